@@ -1,0 +1,17 @@
+import { resolve } from 'node:path'
+import { defineConfig } from 'vite'
+
+const here = import.meta.dirname
+
+/** Bundles the venue for plain Node; packages stay external, so only our own files are rewritten. */
+export default defineConfig({
+  publicDir: false,
+  build: {
+    ssr: true,
+    outDir: resolve(here, '../dist/server'),
+    target: 'node20',
+    rollupOptions: {
+      input: { main: resolve(here, 'main.ts'), 'embedded-worker': resolve(here, 'db/embedded-worker.ts') },
+    },
+  },
+})
