@@ -1,0 +1,30 @@
+/** Nominal numbers: a price cannot be added to money, nor a duration taken for an instant. */
+declare const brand: unique symbol
+type Branded<T, Name extends string> = T & { readonly [brand]: Name }
+
+/** Money in minor units (cents) of the one account currency; a safe integer. */
+export type Minor = Branded<number, 'Minor'>
+/** A price as an integer at its product's `priceDecimals`. */
+export type PriceUnits = Branded<number, 'PriceUnits'>
+/** A size as an integer at its product's `sizeDecimals`. */
+export type SizeUnits = Branded<number, 'SizeUnits'>
+/** Milliseconds since 1970 on the venue's clock, unless a name says otherwise. */
+export type EpochMs = Branded<number, 'EpochMs'>
+/** Basis points: 10,000 = 100 %. */
+export type Bp = Branded<number, 'Bp'>
+
+export const minor = (n: number): Minor => integer(n) as Minor
+export const priceUnits = (n: number): PriceUnits => integer(n) as PriceUnits
+export const sizeUnits = (n: number): SizeUnits => integer(n) as SizeUnits
+export const epochMs = (n: number): EpochMs => integer(n) as EpochMs
+export const bp = (n: number): Bp => integer(n) as Bp
+
+function integer(n: number): number {
+  if (!Number.isSafeInteger(n)) throw new RangeError(`not a safe integer: ${n}`)
+  return n
+}
+
+/** Closes a discriminated union: the compiler proves that no case is left, and a bad value still stops loudly. */
+export function assertNever(value: never): never {
+  throw new Error(`unexpected value: ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,70 @@
+/** Timeframes and their lengths in milliseconds; buckets are floor(at / tf) × tf in UTC. */
+export const timeframes = {
+  '1m': 60_000,
+  '5m': 300_000,
+  '15m': 900_000,
+  '1h': 3_600_000,
+  '4h': 14_400_000,
+  '1d': 86_400_000,
+} as const
+export type Timeframe = keyof typeof timeframes
+export const timeframeNames = Object.keys(timeframes) as Timeframe[]
+
+/** One bucket of trade. Prices and volume are numbers in the unit of whoever folds (integers at the venue). */
+export type Candle = {
+  openAt: number
+  open: number
+  high: number
+  low: number
+  close: number
+  volume: number
+  lastSeq: number
+}
+
+export const bucketOf = (at: number, tfMs: number): number => Math.floor(at / tfMs) * tfMs
+
+/** A candle of one tick. */
+export function candleOf(tfMs: number, seq: number, at: number, price: number, size: number): Candle {
+  return {
+    openAt: bucketOf(at, tfMs),
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    volume: size,
+    lastSeq: seq,
+  }
+}
+
+/** Folds a later tick of the same bucket in. A tick that the candle has seen (seq ≤ lastSeq) changes nothing. */
+export function extend(candle: Candle, seq: number, price: number, size: number): Candle {
+  if (seq <= candle.lastSeq) return candle
+  return {
+    openAt: candle.openAt,
+    open: candle.open,
+    high: Math.max(candle.high, price),
+    low: Math.min(candle.low, price),
+    close: price,
+    volume: candle.volume + size,
+    lastSeq: seq,
+  }
+}
+
+/** Joins ascending candles into ascending ones of a longer timeframe. */
+export function regroup(candles: readonly Candle[], tfMs: number): Candle[] {
+  const grouped: Candle[] = []
+  for (const candle of candles) {
+    const openAt = bucketOf(candle.openAt, tfMs)
+    const last = grouped.at(-1)
+    if (!last || last.openAt !== openAt) {
+      grouped.push({ ...candle, openAt })
+    } else {
+      last.high = Math.max(last.high, candle.high)
+      last.low = Math.min(last.low, candle.low)
+      last.close = candle.close
+      last.volume += candle.volume
+      last.lastSeq = candle.lastSeq
+    }
+  }
+  return grouped
+}

@@ -1,0 +1,47 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+
+/** One tick as the contract writes it over REST: `[seq, at, price, size]`. */
+export type WireTick = readonly [seq: number, at: number, price: string, size: string]
+export type Head = { seq: number; hash: string }
+export type Sha256Hex = (text: string) => string
+
+/** SHA-256 of UTF-8 text as 64 lower-case hex characters; the venue may inject its platform's faster one. */
+export const sha256Hex: Sha256Hex = (text) => bytesToHex(sha256(utf8ToBytes(text)))
+
+/** The head before the first tick of a product: hash(0) = SHA-256(productId). */
+export const genesis = (productId: string, sha: Sha256Hex = sha256Hex): Head => ({
+  seq: 0,
+  hash: sha(productId),
+})
+
+/** hash(seq) = SHA-256(hash(seq−1) | productId | seq | at | price | size). */
+export function link(before: string, productId: string, tick: WireTick, sha: Sha256Hex = sha256Hex): string {
+  return sha(`${before}|${productId}|${tick[0]}|${tick[1]}|${tick[2]}|${tick[3]}`)
+}
+
+export type ChainCheck =
+  { ok: true; head: Head; hashes: number } | { ok: false; atSeq: number; why: 'hole' | 'order' | 'hash' }
+
+/**
+ * Walks ticks from a known head and answers with the head they lead to, or with the first tick that does not
+ * follow: a hole in `seq`, an instant before its neighbour's, or (where `expected` is given) another hash.
+ */
+export function walkChain(
+  productId: string,
+  before: Head,
+  ticks: readonly WireTick[],
+  expected?: Head,
+  sha: Sha256Hex = sha256Hex,
+): ChainCheck {
+  let head = before
+  let at = Number.NEGATIVE_INFINITY
+  for (const tick of ticks) {
+    if (tick[0] !== head.seq + 1) return { ok: false, atSeq: tick[0], why: 'hole' }
+    if (tick[1] < at) return { ok: false, atSeq: tick[0], why: 'order' }
+    head = { seq: tick[0], hash: link(head.hash, productId, tick, sha) }
+    at = tick[1]
+  }
+  const differs = expected !== undefined && (expected.seq !== head.seq || expected.hash !== head.hash)
+  return differs ? { ok: false, atSeq: expected.seq, why: 'hash' } : { ok: true, head, hashes: ticks.length }
+}

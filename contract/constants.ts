@@ -1,0 +1,49 @@
+import { minor } from './brand.ts'
+
+export const appVersion = '1.0.0'
+
+/** The specification's largest amount, 999999.00, and its two decimals. */
+export const amountMax = minor(99_999_900)
+export const amountDecimals = 2
+
+/** From the specification's table of constants. */
+export const networkTimeoutMs = 60_000
+export const pageDelayMs = 200
+export const pageTimeoutMs = 60_000
+export const resourceTimeoutMs = 120_000
+
+/** The venue bundles ticks into one frame this often: below what an eye sees, above what a phone's radio minds. */
+export const frameMs = 50
+export const ticksPerFrameMax = 4096
+/** Figures, heartbeats and watermarks travel once a second. */
+export const heartbeatMs = 1000
+/** No `feed` event for this long and a client calls its prices stale. */
+export const heartbeatLostMs = 3000
+/** A feed is live up to 2 s behind its clock, stale up to 30 s, down beyond. */
+export const feedLiveMs = 2000
+export const feedStaleMs = 30_000
+
+/** An order intent may live this long at most, so that a late request never fills at a stale moment. */
+export const intentAheadMaxMs = 30_000
+/** An order is decided at the latest this long after its close, with or without a watermark. */
+export const settleLatestMs = 300_000
+
+export const proofTicksMax = 20_000
+export const ticksPageMax = 5000
+export const candlesPageMax = 1000
+export const listLimitDefault = 20
+export const listLimitMax = 100
+
+export const languages = ['zh-CN', 'zh-TW', 'en', 'ja', 'th', 'vi', 'id', 'ko', 'fr', 'de'] as const
+export type Language = (typeof languages)[number]
+export const defaultLanguage: Language = 'zh-CN'
+
+export const levels = [
+  { level: 1, key: 'general' },
+  { level: 2, key: 'intermediate' },
+  { level: 3, key: 'advanced' },
+  { level: 4, key: 'gold' },
+  { level: 5, key: 'diamond' },
+] as const
+
+export const ruleName = 'R1'

@@ -1,0 +1,121 @@
+import * as z from 'zod/mini'
+
+/** What stands in `error.code`: every refusal the venue knows. Texts live in the language packs, keyed by code. */
+export const errorCodes = [
+  'VALIDATION',
+  'IDEMPOTENCY_KEY_REQUIRED',
+  'UNAUTHENTICATED',
+  'BAD_CREDENTIALS',
+  'CSRF',
+  'FORBIDDEN',
+  'PRACTICE_ONLY',
+  'NOT_FOUND',
+  'ACCOUNT_TAKEN',
+  'PHONE_TAKEN',
+  'IDEMPOTENCY_IN_FLIGHT',
+  'RATE_CHANGED',
+  'OPEN_ORDERS',
+  'NOT_SETTLED',
+  'ALREADY_PENDING',
+  'ALREADY_VERIFIED',
+  'ALREADY_BOUND',
+  'NOT_CANCELLABLE',
+  'CONFLICT',
+  'INTENT_EXPIRED',
+  'PRUNED',
+  'FILE_TOO_LARGE',
+  'BODY_TOO_LARGE',
+  'FILE_TYPE',
+  'MEDIA_TYPE',
+  'OPENING_CODE_INVALID',
+  'REGISTER_TOKEN_EXPIRED',
+  'CAPTCHA_REQUIRED',
+  'CAPTCHA_WRONG',
+  'OLD_PASSWORD_WRONG',
+  'PASSWORD_MISMATCH',
+  'IDEMPOTENCY_MISMATCH',
+  'INSUFFICIENT_BALANCE',
+  'INSUFFICIENT_SHARES',
+  'PRODUCT_CLOSED',
+  'PRODUCT_MAINTENANCE',
+  'FEED_STALE',
+  'DURATION_UNKNOWN',
+  'CROSSES_CLOSE',
+  'NOT_BOUND',
+  'NOT_VERIFIED',
+  'TRANSACTION_PASSWORD_WRONG',
+  'DEPOSIT_LIMIT',
+  'FUND_TIMES_USED',
+  'FAST_CAP',
+  'LOCKED',
+  'TRANSACTION_PASSWORD_LOCKED',
+  'SELF_LIMIT',
+  'EXCLUDED',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'UNAVAILABLE',
+] as const
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** What stands in `error.fields`: one code per field that failed. */
+export const fieldCodes = [
+  'REQUIRED',
+  'EMPTY',
+  'TYPE',
+  'INVALID',
+  'UNKNOWN_FIELD',
+  'TOO_LONG',
+  'ACCOUNT_FORMAT',
+  'PHONE_FORMAT',
+  'PASSWORD_WEAK',
+  'PASSWORD_MISMATCH',
+  'TRANSACTION_PASSWORD_FORMAT',
+  'TRANSACTION_PASSWORD_MISMATCH',
+  'CAPTCHA_FORMAT',
+  'AMOUNT_FORMAT',
+  'AMOUNT_MIN',
+  'AMOUNT_MAX',
+  'VALID_UNTIL',
+  'NAME_FORMAT',
+  'ID_FORMAT',
+  'EMAIL_FORMAT',
+  'PHOTO_REQUIRED',
+] as const
+export type FieldCode = (typeof fieldCodes)[number]
+
+export const errorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    params: z.optional(z.record(z.string(), z.unknown())),
+    fields: z.optional(z.record(z.string(), z.string())),
+    requestId: z.string(),
+  }),
+})
+export type ErrorBody = z.infer<typeof errorBody>
+
+const known: ReadonlySet<string> = new Set(fieldCodes)
+export const isFieldCode = (text: string): text is FieldCode => known.has(text)
+
+type Issue = { code?: string; message: string; path: PropertyKey[]; keys?: string[]; input?: unknown }
+
+/**
+ * One code per field from a schema's issues: the code that the schema names, else what kind of fault it was.
+ * A fault of the whole body (no object at all) stands under the empty name.
+ */
+export function fieldErrors(issues: readonly Issue[]): Record<string, FieldCode> {
+  const fields: Record<string, FieldCode> = {}
+  for (const issue of issues) {
+    const path = issue.path.map(String).join('.')
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys ?? []) fields[path === '' ? key : `${path}.${key}`] ??= 'UNKNOWN_FIELD'
+    } else {
+      fields[path] ??= isFieldCode(issue.message) ? issue.message : faultOf(issue)
+    }
+  }
+  return fields
+}
+
+function faultOf(issue: Issue): FieldCode {
+  if (issue.code === 'invalid_type') return issue.input === undefined ? 'REQUIRED' : 'TYPE'
+  return issue.code === 'too_big' ? 'TOO_LONG' : 'INVALID'
+}

@@ -1,0 +1,38 @@
+import type { Bp, Minor } from './brand.ts'
+import { minor } from './brand.ts'
+
+/** What travels as money: a sign only where a figure can fall below zero, no leading zeros, exactly two decimals. */
+export const moneyPattern = /^-?(0|[1-9]\d{0,12})\.\d{2}$/
+/** What a member may ask for: no sign. */
+export const amountPattern = /^(0|[1-9]\d{0,12})\.\d{2}$/
+
+/** Reads `"1234.50"` as 123450 minor units; undefined for any other text. */
+export function parseMoney(text: string): Minor | undefined {
+  if (!moneyPattern.test(text)) return undefined
+  const units = Number(text.replace('.', ''))
+  return Number.isSafeInteger(units) ? minor(units === 0 ? 0 : units) : undefined
+}
+
+/** As {@link parseMoney}, for text the contract has already checked. Throws RangeError otherwise. */
+export function moneyOf(text: string): Minor {
+  const value = parseMoney(text)
+  if (value === undefined) throw new RangeError(`not money: ${text}`)
+  return value
+}
+
+/** Writes minor units as the contract's decimal string: 123450 → `"1234.50"`. */
+export function formatMoney(value: Minor): string {
+  const digits = Math.abs(value).toString().padStart(3, '0')
+  return `${value < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+export const addMoney = (...values: Minor[]): Minor => minor(values.reduce((sum, value) => sum + value, 0))
+export const negate = (value: Minor): Minor => minor(0 - value)
+
+/** The profit of a right guess: floor(amount × rateBp / 10,000), in BigInt because the product can pass 2^53. */
+export function winOf(amount: Minor, rateBp: Bp | number): Minor {
+  return minor(Number((BigInt(amount) * BigInt(rateBp)) / 10_000n))
+}
+
+/** The share of right guesses at which a rate neither wins nor loses: 1 / (1 + rate), as a fraction of 1. */
+export const breakEven = (rateBp: Bp | number): number => 1 / (1 + rateBp / 10_000)

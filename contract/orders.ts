@@ -1,0 +1,132 @@
+import * as z from 'zod/mini'
+import { gap, head, restTick } from './products.ts'
+import { route } from './route.ts'
+import { amount, decimal, id, instant, listOf, money, pageQuery, productId, queryInstant } from './schema.ts'
+
+export const directions = ['up', 'down'] as const
+export type Direction = (typeof directions)[number]
+export const orderStatuses = ['accepted', 'open', 'settling', 'won', 'lost', 'tied', 'refunded'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+export const finalStatuses = ['won', 'lost', 'tied', 'refunded'] as const satisfies readonly OrderStatus[]
+export const refundReasons = ['FEED_DOWN', 'NO_ENTRY', 'ONE_TICK', 'STALE_EXIT'] as const
+
+export const isFinal = (status: OrderStatus): boolean =>
+  (finalStatuses as readonly OrderStatus[]).includes(status)
+
+export const terms = z.object({
+  rule: z.string(),
+  priceDecimals: z.int(),
+  rateBp: z.int(),
+  entryTimeoutMs: z.int(),
+  maxTickGapMs: z.int(),
+})
+
+const fill = z.object({ seq: z.int(), at: instant, price: decimal })
+
+export const order = z.object({
+  id,
+  no: z.string(),
+  key: z.string(),
+  productId,
+  direction: z.enum(directions),
+  amount: money,
+  seconds: z.int(),
+  rateBp: z.int(),
+  terms,
+  status: z.enum(orderStatuses),
+  acceptedAt: instant,
+  closeAt: instant,
+  entry: z.nullable(fill),
+  exit: z.nullable(fill),
+  settledAt: z.nullable(instant),
+  payout: z.nullable(money),
+  pnl: z.nullable(money),
+  reason: z.nullable(z.enum(refundReasons)),
+  version: z.int(),
+})
+export type Order = z.infer<typeof order>
+
+/** What a member asks for. `rateBp` is the rate they saw; `validUntil` the instant after which it must not fill. */
+export const placeOrder = z.strictObject({
+  productId: z.string({ error: 'REQUIRED' }).check(z.regex(/^[A-Z0-9._-]{1,32}$/, { error: 'INVALID' })),
+  direction: z.enum(directions),
+  amount,
+  seconds: z.int().check(z.positive()),
+  rateBp: z.int().check(z.nonnegative()),
+  validUntil: instant,
+})
+export type PlaceOrder = z.infer<typeof placeOrder>
+
+export const proof = z.object({
+  order,
+  rule: z.string(),
+  ticks: z.array(restTick),
+  before: z.nullable(head),
+  after: z.nullable(head),
+  gaps: z.array(gap),
+  watermarkAt: instant,
+  final: z.boolean(),
+  more: z.boolean(),
+})
+export type Proof = z.infer<typeof proof>
+
+const orderFilters = {
+  tab: z.optional(z.enum(['records', 'positions', 'closed'])),
+  productId: z.optional(productId),
+  direction: z.optional(z.enum(directions)),
+  result: z.optional(z.enum(finalStatuses)),
+  from: queryInstant,
+  to: queryInstant,
+}
+
+export const orderRoutes = {
+  placeOrder: route({
+    method: 'POST',
+    path: '/orders',
+    summary: 'Place a timed order',
+    member: true,
+    keyed: true,
+    body: placeOrder,
+    status: 201,
+    answer: order,
+  }),
+  orders: route({
+    method: 'GET',
+    path: '/orders',
+    summary: 'Orders, newest first',
+    member: true,
+    query: z.strictObject({ ...pageQuery, ...orderFilters }),
+    status: 200,
+    answer: listOf(order),
+  }),
+  order: route({
+    method: 'GET',
+    path: '/orders/:id',
+    summary: 'One order',
+    member: true,
+    params: z.object({ id }),
+    status: 200,
+    answer: order,
+  }),
+  orderByKey: route({
+    method: 'GET',
+    path: '/orders/by-key/:key',
+    summary: 'The order that a key placed',
+    member: true,
+    params: z.object({ key: id }),
+    status: 200,
+    answer: order,
+  }),
+  orderProof: route({
+    method: 'GET',
+    path: '/orders/:id/proof',
+    summary: 'What settled an order, to be checked',
+    member: true,
+    params: z.object({ id }),
+    status: 200,
+    answer: proof,
+  }),
+}
+
+/** Filters of the CSV files are those of their lists, without pages. */
+export const ordersCsvQuery = z.strictObject(orderFilters)

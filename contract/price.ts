@@ -1,0 +1,77 @@
+import type { PriceUnits, SizeUnits } from './brand.ts'
+import { priceUnits, sizeUnits } from './brand.ts'
+
+const decimalPattern = /^(-?)(\d+)(?:\.(\d+))?$/
+
+/** Integer → decimal text with exactly `decimals` places: (114278, 5) → `"1.14278"`. */
+export function formatUnits(units: number, decimals: number): string {
+  const digits = Math.abs(units)
+    .toString()
+    .padStart(decimals + 1, '0')
+  const whole = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+  return units < 0 ? `-${whole}` : whole
+}
+
+export const formatPrice = (price: PriceUnits, priceDecimals: number): string =>
+  formatUnits(price, priceDecimals)
+
+/** Canonical size: no sign, no exponent, no trailing zeros, `"0"` for none. */
+export function formatSize(size: SizeUnits, sizeDecimals: number): string {
+  const text = formatUnits(size, sizeDecimals)
+  return sizeDecimals === 0 ? text : text.replace(/\.?0+$/, '')
+}
+
+/** Reads decimal text at a scale, rounding half up; undefined where it is no plain decimal or leaves 2^53. */
+export function parseRounded(text: string, decimals: number): number | undefined {
+  return scaled(text, decimals, true)
+}
+
+/** Reads decimal text at a scale, cutting what is finer; undefined where it is no plain decimal or leaves 2^53. */
+export function parseCut(text: string, decimals: number): number | undefined {
+  return scaled(text, decimals, false)
+}
+
+/** Reads a contract price (exactly `priceDecimals` places, above zero). */
+export function parsePrice(text: string, priceDecimals: number): PriceUnits | undefined {
+  const units = scaled(text, priceDecimals, false)
+  if (units === undefined || units <= 0) return undefined
+  return formatUnits(units, priceDecimals) === text ? priceUnits(units) : undefined
+}
+
+/** Reads a canonical size (as {@link formatSize} writes it). */
+export function parseSize(text: string, sizeDecimals: number): SizeUnits | undefined {
+  const units = scaled(text, sizeDecimals, false)
+  if (units === undefined || units < 0) return undefined
+  return formatSize(sizeUnits(units), sizeDecimals) === text ? sizeUnits(units) : undefined
+}
+
+function scaled(text: string, decimals: number, round: boolean): number | undefined {
+  const match = decimalPattern.exec(text)
+  if (!match) return undefined
+  const [, sign, whole = '', fraction = ''] = match
+  const kept = fraction.slice(0, decimals).padEnd(decimals, '0')
+  const carry = round && sign === '' && (fraction[decimals] ?? '0') >= '5' ? 1 : 0
+  const units = Number(whole + kept) + carry
+  if (!Number.isSafeInteger(units)) return undefined
+  return sign === '' || units === 0 ? units : -units
+}
+
+/**
+ * The change of a 24-hour window in basis points: round((last − base) × 10,000 / base), halves upward as
+ * `Math.round` does. Zero where there is no base.
+ */
+export function changeBp(last: number, base: number): number {
+  if (base <= 0) return 0
+  const numerator = 20_000n * (BigInt(last) - BigInt(base)) + BigInt(base)
+  const divisor = 2n * BigInt(base)
+  const cut = numerator / divisor
+  return Number(numerator < 0n && numerator % divisor !== 0n ? cut - 1n : cut)
+}
+
+/** Σ price × size, kept exact as a BigInt at `priceDecimals + sizeDecimals` places, cut to two decimals. */
+export function formatTurnover(turnover: bigint, decimals: number): string {
+  const cents =
+    decimals >= 2 ? turnover / 10n ** BigInt(decimals - 2) : turnover * 10n ** BigInt(2 - decimals)
+  const digits = cents.toString().padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import { candlesPageMax, ticksPageMax } from './constants.ts'
+import { timeframeNames } from './candles.ts'
+import { route } from './route.ts'
+import { decimal, hash, instant, money, productId, queryInstant, queryInt } from './schema.ts'
+
+export const categories = ['futures', 'forex', 'crypto'] as const
+export type Category = (typeof categories)[number]
+export const productStatuses = ['open', 'closed', 'maintenance'] as const
+export type ProductStatus = (typeof productStatuses)[number]
+
+/** The rolling figures of a product, as REST, `figures` and `subscribe` carry them. */
+const figureFields = {
+  last: decimal,
+  lastAt: instant,
+  change24hBp: z.int(),
+  high24h: decimal,
+  low24h: decimal,
+  volume24h: decimal,
+  amount24h: decimal,
+  status: z.enum(productStatuses),
+  opensAt: z.nullable(instant),
+  closesAt: z.nullable(instant),
+}
+export const figures = z.object({ id: productId, ...figureFields })
+export type Figures = z.infer<typeof figures>
+
+export const product = z.object({
+  id: productId,
+  code: z.string(),
+  category: z.enum(categories),
+  names: z.record(z.string(), z.string()),
+  priceDecimals: z.int().check(z.gte(0), z.lte(8)),
+  sizeDecimals: z.int().check(z.gte(0), z.lte(8)),
+  ...figureFields,
+  rateBp: z.int(),
+  recommended: z.boolean(),
+  source: z.string(),
+  spark: z.optional(z.array(z.number())),
+})
+export type Product = z.infer<typeof product>
+
+export const duration = z.object({
+  seconds: z.int().check(z.positive()),
+  rateBp: z.int(),
+  min: money,
+  max: money,
+})
+export type Duration = z.infer<typeof duration>
+
+export const productDetail = z.object({
+  ...product.shape,
+  durations: z.array(duration),
+  maxTickGapMs: z.int(),
+  entryTimeoutMs: z.int(),
+  rule: z.string(),
+})
+export type ProductDetail = z.infer<typeof productDetail>
+
+export const restTick = z.tuple([z.int(), instant, decimal, decimal])
+export const restCandle = z.tuple([
+  instant,
+  z.number(),
+  z.number(),
+  z.number(),
+  z.number(),
+  z.number(),
+  z.int(),
+])
+export type RestCandle = z.infer<typeof restCandle>
+export const head = z.object({ seq: z.int(), hash })
+export const gap = z.object({ from: instant, to: z.nullable(instant) })
+
+const ofProduct = z.object({ id: productId })
+const ticksAnswer = z.object({ ticks: z.array(restTick), complete: z.boolean(), before: z.nullable(head) })
+export type TicksAnswer = z.infer<typeof ticksAnswer>
+
+export const productRoutes = {
+  products: route({
+    method: 'GET',
+    path: '/products',
+    summary: 'The product table',
+    query: z.strictObject({
+      category: z.optional(z.enum(categories)),
+      q: z.optional(z.string().check(z.maxLength(64))),
+      spark: z.optional(z.enum(['true', 'false'])),
+    }),
+    status: 200,
+    answer: z.object({ items: z.array(product) }),
+  }),
+  product: route({
+    method: 'GET',
+    path: '/products/:id',
+    summary: 'One product with its durations',
+    params: ofProduct,
+    status: 200,
+    answer: productDetail,
+  }),
+  ticks: route({
+    method: 'GET',
+    path: '/products/:id/ticks',
+    summary: 'Recorded ticks',
+    params: ofProduct,
+    query: z.strictObject({
+      afterSeq: z.optional(queryInt(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
+      from: queryInstant,
+      to: queryInstant,
+      limit: z._default(queryInt(1, ticksPageMax), ticksPageMax),
+    }),
+    status: 200,
+    answer: ticksAnswer,
+  }),
+  candles: route({
+    method: 'GET',
+    path: '/products/:id/candles',
+    summary: 'Candles of one timeframe',
+    params: ofProduct,
+    query: z.strictObject({
+      tf: z.enum(timeframeNames),
+      to: queryInstant,
+      limit: z._default(queryInt(1, candlesPageMax), 300),
+    }),
+    status: 200,
+    answer: z.object({ candles: z.array(restCandle) }),
+  }),
+  gaps: route({
+    method: 'GET',
+    path: '/products/:id/gaps',
+    summary: 'Every hole in the feed',
+    params: ofProduct,
+    status: 200,
+    answer: z.array(z.object({ from: instant, to: z.nullable(instant), refundedOrders: z.int() })),
+  }),
+}

@@ -1,0 +1,223 @@
+import { parseCut, parseRounded } from './price.ts'
+
+/**
+ * A recording read once into columns: instants of the source (ms), prices and sizes as integers.
+ * `skipped` counts rows that were no tick: unreadable, not above zero, or older than the row before.
+ */
+export type Recording = {
+  at: Float64Array
+  price: Float64Array
+  size: Float64Array
+  priceDecimals: number
+  sizeDecimals: number
+  kind: 'trades' | 'quotes'
+  skipped: number
+}
+
+/** A recording on its own time axis: `offset` in ms from the start of a pass, closed times cut to size. */
+export type Played = {
+  offset: Float64Array
+  /** Prices of even passes, as recorded. */
+  price: Float64Array
+  /** Prices of odd passes, which lead back to where an even one began. */
+  mirrored: Float64Array
+  size: Float64Array
+  pauses: Pause[]
+  /** From one pass's start to the next one's, ms. */
+  period: number
+  sizeDecimals: number
+}
+/** A closed time: the offsets of the last tick before it and of the first tick after it. */
+export type Pause = { closesAt: number; opensAt: number }
+export type PlayedTick = { at: number; price: number; size: number }
+
+/** Between the last tick of a pass and the first of the next. */
+const seamMs = 1000
+/** Fewer ticks than this beside a pause are settlement snapshots, not a session. */
+const sessionTicksMin = 100
+const exactDecimals = 8
+
+/**
+ * Reads a recording's CSV: header `ts_ms,price,size,bid,ask[,…]`, an empty field where the source has none.
+ * A row without a price is a quote: its price is the mid, rounded half up, its size 1.
+ * @param sizeDecimals left out: 0 for quotes, the most decimals of any size for trades.
+ * @throws RangeError where the header is another one, no row is a tick, or a size passes 2^53 units.
+ */
+export function parseRecording(csv: string, priceDecimals: number, sizeDecimals?: number): Recording {
+  const lines = csv.split(/\r?\n/)
+  if (!lines[0]?.startsWith('ts_ms,price,size,bid,ask')) throw new RangeError('not a recording: bad header')
+  const rows = lines.slice(1).filter((line) => line !== '')
+  const fields = rows.map((line) => line.split(',', 5))
+  const quotes = fields.every((row) => (row[1] ?? '') === '')
+  const scale = sizeDecimals ?? (quotes ? 0 : decimalsOf(fields))
+  const at = new Float64Array(rows.length)
+  const price = new Float64Array(rows.length)
+  const size = new Float64Array(rows.length)
+  let count = 0
+  for (const row of fields) {
+    const tick = rowTick(row, priceDecimals, scale)
+    if (!tick || (count > 0 && tick.at < (at[count - 1] ?? 0))) continue
+    at[count] = tick.at
+    price[count] = tick.price
+    size[count] = tick.size
+    count++
+  }
+  if (count === 0) throw new RangeError('not a recording: no row is a tick')
+  return {
+    at: at.slice(0, count),
+    price: price.slice(0, count),
+    size: size.slice(0, count),
+    priceDecimals,
+    sizeDecimals: scale,
+    kind: quotes ? 'quotes' : 'trades',
+    skipped: rows.length - count,
+  }
+}
+
+/**
+ * Lays a recording out for looping: sessions split at silences above `pauseMs`, slivers left out, each pause
+ * played as at most `closedPauseMs` (0: as recorded).
+ */
+export function playRecording(recording: Recording, pauseMs: number, closedPauseMs: number): Played {
+  const sessions = sessionsOf(recording.at, pauseMs)
+  const count = sessions.reduce((sum, [from, to]) => sum + to - from, 0)
+  const offset = new Float64Array(count)
+  const price = new Float64Array(count)
+  const size = new Float64Array(count)
+  const pauses: Pause[] = []
+  let n = 0
+  let clock = 0
+  let previous: number | undefined
+  for (const [from, to] of sessions) {
+    const start = recording.at[from] ?? 0
+    if (previous !== undefined) {
+      const recorded = start - previous
+      const opensAt = clock + (closedPauseMs === 0 ? recorded : Math.min(recorded, closedPauseMs))
+      pauses.push({ closesAt: clock, opensAt })
+      clock = opensAt
+    }
+    for (let i = from; i < to; i++) offset[n + i - from] = clock + (recording.at[i] ?? 0) - start
+    price.set(recording.price.subarray(from, to), n)
+    size.set(recording.size.subarray(from, to), n)
+    n += to - from
+    previous = recording.at[to - 1] ?? 0
+    clock = offset[n - 1] ?? 0
+  }
+  const period = clock + seamMs
+  return {
+    offset,
+    price,
+    mirrored: mirror(price),
+    size,
+    pauses,
+    period,
+    sizeDecimals: recording.sizeDecimals,
+  }
+}
+
+/** How many ticks of an endless replay have `at ≤ t`; their numbers are 0 … count − 1. Zero before the epoch. */
+export function countAt(played: Played, epoch: number, t: number): number {
+  if (t < epoch) return 0
+  const pass = Math.floor((t - epoch) / played.period)
+  return pass * played.offset.length + upperBound(played.offset, t - epoch - pass * played.period)
+}
+
+/** The n-th tick (from 0) of an endless replay: computed, never walked to. */
+export function tickOf(played: Played, epoch: number, n: number): PlayedTick {
+  const pass = Math.floor(n / played.offset.length)
+  const i = n - pass * played.offset.length
+  const prices = pass % 2 === 0 ? played.price : played.mirrored
+  return {
+    at: epoch + pass * played.period + (played.offset[i] ?? 0),
+    price: prices[i] ?? 0,
+    size: played.size[i] ?? 0,
+  }
+}
+
+/**
+ * Whether a replayed product trades at `t`, and when that changes. Open: `closesAt` is the last tick before the
+ * next pause (null where the recording has none). Closed: `opensAt` is the first tick after the pause.
+ */
+export function sessionAt(
+  played: Played,
+  epoch: number,
+  t: number,
+): { open: boolean; opensAt: number | null; closesAt: number | null } {
+  const first = played.pauses[0]
+  if (!first) return { open: true, opensAt: null, closesAt: null }
+  const start = epoch + Math.floor((t - epoch) / played.period) * played.period
+  for (const pause of played.pauses) {
+    if (t <= start + pause.closesAt) return { open: true, opensAt: null, closesAt: start + pause.closesAt }
+    if (t < start + pause.opensAt) return { open: false, opensAt: start + pause.opensAt, closesAt: null }
+  }
+  return { open: true, opensAt: null, closesAt: start + played.period + first.closesAt }
+}
+
+function rowTick(row: string[], priceDecimals: number, sizeDecimals: number): PlayedTick | undefined {
+  const [ts = '', priceText = '', sizeText = '', bid = '', ask = ''] = row
+  const at = /^\d{1,15}$/.test(ts) ? Number(ts) : undefined
+  const price = priceText === '' ? midOf(bid, ask, priceDecimals) : parseRounded(priceText, priceDecimals)
+  if (at === undefined || price === undefined || price <= 0) return undefined
+  if (priceText === '') return { at, price, size: 10 ** sizeDecimals }
+  const size = sizeText === '' ? 0 : parseCut(sizeText, sizeDecimals)
+  if (size === undefined && /^\d+(\.\d+)?$/.test(sizeText)) {
+    throw new RangeError(`size ${sizeText} passes 2^53 units at ${sizeDecimals} decimals`)
+  }
+  return size === undefined || size < 0 ? undefined : { at, price, size }
+}
+
+/** The middle of bid and ask, rounded half up at the product's decimals; exact, in integers. */
+function midOf(bid: string, ask: string, priceDecimals: number): number | undefined {
+  const low = parseCut(bid, exactDecimals)
+  const high = parseCut(ask, exactDecimals)
+  if (low === undefined || high === undefined || low <= 0 || high <= 0) return undefined
+  const unit = 2n * 10n ** BigInt(exactDecimals - priceDecimals)
+  return Number((BigInt(low) + BigInt(high) + unit / 2n) / unit)
+}
+
+function decimalsOf(rows: string[][]): number {
+  let most = 0
+  for (const row of rows) {
+    const size = row[2] ?? ''
+    const dot = size.indexOf('.')
+    if (dot >= 0) most = Math.max(most, size.length - dot - 1)
+  }
+  return Math.min(most, exactDecimals)
+}
+
+/** Half-open index ranges of the sessions between pauses, without those of a few ticks only. */
+function sessionsOf(at: Float64Array, pauseMs: number): [number, number][] {
+  const ranges: [number, number][] = []
+  let from = 0
+  for (let i = 1; i <= at.length; i++) {
+    if (i < at.length && (at[i] ?? 0) - (at[i - 1] ?? 0) <= pauseMs) continue
+    ranges.push([from, i])
+    from = i
+  }
+  if (ranges.length === 1) return ranges
+  const sessions = ranges.filter(([start, end]) => end - start >= sessionTicksMin)
+  if (sessions.length === 0) throw new RangeError('not a recording: every session is shorter than 100 ticks')
+  return sessions
+}
+
+/** floor((2·L·F + R) / (2·R)): the price at which an odd pass plays R, so that it ends where the even one began. */
+function mirror(prices: Float64Array): Float64Array {
+  const first = BigInt(prices[0] ?? 0)
+  const last = BigInt(prices.at(-1) ?? 0)
+  return prices.map((price) => {
+    const twice = 2n * BigInt(price)
+    return Number((2n * last * first + BigInt(price)) / twice)
+  })
+}
+
+/** How many of an ascending column are ≤ value. */
+function upperBound(column: Float64Array, value: number): number {
+  let low = 0
+  let high = column.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((column[middle] ?? 0) <= value) low = middle + 1
+    else high = middle
+  }
+  return low
+}

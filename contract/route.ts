@@ -1,0 +1,40 @@
+import type * as z from 'zod/mini'
+
+type Schema = z.ZodMiniType
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * One call of the contract: what the client sends, what the venue answers. `member` marks calls that need a
+ * session (A), `keyed` those that move money and carry an `Idempotency-Key` (K).
+ */
+export type Route = {
+  method: Method
+  /** Below the base `/api`, with `:name` for parameters. */
+  path: string
+  summary: string
+  member?: true
+  keyed?: true
+  params?: Schema
+  query?: Schema
+  body?: Schema
+  status: 200 | 201 | 202 | 204
+  answer: Schema | null
+}
+
+/** Keeps the literal types of a route, so that a call knows its own body and answer. */
+export const route = <const R extends Route>(definition: R): R => definition
+
+type In<S> = S extends Schema ? z.input<S> : undefined
+type Out<S> = S extends Schema ? z.output<S> : undefined
+
+/** What a caller gives (before the venue's schema reads it). */
+export type RouteInput<R extends Route> = {
+  [K in 'params' | 'query' | 'body' as R[K] extends Schema ? K : never]: In<R[K]>
+}
+/** What the venue's handler gets (after its schema read it). */
+export type RouteRequest<R extends Route> = {
+  params: Out<R['params']>
+  query: Out<R['query']>
+  body: Out<R['body']>
+}
+export type RouteAnswer<R extends Route> = R['answer'] extends Schema ? z.output<R['answer']> : undefined

@@ -1,0 +1,6 @@
+import { orderRoutes } from './orders.ts'
+import { productRoutes } from './products.ts'
+import { sessionRoutes } from './session.ts'
+
+/** Every call of the venue. The client imports the nouns it needs; the venue and OpenAPI take the whole table. */
+export const routes = { ...sessionRoutes, ...productRoutes, ...orderRoutes }

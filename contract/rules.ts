@@ -1,0 +1,88 @@
+/**
+ * The specification's helper rules as predicates and as codes: the form and the venue run the same lines.
+ * A rule answers with a field code, or undefined where the text passes.
+ */
+import type { FieldCode } from './errors.ts'
+
+export const accountPattern = /^\w{6,12}$/
+/** China's rule; other countries' come by setting. */
+export const phonePattern = /^1[345789]\d{9}$/
+export const captchaPattern = /^\d{4}$/
+export const chineseNamePattern = /^[\u4e00-\u9fff]{2,5}$/
+export const chineseIdPattern = /^(\d{15}|\d{17}[\dXx])$/
+export const latinNamePattern = /^\p{L}[\p{L}\p{M}' .-]{0,59}$/u
+export const otherIdPattern = /^[A-Za-z0-9]{4,30}$/
+export const emailPattern = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/
+export const openingCodePattern = /^[0-9A-Za-z]{1,32}$/
+
+const passwordMin = 8
+const passwordMax = 64
+
+/** The passwords that guessing lists try first; the venue and the form refuse them alike. */
+const commonPasswords = new Set(
+  (
+    '12345678 123456789 1234567890 password password1 password123 qwertyui qwertyuiop qwerty123 11111111 ' +
+    '00000000 88888888 66666666 87654321 abcd1234 abc12345 1q2w3e4r 1qaz2wsx iloveyou sunshine princess ' +
+    'football baseball superman trustno1 welcome1 letmein1 admin123 administrator passw0rd p@ssw0rd ' +
+    'a1234567 a12345678 aa123456 woaini1314 woaini520 5201314520 zxcvbnm1 asdfghjkl 1234qwer qwer1234 ' +
+    'q1w2e3r4 dragon12 monkey12 master12 michael1 charlie1 jordan23 computer internet whatever starwars'
+  ).split(' '),
+)
+
+export const accountRule = (text: string): FieldCode | undefined =>
+  text === '' ? 'REQUIRED' : accountPattern.test(text) ? undefined : 'ACCOUNT_FORMAT'
+
+export const phoneRule = (text: string): FieldCode | undefined =>
+  text === '' ? 'REQUIRED' : phonePattern.test(text) ? undefined : 'PHONE_FORMAT'
+
+export const openingCodeRule = (text: string): FieldCode | undefined =>
+  text.trim() === '' ? 'REQUIRED' : undefined
+
+/** 8–64 characters, neither the account nor the phone, and not one that everybody tries first. */
+export function passwordRule(
+  text: string,
+  own: { account?: string; phone?: string } = {},
+): FieldCode | undefined {
+  if (text === '') return 'REQUIRED'
+  const length = Array.from(text).length
+  const lower = text.toLowerCase()
+  const taken = lower === own.account?.toLowerCase() || text === own.phone
+  const weak = length < passwordMin || length > passwordMax || taken || commonPasswords.has(lower)
+  return weak || new Set(lower).size === 1 ? 'PASSWORD_WEAK' : undefined
+}
+
+/** Six digits, not one digit repeated, not a run up or down. */
+export function transactionPasswordRule(text: string): FieldCode | undefined {
+  if (text === '') return 'REQUIRED'
+  if (!/^\d{6}$/.test(text)) return 'TRANSACTION_PASSWORD_FORMAT'
+  const steps = new Set(Array.from(text.slice(1), (digit, i) => Number(digit) - Number(text[i])))
+  const guessable = steps.size === 1 && (steps.has(0) || steps.has(1) || steps.has(-1))
+  return guessable ? 'TRANSACTION_PASSWORD_FORMAT' : undefined
+}
+
+export const passwordsMatch = (password: string, confirm: string): FieldCode | undefined =>
+  password === confirm ? undefined : 'PASSWORD_MISMATCH'
+
+export const transactionPasswordsMatch = (password: string, confirm: string): FieldCode | undefined =>
+  password === confirm ? undefined : 'TRANSACTION_PASSWORD_MISMATCH'
+
+export const captchaRule = (text: string): FieldCode | undefined =>
+  text === '' ? 'REQUIRED' : captchaPattern.test(text) ? undefined : 'CAPTCHA_FORMAT'
+
+/** Chinese nationals: 2–5 Chinese characters; all others: 1–60 letters with the marks names are written with. */
+export function nameRule(text: string, nationality: string): FieldCode | undefined {
+  if (text.trim() === '') return 'REQUIRED'
+  const pattern = nationality === 'CN' ? chineseNamePattern : latinNamePattern
+  return pattern.test(text) ? undefined : 'NAME_FORMAT'
+}
+
+/** Chinese nationals: 15 or 18 digits, the last may be X; all others: 4–30 letters or digits. */
+export function idNumberRule(text: string, nationality: string): FieldCode | undefined {
+  if (text.trim() === '') return 'REQUIRED'
+  const pattern = nationality === 'CN' ? chineseIdPattern : otherIdPattern
+  return pattern.test(text) ? undefined : 'ID_FORMAT'
+}
+
+/** The standard pattern; an empty address is allowed where the address is optional. */
+export const emailRule = (text: string): FieldCode | undefined =>
+  text === '' || (text.length <= 254 && emailPattern.test(text)) ? undefined : 'EMAIL_FORMAT'

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { amountPattern, moneyPattern } from './money.ts'
+import { listLimitDefault, listLimitMax } from './constants.ts'
+
+/** Building blocks of every schema. A message is a field code, so that a failed check names itself. */
+export const money = z.string().check(z.regex(moneyPattern))
+export const amount = z
+  .string({ error: 'REQUIRED' })
+  .check(z.regex(amountPattern, { error: 'AMOUNT_FORMAT' }))
+export const decimal = z.string().check(z.regex(/^\d+(\.\d+)?$/))
+export const instant = z.int().check(z.nonnegative())
+export const id = z.string().check(z.minLength(1), z.maxLength(64))
+export const productId = z.string().check(z.regex(/^[A-Z0-9._-]{1,32}$/))
+export const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+
+/** A text field with a bound; control characters other than line breaks and tabs are refused. */
+export const text = (max: number) =>
+  z.string({ error: 'REQUIRED' }).check(
+    z.maxLength(max, { error: 'TOO_LONG' }),
+    z.refine((value) => typeof value === 'string' && !hasControls(value), { error: 'INVALID' }),
+  )
+
+function hasControls(value: string): boolean {
+  for (let i = 0; i < value.length; i++) {
+    const unit = value.charCodeAt(i)
+    if (unit === 0x7f || (unit < 0x20 && unit !== 0x09 && unit !== 0x0a && unit !== 0x0d)) return true
+  }
+  return false
+}
+
+/** A whole number in a query string. */
+export const queryInt = (min: number, max: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^-?\d{1,16}$/, { error: 'TYPE' })),
+    z.pipe(z.transform(Number), z.int().check(z.gte(min), z.lte(max))),
+  )
+export const queryInstant = z.optional(queryInt(0, Number.MAX_SAFE_INTEGER))
+
+export const pageQuery = {
+  limit: z._default(queryInt(1, listLimitMax), listLimitDefault),
+  cursor: z.optional(z.string().check(z.maxLength(200))),
+}
+
+/** `{items, nextCursor}`, newest first. */
+export const listOf = <T extends z.ZodMiniType>(item: T) =>
+  z.object({ items: z.array(item), nextCursor: z.nullable(z.string()) })

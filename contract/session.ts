@@ -1,0 +1,255 @@
+import * as z from 'zod/mini'
+import { languages } from './constants.ts'
+import { accountPattern, captchaPattern, phonePattern } from './rules.ts'
+import { route } from './route.ts'
+import { id, instant, listOf, money, pageQuery, queryInstant, text } from './schema.ts'
+
+export const config = z.object({
+  name: z.string(),
+  version: z.string(),
+  build: z.string(),
+  mode: z.enum(['practice', 'live']),
+  feed: z.enum(['replay', 'synthetic', 'live']),
+  currency: z.string(),
+  zone: z.string(),
+  businessOffsetMs: z.int(),
+  languages: z.array(z.enum(languages)),
+  defaultLanguage: z.enum(languages),
+  imageBaseHost: z.string(),
+  amount: z.object({ max: money, decimals: z.int() }),
+  levels: z.array(z.object({ level: z.int(), key: z.string() })),
+  serviceUrl: z.nullable(z.string()),
+  passwordSelfService: z.boolean(),
+  siteStatus: z.enum(['up', 'maintenance']),
+})
+export type Config = z.infer<typeof config>
+
+export const user = z.object({
+  id,
+  account: z.string(),
+  nickname: z.string(),
+  phoneMasked: z.string(),
+  contactEmail: z.nullable(z.string()),
+  level: z.int().check(z.gte(1), z.lte(5)),
+  creditScore: z.int(),
+  verification: z.enum(['none', 'under_review', 'verified', 'rejected']),
+  openingCode: z.string(),
+  hasWithdrawalAccount: z.boolean(),
+})
+export type User = z.infer<typeof user>
+
+export const assets = z.object({
+  total: money,
+  available: money,
+  held: money,
+  openStakes: money,
+  fund: money,
+  accountPnl: money,
+  todayPnl: money,
+  version: z.int(),
+})
+export type Assets = z.infer<typeof assets>
+
+export const ledgerTypes = [
+  'grant',
+  'stake',
+  'payout',
+  'refund',
+  'deposit',
+  'withdrawal_hold',
+  'withdrawal_paid',
+  'withdrawal_returned',
+  'fund_in',
+  'fund_out',
+  'fund_earning',
+  'reset',
+] as const
+export type LedgerType = (typeof ledgerTypes)[number]
+
+/** One line of the capital record: signed `amount`, and `available` as it stood after it. */
+export const ledgerEntry = z.object({
+  id,
+  at: instant,
+  type: z.enum(ledgerTypes),
+  amount: money,
+  balanceAfter: money,
+  ref: z.nullable(z.object({ kind: z.string(), id: z.string() })),
+})
+export type LedgerEntry = z.infer<typeof ledgerEntry>
+
+export const memberSession = z.object({
+  id,
+  device: z.string(),
+  ip: z.string(),
+  createdAt: instant,
+  lastSeenAt: instant,
+  current: z.boolean(),
+})
+export type MemberSession = z.infer<typeof memberSession>
+
+const required = (max: number) =>
+  z
+    .string({ error: 'REQUIRED' })
+    .check(z.minLength(1, { error: 'REQUIRED' }), z.maxLength(max, { error: 'TOO_LONG' }))
+
+export const registerCheck = z.strictObject({
+  account: required(64).check(z.regex(accountPattern, { error: 'ACCOUNT_FORMAT' })),
+  phone: required(32).check(z.regex(phonePattern, { error: 'PHONE_FORMAT' })),
+  openingCode: required(64),
+})
+
+/** Password rules that need the account are judged where the account is known; here only the shape is. */
+export const register = z.strictObject({
+  registerToken: required(200),
+  password: required(256),
+  confirmPassword: required(256),
+  transactionPassword: required(64),
+  confirmTransactionPassword: required(64),
+})
+
+export const login = z.strictObject({
+  account: required(64),
+  password: required(256),
+  captchaId: z.optional(z.string().check(z.maxLength(64))),
+  captcha: z.optional(z.string().check(z.regex(captchaPattern, { error: 'CAPTCHA_FORMAT' }))),
+})
+
+export const passwordRequest = z.strictObject({
+  kind: z.enum(['login', 'transaction']),
+  oldPassword: required(256),
+  newPassword: required(256),
+  confirmPassword: required(256),
+})
+
+export const profilePatch = z.strictObject({
+  nickname: z.optional(text(24).check(z.minLength(1, { error: 'REQUIRED' }))),
+  contactEmail: z.optional(z.nullable(text(254))),
+})
+
+export const ledgerQuery = z.strictObject({
+  ...pageQuery,
+  type: z.optional(z.enum(ledgerTypes)),
+  from: queryInstant,
+  to: queryInstant,
+})
+
+const loginAnswer = z.object({ token: z.string(), expiresAt: instant, user })
+export type LoginAnswer = z.infer<typeof loginAnswer>
+
+export const sessionRoutes = {
+  time: route({
+    method: 'GET',
+    path: '/time',
+    summary: "The venue's clock",
+    status: 200,
+    answer: z.object({ now: instant }),
+  }),
+  config: route({
+    method: 'GET',
+    path: '/config',
+    summary: 'What this venue is set to',
+    status: 200,
+    answer: config,
+  }),
+  registerCheck: route({
+    method: 'POST',
+    path: '/auth/register/check',
+    summary: 'Registration, step 1',
+    body: registerCheck,
+    status: 200,
+    answer: z.object({ registerToken: z.string(), expiresAt: instant }),
+  }),
+  register: route({
+    method: 'POST',
+    path: '/auth/register',
+    summary: 'Registration, step 2',
+    body: register,
+    status: 201,
+    answer: z.object({ memberId: id }),
+  }),
+  captcha: route({
+    method: 'GET',
+    path: '/captcha',
+    summary: 'Four digits as a picture, used once',
+    status: 200,
+    answer: z.object({ captchaId: z.string(), svg: z.string() }),
+  }),
+  login: route({
+    method: 'POST',
+    path: '/auth/login',
+    summary: 'Log in',
+    body: login,
+    status: 200,
+    answer: loginAnswer,
+  }),
+  logout: route({
+    method: 'POST',
+    path: '/auth/logout',
+    summary: 'Log out',
+    member: true,
+    status: 204,
+    answer: null,
+  }),
+  sessions: route({
+    method: 'GET',
+    path: '/auth/sessions',
+    summary: 'Signed-in devices',
+    member: true,
+    status: 200,
+    answer: z.array(memberSession),
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    summary: 'Sign a device out',
+    member: true,
+    params: z.object({ id }),
+    status: 204,
+    answer: null,
+  }),
+  requestPassword: route({
+    method: 'POST',
+    path: '/auth/password-requests',
+    summary: 'Ask for a new password',
+    member: true,
+    body: passwordRequest,
+    status: 202,
+    answer: z.object({ id, status: z.enum(['under_review', 'successful']) }),
+  }),
+  me: route({ method: 'GET', path: '/me', summary: 'The member', member: true, status: 200, answer: user }),
+  patchMe: route({
+    method: 'PATCH',
+    path: '/me',
+    summary: 'Nickname and contact address',
+    member: true,
+    body: profilePatch,
+    status: 200,
+    answer: user,
+  }),
+  assets: route({
+    method: 'GET',
+    path: '/me/assets',
+    summary: 'What the member has',
+    member: true,
+    status: 200,
+    answer: assets,
+  }),
+  ledger: route({
+    method: 'GET',
+    path: '/me/ledger',
+    summary: 'The capital record',
+    member: true,
+    query: ledgerQuery,
+    status: 200,
+    answer: listOf(ledgerEntry),
+  }),
+  practiceReset: route({
+    method: 'POST',
+    path: '/practice/reset',
+    summary: 'Practice money back to its opening amount',
+    member: true,
+    keyed: true,
+    status: 200,
+    answer: assets,
+  }),
+}

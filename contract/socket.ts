@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { duration, figures, head, productStatuses } from './products.ts'
+import { instant, productId } from './schema.ts'
+import { ticksPerFrameMax } from './constants.ts'
+
+export const socketPath = '/socket.io'
+
+export const hello = z.object({ now: instant, build: z.string(), heartbeatMs: z.int() })
+export type Hello = z.infer<typeof hello>
+
+export const clockReply = z.object({ t0: z.number(), t1: instant, t2: instant })
+export type ClockReply = z.infer<typeof clockReply>
+
+export const subscribeRequest = z.strictObject({
+  products: z.array(productId).check(z.minLength(1), z.maxLength(5000)),
+  mode: z.optional(z.enum(['all', 'latest'])),
+})
+export type SubscribeRequest = z.infer<typeof subscribeRequest>
+export type SubscribeMode = 'all' | 'latest'
+export const unsubscribeRequest = z.strictObject({ products: z.array(productId).check(z.maxLength(5000)) })
+
+export const subscribeReply = z.discriminatedUnion('ok', [
+  z.object({
+    ok: z.literal(true),
+    index: z.record(z.string(), z.int()),
+    quotes: z.array(figures),
+    heads: z.record(z.string(), head),
+  }),
+  z.object({ ok: z.literal(false), code: z.string(), products: z.optional(z.array(z.string())) }),
+])
+export type SubscribeReply = z.infer<typeof subscribeReply>
+
+export const figuresEvent = z.object({ at: instant, f: z.array(figures) })
+export type FiguresEvent = z.infer<typeof figuresEvent>
+
+export const feedStatuses = ['live', 'stale', 'down'] as const
+export type FeedStatus = (typeof feedStatuses)[number]
+export const feedEvent = z.object({
+  at: instant,
+  p: z.record(
+    z.string(),
+    z.object({ watermark: instant, status: z.enum(feedStatuses), seq: z.int(), hash: z.string() }),
+  ),
+})
+export type FeedEvent = z.infer<typeof feedEvent>
+
+export const productEvent = z.object({
+  id: productId,
+  status: z.enum(productStatuses),
+  opensAt: z.nullable(instant),
+  closesAt: z.nullable(instant),
+  durations: z.optional(z.array(duration)),
+})
+export type ProductEvent = z.infer<typeof productEvent>
+
+export const sessionEvent = z.object({ reason: z.enum(['logout', 'revoked', 'expired']) })
+export type SessionEvent = z.infer<typeof sessionEvent>
+export const noticeEvent = z.object({ siteStatus: z.enum(['up', 'maintenance']), until: z.nullable(instant) })
+
+/** The events that carry a member's resources; payloads are the resources of REST, newer `version` wins. */
+export const memberEvents = [
+  'order',
+  'assets',
+  'ledger',
+  'fund',
+  'deposit',
+  'withdrawal',
+  'verification',
+  'message',
+  'service',
+] as const
+export type MemberEvent = (typeof memberEvents)[number]
+
+/** A run of one product's ticks: `values` holds (at, price, size) three by three, prices and sizes in units. */
+export type TickBlock = { ix: number; seq0: number; values: number[] }
+export type TickFrame = { at: number; blocks: TickBlock[] }
+
+/** The flat integers of a `ticks` event: `[at, (ix, seq0, n, (dAt, price, size) × n) …]`. */
+export function encodeTicks(frame: TickFrame): number[] {
+  const flat: number[] = [frame.at]
+  for (const block of frame.blocks) {
+    flat.push(block.ix, block.seq0, block.values.length / 3)
+    for (let i = 0; i < block.values.length; i += 3) {
+      flat.push(value(block.values, i) - frame.at, value(block.values, i + 1), value(block.values, i + 2))
+    }
+  }
+  return flat
+}
+
+/** Reads a `ticks` event; undefined where it is not one (the caller counts and drops it). */
+export function decodeTicks(data: unknown): TickFrame | undefined {
+  if (!Array.isArray(data) || data.length < 1 || data.length > 1 + ticksPerFrameMax * 6) return undefined
+  if (!data.every((n) => Number.isSafeInteger(n))) return undefined
+  const flat = data as number[]
+  const at = value(flat, 0)
+  const blocks: TickBlock[] = []
+  let i = 1
+  while (i < flat.length) {
+    const n = flat[i + 2] ?? 0
+    const end = i + 3 + n * 3
+    if (n < 1 || end > flat.length) return undefined
+    const values = flat.slice(i + 3, end)
+    for (let k = 0; k < values.length; k += 3) {
+      const dAt = value(values, k)
+      if (dAt > 0 || value(values, k + 1) <= 0 || value(values, k + 2) < 0) return undefined
+      values[k] = at + dAt
+    }
+    blocks.push({ ix: value(flat, i), seq0: value(flat, i + 1), values })
+    i = end
+  }
+  return { at, blocks }
+}
+
+const value = (flat: readonly number[], i: number): number => flat[i] ?? Number.NaN
