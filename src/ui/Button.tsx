@@ -1,0 +1,88 @@
+import { useId } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+import type { IconName } from './iconNames.ts'
+import { Spinner } from './Spinner.tsx'
+import styles from './Button.module.css'
+
+export interface ButtonProps {
+  children: ReactNode
+  /** `up` and `down` are for the one button that places an order. */
+  variant?: 'primary' | 'secondary' | 'text' | 'up' | 'down'
+  /** 48 px, or 56 px for the one button of a sheet, or 44 px inside rows. */
+  size?: 'medium' | 'large' | 'small'
+  /** As wide as its container. */
+  block?: boolean
+  icon?: IconName
+  /** Work under way: spins, keeps its width, takes no second tap. */
+  busy?: boolean
+  /** Off. Say why in `reason`, or beside the button in words. */
+  disabled?: boolean
+  /** Why it is off; shown under the button and read with it. */
+  reason?: ReactNode
+  type?: 'button' | 'submit'
+  form?: string
+  /** Draws a link that looks like a button. */
+  href?: string
+  onClick?: (event: MouseEvent<HTMLElement>) => void
+  className?: string | undefined
+  id?: string
+}
+
+/**
+ * The button of every page. Off means `aria-disabled`, not `disabled`: it stays in the tab order, so that
+ * whoever reaches it by keyboard hears the reason too; a tap does nothing and a form is not sent.
+ */
+export function Button(props: ButtonProps) {
+  const { variant = 'primary', size = 'medium', block, busy = false, disabled = false, reason, href } = props
+  const reasonId = useId()
+  const off = disabled || busy
+  const shared = {
+    id: props.id,
+    className: cx(
+      styles.button,
+      styles[variant],
+      styles[size],
+      block === true && styles.block,
+      disabled && styles.off,
+      props.className,
+    ),
+    'aria-disabled': off || undefined,
+    'aria-busy': busy || undefined,
+    'aria-describedby': reason === undefined ? undefined : reasonId,
+    onClick: (event: MouseEvent<HTMLElement>) => {
+      if (off) event.preventDefault()
+      else props.onClick?.(event)
+    },
+  }
+  const inside = (
+    <>
+      {busy ? (
+        <Spinner />
+      ) : (
+        props.icon !== undefined && <Icon name={props.icon} size={size === 'large' ? 24 : 20} />
+      )}
+      <span className={styles.label}>{props.children}</span>
+    </>
+  )
+  const button =
+    href === undefined ? (
+      <button {...shared} type={props.type ?? 'button'} form={props.form}>
+        {inside}
+      </button>
+    ) : (
+      <a {...shared} href={href}>
+        {inside}
+      </a>
+    )
+  if (reason === undefined) return button
+  return (
+    <div className={cx(styles.withReason, block === true && styles.block)}>
+      {button}
+      <p className={styles.reason} id={reasonId}>
+        {reason}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { EmptyState } from './EmptyState.tsx'
+import type { IconName } from './iconNames.ts'
+
+export interface ErrorStateProps {
+  title: ReactNode
+  /** One sentence: what did not work, and what is not affected. */
+  children?: ReactNode
+  retryLabel: string
+  onRetry: () => void
+  /** The retry is under way. */
+  busy?: boolean
+  note?: ReactNode
+  icon?: IconName
+}
+
+/** Where something could not be loaded: in words, with a way to try again. */
+export function ErrorState({
+  title,
+  children,
+  retryLabel,
+  onRetry,
+  busy = false,
+  note,
+  icon,
+}: ErrorStateProps) {
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={icon ?? 'cloud-slash'}
+        title={title}
+        note={note}
+        action={
+          <Button icon="arrow-clockwise" busy={busy} onClick={onRetry}>
+            {retryLabel}
+          </Button>
+        }
+      >
+        {children}
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
+import { cx } from './cx.ts'
+import { FieldShell, says } from './FieldShell.tsx'
+import type { FieldShellProps } from './FieldShell.tsx'
+import { Icon } from './Icon.tsx'
+import { IconButton } from './IconButton.tsx'
+import styles from './Field.module.css'
+
+export interface FieldProps
+  extends
+    FieldShellProps,
+    Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'prefix' | 'className' | 'size'> {
+  /** Before the text inside the box, such as a dialling code. */
+  prefix?: ReactNode
+  /** After the text inside the box, such as a currency. */
+  suffix?: ReactNode
+  /** Names of the eye of a password field; without them no eye is drawn. */
+  reveal?: { show: string; hide: string }
+  /** Draws the value as a figure: 600. */
+  figure?: boolean
+  /** Cannot be changed here; drawn filled with a lock. Say in `hint` who can. */
+  locked?: boolean
+  ref?: Ref<HTMLInputElement>
+}
+
+/** One line of text. `onChange` and the rest are the input's own. */
+export function Field(props: FieldProps) {
+  const { label, hint, error, labelEnd, id, prefix, suffix, reveal, figure, locked, type, ref, ...input } =
+    props
+  const [shown, setShown] = useState(false)
+  return (
+    <FieldShell label={label} hint={hint} error={error} labelEnd={labelEnd} id={id}>
+      {(aria) => (
+        <div className={cx(styles.box, says(error) && styles.wrong, locked === true && styles.locked)}>
+          {says(prefix) && <span className={styles.prefix}>{prefix}</span>}
+          <input
+            {...input}
+            {...aria}
+            ref={ref}
+            type={shown ? 'text' : type}
+            readOnly={locked === true || input.readOnly}
+            className={cx(styles.input, figure === true && styles.figure)}
+          />
+          {says(suffix) && <span className={styles.suffix}>{suffix}</span>}
+          {locked === true && <Icon name="lock-simple" size={20} className={styles.lock} />}
+          {reveal !== undefined && (
+            <IconButton
+              className={styles.eye}
+              icon={shown ? 'eye-slash' : 'eye'}
+              label={shown ? reveal.hide : reveal.show}
+              size={20}
+              onClick={() => setShown(!shown)}
+            />
+          )}
+        </div>
+      )}
+    </FieldShell>
+  )
+}

@@ -1,0 +1,61 @@
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+import styles from './Field.module.css'
+
+export interface FieldShellProps {
+  label: ReactNode
+  /** Help under the control; gives way to `error`. */
+  hint?: ReactNode
+  /** What is wrong, in words. Shown under the control with an icon and read with it. */
+  error?: ReactNode
+  /** After the label on its line, such as a badge. */
+  labelEnd?: ReactNode
+  id?: string | undefined
+}
+
+/** What a control must carry so that label and help belong to it. */
+export interface ControlAria {
+  id: string
+  'aria-invalid': true | undefined
+  'aria-describedby': string | undefined
+}
+
+/** Whether an error or hint has something to say. */
+export function says(message: ReactNode): boolean {
+  return message !== undefined && message !== null && message !== false && message !== ''
+}
+
+/** Label above, control, one line of help or error below: the frame all form controls share. */
+export function FieldShell(props: FieldShellProps & { children: (aria: ControlAria) => ReactNode }) {
+  const made = useId()
+  const id = props.id ?? made
+  const wrong = says(props.error)
+  const helped = wrong || says(props.hint)
+  const helpId = `${id}-help`
+  return (
+    <div className={styles.shell}>
+      <div className={styles.labelLine}>
+        <label className={styles.label} htmlFor={id}>
+          {props.label}
+        </label>
+        {props.labelEnd}
+      </div>
+      {props.children({
+        id,
+        'aria-invalid': wrong || undefined,
+        'aria-describedby': helped ? helpId : undefined,
+      })}
+      <div id={helpId} aria-live="polite" className={styles.help}>
+        {wrong ? (
+          <p className={styles.error}>
+            <Icon name="warning-circle-fill" size={16} />
+            <span>{props.error}</span>
+          </p>
+        ) : (
+          says(props.hint) && <p className={styles.hint}>{props.hint}</p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import type { MouseEvent, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+import type { IconName } from './iconNames.ts'
+import styles from './ListRow.module.css'
+
+export interface ListRowProps {
+  label: ReactNode
+  /** A 12 px second line; the row grows to 64. */
+  caption?: ReactNode
+  /** At the right in `--text2`; never wraps, the label does. */
+  value?: ReactNode
+  icon?: IconName
+  /** Anything else at the right: a switch, segments, a text link. */
+  end?: ReactNode
+  href?: string
+  onClick?: (event: MouseEvent<HTMLElement>) => void
+  /** Drawn by itself when the row leads somewhere; `false` hides it. */
+  chevron?: boolean
+  disabled?: boolean
+}
+
+/** A row of a card or list. Rows that follow each other draw the hairline between them. */
+export function ListRow(props: ListRowProps) {
+  const { label, caption, value, icon, end, href, onClick, disabled = false } = props
+  const acts = href !== undefined || onClick !== undefined
+  const className = cx(
+    styles.row,
+    icon !== undefined && styles.withIcon,
+    caption !== undefined && styles.two,
+    acts && styles.acts,
+    disabled && styles.off,
+  )
+  const inside = (
+    <>
+      {icon !== undefined && <Icon name={icon} size={22} className={styles.icon} />}
+      <span className={styles.text}>
+        <span className={styles.label}>{label}</span>
+        {caption !== undefined && <span className={styles.caption}>{caption}</span>}
+      </span>
+      {value !== undefined && <span className={styles.value}>{value}</span>}
+      {end}
+      {(props.chevron ?? acts) && <Icon name="caret-right" size={16} className={styles.chevron} />}
+    </>
+  )
+  if (href !== undefined) {
+    return (
+      <a className={className} href={href} onClick={onClick}>
+        {inside}
+      </a>
+    )
+  }
+  if (onClick !== undefined) {
+    return (
+      <button
+        type="button"
+        className={className}
+        aria-disabled={disabled || undefined}
+        onClick={(event) => {
+          if (!disabled) onClick(event)
+        }}
+      >
+        {inside}
+      </button>
+    )
+  }
+  return <div className={className}>{inside}</div>
+}

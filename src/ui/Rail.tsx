@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+import { Logo } from './Logo.tsx'
+import type { NavItem } from './navItem.ts'
+import styles from './Rail.module.css'
+
+export interface RailProps {
+  label: string
+  items: readonly NavItem[]
+  current: string | undefined
+  /** The product's name beside the mark, and where the mark leads. */
+  brand: { name: string; href: string }
+  /** Quieter places at the foot: messages, support, language. */
+  secondary?: readonly NavItem[]
+  /** The last line under a hairline: connection and venue time. */
+  footer?: ReactNode
+}
+
+/** The left rail from 900 px on; hidden below, where the {@link TabBar} is. */
+export function Rail({ label, items, current, brand, secondary, footer }: RailProps) {
+  return (
+    <nav className={styles.rail} aria-label={label}>
+      <a className={styles.brand} href={brand.href}>
+        <Logo name={brand.name} />
+      </a>
+      <ul>
+        {items.map((item) => (
+          <RailItem key={item.id} item={item} active={item.id === current} />
+        ))}
+      </ul>
+      <div className={styles.air} />
+      <ul>
+        {secondary?.map((item) => (
+          <RailItem key={item.id} item={item} active={item.id === current} />
+        ))}
+      </ul>
+      {footer !== undefined && <div className={styles.footer}>{footer}</div>}
+    </nav>
+  )
+}
+
+function RailItem({ item, active }: { item: NavItem; active: boolean }) {
+  const { count = 0 } = item
+  return (
+    <li>
+      <a
+        className={cx(styles.item, active && styles.active)}
+        href={item.href}
+        aria-current={active ? 'page' : undefined}
+      >
+        <Icon name={active ? (item.activeIcon ?? item.icon) : item.icon} size={22} />
+        <span className={styles.label}>{item.label}</span>
+        {count > 0 && <span className={styles.count}>{count > 99 ? '99+' : count}</span>}
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,55 @@
+import type { SelectHTMLAttributes } from 'react'
+import { cx } from './cx.ts'
+import { FieldShell, says } from './FieldShell.tsx'
+import type { FieldShellProps } from './FieldShell.tsx'
+import { Icon } from './Icon.tsx'
+import styles from './Field.module.css'
+
+export interface SelectOption {
+  value: string
+  label: string
+  disabled?: boolean
+}
+
+export interface SelectProps
+  extends
+    FieldShellProps,
+    Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'className' | 'children' | 'onChange'> {
+  options: readonly SelectOption[]
+  value: string
+  onValue: (value: string) => void
+  /** What the box says while nothing is chosen (`value` is ''). */
+  placeholder?: string
+}
+
+/** A choice from a list: the browser's own control, so a phone shows its own wheel. */
+export function Select(props: SelectProps) {
+  const { label, hint, error, labelEnd, id, options, value, onValue, placeholder, ...select } = props
+  return (
+    <FieldShell label={label} hint={hint} error={error} labelEnd={labelEnd} id={id}>
+      {(aria) => (
+        <div className={cx(styles.box, says(error) && styles.wrong)}>
+          <select
+            {...select}
+            {...aria}
+            className={cx(styles.input, styles.select, value === '' && styles.empty)}
+            value={value}
+            onChange={(event) => onValue(event.currentTarget.value)}
+          >
+            {placeholder !== undefined && (
+              <option value="" disabled hidden>
+                {placeholder}
+              </option>
+            )}
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <Icon name="caret-down" size={16} className={styles.caret} />
+        </div>
+      )}
+    </FieldShell>
+  )
+}

@@ -1,0 +1,66 @@
+import { Dialog } from '@base-ui/react/dialog'
+import type { ReactNode, RefObject } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+import styles from './Sheet.module.css'
+
+export interface SheetProps {
+  open: boolean
+  /** Asked for by the close button, Escape or a tap on the scrim. */
+  onClose: () => void
+  title: ReactNode
+  /** Names the close button. */
+  closeLabel: string
+  children: ReactNode
+  /** Stays at the bottom edge while the rest scrolls: the one button and its caption. */
+  footer?: ReactNode
+  /** Work is under way that must not be lost: nothing closes it meanwhile. */
+  locked?: boolean
+  initialFocus?: RefObject<HTMLElement | null>
+  /** Called once it has opened or closed, motion included. */
+  onSettled?: (open: boolean) => void
+}
+
+/**
+ * A sheet from the bottom edge; from 900 px a dialog in the middle. Focus stays inside, and goes back to where
+ * it was. The page behind does not scroll.
+ */
+export function Sheet(props: SheetProps) {
+  const {
+    open,
+    onClose,
+    title,
+    closeLabel,
+    children,
+    footer,
+    locked = false,
+    initialFocus,
+    onSettled,
+  } = props
+  return (
+    <Dialog.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next && !locked) onClose()
+      }}
+      {...(onSettled === undefined ? {} : { onOpenChangeComplete: onSettled })}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.scrim} />
+        <Dialog.Viewport className={styles.viewport}>
+          <Dialog.Popup className={styles.sheet} {...(initialFocus === undefined ? {} : { initialFocus })}>
+            <div className={styles.handle} aria-hidden="true" />
+            <div className={styles.head}>
+              <Dialog.Title className={styles.title}>{title}</Dialog.Title>
+              <Dialog.Close className={cx(styles.close, locked && styles.held)} aria-label={closeLabel}>
+                <Icon name="x" size={24} />
+              </Dialog.Close>
+            </div>
+            <div className={styles.body}>{children}</div>
+            {footer !== undefined && <div className={styles.footer}>{footer}</div>}
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,21 @@
+import type { TextareaHTMLAttributes } from 'react'
+import { cx } from './cx.ts'
+import { FieldShell, says } from './FieldShell.tsx'
+import type { FieldShellProps } from './FieldShell.tsx'
+import styles from './Field.module.css'
+
+export interface TextAreaProps
+  extends FieldShellProps, Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id' | 'className'> {}
+
+/** Several lines of text. */
+export function TextArea({ label, hint, error, labelEnd, id, ...area }: TextAreaProps) {
+  return (
+    <FieldShell label={label} hint={hint} error={error} labelEnd={labelEnd} id={id}>
+      {(aria) => (
+        <div className={cx(styles.box, says(error) && styles.wrong)}>
+          <textarea {...area} {...aria} className={cx(styles.input, styles.area)} />
+        </div>
+      )}
+    </FieldShell>
+  )
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+import styles from './VisuallyHidden.module.css'
+
+/** Words for a screen reader only. */
+export function VisuallyHidden({ children, id }: { children: ReactNode; id?: string }) {
+  return (
+    <span className={styles.hidden} id={id}>
+      {children}
+    </span>
+  )
+}
