@@ -1,0 +1,31 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { EmbeddedSessions } from './embedded-session.ts'
+import { openEngine } from './engine.ts'
+import { servePort } from './port-stream.ts'
+import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
+
+/** The thread that holds the embedded database, so that its synchronous work never stops the venue's event loop. */
+async function run(parent: NonNullable<typeof parentPort>, settings: WorkerSettings): Promise<void> {
+  const tell = (message: FromWorker): void => parent.postMessage(message)
+  const engine = await openEngine(settings.dir)
+  const sessions = new EmbeddedSessions(engine)
+  const close = async (): Promise<void> => {
+    sessions.close()
+    await engine.close()
+    tell({ kind: 'closed' })
+    parent.close()
+  }
+  parent.on('message', (message: ToWorker) => {
+    switch (message.kind) {
+      case 'connect':
+        servePort(sessions, message.port)
+        break
+      case 'close':
+        void close()
+        break
+    }
+  })
+  tell({ kind: 'ready' })
+}
+
+if (parentPort !== null) await run(parentPort, workerData as WorkerSettings)

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Another process holds the data folder. */
+export class DataDirLockedError extends Error {
+  override readonly name = 'DataDirLockedError'
+}
+
+export interface DataDirLock {
+  release(): Promise<void>
+}
+
+interface Holder {
+  readonly token: string
+  readonly pid: number
+  /** Start of the process, so that a reused pid is not taken for the holder; null where the system does not tell. */
+  readonly startedAt: string | null
+  /** Which boot and process namespace the pid belongs to; null where the system does not tell. */
+  readonly realm: string | null
+}
+
+/** The holder touches its lock this often … */
+const beatMs = 5_000
+/** … and is taken for dead after this long where its pid cannot be asked after (another container or machine). */
+const silentMs = 30_000
+
+/**
+ * Locks `dataDir` for this process until `release` or the process's end. The lock of a killed process is taken over.
+ * Node has no advisory file locks, so this is a file made atomically with a hard link.
+ * @throws DataDirLockedError when a living process holds it
+ */
+export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const path = join(dataDir, 'venue.lock')
+  const mine: Holder = {
+    token: randomUUID(),
+    pid: process.pid,
+    startedAt: processStart(process.pid),
+    realm: realm(),
+  }
+  const draft = `${path}.${mine.token}`
+  await writeFile(draft, JSON.stringify(mine), { mode: 0o600 })
+  try {
+    if (!(await claim(draft, path))) {
+      await evictDead(dataDir, path, draft)
+      if (!(await claim(draft, path))) throw locked(dataDir, null)
+    }
+  } finally {
+    await rm(draft, { force: true })
+  }
+  const beat = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), beatMs)
+  beat.unref()
+  return {
+    release: async () => {
+      clearInterval(beat)
+      if ((await readHolder(path))?.token === mine.token) await rm(path, { force: true })
+    },
+  }
+}
+
+/** Makes the lock, whole at once; false when there is one. */
+async function claim(draft: string, path: string): Promise<boolean> {
+  try {
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Moves a dead holder's lock away; puts it back when a faster process had replaced it in between. */
+async function evictDead(dataDir: string, path: string, draft: string): Promise<void> {
+  const holder = await readHolder(path)
+  if (await isAlive(path, holder)) throw locked(dataDir, holder)
+  const evicted = `${draft}.evicted`
+  try {
+    await rename(path, evicted)
+  } catch {
+    throw locked(dataDir, null)
+  }
+  const seen = await readHolder(evicted)
+  if (seen?.token !== holder?.token) await claim(evicted, path)
+  await rm(evicted, { force: true })
+}
+
+async function isAlive(path: string, holder: Holder | null): Promise<boolean> {
+  if (holder !== null && holder.realm !== null && holder.realm === realm()) {
+    return processStart(holder.pid) === holder.startedAt
+  }
+  if (holder !== null && holder.realm === null && !pidExists(holder.pid)) return false
+  try {
+    return Date.now() - (await stat(path)).mtimeMs < silentMs
+  } catch {
+    return false
+  }
+}
+
+function pidExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** The 22nd field of Linux's `/proc/PID/stat`; the 2nd, a name in brackets, may hold spaces. Null elsewhere. */
+function processStart(pid: number): string | null {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  } catch {
+    return null
+  }
+}
+
+function realm(): string | null {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return null
+  }
+}
+
+async function readHolder(path: string): Promise<Holder | null> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Holder
+  } catch {
+    return null
+  }
+}
+
+function locked(dataDir: string, holder: Holder | null): DataDirLockedError {
+  const by = holder === null ? 'another process' : `process ${holder.pid}`
+  return new DataDirLockedError(`The data folder ${dataDir} is in use by ${by}.`)
+}

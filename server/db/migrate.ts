@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { Pool } from 'pg'
+import { migrations as venueMigrations } from './migrations/index.ts'
+import type { Migration } from './migrations/migration.ts'
+
+/** The database has had a migration that this build does not have in the same words. */
+export class MigrationMismatchError extends Error {
+  override readonly name = 'MigrationMismatchError'
+}
+
+/** Any fixed number: venues starting at once on one PostgreSQL queue up here. */
+const migrationLockKey = 7_202_511
+
+/** SHA-256 of a migration's SQL, hex: what the `migration` table keeps. */
+export function migrationHash(step: Migration): string {
+  return createHash('sha256').update(step.sql).digest('hex')
+}
+
+/**
+ * Applies the migrations this database has not had, in order, each once and in its own transaction.
+ * @throws MigrationMismatchError when an applied migration was edited, or comes from a newer build
+ */
+export async function migrate(pool: Pool, steps: readonly Migration[] = venueMigrations): Promise<void> {
+  assertOrdered(steps)
+  const client = await pool.connect()
+  let failure: unknown
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [migrationLockKey])
+    await client.query(`CREATE TABLE IF NOT EXISTS migration (
+      id integer PRIMARY KEY, name text NOT NULL, sha256 text NOT NULL,
+      applied_at timestamptz NOT NULL DEFAULT now())`)
+    const { rows } = await client.query<{ id: number; sha256: string }>('SELECT id, sha256 FROM migration')
+    const applied = new Map(rows.map((row) => [row.id, row.sha256]))
+    assertUnchanged(steps, applied)
+    for (const step of steps) {
+      if (applied.has(step.id)) continue
+      await client.query('BEGIN')
+      await client.query(step.sql)
+      await client.query('INSERT INTO migration (id, name, sha256) VALUES ($1, $2, $3)', [
+        step.id,
+        step.name,
+        migrationHash(step),
+      ])
+      await client.query('COMMIT')
+    }
+    await client.query('SELECT pg_advisory_unlock($1)', [migrationLockKey])
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    // A failed client is thrown away: closing it rolls back and frees the lock.
+    client.release(failure !== undefined)
+  }
+}
+
+function assertOrdered(steps: readonly Migration[]): void {
+  steps.forEach((step, at) => {
+    const before = steps[at - 1]
+    if (before !== undefined && before.id >= step.id) {
+      throw new MigrationMismatchError(`Migration ${step.id} (${step.name}) is listed after ${before.id}.`)
+    }
+  })
+}
+
+function assertUnchanged(steps: readonly Migration[], applied: ReadonlyMap<number, string>): void {
+  const known = new Map(steps.map((step) => [step.id, step]))
+  for (const [id, sha256] of applied) {
+    const step = known.get(id)
+    if (step === undefined) {
+      throw new MigrationMismatchError(`The database has migration ${id}, which this build does not know.`)
+    }
+    if (migrationHash(step) !== sha256) {
+      throw new MigrationMismatchError(`Migration ${id} (${step.name}) was edited after it was applied.`)
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/** One step of the database's shape. `sql` may hold many statements and runs in one transaction. */
+export interface Migration {
+  readonly id: number
+  readonly name: string
+  readonly sql: string
+}

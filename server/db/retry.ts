@@ -1,0 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isSerializationFailure } from './errors.ts'
+
+export interface RetryOptions {
+  /** Runs in all, the first one included. */
+  readonly attempts?: number
+  /** Upper bound of the wait before the second run; doubles each time. */
+  readonly firstWaitMs?: number
+  readonly random?: () => number
+  readonly pause?: (ms: number) => Promise<unknown>
+}
+
+/**
+ * Runs a transaction again when it lost against another one (SQLSTATE 40001, 40P01), a bounded number of times.
+ * Waits are drawn at random below a doubling bound, so that two losers do not meet again.
+ * @throws whatever the last run threw
+ */
+export async function withRetry<T>(run: () => Promise<T>, options: RetryOptions = {}): Promise<T> {
+  const { attempts = 6, firstWaitMs = 4, random = Math.random, pause = wait } = options
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run()
+    } catch (error) {
+      if (attempt >= attempts || !isSerializationFailure(error)) throw error
+      await pause(Math.ceil(random() * firstWaitMs * 2 ** (attempt - 1)))
+    }
+  }
+}

@@ -1,0 +1,2 @@
+export * from './migration.ts'
+export * from './setting.ts'
