@@ -1,0 +1,23 @@
+import { cx } from './cx.ts'
+import type { KeyValue } from './KeyValues.tsx'
+import styles from './Cells.module.css'
+
+export interface CellsProps {
+  items: readonly KeyValue[]
+  /** `box`: one outline around them. `rule`: a hairline above, as at the foot of a card. */
+  frame?: 'box' | 'rule'
+}
+
+/** Two or three figures side by side. Below 360 px they stack into rows, so that no figure touches a divider. */
+export function Cells({ items, frame = 'rule' }: CellsProps) {
+  return (
+    <dl className={cx(styles.cells, styles[frame])}>
+      {items.map((item) => (
+        <div key={item.key} className={styles.cell}>
+          <dt className={styles.label}>{item.label}</dt>
+          <dd className={styles.value}>{item.value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

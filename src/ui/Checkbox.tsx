@@ -1,0 +1,50 @@
+import { Checkbox as Base } from '@base-ui/react/checkbox'
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+import styles from './Checkbox.module.css'
+
+export interface CheckboxProps {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  /** The words it agrees to; links inside stay links. */
+  children: ReactNode
+  error?: ReactNode
+  name?: string
+}
+
+/** A box to tick, with its words. */
+export function Checkbox({ checked, onChange, children, error, name }: CheckboxProps) {
+  const id = useId()
+  const wrong = error !== undefined && error !== ''
+  return (
+    <div>
+      <div className={styles.line}>
+        <Base.Root
+          id={id}
+          className={styles.box}
+          checked={checked}
+          onCheckedChange={onChange}
+          aria-invalid={wrong || undefined}
+          aria-describedby={wrong ? `${id}-error` : undefined}
+          {...(name === undefined ? {} : { name })}
+        >
+          <Base.Indicator className={styles.mark}>
+            <Icon name="check-bold" size={14} />
+          </Base.Indicator>
+        </Base.Root>
+        <label className={styles.label} htmlFor={id}>
+          {children}
+        </label>
+      </div>
+      <div id={`${id}-error`} aria-live="polite">
+        {wrong && (
+          <p className={styles.error}>
+            <Icon name="warning-circle-fill" size={16} />
+            <span>{error}</span>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { Sheet } from './Sheet.tsx'
+import styles from './ConfirmDialog.module.css'
+
+export interface ConfirmDialogProps {
+  open: boolean
+  title: ReactNode
+  /** What happens if confirmed. */
+  children: ReactNode
+  confirmLabel: ReactNode
+  cancelLabel: ReactNode
+  closeLabel: string
+  onConfirm: () => void
+  onCancel: () => void
+  busy?: boolean
+}
+
+/** A question with two answers. The safe one comes first and takes the focus. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const {
+    open,
+    title,
+    children,
+    confirmLabel,
+    cancelLabel,
+    closeLabel,
+    onConfirm,
+    onCancel,
+    busy = false,
+  } = props
+  return (
+    <Sheet
+      open={open}
+      onClose={onCancel}
+      title={title}
+      closeLabel={closeLabel}
+      locked={busy}
+      footer={
+        <div className={styles.answers}>
+          <Button variant="secondary" block disabled={busy} onClick={onCancel}>
+            {cancelLabel}
+          </Button>
+          <Button block busy={busy} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </div>
+      }
+    >
+      <p className={styles.question}>{children}</p>
+    </Sheet>
+  )
+}

@@ -1,0 +1,54 @@
+import { Radio } from '@base-ui/react/radio'
+import { RadioGroup } from '@base-ui/react/radio-group'
+import type { CSSProperties, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import styles from './DurationChips.module.css'
+
+export interface DurationChip {
+  value: string
+  /** "1 min" */
+  label: string
+  /** "85%", under the duration. */
+  rate: ReactNode
+  disabled?: boolean
+}
+
+export interface DurationChipsProps {
+  label: string
+  items: readonly DurationChip[]
+  value: string | undefined
+  onChange: (value: string) => void
+  /** A grid of so many columns instead of one row that scrolls: the wide ticket has 3. */
+  columns?: number
+}
+
+/** How long the order runs, each with its rate. */
+export function DurationChips({ label, items, value, onChange, columns }: DurationChipsProps) {
+  const grid: CSSProperties | undefined =
+    columns === undefined ? undefined : { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }
+  return (
+    <RadioGroup
+      className={cx(styles.row, columns !== undefined && styles.grid)}
+      style={grid}
+      aria-label={label}
+      value={value ?? null}
+      onValueChange={(next: string | null) => {
+        if (next !== null) onChange(next)
+      }}
+    >
+      {items.map((item) => (
+        <Radio.Root
+          key={item.value}
+          value={item.value}
+          disabled={item.disabled === true}
+          className={styles.chip}
+        >
+          <span className={styles.duration} data-text={item.label}>
+            {item.label}
+          </span>
+          <span className={styles.rate}>{item.rate}</span>
+        </Radio.Root>
+      ))}
+    </RadioGroup>
+  )
+}

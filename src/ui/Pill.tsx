@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+import type { SelectOption } from './Select.tsx'
+import styles from './Pill.module.css'
+
+export interface PillProps {
+  children: ReactNode
+  selected?: boolean
+  /** Opens something. */
+  caret?: boolean
+  onClick: () => void
+}
+
+/** A filter of a list: 32 px tall, 44 to hit. Selected is inverted, not accent. */
+export function Pill({ children, selected = false, caret = false, onClick }: PillProps) {
+  return (
+    <button
+      type="button"
+      className={cx(styles.pill, selected && styles.selected)}
+      aria-pressed={caret ? undefined : selected}
+      aria-haspopup={caret ? 'dialog' : undefined}
+      onClick={onClick}
+    >
+      {children}
+      {caret && <Icon name="caret-down" size={16} />}
+    </button>
+  )
+}
+
+export interface PillSelectProps {
+  /** What it filters: "Direction". */
+  label: string
+  options: readonly SelectOption[]
+  /** '' is no filter. */
+  value: string
+  onValue: (value: string) => void
+}
+
+/** A filter with a list behind it: a pill over the browser's own select. The option '' clears it. */
+export function PillSelect({ label, options, value, onValue }: PillSelectProps) {
+  const chosen = options.find((option) => option.value === value)
+  const set = value !== ''
+  return (
+    <span className={cx(styles.pill, set && styles.selected)}>
+      <span aria-hidden="true">{set && chosen !== undefined ? chosen.label : label}</span>
+      <Icon name="caret-down" size={16} />
+      <select
+        className={styles.native}
+        aria-label={label}
+        value={value}
+        onChange={(event) => onValue(event.currentTarget.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}

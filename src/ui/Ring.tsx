@@ -1,0 +1,72 @@
+import { useLayoutEffect, useRef } from 'react'
+import { Icon } from './Icon.tsx'
+import styles from './Ring.module.css'
+
+/** Calls `paint` with what is left, in ms, now and whenever it changes; returns how to stop. */
+export type RingSource = (paint: (remainingMs: number) => void) => () => void
+
+export interface RingProps {
+  /** The order's whole time, in ms. */
+  totalMs: number
+  /** Where the remaining time comes from. Keep it stable between renders: a new one binds again. */
+  bind: RingSource
+  /** Names the timer: "Time left". */
+  label: string
+  /** Said of the hourglass once the time is up. */
+  settlingLabel: string
+}
+
+const strokeWidth = 2.5
+
+/** What stands inside the ring: seconds under a minute, m:ss from there. */
+export function ringDigits(remainingMs: number): string {
+  const seconds = Math.ceil(Math.max(0, remainingMs) / 1000)
+  if (seconds < 60) return String(seconds)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/**
+ * The countdown of an open order. React renders it once: each step writes the arc's dash and, when they
+ * changed, the digits, straight into their nodes. At zero the hourglass stands in their place.
+ */
+export function Ring({ totalMs, bind, label, settlingLabel }: RingProps) {
+  const root = useRef<HTMLDivElement>(null)
+  const arc = useRef<SVGCircleElement>(null)
+  const digits = useRef<HTMLSpanElement>(null)
+  // The longer figure of an order over a minute needs the larger ring from its first second to its last.
+  const size = totalMs >= 60_000 ? 44 : 40
+  const radius = (size - strokeWidth) / 2
+  const turn = 2 * Math.PI * radius
+
+  useLayoutEffect(() => {
+    let written = ''
+    return bind((remainingMs) => {
+      if (root.current === null || arc.current === null || digits.current === null) return
+      const left = Math.min(1, Math.max(0, remainingMs / totalMs))
+      arc.current.style.strokeDashoffset = String(turn * (1 - left))
+      const text = ringDigits(remainingMs)
+      if (text === written) return
+      written = text
+      digits.current.textContent = text
+      root.current.toggleAttribute('data-settling', remainingMs <= 0)
+    })
+  }, [bind, totalMs, turn])
+
+  const circle = { cx: size / 2, cy: size / 2, r: radius, strokeWidth, fill: 'none' }
+  return (
+    <div
+      ref={root}
+      className={styles.ring}
+      role="timer"
+      aria-label={label}
+      style={{ width: size, height: size }}
+    >
+      <svg width={size} height={size} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+        <circle {...circle} className={styles.track} />
+        <circle ref={arc} {...circle} className={styles.arc} strokeDasharray={turn} strokeDashoffset={turn} />
+      </svg>
+      <span ref={digits} className={styles.digits} />
+      <Icon name="hourglass-medium" size={18} label={settlingLabel} className={styles.settling} />
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+import { dismissToast, shownToasts, toastDurationMs, watchToasts } from './toastStore.ts'
+import type { Toast } from './toastStore.ts'
+import styles from './ToastRegion.module.css'
+
+/**
+ * Where `toast()` speaks; mount it once. It stands above the tab bar, or above whatever a page puts into
+ * `--toast-over` (a length, such as the ticket's height). `label` names the region.
+ */
+export function ToastRegion({ label }: { label: string }) {
+  const toasts = useSyncExternalStore(watchToasts, shownToasts)
+  return (
+    <section className={styles.region} aria-label={label} aria-live="polite" aria-relevant="additions">
+      {toasts.map((entry) => (
+        <ToastCard key={entry.id} entry={entry} />
+      ))}
+    </section>
+  )
+}
+
+function ToastCard({ entry }: { entry: Toast }) {
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return undefined
+    const timer = setTimeout(() => dismissToast(entry.id), toastDurationMs(entry))
+    return () => clearTimeout(timer)
+  }, [entry, held])
+  return (
+    <div
+      className={cx(styles.toast, styles[entry.kind])}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+    >
+      {entry.kind !== 'plain' && (
+        <Icon name={entry.kind === 'success' ? 'check-circle-fill' : 'warning-circle-fill'} size={20} />
+      )}
+      <p className={styles.text}>{entry.text}</p>
+    </div>
+  )
+}

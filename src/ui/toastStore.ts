@@ -1,0 +1,58 @@
+/** `success` and `plain` inform; `problem` wears an alert mark and stays longer. */
+export type ToastKind = 'plain' | 'success' | 'problem'
+
+export interface ToastInput {
+  text: string
+  kind?: ToastKind
+}
+
+/** A toast on screen. */
+export interface Toast {
+  id: number
+  text: string
+  kind: ToastKind
+}
+
+/** More than three at once is noise: the oldest gives way. */
+const maxShown = 3
+
+let shown: readonly Toast[] = []
+let nextId = 1
+const watchers = new Set<() => void>()
+
+function replace(next: readonly Toast[]): void {
+  shown = next
+  for (const watch of watchers) watch()
+}
+
+/** Says something briefly, once: a text already on screen is not repeated. Returns its id. */
+export function toast({ text, kind = 'plain' }: ToastInput): number {
+  const same = shown.find((entry) => entry.text === text)
+  if (same !== undefined) return same.id
+  const id = nextId
+  nextId += 1
+  replace([...shown, { id, text, kind }].slice(-maxShown))
+  return id
+}
+
+/** Takes one away; without an id, all. */
+export function dismissToast(id?: number): void {
+  replace(id === undefined ? [] : shown.filter((entry) => entry.id !== id))
+}
+
+/** For `useSyncExternalStore`. */
+export function watchToasts(watch: () => void): () => void {
+  watchers.add(watch)
+  return () => watchers.delete(watch)
+}
+
+/** What is on screen now, oldest first. */
+export function shownToasts(): readonly Toast[] {
+  return shown
+}
+
+/** How long a text stays, in ms: 4 s, and longer for what takes longer to read or matters more. */
+export function toastDurationMs({ text, kind }: Pick<Toast, 'text' | 'kind'>): number {
+  const readingMs = 1_500 + text.length * 60
+  return Math.min(12_000, Math.max(kind === 'problem' ? 6_000 : 4_000, readingMs))
+}
