@@ -34,13 +34,13 @@ export function settledAmount(typed: string, max: Minor = amountMax): { text: st
   return { text: formatMoney(capped ? limit : positive), capped }
 }
 
-/** The amount a typed text stands for; undefined where there is none yet. */
+/** The amount a typed text stands for; undefined where there is none yet. More digits than money has count as the most. */
 export function amountOf(typed: string): Minor | undefined {
   const text = typedAmount(typed)
   if (text === '' || text === '.') return undefined
   const [whole = '', decimals = ''] = text.split('.')
   const trimmed = whole.replace(/^0+(?=\d)/, '') || '0'
-  return parseMoney(`${trimmed}.${decimals.padEnd(amountDecimals, '0')}`) ?? amountMax
+  return parseMoney(`${trimmed}.${decimals.padEnd(amountDecimals, '0')}`) ?? minor(Number.MAX_SAFE_INTEGER)
 }
 
 /** A share of the available amount in whole percent, cut to the cent and to the largest amount allowed. */

@@ -96,26 +96,45 @@ export type ErrorBody = z.infer<typeof errorBody>
 const known: ReadonlySet<string> = new Set(fieldCodes)
 export const isFieldCode = (text: string): text is FieldCode => known.has(text)
 
-type Issue = { code?: string; message: string; path: PropertyKey[]; keys?: string[]; input?: unknown }
+type Issue = {
+  code?: string | undefined
+  message: string
+  path: readonly PropertyKey[]
+  keys?: readonly string[]
+}
 
 /**
  * One code per field from a schema's issues: the code that the schema names, else what kind of fault it was.
  * A fault of the whole body (no object at all) stands under the empty name.
+ * @param input what was checked: only it tells a missing field from one of the wrong type.
  */
-export function fieldErrors(issues: readonly Issue[]): Record<string, FieldCode> {
+export function fieldErrors(issues: readonly Issue[], input: unknown): Record<string, FieldCode> {
   const fields: Record<string, FieldCode> = {}
   for (const issue of issues) {
     const path = issue.path.map(String).join('.')
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys ?? []) fields[path === '' ? key : `${path}.${key}`] ??= 'UNKNOWN_FIELD'
     } else {
-      fields[path] ??= isFieldCode(issue.message) ? issue.message : faultOf(issue)
+      fields[path] ??= faultOf(issue, valueAt(input, issue.path))
     }
   }
   return fields
 }
 
-function faultOf(issue: Issue): FieldCode {
-  if (issue.code === 'invalid_type') return issue.input === undefined ? 'REQUIRED' : 'TYPE'
+function faultOf(issue: Issue, found: unknown): FieldCode {
+  if (issue.code === 'invalid_type' || issue.code === 'invalid_value') {
+    if (found === undefined) return 'REQUIRED'
+    if (issue.code === 'invalid_type') return 'TYPE'
+  }
+  if (isFieldCode(issue.message)) return issue.message
   return issue.code === 'too_big' ? 'TOO_LONG' : 'INVALID'
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Record<PropertyKey, unknown>)[key]
+  }
+  return value
 }

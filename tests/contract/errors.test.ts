@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { fieldErrors } from '../../contract/errors.ts'
+import { placeOrder } from '../../contract/orders.ts'
+import { registerCheck } from '../../contract/session.ts'
+
+type Checked = { success: true } | { success: false; error: { issues: Parameters<typeof fieldErrors>[0] } }
+
+function fieldsOf(schema: { safeParse(value: unknown): Checked }, value: unknown) {
+  const checked = schema.safeParse(value)
+  return checked.success ? {} : fieldErrors(checked.error.issues, value)
+}
+
+const good = {
+  productId: 'EURUSD',
+  direction: 'up',
+  amount: '1.00',
+  seconds: 60,
+  rateBp: 8500,
+  validUntil: 1,
+}
+
+test.each([
+  [good, {}],
+  [{ ...good, amount: '1.0' }, { amount: 'AMOUNT_FORMAT' }],
+  [{ ...good, amount: '-1.00' }, { amount: 'AMOUNT_FORMAT' }],
+  [{ ...good, extra: 1 }, { extra: 'UNKNOWN_FIELD' }],
+  [{ ...good, seconds: '60' }, { seconds: 'TYPE' }],
+  [{ ...good, direction: 'left' }, { direction: 'INVALID' }],
+  [
+    { ...good, amount: undefined, validUntil: undefined },
+    { amount: 'REQUIRED', validUntil: 'REQUIRED' },
+  ],
+])('order %j', (body, fields) => {
+  expect(fieldsOf(placeOrder, body)).toEqual(fields)
+})
+
+test('a body that is no object stands under the empty name', () => {
+  expect(fieldsOf(placeOrder, 'text')).toEqual({ '': 'TYPE' })
+})
+
+test.each([
+  [
+    { account: '', phone: '', openingCode: '' },
+    { account: 'REQUIRED', phone: 'REQUIRED', openingCode: 'REQUIRED' },
+  ],
+  [
+    { account: 'ab', phone: '123', openingCode: 'X' },
+    { account: 'ACCOUNT_FORMAT', phone: 'PHONE_FORMAT' },
+  ],
+])('registration %j', (body, fields) => {
+  expect(fieldsOf(registerCheck, body)).toEqual(fields)
+})

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { minor } from '../../contract/brand.ts'
+import { breakEven, formatMoney, moneyOf, parseMoney, winOf } from '../../contract/money.ts'
+
+describe('money text', () => {
+  test.each([
+    ['0.00', 0],
+    ['1.00', 100],
+    ['1234.50', 123_450],
+    ['-0.01', -1],
+    ['999999.00', 99_999_900],
+    ['-1234567.89', -123_456_789],
+  ])('%s is %i minor units, both ways', (text, units) => {
+    expect(parseMoney(text)).toBe(units)
+    expect(formatMoney(minor(units))).toBe(text)
+  })
+
+  test.each([
+    '',
+    '1',
+    '1.0',
+    '1.000',
+    '01.00',
+    '+1.00',
+    '1,00',
+    ' 1.00',
+    '1.00 ',
+    '.50',
+    '1e2',
+    'NaN',
+    '１.00',
+  ])('%j is no money', (text) => {
+    expect(parseMoney(text)).toBeUndefined()
+    expect(() => moneyOf(text)).toThrow(RangeError)
+  })
+
+  test('minus zero reads as zero, so that no zero differs from another', () => {
+    expect(Object.is(parseMoney('-0.00'), 0)).toBe(true)
+  })
+
+  test('writing and reading are inverse', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -(10 ** 14), max: 10 ** 14 }), (units) => {
+        expect(parseMoney(formatMoney(minor(units)))).toBe(units)
+      }),
+    )
+  })
+})
+
+describe('profit of a right guess', () => {
+  test.each([
+    [100, 8500, 85],
+    [101, 8500, 85],
+    [1, 8500, 0],
+    [99_999_900, 8800, 87_999_912],
+    [33_333, 8333, 27_776],
+  ])('%i minor units at %i bp win %i', (amount, rateBp, win) => {
+    expect(winOf(minor(amount), rateBp)).toBe(win)
+  })
+
+  test('it is the floor, never a cent more', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10 ** 12 }),
+        fc.integer({ min: 0, max: 20_000 }),
+        (amount, rateBp) => {
+          const win = BigInt(winOf(minor(amount), rateBp))
+          const exact = BigInt(amount) * BigInt(rateBp)
+          expect(win * 10_000n <= exact && exact < (win + 1n) * 10_000n).toBe(true)
+        },
+      ),
+    )
+  })
+
+  test('the break-even share makes the expectation zero', () => {
+    expect(breakEven(8500)).toBeCloseTo(0.540_540_5, 6)
+    expect(breakEven(10_000)).toBe(0.5)
+  })
+})

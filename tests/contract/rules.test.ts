@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import {
+  accountRule,
+  captchaRule,
+  emailRule,
+  idNumberRule,
+  nameRule,
+  openingCodeRule,
+  passwordRule,
+  passwordsMatch,
+  phoneRule,
+  transactionPasswordRule,
+  transactionPasswordsMatch,
+} from '../../contract/rules.ts'
+
+const ok = undefined
+
+describe('account and phone', () => {
+  test.each([
+    ['', 'REQUIRED'],
+    ['abcde', 'ACCOUNT_FORMAT'],
+    ['abcdef', ok],
+    ['lin_wei88', ok],
+    ['abcdefghijkl', ok],
+    ['abcdefghijklm', 'ACCOUNT_FORMAT'],
+    ['abc def', 'ACCOUNT_FORMAT'],
+    ['账户名称账户', 'ACCOUNT_FORMAT'],
+  ])('account %j', (text, code) => expect(accountRule(text)).toBe(code))
+
+  test.each([
+    ['', 'REQUIRED'],
+    ['13800138000', ok],
+    ['19912345678', ok],
+    ['12800138000', 'PHONE_FORMAT'],
+    ['16012345678', 'PHONE_FORMAT'],
+    ['1380013800', 'PHONE_FORMAT'],
+    ['138001380001', 'PHONE_FORMAT'],
+  ])('phone %j', (text, code) => expect(phoneRule(text)).toBe(code))
+
+  test.each([
+    ['', 'REQUIRED'],
+    ['  ', 'REQUIRED'],
+    ['UPTICK', ok],
+  ])('opening code %j', (text, code) => expect(openingCodeRule(text)).toBe(code))
+})
+
+describe('passwords', () => {
+  const own = { account: 'lin_wei88', phone: '13800138000' }
+  test.each([
+    ['', 'REQUIRED'],
+    ['short7!', 'PASSWORD_WEAK'],
+    ['password', 'PASSWORD_WEAK'],
+    ['aaaaaaaaaa', 'PASSWORD_WEAK'],
+    ['LIN_WEI88', 'PASSWORD_WEAK'],
+    ['13800138000', 'PASSWORD_WEAK'],
+    ['correct horse', ok],
+    ['x'.repeat(32) + 'y'.repeat(33), 'PASSWORD_WEAK'],
+    ['一二三四五六七八', ok],
+  ])('%j', (text, code) => expect(passwordRule(text, own)).toBe(code))
+
+  test.each([
+    ['', 'REQUIRED'],
+    ['12345', 'TRANSACTION_PASSWORD_FORMAT'],
+    ['111111', 'TRANSACTION_PASSWORD_FORMAT'],
+    ['123456', 'TRANSACTION_PASSWORD_FORMAT'],
+    ['987654', 'TRANSACTION_PASSWORD_FORMAT'],
+    ['135791', ok],
+    ['246813', ok],
+    ['12345a', 'TRANSACTION_PASSWORD_FORMAT'],
+  ])('transaction password %j', (text, code) => expect(transactionPasswordRule(text)).toBe(code))
+
+  test('pairs', () => {
+    expect(passwordsMatch('a', 'a')).toBe(ok)
+    expect(passwordsMatch('a', 'b')).toBe('PASSWORD_MISMATCH')
+    expect(transactionPasswordsMatch('a', 'b')).toBe('TRANSACTION_PASSWORD_MISMATCH')
+  })
+})
+
+describe('identity', () => {
+  test.each([
+    ['林伟', 'CN', ok],
+    ['林', 'CN', 'NAME_FORMAT'],
+    ['司马相如之子', 'CN', 'NAME_FORMAT'],
+    ['Lin Wei', 'CN', 'NAME_FORMAT'],
+    ['Zoë O’Neil', 'FR', 'NAME_FORMAT'],
+    ["Zoë O'Neil-Smith", 'FR', ok],
+    ['สมชาย ใจดี', 'TH', ok],
+    ['R2D2', 'FR', 'NAME_FORMAT'],
+    ['', 'CN', 'REQUIRED'],
+  ])('name %j of %s', (text, nationality, code) => expect(nameRule(text, nationality)).toBe(code))
+
+  test.each([
+    ['440301199003124', 'CN', ok],
+    ['44030119900312451X', 'CN', ok],
+    ['44030119900312451x', 'CN', ok],
+    ['4403011990031245', 'CN', 'ID_FORMAT'],
+    ['X1234567', 'DE', ok],
+    ['123', 'DE', 'ID_FORMAT'],
+    ['', 'DE', 'REQUIRED'],
+  ])('id %j of %s', (text, nationality, code) => expect(idNumberRule(text, nationality)).toBe(code))
+
+  test.each([
+    ['', ok],
+    ['a@b.co', ok],
+    ['a@b', 'EMAIL_FORMAT'],
+    ['a b@c.de', 'EMAIL_FORMAT'],
+    ['a@b..de', 'EMAIL_FORMAT'],
+  ])('email %j', (text, code) => expect(emailRule(text)).toBe(code))
+
+  test.each([
+    ['', 'REQUIRED'],
+    ['1234', ok],
+    ['12345', 'CAPTCHA_FORMAT'],
+    ['12a4', 'CAPTCHA_FORMAT'],
+  ])('captcha %j', (text, code) => expect(captchaRule(text)).toBe(code))
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { addDays, businessDay, relativeTime, startOfDay } from '../../contract/time.ts'
+
+test.each([
+  ['2026-01-05T15:59:59.999Z', 'Asia/Shanghai', '2026-01-05'],
+  ['2026-01-05T16:00:00.000Z', 'Asia/Shanghai', '2026-01-06'],
+  ['2026-03-08T04:59:59.999Z', 'America/New_York', '2026-03-07'],
+])('%s in %s is %s', (iso, zone, day) => {
+  expect(businessDay(Date.parse(iso), zone)).toBe(day)
+})
+
+test.each([
+  ['2026-01-06', 'Asia/Shanghai', '2026-01-05T16:00:00.000Z'],
+  ['2026-03-08', 'America/New_York', '2026-03-08T05:00:00.000Z'],
+  ['2026-03-09', 'America/New_York', '2026-03-09T04:00:00.000Z'],
+  ['2026-01-06', 'Pacific/Kiritimati', '2026-01-05T10:00:00.000Z'],
+])('%s begins in %s at %s', (day, zone, iso) => {
+  expect(new Date(startOfDay(day, zone)).toISOString()).toBe(iso)
+})
+
+test.each([
+  ['2026-02-28', 1, '2026-03-01'],
+  ['2026-01-01', -1, '2025-12-31'],
+])('%s and %i days', (day, days, then) => {
+  expect(addDays(day, days)).toBe(then)
+})
+
+const minute = 60_000
+test.each([
+  [0, { kind: 'now' }],
+  [15 * minute - 1, { kind: 'now' }],
+  [15 * minute, { kind: 'minutes', count: 15 }],
+  [60 * minute, { kind: 'hours', count: 1 }],
+  [24 * 60 * minute - 1, { kind: 'hours', count: 23 }],
+  [24 * 60 * minute, { kind: 'date' }],
+])('%i ms ago', (ago, shown) => {
+  expect(relativeTime(1e12, 1e12 + ago)).toEqual(shown)
+})
