@@ -16,12 +16,15 @@ export interface Database {
   readonly kind: 'embedded' | 'postgres'
   /** Brings the tables up to this build; safe to call on every start. */
   migrate(): Promise<void>
-  /** Waits for running queries, closes, and lets go of the data folder. */
+  /** Waits for the queries already asked for, closes, and lets go of the data folder. */
   close(): Promise<void>
 }
 
 /** Waiting longer than this for a connection is a failure: a query inside a transaction must use the transaction. */
-export const connectTimeoutMs = 30_000
+const connectTimeoutMs = 30_000
+/** PostgreSQL gives up on what takes longer; nothing the venue asks for does. */
+const statementTimeoutMs = 60_000
+const lockTimeoutMs = 15_000
 
 /** The embedded database is one connection: everybody queues for it, and it is never given up for being idle. */
 export function embeddedPoolConfig(stream: NonNullable<PoolConfig['stream']>): PoolConfig {
@@ -37,15 +40,44 @@ export function embeddedPoolConfig(stream: NonNullable<PoolConfig['stream']>): P
   }
 }
 
+/** What the venue asks of PostgreSQL; the address may say otherwise in its query string. */
+export function postgresPoolConfig(databaseUrl: string): PoolConfig {
+  return {
+    connectionString: databaseUrl,
+    max: 12,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    application_name: 'uptick',
+  }
+}
+
 /** Wraps an open pool. `after` runs once the pool has ended. */
 export function databaseOf(kind: Database['kind'], pool: Pool, after: () => Promise<void>): Database {
   registerTypeParsers()
   let closing: Promise<void> | null = null
+  const close = async (): Promise<void> => {
+    await waitForQueue(pool)
+    await pool.end()
+    await after()
+  }
   return {
     db: drizzle(pool, { schema }),
     pool,
     kind,
     migrate: () => migrate(pool),
-    close: () => (closing ??= pool.end().then(after)),
+    close: () => (closing ??= close()),
+  }
+}
+
+/** A pool that ends forgets the callers still waiting for a connection: wait behind the last of them first. */
+async function waitForQueue(pool: Pool): Promise<void> {
+  if (pool.waitingCount === 0) return
+  try {
+    const client = await pool.connect()
+    client.release()
+  } catch {
+    // The database is gone; those waiting were told so as well.
   }
 }

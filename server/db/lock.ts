@@ -88,7 +88,7 @@ async function evictDead(dataDir: string, path: string, draft: string): Promise<
 
 async function isAlive(path: string, holder: Holder | null): Promise<boolean> {
   if (holder !== null && holder.realm !== null && holder.realm === realm()) {
-    return processStart(holder.pid) === holder.startedAt
+    return holder.startedAt !== null && processStart(holder.pid) === holder.startedAt
   }
   if (holder !== null && holder.realm === null && !pidExists(holder.pid)) return false
   try {
@@ -107,11 +107,15 @@ function pidExists(pid: number): boolean {
   }
 }
 
-/** The 22nd field of Linux's `/proc/PID/stat`; the 2nd, a name in brackets, may hold spaces. Null elsewhere. */
+/**
+ * When a process started, in Linux's ticks since boot; null when it is gone, dead and not yet collected, or elsewhere.
+ * It is field 22 of `/proc/PID/stat`, counted from behind the name in brackets (field 2), which may hold spaces.
+ */
 function processStart(pid: number): string | null {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null
+    const [state, ...fields] = line.slice(line.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' || state === 'X' ? null : (fields[18] ?? null)
   } catch {
     return null
   }

@@ -23,8 +23,9 @@ export function migrationHash(step: Migration): string {
 export async function migrate(pool: Pool, steps: readonly Migration[] = venueMigrations): Promise<void> {
   assertOrdered(steps)
   const client = await pool.connect()
-  let failure: unknown
   try {
+    await client.query('SET statement_timeout = 0')
+    await client.query('SET lock_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [migrationLockKey])
     await client.query(`CREATE TABLE IF NOT EXISTS migration (
       id integer PRIMARY KEY, name text NOT NULL, sha256 text NOT NULL,
@@ -43,13 +44,9 @@ export async function migrate(pool: Pool, steps: readonly Migration[] = venueMig
       ])
       await client.query('COMMIT')
     }
-    await client.query('SELECT pg_advisory_unlock($1)', [migrationLockKey])
-  } catch (error) {
-    failure = error
-    throw error
   } finally {
-    // A failed client is thrown away: closing it rolls back and frees the lock.
-    client.release(failure !== undefined)
+    // Closing the connection frees the lock, rolls back a failed step and forgets the settings.
+    client.release(true)
   }
 }
 

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { Pool } from 'pg'
-import { connectTimeoutMs, databaseOf, embeddedPoolConfig } from './database.ts'
+import { databaseOf, embeddedPoolConfig, postgresPoolConfig } from './database.ts'
 import type { Database } from './database.ts'
 import { openEmbedded } from './embedded.ts'
+import { keepHouse } from './housekeeping.ts'
 import { lockDataDir } from './lock.ts'
+import type { DataDirLock } from './lock.ts'
 
 export type { Database, Db, DbTransaction } from './database.ts'
 export { openMemoryDatabase } from './memory.ts'
@@ -15,58 +17,57 @@ export interface DatabaseSettings {
   readonly dataDir: string
   /** Entry of the embedded database's thread; found by itself when left out. */
   readonly workerUrl?: URL
-  /** Told when a connection breaks while no query runs; the next query opens a new one or fails. */
-  readonly onConnectionLost?: (error: Error) => void
+  /** Told of what fails behind the callers' backs: an idle connection that broke, housekeeping. Log it with safeDbError. */
+  readonly onBackgroundError?: (error: unknown) => void
 }
-
-const postgresConnections = 12
 
 /**
  * Opens the venue's database and locks its data folder. Nothing is migrated yet.
  * @throws DataDirLockedError when another process holds the data folder
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
+  const onError = settings.onBackgroundError ?? (() => undefined)
   const lock = await lockDataDir(settings.dataDir)
   try {
-    const opened =
-      settings.databaseUrl === undefined
-        ? await openEmbeddedPool(settings)
-        : await openPostgresPool(settings.databaseUrl)
-    opened.pool.on('error', (error) => settings.onConnectionLost?.(error))
-    return databaseOf(opened.kind, opened.pool, async () => {
-      await opened.close()
-      await lock.release()
-    })
+    return settings.databaseUrl === undefined
+      ? await openEmbeddedDatabase(settings, onError, lock)
+      : await openPostgresDatabase(settings.databaseUrl, onError, lock)
   } catch (error) {
     await lock.release()
     throw error
   }
 }
 
-interface OpenedPool {
-  readonly kind: Database['kind']
-  readonly pool: Pool
-  close(): Promise<void>
-}
+type OnError = (error: unknown) => void
 
-async function openEmbeddedPool(settings: DatabaseSettings): Promise<OpenedPool> {
+async function openEmbeddedDatabase(
+  settings: DatabaseSettings,
+  onError: OnError,
+  lock: DataDirLock,
+): Promise<Database> {
   const embedded = await openEmbedded(join(settings.dataDir, 'db'), settings.workerUrl)
   const pool = new Pool(embeddedPoolConfig(() => embedded.connect()))
-  return { kind: 'embedded', pool, close: () => embedded.close() }
+  pool.on('error', onError)
+  const stopHousekeeping = keepHouse(pool, onError)
+  return databaseOf('embedded', pool, async () => {
+    stopHousekeeping()
+    await embedded.close()
+    await lock.release()
+  })
 }
 
-async function openPostgresPool(databaseUrl: string): Promise<OpenedPool> {
-  const pool = new Pool({
-    connectionString: databaseUrl,
-    max: postgresConnections,
-    connectionTimeoutMillis: connectTimeoutMs,
-    application_name: 'uptick',
-  })
+async function openPostgresDatabase(
+  databaseUrl: string,
+  onError: OnError,
+  lock: DataDirLock,
+): Promise<Database> {
+  const pool = new Pool(postgresPoolConfig(databaseUrl))
+  pool.on('error', onError)
   try {
     await pool.query('SELECT 1')
   } catch (error) {
     await pool.end()
     throw error
   }
-  return { kind: 'postgres', pool, close: async () => undefined }
+  return databaseOf('postgres', pool, () => lock.release())
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Pool } from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { databaseOf } from '../../server/db/database.ts'
+import { databaseOf, postgresPoolConfig } from '../../server/db/database.ts'
 import type { Database } from '../../server/db/database.ts'
 import { pgCode } from '../../server/db/errors.ts'
 
@@ -36,7 +36,7 @@ export async function withPostgres(name: string): Promise<PostgresFixture> {
   let database: Database | null = null
   beforeAll(async () => {
     await runOnce(server, `CREATE DATABASE ${scratch}`)
-    const pool = new Pool({ connectionString: url, max: 12 })
+    const pool = new Pool(postgresPoolConfig(url))
     pool.on('error', () => undefined)
     database = databaseOf('postgres', pool, async () => undefined)
     await database.migrate()
