@@ -6,7 +6,7 @@ const venueOrigin = `http://127.0.0.1:${process.env['PORT'] ?? '8080'}`
 
 export default defineConfig({
   plugins: [react()],
-  build: { outDir: 'dist/client', target: 'es2022', modulePreload: { polyfill: false } },
+  build: { outDir: 'dist/client', manifest: true, target: 'es2022', modulePreload: { polyfill: false } },
   server: {
     proxy: {
       '/api': venueOrigin,

@@ -1,0 +1,69 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from '@playwright/test'
+import type { Browser, LaunchOptions } from '@playwright/test'
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--font-render-hinting=none',
+]
+
+/**
+ * How to start a Chromium here: an installed one first (`CHROME_PATH`, then the PATH), then the one that npm
+ * brought, then Playwright's own. So the browser tests need nothing but `npm ci` on a fresh Linux machine.
+ */
+export async function browserLaunch(): Promise<LaunchOptions> {
+  const installed = process.env['CHROME_PATH'] ?? onPath(['chromium', 'chromium-browser', 'google-chrome'])
+  if (installed) return { executablePath: installed, args: quiet }
+  if (process.platform === 'linux' && process.arch === 'x64') return packagedLaunch()
+  return { args: quiet }
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch(await browserLaunch())
+}
+
+/** The packaged Chromium brings the shared libraries it needs, if it believes itself on the host it was made for. */
+async function packagedLaunch(): Promise<LaunchOptions> {
+  const before = { ...process.env }
+  process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs20.x'
+  const { default: packaged } = await import('@sparticuz/chromium')
+  const executablePath = await packaged.executablePath()
+  const libraries = process.env['LD_LIBRARY_PATH'] ?? ''
+  restore('AWS_EXECUTION_ENV', before)
+  restore('LD_LIBRARY_PATH', before)
+  restore('FONTCONFIG_PATH', before)
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+  return {
+    executablePath,
+    args: [...quiet, '--headless=shell', '--no-zygote'],
+    env: { ...env, LD_LIBRARY_PATH: libraries },
+  }
+}
+
+function restore(name: string, before: NodeJS.ProcessEnv): void {
+  if (before[name] === undefined) delete process.env[name]
+  else process.env[name] = before[name]
+}
+
+function onPath(names: string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
