@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { MessageChannel } from 'node:worker_threads'
 import { Pool } from 'pg'
 import { databaseOf, embeddedPoolConfig } from './database.ts'
@@ -20,19 +20,35 @@ const cacheFolder = new URL('../../node_modules/.cache/uptick/', import.meta.url
 export async function openMemoryDatabase(): Promise<Database> {
   const key = createHash('sha256').update(migrations.map(migrationHash).join()).digest('hex').slice(0, 16)
   const file = new URL(`memory-${key}.tar`, cacheFolder)
-  const snapshot = await readFile(file).catch(() => null)
-  if (snapshot !== null) return serve(await openMemoryEngine(new Blob([snapshot])))
+  const kept = await openKept(file)
+  if (kept !== null) return serve(kept)
 
   const engine = await openMemoryEngine()
   const database = serve(engine)
   await database.migrate()
-  const fresh = await engine.pglite.dumpDataDir('none')
-  // Several test processes may do this at once: each writes its own file, and the last rename wins.
-  const draft = new URL(`memory-${key}.${process.pid}.part`, cacheFolder)
-  await mkdir(cacheFolder, { recursive: true })
-  await writeFile(draft, Buffer.from(await fresh.arrayBuffer()))
-  await rename(draft, file)
+  await database.pool.query('CHECKPOINT')
+  await keep(file, await engine.pglite.dumpDataDir('none'))
   return database
+}
+
+/** Null when there is no snapshot, or none that this version of the engine can read. */
+async function openKept(file: URL): Promise<Engine | null> {
+  try {
+    return await openMemoryEngine(new Blob([await readFile(file)]))
+  } catch {
+    return null
+  }
+}
+
+/** Several test processes may do this at once: each writes a file of its own, and the last rename wins. */
+async function keep(file: URL, snapshot: Blob): Promise<void> {
+  await mkdir(cacheFolder, { recursive: true })
+  for (const name of await readdir(cacheFolder)) {
+    if (name.endsWith('.tar')) await rm(new URL(name, cacheFolder), { force: true })
+  }
+  const draft = new URL(`${randomUUID()}.part`, cacheFolder)
+  await writeFile(draft, Buffer.from(await snapshot.arrayBuffer()))
+  await rename(draft, file)
 }
 
 function serve(engine: Engine): Database {

@@ -1,2 +1,3 @@
+export * from './market.ts'
 export * from './migration.ts'
 export * from './setting.ts'

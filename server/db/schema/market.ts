@@ -1,0 +1,96 @@
+import {
+  bigint,
+  boolean,
+  customType,
+  doublePrecision,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core'
+
+/** Epoch milliseconds, a tick's number or a price in units: 64 bits there, a safe integer here. */
+const int8 = (name: string) => bigint(name, { mode: 'number' })
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** A product as the log knows it. `ix` is its number in frames and rows; `firstAt` when its log began. */
+export const feedProduct = pgTable('feed_product', {
+  ix: integer().primaryKey(),
+  id: text().notNull().unique(),
+  priceDecimals: integer('price_decimals').notNull(),
+  sizeDecimals: integer('size_decimals').notNull(),
+  firstAt: int8('first_at').notNull(),
+})
+
+/** What a product's ticks come from since when, and the epoch of its replay; the newest row of a product counts. */
+export const feedSource = pgTable(
+  'feed_source',
+  {
+    ix: integer().notNull(),
+    sinceAt: int8('since_at').notNull(),
+    epochAt: int8('epoch_at').notNull(),
+    fingerprint: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ix, table.sinceAt] })],
+)
+
+/** Holes in the feed: the instants t with fromAt < t ≤ toAt. */
+export const feedGap = pgTable(
+  'feed_gap',
+  { ix: integer().notNull(), fromAt: int8('from_at').notNull(), toAt: int8('to_at').notNull() },
+  (table) => [primaryKey({ columns: [table.ix, table.fromAt] })],
+)
+
+/** Maintenance, and until when the log of a product reached that left the product table. */
+export const productState = pgTable('product_state', {
+  id: text().primaryKey(),
+  maintenance: boolean().notNull(),
+  opensAt: int8('opens_at'),
+  retiredAt: int8('retired_at'),
+})
+
+/** One flush: `at` is its watermark, `data` the ticks of all products and their heads after it. */
+export const tickBatch = pgTable('tick_batch', {
+  id: int8('id').primaryKey(),
+  at: int8('at').notNull(),
+  data: bytea().notNull(),
+})
+
+/** A sealed run of one product's ticks with the chain's hash before and after it. */
+export const tickChunk = pgTable(
+  'tick_chunk',
+  {
+    ix: integer().notNull(),
+    seq0: int8('seq0').notNull(),
+    seq1: int8('seq1').notNull(),
+    at0: int8('at0').notNull(),
+    at1: int8('at1').notNull(),
+    hashBefore: bytea('hash_before').notNull(),
+    hashAfter: bytea('hash_after').notNull(),
+    data: bytea().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ix, table.seq0] })],
+)
+
+/** The buckets of one minute, all products together, until their hour is over. */
+export const minuteRow = pgTable('minute_row', {
+  openAt: int8('open_at').primaryKey(),
+  data: bytea().notNull(),
+})
+
+/** One product's hour: its candle (prices and volume in units) and the minute buckets in it. */
+export const bucketHour = pgTable(
+  'bucket_hour',
+  {
+    ix: integer().notNull(),
+    openAt: int8('open_at').notNull(),
+    open: int8('open').notNull(),
+    high: int8('high').notNull(),
+    low: int8('low').notNull(),
+    close: int8('close').notNull(),
+    volume: doublePrecision().notNull(),
+    lastSeq: int8('last_seq').notNull(),
+    minutes: bytea().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ix, table.openAt] })],
+)

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+/** Kills after so many acknowledged commits: at once, around the checkpoints (every 20), and later. */
+const killAfter = [1, 2, 19, 20, 21, 40, 7, 60, 33, 100]
+
+const script = new URL('../../support/commit-forever.ts', import.meta.url).pathname
+let dir = ''
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'uptick-kill-'))
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+test('no acknowledged commit of the embedded database is lost when its process is killed', async () => {
+  let acknowledged = 0
+  for (const commits of [...killAfter, 1]) {
+    const { found, last } = await runAndKill(commits)
+    // What was committed but not yet told when the kill came may be there too: at most the one in flight.
+    expect(found.held).toBeGreaterThanOrEqual(acknowledged)
+    expect(found.held).toBeLessThanOrEqual(acknowledged + 1)
+    expect(found).toEqual({ held: found.held, paired: found.held, last: found.held, total: found.held })
+    acknowledged = last
+  }
+}, 120_000)
+
+interface Found {
+  readonly held: number
+  readonly paired: number
+  readonly last: number
+  readonly total: number
+}
+
+/** Starts the process, kills it as soon as it told of `commits` new ones, and returns all that it told. */
+async function runAndKill(commits: number): Promise<{ found: Found; last: number }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', script, dir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exit = once(child, 'exit')
+  let found: Found | null = null
+  let last = 0
+  let told = 0
+  for await (const line of createInterface({ input: child.stdout })) {
+    const message = JSON.parse(line) as { found?: Found; committed?: number }
+    if (message.found !== undefined) found = message.found
+    if (message.committed !== undefined) {
+      last = message.committed
+      told += 1
+      if (told === commits) child.kill('SIGKILL')
+    }
+  }
+  await exit
+  if (found === null) throw new Error('The process ended before it opened its database.')
+  return { found, last }
+}
