@@ -90,3 +90,22 @@ export type Authenticator = {
   bySid(sid: string): Promise<(Principal & { csrfHash: string }) | null>
   csrfMatches(csrfHash: string, token: string): boolean
 }
+
+/** The stored first answer of a keyed call. */
+export type StoredAnswer = { status: number; body: unknown }
+
+/**
+ * Looks up an `Idempotency-Key` before anything else is judged. A replay is sent as it was; a mismatch and a twin that
+ * takes too long are thrown as refusals. With `proceed` the key is held for this request until `release`, which is
+ * called once when the call's answer is known; the answer itself is stored in the effect's own transaction.
+ * `body` is the parsed JSON as it came, before the schema read it: its fingerprint must not depend on the order of keys.
+ */
+export type Idempotency = {
+  begin(
+    memberId: string,
+    method: string,
+    path: string,
+    key: string,
+    body: unknown,
+  ): Promise<{ replay: StoredAnswer } | { proceed: true; release: () => void }>
+}

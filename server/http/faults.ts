@@ -1,0 +1,32 @@
+/** What the log may know of a fault: names and places, never values. */
+export type Fault = { name: string; code?: string; constraint?: string; frames: string[]; cause?: Fault }
+
+const framesMax = 12
+const causesMax = 4
+
+/**
+ * Describes a fault without its message: drivers write SQL, parameters and rows into messages, and those are the
+ * members' business. Names, SQLSTATE or system codes and stack frames find the place.
+ */
+export function describeFault(error: unknown, depth = 0): Fault {
+  if (!(error instanceof Error)) return { name: typeof error, frames: [] }
+  const frames = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, framesMax)
+    .map((line) => line.trim())
+  const code = textOf(error, 'code')
+  const constraint = textOf(error, 'constraint')
+  return {
+    name: error.name,
+    ...(code !== undefined && { code }),
+    ...(constraint !== undefined && { constraint }),
+    frames,
+    ...(error.cause !== undefined && depth < causesMax && { cause: describeFault(error.cause, depth + 1) }),
+  }
+}
+
+function textOf(error: Error, field: 'code' | 'constraint'): string | undefined {
+  const value: unknown = Reflect.get(error, field)
+  return typeof value === 'string' && /^[\w.-]{1,80}$/.test(value) ? value : undefined
+}

@@ -1,0 +1,24 @@
+import type { Authenticator, Clock, Idempotency, Principal } from '../ports.ts'
+import type { Limits } from './limits.ts'
+
+/** What stands between a request and its handler: built once, the same for every mounted call. */
+export type Gate = {
+  clock: Clock
+  authenticator: Authenticator
+  idempotency: Idempotency
+  limits: Limits
+  /** The address that members use, where one is set: the only origin that may change anything. */
+  publicOrigin: string | null
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    gate: Gate
+  }
+  interface FastifyRequest {
+    /** Who is behind the request's cookie; null without a live session. */
+    principal: Principal | null
+    /** Lets a twin of a keyed call go on; null while no key is held. */
+    releaseKey: (() => void) | null
+  }
+}

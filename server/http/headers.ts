@@ -1,0 +1,61 @@
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import type { ShellParts } from './shell.ts'
+
+/** Nothing of the device is ours to use but its full screen and clipboard. */
+const permissions = [
+  'accelerometer=()',
+  'camera=()',
+  'display-capture=()',
+  'geolocation=()',
+  'gyroscope=()',
+  'magnetometer=()',
+  'microphone=()',
+  'midi=()',
+  'payment=()',
+  'usb=()',
+].join(', ')
+
+const yearSeconds = 31_536_000
+
+/**
+ * The headers of every answer. The policy allows our own files and no inline script; style attributes that scripts set
+ * through the DOM need no exception. Trusted Types stay empty: the client writes no markup from text.
+ */
+export async function installHeaders(
+  app: FastifyInstance,
+  parts: Pick<ShellParts, 'gate' | 'imageBaseHost'>,
+): Promise<void> {
+  const { publicOrigin } = parts.gate
+  const secure = publicOrigin?.startsWith('https:') === true
+  const socket = publicOrigin === null ? [] : [publicOrigin.replace(/^http/, 'ws')]
+  const pictures = parts.imageBaseHost === '' ? [] : [new URL(parts.imageBaseHost).origin]
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:', ...pictures],
+        connectSrc: ["'self'", ...socket],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ["'none'"],
+      },
+    },
+    strictTransportSecurity: secure ? { maxAge: yearSeconds, includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    crossOriginOpenerPolicy: secure,
+    originAgentCluster: secure,
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('Permissions-Policy', permissions)
+  })
+}

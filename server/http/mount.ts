@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import * as z from 'zod/mini'
+import type { Route, RouteAnswer, RouteRequest } from '../../contract/route.ts'
+import type { Principal } from '../ports.ts'
+import type { LimitName } from './limits.ts'
+import { Refusal } from './refusal.ts'
+import { sidOf } from './sessionCookie.ts'
+
+/** What a handler gets: the parts of the request as their schemas read them, and who asks. */
+export type Context<R extends Route> = RouteRequest<R> & {
+  member: R extends { member: true } ? Principal : Principal | null
+  ip: string
+  /** The `Idempotency-Key` of a keyed call. */
+  key: R extends { keyed: true } ? string : undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Calls with a rate of their own; every other one counts against its session, or its address without one. */
+const ownLimits: Record<string, LimitName> = {
+  'POST /orders': 'orders',
+  'POST /auth/login': 'login',
+  'POST /auth/register/check': 'registerCheck',
+  'GET /captcha': 'captcha',
+  'POST /uploads': 'uploads',
+}
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A call without a body takes none, and an empty object for tools that always send one. */
+const noBody = z.optional(z.nullable(z.strictObject({})))
+
+/**
+ * Mounts one call of the contract below `/api`. In order: session 401, token 403, key replay, rate 429, shape 400, then
+ * the handler, whose value becomes the answer with the route's status; refusals are thrown.
+ */
+export function mount<const R extends Route>(
+  app: FastifyInstance,
+  route: R,
+  handler: (context: Context<R>) => Promise<RouteAnswer<R>>,
+): void {
+  const limit = ownLimits[`${route.method} ${route.path}`]
+  app.route({
+    method: route.method,
+    url: `/api${route.path}`,
+    schema: schemaOf(route),
+    onRequest: async (request) => {
+      await authenticate(request, route)
+      if (!route.keyed) takeLimit(request, limit)
+    },
+    preValidation: async (request, reply) => {
+      if (!route.keyed) return undefined
+      if (await replay(request, reply)) return reply
+      takeLimit(request, limit)
+      return undefined
+    },
+    onError: async (request) => request.releaseKey?.(),
+    handler: async (request, reply) => {
+      try {
+        const answer = await handler(contextOf<R>(request, reply))
+        if (reply.sent) return reply
+        return await reply.code(route.status).send(answer ?? undefined)
+      } finally {
+        request.releaseKey?.()
+      }
+    },
+  })
+}
+
+function schemaOf(route: Route): FastifySchema {
+  return {
+    summary: route.summary,
+    ...(route.params && { params: route.params }),
+    ...(route.query && { querystring: route.query }),
+    ...(route.method !== 'GET' && { body: route.body ?? noBody }),
+    ...(route.answer && { response: { [route.status]: route.answer } }),
+  }
+}
+
+/** Finds the session of the cookie; calls of members need one, and their changes its token too. */
+async function authenticate(request: FastifyRequest, route: Route): Promise<void> {
+  const { authenticator } = request.server.gate
+  const sid = sidOf(request)
+  const session = sid === undefined ? null : await authenticator.bySid(sid)
+  if (session) request.principal = { memberId: session.memberId, sessionId: session.sessionId }
+  if (!route.member) return
+  if (!session) throw new Refusal(401, 'UNAUTHENTICATED')
+  if (route.method === 'GET') return
+  const token = request.headers['x-csrf-token']
+  if (typeof token !== 'string' || !authenticator.csrfMatches(session.csrfHash, token)) {
+    throw new Refusal(403, 'CSRF')
+  }
+}
+
+/** Sends the first answer again where the key had one; else holds the key for this request. */
+async function replay(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string' || !uuidPattern.test(key)) throw new Refusal(400, 'IDEMPOTENCY_KEY_REQUIRED')
+  const { memberId } = principalOf(request)
+  const path = new URL(request.url, 'http://venue').pathname
+  const { idempotency } = request.server.gate
+  const known = await idempotency.begin(memberId, request.method, path, key.toLowerCase(), request.body)
+  if ('replay' in known) {
+    await reply.code(known.replay.status).header('Idempotent-Replayed', 'true').send(known.replay.body)
+    return true
+  }
+  request.releaseKey = () => {
+    request.releaseKey = null
+    known.release()
+  }
+  return false
+}
+
+function takeLimit(request: FastifyRequest, limit: LimitName | undefined): void {
+  const { limits } = request.server.gate
+  const { principal } = request
+  if (limit === 'orders' || limit === 'uploads') limits.take(limit, principalOf(request).memberId)
+  else if (limit) limits.take(limit, request.ip)
+  else if (principal) limits.take('session', principal.sessionId)
+  else limits.take('visitor', request.ip)
+}
+
+function principalOf(request: FastifyRequest): Principal {
+  if (!request.principal) throw new Refusal(401, 'UNAUTHENTICATED')
+  return request.principal
+}
+
+/** Fastify has put the schemas' output in place of the raw parts; here they get the route's types back. */
+function contextOf<R extends Route>(request: FastifyRequest, reply: FastifyReply): Context<R> {
+  const key = request.headers['idempotency-key']
+  return {
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    member: request.principal,
+    ip: request.ip,
+    key: typeof key === 'string' ? key.toLowerCase() : undefined,
+    request,
+    reply,
+  } as Context<R>
+}

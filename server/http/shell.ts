@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import fastifySwagger from '@fastify/swagger'
+import { fastify } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { appVersion } from '../../contract/constants.ts'
+import { fieldErrors } from '../../contract/errors.ts'
+import { installErrors } from './errors.ts'
+import type { Gate } from './gate.ts'
+import { installHeaders } from './headers.ts'
+import { isOwnOrigin } from './origin.ts'
+import { Refusal } from './refusal.ts'
+
+/** Bodies of calls are small; uploads have a limit of their own. */
+const bodyMaxBytes = 64 * 1024
+
+export type ShellParts = {
+  gate: Gate
+  logger: FastifyBaseLogger
+  /** What of a proxy's headers counts: hops, addresses, or nothing. */
+  trustProxy: number | string[] | false
+  /** Another host for pictures, where the operator has one. */
+  imageBaseHost: string
+}
+
+/** The venue's HTTP side without any call yet: what holds for every request, whatever it asks. */
+export async function createShell(parts: ShellParts): Promise<FastifyInstance> {
+  const { gate } = parts
+  const app: FastifyInstance = fastify({
+    loggerInstance: parts.logger,
+    disableRequestLogging: true,
+    trustProxy: trusted(parts.trustProxy),
+    bodyLimit: bodyMaxBytes,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: 200 },
+  })
+  app.decorate('gate', gate)
+  app.decorateRequest('principal', null)
+  app.decorateRequest('releaseKey', null)
+  app.setValidatorCompiler(({ schema }) => validator(schema as z.ZodMiniType))
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  installJson(app)
+  installErrors(app)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('Server-Time', gate.clock.now()).header('X-Request-Id', request.id)
+    if (request.url.startsWith('/api') || request.url.startsWith('/desk'))
+      reply.header('Cache-Control', 'no-store')
+    const safe = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
+    if (!safe && !isOwnOrigin(request.headers.origin, gate.publicOrigin, request.host)) {
+      throw new Refusal(403, 'CSRF')
+    }
+  })
+  await installHeaders(app, parts)
+  await app.register(cookie)
+  await app.register(fastifySwagger, {
+    openapi: { info: { title: 'Uptick venue', version: appVersion } },
+    transform: jsonSchemaTransform,
+  })
+  return app
+}
+
+/** A number counts the proxies in front of the venue; the nearest ones are believed, an address further out is not. */
+function trusted(proxies: ShellParts['trustProxy']) {
+  return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
+}
+
+/** The contract's schemas judge the parts of a request; a fault is one code per field. */
+function validator(schema: z.ZodMiniType) {
+  return (data: unknown) => {
+    const read = z.safeParse(schema, data)
+    if (read.success) return { value: read.data }
+    return { error: new Refusal(400, 'VALIDATION', { fields: fieldErrors(read.error.issues, data) }) }
+  }
+}
+
+/** JSON alone, and an empty body is no body: some tools name a type and then send nothing. */
+function installJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else void parse(request, body.toString(), done)
+  })
+}
