@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { MouseEvent, ReactNode } from 'react'
+import type { MouseEvent, ReactNode, Ref } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './iconNames.ts'
@@ -28,6 +28,8 @@ export interface ButtonProps {
   onClick?: (event: MouseEvent<HTMLElement>) => void
   className?: string | undefined
   id?: string
+  /** The button's node; a link has none. */
+  ref?: Ref<HTMLButtonElement>
 }
 
 /**
@@ -68,7 +70,7 @@ export function Button(props: ButtonProps) {
   )
   const button =
     href === undefined ? (
-      <button {...shared} type={props.type ?? 'button'} form={props.form}>
+      <button {...shared} ref={props.ref} type={props.type ?? 'button'} form={props.form}>
         {inside}
       </button>
     ) : (

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { Sheet } from './Sheet.tsx'
@@ -29,6 +30,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onCancel,
     busy = false,
   } = props
+  const safe = useRef<HTMLButtonElement>(null)
   return (
     <Sheet
       open={open}
@@ -36,9 +38,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       title={title}
       closeLabel={closeLabel}
       locked={busy}
+      initialFocus={safe}
       footer={
         <div className={styles.answers}>
-          <Button variant="secondary" block disabled={busy} onClick={onCancel}>
+          <Button ref={safe} variant="secondary" block disabled={busy} onClick={onCancel}>
             {cancelLabel}
           </Button>
           <Button block busy={busy} onClick={onConfirm}>

@@ -34,7 +34,7 @@ export function Ring({ totalMs, bind, label, settlingLabel }: RingProps) {
   const arc = useRef<SVGCircleElement>(null)
   const digits = useRef<HTMLSpanElement>(null)
   // The longer figure of an order over a minute needs the larger ring from its first second to its last.
-  const size = totalMs >= 60_000 ? 44 : 40
+  const size = totalMs > 60_000 ? 44 : 40
   const radius = (size - strokeWidth) / 2
   const turn = 2 * Math.PI * radius
 
@@ -48,6 +48,7 @@ export function Ring({ totalMs, bind, label, settlingLabel }: RingProps) {
       if (text === written) return
       written = text
       digits.current.textContent = text
+      digits.current.toggleAttribute('data-long', text.length > 4)
       root.current.toggleAttribute('data-settling', remainingMs <= 0)
     })
   }, [bind, totalMs, turn])

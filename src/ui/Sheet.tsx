@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import styles from './Sheet.module.css'
+import { useSheetDrag } from './useSheetDrag.ts'
 
 export interface SheetProps {
   open: boolean
@@ -22,7 +23,7 @@ export interface SheetProps {
 }
 
 /**
- * A sheet from the bottom edge; from 900 px a dialog in the middle. Focus stays inside, and goes back to where
+ * A sheet from the bottom edge, closed by pulling it down too; from 900 px a dialog in the middle. Focus stays inside, and goes back to where
  * it was. The page behind does not scroll.
  */
 export function Sheet(props: SheetProps) {
@@ -37,6 +38,7 @@ export function Sheet(props: SheetProps) {
     initialFocus,
     onSettled,
   } = props
+  const pull = useSheetDrag(onClose, locked)
   return (
     <Dialog.Root
       open={open}
@@ -49,8 +51,7 @@ export function Sheet(props: SheetProps) {
         <Dialog.Backdrop className={styles.scrim} />
         <Dialog.Viewport className={styles.viewport}>
           <Dialog.Popup className={styles.sheet} {...(initialFocus === undefined ? {} : { initialFocus })}>
-            <div className={styles.handle} aria-hidden="true" />
-            <div className={styles.head}>
+            <div className={styles.head} {...pull}>
               <Dialog.Title className={styles.title}>{title}</Dialog.Title>
               <Dialog.Close className={cx(styles.close, locked && styles.held)} aria-label={closeLabel}>
                 <Icon name="x" size={24} />

@@ -30,7 +30,12 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
       <div className={cx(styles.row, inset === true && styles.inset)}>
         <Base.List className={styles.list} aria-label={label} activateOnFocus>
           {items.map((item) => (
-            <Base.Tab key={item.value} value={item.value} className={styles.tab}>
+            <Base.Tab
+              key={item.value}
+              value={item.value}
+              className={styles.tab}
+              data-text={typeof item.label === 'string' ? item.label : undefined}
+            >
               {item.label}
             </Base.Tab>
           ))}
