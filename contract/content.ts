@@ -1,0 +1,145 @@
+import * as z from 'zod/mini'
+import { languages } from './constants.ts'
+import { route } from './route.ts'
+import { id, instant, listOf, pageQuery, text } from './schema.ts'
+
+const lang = z.optional(z.enum(languages))
+
+/** An article in the asked language, or in the one that `lang` says where a translation is missing. */
+export const article = z.object({
+  id,
+  title: z.string(),
+  body: z.string(),
+  lang: z.enum(languages),
+  publishedAt: instant,
+  version: z.int(),
+})
+export type Article = z.infer<typeof article>
+
+export const pageSlugs = ['about', 'privacy', 'privacy-2', 'fund-rules', 'risk'] as const
+export type PageSlug = (typeof pageSlugs)[number]
+
+export const message = z.object({
+  id,
+  category: z.enum(['trade', 'money', 'fund', 'account', 'notice']),
+  key: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  title: z.nullable(z.string()),
+  body: z.nullable(z.string()),
+  lang: z.nullable(z.enum(languages)),
+  at: instant,
+  read: z.boolean(),
+  link: z.nullable(z.string()),
+})
+export type Message = z.infer<typeof message>
+
+export const serviceMessage = z.object({
+  id,
+  from: z.enum(['member', 'desk']),
+  body: z.string(),
+  uploadId: z.nullable(id),
+  at: instant,
+  read: z.boolean(),
+})
+export type ServiceMessage = z.infer<typeof serviceMessage>
+
+const articleQuery = z.strictObject({ ...pageQuery, lang })
+const oneArticle = z.strictObject({ lang })
+const withId = z.object({ id })
+
+export const contentRoutes = {
+  news: route({
+    method: 'GET',
+    path: '/news',
+    summary: 'News',
+    query: articleQuery,
+    status: 200,
+    answer: listOf(article),
+  }),
+  newsItem: route({
+    method: 'GET',
+    path: '/news/:id',
+    summary: 'One news item',
+    params: withId,
+    query: oneArticle,
+    status: 200,
+    answer: article,
+  }),
+  highlights: route({
+    method: 'GET',
+    path: '/highlights',
+    summary: 'Platform highlights',
+    query: articleQuery,
+    status: 200,
+    answer: listOf(article),
+  }),
+  highlight: route({
+    method: 'GET',
+    path: '/highlights/:id',
+    summary: 'One highlight',
+    params: withId,
+    query: oneArticle,
+    status: 200,
+    answer: article,
+  }),
+  page: route({
+    method: 'GET',
+    path: '/pages/:slug',
+    summary: 'A standing page',
+    params: z.object({ slug: z.enum(pageSlugs) }),
+    query: oneArticle,
+    status: 200,
+    answer: article,
+  }),
+  messages: route({
+    method: 'GET',
+    path: '/messages',
+    summary: 'System messages',
+    member: true,
+    query: articleQuery,
+    status: 200,
+    answer: listOf(message),
+  }),
+  readMessages: route({
+    method: 'POST',
+    path: '/messages/read',
+    summary: 'Mark messages read',
+    member: true,
+    body: z.union([
+      z.strictObject({ ids: z.array(id).check(z.minLength(1), z.maxLength(100)) }),
+      z.strictObject({ all: z.literal(true) }),
+    ]),
+    status: 204,
+    answer: null,
+  }),
+  service: route({
+    method: 'GET',
+    path: '/service/messages',
+    summary: 'The thread with customer service',
+    member: true,
+    query: z.strictObject(pageQuery),
+    status: 200,
+    answer: listOf(serviceMessage),
+  }),
+  writeService: route({
+    method: 'POST',
+    path: '/service/messages',
+    summary: 'Write to customer service',
+    member: true,
+    body: z.strictObject({ body: text(4000), uploadId: z.optional(id) }),
+    status: 201,
+    answer: serviceMessage,
+  }),
+  clientError: route({
+    method: 'POST',
+    path: '/client-errors',
+    summary: 'A resource that would not load',
+    body: z.strictObject({
+      kind: z.enum(['timeout', 'missing', 'other']),
+      resource: text(300),
+      build: text(64),
+    }),
+    status: 204,
+    answer: null,
+  }),
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { minor } from '../../contract/brand.ts'
+import {
+  annualisedBp,
+  dayEarnings,
+  depositDates,
+  isTradingDay,
+  nextTradingDay,
+  parsePer10k,
+} from '../../contract/fund.ts'
+
+const zone = 'Asia/Shanghai'
+const holidays = new Set(['2026-01-01'])
+const at = (local: string): number => Date.parse(`${local}+08:00`)
+
+describe('dates of a deposit', () => {
+  test.each([
+    ['2026-11-16T14:59:59.999', '2026-11-17', '2026-11-18'],
+    ['2026-11-16T15:00:00.000', '2026-11-18', '2026-11-19'],
+    ['2026-11-19T10:00:00.000', '2026-11-20', '2026-11-21'],
+    ['2026-11-20T10:05:00.000', '2026-11-23', '2026-11-24'],
+    ['2026-11-20T15:42:00.000', '2026-11-24', '2026-11-25'],
+    ['2026-11-21T00:00:00.000', '2026-11-24', '2026-11-25'],
+    ['2026-11-22T23:59:59.999', '2026-11-24', '2026-11-25'],
+    ['2025-12-31T09:00:00.000', '2026-01-02', '2026-01-03'],
+    ['2026-01-01T09:00:00.000', '2026-01-05', '2026-01-06'],
+  ])('made %s: confirmed and earning on %s, first credited on %s', (local, confirmOn, firstCreditOn) => {
+    expect(depositDates(at(local), zone, holidays)).toEqual({
+      confirmOn,
+      firstEarningOn: confirmOn,
+      firstCreditOn,
+    })
+  })
+
+  test('weekends and holidays are no trading days', () => {
+    expect(
+      ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'].map((day) => isTradingDay(day, holidays)),
+    ).toEqual([false, true, false, false])
+    expect(nextTradingDay('2025-12-31', holidays)).toBe('2026-01-02')
+  })
+})
+
+describe('earnings', () => {
+  test.each([
+    [2_840_000, 4685, 0, 133, 5_400_000],
+    [100, 10_000, 0, 0, 1_000_000],
+    [100, 10_000, 99_000_000, 1, 0],
+    [0, 9999, 5, 0, 5],
+  ])(
+    '%i cents at %i earn with %i carried: %i cents, %i carried on',
+    (confirmed, per10k, carried, earned, left) => {
+      expect(dayEarnings(minor(confirmed), per10k, carried)).toEqual({ earned, carried: left })
+    },
+  )
+
+  test('over a year nothing is lost or made: what was earned is the floor of the exact sum', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ confirmed: fc.nat(10 ** 11), per10k: fc.nat(30_000) }), {
+          minLength: 1,
+          maxLength: 365,
+        }),
+        (days) => {
+          let carried = 0
+          let earned = 0n
+          let exact = 0n
+          for (const day of days) {
+            const step = dayEarnings(minor(day.confirmed), day.per10k, carried)
+            carried = step.carried
+            earned += BigInt(step.earned)
+            exact += BigInt(day.confirmed) * BigInt(day.per10k)
+          }
+          expect(earned).toBe(exact / 100_000_000n)
+        },
+      ),
+    )
+  })
+
+  test.each([
+    ['0.4712', 4712],
+    ['12.0000', 120_000],
+    ['0.471', undefined],
+    ['-0.4712', undefined],
+  ])('per10k %s reads %s', (text, units) => {
+    expect(parsePer10k(text)).toBe(units)
+  })
+
+  test('the annual rate is the mean day times 365', () => {
+    expect(annualisedBp([4712, 4712, 4712, 4712, 4712, 4712, 4712])).toBe(172)
+    expect(annualisedBp([])).toBe(0)
+  })
+})
