@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { simpleQuery } from './embedded-session.ts'
@@ -14,7 +14,8 @@ export interface Engine extends WireEngine {
 
 /** 1 MiB log segments instead of 16: a fresh folder is 30 MB instead of 39. */
 const initDbParams = ['--wal-segsize=1']
-const startParams = [...PGlite.defaultStartParams, '-c', 'max_wal_size=16MB']
+/** A quarter of the default cache: the venue's hot rows fit, and the process is 100 MB smaller. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'max_wal_size=16MB', '-c', 'shared_buffers=32MB']
 
 function engineOf(pglite: PGlite): Engine {
   return {
@@ -37,6 +38,8 @@ function engineOf(pglite: PGlite): Engine {
  */
 export async function openEngine(dir: string): Promise<Engine> {
   if (!existsSync(join(dir, 'PG_VERSION'))) {
+    // Refuses what is there and is neither a database nor an empty folder, before it takes the time to make one.
+    if (existsSync(dir)) await rmdir(dir)
     const making = `${dir}.making`
     await rm(making, { recursive: true, force: true })
     await mkdir(making, { recursive: true, mode: 0o700 })

@@ -17,7 +17,10 @@ export interface DatabaseSettings {
   readonly dataDir: string
   /** Entry of the embedded database's thread; found by itself when left out. */
   readonly workerUrl?: URL
-  /** Told of what fails behind the callers' backs: an idle connection that broke, housekeeping. Log it with safeDbError. */
+  /**
+   * Told of what fails behind the callers' backs: an idle connection that broke, housekeeping (log it through
+   * safeDbError), or EmbeddedClosedError: the embedded database's thread died and the venue should stop.
+   */
   readonly onBackgroundError?: (error: unknown) => void
 }
 
@@ -45,7 +48,7 @@ async function openEmbeddedDatabase(
   onError: OnError,
   lock: DataDirLock,
 ): Promise<Database> {
-  const embedded = await openEmbedded(join(settings.dataDir, 'db'), settings.workerUrl)
+  const embedded = await openEmbedded(join(settings.dataDir, 'db'), onError, settings.workerUrl)
   const pool = new Pool(embeddedPoolConfig(() => embedded.connect()))
   pool.on('error', onError)
   const stopHousekeeping = keepHouse(pool, onError)

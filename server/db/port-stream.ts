@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream'
 import type { MessagePort } from 'node:worker_threads'
 import type { EmbeddedSessions } from './embedded-session.ts'
 
-/** The embedded database went away under an open connection. */
+/** The embedded database is not there any more. When it was not asked to close, the venue cannot go on. */
 export class EmbeddedClosedError extends Error {
   override readonly name = 'EmbeddedClosedError'
 }

@@ -1,6 +1,10 @@
 import { setting } from './0000-setting.ts'
 import { market } from './0001-market.ts'
+import { members } from './0010-members.ts'
+import { ledger } from './0011-ledger.ts'
+import { idempotency } from './0012-idempotency.ts'
+import { orders } from './0013-orders.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
-export const migrations: readonly Migration[] = [setting, market]
+export const migrations: readonly Migration[] = [setting, market, members, ledger, idempotency, orders]

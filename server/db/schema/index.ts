@@ -1,3 +1,7 @@
 export * from './market.ts'
 export * from './migration.ts'
 export * from './setting.ts'
+export * from './member.ts'
+export * from './ledger.ts'
+export * from './idempotency.ts'
+export * from './order.ts'

@@ -1,0 +1,19 @@
+import { bigint, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
+
+/** The first answer to a money-moving call, kept to be given again. */
+export const idempotency = pgTable(
+  'idempotency',
+  {
+    memberId: text('member_id').notNull(),
+    method: text().notNull(),
+    path: text().notNull(),
+    key: text().notNull(),
+    /** HMAC of the canonical body, with a secret outside the database. */
+    fingerprint: text().notNull(),
+    status: smallint().notNull(),
+    /** JSON text, as it was sent. */
+    body: text().notNull(),
+    createdAt: bigint('created_at', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.memberId, table.method, table.path, table.key] })],
+)

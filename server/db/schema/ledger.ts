@@ -1,0 +1,70 @@
+import { bigint, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { LedgerType } from '../../../contract/session.ts'
+
+const minorUnits = (name: string) => bigint(name, { mode: 'number' }).notNull()
+const moved = (name: string) => minorUnits(name).default(0)
+
+/** What a member has, in minor units; changed by postings only. `version` is the id of the newest. */
+export const balance = pgTable('balance', {
+  memberId: text('member_id').primaryKey(),
+  available: moved('available'),
+  held: moved('held'),
+  stakes: moved('stakes'),
+  fund: moved('fund'),
+  /** Σ results of settled orders and fund earnings, ever and on the business day `today_on`. */
+  pnl: moved('pnl'),
+  todayPnl: moved('today_pnl'),
+  todayOn: text('today_on').notNull().default(''),
+  version: moved('version'),
+})
+export type BalanceRow = typeof balance.$inferSelect
+
+/** One balanced transaction of the ledger: what it moved per account (Σ = 0) and what the member had after it. */
+export const posting = pgTable(
+  'posting',
+  {
+    memberId: text('member_id').notNull(),
+    /** Counts from 1 per member, without holes. */
+    id: minorUnits('id'),
+    at: minorUnits('at'),
+    type: text().$type<LedgerType>().notNull(),
+    /** The signed figure of the capital record. */
+    amount: minorUnits('amount'),
+    available: moved('available'),
+    held: moved('held'),
+    stakes: moved('stakes'),
+    fund: moved('fund'),
+    house: moved('house'),
+    grants: moved('grants'),
+    external: moved('external'),
+    pnl: moved('pnl'),
+    availableAfter: minorUnits('available_after'),
+    heldAfter: minorUnits('held_after'),
+    stakesAfter: minorUnits('stakes_after'),
+    fundAfter: minorUnits('fund_after'),
+    pnlAfter: minorUnits('pnl_after'),
+    refKind: text('ref_kind'),
+    refId: text('ref_id'),
+  },
+  (table) => [primaryKey({ columns: [table.memberId, table.id] })],
+)
+export type PostingRow = typeof posting.$inferSelect
+
+/** Money set aside until something outside is decided; decided once, by its row in `hold_resolution`. */
+export const hold = pgTable('hold', {
+  id: text().primaryKey(),
+  memberId: text('member_id').notNull(),
+  source: text().$type<'available' | 'fund'>().notNull(),
+  amount: minorUnits('amount'),
+  refKind: text('ref_kind').notNull(),
+  refId: text('ref_id').notNull(),
+  at: minorUnits('at'),
+})
+
+export const holdResolution = pgTable('hold_resolution', {
+  holdId: text('hold_id')
+    .primaryKey()
+    .references(() => hold.id),
+  outcome: text().$type<'posted' | 'voided'>().notNull(),
+  at: minorUnits('at'),
+})

@@ -1,0 +1,46 @@
+import { bigint, boolean, customType, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import type { User } from '../../../contract/session.ts'
+
+const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** A member. The phone is kept as a keyed hash (is it taken?), a mask (for the screen) and sealed (for the desk). */
+export const member = pgTable(
+  'member',
+  {
+    id: text().primaryKey(),
+    account: text().notNull(),
+    phoneHash: text('phone_hash').notNull().unique('member_phone_unique'),
+    phoneMasked: text('phone_masked').notNull(),
+    phoneSealed: bytea('phone_sealed').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    transactionPasswordHash: text('transaction_password_hash').notNull(),
+    nickname: text().notNull(),
+    contactEmail: text('contact_email'),
+    level: integer().notNull().default(1),
+    creditScore: integer('credit_score').notNull().default(100),
+    verification: text().$type<User['verification']>().notNull().default('none'),
+    withdrawalAccountBound: boolean('withdrawal_account_bound').notNull().default(false),
+    openingCode: text('opening_code').notNull().unique('member_opening_code_unique'),
+    /** The code that opened this account: the setting's, or another member's own. */
+    openedWith: text('opened_with').notNull(),
+    createdAt: bigint('created_at', { mode: 'number' }).notNull(),
+  },
+  (table) => [uniqueIndex('member_account_unique').on(sql`lower(${table.account})`)],
+)
+export type MemberRow = typeof member.$inferSelect
+
+/** A signed-in device. The cookie's id and the token are kept as hashes only. */
+export const session = pgTable('session', {
+  id: text().primaryKey(),
+  memberId: text('member_id')
+    .notNull()
+    .references(() => member.id),
+  sidHash: text('sid_hash').notNull().unique(),
+  csrfHash: text('csrf_hash').notNull(),
+  device: text().notNull(),
+  ip: text().notNull(),
+  createdAt: bigint('created_at', { mode: 'number' }).notNull(),
+  lastSeenAt: bigint('last_seen_at', { mode: 'number' }).notNull(),
+})
+export type SessionRow = typeof session.$inferSelect

@@ -1,0 +1,40 @@
+import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import type { Direction } from '../../../contract/orders.ts'
+import type { FinalStatus, RefundReason } from '../../../contract/settle.ts'
+
+const int8 = (name: string) => bigint(name, { mode: 'number' })
+
+/** What is stored of a status: `settling` is a matter of the clock, told when an order is read. */
+export type StoredStatus = 'accepted' | 'open' | FinalStatus
+
+/** A timed order. Prices are integers at `price_decimals`, money is in minor units. */
+export const orders = pgTable('orders', {
+  id: text().primaryKey(),
+  no: text().notNull().unique('orders_no_unique'),
+  memberId: text('member_id').notNull(),
+  key: text().notNull(),
+  productId: text('product_id').notNull(),
+  direction: text().$type<Direction>().notNull(),
+  amount: int8('amount').notNull(),
+  seconds: integer().notNull(),
+  rateBp: integer('rate_bp').notNull(),
+  rule: text().notNull(),
+  priceDecimals: integer('price_decimals').notNull(),
+  entryTimeoutMs: integer('entry_timeout_ms').notNull(),
+  maxTickGapMs: integer('max_tick_gap_ms').notNull(),
+  acceptedAt: int8('accepted_at').notNull(),
+  validUntil: int8('valid_until').notNull(),
+  closeAt: int8('close_at').notNull(),
+  status: text().$type<StoredStatus>().notNull(),
+  entrySeq: int8('entry_seq'),
+  entryAt: int8('entry_at'),
+  entryPrice: int8('entry_price'),
+  exitSeq: int8('exit_seq'),
+  exitAt: int8('exit_at'),
+  exitPrice: int8('exit_price'),
+  settledAt: int8('settled_at'),
+  payout: int8('payout'),
+  reason: text().$type<RefundReason>(),
+  version: integer().notNull().default(1),
+})
+export type OrderRow = typeof orders.$inferSelect

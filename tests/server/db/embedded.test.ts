@@ -1,0 +1,29 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../../server/db/open.ts'
+import { EmbeddedClosedError } from '../../../server/db/port-stream.ts'
+
+test('when the thread dies, queries fail at once, it is told, and closing still works', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'uptick-dying-'))
+  const told: unknown[] = []
+  const database = await openDatabase({
+    dataDir: dir,
+    workerUrl: new URL('../../support/dying-worker.mjs', import.meta.url),
+    onBackgroundError: (error) => told.push(error),
+  })
+  await expect(database.pool.query('SELECT 1')).rejects.toThrow()
+  await expect(database.pool.query('SELECT 1')).rejects.toThrow()
+  await database.close()
+  expect(told.filter((error) => error instanceof EmbeddedClosedError)).toHaveLength(1)
+  await rm(dir, { recursive: true })
+})
+
+test('a folder that is no database is refused, and the lock is let go', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'uptick-broken-'))
+  await writeFile(join(dir, 'db'), 'not a folder')
+  await expect(openDatabase({ dataDir: dir })).rejects.toThrow(EmbeddedClosedError)
+  await expect(openDatabase({ dataDir: dir })).rejects.toThrow(EmbeddedClosedError)
+  await rm(dir, { recursive: true })
+})
