@@ -37,7 +37,16 @@ export interface ButtonProps {
  * whoever reaches it by keyboard hears the reason too; a tap does nothing and a form is not sent.
  */
 export function Button(props: ButtonProps) {
-  const { variant = 'primary', size = 'medium', block, busy = false, disabled = false, reason, href } = props
+  const {
+    variant = 'primary',
+    size = 'medium',
+    block,
+    busy = false,
+    disabled = false,
+    reason,
+    href,
+    ref,
+  } = props
   const reasonId = useId()
   const off = disabled || busy
   const shared = {
@@ -70,7 +79,7 @@ export function Button(props: ButtonProps) {
   )
   const button =
     href === undefined ? (
-      <button {...shared} ref={props.ref} type={props.type ?? 'button'} form={props.form}>
+      <button {...shared} ref={ref} type={props.type ?? 'button'} form={props.form}>
         {inside}
       </button>
     ) : (

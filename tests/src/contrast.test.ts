@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const css = readFileSync(new URL('../../src/theme.css', import.meta.url), 'utf8').replace(
+  /\/\*[\s\S]*?\*\//g,
+  '',
+)
+
+/** Declarations of every top-level rule one of whose selectors is `selector`, later ones winning. */
+function declared(selector: string): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const [, selectors = '', body = ''] of css.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+    if (!selectors.split(',').some((one) => one.trim() === selector)) continue
+    for (const [, name = '', value = ''] of body.matchAll(/(--[\w-]+):\s*([^;]+);/g))
+      found[name] = value.trim()
+  }
+  return found
+}
+
+/** The colour of a token as the page would resolve it under this theme and convention. */
+function resolver(theme: string, convention: string): (token: string) => string {
+  const tokens = {
+    ...declared(':root'),
+    ...(theme === 'light' ? declared("[data-theme='light']") : {}),
+    ...declared('[data-theme]'),
+    ...(theme === 'dark' ? declared("[data-theme='dark']") : {}),
+    ...declared(`[data-conv='${convention}']`),
+  }
+  const resolve = (value: string, depth = 0): string => {
+    const alias = /^var\((--[\w-]+)\)$/.exec(value)?.[1]
+    if (alias === undefined) return value
+    const next = tokens[alias]
+    if (next === undefined || depth > 5)
+      throw new Error(`${alias} is not declared for ${theme}, ${convention}`)
+    return resolve(next, depth + 1)
+  }
+  return (token) => resolve(`var(--${token})`)
+}
+
+/** Relative luminance of `#rrggbb` by WCAG 2.2. */
+function luminance(hex: string): number {
+  const channels = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(hex)
+  if (channels === null) throw new Error(`not a plain colour: ${hex}`)
+  const [red = 0, green = 0, blue = 0] = channels.slice(1).map((channel) => {
+    const share = Number.parseInt(channel, 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: string, other: string): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
+const grounds = ['bg', 'canvas', 'surface', 'sheet']
+
+/** Text on what it may stand on: at least 4.5. */
+const textPairs: readonly [string, readonly string[]][] = [
+  ['text', [...grounds, 'fill']],
+  ['text2', [...grounds, 'fill']],
+  ['text3', [...grounds, 'fill']],
+  ['accent-text', [...grounds, 'fill', 'accent-tint']],
+  ['on-accent', ['accent', 'accent-press']],
+  ['on-fill', ['up-fill', 'down-fill']],
+  ['up', [...grounds, 'fill', 'up-tint']],
+  ['down', [...grounds, 'fill', 'down-tint']],
+  ['danger', [...grounds, 'danger-tint']],
+  ['warn', [...grounds, 'warn-tint']],
+  ['bg', ['text']],
+]
+
+/** Lines and shapes one must see to use a control: at least 3. */
+const linePairs: readonly [string, readonly string[]][] = [
+  ['line', [...grounds, 'fill']],
+  ['accent-text', grounds],
+  ['danger', grounds],
+  ['text', [...grounds, 'fill', 'hair']],
+  ['accent', grounds],
+  ['up-fill', grounds],
+  ['down-fill', grounds],
+]
+
+function tooFaint(
+  colour: (token: string) => string,
+  pairs: readonly [string, readonly string[]][],
+  least: number,
+): string[] {
+  return pairs.flatMap(([token, on]) =>
+    on
+      .map((ground) => ({ ground, ratio: contrast(colour(token), colour(ground)) }))
+      .filter(({ ratio }) => ratio < least)
+      .map(({ ground, ratio }) => `${token} on ${ground}: ${ratio.toFixed(2)}`),
+  )
+}
+
+describe.each(['light', 'dark'])('colours in %s', (theme) => {
+  describe.each(['green', 'red', 'red-blue'])('with %s for up', (convention) => {
+    const colour = resolver(theme, convention)
+
+    it('are legible as text', () => {
+      expect(tooFaint(colour, textPairs, 4.5)).toEqual([])
+    })
+
+    it('are visible as lines that mean something', () => {
+      expect(tooFaint(colour, linePairs, 3)).toEqual([])
+    })
+
+    it('give a win and a loss equal weight', () => {
+      const up = contrast(colour('up-fill'), '#ffffff')
+      const down = contrast(colour('down-fill'), '#ffffff')
+      expect(Math.abs(up - down)).toBeLessThan(0.1)
+    })
+  })
+
+  it('never lets a rise and a fall share a colour', () => {
+    for (const convention of ['green', 'red', 'red-blue']) {
+      const colour = resolver(theme, convention)
+      expect(colour('up')).not.toBe(colour('down'))
+    }
+  })
+})

@@ -1,0 +1,71 @@
+// @vitest-environment happy-dom
+import { describe, expect, it, vi } from 'vitest'
+import { Button, TradeButton } from '../../../src/ui/index.ts'
+import { click, mount, one } from './mount.tsx'
+
+describe('Button', () => {
+  it('says why it is off, stays in the tab order and takes no tap', async () => {
+    const tapped = vi.fn()
+    await mount(
+      <Button disabled reason="Amount is empty." onClick={tapped}>
+        Transfer in
+      </Button>,
+    )
+    const button = one<HTMLButtonElement>('button')
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    expect(button.disabled).toBe(false)
+    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'Amount is empty.',
+    )
+    await click(button)
+    expect(tapped).not.toHaveBeenCalled()
+  })
+
+  it('takes one tap only once it is busy', async () => {
+    const tapped = vi.fn()
+    const { render } = await mount(<Button onClick={tapped}>Send</Button>)
+    await click(one('button'))
+    await render(
+      <Button busy onClick={tapped}>
+        Send
+      </Button>,
+    )
+    await click(one('button'))
+    expect(tapped).toHaveBeenCalledTimes(1)
+    expect(one('button').getAttribute('aria-busy')).toBe('true')
+  })
+
+  it('does not send its form while off', async () => {
+    const sent = vi.fn((event: { preventDefault(): void }) => event.preventDefault())
+    const form = (disabled: boolean) => (
+      <form onSubmit={sent}>
+        <Button type="submit" disabled={disabled}>
+          Next step
+        </Button>
+      </form>
+    )
+    const { render } = await mount(form(true))
+    await click(one('button'))
+    expect(sent).not.toHaveBeenCalled()
+    await render(form(false))
+    await click(one('button'))
+    expect(sent).toHaveBeenCalledTimes(1)
+  })
+
+  it('draws a link where it leads somewhere', async () => {
+    await mount(<Button href="#/home/index">See products</Button>)
+    expect(one('a').getAttribute('href')).toBe('#/home/index')
+  })
+})
+
+describe('TradeButton', () => {
+  it('points at the words that say why trading is off', async () => {
+    const tapped = vi.fn()
+    await mount(
+      <TradeButton direction="up" label="Buy up" note="Paused" disabled describedBy="why" onClick={tapped} />,
+    )
+    await click(one('button'))
+    expect(tapped).not.toHaveBeenCalled()
+    expect(one('button').getAttribute('aria-describedby')).toBe('why')
+  })
+})

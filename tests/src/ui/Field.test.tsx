@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { describe, expect, it, vi } from 'vitest'
+import { AmountField, Checkbox, Field, Select } from '../../../src/ui/index.ts'
+import { click, mount, one } from './mount.tsx'
+
+function help(control: Element): string {
+  return document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent ?? ''
+}
+
+describe('Field', () => {
+  it('ties label and hint to the input', async () => {
+    await mount(<Field label="Account" hint="6 to 12 letters." />)
+    const input = one<HTMLInputElement>('input')
+    expect(one<HTMLLabelElement>('label').htmlFor).toBe(input.id)
+    expect(help(input)).toBe('6 to 12 letters.')
+    expect(input.hasAttribute('aria-invalid')).toBe(false)
+  })
+
+  it('lets the error take the hint’s place, in the same described node', async () => {
+    const { render } = await mount(<Field label="Phone" hint="With area code." />)
+    const before = one('input').getAttribute('aria-describedby')
+    await render(<Field label="Phone" hint="With area code." error="Enter a mobile number." />)
+    const input = one('input')
+    expect(help(input)).toBe('Enter a mobile number.')
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+    expect(input.getAttribute('aria-describedby')).toBe(before)
+  })
+
+  it('is not described while there is nothing to say', async () => {
+    await mount(<Field label="Account" error="" />)
+    expect(one('input').hasAttribute('aria-describedby')).toBe(false)
+  })
+
+  it('shows and hides a password, and names what the eye will do', async () => {
+    await mount(<Field label="Password" type="password" reveal={{ show: 'Show', hide: 'Hide' }} />)
+    expect(one<HTMLInputElement>('input').type).toBe('password')
+    await click(one('button[aria-label="Show"]'))
+    expect(one<HTMLInputElement>('input').type).toBe('text')
+    await click(one('button[aria-label="Hide"]'))
+    expect(one<HTMLInputElement>('input').type).toBe('password')
+  })
+
+  it('cannot be typed into when locked', async () => {
+    await mount(<Field label="Bank" locked value="Bank" />)
+    expect(one<HTMLInputElement>('input').readOnly).toBe(true)
+  })
+})
+
+describe('other controls', () => {
+  it('Select ties its error to the native select', async () => {
+    await mount(<Select label="Reason" value="" onValue={() => undefined} options={[]} error="Choose one." />)
+    expect(help(one('select'))).toBe('Choose one.')
+  })
+
+  it('AmountField asks for the decimal keypad and marks a wrong amount', async () => {
+    await mount(<AmountField label="Amount, USD" value="0" onValue={() => undefined} invalid />)
+    const input = one<HTMLInputElement>('input')
+    expect(input.inputMode).toBe('decimal')
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+    expect(one<HTMLLabelElement>('label').htmlFor).toBe(input.id)
+  })
+
+  it('Checkbox is ticked by its words and describes its error', async () => {
+    const changed = vi.fn()
+    await mount(
+      <Checkbox checked={false} onChange={changed} error="Tick the box.">
+        I understand
+      </Checkbox>,
+    )
+    expect(help(one('[role="checkbox"]'))).toBe('Tick the box.')
+    await click(one('[role="checkbox"]'))
+    expect(changed.mock.calls[0]?.[0]).toBe(true)
+  })
+})

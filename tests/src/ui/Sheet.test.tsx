@@ -1,0 +1,83 @@
+// @vitest-environment happy-dom
+import { act, useState } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { Button, ConfirmDialog, Sheet } from '../../../src/ui/index.ts'
+import { click, mount, one, press } from './mount.tsx'
+
+function Page({ locked = false }: { locked?: boolean }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button id="opener" onClick={() => setOpen(true)}>
+        Open
+      </Button>
+      <Sheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Confirm order"
+        closeLabel="Close"
+        locked={locked}
+      >
+        <Button id="inside">Buy up</Button>
+      </Sheet>
+    </>
+  )
+}
+
+async function openFrom(opener: HTMLElement) {
+  await act(async () => opener.focus())
+  await click(opener)
+  // The dialog moves focus after a frame.
+  await act(() =>
+    vi.waitFor(() => expect(one('[role="dialog"]').contains(document.activeElement)).toBe(true)),
+  )
+}
+
+describe('Sheet', () => {
+  it('is a dialog named by its title that takes the focus and gives it back', async () => {
+    await mount(<Page />)
+    const opener = one('#opener')
+    await openFrom(opener)
+    const dialog = one('[role="dialog"]')
+    expect(document.getElementById(dialog.getAttribute('aria-labelledby') ?? '')?.textContent).toBe(
+      'Confirm order',
+    )
+    await click(one('[aria-label="Close"]'))
+    await act(() => vi.waitFor(() => expect(document.activeElement).toBe(opener)))
+    expect(document.querySelector('[role="dialog"]')).toBeNull()
+  })
+
+  it('closes on Escape', async () => {
+    await mount(<Page />)
+    await openFrom(one('#opener'))
+    await press(document.activeElement ?? document.body, 'Escape')
+    await act(() => vi.waitFor(() => expect(document.querySelector('[role="dialog"]')).toBeNull()))
+  })
+
+  it('stays while work is under way', async () => {
+    await mount(<Page locked />)
+    await openFrom(one('#opener'))
+    await click(one('[aria-label="Close"]'))
+    await press(document.activeElement ?? document.body, 'Escape')
+    expect(one('[role="dialog"]').hasAttribute('data-open')).toBe(true)
+  })
+})
+
+describe('ConfirmDialog', () => {
+  it('puts the focus on the safe answer', async () => {
+    await mount(
+      <ConfirmDialog
+        open
+        title="Log out"
+        confirmLabel="Log out"
+        cancelLabel="Stay"
+        closeLabel="Close"
+        onConfirm={() => undefined}
+        onCancel={() => undefined}
+      >
+        Are you sure?
+      </ConfirmDialog>,
+    )
+    await act(() => vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Stay')))
+  })
+})

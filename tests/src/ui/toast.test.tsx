@@ -1,0 +1,37 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { dismissToast, toast, ToastRegion } from '../../../src/ui/index.ts'
+import { shownToasts, toastDurationMs } from '../../../src/ui/toastStore.ts'
+import { mount, one } from './mount.tsx'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  act(() => dismissToast())
+  vi.useRealTimers()
+})
+
+describe('toast', () => {
+  it('is spoken by a region that was there before it, and goes by itself', async () => {
+    await mount(<ToastRegion label="Notices" />)
+    const region = one('[aria-live="polite"]')
+    await act(async () => void toast({ text: 'Copied', kind: 'success' }))
+    expect(region.textContent).toBe('Copied')
+    await act(async () => vi.advanceTimersByTime(toastDurationMs({ text: 'Copied', kind: 'success' })))
+    expect(region.textContent).toBe('')
+  })
+
+  it('says the same thing once and shows three at most', () => {
+    const first = toast({ text: 'a' })
+    expect(toast({ text: 'a' })).toBe(first)
+    for (const text of ['b', 'c', 'd']) toast({ text })
+    expect(shownToasts().map((entry) => entry.text)).toEqual(['b', 'c', 'd'])
+  })
+
+  it('gives long texts and problems more time', () => {
+    expect(toastDurationMs({ text: 'Copied', kind: 'plain' })).toBe(4_000)
+    expect(toastDurationMs({ text: 'Not sent', kind: 'problem' })).toBe(6_000)
+    expect(toastDurationMs({ text: 'x'.repeat(100), kind: 'plain' })).toBe(7_500)
+    expect(toastDurationMs({ text: 'x'.repeat(1_000), kind: 'plain' })).toBe(12_000)
+  })
+})
