@@ -11,7 +11,7 @@ describe('Button', () => {
         Transfer in
       </Button>,
     )
-    const button = one<HTMLButtonElement>('button')
+    const button = one('button')
     expect(button.getAttribute('aria-disabled')).toBe('true')
     expect(button.disabled).toBe(false)
     expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(

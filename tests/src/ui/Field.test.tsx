@@ -10,8 +10,8 @@ function help(control: Element): string {
 describe('Field', () => {
   it('ties label and hint to the input', async () => {
     await mount(<Field label="Account" hint="6 to 12 letters." />)
-    const input = one<HTMLInputElement>('input')
-    expect(one<HTMLLabelElement>('label').htmlFor).toBe(input.id)
+    const input = one('input')
+    expect(one('label').htmlFor).toBe(input.id)
     expect(help(input)).toBe('6 to 12 letters.')
     expect(input.hasAttribute('aria-invalid')).toBe(false)
   })
@@ -33,16 +33,16 @@ describe('Field', () => {
 
   it('shows and hides a password, and names what the eye will do', async () => {
     await mount(<Field label="Password" type="password" reveal={{ show: 'Show', hide: 'Hide' }} />)
-    expect(one<HTMLInputElement>('input').type).toBe('password')
+    expect(one('input').type).toBe('password')
     await click(one('button[aria-label="Show"]'))
-    expect(one<HTMLInputElement>('input').type).toBe('text')
+    expect(one('input').type).toBe('text')
     await click(one('button[aria-label="Hide"]'))
-    expect(one<HTMLInputElement>('input').type).toBe('password')
+    expect(one('input').type).toBe('password')
   })
 
   it('cannot be typed into when locked', async () => {
     await mount(<Field label="Bank" locked value="Bank" />)
-    expect(one<HTMLInputElement>('input').readOnly).toBe(true)
+    expect(one('input').readOnly).toBe(true)
   })
 })
 
@@ -54,10 +54,10 @@ describe('other controls', () => {
 
   it('AmountField asks for the decimal keypad and marks a wrong amount', async () => {
     await mount(<AmountField label="Amount, USD" value="0" onValue={() => undefined} invalid />)
-    const input = one<HTMLInputElement>('input')
+    const input = one('input')
     expect(input.inputMode).toBe('decimal')
     expect(input.getAttribute('aria-invalid')).toBe('true')
-    expect(one<HTMLLabelElement>('label').htmlFor).toBe(input.id)
+    expect(one('label').htmlFor).toBe(input.id)
   })
 
   it('Checkbox is ticked by its words and describes its error', async () => {

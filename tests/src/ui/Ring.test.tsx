@@ -36,7 +36,7 @@ describe('Ring', () => {
       </Profiler>,
     )
     const ring = one('[role="timer"]')
-    const arc = one<SVGCircleElement>('circle:last-of-type', ring)
+    const arc = ring.querySelector<SVGCircleElement>('circle:last-of-type')!
     const turn = Number(arc.getAttribute('stroke-dasharray'))
     expect(ring.textContent).toBe('30')
     expect(Number(arc.style.strokeDashoffset)).toBeCloseTo(turn / 2)

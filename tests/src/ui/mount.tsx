@@ -26,11 +26,10 @@ export async function mount(content: ReactNode) {
 }
 
 /** The one element a selector means; fails loudly when it is missing. */
-export function one<Type extends Element = HTMLElement>(
-  selector: string,
-  within: ParentNode = document,
-): Type {
-  const found = within.querySelector<Type>(selector)
+export function one<Tag extends keyof HTMLElementTagNameMap>(selector: Tag): HTMLElementTagNameMap[Tag]
+export function one(selector: string): HTMLElement
+export function one(selector: string): HTMLElement {
+  const found = document.querySelector<HTMLElement>(selector)
   if (found === null) throw new Error(`nothing matches ${selector}`)
   return found
 }
