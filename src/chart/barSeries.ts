@@ -1,0 +1,139 @@
+import type {
+  CustomData,
+  CustomSeriesOptions,
+  CustomSeriesPricePlotValues,
+  ICustomSeriesPaneRenderer,
+  ICustomSeriesPaneView,
+  PaneRendererCustomData,
+  Time,
+} from 'lightweight-charts'
+import { customSeriesDefaultOptions } from 'lightweight-charts'
+import type { Scope, Target } from './canvas.ts'
+import { crisp } from './canvas.ts'
+import { bodyWidth, floorOf, hollowFrom } from './geometry.ts'
+import type { Look } from './look.ts'
+import { downColor, priceColor, upColor } from './look.ts'
+
+/** One bar as the library holds it; `time` in seconds of the axis, which begin at the venue's midnight. */
+export type BarItem = CustomData<Time> & {
+  open: number
+  high: number
+  low: number
+  close: number
+}
+type Data = PaneRendererCustomData<Time, BarItem>
+type YOf = (price: number) => number | null
+
+/**
+ * The bars of one series, drawn as candles (hollow up, filled down) or as a line over flat ground. History and
+ * live tail are two series of this one kind, so that nothing shows where they meet.
+ */
+export class BarSeriesView implements ICustomSeriesPaneView<Time, BarItem> {
+  readonly #look: Look
+  #data: Data | undefined
+
+  constructor(look: Look) {
+    this.#look = look
+  }
+
+  renderer(): ICustomSeriesPaneRenderer {
+    return { draw: (target: Target, yOf: YOf) => this.#draw(target, yOf) }
+  }
+
+  update(data: Data): void {
+    this.#data = data
+  }
+
+  priceValueBuilder(bar: BarItem): CustomSeriesPricePlotValues {
+    return this.#look.mode === 'area' ? [bar.close] : [bar.low, bar.high, bar.close]
+  }
+
+  isWhitespace(bar: object): bar is never {
+    return !('close' in bar)
+  }
+
+  defaultOptions(): CustomSeriesOptions {
+    return customSeriesDefaultOptions
+  }
+
+  #draw(target: Target, yOf: YOf): void {
+    const data = this.#data
+    const range = data?.visibleRange
+    if (data === undefined || range === null || range === undefined) return
+    const bars = data.bars.slice(range.from, range.to)
+    target.useBitmapCoordinateSpace((scope: Scope) => {
+      if (this.#look.mode === 'area') drawArea(scope, bars, yOf, this.#look)
+      else drawCandles(scope, bars, yOf, this.#look, bodyWidth(data.barSpacing))
+    })
+  }
+}
+
+function drawCandles(scope: Scope, bars: Data['bars'], yOf: YOf, look: Look, width: number): void {
+  const { context, horizontalPixelRatio: rx, verticalPixelRatio: ry } = scope
+  const wick = Math.max(1, Math.floor(rx))
+  const rawBody = Math.max(wick, Math.round(width * rx))
+  // Wick and body share their middle only if both are even or both odd.
+  const body = (rawBody - wick) % 2 === 0 ? rawBody : Math.max(wick, rawBody - 1)
+  const hollow = width >= hollowFrom
+  for (const { x, originalData: bar } of bars) {
+    const [high, low, open, close] = [yOf(bar.high), yOf(bar.low), yOf(bar.open), yOf(bar.close)]
+    if (high === null || low === null || open === null || close === null) continue
+    const rose = bar.close >= bar.open
+    const top = Math.round(Math.min(open, close) * ry)
+    const height = Math.max(wick, Math.round(Math.max(open, close) * ry) - top)
+    const middle = crisp(x, wick / rx, rx).start
+    const left = middle - (body - wick) / 2
+    context.fillStyle = rose ? upColor(look) : downColor(look)
+    const highY = Math.round(high * ry)
+    const lowY = Math.round(low * ry)
+    context.fillRect(middle, highY, wick, top - highY)
+    context.fillRect(middle, top + height, wick, Math.max(0, lowY - top - height))
+    if (rose && hollow && height > 2 * wick) frame(context, left, top, body, height, wick)
+    else context.fillRect(left, top, body, height)
+  }
+}
+
+function frame(
+  context: Scope['context'],
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  line: number,
+): void {
+  context.fillRect(x, y, width, line)
+  context.fillRect(x, y + height - line, width, line)
+  context.fillRect(x, y + line, line, height - 2 * line)
+  context.fillRect(x + width - line, y + line, line, height - 2 * line)
+}
+
+function drawArea(scope: Scope, bars: Data['bars'], yOf: YOf, look: Look): void {
+  const { context, horizontalPixelRatio: rx, verticalPixelRatio: ry } = scope
+  const points: { x: number; y: number }[] = []
+  for (const { x, originalData: bar } of bars) {
+    const y = yOf(bar.close)
+    if (y !== null) points.push({ x: x * rx, y: y * ry })
+  }
+  const [first] = points
+  const last = points.at(-1)
+  if (first === undefined || last === undefined) return
+  const floor = floorOf(scope.mediaSize.height) * ry
+  const trace = () => {
+    context.beginPath()
+    for (const [i, { x, y }] of points.entries()) {
+      if (i === 0) context.moveTo(x, y)
+      else context.lineTo(x, y)
+    }
+  }
+  trace()
+  context.lineTo(last.x, floor)
+  context.lineTo(first.x, floor)
+  context.closePath()
+  context.fillStyle = look.theme.fill
+  context.fill()
+  trace()
+  context.lineWidth = 1.5 * rx
+  context.lineJoin = 'round'
+  context.strokeStyle = priceColor(look)
+  context.stroke()
+}

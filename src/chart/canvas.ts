@@ -1,0 +1,56 @@
+import type { ICustomSeriesPaneRenderer } from 'lightweight-charts'
+
+/** The library's drawing target, by the type it hands to a renderer. */
+export type Target = Parameters<ICustomSeriesPaneRenderer['draw']>[0]
+export type Scope = Parameters<Parameters<Target['useBitmapCoordinateSpace']>[0]>[0]
+export type Context = Scope['context']
+
+/** A line of whole device px around a CSS position, so that it is sharp at every pixel ratio. */
+export function crisp(position: number, width: number, ratio: number): { start: number; size: number } {
+  const size = Math.max(1, Math.round(width * ratio))
+  return { start: Math.round(position * ratio) - Math.floor(size / 2), size }
+}
+
+/** A horizontal line in device px, with dashes of CSS px. */
+export function levelLine(
+  scope: Scope,
+  from: number,
+  to: number,
+  y: number,
+  stroke: { color: string; width: number; dash?: [on: number, off: number] },
+): void {
+  const { context, horizontalPixelRatio: ratio } = scope
+  const { start, size } = crisp(y, stroke.width, scope.verticalPixelRatio)
+  context.fillStyle = stroke.color
+  if (stroke.dash === undefined) {
+    context.fillRect(Math.round(from * ratio), start, Math.round((to - from) * ratio), size)
+    return
+  }
+  const [on, off] = stroke.dash
+  for (let x = from; x < to; x += on + off) {
+    context.fillRect(
+      Math.round(x * ratio),
+      start,
+      Math.max(1, Math.round(Math.min(on, to - x) * ratio)),
+      size,
+    )
+  }
+}
+
+/** A vertical dashed line in device px. */
+export function dropLine(scope: Scope, x: number, from: number, to: number, color: string): void {
+  const { context, verticalPixelRatio: ratio } = scope
+  const { start, size } = crisp(x, 1, scope.horizontalPixelRatio)
+  context.fillStyle = color
+  for (let y = from; y < to; y += 6) {
+    context.fillRect(start, Math.round(y * ratio), size, Math.max(1, Math.round(Math.min(3, to - y) * ratio)))
+  }
+}
+
+export function disc(scope: Scope, x: number, y: number, radius: number, color: string): void {
+  const { context, horizontalPixelRatio: rx, verticalPixelRatio: ry } = scope
+  context.beginPath()
+  context.ellipse(x * rx, y * ry, radius * rx, radius * ry, 0, 0, 2 * Math.PI)
+  context.fillStyle = color
+  context.fill()
+}

@@ -1,0 +1,45 @@
+/** Measures of the chart, in CSS px. */
+export const axisWidth = 64
+const volumeShare = 0.12
+const volumeMax = 56
+const volumeGap = 6
+/** Air above and below the bars, of the part that they have. */
+const headroom = 0.1
+/** Empty at the right, for expiries to stand in the future they belong to. */
+const futureShare = 0.14
+const futureShareMax = 0.4
+/** At 5.5 a body is 3.7 wide, the least at which hollow and filled can be told apart. */
+const pitchMin = 5.5
+const barsOnPhone = 46
+const barsWide = 96
+const phoneWidthMax = 560
+
+/** Below this a body is drawn filled whatever its direction. */
+export const hollowFrom = 3.5
+
+export const volumeHeight = (plotHeight: number): number => Math.min(volumeMax, plotHeight * volumeShare)
+/** Where the bars end and the air above the volume begins, from the top. */
+export const floorOf = (plotHeight: number): number => plotHeight - volumeHeight(plotHeight) - volumeGap
+
+/** The body of a candle: 68 % of the pitch, 2 to 9. */
+export const bodyWidth = (pitch: number): number => Math.min(9, Math.max(2, pitch * 0.68))
+
+/** Air of the price scale as lightweight-charts takes it: shares of the plot's height. */
+export function scaleMargins(plotHeight: number): { top: number; bottom: number } {
+  if (plotHeight <= 0) return { top: headroom, bottom: headroom }
+  const floor = floorOf(plotHeight)
+  return { top: (floor * headroom) / plotHeight, bottom: 1 - (floor * (1 - headroom)) / plotHeight }
+}
+
+/** The usual pitch: 46 bars on a phone, 96 where there is room, fewer where a body would lose its hollow. */
+export function usualPitch(plotWidth: number): number {
+  const room = Math.max(1, plotWidth * (1 - futureShare))
+  return Math.max(pitchMin, room / (plotWidth <= phoneWidthMax ? barsOnPhone : barsWide))
+}
+
+/** Empty bars at the right: the usual share, or what the farthest expiry needs, up to 40 % of the plot. */
+export function futureBars(plotWidth: number, pitch: number, expiryBars: number): number {
+  const least = (plotWidth * futureShare) / pitch
+  const most = (plotWidth * futureShareMax) / pitch
+  return Math.min(most, Math.max(least, expiryBars + 10 / pitch))
+}

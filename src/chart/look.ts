@@ -1,0 +1,20 @@
+import type { Candle } from '../../contract/candles.ts'
+import type { ChartFormat, ChartMark, ChartMode, ChartTheme } from './port.ts'
+
+/** What every painter of one chart reads; the chart alone writes it. */
+export type Look = {
+  theme: ChartTheme
+  format: ChartFormat
+  mode: ChartMode
+  stale: boolean
+  tfMs: number
+  marks: readonly ChartMark[]
+  bars(): readonly Candle[]
+  /** Whether a price's label has its place on the axis: beside the bars, not beside the volume or cut off. */
+  onAxis(price: number): boolean
+}
+
+export const upColor = ({ theme, stale }: Look): string => (stale ? theme.line : theme.up)
+export const downColor = ({ theme, stale }: Look): string => (stale ? theme.line : theme.down)
+export const priceColor = ({ theme, stale }: Look): string => (stale ? theme.text3 : theme.text)
+export const fontOf = (look: Look, weight = 400): string => `${weight} 12px ${look.theme.font}`

@@ -1,0 +1,56 @@
+import type { ChartOptions, DeepPartial, Time } from 'lightweight-charts'
+import { ColorType, CrosshairMode, LineStyle, TickMarkType } from 'lightweight-charts'
+import { axisWidth } from './geometry.ts'
+import type { Look } from './look.ts'
+import type { AxisTime, ChartSetup } from './port.ts'
+
+const kinds: Record<TickMarkType, AxisTime> = {
+  [TickMarkType.Year]: 'year',
+  [TickMarkType.Month]: 'month',
+  [TickMarkType.DayOfMonth]: 'day',
+  [TickMarkType.Time]: 'time',
+  [TickMarkType.TimeWithSeconds]: 'time',
+}
+
+/** The library's options from our theme and formats: no frame, no logo, level grid lines only. */
+export function chartOptions(look: Look, setup: ChartSetup): DeepPartial<ChartOptions> {
+  const { theme, format } = look
+  const instantOf = (time: Time) => (typeof time === 'number' ? time * 1000 - setup.zoneOffsetMs : 0)
+  const crosshair = {
+    color: theme.line,
+    style: LineStyle.Dashed,
+    width: 1,
+    labelBackgroundColor: theme.text2,
+  } as const
+  return {
+    autoSize: true,
+    layout: {
+      attributionLogo: false,
+      background: { type: ColorType.Solid, color: theme.ground },
+      textColor: theme.text3,
+      fontFamily: theme.font,
+      fontSize: 12,
+    },
+    grid: { vertLines: { visible: false }, horzLines: { color: theme.hair } },
+    rightPriceScale: { borderVisible: false, minimumWidth: axisWidth, tickMarkDensity: 5 },
+    timeScale: {
+      borderVisible: false,
+      timeVisible: true,
+      secondsVisible: false,
+      allowBoldLabels: false,
+      minBarSpacing: 1.5,
+      maxBarSpacing: 40,
+      tickMarkFormatter: (time: Time, kind: TickMarkType) => format.axisTime(instantOf(time), kinds[kind]),
+    },
+    crosshair: { mode: CrosshairMode.Normal, vertLine: crosshair, horzLine: crosshair },
+    // A finger that moves up or down scrolls the page, not the price.
+    handleScroll: { vertTouchDrag: false, mouseWheel: false },
+    handleScale: { axisPressedMouseMove: { time: true, price: false } },
+    localization: {
+      tickmarksPriceFormatter: (prices) =>
+        prices.map((price) => (look.onAxis(price) ? format.price(price) : '')),
+      priceFormatter: (price: number) => format.price(price),
+      timeFormatter: (time: Time) => format.fullTime(instantOf(time)),
+    },
+  }
+}

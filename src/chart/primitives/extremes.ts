@@ -1,0 +1,61 @@
+import type { ISeriesPrimitive, Time } from 'lightweight-charts'
+import type { Candle } from '../../../contract/candles.ts'
+import type { Target } from '../canvas.ts'
+import type { Look } from '../look.ts'
+import { fontOf } from '../look.ts'
+import type { Scales } from './painter.ts'
+import { layer, primitive } from './painter.ts'
+
+const lead = 12
+const gap = 4
+
+/** The highest and the lowest price on screen, each with a lead line toward the roomier side. */
+export function extremesPrimitive(look: Look, scales: Scales): ISeriesPrimitive<Time> {
+  return primitive<Time>([layer('top', (target) => draw(target, look, scales))])
+}
+
+/** Places of the highest high and the lowest low within `from` to `to`; the newest of equals. */
+export function extremesOf(
+  bars: readonly Candle[],
+  from: number,
+  to: number,
+): { high: number; low: number } | undefined {
+  let high = -1
+  let low = -1
+  for (let i = Math.max(0, from); i <= to; i++) {
+    const bar = bars[i]
+    if (bar === undefined) continue
+    if (high < 0 || bar.high >= (bars[high]?.high ?? 0)) high = i
+    if (low < 0 || bar.low <= (bars[low]?.low ?? 0)) low = i
+  }
+  return high < 0 ? undefined : { high, low }
+}
+
+function draw(target: Target, look: Look, scales: Scales): void {
+  const range = scales.visible()
+  const bars = look.bars()
+  const found = range && extremesOf(bars, range.from, range.to)
+  if (found === undefined || found.high === found.low) return
+  target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+    context.font = fontOf(look)
+    context.fillStyle = look.theme.text2
+    context.strokeStyle = look.theme.text2
+    context.textBaseline = 'middle'
+    for (const [place, price, side] of [
+      [found.high, bars[found.high]?.high, -1],
+      [found.low, bars[found.low]?.low, 1],
+    ] as const) {
+      const x = scales.xOf(place)
+      const barY = price === undefined ? undefined : scales.yOf(price)
+      if (x === undefined || barY === undefined || price === undefined) continue
+      const y = barY + side * 7
+      const toward = x < mediaSize.width * 0.4 ? 1 : -1
+      context.beginPath()
+      context.moveTo(x, y)
+      context.lineTo(x + toward * lead, y)
+      context.stroke()
+      context.textAlign = toward > 0 ? 'left' : 'right'
+      context.fillText(look.format.price(price), x + toward * (lead + gap), y + 0.5)
+    }
+  })
+}

@@ -1,0 +1,116 @@
+import type { AutoscaleInfo, ISeriesPrimitive, Time } from 'lightweight-charts'
+import { logicalOf } from '../bars.ts'
+import type { Context, Scope } from '../canvas.ts'
+import { disc, dropLine, levelLine } from '../canvas.ts'
+import { floorOf } from '../geometry.ts'
+import type { Look } from '../look.ts'
+import type { ChartMark } from '../port.ts'
+import type { Scales } from './painter.ts'
+import { layer, primitive } from './painter.ts'
+
+const discRadius = 8
+const flagSize = 16
+const flagTop = 2
+
+/**
+ * Open orders: a disc with the direction's arrow at the entry, a line from it to the expiry, and the expiry as
+ * a dashed line with an hourglass, at its true time in the empty part at the right.
+ */
+export function orderMarksPrimitive(look: Look, scales: Scales): ISeriesPrimitive<Time> {
+  const expiries = layer('bottom', (target) =>
+    target.useBitmapCoordinateSpace((scope) => drawExpiries(scope, look, scales)),
+  )
+  const entries = layer('top', (target) =>
+    target.useBitmapCoordinateSpace((scope) => {
+      for (const mark of look.marks) drawEntry(scope, look, scales, mark)
+    }),
+  )
+  return primitive<Time>([expiries, entries], { autoscaleInfo: () => rangeOf(look.marks) })
+}
+
+/** Entries are kept in view: the price scale takes them in. */
+function rangeOf(marks: readonly ChartMark[]): AutoscaleInfo | null {
+  const prices = marks.flatMap(({ entry }) => (entry === undefined ? [] : [entry.price]))
+  if (prices.length === 0) return null
+  return { priceRange: { minValue: Math.min(...prices), maxValue: Math.max(...prices) } }
+}
+
+function xOfTime(look: Look, scales: Scales, at: number): number | undefined {
+  const logical = logicalOf(look.bars(), at, look.tfMs)
+  return logical === undefined ? undefined : scales.xOf(logical)
+}
+
+function drawExpiries(scope: Scope, look: Look, scales: Scales): void {
+  const { width, height } = scope.mediaSize
+  const flags: number[] = []
+  for (const mark of look.marks) {
+    const x = xOfTime(look, scales, mark.closeAt)
+    if (x === undefined || x > width) continue
+    dropLine(scope, x, flagTop + flagSize, floorOf(height), look.theme.line)
+    if (flags.every((other) => Math.abs(other - x) > flagSize - 2)) {
+      drawFlag(scope, look, Math.min(x, width - flagSize / 2 - 1))
+      flags.push(x)
+    }
+  }
+}
+
+function drawFlag(scope: Scope, look: Look, x: number): void {
+  const { context } = scope
+  context.save()
+  context.scale(scope.horizontalPixelRatio, scope.verticalPixelRatio)
+  context.beginPath()
+  context.roundRect(x - flagSize / 2, flagTop, flagSize, flagSize, 4)
+  context.fillStyle = look.theme.ground
+  context.fill()
+  context.lineWidth = 1
+  context.strokeStyle = look.theme.line
+  context.stroke()
+  context.strokeStyle = look.theme.text2
+  hourglass(context, x, flagTop + flagSize / 2)
+  context.restore()
+}
+
+/** Two triangles point to point, 6 × 8. */
+function hourglass(context: Context, x: number, y: number): void {
+  context.beginPath()
+  context.moveTo(x - 3, y - 4)
+  context.lineTo(x + 3, y - 4)
+  context.lineTo(x - 3, y + 4)
+  context.lineTo(x + 3, y + 4)
+  context.closePath()
+  context.lineJoin = 'round'
+  context.stroke()
+}
+
+function drawEntry(scope: Scope, look: Look, scales: Scales, mark: ChartMark): void {
+  if (mark.entry === undefined) return
+  const { width } = scope.mediaSize
+  const y = scales.yOf(mark.entry.price)
+  const from = xOfTime(look, scales, mark.entry.at)
+  const to = xOfTime(look, scales, mark.closeAt)
+  if (y === undefined || from === undefined || to === undefined) return
+  const color = mark.direction === 'up' ? look.theme.up : look.theme.down
+  levelLine(scope, Math.max(0, from), Math.min(to, width), y, { color, width: 1.5 })
+  disc(scope, from, y, discRadius + 1.5, look.theme.ground)
+  disc(scope, from, y, discRadius, color)
+  drawArrow(scope, from, y, mark.direction === 'up' ? -1 : 1, look.theme.ground)
+}
+
+function drawArrow(scope: Scope, x: number, y: number, way: 1 | -1, color: string): void {
+  const { context } = scope
+  context.save()
+  context.scale(scope.horizontalPixelRatio, scope.verticalPixelRatio)
+  context.translate(x, y)
+  context.beginPath()
+  context.moveTo(0, -4 * way)
+  context.lineTo(0, 4 * way)
+  context.moveTo(-3.2, 0.8 * way)
+  context.lineTo(0, 4 * way)
+  context.lineTo(3.2, 0.8 * way)
+  context.lineWidth = 1.6
+  context.lineCap = 'round'
+  context.lineJoin = 'round'
+  context.strokeStyle = color
+  context.stroke()
+  context.restore()
+}

@@ -1,0 +1,84 @@
+import type {
+  CustomSeriesOptions,
+  IChartApi,
+  ISeriesApi,
+  Logical,
+  Time,
+  UTCTimestamp,
+  WhitespaceData,
+} from 'lightweight-charts'
+import type { Candle } from '../../contract/candles.ts'
+import type { Bars } from './bars.ts'
+import type { BarItem } from './barSeries.ts'
+import { BarSeriesView } from './barSeries.ts'
+import { floorOf } from './geometry.ts'
+import type { Look } from './look.ts'
+import type { ChartSetup } from './port.ts'
+import { extremesPrimitive } from './primitives/extremes.ts'
+import { orderMarksPrimitive } from './primitives/orderMarks.ts'
+import type { Scales } from './primitives/painter.ts'
+import { priceLinePrimitive } from './primitives/priceLine.ts'
+import { volumePrimitive } from './primitives/volume.ts'
+
+export type Series = ISeriesApi<'Custom', Time, BarItem | WhitespaceData<Time>, CustomSeriesOptions>
+export type Stage = { chart: IChartApi; history: Series; tail: Series; bars: Bars; look: Look }
+
+/** Half a label's height, px: nearer to the top edge it would be cut. */
+const labelRoom = 8
+
+/** The two series, and above the live one the painters that read the bars of both. */
+export function buildStage(chart: IChartApi, bars: Bars, look: Look, setup: ChartSetup): Stage {
+  const options = {
+    priceLineVisible: false,
+    lastValueVisible: false,
+    priceFormat: {
+      type: 'custom',
+      minMove: 10 ** -setup.priceDecimals,
+      formatter: (price: number) => look.format.price(price),
+    },
+  } as const
+  const history = chart.addCustomSeries<BarItem, CustomSeriesOptions>(new BarSeriesView(look), options)
+  const tail = chart.addCustomSeries<BarItem, CustomSeriesOptions>(new BarSeriesView(look), options)
+  const scales = scalesOf(chart, tail, bars)
+  for (const make of [volumePrimitive, orderMarksPrimitive, priceLinePrimitive, extremesPrimitive]) {
+    tail.attachPrimitive(make(look, scales))
+  }
+  look.onAxis = (price) => {
+    const y = scales.yOf(price)
+    return y !== undefined && y >= labelRoom && y <= floorOf(chart.paneSize().height)
+  }
+  return { chart, history, tail, bars, look }
+}
+
+/** A bar as the library takes it: seconds on an axis whose days begin at the venue's midnight. */
+export const barItem =
+  (zoneOffsetMs: number) =>
+  ({ openAt, open, high, low, close }: Candle): BarItem => ({
+    time: ((openAt + zoneOffsetMs) / 1000) as UTCTimestamp,
+    open,
+    high,
+    low,
+    close,
+  })
+
+function scalesOf(chart: IChartApi, series: Series, bars: Bars): Scales {
+  const scale = chart.timeScale()
+  return {
+    xOf: (logical) => {
+      // The library rounds a logical place to whole bars; between them the pitch decides.
+      const whole = Math.floor(logical)
+      const x = scale.logicalToCoordinate(whole as Logical)
+      return x === null ? undefined : x + (logical - whole) * scale.options().barSpacing
+    },
+    yOf: (price) => series.priceToCoordinate(price) ?? undefined,
+    visible: () => {
+      const range = scale.getVisibleLogicalRange()
+      const count = bars.all().length
+      if (range === null || count === 0) return undefined
+      const from = Math.max(0, Math.ceil(range.from))
+      const to = Math.min(count - 1, Math.floor(range.to))
+      return from > to ? undefined : { from, to }
+    },
+    pitch: () => scale.options().barSpacing,
+  }
+}

@@ -1,0 +1,43 @@
+import type { ChartTheme } from './port.ts'
+
+const names = {
+  ground: '--bg',
+  text: '--text',
+  text2: '--text2',
+  text3: '--text3',
+  line: '--line',
+  hair: '--hair',
+  faint: '--faint',
+  fill: '--fill',
+  up: '--up',
+  down: '--down',
+} as const
+
+/** The page's colours as they stand around a node: a canvas cannot read custom properties itself. */
+export function readTheme(node: Element): ChartTheme {
+  const style = getComputedStyle(node)
+  const read = (name: string) => style.getPropertyValue(name).trim() || '#808898'
+  return {
+    ground: read(names.ground),
+    text: read(names.text),
+    text2: read(names.text2),
+    text3: read(names.text3),
+    line: read(names.line),
+    hair: read(names.hair),
+    faint: read(names.faint),
+    fill: read(names.fill),
+    up: read(names.up),
+    down: read(names.down),
+    font: style.fontFamily || 'sans-serif',
+  }
+}
+
+/** Calls back when the member changes theme, colours of up and down, or language. */
+export function watchTheme(changed: () => void): () => void {
+  const observer = new MutationObserver(changed)
+  observer.observe(document.documentElement, {
+    attributes: true,
+    attributeFilter: ['data-theme', 'data-conv', 'lang', 'class', 'style'],
+  })
+  return () => observer.disconnect()
+}

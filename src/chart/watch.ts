@@ -1,0 +1,45 @@
+import type { IChartApi } from 'lightweight-charts'
+import type { Candle } from '../../contract/candles.ts'
+import type { BarItem } from './barSeries.ts'
+import type { Stage } from './stage.ts'
+
+/** This near to the oldest bar, in bars, older ones are asked for. */
+const olderFromBars = 40
+
+/** Tells which bar the crosshair stands on. */
+export function watchCrosshair(
+  { chart, bars }: Stage,
+  handler: (candle: Candle | undefined) => void,
+): () => void {
+  const moved: Parameters<IChartApi['subscribeCrosshairMove']>[0] = ({ logical }) =>
+    handler(logical === undefined ? undefined : bars.all()[Math.round(logical)])
+  chart.subscribeCrosshairMove(moved)
+  return () => chart.unsubscribeCrosshairMove(moved)
+}
+
+/** Tells that the member comes near the oldest bar. */
+export function watchOldest({ chart, bars }: Stage, handler: () => void): () => void {
+  const moved = (range: { from: number } | null) => {
+    if (range !== null && bars.all().length > 0 && range.from < olderFromBars) handler()
+  }
+  chart.timeScale().subscribeVisibleLogicalRangeChange(moved)
+  return () => chart.timeScale().unsubscribeVisibleLogicalRangeChange(moved)
+}
+
+/** Moves the crosshair bar by bar, and the view with it at its edges. */
+export function createStepper({ chart, tail, bars }: Stage, itemOf: (candle: Candle) => BarItem) {
+  let at: number | undefined
+  return (by: number) => {
+    const all = bars.all()
+    const from = at === undefined ? all.length - 1 - by : all.findIndex((bar) => bar.openAt === at)
+    const place = Math.min(all.length - 1, Math.max(0, from + by))
+    const bar = all[place]
+    if (bar === undefined) return
+    at = bar.openAt
+    const scale = chart.timeScale()
+    const range = scale.getVisibleLogicalRange()
+    if (range !== null && (place < range.from || place > range.to))
+      scale.scrollToPosition(place - all.length, false)
+    chart.setCrosshairPosition(bar.close, itemOf(bar).time, tail)
+  }
+}
