@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
+import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { simpleQuery } from './embedded-session.ts'
@@ -33,21 +33,21 @@ function engineOf(pglite: PGlite): Engine {
 }
 
 /**
- * Opens the embedded database in `dir`, making it first when there is none. A fresh one is made beside it and moved
- * into place when complete, so that a kill during the first start leaves nothing half-made.
+ * Opens the embedded database in `dir`, making it first when there is none. While a fresh one is being made a mark lies
+ * beside it: what a kill in between left half-made is thrown away at the next start, and nothing else ever is.
  */
 export async function openEngine(dir: string): Promise<Engine> {
-  if (!existsSync(join(dir, 'PG_VERSION'))) {
-    // Refuses what is there and is neither a database nor an empty folder, before it takes the time to make one.
-    if (existsSync(dir)) await rmdir(dir)
-    const making = `${dir}.making`
-    await rm(making, { recursive: true, force: true })
-    await mkdir(making, { recursive: true, mode: 0o700 })
-    const fresh = await PGlite.create(making, { initDbStartParams: initDbParams, startParams })
-    await fresh.close()
-    await rename(making, dir)
-  }
-  return engineOf(await PGlite.create(dir, { startParams }))
+  const mark = `${dir}.making`
+  if (existsSync(mark)) await rm(dir, { recursive: true, force: true })
+  else if (existsSync(join(dir, 'PG_VERSION'))) return engineOf(await PGlite.create(dir, { startParams }))
+  // Refuses what is there and is neither a database nor an empty folder, before it takes the time to make one.
+  else if (existsSync(dir)) await rmdir(dir)
+
+  await writeFile(mark, '')
+  await mkdir(dir, { mode: 0o700 })
+  const engine = engineOf(await PGlite.create(dir, { initDbStartParams: initDbParams, startParams }))
+  await rm(mark)
+  return engine
 }
 
 /** Opens an embedded database in memory, from a snapshot when one is given. */

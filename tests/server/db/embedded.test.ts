@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -25,5 +25,17 @@ test('a folder that is no database is refused, and the lock is let go', async ()
   await writeFile(join(dir, 'db'), 'not a folder')
   await expect(openDatabase({ dataDir: dir })).rejects.toThrow(EmbeddedClosedError)
   await expect(openDatabase({ dataDir: dir })).rejects.toThrow(EmbeddedClosedError)
+  await rm(dir, { recursive: true })
+})
+
+test('a first start that was killed half-way is begun again', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'uptick-half-'))
+  await mkdir(join(dir, 'db'))
+  await writeFile(join(dir, 'db', 'PG_VERSION'), '18')
+  await writeFile(join(dir, 'db.making'), '')
+  const database = await openDatabase({ dataDir: dir })
+  await database.migrate()
+  await database.close()
+  expect(await readdir(dir)).toEqual(['db'])
   await rm(dir, { recursive: true })
 })
