@@ -32,7 +32,7 @@ export function chartOptions(look: Look, setup: ChartSetup): DeepPartial<ChartOp
       fontSize: 12,
     },
     grid: { vertLines: { visible: false }, horzLines: { color: theme.hair } },
-    rightPriceScale: { borderVisible: false, minimumWidth: axisWidth, tickMarkDensity: 5 },
+    rightPriceScale: { borderVisible: false, minimumWidth: axisWidth, tickMarkDensity: 4 },
     timeScale: {
       borderVisible: false,
       timeVisible: true,
@@ -47,7 +47,7 @@ export function chartOptions(look: Look, setup: ChartSetup): DeepPartial<ChartOp
     handleScroll: { vertTouchDrag: false, mouseWheel: false },
     handleScale: { axisPressedMouseMove: { time: true, price: false } },
     localization: {
-      tickmarksPriceFormatter: (prices) =>
+      tickmarksPriceFormatter: (prices: readonly number[]) =>
         prices.map((price) => (look.onAxis(price) ? format.price(price) : '')),
       priceFormatter: (price: number) => format.price(price),
       timeFormatter: (time: Time) => format.fullTime(instantOf(time)),

@@ -9,7 +9,7 @@ import { layer, primitive } from './painter.ts'
 /** Volume of the bars on screen, at the foot of the plot, scaled to the largest of them. */
 export function volumePrimitive(look: Look, scales: Scales): ISeriesPrimitive<Time> {
   return primitive<Time>([
-    layer('bottom', (target) => target.useBitmapCoordinateSpace((scope) => draw(scope, look, scales))),
+    layer('normal', (target) => target.useBitmapCoordinateSpace((scope) => draw(scope, look, scales))),
   ])
 }
 
