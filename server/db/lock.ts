@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Another process holds the data folder. */
@@ -26,64 +26,63 @@ const beatMs = 5_000
 /** … and is taken for dead after this long where its pid cannot be asked after (another container or machine). */
 const silentMs = 30_000
 
+const lockName = /^venue\.lock\.(\d+)$/
+
 /**
- * Locks `dataDir` for this process until `release` or the process's end. The lock of a killed process is taken over.
- * Node has no advisory file locks, so this is a file made atomically with a hard link.
+ * Locks `dataDir` for this process until `release` or the process's end. Node has no advisory file locks, so the lock is
+ * a numbered file made atomically with a hard link, and the highest number holds. The lock of a killed process is taken
+ * over by making the next number, never by touching the dead one's: of any number of starters only one can make it.
  * @throws DataDirLockedError when a living process holds it
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, 'venue.lock')
-  const mine: Holder = {
-    token: randomUUID(),
-    pid: process.pid,
-    startedAt: processStart(process.pid),
-    realm: realm(),
+  const pathOf = (number: number): string => join(dataDir, `venue.lock.${number}`)
+  const before = Math.max(0, ...(await lockNumbers(dataDir)))
+  if (before > 0) {
+    const holder = await readHolder(pathOf(before))
+    if (await isAlive(pathOf(before), holder)) throw locked(dataDir, holder)
   }
-  const draft = `${path}.${mine.token}`
-  await writeFile(draft, JSON.stringify(mine), { mode: 0o600 })
-  try {
-    if (!(await claim(draft, path))) {
-      await evictDead(dataDir, path, draft)
-      if (!(await claim(draft, path))) throw locked(dataDir, null)
-    }
-  } finally {
-    await rm(draft, { force: true })
+
+  const mine = before + 1
+  const path = pathOf(mine)
+  const token = randomUUID()
+  if (!(await claim(path, token))) throw locked(dataDir, null)
+  const others = (await lockNumbers(dataDir)).filter((number) => number !== mine)
+  if (others.some((number) => number > mine)) {
+    // Somebody took over from a holder that came and went since we looked.
+    await rm(path, { force: true })
+    throw locked(dataDir, null)
   }
+  await Promise.all(others.map((number) => rm(pathOf(number), { force: true })))
+
   const beat = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), beatMs)
   beat.unref()
   return {
     release: async () => {
       clearInterval(beat)
-      if ((await readHolder(path))?.token === mine.token) await rm(path, { force: true })
+      if ((await readHolder(path))?.token === token) await rm(path, { force: true })
     },
   }
 }
 
-/** Makes the lock, whole at once; false when there is one. */
-async function claim(draft: string, path: string): Promise<boolean> {
+async function lockNumbers(dataDir: string): Promise<number[]> {
+  return (await readdir(dataDir)).flatMap((name) => lockName.exec(name)?.slice(1, 2).map(Number) ?? [])
+}
+
+/** Makes the lock file, whole at once; false when there is one. */
+async function claim(path: string, token: string): Promise<boolean> {
+  const holder: Holder = { token, pid: process.pid, startedAt: processStart(process.pid), realm: realm() }
+  const draft = `${path}.${token}`
+  await writeFile(draft, JSON.stringify(holder), { mode: 0o600 })
   try {
     await link(draft, path)
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
     throw error
+  } finally {
+    await rm(draft, { force: true })
   }
-}
-
-/** Moves a dead holder's lock away; puts it back when a faster process had replaced it in between. */
-async function evictDead(dataDir: string, path: string, draft: string): Promise<void> {
-  const holder = await readHolder(path)
-  if (await isAlive(path, holder)) throw locked(dataDir, holder)
-  const evicted = `${draft}.evicted`
-  try {
-    await rename(path, evicted)
-  } catch {
-    throw locked(dataDir, null)
-  }
-  const seen = await readHolder(evicted)
-  if (seen?.token !== holder?.token) await claim(evicted, path)
-  await rm(evicted, { force: true })
 }
 
 async function isAlive(path: string, holder: Holder | null): Promise<boolean> {
