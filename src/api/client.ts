@@ -1,0 +1,124 @@
+import { FetchError, ofetch } from 'ofetch'
+import type { FetchResponse } from 'ofetch'
+import * as z from 'zod/mini'
+import { errorBody } from '../../contract/errors.ts'
+import { networkTimeoutMs } from '../../contract/constants.ts'
+import type { Route, RouteAnswer, RouteInput } from '../../contract/route.ts'
+import type { Failure } from '../../streams/index.ts'
+import type { Result } from './result.ts'
+
+/** What the client needs to know of the session, and tells it. */
+export type SessionPort = {
+  token(): string | null
+  /** The venue said that there is no session. */
+  ended(): void
+}
+
+export type ClientOptions = {
+  session: SessionPort
+  /** Base of every path; the venue's own `/api` unless a test names a server. */
+  baseURL?: string
+  timeoutMs?: number
+}
+
+/** `key` is the idempotency key of a call that moves money. */
+export type CallOptions = { key?: string; signal?: AbortSignal }
+export type Client = <R extends Route>(
+  route: R,
+  input: RouteInput<R>,
+  options?: CallOptions,
+) => Promise<Result<RouteAnswer<R>>>
+
+type Input = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: Record<string, unknown>
+}
+
+const broken: Result<never> = { ok: false, failure: { kind: 'broken' } }
+
+/**
+ * The one way to the venue: sends what a route of the contract describes, checks the answer against its schema
+ * and turns everything else into a {@link Failure}. Never throws, never retries: whoever asks knows whether a
+ * second try is safe.
+ */
+export function createClient({
+  session,
+  baseURL = '/api',
+  timeoutMs = networkTimeoutMs,
+}: ClientOptions): Client {
+  const fetcher = ofetch.create({ baseURL, retry: 0, credentials: 'same-origin' })
+
+  return async (route, input, options = {}) => {
+    const { params = {}, query, body } = input as Input
+    const token = session.token()
+    if (route.member && token === null) return { ok: false, failure: signedOut }
+    // ofetch's own limit ends with the headers and gives way to a signal; this one covers the body too.
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), timeoutMs)
+    const cancel = (): void => late.abort()
+    options.signal?.addEventListener('abort', cancel)
+    try {
+      const response = await fetcher.raw(pathOf(route.path, params), {
+        method: route.method,
+        ...(query ? { query } : {}),
+        ...(body ? { body } : {}),
+        headers: headersOf(route, token, options.key),
+        signal: late.signal,
+        ignoreResponseError: true,
+        responseType: 'json',
+      })
+      if (!response.ok) return { ok: false, failure: refusal(response, session) }
+      return answerOf(route, response)
+    } catch (error) {
+      return { ok: false, failure: late.signal.aborted ? { kind: 'timeout' } : failureOf(error) }
+    } finally {
+      clearTimeout(timer)
+      options.signal?.removeEventListener('abort', cancel)
+    }
+  }
+}
+
+/** A call of a member's without a token is not made: a cookie left over counts as logged out. */
+const signedOut: Failure = {
+  kind: 'refused',
+  status: 401,
+  code: 'UNAUTHENTICATED',
+  params: {},
+  fields: {},
+  at: 0,
+}
+
+const pathOf = (path: string, params: Record<string, unknown>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+
+function headersOf(route: Route, token: string | null, key: string | undefined): Record<string, string> {
+  const headers: Record<string, string> = { Accept: 'application/json' }
+  if (route.member && route.method !== 'GET' && token !== null) headers['X-CSRF-Token'] = token
+  if (key !== undefined) headers['Idempotency-Key'] = key
+  return headers
+}
+
+const timeOf = (response: FetchResponse<unknown>): number => Number(response.headers.get('Server-Time') ?? 0)
+
+function answerOf<R extends Route>(route: R, response: FetchResponse<unknown>): Result<RouteAnswer<R>> {
+  const at = timeOf(response)
+  if (route.answer === null) return { ok: true, value: undefined as RouteAnswer<R>, at }
+  const parsed = z.safeParse(route.answer, response._data)
+  return parsed.success ? { ok: true, value: parsed.data as RouteAnswer<R>, at } : broken
+}
+
+function refusal(response: FetchResponse<unknown>, session: SessionPort): Failure {
+  const parsed = z.safeParse(errorBody, response._data)
+  // A proxy's own page in place of the venue's answer.
+  if (!parsed.success) return { kind: 'broken' }
+  const { code, params = {}, fields = {} } = parsed.data.error
+  if (code === 'UNAUTHENTICATED') session.ended()
+  return { kind: 'refused', status: response.status, code, params, fields, at: timeOf(response) }
+}
+
+/** Why fetch gave no answer: no way through, or an answer that breaks off. */
+function failureOf(error: unknown): Failure {
+  const cause = error instanceof FetchError ? error.cause : error
+  return cause instanceof TypeError ? { kind: 'offline' } : { kind: 'broken' }
+}

@@ -1,0 +1,51 @@
+import type { TFunction } from 'i18next'
+import { assertNever } from '../../contract/brand.ts'
+import { errorCodes, fieldCodes } from '../../contract/errors.ts'
+import type { ErrorCode, FieldCode } from '../../contract/errors.ts'
+import { moneyPattern } from '../../contract/money.ts'
+import type { Failure } from '../../streams/index.ts'
+import { noFigure } from '../format.ts'
+import type { Format } from '../format.ts'
+
+const codes: ReadonlySet<string> = new Set([...errorCodes, ...fieldCodes])
+const isKnown = (code: string): code is ErrorCode | FieldCode => codes.has(code)
+
+/** What went wrong and what to do about it, in the language shown. */
+export function failureText(t: TFunction, format: Format, failure: Failure): string {
+  switch (failure.kind) {
+    case 'timeout':
+      return t('error.TIMEOUT')
+    case 'offline':
+      return t('error.OFFLINE')
+    case 'broken':
+      return t('error.BROKEN')
+    case 'refused':
+      return codeText(t, format, failure.code, failure.params)
+    default:
+      return assertNever(failure)
+  }
+}
+
+/** The text of one code, of the whole answer or of a field. A code that this version does not know is named. */
+export function codeText(
+  t: TFunction,
+  format: Format,
+  code: string,
+  params: Record<string, unknown> = {},
+): string {
+  if (!isKnown(code)) return t('error.UNKNOWN', { code })
+  return t(`error.${code}`, { wait: noFigure, opensAt: noFigure, ...shown(format, params) })
+}
+
+/** Parameters as a reader wants them: money grouped, waits in words, instants as dates. */
+function shown(format: Format, params: Record<string, unknown>): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(params)) {
+    if (name === 'retryAfterMs' && typeof value === 'number') texts['wait'] = format.wait(value)
+    else if (name.endsWith('At') && typeof value === 'number') texts[name] = format.dateTimeShort(value)
+    else if (name.endsWith('Bp') && typeof value === 'number') texts[name] = format.rate(value)
+    else if (typeof value === 'string') texts[name] = moneyPattern.test(value) ? format.money(value) : value
+    else if (typeof value === 'number') texts[name] = format.decimal(String(value))
+  }
+  return texts
+}

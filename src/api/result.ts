@@ -1,0 +1,9 @@
+import type { Failure } from '../../streams/index.ts'
+
+/** What a call came to: its answer, or why there is none. Calls do not throw. */
+export type Result<T> =
+  { ok: true; value: T; /** The answer's `Server-Time`. */ at: number } | { ok: false; failure: Failure }
+
+/** The code of a refusal; undefined for any other failure. */
+export const refusalOf = (result: Result<unknown>): string | undefined =>
+  !result.ok && result.failure.kind === 'refused' ? result.failure.code : undefined

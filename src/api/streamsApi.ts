@@ -1,0 +1,51 @@
+import { orderRoutes } from '../../contract/orders.ts'
+import { productRoutes } from '../../contract/products.ts'
+import { sessionRoutes } from '../../contract/session.ts'
+import type { Api } from '../../streams/index.ts'
+import type { Client } from './client.ts'
+import type { Result } from './result.ts'
+
+/** More open positions than a page of the list holds are followed page by page, up to this many pages. */
+const positionPagesMax = 20
+
+/** The streams' port to REST: the same calls, but a failure rejects, as the streams want it. */
+export function apiForStreams(call: Client): Api {
+  return {
+    products: async () => (await answer(call(productRoutes.products, { query: { spark: 'true' } }))).items,
+    product: (id) => answer(call(productRoutes.product, { params: { id } })),
+    ticksAfter: (id, afterSeq) =>
+      answer(call(productRoutes.ticks, { params: { id }, query: { afterSeq: String(afterSeq) } })),
+    candles: async (id, tf, to, limit) => {
+      const query = { tf, limit: String(limit), ...(to === undefined ? {} : { to: String(to) }) }
+      return (await answer(call(productRoutes.candles, { params: { id }, query }))).candles
+    },
+    positions: async () => {
+      const all = []
+      let cursor: string | null = null
+      for (let page = 0; page < positionPagesMax; page++) {
+        const query: { tab: 'positions'; limit: string; cursor?: string } = {
+          tab: 'positions',
+          limit: '100',
+          ...(cursor === null ? {} : { cursor }),
+        }
+        const { items, nextCursor } = await answer(call(orderRoutes.orders, { query }))
+        all.push(...items)
+        if (nextCursor === null) break
+        cursor = nextCursor
+      }
+      return all
+    },
+    order: (id) => answer(call(orderRoutes.order, { params: { id } })),
+    proof: (id) => answer(call(orderRoutes.orderProof, { params: { id } })),
+    place: (key, order) => answer(call(orderRoutes.placeOrder, { body: order }, { key })),
+    orderByKey: (key) => answer(call(orderRoutes.orderByKey, { params: { key } })),
+    assets: () => answer(call(sessionRoutes.assets, {})),
+  }
+}
+
+async function answer<T>(calling: Promise<Result<T>>): Promise<T> {
+  const result = await calling
+  if (result.ok) return result.value
+  // A Failure that is an Error too, so that it carries a stack where it is logged.
+  throw Object.assign(new Error(result.failure.kind), result.failure)
+}

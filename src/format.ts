@@ -1,0 +1,119 @@
+import type { Language } from '../contract/constants.ts'
+import { formatMoney } from '../contract/money.ts'
+import type { Minor } from '../contract/brand.ts'
+import { formatUnits } from '../contract/price.ts'
+import { relativeTime } from '../contract/time.ts'
+import { dates } from './formatDate.ts'
+
+/** The true minus, as wide as the plus. */
+export const minusSign = '\u2212'
+/** What stands where a figure is not known. */
+export const noFigure = '\u2014'
+
+/** `always`: gains carry a plus. `never` (the default): only what is below zero is signed. */
+export type Sign = 'always' | 'never'
+
+/** Steps of a compact figure, largest first. Four-digit languages count in ten thousands. */
+type Steps = readonly (readonly [power: number, unit: string])[]
+const thousands: Steps = [
+  [9, 'B'],
+  [6, 'M'],
+  [3, 'K'],
+]
+const myriads = (wan: string, yi: string): Steps => [
+  [8, yi],
+  [4, wan],
+]
+const compactSteps: Partial<Record<Language, Steps>> = {
+  'zh-CN': myriads('万', '亿'),
+  'zh-TW': myriads('萬', '億'),
+  ja: myriads('万', '億'),
+  ko: myriads('만', '억'),
+}
+
+/** British dates; all other languages are their own locale. */
+export const localeOf = (language: Language): string => (language === 'en' ? 'en-GB' : language)
+
+export type Format = ReturnType<typeof createFormat>
+
+/**
+ * Writes figures and dates for the readers of a language. Decimal text goes in and comes out digit by digit: no
+ * price or amount passes through a float. `zone` is the device's own unless a test names one.
+ */
+export function createFormat(language: Language, zone?: string) {
+  const locale = localeOf(language)
+  const whole = new Intl.NumberFormat(locale, { useGrouping: 'always' } as Intl.NumberFormatOptions)
+  const decimalMark =
+    new Intl.NumberFormat(locale).formatToParts(0.5).find((p) => p.type === 'decimal')?.value ?? '.'
+  const percentMark = language === 'de' || language === 'fr' ? '\u202f%' : '%'
+  const relative = new Intl.RelativeTimeFormat(locale, { style: 'short' })
+  const date = dates(language, locale, zone)
+
+  /** `"-1234.50"` as `−1,234.50`. Text that is no decimal number comes back as it is. */
+  function decimal(text: string, sign: Sign = 'never'): string {
+    const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
+    if (!match) return text
+    const [, minus, digits = '0', fraction] = match
+    const zero = !/[1-9]/.test(`${digits}${fraction ?? ''}`)
+    const mark = zero ? '' : minus === '-' ? minusSign : sign === 'always' ? '+' : ''
+    return `${mark}${whole.format(BigInt(digits))}${fraction === undefined ? '' : decimalMark + fraction}`
+  }
+  /** Minor units, or the contract's money string. */
+  const money = (value: Minor | string, sign: Sign = 'never'): string =>
+    decimal(typeof value === 'string' ? value : formatMoney(value), sign)
+  /** A price in integer units, or as the contract's string: always all of the product's decimals. */
+  const price = (value: number | string, priceDecimals: number): string =>
+    decimal(typeof value === 'string' ? value : formatUnits(value, priceDecimals))
+  /** Basis points as percent; two decimals for movements, cut to what is needed for rates. */
+  const percent = (bp: number, sign: Sign = 'never'): string =>
+    decimal(formatUnits(bp, 2), sign) + percentMark
+  const rate = (bp: number): string => decimal(formatUnits(bp, 2).replace(/\.?0+$/, '')) + percentMark
+  /** A fraction of one, for display only: 0.5405 as 54.1%. */
+  const share = (fraction: number): string => decimal((fraction * 100).toFixed(1)) + percentMark
+
+  /** Volumes and turnover, shortened: 136741 as 136.7K, 201068332.51 as 201.07M. Prices are never shortened. */
+  function compact(text: string): string {
+    const value = Number(text)
+    if (!Number.isFinite(value)) return text
+    for (const [power, unit] of compactSteps[language] ?? thousands) {
+      const scaled = value / 10 ** power
+      if (scaled >= 0.99995) return decimal(scaled.toFixed(power === 3 ? 1 : 2)) + unit
+    }
+    return decimal(value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(2))
+  }
+
+  /** The specification's relative time: just now, minutes or hours ago, then the date. `justNow` is the pack's word. */
+  function ago(at: number, now: number, justNow: string): string {
+    const told = relativeTime(at, now)
+    switch (told.kind) {
+      case 'now':
+        return justNow
+      case 'minutes':
+        return relative.format(-told.count, 'minute')
+      case 'hours':
+        return relative.format(-told.count, 'hour')
+      case 'date':
+        return date.date(at)
+    }
+  }
+  /** A wait in words, rounded up so that it is never told too short: 40 seconds, 5 minutes. */
+  function wait(ms: number): string {
+    const seconds = Math.max(1, Math.ceil(ms / 1000))
+    return seconds < 90 ? unit(seconds, 'second') : unit(Math.ceil(seconds / 60), 'minute')
+  }
+  const unit = (count: number, name: 'second' | 'minute'): string =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count)
+  return { language, decimal, money, price, percent, rate, share, compact, ago, wait, ...date }
+}
+
+const made = new Map<Language, Format>()
+
+/** The one set of formatters of a language; made once, because Intl's are slow to make. */
+export function formatOf(language: Language): Format {
+  let format = made.get(language)
+  if (!format) {
+    format = createFormat(language)
+    made.set(language, format)
+  }
+  return format
+}

@@ -1,0 +1,59 @@
+import type { Language } from '../contract/constants.ts'
+
+const gregorian = { calendar: 'gregory', hourCycle: 'h23' } as const
+
+/** What stands between a date and its time. */
+const joins: Partial<Record<Language, string>> = { de: ', ', en: ', ', id: ', ' }
+
+/**
+ * Dates and times of a language. Thai would count Buddhist years, Indonesian write 14.05 and Vietnamese put the
+ * time first if left to themselves; a trade's time is written the same way everywhere, hours to 24.
+ */
+export function dates(language: Language, locale: string, zone?: string) {
+  const timeZone = zone === undefined ? {} : { timeZone: zone }
+  const day = new Intl.DateTimeFormat(locale, { ...gregorian, ...timeZone, ...dayParts(language) })
+  const monthDay = new Intl.DateTimeFormat(locale, {
+    ...gregorian,
+    ...timeZone,
+    day: 'numeric',
+    month: 'short',
+    weekday: 'short',
+  })
+  const clock = new Intl.DateTimeFormat('en', {
+    ...gregorian,
+    ...timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+
+  /** 9 Mar 2026, 2026/3/9, 09.03.2026 … */
+  const date = (at: number): string => day.format(at)
+  /** 14:05:09 */
+  const time = (at: number): string => clock.format(at)
+  /** 14:05 */
+  const timeShort = (at: number): string => clock.format(at).slice(0, 5)
+  const dateTime = (at: number): string => `${date(at)}${joins[language] ?? ' '}${time(at)}`
+  const dateTimeShort = (at: number): string => `${date(at)}${joins[language] ?? ' '}${timeShort(at)}`
+  /** The head of a day in a list: Fri, 20 Nov. */
+  const dayHead = (at: number): string => monthDay.format(at)
+  return { date, time, timeShort, dateTime, dateTimeShort, dayHead }
+}
+
+function dayParts(language: Language): Intl.DateTimeFormatOptions {
+  switch (language) {
+    case 'zh-CN':
+    case 'zh-TW':
+      return { dateStyle: 'short' }
+    case 'en':
+    case 'id':
+    case 'th':
+    case 'ko':
+      return { dateStyle: 'medium' }
+    case 'ja':
+    case 'vi':
+    case 'fr':
+    case 'de':
+      return { day: '2-digit', month: '2-digit', year: 'numeric' }
+  }
+}

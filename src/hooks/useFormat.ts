@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next'
+import type { Language } from '../../contract/constants.ts'
+import type { Format } from '../format.ts'
+import { formatOf } from '../format.ts'
+import { currentLanguage } from '../i18n.ts'
+
+/** The language shown; the component draws again when it changes. */
+export function useLanguage(): Language {
+  useTranslation()
+  return currentLanguage()
+}
+
+/** Writes figures and dates in the language shown. */
+export const useFormat = (): Format => formatOf(useLanguage())

@@ -1,0 +1,13 @@
+import { createContext, useContext } from 'react'
+import type { Streams } from '../../streams/index.ts'
+
+const StreamsContext = createContext<Streams | null>(null)
+
+export const StreamsProvider = StreamsContext.Provider
+
+/** Everything the app may watch. */
+export function useStreams(): Streams {
+  const streams = useContext(StreamsContext)
+  if (!streams) throw new Error('useStreams outside of StreamsProvider')
+  return streams
+}

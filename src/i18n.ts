@@ -1,0 +1,78 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { defaultLanguage, languages } from '../contract/constants.ts'
+import type { Language } from '../contract/constants.ts'
+import { readText, watchStorage, writeText } from './state/storage.ts'
+import { noFigure } from './format.ts'
+import type { Pack } from './pack.ts'
+
+/** Under this key storage holds the plain code, `en`, not JSON. */
+const storageKey = 'language'
+
+const packs = import.meta.glob<Pack>('../locales/*.json', { import: 'default' })
+const packOf = (language: Language) => packs[`../locales/${language}.json`]
+
+/** The languages that can be chosen: those with a pack. */
+export const offeredLanguages: readonly Language[] = languages.filter((code) => packOf(code) !== undefined)
+
+/** Each language by its own name, and short for the bar. */
+export const languageNames: Record<Language, { own: string; short: string }> = {
+  'zh-CN': { own: '简体中文', short: '简中' },
+  'zh-TW': { own: '繁體中文', short: '繁中' },
+  en: { own: 'English', short: 'EN' },
+  ja: { own: '日本語', short: '日本語' },
+  th: { own: 'ไทย', short: 'ไทย' },
+  vi: { own: 'Tiếng Việt', short: 'VI' },
+  id: { own: 'Bahasa Indonesia', short: 'ID' },
+  ko: { own: '한국어', short: '한국어' },
+  fr: { own: 'Français', short: 'FR' },
+  de: { own: 'Deutsch', short: 'DE' },
+}
+
+export const isOffered = (code: string | undefined): code is Language =>
+  offeredLanguages.some((language) => language === code)
+
+/** The language shown now. */
+export const currentLanguage = (): Language =>
+  isOffered(i18next.language) ? i18next.language : storedLanguage()
+
+function storedLanguage(): Language {
+  const stored = readText(storageKey)
+  return isOffered(stored) ? stored : defaultLanguage
+}
+
+async function addPack(language: Language): Promise<void> {
+  if (i18next.hasResourceBundle(language, 'translation')) return
+  const load = packOf(language)
+  if (load) i18next.addResourceBundle(language, 'translation', await load())
+}
+
+/**
+ * Starts in the stored language. The returned promise rejects where not even a pack could be loaded. A key that
+ * is in no pack is a fault of ours: development stops at it, and a build shows the key.
+ */
+export async function startI18n(): Promise<void> {
+  const language = storedLanguage()
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    fallbackLng: false,
+    resources: {},
+    interpolation: { escapeValue: false },
+    returnEmptyString: false,
+    react: { useSuspense: false, bindI18nStore: 'added' },
+    missingInterpolationHandler: () => noFigure,
+    parseMissingKeyHandler: (key) => {
+      if (import.meta.env.DEV) throw new Error(`no text for ${key}`)
+      return key
+    },
+  })
+  await addPack(language)
+  watchStorage([storageKey], () => void changeLanguage(storedLanguage()))
+}
+
+/** Changes the language in place and remembers it. Rejects, and leaves all as it was, where the pack cannot come. */
+export async function changeLanguage(language: Language): Promise<void> {
+  await addPack(language)
+  await i18next.changeLanguage(language)
+  if (readText(storageKey) !== language) writeText(storageKey, language)
+}

@@ -1,0 +1,57 @@
+/**
+ * The address of a page inside the hash: `#/pages/order/order?tab=closed` is the path `/pages/order/order`
+ * and the search `tab=closed`. Made for wouter's `hook` and `searchHook`, which leave the hash whole.
+ */
+import { useSyncExternalStore } from 'react'
+
+export type HashAddress = { path: string; search: string }
+export type NavigateOptions = { replace?: boolean }
+
+/** Splits a hash. A missing leading slash is forgiven, an empty hash is `/`. */
+export function parseHash(hash: string): HashAddress {
+  const text = hash.replace(/^#?\/?/, '')
+  const mark = text.indexOf('?')
+  return mark < 0
+    ? { path: `/${text}`, search: '' }
+    : { path: `/${text.slice(0, mark)}`, search: text.slice(mark + 1) }
+}
+
+/** The hash that leads to a path: `hrefTo('/pages/Detail/Detail', {id: 'EURUSD'})`. Undefined values are left out. */
+export function hrefTo(path: string, query: Record<string, string | undefined> = {}): string {
+  return `#${pathWith(path, query)}`
+}
+
+/** As {@link hrefTo}, without the hash sign: what `navigate` takes. */
+export function pathWith(path: string, query: Record<string, string | undefined>): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) params.set(name, value)
+  }
+  const text = params.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** Goes to a path inside the hash, with its search. Going where one already is changes nothing. */
+export function navigate(to: string, { replace = false }: NavigateOptions = {}): void {
+  const hash = `#${to.startsWith('/') ? to : `/${to}`}`
+  if (location.hash === hash) return
+  if (replace) history.replaceState(history.state, '', hash)
+  else history.pushState(null, '', hash)
+  dispatchEvent(new HashChangeEvent('hashchange'))
+}
+
+const watch = (changed: () => void): (() => void) => {
+  addEventListener('hashchange', changed)
+  return () => removeEventListener('hashchange', changed)
+}
+const currentPath = (): string => parseHash(location.hash).path
+const currentSearch = (): string => parseHash(location.hash).search
+
+/** wouter's `hook`. */
+export const useHashPath = (): [string, typeof navigate] => [
+  useSyncExternalStore(watch, currentPath),
+  navigate,
+]
+
+/** wouter's `searchHook`. */
+export const useHashSearch = (): string => useSyncExternalStore(watch, currentSearch)

@@ -1,0 +1,44 @@
+import { lazyPage } from './shell/lazyPage.ts'
+import type { LazyPage } from './shell/lazyPage.ts'
+
+/** Every address of the app, exactly as the specification spells it. */
+export const paths = {
+  welcome: '/',
+  home: '/pages/index/index',
+  products: '/pages/product/product',
+  user: '/pages/user/user',
+  product: '/pages/Detail/Detail',
+  orders: '/pages/order/order',
+  order: '/pages/order/detail',
+  login: '/pages/login/login',
+  registerCheck: '/pages/login/registerCheck',
+  register: '/pages/login/register',
+  settings: '/pages/set/set',
+} as const
+
+export type TabId = 'home' | 'products' | 'user'
+export type RouteTitle = keyof (typeof import('../locales/zh-CN.json'))['title']
+
+export type PageRoute = {
+  page: LazyPage
+  title: RouteTitle
+  /** Needs a member; others are led to log in and back. */
+  member?: true
+  /** For guests only: a member is led on to the home page. */
+  guest?: true
+  /** The tab that the page belongs to; `root` is the tab's own page, which wears the tab bar. */
+  tab?: TabId
+  root?: true
+}
+
+export const routes: Readonly<Record<string, PageRoute>> = {}
+
+export const notFound: PageRoute = {
+  page: lazyPage(() => import('./pages/notFound/NotFound.tsx').then((m) => m.NotFound)),
+  title: 'notFound',
+}
+
+/** The route of a path; letters count as written. */
+export const routeOf = (path: string): PageRoute => (Object.hasOwn(routes, path) && routes[path]) || notFound
+
+export const isTabRoot = (path: string): boolean => routeOf(path).root === true

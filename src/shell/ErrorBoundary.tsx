@@ -1,0 +1,18 @@
+import { Component } from 'react'
+import type { ReactNode } from 'react'
+
+export type ErrorBoundaryProps = { children: ReactNode; fallback: (retry: () => void) => ReactNode }
+
+/** Keeps the fault of one page to that page. The shell around it goes on. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    return this.props.fallback(() => this.setState({ failed: false }))
+  }
+}

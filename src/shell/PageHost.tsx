@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { assertNever } from '../../contract/brand.ts'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import type { LazyPage } from './lazyPage.ts'
+import type { ResourceFailure } from './resource.ts'
+import { usePage } from './usePage.ts'
+import styles from './PageHost.module.css'
+
+/** Shows a page that is fetched on demand: nothing, loading, the page, or why not with a way on. */
+export function PageHost({ page }: { page: LazyPage }) {
+  const { t } = useTranslation()
+  const [shown, retry] = usePage(page)
+  const ready = shown.state === 'ready'
+  useFocusOnChange(page, ready)
+  switch (shown.state) {
+    case 'waiting':
+      return null
+    case 'loading':
+      return (
+        <output className={styles.loading}>
+          <Spinner />
+          {t('common.loading')}
+        </output>
+      )
+    case 'ready':
+      return (
+        <ErrorBoundary
+          key={String(page.value?.name)}
+          fallback={(again) => <PageFailure failure="other" retry={again} />}
+        >
+          <shown.Page />
+        </ErrorBoundary>
+      )
+    case 'failed':
+      return <PageFailure failure={shown.failure} retry={retry} />
+    default:
+      return assertNever(shown)
+  }
+}
+
+function PageFailure({ failure, retry }: { failure: ResourceFailure; retry: () => void }) {
+  const { t } = useTranslation()
+  const replaced = failure === 'missing'
+  return (
+    <main className={styles.failure}>
+      <ErrorState
+        icon={replaced ? 'arrow-clockwise' : 'cloud-slash'}
+        title={t(`page.${failure}.title`)}
+        retryLabel={t(replaced ? 'page.reload' : 'common.retry')}
+        onRetry={replaced ? () => location.reload() : retry}
+      >
+        {t(`page.${failure}.text`)}
+      </ErrorState>
+    </main>
+  )
+}
+
+/** After a change of page the focus goes to its title, so that a screen reader says where one is. */
+function useFocusOnChange(page: LazyPage, ready: boolean): void {
+  const first = useRef(page)
+  useEffect(() => {
+    if (!ready || first.current === page) return
+    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+  }, [page, ready])
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useObservable } from '../hooks/useObservable.ts'
+import { useStreams } from '../hooks/useStreams.ts'
+import { useFormat } from '../hooks/useFormat.ts'
+import { hrefTo } from '../router/hashLocation.ts'
+import { paths } from '../routes.ts'
+import type { TabId } from '../routes.ts'
+import { notConnected } from './connection.ts'
+import type { NavItem } from '../ui/navItem.ts'
+import { Rail } from '../ui/Rail.tsx'
+import { TabBar } from '../ui/TabBar.tsx'
+import { ToastRegion } from '../ui/ToastRegion.tsx'
+import styles from './Shell.module.css'
+
+const tabs: readonly (Omit<NavItem, 'label'> & { id: TabId })[] = [
+  { id: 'home', href: hrefTo(paths.home), icon: 'house', activeIcon: 'house-fill' },
+  {
+    id: 'products',
+    href: hrefTo(paths.products),
+    icon: 'chart-line-up',
+    activeIcon: 'chart-line-up-fill',
+  },
+  { id: 'user', href: hrefTo(paths.user), icon: 'user-circle', activeIcon: 'user-circle-fill' },
+]
+
+export type ShellProps = {
+  tab: TabId | undefined
+  /** A tab's own page wears the tab bar; pages below it have their own foot. */
+  tabBar: boolean
+  /** Welcome and login stand alone, without any way round them. */
+  bare: boolean
+  children: ReactNode
+}
+
+/** What stands around every page: the tabs, at the bottom of a phone and at the left of a wide window. */
+export function Shell({ tab, tabBar, bare, children }: ShellProps) {
+  const { t } = useTranslation()
+  const items = tabs.map((item) => ({ ...item, label: t(`nav.${item.id}`) }))
+  return (
+    <div className={bare ? styles.bare : styles.shell} data-tabs={tabBar || undefined}>
+      {!bare && (
+        <Rail
+          label={t('nav.label')}
+          items={items}
+          current={tab}
+          brand={{ name: t('common.appName'), href: hrefTo(paths.home) }}
+          secondary={[
+            { id: 'settings', href: hrefTo(paths.settings), icon: 'gear-six', label: t('title.settings') },
+          ]}
+          footer={<VenueTime />}
+        />
+      )}
+      <div className={styles.column}>{children}</div>
+      {tabBar && <TabBar label={t('nav.label')} items={items} current={tab} />}
+      <ToastRegion label={t('common.notices')} />
+    </div>
+  )
+}
+
+/** The foot of the rail: whether prices are live, and the venue's clock. */
+function VenueTime() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { clock, connection$ } = useStreams()
+  const now = useObservable(clock.second$, 0)
+  const { state, stale } = useObservable(connection$, notConnected)
+  const live = state === 'online' && !stale
+  return (
+    <span className={styles.venue} data-live={live || undefined}>
+      {live ? t('common.live') : t('common.notLive')}
+      {now > 0 && ` · ${format.time(now)}`}
+    </span>
+  )
+}

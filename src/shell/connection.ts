@@ -1,0 +1,4 @@
+import type { Connection } from '../../streams/index.ts'
+
+/** Before the streams have said anything. */
+export const notConnected: Connection = { state: 'idle', stale: false, lastHeardAt: undefined, attempt: 0 }

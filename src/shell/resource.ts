@@ -1,0 +1,67 @@
+import { resourceTimeoutMs } from '../../contract/constants.ts'
+
+/** Why a part of the app could not be loaded. `missing`: a newer version has taken its place. */
+export type ResourceFailure = 'timeout' | 'missing' | 'other'
+export type ResourceResult<T> = { ok: true; value: T } | { ok: false; failure: ResourceFailure }
+export type Resource<T> = {
+  /** The one attempt under way or done; a failed one is forgotten, so that asking again tries again. */
+  get(): Promise<ResourceResult<T>>
+  /** What has arrived. */
+  readonly value: T | undefined
+}
+export type ResourceOptions = {
+  timeoutMs?: number
+  /** Whether what failed is gone for good, asked once after a failure. */
+  isGone?: (error: unknown) => Promise<boolean>
+}
+
+/** A file of the app that is fetched on demand, once, within the resource time limit. */
+export function createResource<T>(load: () => Promise<T>, options: ResourceOptions = {}): Resource<T> {
+  const { timeoutMs = resourceTimeoutMs, isGone = isReplaced } = options
+  let value: T | undefined
+  let attempt: Promise<ResourceResult<T>> | undefined
+
+  async function tryOnce(): Promise<ResourceResult<T>> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), timeoutMs)
+    })
+    try {
+      const loaded = await Promise.race([load().then((module) => ({ module })), late])
+      if (loaded === 'late') return { ok: false, failure: 'timeout' }
+      value = loaded.module
+      return { ok: true, value: loaded.module }
+    } catch (error) {
+      return { ok: false, failure: (await isGone(error)) ? 'missing' : 'other' }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return {
+    get() {
+      attempt ??= tryOnce().then((result) => {
+        if (!result.ok) attempt = undefined
+        return result
+      })
+      return attempt
+    },
+    get value() {
+      return value
+    },
+  }
+}
+
+/**
+ * A failed import does not say why. The first page of the app does: where it no longer starts the script that
+ * runs here, the venue has been updated and the old files are gone. Offline, nothing is known and nothing gone.
+ */
+export async function isReplaced(): Promise<boolean> {
+  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src')
+  if (script === null || script === undefined) return false
+  try {
+    const page = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } })
+    return page.ok && !(await page.text()).includes(script)
+  } catch {
+    return false
+  }
+}

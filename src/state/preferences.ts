@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { proxy, subscribe, useSnapshot } from 'valtio'
+import type { Language } from '../../contract/constants.ts'
+import { timeframeNames } from '../../contract/candles.ts'
+import { readJson, watchStorage, writeText } from './storage.ts'
+
+const storageKey = 'preferences'
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+/** Which colours rise and fall: green up, red up and green down, or red up and blue down. */
+export const conventions = ['green', 'red', 'red-blue'] as const
+export type Convention = (typeof conventions)[number]
+
+/** The version of the risk notice that a member acknowledges; a new text counts up and asks again. */
+export const riskNoticeVersion = 1
+/** More favourites than any list shows, and little enough to store. */
+const favouritesMax = 200
+
+const fallback = <T>(schema: z.ZodMiniType<T>, value: T) => z.catch(schema, value)
+const stored = z.object({
+  theme: fallback(z.enum(themes), 'system'),
+  /** null: as the language's readers expect. */
+  convention: fallback(z.nullable(z.enum(conventions)), null),
+  favourites: fallback(z.array(z.string()).check(z.maxLength(favouritesMax)), []),
+  riskNotice: fallback(z.int(), 0),
+  amountsHidden: fallback(z.boolean(), false),
+  chart: z.catch(
+    z.object({
+      timeframe: fallback(z.enum(timeframeNames), '1m'),
+      style: fallback(z.enum(['candles', 'area']), 'candles'),
+    }),
+    { timeframe: '1m', style: 'candles' },
+  ),
+})
+export type Preferences = z.infer<typeof stored>
+
+function load(): Preferences {
+  const raw = readJson(storageKey)
+  return z.parse(stored, typeof raw === 'object' && raw !== null ? raw : {})
+}
+
+/** What belongs to this device and survives logging out. */
+export const preferences = proxy<Preferences>(load())
+
+export function persistPreferences(): () => void {
+  const unsubscribe = subscribe(preferences, () => writeText(storageKey, JSON.stringify(preferences)))
+  const unwatch = watchStorage([storageKey], () => Object.assign(preferences, load()))
+  return () => {
+    unsubscribe()
+    unwatch()
+  }
+}
+
+/** The convention that readers of a language know: Chinese and Japanese boards red, Korean ones red and blue. */
+export function conventionOf(language: Language): Convention {
+  if (language === 'ko') return 'red-blue'
+  return language === 'zh-CN' || language === 'zh-TW' || language === 'ja' ? 'red' : 'green'
+}
+
+export function toggleFavourite(id: string): void {
+  const at = preferences.favourites.indexOf(id)
+  if (at >= 0) preferences.favourites.splice(at, 1)
+  else preferences.favourites = [...preferences.favourites, id].slice(-favouritesMax)
+}
+
+export const usePreferences = (): Preferences => useSnapshot(preferences) as Preferences

@@ -1,0 +1,49 @@
+/**
+ * localStorage that may be blocked, full or hold nonsense: reading answers with nothing, writing is given up.
+ * What is stored is for convenience; the app runs without it.
+ */
+export function readText(key: string): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function writeText(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text)
+  } catch {
+    // Blocked or full: this visit goes on without it.
+  }
+}
+
+export function removeKey(key: string): void {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // Blocked: there was nothing to remove.
+  }
+}
+
+/** The parsed JSON under a key; undefined where there is none or it does not parse. */
+export function readJson(key: string): unknown {
+  const text = readText(key)
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Calls back when another tab changes one of the keys, or clears everything. */
+export function watchStorage(keys: readonly string[], changed: (key: string) => void): () => void {
+  const listen = (event: StorageEvent): void => {
+    for (const key of keys) {
+      if (event.key === key || event.key === null) changed(key)
+    }
+  }
+  addEventListener('storage', listen)
+  return () => removeEventListener('storage', listen)
+}
