@@ -74,9 +74,14 @@ export type MemberEvent = (typeof memberEvents)[number]
 /** A run of one product's ticks: `values` holds (at, price, size) three by three, prices and sizes in units. */
 export type TickBlock = { ix: number; seq0: number; values: number[] }
 export type TickFrame = { at: number; blocks: TickBlock[] }
+/** A frame to be written: the blocks may be somebody else's, so they are only read. */
+export type OutgoingTicks = {
+  at: number
+  blocks: readonly { ix: number; seq0: number; values: readonly number[] }[]
+}
 
 /** The flat integers of a `ticks` event: `[at, (ix, seq0, n, (dAt, price, size) × n) …]`. */
-export function encodeTicks(frame: TickFrame): number[] {
+export function encodeTicks(frame: OutgoingTicks): number[] {
   const flat: number[] = [frame.at]
   for (const block of frame.blocks) {
     flat.push(block.ix, block.seq0, block.values.length / 3)

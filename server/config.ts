@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import * as z from 'zod/mini'
+import type { Minor } from '../contract/brand.ts'
+import { parseMoney } from '../contract/money.ts'
+import { projectRoot } from './paths.ts'
+import { siteConfig } from './siteConfig.ts'
+import type { SiteConfig } from './siteConfig.ts'
+
+/** A setting that cannot be used. The message is one line for the operator. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}
+
+export type Mode = 'practice' | 'live'
+export type FeedKind = 'replay' | 'synthetic' | 'live'
+
+/** Everything that the environment decides, checked. */
+export type Settings = {
+  port: number
+  host: string
+  /** Origin of the address that members use. */
+  publicUrl: string | null
+  /** Number of proxies in front, or their addresses. */
+  trustProxy: number | string[] | false
+  dataDir: string
+  databaseUrl: string | null
+  mode: Mode
+  feed: FeedKind
+  productsFile: string
+  recordingsDir: string
+  closedPauseMs: number
+  /** The code that opens an account in practice; null in live mode. */
+  openingCode: string | null
+  practiceBalance: Minor
+  currency: string
+  zone: string
+  ticksKeepMs: number
+  rateLimits: boolean
+  deskKey: string | null
+  deskRemote: boolean
+  uploadKey: string | null
+  logLevel: string
+  site: SiteConfig
+}
+
+const hourMs = 3_600_000
+const dayMs = 86_400_000
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const filled = (what: string) => z.string().check(z.regex(/\S/, { error: what }))
+const whole = (min: number, max: number) => {
+  const what = `must be a whole number from ${min} to ${max}`
+  return z.pipe(
+    z.string().check(z.regex(/^\d{1,15}$/, { error: what })),
+    z.pipe(z.transform(Number), z.number().check(z.gte(min, { error: what }), z.lte(max, { error: what }))),
+  )
+}
+const choice = <const T extends readonly string[]>(values: T) =>
+  z.enum(values as unknown as [T[number], ...T[number][]], { error: `must be ${values.join(' or ')}` })
+const checked = (what: string, holds: (value: string) => boolean) =>
+  z.string().check(z.refine(holds, { error: what }))
+
+const environment = z.object({
+  PORT: z._default(whole(0, 65_535), 8080),
+  HOST: z._default(filled('must be an address to listen on'), '127.0.0.1'),
+  PUBLIC_URL: z.optional(checked('must be an http or https address without a path', isBareOrigin)),
+  TRUST_PROXY: z._default(
+    checked('must be a number of proxies, a list of their addresses, or off', isTrust),
+    'off',
+  ),
+  DATA_DIR: z._default(filled('must be a folder'), './data'),
+  DATABASE_URL: z.optional(checked('must begin with postgres:// or postgresql://', isPostgres)),
+  REDIS_URL: z.optional(z.string()),
+  MODE: z._default(choice(['practice', 'live']), 'practice'),
+  FEED: z._default(choice(['replay', 'synthetic', 'live']), 'replay'),
+  PRODUCTS_FILE: z._default(filled('must be a file'), join(projectRoot, 'server/products.json')),
+  RECORDINGS_DIR: z._default(filled('must be a folder'), join(projectRoot, 'streams/recordings')),
+  CLOSED_PAUSE_MS: z._default(whole(0, 7 * dayMs), 60_000),
+  OPENING_CODE: z.optional(
+    z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
+  ),
+  PRACTICE_BALANCE: z._default(
+    checked('must be money with two decimals, such as 10000.00', (value) => (parseMoney(value) ?? -1) >= 0),
+    '10000.00',
+  ),
+  CURRENCY: z._default(
+    z.string().check(z.regex(/^[A-Z]{3,5}$/, { error: 'must be a currency code such as USD' })),
+    'USD',
+  ),
+  ZONE: z._default(checked('must be a time zone such as Asia/Shanghai', isZone), 'Asia/Shanghai'),
+  TICKS_KEEP_H: z._default(whole(1, 24 * 3650), 72),
+  RATE_LIMITS: z._default(choice(['on', 'off']), 'on'),
+  DESK_KEY: z.optional(z.string().check(z.minLength(16, { error: 'must have at least 16 characters' }))),
+  DESK_REMOTE: z._default(choice(['0', '1']), '0'),
+  UPLOAD_KEY: z.optional(
+    z.string().check(z.regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal characters' })),
+  ),
+  CONFIG_FILE: z._default(filled('must be a file'), join(projectRoot, 'server/config.json')),
+  LOG_LEVEL: z._default(choice(logLevels), 'info'),
+})
+type Environment = z.infer<typeof environment>
+
+/**
+ * Reads and checks every setting; nothing is written.
+ * @throws SettingsError with one line that names the setting and what it must be
+ */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const read = environment.safeParse(given)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw new SettingsError(`${issue?.path.join('.') ?? 'a setting'} ${issue?.message ?? 'is not usable'}`)
+  }
+  const set = read.data
+  refuseCombinations(set)
+  const practice = set.MODE === 'practice'
+  return {
+    port: set.PORT,
+    host: set.HOST,
+    publicUrl: set.PUBLIC_URL === undefined ? null : new URL(set.PUBLIC_URL).origin,
+    trustProxy: trustOf(set.TRUST_PROXY),
+    dataDir: resolve(set.DATA_DIR),
+    databaseUrl: set.DATABASE_URL ?? null,
+    mode: set.MODE,
+    feed: set.FEED,
+    productsFile: resolve(set.PRODUCTS_FILE),
+    recordingsDir: resolve(set.RECORDINGS_DIR),
+    closedPauseMs: set.CLOSED_PAUSE_MS,
+    openingCode: practice ? (set.OPENING_CODE ?? 'UPTICK') : null,
+    practiceBalance: parseMoney(set.PRACTICE_BALANCE) ?? unusable('PRACTICE_BALANCE is not money'),
+    currency: set.CURRENCY,
+    zone: set.ZONE,
+    ticksKeepMs: set.TICKS_KEEP_H * hourMs,
+    rateLimits: set.RATE_LIMITS === 'on',
+    deskKey: set.DESK_KEY ?? null,
+    deskRemote: set.DESK_REMOTE === '1',
+    uploadKey: set.UPLOAD_KEY ?? null,
+    logLevel: set.LOG_LEVEL,
+    site: readSite(resolve(set.CONFIG_FILE)),
+  }
+}
+
+/** Settings that are each fine and together are not. */
+function refuseCombinations(set: Environment): void {
+  if (set.REDIS_URL !== undefined) unusable('REDIS_URL: several venue nodes are not built yet')
+  if (set.MODE === 'live') {
+    if (set.DATABASE_URL === undefined) unusable('MODE=live needs DATABASE_URL')
+    if (set.FEED !== 'live') unusable('MODE=live needs FEED=live')
+    if (set.PUBLIC_URL?.startsWith('https:') !== true) unusable('MODE=live needs an https PUBLIC_URL')
+    if (set.OPENING_CODE !== undefined) unusable('MODE=live takes no OPENING_CODE')
+    if (set.RATE_LIMITS === 'off') unusable('MODE=live takes no RATE_LIMITS=off')
+    if (set.UPLOAD_KEY === undefined) unusable('MODE=live needs an UPLOAD_KEY')
+  }
+  if (set.FEED === 'live') unusable('FEED=live is not built yet')
+}
+
+function readSite(file: string): SiteConfig {
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
+    throw new SettingsError(`CONFIG_FILE ${file} ${why}`)
+  }
+  const read = siteConfig.safeParse(json)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new SettingsError(
+    `CONFIG_FILE ${file}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not usable'}`,
+  )
+}
+
+function unusable(line: string): never {
+  throw new SettingsError(line)
+}
+
+function isBareOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const url = new URL(value)
+  const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  return /^https?:$/.test(url.protocol) && bare
+}
+
+function isPostgres(value: string): boolean {
+  return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value)
+}
+
+function isTrust(value: string): boolean {
+  return (
+    /^(on|off|true|false|\d)$/i.test(value) ||
+    value.split(',').every((part) => /^[\da-f.:/]+$|^loopback$/i.test(part.trim()))
+  )
+}
+
+/** `on` and `true` are one proxy; a digit says how many; anything else lists their addresses. */
+function trustOf(value: string): Settings['trustProxy'] {
+  if (/^(off|false|0)$/i.test(value)) return false
+  if (/^(on|true)$/i.test(value)) return 1
+  return /^\d$/.test(value) ? Number(value) : value.split(',').map((part) => part.trim())
+}
+
+function isZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,70 @@
+import type { Socket } from 'socket.io'
+import type { ClientEvents, VenueEvents } from './events.ts'
+import type { Sealed } from './sealed.ts'
+import type { Principal } from '../ports.ts'
+
+export type VenueSocket = Socket<
+  ClientEvents,
+  VenueEvents,
+  Record<string, never>,
+  { member: Principal | null }
+>
+
+/** Unsent bytes at which a socket is given up: above the largest answer, far below what hurts the venue. */
+export const bufferedMaxBytes = 4 * 1024 * 1024
+/** A socket told to go has this long to take its last words. */
+const farewellMs = 2000
+
+/** One connected socket as the venue sees it: who it is, and how to write to it or be rid of it. */
+export type Viewer = {
+  readonly id: string
+  readonly member: Principal | null
+  /** Writes an event that was encoded for many. A socket that cannot keep up is cut instead. */
+  write(event: Sealed): void
+  /** An event for this socket alone. */
+  tell<E extends keyof VenueEvents>(event: E, ...payload: Parameters<VenueEvents[E]>): void
+  /** Lets what was said get through, then closes. */
+  dismiss(): void
+  /** Closes at once and forgets what was unsent. */
+  cut(): void
+}
+
+export function createViewer(socket: VenueSocket, maxBytes: number, onCut: () => void): Viewer {
+  const { conn } = socket
+  let gone = false
+  const cut = (): void => {
+    if (gone) return
+    gone = true
+    conn.request.socket.destroy()
+  }
+  /** Whether the socket may have more; one that holds too much unsent is cut here. */
+  const keepsUp = (): boolean => {
+    if (gone || conn.readyState !== 'open') return false
+    if (unsentBytes(socket) <= maxBytes) return true
+    onCut()
+    cut()
+    return false
+  }
+  return {
+    id: socket.id,
+    member: socket.data.member,
+    write: (event) => {
+      if (keepsUp()) conn.write(event.data, event.options)
+    },
+    tell: (event, ...payload) => {
+      if (keepsUp()) socket.emit(event, ...payload)
+    },
+    dismiss: () => {
+      socket.disconnect(true)
+      setTimeout(cut, farewellMs).unref()
+    },
+    cut,
+  }
+}
+
+/** What waits in engine.io's queue and in the connection's own buffer. */
+function unsentBytes({ conn }: VenueSocket): number {
+  let bytes = conn.request.socket.writableLength
+  for (const packet of conn['writeBuffer']) bytes += typeof packet.data === 'string' ? packet.data.length : 0
+  return bytes
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+
+const webAddress = z
+  .string()
+  .check(z.refine((value) => isWebAddress(value), { error: 'must be an http or https address' }))
+
+/**
+ * What the operator says about the site in CONFIG_FILE. Only the parts that stand here are read; the business rules of
+ * later rooms (deposit methods, holidays, fund) have their own keys in the same file.
+ */
+export const siteConfig = z.object({
+  /** Shown as the application's name. */
+  name: z.string().check(z.minLength(1, { error: 'must not be empty' }), z.maxLength(60)),
+  /** An outside customer service page; null keeps to the built-in one. */
+  serviceUrl: z._default(z.nullable(webAddress), null),
+  /** Another host for pictures; empty for the venue itself. */
+  imageBaseHost: z._default(z.union([z.literal(''), webAddress]), ''),
+  /** Whether a new password takes effect without the desk. */
+  passwordSelfService: z._default(z.boolean(), false),
+})
+export type SiteConfig = z.infer<typeof siteConfig>
+
+function isWebAddress(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+}
