@@ -79,6 +79,10 @@ const orderFilters = {
   to: queryInstant,
 }
 
+/** Filters of a CSV file are those of its list, without pages. */
+export const ordersCsvQuery = z.strictObject(orderFilters)
+export type OrderFilters = z.infer<typeof ordersCsvQuery>
+
 export const orderRoutes = {
   placeOrder: route({
     method: 'POST',
@@ -98,6 +102,15 @@ export const orderRoutes = {
     query: z.strictObject({ ...pageQuery, ...orderFilters }),
     status: 200,
     answer: listOf(order),
+  }),
+  ordersCsv: route({
+    method: 'GET',
+    path: '/orders.csv',
+    summary: 'Orders as a CSV file',
+    member: true,
+    query: ordersCsvQuery,
+    status: 200,
+    answer: z.string(),
   }),
   order: route({
     method: 'GET',
@@ -127,6 +140,3 @@ export const orderRoutes = {
     answer: proof,
   }),
 }
-
-/** Filters of the CSV files are those of their lists, without pages. */
-export const ordersCsvQuery = z.strictObject(orderFilters)

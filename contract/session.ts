@@ -126,12 +126,15 @@ export const profilePatch = z.strictObject({
   contactEmail: z.optional(z.nullable(text(254))),
 })
 
-export const ledgerQuery = z.strictObject({
-  ...pageQuery,
+const ledgerFilters = {
   type: z.optional(z.enum(ledgerTypes)),
   from: queryInstant,
   to: queryInstant,
-})
+}
+export const ledgerQuery = z.strictObject({ ...pageQuery, ...ledgerFilters })
+/** Filters of a CSV file are those of its list, without pages. */
+export const ledgerCsvQuery = z.strictObject(ledgerFilters)
+export type LedgerFilters = z.infer<typeof ledgerCsvQuery>
 
 const loginAnswer = z.object({ token: z.string(), expiresAt: instant, user })
 export type LoginAnswer = z.infer<typeof loginAnswer>
@@ -242,6 +245,15 @@ export const sessionRoutes = {
     query: ledgerQuery,
     status: 200,
     answer: listOf(ledgerEntry),
+  }),
+  ledgerCsv: route({
+    method: 'GET',
+    path: '/me/ledger.csv',
+    summary: 'The capital record as a CSV file',
+    member: true,
+    query: ledgerCsvQuery,
+    status: 200,
+    answer: z.string(),
   }),
   practiceReset: route({
     method: 'POST',

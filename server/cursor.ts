@@ -1,0 +1,21 @@
+import { Refusal } from './http/refusal.ts'
+
+/** An opaque mark of where a list goes on: the sort key of the last row given. */
+export function writeCursor(...key: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url')
+}
+
+/** Reads a cursor of `[number, string]`; throws 400 VALIDATION where it is none of ours. */
+export function readCursor(text: string | undefined): [number, string] | null {
+  if (text === undefined) return null
+  try {
+    const key: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if (Array.isArray(key) && key.length === 2) {
+      const [at, id] = key as [unknown, unknown]
+      if (Number.isSafeInteger(at) && typeof id === 'string' && id.length <= 64) return [Number(at), id]
+    }
+  } catch {
+    // Falls through to the refusal: a cursor that does not parse is a bad field like any other.
+  }
+  throw new Refusal(400, 'VALIDATION', { fields: { cursor: 'INVALID' } })
+}

@@ -1,0 +1,131 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { idempotency } from '../db/schema/idempotency.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Clock, Idempotency, StoredAnswer } from '../ports.ts'
+import { fingerprint } from './fingerprint.ts'
+
+/** What a key belongs to. */
+export type KeyScope = { memberId: string; method: string; path: string; key: string }
+
+export type Keys = Idempotency & {
+  /** The fingerprint of the body that holds a key just now. Throws where nobody holds it. */
+  fingerprintOf(scope: KeyScope): string
+  /**
+   * Stores the first answer in the effect's transaction.
+   * @throws a unique violation of `idempotency_pkey` where a twin in another process was first
+   */
+  save(tx: Db | DbTransaction, scope: KeyScope, answer: StoredAnswer): Promise<void>
+  /** The stored answer for the same body; null without one; a mismatch is thrown. */
+  find(scope: KeyScope, print: string): Promise<StoredAnswer | null>
+  /** Waits while a request with this key is in flight; 409 after ten seconds. */
+  whenFree(scope: KeyScope): Promise<void>
+  /** Forgets answers older than they must be kept; how many. */
+  prune(): Promise<number>
+}
+
+/** A stored answer is found again under this constraint's name when a twin was first. */
+export const keyConstraint = 'idempotency_pkey'
+
+/** A twin waits this long for the first answer. */
+const twinWaitMs = 10_000
+/** The contract says at least seven days; one more covers a clock that the client reads differently. */
+const keptMs = 8 * 86_400_000
+
+type Held = { print: string; done: Promise<void> }
+
+export function createKeys({ db, clock, secret }: { db: Db; clock: Clock; secret: Uint8Array }): Keys {
+  const held = new Map<string, Held>()
+
+  const whenFree = async (scope: KeyScope, print?: string): Promise<void> => {
+    const deadline = clock.now() + twinWaitMs
+    for (let twin = held.get(idOf(scope)); twin; twin = held.get(idOf(scope))) {
+      if (print !== undefined && twin.print !== print) throw new Refusal(422, 'IDEMPOTENCY_MISMATCH')
+      if (!(await within(clock, deadline, twin.done))) throw new Refusal(409, 'IDEMPOTENCY_IN_FLIGHT')
+    }
+  }
+  const hold = (scope: KeyScope, print: string): (() => void) => {
+    const { promise, resolve } = deferred()
+    held.set(idOf(scope), { print, done: promise })
+    return () => {
+      held.delete(idOf(scope))
+      resolve()
+    }
+  }
+  const find = async (scope: KeyScope, print: string): Promise<StoredAnswer | null> => {
+    const [row] = await db.select().from(idempotency).where(matches(scope))
+    if (!row) return null
+    if (row.fingerprint !== print) throw new Refusal(422, 'IDEMPOTENCY_MISMATCH')
+    return { status: row.status, body: JSON.parse(row.body) }
+  }
+
+  return {
+    begin: async (memberId, method, path, key, body) => {
+      const scope = { memberId, method, path, key }
+      const print = fingerprint(secret, body)
+      await whenFree(scope, print)
+      const release = hold(scope, print)
+      try {
+        const stored = await find(scope, print)
+        if (!stored) return { proceed: true, release }
+        release()
+        return { replay: stored }
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+    fingerprintOf: (scope) => {
+      const own = held.get(idOf(scope))
+      if (!own) throw new Error('An answer is stored for a key that is not held.')
+      return own.print
+    },
+    save: async (tx, scope, answer) => {
+      const print = held.get(idOf(scope))?.print
+      if (print === undefined) throw new Error('An answer is stored for a key that is not held.')
+      const { status, body } = answer
+      const row = { ...scope, fingerprint: print, status, body: JSON.stringify(body), createdAt: clock.now() }
+      await tx.insert(idempotency).values(row)
+    },
+    find,
+    whenFree,
+    prune: () =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`SET LOCAL uptick.prune = 'on'`)
+        const gone = await tx.execute(
+          sql`DELETE FROM idempotency WHERE created_at < ${clock.now() - keptMs}::bigint`,
+        )
+        return gone.rowCount ?? 0
+      }),
+  }
+}
+
+const idOf = (scope: KeyScope): string => `${scope.memberId} ${scope.method} ${scope.path} ${scope.key}`
+
+function matches(scope: KeyScope) {
+  return and(
+    eq(idempotency.memberId, scope.memberId),
+    eq(idempotency.method, scope.method),
+    eq(idempotency.path, scope.path),
+    eq(idempotency.key, scope.key),
+  )
+}
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+/** Whether a promise came true before an instant. */
+async function within(clock: Clock, deadline: number, promise: Promise<void>): Promise<boolean> {
+  let cancel = (): void => undefined
+  const late = new Promise<false>((resolve) => {
+    cancel = clock.at(deadline, () => resolve(false))
+  })
+  const inTime = await Promise.race([promise.then(() => true as const), late])
+  cancel()
+  return inTime
+}

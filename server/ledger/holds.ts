@@ -1,0 +1,72 @@
+import { eq } from 'drizzle-orm'
+import type { LedgerType } from '../../contract/session.ts'
+import type { DbTransaction } from '../db/database.ts'
+import { hold, holdResolution } from '../db/schema/ledger.ts'
+import type { Clock, Random } from '../ports.ts'
+import type { Account } from './post.ts'
+import type { Ledger, Posted } from './ledger.ts'
+
+/** Money to be set aside: from `available`, or from the confirmed share of the fund. */
+export type HoldRequest = {
+  memberId: string
+  source: 'available' | 'fund'
+  amount: number
+  type: LedgerType
+  ref: { kind: string; id: string }
+}
+/** How a hold ends: paid on to `to`, or given back to where it came from. */
+export type HoldEnd =
+  { outcome: 'posted'; to: Account; type: LedgerType } | { outcome: 'voided'; type: LedgerType }
+
+/** Holds: pending, then posted or voided, once. The resolution's primary key decides a race. */
+export type Holds = {
+  /** Null where the source does not have that much. */
+  place(tx: DbTransaction, request: HoldRequest): Promise<{ holdId: string; posted: Posted } | null>
+  /** Null where the hold is already resolved. */
+  resolve(tx: DbTransaction, holdId: string, end: HoldEnd): Promise<Posted | null>
+}
+
+export function createHolds(parts: { ledger: Ledger; clock: Pick<Clock, 'now'>; random: Random }): Holds {
+  const { ledger, clock, random } = parts
+  return {
+    place: async (tx, { memberId, source, amount, type, ref }) => {
+      const posted = await ledger.post(tx, {
+        memberId,
+        type,
+        legs: { [source]: -amount, held: amount },
+        amount: -amount,
+        ref,
+      })
+      if (!posted) return null
+      const holdId = random.uuid()
+      const at = clock.now()
+      await tx
+        .insert(hold)
+        .values({ id: holdId, memberId, source, amount, refKind: ref.kind, refId: ref.id, at })
+      return { holdId, posted }
+    },
+    resolve: async (tx, holdId, end) => {
+      const [held] = await tx.select().from(hold).where(eq(hold.id, holdId))
+      if (!held) throw new Error('An unknown hold.')
+      const { outcome, type } = end
+      const claimed = await tx
+        .insert(holdResolution)
+        .values({ holdId, outcome, at: clock.now() })
+        .onConflictDoNothing()
+        .returning()
+      if (claimed.length === 0) return null
+      const to = end.outcome === 'posted' ? end.to : held.source
+      const posted = await ledger.post(tx, {
+        memberId: held.memberId,
+        type,
+        legs: { held: -held.amount, [to]: held.amount },
+        ref: { kind: held.refKind, id: held.refId },
+      })
+      return posted ?? missing()
+    },
+  }
+}
+
+function missing(): never {
+  throw new Error('A hold without its money.')
+}

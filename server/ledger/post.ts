@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { LedgerType } from '../../contract/session.ts'
+import type { BusinessDay } from '../../contract/time.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import type { BalanceRow } from '../db/schema/ledger.ts'
+
+/** The accounts of the ledger: four of each member, and the venue's three. */
+export type Account = 'available' | 'held' | 'stakes' | 'fund' | 'house' | 'grants' | 'external'
+
+/** One balanced transaction to be posted, in minor units. What is not named stays. */
+export type Move = {
+  memberId: string
+  type: LedgerType
+  /** What goes where; Σ = 0, or the database refuses it. */
+  legs: Partial<Record<Account, number>>
+  /** The figure of the capital record where it is not what moved on `available`. */
+  amount?: number
+  /** What it adds to the member's result: an order's pnl, a fund's earning. */
+  pnl?: number
+  ref?: { kind: string; id: string }
+}
+
+/** The columns of `balance` under the names that rows have in code. */
+export const balanceColumns: SQL = sql.raw(
+  'b.member_id AS "memberId", b.available, b.held, b.stakes, b.fund, b.pnl, ' +
+    'b.today_pnl AS "todayPnl", b.today_on AS "todayOn", b.version',
+)
+
+/**
+ * Posts one move: balance and posting in one statement, so that neither is ever seen without the other.
+ * The update locks the member's row first, hence a member's ids ascend in the order of their commits.
+ * @returns the balance after it, or null where it would take an account of the member below zero
+ */
+export async function postMove(
+  tx: Db | DbTransaction,
+  move: Move,
+  at: number,
+  day: BusinessDay,
+): Promise<BalanceRow | null> {
+  const { available = 0, held = 0, stakes = 0, fund = 0, house = 0, grants = 0, external = 0 } = move.legs
+  const { amount = available, pnl = 0, ref } = move
+  const { rows } = await tx.execute<BalanceRow & Record<string, unknown>>(sql`
+    WITH b AS (
+      UPDATE balance SET
+        available = available + ${available}, held = held + ${held}, stakes = stakes + ${stakes},
+        fund = fund + ${fund}, pnl = pnl + ${pnl},
+        today_pnl = CASE WHEN today_on = ${day} THEN today_pnl ELSE 0 END + ${pnl}, today_on = ${day},
+        version = version + 1
+      WHERE member_id = ${move.memberId} AND available + ${available} >= 0 AND held + ${held} >= 0
+        AND stakes + ${stakes} >= 0 AND fund + ${fund} >= 0
+      RETURNING *
+    ), posted AS (
+      INSERT INTO posting (member_id, id, at, type, amount, available, held, stakes, fund, house, grants, external,
+        pnl, available_after, held_after, stakes_after, fund_after, pnl_after, ref_kind, ref_id)
+      SELECT b.member_id, b.version, ${at}::bigint, ${move.type}, ${amount}::bigint, ${available}::bigint,
+        ${held}::bigint, ${stakes}::bigint, ${fund}::bigint, ${house}::bigint, ${grants}::bigint,
+        ${external}::bigint, ${pnl}::bigint, b.available, b.held, b.stakes, b.fund, b.pnl,
+        ${ref?.kind ?? null}::text, ${ref?.id ?? null}::text
+      FROM b
+    )
+    SELECT ${balanceColumns} FROM b`)
+  return rows[0] ?? null
+}

@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm'
+import type { Minor } from '../../contract/brand.ts'
+import { emailRule } from '../../contract/rules.ts'
+import type { User } from '../../contract/session.ts'
+import type { Db } from '../db/database.ts'
+import { member } from '../db/schema/member.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Clock, Random } from '../ports.ts'
+import { createCaptchas } from './captcha.ts'
+import type { Captchas } from './captcha.ts'
+import { createFailures } from './failures.ts'
+import { createLogIn } from './login.ts'
+import type { LogIn } from './login.ts'
+import { createPasswords } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
+import { createPhones } from './phone.ts'
+import { createRegistration } from './registration.ts'
+import type { Registration } from './registration.ts'
+import { createRegisterTokens } from './registerToken.ts'
+import type { Sessions } from './sessions.ts'
+import { userOf } from './user.ts'
+
+export type MembersParts = {
+  db: Db
+  clock: Clock
+  random: Random
+  ledger: Ledger
+  sessions: Sessions
+  /** Lies outside the database; keys of each purpose are derived from it. */
+  secret: Uint8Array
+  settings: { openingCode: string | null; practiceBalance: Minor | null }
+}
+
+/** Who the members are: registration, log-in, and what a member sees of themselves. */
+export type Members = {
+  registration: Registration
+  logIn: LogIn
+  captchas: Captchas
+  passwords: Passwords
+  sessions: Sessions
+  user(memberId: string): Promise<User>
+  change(memberId: string, patch: ProfilePatch): Promise<User>
+}
+type ProfilePatch = { nickname?: string | undefined; contactEmail?: string | null | undefined }
+
+export async function createMembers(parts: MembersParts): Promise<Members> {
+  const { db, clock, random, ledger, sessions, secret, settings } = parts
+  const passwords = await createPasswords(random)
+  const captchas = createCaptchas(clock, random)
+  const failures = createFailures(clock)
+  const phones = createPhones(secret, random)
+  const tokens = createRegisterTokens(secret, clock)
+  const user = async (memberId: string): Promise<User> => {
+    const [row] = await db.select().from(member).where(eq(member.id, memberId))
+    return row ? userOf(row) : missing()
+  }
+  return {
+    registration: createRegistration({ db, clock, random, ledger, passwords, phones, tokens, ...settings }),
+    logIn: createLogIn({ db, passwords, failures, captchas, sessions }),
+    captchas,
+    passwords,
+    sessions,
+    user,
+    change: async (memberId, patch) => {
+      const values = profileOf(patch)
+      if (Object.keys(values).length === 0) return user(memberId)
+      const [row] = await db.update(member).set(values).where(eq(member.id, memberId)).returning()
+      return row ? userOf(row) : missing()
+    },
+  }
+}
+
+/** The columns that a patch changes; an empty address is no address. */
+function profileOf({ nickname, contactEmail }: ProfilePatch): {
+  nickname?: string
+  contactEmail?: string | null
+} {
+  const fault = emailRule(contactEmail ?? '')
+  if (fault) throw new Refusal(400, 'VALIDATION', { fields: { contactEmail: fault } })
+  if (nickname !== undefined && nickname.trim() === '') {
+    throw new Refusal(400, 'VALIDATION', { fields: { nickname: 'REQUIRED' } })
+  }
+  return {
+    ...(nickname !== undefined && { nickname: nickname.trim() }),
+    ...(contactEmail !== undefined && { contactEmail: contactEmail === '' ? null : contactEmail }),
+  }
+}
+
+function missing(): never {
+  throw new Error('A session without its member.')
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sessionRoutes } from '../../contract/session.ts'
+import { mount } from '../http/mount.ts'
+import { Refusal } from '../http/refusal.ts'
+import { clearSid, setSid } from '../http/sessionCookie.ts'
+import { deviceName } from './device.ts'
+import type { Members } from './members.ts'
+import type { Device } from './sessions.ts'
+import { sessionLivesMs } from './sessions.ts'
+
+/** The calls of §2 about sessions and the member. */
+export function mountMembers(app: FastifyInstance, members: Members): void {
+  const { registration, captchas, sessions, logIn } = members
+
+  mount(app, sessionRoutes.registerCheck, ({ body }) => registration.check(body))
+  mount(app, sessionRoutes.register, ({ body }) => registration.open(body))
+  mount(app, sessionRoutes.captcha, async () => captchas.issue())
+
+  mount(app, sessionRoutes.login, async ({ body, member: current, ip, request, reply }) => {
+    const { sid, ...answer } = await logIn(body, deviceOf(request, ip))
+    if (current) await sessions.end(current.memberId, current.sessionId, 'revoked')
+    setSid(request, reply, sid, sessionLivesMs)
+    return answer
+  })
+  mount(app, sessionRoutes.logout, async ({ member: { memberId, sessionId }, request, reply }) => {
+    await sessions.end(memberId, sessionId, 'logout')
+    clearSid(request, reply)
+    return undefined
+  })
+
+  mount(app, sessionRoutes.sessions, (context) => sessions.list(context.member))
+  mount(
+    app,
+    sessionRoutes.endSession,
+    async ({ member: { memberId, sessionId }, params, request, reply }) => {
+      const own = params.id === sessionId
+      if (!(await sessions.end(memberId, params.id, own ? 'logout' : 'revoked'))) {
+        throw new Refusal(404, 'NOT_FOUND')
+      }
+      if (own) clearSid(request, reply)
+      return undefined
+    },
+  )
+
+  mount(app, sessionRoutes.me, (context) => members.user(context.member.memberId))
+  mount(app, sessionRoutes.patchMe, (context) => members.change(context.member.memberId, context.body))
+}
+
+function deviceOf(request: FastifyRequest, ip: string): Device {
+  return { device: deviceName(request.headers['user-agent']), ip }
+}

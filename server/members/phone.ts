@@ -1,0 +1,36 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import type { Random } from '../ports.ts'
+import { keyFor } from './keys.ts'
+
+const ivBytes = 12
+const tagBytes = 16
+
+/** A phone number as it is stored: whether it is taken, what the screen shows, and what the desk may open. */
+export type StoredPhone = { phoneHash: string; phoneMasked: string; phoneSealed: Uint8Array }
+
+/** Keeps phone numbers so that the database alone tells none of them. */
+export function createPhones(secret: Uint8Array, random: Random) {
+  const hashKey = keyFor(secret, 'phone hash')
+  const sealKey = keyFor(secret, 'phone seal')
+  const hash = (phone: string): string => createHmac('sha256', hashKey).update(phone).digest('base64url')
+  return {
+    hash,
+    store: (phone: string): StoredPhone => {
+      const iv = random.bytes(ivBytes)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, iv)
+      const sealed = Buffer.concat([cipher.update(phone, 'utf8'), cipher.final()])
+      const phoneSealed = Buffer.concat([iv, sealed, cipher.getAuthTag()])
+      return { phoneHash: hash(phone), phoneMasked: maskPhone(phone), phoneSealed }
+    },
+    open: (sealed: Uint8Array): string => {
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, ivBytes))
+      decipher.setAuthTag(sealed.subarray(-tagBytes))
+      const text = decipher.update(sealed.subarray(ivBytes, -tagBytes))
+      return Buffer.concat([text, decipher.final()]).toString('utf8')
+    },
+  }
+}
+export type Phones = ReturnType<typeof createPhones>
+
+/** `13812345678` → `138****5678`. */
+export const maskPhone = (phone: string): string => `${phone.slice(0, 3)}****${phone.slice(-4)}`

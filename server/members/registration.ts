@@ -1,0 +1,128 @@
+import { eq, or, sql } from 'drizzle-orm'
+import type { Minor } from '../../contract/brand.ts'
+import {
+  passwordRule,
+  passwordsMatch,
+  transactionPasswordRule,
+  transactionPasswordsMatch,
+} from '../../contract/rules.ts'
+import type { Db } from '../db/database.ts'
+import { isUniqueViolation } from '../db/errors.ts'
+import { member } from '../db/schema/member.ts'
+import { Refusal } from '../http/refusal.ts'
+import { practiceGrant } from '../ledger/ledger.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Clock, Random } from '../ports.ts'
+import { newOpeningCode, openingCodeWorks, readOpeningCode } from './openingCode.ts'
+import type { Passwords } from './passwords.ts'
+import type { Phones } from './phone.ts'
+import type { Checked, RegisterTokens } from './registerToken.ts'
+
+export type RegistrationParts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  random: Random
+  ledger: Ledger
+  passwords: Passwords
+  phones: Phones
+  tokens: RegisterTokens
+  /** The setting that opens accounts in practice mode; null in live mode. */
+  openingCode: string | null
+  /** Practice money that opens an account; null in live mode. */
+  practiceBalance: Minor | null
+}
+
+export type NewPasswords = {
+  registerToken: string
+  password: string
+  confirmPassword: string
+  transactionPassword: string
+  confirmTransactionPassword: string
+}
+
+/** Registration in two steps: the fields are checked, then the passwords open the account. */
+export type Registration = {
+  check(fields: Checked): Promise<{ registerToken: string; expiresAt: number }>
+  open(passwords: NewPasswords): Promise<{ memberId: string }>
+}
+
+export function createRegistration(parts: RegistrationParts): Registration {
+  const { db, clock, random, ledger, passwords, phones, tokens, practiceBalance } = parts
+
+  const refuseTaken = async ({ account, phone }: Checked): Promise<void> => {
+    const phoneHash = phones.hash(phone)
+    const sameAccount = sql`lower(${member.account}) = lower(${account})`
+    const taken = await db
+      .select({ phoneHash: member.phoneHash, same: sql<boolean>`${sameAccount}` })
+      .from(member)
+      .where(or(sameAccount, eq(member.phoneHash, phoneHash)))
+    if (taken.some(({ same }) => same)) throw new Refusal(409, 'ACCOUNT_TAKEN')
+    if (taken.length > 0) throw new Refusal(409, 'PHONE_TAKEN')
+  }
+
+  return {
+    check: async (fields) => {
+      if (!(await openingCodeWorks(db, parts.openingCode, fields.openingCode))) {
+        throw new Refusal(422, 'OPENING_CODE_INVALID')
+      }
+      await refuseTaken(fields)
+      return tokens.issue(fields)
+    },
+    open: async (given) => {
+      const checked = tokens.read(given.registerToken)
+      refuseWeak(given, checked)
+      if (!checked) throw new Refusal(422, 'REGISTER_TOKEN_EXPIRED')
+      await refuseTaken(checked)
+      const [passwordHash, transactionPasswordHash] = await Promise.all([
+        passwords.hash(given.password),
+        passwords.hash(given.transactionPassword),
+      ])
+      const id = random.uuid()
+      const row = {
+        id,
+        account: checked.account,
+        nickname: checked.account,
+        ...phones.store(checked.phone),
+        passwordHash,
+        transactionPasswordHash,
+        openingCode: newOpeningCode(random),
+        openedWith: readOpeningCode(checked.openingCode),
+        createdAt: clock.now(),
+      }
+      try {
+        await db.transaction(async (tx) => {
+          await tx.insert(member).values(row)
+          await ledger.open(tx, id)
+          if (practiceBalance !== null) await ledger.post(tx, practiceGrant(id, practiceBalance))
+        })
+      } catch (error) {
+        throw takenOf(error)
+      }
+      return { memberId: id }
+    },
+  }
+}
+
+/** The password rules that need the account and phone; both pairs are judged, so that all faults show at once. */
+function refuseWeak(given: NewPasswords, checked: Checked | null): void {
+  const fields = {
+    password: passwordRule(given.password, checked ?? {}),
+    confirmPassword: passwordsMatch(given.password, given.confirmPassword),
+    transactionPassword: transactionPasswordRule(given.transactionPassword),
+    confirmTransactionPassword: transactionPasswordsMatch(
+      given.transactionPassword,
+      given.confirmTransactionPassword,
+    ),
+  }
+  const faults = Object.entries(fields).filter((field): field is [string, NonNullable<(typeof field)[1]>] =>
+    Boolean(field[1]),
+  )
+  if (faults.length > 0) throw new Refusal(400, 'VALIDATION', { fields: Object.fromEntries(faults) })
+}
+
+/** Two registrations that raced are decided by the unique indexes. */
+function takenOf(error: unknown): unknown {
+  if (isUniqueViolation(error, 'member_account_unique')) return new Refusal(409, 'ACCOUNT_TAKEN')
+  if (isUniqueViolation(error, 'member_phone_unique')) return new Refusal(409, 'PHONE_TAKEN')
+  return error
+}

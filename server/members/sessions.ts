@@ -1,0 +1,123 @@
+import { timingSafeEqual } from 'node:crypto'
+import { and, desc, eq, lt, or } from 'drizzle-orm'
+import type { MemberSession } from '../../contract/session.ts'
+import type { SessionEvent } from '../../contract/socket.ts'
+import type { Db } from '../db/database.ts'
+import { session } from '../db/schema/member.ts'
+import type { SessionRow } from '../db/schema/member.ts'
+import type { Authenticator, Clock, MemberBus, Principal, Random } from '../ports.ts'
+import { sha256 } from './keys.ts'
+
+/** A session ends after a day without use, and after thirty days whatever its use. */
+const idleMs = 24 * 60 * 60_000
+export const sessionLivesMs = 30 * idleMs
+/** Its last use is written at most once a minute. */
+const seenEveryMs = 60_000
+/** How long a session is believed without asking the database: another node's log-out counts within a second. */
+const cachedMs = 1000
+const cachedMax = 10_000
+const idBytes = 32
+
+export type Device = { device: string; ip: string }
+/** The secrets of a new session, known to the browser alone: the cookie's id and the token for calls that change. */
+export type OpenedSession = { sid: string; token: string; expiresAt: number }
+
+export type Sessions = Authenticator & {
+  open(memberId: string, from: Device): Promise<OpenedSession>
+  list(principal: Principal): Promise<MemberSession[]>
+  /** Ends one session of a member and its sockets at once; false where the member has no such session. */
+  end(memberId: string, sessionId: string, reason: SessionEvent['reason']): Promise<boolean>
+  /** Ends sessions that ran out, with their sockets; how many. */
+  endExpired(): Promise<number>
+}
+
+type Parts = { db: Db; clock: Clock; random: Random; bus: MemberBus }
+type Cached = { row: SessionRow; readAt: number }
+
+export function createSessions({ db, clock, random, bus }: Parts): Sessions {
+  const cache = new Map<string, Cached>()
+  const secret = (): string => Buffer.from(random.bytes(idBytes)).toString('base64url')
+  let endings = 0
+  const forget = (sessionId: string): void => {
+    endings += 1
+    for (const [sidHash, { row }] of cache) if (row.id === sessionId) cache.delete(sidHash)
+  }
+  const lives = (row: SessionRow): boolean =>
+    clock.now() < Math.min(row.lastSeenAt + idleMs, row.createdAt + sessionLivesMs)
+
+  const read = async (sidHash: string): Promise<SessionRow | null> => {
+    const known = cache.get(sidHash)
+    if (known && clock.now() - known.readAt < cachedMs) return known.row
+    cache.delete(sidHash)
+    const before = endings
+    const [row] = await db.select().from(session).where(eq(session.sidHash, sidHash))
+    if (!row) return null
+    // A session that ended while its row was on the way must not be believed any longer.
+    if (endings !== before) return row
+    const [oldest] = cache.keys()
+    if (cache.size >= cachedMax && oldest !== undefined) cache.delete(oldest)
+    cache.set(sidHash, { row, readAt: clock.now() })
+    return row
+  }
+  const noteUse = async (row: SessionRow): Promise<void> => {
+    const now = clock.now()
+    if (now - row.lastSeenAt < seenEveryMs) return
+    row.lastSeenAt = now
+    await db.update(session).set({ lastSeenAt: now }).where(eq(session.id, row.id))
+  }
+  const ended = (sessionId: string, reason: SessionEvent['reason']): void => {
+    forget(sessionId)
+    bus.endSession(sessionId, reason)
+  }
+
+  return {
+    bySid: async (sid) => {
+      const row = await read(sha256(sid))
+      if (!row || !lives(row)) return null
+      await noteUse(row)
+      return { memberId: row.memberId, sessionId: row.id, csrfHash: row.csrfHash }
+    },
+    csrfMatches: (csrfHash, token) => timingSafeEqual(Buffer.from(csrfHash), Buffer.from(sha256(token))),
+    open: async (memberId, { device, ip }) => {
+      const sid = secret()
+      const token = secret()
+      const now = clock.now()
+      await db.insert(session).values({
+        id: random.uuid(),
+        memberId,
+        sidHash: sha256(sid),
+        csrfHash: sha256(token),
+        device,
+        ip,
+        createdAt: now,
+        lastSeenAt: now,
+      })
+      return { sid, token, expiresAt: now + sessionLivesMs }
+    },
+    list: async ({ memberId, sessionId }) => {
+      const rows = await db
+        .select()
+        .from(session)
+        .where(eq(session.memberId, memberId))
+        .orderBy(desc(session.createdAt), desc(session.id))
+      return rows.filter(lives).map(({ id, device, ip, createdAt, lastSeenAt }) => {
+        return { id, device, ip, createdAt, lastSeenAt, current: id === sessionId }
+      })
+    },
+    end: async (memberId, sessionId, reason) => {
+      const gone = await db
+        .delete(session)
+        .where(and(eq(session.id, sessionId), eq(session.memberId, memberId)))
+        .returning({ id: session.id })
+      for (const { id } of gone) ended(id, reason)
+      return gone.length > 0
+    },
+    endExpired: async () => {
+      const now = clock.now()
+      const out = or(lt(session.lastSeenAt, now - idleMs), lt(session.createdAt, now - sessionLivesMs))
+      const gone = await db.delete(session).where(out).returning({ id: session.id })
+      for (const { id } of gone) ended(id, 'expired')
+      return gone.length
+    },
+  }
+}
