@@ -39,17 +39,17 @@ export type Failure =
 
 /** REST as the streams need it; made by `src/api`, or by a test. Every call fails with a {@link Failure} only. */
 export type Api = {
-  products(): Promise<Product[]>
-  product(id: string): Promise<ProductDetail>
-  ticksAfter(id: string, afterSeq: number): Promise<TicksAnswer>
-  candles(id: string, tf: Timeframe, to: number | undefined, limit: number): Promise<RestCandle[]>
-  positions(): Promise<Order[]>
-  order(id: string): Promise<Order>
-  proof(id: string): Promise<Proof>
-  place(key: string, order: PlaceOrder): Promise<Order>
+  products: () => Promise<Product[]>
+  product: (id: string) => Promise<ProductDetail>
+  ticksAfter: (id: string, afterSeq: number) => Promise<TicksAnswer>
+  candles: (id: string, tf: Timeframe, to: number | undefined, limit: number) => Promise<RestCandle[]>
+  positions: () => Promise<Order[]>
+  order: (id: string) => Promise<Order>
+  proof: (id: string) => Promise<Proof>
+  place: (key: string, order: PlaceOrder) => Promise<Order>
   /** The order of a key; a 404 is a refusal whose `at` tells whether it is final. */
-  orderByKey(key: string): Promise<Order>
-  assets(): Promise<Assets>
+  orderByKey: (key: string) => Promise<Order>
+  assets: () => Promise<Assets>
 }
 
 /** The five states of the connection. `refused`: the venue will not have us (wrong origin, other version). */
@@ -65,7 +65,7 @@ export type Connection = {
 
 export type VenueClock = {
   /** Milliseconds of the venue's clock as best known; monotonic, slewed, never the device's own. */
-  now(): number
+  now: () => number
   /** Whether a probe has been answered since the start. */
   readonly synced: boolean
   /** Emits `now()` once a second, on the venue's whole seconds. */
@@ -95,7 +95,7 @@ export type CandleEvent =
   | { kind: 'older'; candles: readonly Candle[]; done: boolean }
   | { kind: 'live'; candle: Candle }
 /** A chart's candles in decimal prices. `loadOlder` asks for the page before the oldest one; extra calls join. */
-export type CandleFeed = { events$: Observable<CandleEvent>; loadOlder(): void }
+export type CandleFeed = { events$: Observable<CandleEvent>; loadOlder: () => void }
 
 export type Countdown = { phase: 'running' | 'settling' | 'done'; remainingMs: number; totalMs: number }
 /** Minor units "if it ended now"; undefined while there is no entry, or the price is stale. */
@@ -123,29 +123,33 @@ export type Placement =
   | { state: 'expired'; intent: Intent }
 
 /** Where an intent is kept between its making and its outcome: survives a reload. Made by `src/`. */
-export type IntentStore = { load(): Intent[]; save(intent: Intent): void; drop(key: string): void }
+export type IntentStore = {
+  load: () => Intent[]
+  save: (intent: Intent) => void
+  drop: (key: string) => void
+}
 
 export type Orders = {
   /** accepted, open and settling; fetched, then patched by events, again after each reconnect. */
   open$: Observable<Loadable<Order[]>>
   /** Every order event, for lists that patch themselves. */
   event$: Observable<Order>
-  order$(id: string): Observable<Loadable<Order>>
-  countdown$(order: Pick<Order, 'acceptedAt' | 'closeAt' | 'status'>): Observable<Countdown>
-  pnl$(order: Order): Observable<LivePnl>
+  order$: (id: string) => Observable<Loadable<Order>>
+  countdown$: (order: Pick<Order, 'acceptedAt' | 'closeAt' | 'status'>) => Observable<Countdown>
+  pnl$: (order: Order) => Observable<LivePnl>
   /** Σ of all open positions' P&L "if it ended now", minor units. */
   openPnl$: Observable<number | undefined>
   /** Sends an intent; a second call while one of the same draft is on its way joins it. */
-  place(draft: IntentDraft): Observable<Placement>
+  place: (draft: IntentDraft) => Observable<Placement>
   /** Intents that a reload interrupted, each told to its end. */
   resumed$: Observable<Placement>
 }
 
 /** What rows read: flushed once a frame, shared by all. Prices never pass through component state. */
 export type QuoteStore = {
-  get(id: string): Quote | undefined
+  get: (id: string) => Quote | undefined
   /** Called once a frame when the product's quote changed; watching keeps the product subscribed (`latest` mode). */
-  watch(id: string, changed: () => void): () => void
+  watch: (id: string, changed: () => void) => () => void
 }
 
 export type Streams = {
@@ -154,38 +158,38 @@ export type Streams = {
   /** The product table, live fields as fetched; quotes carry the live ones. Fetched again after a reconnect. */
   catalog$: Observable<Loadable<Product[]>>
   recommended$: Observable<Loadable<Product[]>>
-  product$(id: string): Observable<Loadable<ProductDetail>>
+  product$: (id: string) => Observable<Loadable<ProductDetail>>
   /** Every tick, gapless and in order (`all` mode); late viewers get the newest. */
-  tick$(id: string): Observable<Tick>
+  tick$: (id: string) => Observable<Tick>
   /** Once a frame. */
-  quote$(id: string): Observable<Quote>
+  quote$: (id: string) => Observable<Quote>
   quotes: QuoteStore
-  candles(id: string, tf: Timeframe): CandleFeed
+  candles: (id: string, tf: Timeframe) => CandleFeed
   orders: Orders
   assets$: Observable<Loadable<Assets>>
   ledger$: Observable<LedgerEntry>
   /** A member event by name, as it came (checked against its schema where the contract has one). */
-  event$(name: MemberEvent): Observable<unknown>
+  event$: (name: MemberEvent) => Observable<unknown>
   session$: Observable<SessionEvent>
   notice$: Observable<{ siteStatus: 'up' | 'maintenance'; until: number | null }>
   /** Bad frames and events, counted and dropped. */
-  dropped(): number
+  dropped: () => number
   /** Connects, or connects anew with the cookie of a new session. */
-  reconnect(): void
+  reconnect: () => void
   /** The tab woke, or the network came back: probe the clock and fetch what is shown again. */
-  wake(): void
-  close(): void
+  wake: () => void
+  close: () => void
 }
 
 /** socket.io as the streams see it; the one file that imports the client makes it from a URL. */
 export type Wire = {
   /** Parsed events and transport changes, in order of arrival. */
   event$: Observable<WireEvent>
-  subscribe(products: string[], mode: 'all' | 'latest'): Promise<unknown>
-  unsubscribe(products: string[]): Promise<unknown>
-  clock(t0: number): Promise<unknown>
-  connect(): void
-  disconnect(): void
+  subscribe: (products: string[], mode: 'all' | 'latest') => Promise<unknown>
+  unsubscribe: (products: string[]) => Promise<unknown>
+  clock: (t0: number) => Promise<unknown>
+  connect: () => void
+  disconnect: () => void
 }
 export type WireEvent =
   | { kind: 'up' }

@@ -1,0 +1,28 @@
+import { filter, merge } from 'rxjs'
+import type { Observable, ObservableInput, SchedulerLike } from 'rxjs'
+import type { Assets } from '../contract/session.ts'
+import { loadable$ } from './operators/loadable.ts'
+import { shareWithGrace } from './operators/shareWithGrace.ts'
+import { snapshotThen } from './operators/snapshotThen.ts'
+import type { Loadable } from './types.ts'
+
+const keepMs = 5000
+
+export type AssetsParts = {
+  assets: () => ObservableInput<Assets>
+  event$: Observable<Assets>
+  up$: Observable<boolean>
+  wake$: Observable<unknown>
+  scheduler: SchedulerLike
+}
+
+/** What the member has: fetched after each connect and waking, then as the events say; an older version never wins. */
+export function assets$(parts: AssetsParts): Observable<Loadable<Assets>> {
+  const again$ = merge(parts.up$.pipe(filter((up, index) => up || index === 0)), parts.wake$)
+  const down$ = parts.up$.pipe(filter((up) => !up))
+  const folded = (): Observable<Assets> => snapshotThen(parts.assets, parts.event$, newerAssets)
+  return loadable$(again$, folded, down$, parts.scheduler).pipe(shareWithGrace(keepMs, parts.scheduler))
+}
+
+export const newerAssets = (known: Assets, event: Assets): Assets =>
+  event.version > known.version ? event : known

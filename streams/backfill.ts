@@ -1,0 +1,66 @@
+import { firstValueFrom, timer } from 'rxjs'
+import type { SchedulerLike } from 'rxjs'
+import { ticksPageMax } from '../contract/constants.ts'
+import type { TicksAnswer } from '../contract/products.ts'
+import { parsePrice, parseSize } from '../contract/price.ts'
+import type { Channel } from './channel.ts'
+import { failureOf, isPassing } from './failure.ts'
+import type { Api } from './types.ts'
+
+/** A hole of more than this many pages (20,000 ticks) is not worth its wait: start anew from the head. */
+const pagesMax = 4
+const triesMax = 5
+const retryMs = 500
+
+/** Decimal places of a product's prices and sizes. */
+export type Scale = { priceDecimals: number; sizeDecimals: number }
+
+export type BackfillParts = {
+  api: Pick<Api, 'ticksAfter'>
+  scaleOf: (id: string) => Promise<Scale>
+  scheduler: SchedulerLike
+}
+
+/**
+ * Fetches what a channel misses until it is in sync again. Gives up (pruned, too long, answers that do not fit, or a
+ * venue that does not answer) by starting the channel anew, so that its listeners fetch what they show. Does nothing
+ * more once the channel has left the wire meanwhile. Never throws.
+ */
+export async function backfill(channel: Channel, head: () => number, parts: BackfillParts): Promise<void> {
+  const { epoch } = channel
+  const gone = (): boolean => channel.epoch !== epoch || channel.phase !== 'filling'
+  let tries = 0
+  const pages = head() - channel.seq > pagesMax * ticksPageMax ? 0 : pagesMax
+  for (let page = 0; page < pages; page++) {
+    try {
+      const scale = await parts.scaleOf(channel.id)
+      const answer = await parts.api.ticksAfter(channel.id, channel.seq)
+      if (gone()) return
+      const values = valuesOf(answer, channel.seq, scale)
+      if (!values) break
+      channel.fill(channel.seq + 1, values)
+      if (channel.seq >= head() && channel.drain()) return
+      if (values.length === 0) break
+    } catch (error) {
+      if (gone()) return
+      if (!isPassing(failureOf(error)) || ++tries >= triesMax) break
+      page--
+      await firstValueFrom(timer(retryMs * 2 ** tries, parts.scheduler))
+      if (gone()) return
+    }
+  }
+  if (!gone()) channel.restart(Math.max(head(), channel.seq))
+}
+
+/** (at, price, size) three by three in integers; undefined where the answer does not follow on `after`. */
+function valuesOf(answer: TicksAnswer, after: number, scale: Scale): number[] | undefined {
+  const values: number[] = []
+  let seq = after
+  for (const [tickSeq, at, priceText, sizeText] of answer.ticks) {
+    const price = parsePrice(priceText, scale.priceDecimals)
+    const size = parseSize(sizeText, scale.sizeDecimals)
+    if (tickSeq !== ++seq || price === undefined || size === undefined) return undefined
+    values.push(at, price, size)
+  }
+  return values
+}

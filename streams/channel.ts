@@ -1,0 +1,215 @@
+import type { Figures } from '../contract/products.ts'
+import type { FeedStatus } from '../contract/socket.ts'
+
+/**
+ * Who wants every tick of a product. `start(seq)` comes first, and again after a hole that could not be filled:
+ * the next `tick` is `seq` + 1. Between two starts no tick is missing and none comes twice.
+ */
+export type TickListener = {
+  start: (seq: number) => void
+  tick: (seq: number, at: number, price: number, size: number) => void
+}
+
+/**
+ * How the product stands on the wire. `off`: not subscribed, or no answer yet. `latest`: newest ticks only.
+ * `live`: every tick, in sync. `filling`: every tick, but some are missing and on their way; new ones wait.
+ */
+export type Phase = 'off' | 'latest' | 'live' | 'filling'
+export type Block = { seq0: number; values: readonly number[] }
+
+/** Ticks that may wait for a back-fill; beyond, they are let go of and fetched like the missing ones. */
+const waitingTicksMax = 20_000
+
+const nobody: TickListener = { start: () => undefined, tick: () => undefined }
+
+/** What the hub does for a channel. */
+export type ChannelHost = { onHole(channel: Channel): void; onChange(channel: Channel): void }
+
+/** One product: its place in the sequence, its newest price, and who listens. */
+export class Channel {
+  readonly id: string
+  phase: Phase = 'off'
+  /** Newest tick given to listeners; NaN before the first `start`. */
+  seq = Number.NaN
+  newestSeq = Number.NEGATIVE_INFINITY
+  newestAt = 0
+  newestPrice = 0
+  previousPrice = 0
+  figures: Figures | undefined
+  priceDecimals = 0
+  feed: FeedStatus = 'down'
+  /** Venue time of the last heartbeat that spoke of this product; NaN from the snapshot to the next heartbeat. */
+  vouchedAt = Number.NaN
+  /** Its newest state has not been painted yet. */
+  changed = false
+  /** Changes with every loss of the wire, so that an answer from before it can be told. */
+  epoch = 0
+  private readonly host: ChannelHost
+  private active: readonly TickListener[] = []
+  private waiting: TickListener[] = []
+  private sink: TickListener = nobody
+  private queue: Block[] = []
+  private queued = 0
+
+  constructor(id: string, host: ChannelHost) {
+    this.id = id
+    this.host = host
+  }
+
+  get listeners(): number {
+    return this.active.length + this.waiting.length
+  }
+
+  add(listener: TickListener): void {
+    this.waiting.push(listener)
+    if (this.phase === 'live') this.startWaiting()
+  }
+
+  remove(listener: TickListener): void {
+    this.waiting = this.waiting.filter((other) => other !== listener)
+    this.active = this.active.filter((other) => other !== listener)
+    this.sink = fanOut(this.active)
+  }
+
+  /** Takes a run of ticks off the wire. */
+  take(seq0: number, values: readonly number[]): void {
+    if (this.phase === 'live' && seq0 === this.seq + 1) this.deliver(seq0, values)
+    else this.takeOther(seq0, values)
+  }
+
+  /** The subscription was answered: the venue's newest tick is `head`. */
+  join(mode: 'all' | 'latest', head: number): void {
+    if (mode === 'latest') {
+      this.phase = 'latest'
+      this.seq = Number.NaN
+    } else if (this.active.length > 0 && head > this.seq) {
+      this.phase = 'filling'
+      this.host.onHole(this)
+    } else if (this.active.length > 0 && head === this.seq) {
+      this.settle()
+    } else {
+      this.restart(head)
+    }
+  }
+
+  /** The wire is gone, or the product let go of: what is known grows old. */
+  leave(): void {
+    this.phase = 'off'
+    this.epoch++
+    this.clearQueue()
+    this.touch()
+  }
+
+  /** Fetched ticks go in where the wire's are missing; what overlaps is ignored. */
+  fill(seq0: number, values: readonly number[]): void {
+    const known = Math.max(0, this.seq + 1 - seq0)
+    const fresh = known === 0 ? values : values.slice(known * 3)
+    if (fresh.length > 0) this.deliver(seq0 + known, fresh)
+  }
+
+  /** Gives on what waited. True: in sync again. False: there is another hole. */
+  drain(): boolean {
+    for (let block = this.queue[0]; block; block = this.queue[0]) {
+      if (block.seq0 > this.seq + 1) return false
+      this.queue.shift()
+      this.queued -= block.values.length / 3
+      this.fill(block.seq0, block.values)
+    }
+    this.settle()
+    return true
+  }
+
+  /** Gives the hole up: goes on with what waited on the wire, or at `head`. Listeners are told to start anew. */
+  restart(head: number): void {
+    const first = this.queue[0]
+    this.seq = first ? first.seq0 - 1 : head
+    this.startWaiting(this.active)
+    this.drain()
+  }
+
+  /** The venue says that `head` was sent: a tick that is not here by now is lost. */
+  expect(head: number): void {
+    if (this.phase !== 'live' || head <= this.seq) return
+    this.phase = 'filling'
+    this.host.onHole(this)
+  }
+
+  touch(): void {
+    if (!this.changed) this.host.onChange(this)
+  }
+
+  private settle(): void {
+    this.phase = 'live'
+    this.startWaiting()
+  }
+
+  private startWaiting(others: readonly TickListener[] = []): void {
+    if (this.waiting.length + others.length === 0) return
+    const starting = [...others, ...this.waiting]
+    this.active = [...this.active, ...this.waiting]
+    this.waiting = []
+    this.sink = fanOut(this.active)
+    for (const listener of starting) listener.start(this.seq)
+  }
+
+  private deliver(seq0: number, values: readonly number[]): void {
+    const { sink } = this
+    let seq = seq0
+    for (let i = 0; i < values.length; i += 3) {
+      sink.tick(seq++, values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0)
+    }
+    this.seq = seq - 1
+    this.see(seq - 1, values)
+  }
+
+  private takeOther(seq0: number, values: readonly number[]): void {
+    const last = seq0 + values.length / 3 - 1
+    if (this.phase === 'off') return
+    if (this.phase === 'live') {
+      if (last <= this.seq) return
+      if (seq0 <= this.seq) return this.fill(seq0, values)
+      this.phase = 'filling'
+      this.enqueue(seq0, values)
+      this.host.onHole(this)
+    } else if (this.phase === 'filling') {
+      this.enqueue(seq0, values)
+    }
+    this.see(last, values)
+  }
+
+  /** Notes the newest price for those who look once a frame. */
+  private see(last: number, values: readonly number[]): void {
+    if (last <= this.newestSeq) return
+    const end = values.length
+    this.previousPrice = end >= 6 ? (values[end - 5] ?? 0) : this.newestPrice
+    this.newestSeq = last
+    this.newestAt = values[end - 3] ?? 0
+    this.newestPrice = values[end - 2] ?? 0
+    if (!this.changed) this.host.onChange(this)
+  }
+
+  private enqueue(seq0: number, values: readonly number[]): void {
+    if (this.queued > waitingTicksMax) return
+    this.queue.push({ seq0, values })
+    this.queued += values.length / 3
+  }
+
+  private clearQueue(): void {
+    this.queue = []
+    this.queued = 0
+  }
+}
+
+function fanOut(listeners: readonly TickListener[]): TickListener {
+  const [only] = listeners
+  if (!only) return nobody
+  if (listeners.length === 1) return only
+  return {
+    start: (seq) => {
+      for (const listener of listeners) listener.start(seq)
+    },
+    tick: (seq, at, price, size) => {
+      for (const listener of listeners) listener.tick(seq, at, price, size)
+    },
+  }
+}

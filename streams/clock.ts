@@ -1,0 +1,144 @@
+import { EMPTY, Subject, concat, defer, from, interval, merge, of, timer } from 'rxjs'
+import type { Observable, SchedulerLike, Subscription } from 'rxjs'
+import { catchError, concatMap, expand, filter, ignoreElements, map, share, switchMap, take } from 'rxjs'
+import { clockReply } from '../contract/socket.ts'
+import type { VenueClock } from './types.ts'
+
+/** One round: enough tries that one of them meets an empty line, well under the venue's 20 events a second. */
+const probesPerRound = 5
+const probePauseMs = 150
+/** Quartz drifts by up to 50 ppm: 3 ms a minute, far below what a countdown shows. */
+const roundEveryMs = 60_000
+/** A clock that is behind by more than this slept: it is put right at once. Less is slewed, unseen. */
+const stepMs = 1000
+/** How much faster or slower than real time the shown clock may run while it is put right. */
+const slewFast = 0.25
+const slewSlow = 0.5
+
+export type ClockParts = {
+  /** Answers with the venue's `{t0, t1, t2}`, or fails. */
+  probe: (t0: number) => Promise<unknown> | Observable<unknown>
+  /** A round starts at each: the wire came up, the tab woke. */
+  round$: Observable<unknown>
+  /** `now` of the venue's greeting: late by the way it took, yet better than nothing. */
+  greeting$: Observable<number>
+  monotonic: () => number
+  scheduler: SchedulerLike
+}
+export type RunningClock = VenueClock & {
+  /** Each answered probe: the venue is there, and heard us. */
+  answered$: Observable<void>
+  synced$: Observable<true>
+  stop: () => void
+}
+
+type Sample = { offset: number; roundTrip: number }
+
+/**
+ * The venue's clock: the midpoint of the fastest of several probes (as NTP takes it) on top of the device's monotonic
+ * clock. The device's wall clock is never read, so setting it changes nothing. `now()` never runs backwards: an error
+ * forward is run off slowly. It is 0 until the venue has been heard for the first time.
+ */
+export function createClock(parts: ClockParts): RunningClock {
+  const { monotonic, scheduler } = parts
+  let synced = false
+  let target: number | undefined
+  let applied = 0
+  let slewedAt = 0
+  let shown = 0
+  const answers = new Subject<void>()
+  const firsts = new Subject<true>()
+
+  const now = (): number => {
+    if (target === undefined) return 0
+    const at = monotonic()
+    applied = slewed(applied, target, Math.max(0, at - slewedAt))
+    slewedAt = at
+    shown = Math.max(shown, Math.floor(at + applied))
+    return shown
+  }
+  const aim = (offset: number): void => {
+    if (target === undefined || offset - applied > stepMs) {
+      applied = offset
+      slewedAt = monotonic()
+    } else {
+      now()
+    }
+    target = offset
+  }
+  const take$ = (samples: Sample[]): void => {
+    const best = samples.reduce((a, b) => (b.roundTrip < a.roundTrip ? b : a))
+    aim(best.offset)
+    if (!synced) {
+      synced = true
+      firsts.next(true)
+    }
+    answers.next()
+  }
+
+  const round$ = merge(parts.round$, interval(roundEveryMs, scheduler)).pipe(
+    switchMap(() => {
+      const samples: Sample[] = []
+      return timer(0, probePauseMs, scheduler).pipe(
+        take(probesPerRound),
+        concatMap(() => sample$(parts)),
+        map((sample) => {
+          samples.push(sample)
+          return samples
+        }),
+      )
+    }),
+  )
+  const running: Subscription = round$.subscribe(take$)
+  running.add(
+    parts.greeting$.subscribe((instant) => {
+      if (!synced) aim(instant - monotonic())
+    }),
+  )
+  const synced$ = defer(() => (synced ? of<true>(true) : firsts.pipe(take(1))))
+  return {
+    now,
+    get synced() {
+      return synced
+    },
+    second$: concat(synced$.pipe(ignoreElements()), wholeSeconds$(now, scheduler)).pipe(share()),
+    answered$: answers.asObservable(),
+    synced$,
+    stop: () => {
+      running.unsubscribe()
+      firsts.complete()
+      answers.complete()
+    },
+  }
+}
+
+/** Moves an offset toward its target by no more than the slew allows in `elapsed` ms. */
+export function slewed(applied: number, target: number, elapsed: number): number {
+  const error = target - applied
+  return error > 0
+    ? applied + Math.min(error, elapsed * slewFast)
+    : applied - Math.min(-error, elapsed * slewSlow)
+}
+
+/** One probe: the venue's midpoint against ours. A lost or senseless answer gives nothing. */
+function sample$(parts: ClockParts): Observable<Sample> {
+  return defer(() => {
+    const sent = parts.monotonic()
+    return from(parts.probe(Math.round(sent))).pipe(
+      map((data) => {
+        const reply = clockReply.safeParse(data)
+        if (!reply.success || reply.data.t2 < reply.data.t1) return undefined
+        const got = parts.monotonic()
+        const { t1, t2 } = reply.data
+        return { offset: (t1 + t2) / 2 - (sent + got) / 2, roundTrip: got - sent - (t2 - t1) }
+      }),
+      filter((sample) => sample !== undefined),
+      catchError(() => EMPTY),
+    )
+  })
+}
+
+function wholeSeconds$(now: () => number, scheduler: SchedulerLike): Observable<number> {
+  const wait$ = (): Observable<number> => timer(1000 - (now() % 1000), scheduler).pipe(map(now))
+  return defer(wait$).pipe(expand(wait$))
+}

@@ -1,0 +1,162 @@
+import { BehaviorSubject, EMPTY, Subject, combineLatest, merge, of, timer } from 'rxjs'
+import { distinctUntilChanged, filter, ignoreElements, map, switchMap, tap } from 'rxjs'
+import type { Observable, SchedulerLike } from 'rxjs'
+import { heartbeatLostMs } from '../contract/constants.ts'
+import { assertNever } from '../contract/brand.ts'
+import type { TransportEvent } from './inbox.ts'
+import { markStale } from './operators/markStale.ts'
+import type { Connection, Wire } from './types.ts'
+
+/** Silent for this long although "up": a cut line that TCP has not noticed. A new connection finds out sooner. */
+const reviveAfterMs = 6000
+/** The venue closed the socket (a session ended, a restart): come back after a moment, later each time. */
+const returnAfterMs = 1000
+const returnMaxMs = 30_000
+
+export type ConnectionEvent =
+  | TransportEvent
+  | { kind: 'connect' }
+  | { kind: 'close' }
+  | { kind: 'stale'; stale: boolean }
+  | { kind: 'heard'; at: number }
+
+export const notConnected: Connection = { state: 'idle', stale: false, lastHeardAt: undefined, attempt: 0 }
+
+/** The fold of the connection: five states, and whether what we see may be old. */
+export function nextConnection(before: Connection, event: ConnectionEvent): Connection {
+  switch (event.kind) {
+    case 'connect':
+      return { ...before, state: connectState(before), stale: false, attempt: 0 }
+    case 'close':
+      return { ...before, state: 'idle', stale: false, attempt: 0 }
+    case 'up':
+      return { ...before, state: 'online', stale: false, attempt: 0 }
+    case 'attempt':
+      return { ...before, attempt: event.count }
+    case 'down':
+      return { ...before, state: downState(before, event), stale: false }
+    case 'stale':
+      return { ...before, stale: before.state === 'online' && event.stale }
+    case 'heard':
+      return { ...before, lastHeardAt: event.at }
+    default:
+      return assertNever(event)
+  }
+}
+
+const connectState = ({ state }: Connection): Connection['state'] =>
+  state === 'online' || state === 'reconnecting' ? 'reconnecting' : 'connecting'
+
+function downState(before: Connection, event: { reason: string; willRetry: boolean }): Connection['state'] {
+  if (before.state === 'idle' || event.reason === 'io client disconnect') return before.state
+  return event.reason.startsWith('refused') ? 'refused' : 'reconnecting'
+}
+
+export type ConnectionParts = {
+  wire: Pick<Wire, 'connect' | 'disconnect'>
+  transport$: Observable<TransportEvent>
+  /** Each heartbeat of the venue, at the venue's time. */
+  feed$: Observable<{ at: number }>
+  /** Proof that the line is alive: an answered call. */
+  answered$: Observable<unknown>
+  /** Whether the venue owes us heartbeats: it sends them for subscribed products. */
+  owed$: Observable<boolean>
+  /** The device may have slept: nothing is fresh until the line has proved itself. */
+  wake$: Observable<unknown>
+  scheduler: SchedulerLike
+}
+export type RunningConnection = {
+  connection$: Observable<Connection>
+  up$: Observable<boolean>
+  stale$: Observable<boolean>
+  readonly current: Connection
+  connect: () => void
+  close: () => void
+}
+
+/** Keeps the wire open, and tells how it stands. */
+export function createConnection(parts: ConnectionParts): RunningConnection {
+  const { wire, scheduler } = parts
+  const state = new BehaviorSubject<Connection>(notConnected)
+  const asked = new Subject<ConnectionEvent>()
+  const events$ = merge(asked, parts.transport$, heardEvents$(parts), staleEvents$(parts, state))
+  const running = events$.subscribe((event) => state.next(nextConnection(state.value, event)))
+  const current$ = state.pipe(distinctUntilChanged(same))
+  const up$ = current$.pipe(
+    map((connection) => connection.state === 'online'),
+    distinctUntilChanged(),
+  )
+  const stale$ = current$.pipe(
+    map((connection) => connection.stale),
+    distinctUntilChanged(),
+  )
+  running.add(
+    stale$.pipe(switchMap((stale) => (stale ? timer(reviveAfterMs, scheduler) : []))).subscribe(reopen),
+  )
+  running.add(returns$(parts).subscribe(() => wire.connect()))
+
+  function reopen(): void {
+    wire.disconnect()
+    asked.next({ kind: 'connect' })
+    wire.connect()
+  }
+  return {
+    connection$: current$,
+    up$,
+    stale$,
+    get current() {
+      return state.value
+    },
+    connect: reopen,
+    close: () => {
+      asked.next({ kind: 'close' })
+      wire.disconnect()
+      running.unsubscribe()
+      state.complete()
+    },
+  }
+}
+
+const heardEvents$ = (parts: ConnectionParts): Observable<ConnectionEvent> =>
+  parts.feed$.pipe(map(({ at }) => ({ kind: 'heard', at })))
+
+/** Stale after a silence that the venue does not owe us, and from waking until the line has proved itself. */
+function staleEvents$(parts: ConnectionParts, state: Observable<Connection>): Observable<ConnectionEvent> {
+  const online$ = state.pipe(
+    map((connection) => connection.state === 'online'),
+    distinctUntilChanged(),
+  )
+  const heartbeats$ = merge(of(0), parts.feed$).pipe(markStale(heartbeatLostMs, parts.scheduler))
+  const silent$ = combineLatest([online$, parts.owed$]).pipe(
+    map(([online, owed]) => online && owed),
+    distinctUntilChanged(),
+    switchMap((due) => (due ? heartbeats$ : of(false))),
+  )
+  const proof$ = merge(parts.feed$, parts.answered$, online$)
+  const unproven$ = merge(parts.wake$.pipe(map(() => true)), proof$.pipe(map(() => false)))
+  return combineLatest([silent$, unproven$]).pipe(
+    map(([silent, unproven]) => silent || unproven),
+    distinctUntilChanged(),
+    map((stale) => ({ kind: 'stale', stale })),
+  )
+}
+
+/** When to come back after the venue itself closed the socket; each time in a row later. */
+function returns$(parts: ConnectionParts): Observable<unknown> {
+  let inRow = 0
+  const calm$ = timer(returnMaxMs, parts.scheduler).pipe(
+    tap(() => (inRow = 0)),
+    ignoreElements(),
+  )
+  return parts.transport$.pipe(
+    filter((event) => event.kind !== 'attempt'),
+    switchMap((event) => {
+      if (event.kind === 'up') return calm$
+      if (event.willRetry || event.reason !== 'io server disconnect') return EMPTY
+      return timer(Math.min(returnAfterMs * 2 ** inRow++, returnMaxMs), parts.scheduler)
+    }),
+  )
+}
+
+const same = (a: Connection, b: Connection): boolean =>
+  a.state === b.state && a.stale === b.stale && a.attempt === b.attempt && a.lastHeardAt === b.lastHeardAt

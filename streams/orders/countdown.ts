@@ -1,0 +1,41 @@
+import { concat, defer, distinctUntilChanged, expand, ignoreElements, map, merge, of } from 'rxjs'
+import { switchMap, takeWhile, timer } from 'rxjs'
+import type { Observable, SchedulerLike } from 'rxjs'
+import type { Order } from '../../contract/orders.ts'
+import { isFinal } from '../../contract/orders.ts'
+import type { RunningClock } from '../clock.ts'
+import type { Countdown } from '../types.ts'
+
+export type CountdownParts = {
+  clock: Pick<RunningClock, 'now' | 'synced$'>
+  /** The device may have slept: derive again at once. */
+  wake$: Observable<unknown>
+  scheduler: SchedulerLike
+}
+
+/**
+ * What is left until an order closes, on the venue's clock, told at each whole second left. It is derived from
+ * `closeAt` each time, never counted, and never rises. At zero it says `settling` and ends; `done` where the order
+ * has ended. Tells nothing before the venue's time is known.
+ */
+export function countdown$(
+  order: Pick<Order, 'acceptedAt' | 'closeAt' | 'status'>,
+  parts: CountdownParts,
+): Observable<Countdown> {
+  const totalMs = order.closeAt - order.acceptedAt
+  if (isFinal(order.status)) return of({ phase: 'done', remainingMs: 0, totalMs })
+  const running$ = defer(() => {
+    let least = totalMs
+    const derive = (): Countdown => {
+      least = Math.max(0, Math.min(least, order.closeAt - parts.clock.now()))
+      return { phase: least > 0 ? 'running' : 'settling', remainingMs: least, totalMs }
+    }
+    const steps$ = of(0).pipe(expand(() => timer(least % 1000 || Math.min(least, 1000), parts.scheduler)))
+    return merge(of(0), parts.wake$).pipe(
+      switchMap(() => defer(() => steps$.pipe(map(derive)))),
+      takeWhile((countdown) => countdown.phase === 'running', true),
+      distinctUntilChanged((a, b) => a.remainingMs === b.remainingMs && a.phase === b.phase),
+    )
+  })
+  return concat(parts.clock.synced$.pipe(ignoreElements()), running$)
+}

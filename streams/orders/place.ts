@@ -1,0 +1,168 @@
+import { EMPTY, ReplaySubject, Subject, concat, defer, exhaustMap, from, merge, of, timer } from 'rxjs'
+import type { Observable, ObservableInput, SchedulerLike } from 'rxjs'
+import { catchError, distinctUntilChanged, filter, finalize, map, retry, share } from 'rxjs'
+import { switchMap, takeUntil, takeWhile, tap, throwError, timeout } from 'rxjs'
+import type { Order, PlaceOrder } from '../../contract/orders.ts'
+import { failureOf, isPassing } from '../failure.ts'
+import { tooLong } from '../operators/tooLong.ts'
+import type { Failure, Intent, IntentDraft, IntentStore, Orders, Placement } from '../types.ts'
+
+/** An answer that takes longer is taken for lost, and the order is looked up by its key. */
+export const placeTimeoutMs = 4000
+/** How long the venue may still accept: with the pauses below, an outcome is known 10 s after a lost answer. */
+export const intentValidMs = 6000
+const lookupEveryMs = 1000
+const lookupTimeoutMs = 3000
+
+export type PlaceParts = {
+  place: (key: string, order: PlaceOrder) => ObservableInput<Order>
+  orderByKey: (key: string) => ObservableInput<Order>
+  intents: IntentStore
+  newKey: () => string
+  /** The venue's time; 0 while it is not known. */
+  now: () => number
+  /** Unfinished intents are looked up again at each: a new connection may be a new session. */
+  up$: Observable<boolean>
+  scheduler: SchedulerLike
+}
+export type Placing = Pick<Orders, 'place' | 'resumed$'> & {
+  /** Orders as placing found them, for lists that show them before the venue's own event. */
+  accepted$: Observable<Order>
+  close: () => void
+}
+
+/** Placing orders, told from the intent to its outcome: each intent has one, and has it once. */
+export function createPlacing(parts: PlaceParts): Placing {
+  const closed = new Subject<void>()
+  const accepted = new Subject<Order>()
+  const onTheWay = new Map<string, Observable<Placement>>()
+  const unfinished = new Map(parts.intents.load().map((intent) => [intent.key, intent]))
+
+  const concluding = (told$: Observable<Placement>): Observable<Placement> =>
+    told$.pipe(
+      takeWhile((placement) => !isOutcome(placement), true),
+      tap((placement) => {
+        if (!isOutcome(placement)) return
+        unfinished.delete(placement.intent.key)
+        forget(parts.intents, placement.intent.key)
+        if (placement.state === 'accepted') accepted.next(placement.order)
+      }),
+      takeUntil(closed),
+    )
+
+  // A double tap, or a second button for the same thing, is one order: it joins the one on its way.
+  const place = (draft: IntentDraft): Observable<Placement> => {
+    const sameness = JSON.stringify([
+      draft.productId,
+      draft.direction,
+      draft.amount,
+      draft.seconds,
+      draft.rateBp,
+    ])
+    const joined = onTheWay.get(sameness)
+    if (joined) return joined
+    const intent = { ...draft, key: parts.newKey(), validUntil: parts.now() + intentValidMs }
+    const told = new ReplaySubject<Placement>()
+    onTheWay.set(sameness, told.asObservable())
+    // Started by the act, not by who watches: leaving the page must not leave an order without its end.
+    concluding(placement$(intent, parts))
+      .pipe(finalize(() => onTheWay.delete(sameness)))
+      .subscribe(told)
+    return told.asObservable()
+  }
+
+  // What a reload, or the end of a session, cut off. One round at a time; the next connection starts another.
+  const rounds$ = merge(of(true), parts.up$).pipe(filter(Boolean))
+  const resumed$ = rounds$.pipe(
+    exhaustMap(() => merge(...[...unfinished.values()].map((intent) => concluding(lost$(intent, parts))))),
+    takeUntil(closed),
+    share({ connector: () => new ReplaySubject<Placement>(20), resetOnRefCountZero: false }),
+  )
+  return {
+    place,
+    resumed$,
+    accepted$: accepted.asObservable(),
+    close: () => {
+      closed.next()
+      closed.complete()
+      accepted.complete()
+    },
+  }
+}
+
+/** One intent, from keeping its key to the venue's answer; looked up by the key where the answer is lost. */
+export function placement$(intent: Intent, parts: PlaceParts): Observable<Placement> {
+  const kept$ = defer(() => {
+    // Without the venue's time there is no instant until which the order may fill.
+    if (parts.now() === 0) return throwError((): Failure => ({ kind: 'offline' }))
+    parts.intents.save(intent)
+    return of<Placement>({ state: 'sending', intent })
+  })
+  const answer$ = defer(() => parts.place(intent.key, requestOf(intent))).pipe(
+    map((order): Placement | 'lost' => ({ state: 'accepted', intent, order })),
+    catchError((error: unknown) => of(answerOf(intent, failureOf(error)))),
+    tooLong<Placement | 'lost'>(placeTimeoutMs, () => 'lost', parts.scheduler),
+    distinctUntilChanged(),
+  )
+  const told$ = answer$.pipe(switchMap((answer) => (answer === 'lost' ? lost$(intent, parts) : of(answer))))
+  return concat(kept$, told$).pipe(
+    // Only what comes before the sending can fail here: the intent could not be kept, so nothing was sent.
+    catchError((error: unknown) => of<Placement>({ state: 'refused', intent, failure: failureOf(error) })),
+  )
+}
+
+/** The answer is lost: asks by key until the order is found, or until it can no longer come to be. */
+function lost$(intent: Intent, parts: PlaceParts): Observable<Placement> {
+  const found$ = defer(() => parts.orderByKey(intent.key)).pipe(
+    timeout({ first: lookupTimeoutMs, scheduler: parts.scheduler }),
+    map((order): Placement => ({ state: 'accepted', intent, order })),
+    catchError((error: unknown) => {
+      const failure = failureOf(error)
+      return isNever(failure, intent)
+        ? of<Placement>({ state: 'expired', intent })
+        : throwError(() => failure)
+    }),
+    retry({
+      delay: (error: unknown) =>
+        isNotOurs(failureOf(error)) ? EMPTY : timer(lookupEveryMs, parts.scheduler),
+    }),
+  )
+  const unknown$ = defer(() => of<Placement>({ state: 'unknown', intent, since: parts.now() }))
+  return concat(unknown$, from(found$))
+}
+
+/** A rule's refusal is an outcome; anything that may have come after the effect is not. */
+function answerOf(intent: Intent, failure: Failure): Placement | 'lost' {
+  const inFlight = failure.kind === 'refused' && failure.code === 'IDEMPOTENCY_IN_FLIGHT'
+  const throttled = failure.kind === 'refused' && failure.status === 429
+  return inFlight || (isPassing(failure) && !throttled) ? 'lost' : { state: 'refused', intent, failure }
+}
+
+/** Not there, and too late to come: the contract's final 404. */
+const isNever = (failure: Failure, intent: Intent): boolean =>
+  failure.kind === 'refused' && failure.status === 404 && failure.at > intent.validUntil
+
+/** Logged out meanwhile: the intent stays kept until its member is back. */
+const isNotOurs = (failure: Failure): boolean =>
+  failure.kind === 'refused' && (failure.status === 401 || failure.status === 403)
+
+const isOutcome = (placement: Placement): boolean =>
+  placement.state !== 'sending' && placement.state !== 'unknown'
+
+const requestOf = ({ productId, direction, amount, seconds, rateBp, validUntil }: Intent): PlaceOrder => ({
+  productId,
+  direction,
+  amount,
+  seconds,
+  rateBp,
+  validUntil,
+})
+
+/** A store that cannot forget makes a later look-up find the same outcome again; it must not undo this one. */
+function forget(intents: IntentStore, key: string): void {
+  try {
+    intents.drop(key)
+  } catch {
+    return
+  }
+}

@@ -1,0 +1,64 @@
+import { combineLatest, distinctUntilChanged, map, of, scan, startWith, switchMap } from 'rxjs'
+import type { Observable } from 'rxjs'
+import { moneyOf } from '../../contract/money.ts'
+import type { Order } from '../../contract/orders.ts'
+import { isFinal } from '../../contract/orders.ts'
+import { parsePrice } from '../../contract/price.ts'
+import { ifEndedNow } from '../../contract/settle.ts'
+import { readyValue$ } from '../products/catalog.ts'
+import type { LivePnl, Loadable, Quote } from '../types.ts'
+
+const unknown: LivePnl = { pnl: undefined, price: undefined }
+
+/**
+ * What an order would bring "if it ended now", in minor units, beside the price (integer at its decimals) that says
+ * so. Unknown without an entry or with a stale price; a price after `closeAt` no longer counts. An ended order's own.
+ */
+export function pnl$(order: Order, quote$: (id: string) => Observable<Quote>): Observable<LivePnl> {
+  if (isFinal(order.status)) return of(finalPnl(order))
+  return quote$(order.productId).pipe(
+    scan((before, quote) => nextPnl(before, order, quote), unknown),
+    startWith(unknown),
+    distinctUntilChanged((a, b) => a.pnl === b.pnl && a.price === b.price),
+  )
+}
+
+/** The fold of one more quote. */
+export function nextPnl(before: LivePnl, order: Order, quote: Quote): LivePnl {
+  if (quote.at > order.closeAt) return before
+  if (quote.stale) return unknown
+  const entry = order.entry && parsePrice(order.entry.price, order.terms.priceDecimals)
+  if (entry === null || entry === undefined) return unknown
+  const amount = moneyOf(order.amount)
+  return {
+    pnl: ifEndedNow({ direction: order.direction, amount }, order.rateBp, entry, quote.price),
+    price: quote.price,
+  }
+}
+
+function finalPnl(order: Order): LivePnl {
+  const price = order.exit && parsePrice(order.exit.price, order.terms.priceDecimals)
+  return { pnl: order.pnl === null ? undefined : moneyOf(order.pnl), price: price ?? undefined }
+}
+
+/**
+ * Σ over all open positions. One without an entry yet would be refunded, so it counts 0; one with an entry but
+ * without a price to trust makes the sum unknown.
+ */
+export function openPnl$(
+  open$: Observable<Loadable<Order[]>>,
+  one$: (order: Order) => Observable<LivePnl>,
+): Observable<number | undefined> {
+  return readyValue$(open$).pipe(
+    distinctUntilChanged(),
+    switchMap((orders) => {
+      const entered = orders.filter((order) => order.entry !== null)
+      return entered.length === 0 ? of([]) : combineLatest(entered.map((order) => one$(order)))
+    }),
+    map((parts) => parts.reduce<number | undefined>(add, 0)),
+    distinctUntilChanged(),
+  )
+}
+
+const add = (sum: number | undefined, { pnl }: LivePnl): number | undefined =>
+  sum === undefined || pnl === undefined ? undefined : sum + pnl

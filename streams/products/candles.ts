@@ -1,0 +1,182 @@
+import { EMPTY, Observable, Subject, defer, exhaustMap, firstValueFrom, timer } from 'rxjs'
+import type { SchedulerLike } from 'rxjs'
+import { catchError, map } from 'rxjs'
+import { candlesPageMax } from '../../contract/constants.ts'
+import { bucketOf, candleOf, extend, timeframes } from '../../contract/candles.ts'
+import type { Candle, Timeframe } from '../../contract/candles.ts'
+import type { RestCandle } from '../../contract/products.ts'
+import type { Scale } from '../backfill.ts'
+import { failureOf, isPassing } from '../failure.ts'
+import type { Hub } from '../hub.ts'
+import type { Api, CandleEvent, CandleFeed } from '../types.ts'
+
+/** Bars of the first picture; a page of older ones is larger, because it is asked for less often. */
+const snapshotBars = 300
+const olderBars = Math.min(600, candlesPageMax)
+const retryMinMs = 500
+const retryMaxMs = 15_000
+/** Ticks that may come in while the snapshot is on its way; beyond, a newer snapshot is fetched. */
+const waitingMax = 20_000
+
+export type CandlesParts = {
+  hub: Pick<Hub, 'listen'>
+  api: Pick<Api, 'candles'>
+  scaleOf: (id: string) => Promise<Scale>
+  scheduler: SchedulerLike
+}
+
+/**
+ * A chart's bars in decimal prices. The snapshot is asked for once live ticks have begun, and joined with them by
+ * `lastSeq`, so that no tick counts twice or not at all; it is fetched anew when the ticks had to start anew. Folded in
+ * integers, so that a live volume equals the venue's. A failed fetch is tried again and never ends the stream.
+ */
+export function candles(id: string, tf: Timeframe, parts: CandlesParts): CandleFeed {
+  const askOlder = new Subject<void>()
+  const events$ = new Observable<CandleEvent>((subscriber) => {
+    const fold = new CandleFold(id, tf, parts, (event) => subscriber.next(event))
+    subscriber.add(parts.hub.listen(id, fold))
+    subscriber.add(() => fold.close())
+    subscriber.add(
+      askOlder
+        .pipe(exhaustMap(() => older$(id, tf, fold, parts)))
+        .subscribe((event) => subscriber.next(event)),
+    )
+  })
+  return { events$, loadOlder: () => askOlder.next() }
+}
+
+/** The page before the oldest bar that is shown. A call while one is on its way joins it; a failed one may be repeated. */
+function older$(id: string, tf: Timeframe, fold: CandleFold, parts: CandlesParts): Observable<CandleEvent> {
+  return defer(() => {
+    const { generation, oldestAt } = fold
+    if (oldestAt === undefined) return EMPTY
+    return defer(() => parts.api.candles(id, tf, oldestAt, olderBars)).pipe(
+      map((rows): CandleEvent[] => {
+        // A new snapshot came meanwhile: this page may not touch it.
+        if (fold.generation !== generation) return []
+        const page = rows.map(barOf).filter((bar) => bar.openAt < oldestAt)
+        fold.oldestAt = page[0]?.openAt ?? oldestAt
+        return [{ kind: 'older', candles: page, done: rows.length < olderBars }]
+      }),
+      catchError(() => EMPTY),
+    )
+  }).pipe(exhaustMap((events) => events))
+}
+
+/** One chart's fold: ticks wait until the snapshot is there, then extend its last bar or begin the next. */
+class CandleFold {
+  generation = 0
+  oldestAt: number | undefined
+  private readonly id: string
+  private readonly tf: Timeframe
+  private readonly parts: CandlesParts
+  private readonly emit: (event: CandleEvent) => void
+  private scale: Scale = { priceDecimals: 0, sizeDecimals: 0 }
+  /** In integers; undefined while a product has no bar yet. */
+  private last: Candle | undefined
+  private lastSeq = Number.NaN
+  private ready = false
+  private waiting: number[] = []
+  private closed = false
+
+  constructor(id: string, tf: Timeframe, parts: CandlesParts, emit: (event: CandleEvent) => void) {
+    this.id = id
+    this.tf = tf
+    this.parts = parts
+    this.emit = emit
+  }
+
+  start(): void {
+    this.ready = false
+    this.waiting = []
+    this.generation++
+    void this.fetch(this.generation)
+  }
+
+  tick(seq: number, at: number, price: number, size: number): void {
+    if (this.ready) this.fold(seq, at, price, size)
+    else if (this.waiting.length < waitingMax * 4) this.waiting.push(seq, at, price, size)
+  }
+
+  close(): void {
+    this.closed = true
+    this.generation++
+  }
+
+  private async fetch(generation: number): Promise<void> {
+    for (let tries = 0; generation === this.generation && !this.closed; tries++) {
+      try {
+        const scale = await this.parts.scaleOf(this.id)
+        const rows = await this.parts.api.candles(this.id, this.tf, undefined, snapshotBars)
+        if (generation !== this.generation) return
+        this.scale = scale
+        if (this.join(rows)) return
+      } catch (error) {
+        if (!isPassing(failureOf(error))) return
+      }
+      const pause = Math.min(retryMinMs * 2 ** tries, retryMaxMs)
+      await firstValueFrom(timer(pause, this.parts.scheduler))
+    }
+  }
+
+  /** False where ticks are missing between the snapshot and those that waited: an older picture than the ticks. */
+  private join(rows: readonly RestCandle[]): boolean {
+    const bars = rows.map(barOf)
+    const newest = bars.at(-1)
+    const waiting = this.waiting
+    const first = waiting[0]
+    const overflowed = waiting.length >= waitingMax * 4
+    this.waiting = overflowed ? [] : waiting
+    if (overflowed || (newest && first !== undefined && first > newest.lastSeq + 1)) return false
+    this.oldestAt = bars[0]?.openAt
+    this.last = newest && scaled(newest, 10 ** this.scale.priceDecimals, 10 ** this.scale.sizeDecimals)
+    this.lastSeq = newest?.lastSeq ?? Number.NEGATIVE_INFINITY
+    this.ready = true
+    this.waiting = []
+    this.emit({ kind: 'snapshot', candles: bars })
+    for (let i = 0; i < waiting.length; i += 4) {
+      this.fold(waiting[i] ?? 0, waiting[i + 1] ?? 0, waiting[i + 2] ?? 0, waiting[i + 3] ?? 0)
+    }
+    return true
+  }
+
+  private fold(seq: number, at: number, price: number, size: number): void {
+    if (seq <= this.lastSeq) return
+    const tfMs = timeframes[this.tf]
+    const { last } = this
+    const same = last !== undefined && bucketOf(at, tfMs) <= last.openAt
+    this.last = same ? extend(last, seq, price, size) : candleOf(tfMs, seq, at, price, size)
+    this.lastSeq = seq
+    this.oldestAt ??= this.last.openAt
+    const { priceDecimals, sizeDecimals } = this.scale
+    this.emit({ kind: 'live', candle: unscaled(this.last, 10 ** priceDecimals, 10 ** sizeDecimals) })
+  }
+}
+
+const barOf = ([openAt, open, high, low, close, volume, lastSeq]: RestCandle): Candle => ({
+  openAt,
+  open,
+  high,
+  low,
+  close,
+  volume,
+  lastSeq,
+})
+
+const scaled = (bar: Candle, price: number, size: number): Candle => ({
+  ...bar,
+  open: Math.round(bar.open * price),
+  high: Math.round(bar.high * price),
+  low: Math.round(bar.low * price),
+  close: Math.round(bar.close * price),
+  volume: Math.round(bar.volume * size),
+})
+
+const unscaled = (bar: Candle, price: number, size: number): Candle => ({
+  ...bar,
+  open: bar.open / price,
+  high: bar.high / price,
+  low: bar.low / price,
+  close: bar.close / price,
+  volume: bar.volume / size,
+})

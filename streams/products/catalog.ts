@@ -1,0 +1,83 @@
+import { merge, of, skip } from 'rxjs'
+import type { Observable, SchedulerLike } from 'rxjs'
+import { filter, finalize, map, tap } from 'rxjs'
+import type { Product, ProductDetail } from '../../contract/products.ts'
+import type { ProductEvent } from '../../contract/socket.ts'
+import { loadable$ } from '../operators/loadable.ts'
+import { shareWithGrace } from '../operators/shareWithGrace.ts'
+import { snapshotThen } from '../operators/snapshotThen.ts'
+import type { Api, Loadable } from '../types.ts'
+import type { Scales } from './scales.ts'
+
+/** The table is small and asked for by every page: keep it a while. */
+const keepMs = 60_000
+
+export type CatalogParts = {
+  api: Pick<Api, 'products' | 'product'>
+  scales: Scales
+  up$: Observable<boolean>
+  wake$: Observable<unknown>
+  product$: Observable<ProductEvent>
+  scheduler: SchedulerLike
+}
+export type Catalog = {
+  catalog$: Observable<Loadable<Product[]>>
+  product$: (id: string) => Observable<Loadable<ProductDetail>>
+}
+
+/** The product table: fetched, patched by `product` events, fetched again after each reconnect and waking. */
+export function createCatalog(parts: CatalogParts): Catalog {
+  const { api, scales, scheduler } = parts
+  // The first connect needs no second fetch: nothing of the table was missed yet that events would have told.
+  const reconnects$ = parts.up$.pipe(filter(Boolean), skip(1))
+  const down$ = parts.up$.pipe(filter((up) => !up))
+  const again$ = merge(of(0), reconnects$, parts.wake$)
+  const keep = <T>(): ((source$: Observable<T>) => Observable<T>) => shareWithGrace(keepMs, scheduler)
+
+  const table = (): Observable<Product[]> =>
+    snapshotThen(() => api.products(), parts.product$, patchTable).pipe(
+      tap((products) => scales.learn(products)),
+    )
+  const catalog$ = loadable$(again$, table, down$, scheduler).pipe(keep())
+
+  const details = new Map<string, Observable<Loadable<ProductDetail>>>()
+  const product$ = (id: string): Observable<Loadable<ProductDetail>> => {
+    const known = details.get(id)
+    if (known) return known
+    const own$ = parts.product$.pipe(filter((event) => event.id === id))
+    const detail = (): Observable<ProductDetail> =>
+      snapshotThen(() => api.product(id), own$, patchDetail).pipe(tap((product) => scales.learn([product])))
+    const made$ = loadable$(again$, detail, down$, scheduler).pipe(
+      finalize(() => details.delete(id)),
+      keep(),
+    )
+    details.set(id, made$)
+    return made$
+  }
+  return { catalog$, product$ }
+}
+
+/** A `product` event in the table: its status and hours; the highest rate where the durations changed. */
+export function patchTable(products: Product[], event: ProductEvent): Product[] {
+  return products.map((product) => (product.id === event.id ? patched(product, event) : product))
+}
+
+export function patchDetail(product: ProductDetail, event: ProductEvent): ProductDetail {
+  return { ...patched(product, event), durations: event.durations ?? product.durations }
+}
+
+function patched<P extends Product>(product: P, event: ProductEvent): P {
+  const { status, opensAt, closesAt, durations } = event
+  const rateBp = durations ? Math.max(0, ...durations.map((one) => one.rateBp)) : product.rateBp
+  return { ...product, status, opensAt, closesAt, rateBp }
+}
+
+export const isReady = <T>(loadable: Loadable<T>): loadable is Extract<Loadable<T>, { state: 'ready' }> =>
+  loadable.state === 'ready'
+
+/** What a ready loadable holds, and nothing while it is not. */
+export const readyValue$ = <T>(loadable$: Observable<Loadable<T>>): Observable<T> =>
+  loadable$.pipe(
+    filter(isReady),
+    map((ready) => ready.value),
+  )

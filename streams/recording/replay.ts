@@ -1,0 +1,154 @@
+import { Observable, Subject, asyncScheduler, interval } from 'rxjs'
+import type { SchedulerLike, Subscription } from 'rxjs'
+import { frameMs, heartbeatMs, ticksPerFrameMax } from '../../contract/constants.ts'
+import type { Recording } from '../../contract/recording.ts'
+import { encodeTicks } from '../../contract/socket.ts'
+import type { FeedEvent, SubscribeMode, TickBlock } from '../../contract/socket.ts'
+import type { Api, Tick, Wire, WireEvent } from '../types.ts'
+import { Played } from './played.ts'
+import type { PlayedProduct } from './played.ts'
+
+export type ReplayOptions = {
+  /** Recorded milliseconds per millisecond; 1 = as it was. */
+  speed?: number
+  scheduler?: SchedulerLike
+}
+export type ReplayWire = {
+  wire: Wire
+  api: Pick<Api, 'products' | 'product' | 'ticksAfter' | 'candles'>
+}
+
+/** A recording's ticks with their recorded spacing; several of one instant come together. Ends with the recording. */
+export function replayTicks(recording: Recording, options: ReplayOptions = {}): Observable<Tick> {
+  const { speed = 1, scheduler = asyncScheduler } = options
+  return new Observable<Tick>((subscriber) => {
+    const { at, price, size } = recording
+    const first = at[0] ?? 0
+    const start = scheduler.now()
+    let n = 0
+    const due = (i: number): number => start + ((at[i] ?? 0) - first) / speed
+    return scheduler.schedule(function play(): void {
+      while (n < at.length && due(n) <= scheduler.now()) {
+        subscriber.next({ seq: n + 1, at: at[n] ?? 0, price: price[n] ?? 0, size: size[n] ?? 0 })
+        n++
+      }
+      if (n < at.length) this.schedule(undefined, Math.ceil(due(n) - scheduler.now()))
+      else subscriber.complete()
+    })
+  })
+}
+
+/**
+ * A whole venue's market out of recordings, in memory: a wire and the REST calls beside it, speaking the contract's
+ * frames, heartbeats and figures. On a virtual scheduler it plays the same way every time, at any speed.
+ * It has no members: account calls are the caller's to add.
+ */
+export function createReplayWire(
+  products: readonly PlayedProduct[],
+  options: ReplayOptions = {},
+): ReplayWire {
+  const { speed = 1, scheduler = asyncScheduler } = options
+  const events = new Subject<WireEvent>()
+  const all = products.map((product, ix) => new Played(product, ix))
+  const byId = new Map(all.map((played) => [played.id, played]))
+  const subscribed = new Map<string, { mode: SubscribeMode; sent: number }>()
+  const origin = Math.min(...all.map((played) => played.firstAt))
+  const start = scheduler.now()
+  const now = (): number => Math.floor(origin + (scheduler.now() - start) * speed)
+  let running: Subscription | undefined
+
+  const emit = (name: string, data: unknown): void => events.next({ kind: 'event', name, data })
+  const playOn = (): void => {
+    for (const played of all) played.playTo(now())
+  }
+  const flush = (): void => {
+    playOn()
+    const blocks = all.flatMap((played) => blocksOf(played, subscribed.get(played.id)))
+    for (const frame of framesOf(blocks)) emit('ticks', encodeTicks({ at: now(), blocks: frame }))
+  }
+  const beat = (): void => {
+    flush()
+    const watched = all.filter((played) => subscribed.has(played.id))
+    emit('figures', { at: now(), f: watched.map((played) => played.figures()) })
+    const p: FeedEvent['p'] = {}
+    for (const played of watched) p[played.id] = { watermark: now(), status: 'live', ...played.head }
+    emit('feed', { at: now(), p })
+  }
+  const find = (id: string): Played => {
+    const played = byId.get(id)
+    if (!played) throw new RangeError(`no recording of ${id}`)
+    played.playTo(now())
+    return played
+  }
+  const subscribe = (ids: string[], mode: SubscribeMode): unknown => {
+    const unknown = ids.filter((id) => !byId.has(id))
+    if (unknown.length > 0) return { ok: false, code: 'NOT_FOUND', products: unknown }
+    const found = ids.map(find)
+    for (const played of found) subscribed.set(played.id, { mode, sent: played.head.seq })
+    return {
+      ok: true,
+      index: Object.fromEntries(found.map((played) => [played.id, played.ix])),
+      quotes: found.map((played) => played.figures()),
+      heads: Object.fromEntries(found.map((played) => [played.id, { ...played.head }])),
+    }
+  }
+  const disconnect = (): void => {
+    if (!running) return
+    running.unsubscribe()
+    running = undefined
+    subscribed.clear()
+    events.next({ kind: 'down', reason: 'io client disconnect', willRetry: false })
+  }
+  const wire: Wire = {
+    event$: events.asObservable(),
+    subscribe: (ids, mode) => Promise.resolve(subscribe(ids, mode)),
+    unsubscribe: (ids) => {
+      for (const id of ids) subscribed.delete(id)
+      return Promise.resolve({ ok: true })
+    },
+    clock: (t0) => Promise.resolve({ t0, t1: now(), t2: now() }),
+    connect: () => {
+      if (running) return
+      running = interval(frameMs, scheduler).subscribe(flush)
+      running.add(interval(heartbeatMs, scheduler).subscribe(beat))
+      events.next({ kind: 'up' })
+      emit('hello', { now: now(), build: 'replay', heartbeatMs })
+    },
+    disconnect,
+  }
+  const api: ReplayWire['api'] = {
+    products: () => Promise.resolve(all.map((played) => find(played.id).product())),
+    product: (id) => Promise.resolve(find(id).detail()),
+    ticksAfter: (id, afterSeq) => Promise.resolve(find(id).ticksAfter(afterSeq)),
+    candles: (id, tf, to, limit) => Promise.resolve(find(id).candles(tf, to ?? now() + 1, limit)),
+  }
+  return { wire, api }
+}
+
+/** What a subscriber has not been sent yet: everything, or the newest tick only. */
+function blocksOf(played: Played, sub: { mode: SubscribeMode; sent: number } | undefined): TickBlock[] {
+  const { seq } = played.head
+  if (!sub || seq <= sub.sent) return []
+  const from = sub.mode === 'all' ? sub.sent : seq - 1
+  sub.sent = seq
+  return [{ ix: played.ix, seq0: from + 1, values: played.values(from, seq) }]
+}
+
+/** Cuts what is due into frames of the size the contract allows. */
+function framesOf(blocks: readonly TickBlock[]): TickBlock[][] {
+  const frames: TickBlock[][] = []
+  let room = 0
+  for (const block of blocks) {
+    for (let i = 0; i < block.values.length;) {
+      if (room === 0) {
+        frames.push([])
+        room = ticksPerFrameMax
+      }
+      const values = block.values.slice(i, i + room * 3)
+      frames.at(-1)?.push({ ix: block.ix, seq0: block.seq0 + i / 3, values })
+      i += values.length
+      room -= values.length / 3
+    }
+  }
+  return frames
+}
