@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
+import { timeframes } from '../../contract/candles.ts'
+import type { Timeframe } from '../../contract/candles.ts'
+import type { CandleFeed } from '../../streams/index.ts'
+import { listenKeys } from './keys.ts'
+import type { ChartFactory, ChartFormat, ChartMark, ChartMode, ChartPort } from './port.ts'
+import type { ReadingStore } from './reading.ts'
+import { readTheme, watchTheme } from './theme.ts'
+import { zoneOffsetMs } from './zone.ts'
+import styles from './Chart.module.css'
+
+export type ChartProps = {
+  factory: ChartFactory
+  feed: CandleFeed
+  timeframe: Timeframe
+  priceDecimals: number
+  zone: string
+  mode: ChartMode
+  marks: readonly ChartMark[]
+  stale: boolean
+  format: ChartFormat
+  reading: ReadingStore
+  /** What a screen reader hears of the picture: which product, and that a table says the same. */
+  label: string
+}
+
+/** A chart fed by a product's candles. A change of product, timeframe or zone starts a new one. */
+export function Chart(props: ChartProps) {
+  const { format, mode, marks, stale } = props
+  const box = useRef<HTMLDivElement>(null)
+  const port = usePort(box, props)
+
+  useEffect(() => port?.setMode(mode), [port, mode])
+  useEffect(() => port?.setMarks(marks), [port, marks])
+  useEffect(() => port?.setStale(stale), [port, stale])
+  useEffect(() => port?.setFormat(format), [port, format])
+
+  return <div ref={box} className={styles.box} role="img" aria-label={props.label} />
+}
+
+function usePort(box: RefObject<HTMLDivElement | null>, props: ChartProps): ChartPort | undefined {
+  const { factory, feed, timeframe, priceDecimals, zone, reading } = props
+  const [port, setPort] = useState<ChartPort>()
+  const first = useRef(props)
+  useEffect(() => {
+    first.current = props
+  })
+  useEffect(() => {
+    const container = box.current
+    if (container === null) return undefined
+    const made = factory(container, {
+      tfMs: timeframes[timeframe],
+      priceDecimals,
+      zoneOffsetMs: zoneOffsetMs(zone, Date.now()),
+      mode: first.current.mode,
+      theme: readTheme(container),
+      format: first.current.format,
+    })
+    const stopFeed = connect(made, feed, reading)
+    const stopKeys = listenKeys(container, made)
+    const stopTheme = watchTheme(() => made.setTheme(readTheme(container)))
+    setPort(made)
+    return () => {
+      stopTheme()
+      stopKeys()
+      stopFeed()
+      reading.set({ newest: undefined, under: undefined })
+      setPort(undefined)
+      made.destroy()
+    }
+  }, [box, factory, feed, timeframe, priceDecimals, zone, reading])
+  return port
+}
+
+/** Carries the feed into a chart, and the chart's wish for older bars back. */
+export function connect(port: ChartPort, feed: CandleFeed, reading: ReadingStore): () => void {
+  let oldestReached = false
+  const stopOlder = port.onNeedOlder(() => {
+    if (!oldestReached) feed.loadOlder()
+  })
+  const stopCrosshair = port.onCrosshair((under) => {
+    if (reading.get().under !== under) reading.set({ under })
+  })
+  const events = feed.events$.subscribe((event) => {
+    switch (event.kind) {
+      case 'snapshot':
+        oldestReached = false
+        port.setSnapshot(event.candles)
+        reading.set({ newest: event.candles.at(-1) })
+        break
+      case 'older':
+        oldestReached = event.done
+        port.prependOlder(event.candles)
+        break
+      case 'live':
+        port.update(event.candle)
+        reading.set({ newest: event.candle })
+        break
+    }
+  })
+  return () => {
+    events.unsubscribe()
+    stopCrosshair()
+    stopOlder()
+  }
+}

@@ -1,0 +1,30 @@
+import type { Language } from '../../contract/constants.ts'
+import { localeOf } from '../format.ts'
+import type { Format } from '../format.ts'
+import type { AxisTime, ChartFormat } from './port.ts'
+
+/** What a chart writes, in a language and a zone, at a product's decimals. */
+export function chartFormat(
+  format: Pick<Format, 'price'>,
+  language: Language,
+  zone: string,
+  priceDecimals: number,
+): ChartFormat {
+  const scale = 10 ** priceDecimals
+  const clock = part('en-GB', zone, { hour: '2-digit', minute: '2-digit' })
+  const locale = localeOf(language)
+  const kinds: Record<AxisTime, Intl.DateTimeFormat> = {
+    time: clock,
+    day: part(locale, zone, { day: 'numeric', month: 'short' }),
+    month: part(locale, zone, { month: 'short' }),
+    year: part(locale, zone, { year: 'numeric' }),
+  }
+  return {
+    price: (value) => format.price(Math.round(value * scale), priceDecimals),
+    axisTime: (at, kind) => kinds[kind].format(at),
+    fullTime: (at) => `${kinds.day.format(at)} ${clock.format(at)}`,
+  }
+}
+
+const part = (locale: string, zone: string, parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(locale, { ...parts, timeZone: zone, calendar: 'gregory', hourCycle: 'h23' })

@@ -1,0 +1,167 @@
+import type { Head, WireTick } from '../../../../contract/chain.ts'
+import { genesis, link } from '../../../../contract/chain.ts'
+import { moneyOf } from '../../../../contract/money.ts'
+import type { Order } from '../../../../contract/orders.ts'
+import { parsePrice } from '../../../../contract/price.ts'
+import type { Settlement, SettleTick } from '../../../../contract/settle.ts'
+import { settle } from '../../../../contract/settle.ts'
+import type { WholeProof } from './collect.ts'
+
+/** A head, or only a watermark, that this device saw live in a `feed` event. */
+export type SeenHead = Head & { watermark: number }
+
+export type TicksCheck =
+  | { ok: true; from: number; to: number; count: number }
+  | { ok: false; why: 'none' }
+  | { ok: false; why: 'hole' | 'order' | 'price'; seq: number }
+  /** The first tick given lies after the order, and is not the first there ever was. */
+  | { ok: false; why: 'late'; seq: number }
+  /** The ticks end before the order does, and no watermark covers the rest. */
+  | { ok: false; why: 'short'; seq: number }
+  /** The venue claims a gap over time that this device saw covered. */
+  | { ok: false; why: 'gap'; from: number }
+
+export type ChainCheck =
+  | { ok: true; before: Head; after: Head; hashes: number; seen: number }
+  | { ok: false; why: 'none' }
+  /** What was recomputed differs from a head: of the venue's answer, or one seen live. Sound up to `sound`. */
+  | { ok: false; why: 'hash'; seq: number; expected: string; found: string; seenLive: boolean; sound: number }
+
+type Fill = Order['entry']
+export type FillCheck = { ok: boolean; expected: SettleTick | null; claimed: Fill }
+export type ResultCheck = { ok: boolean; expected: Settlement; claimed: Pick<Order, 'status' | 'reason'> }
+export type PayoutCheck = { ok: boolean; expected: Settlement; claimed: Pick<Order, 'payout' | 'pnl'> }
+
+/** The six lines of the checklist, each with what it rests on. */
+export type ProofReport = {
+  ticks: TicksCheck
+  chain: ChainCheck
+  entry: FillCheck
+  exit: FillCheck
+  result: ResultCheck
+  payout: PayoutCheck
+  ok: boolean
+}
+
+/** So many hashes at a stretch (a few ms on a phone), then the page may draw. */
+const chunkHashes = 400
+
+/**
+ * Checks a settled order on this device: that no tick is missing, that they hash from the first head to the
+ * last and through every head seen live, and that rule R1 gives the entry, exit, result and payout the venue
+ * booked. `pause` lets the page breathe between chunks.
+ */
+export async function checkProof(
+  proof: WholeProof,
+  seen: readonly SeenHead[],
+  pause: () => Promise<void>,
+): Promise<ProofReport> {
+  const { order } = proof
+  const ticks = checkTicks(proof, seen)
+  const chain = await checkChain(proof, seen, pause)
+  const amount = moneyOf(order.amount)
+  const expected = settle(
+    order.terms,
+    { direction: order.direction, amount, acceptedAt: order.acceptedAt, closeAt: order.closeAt },
+    settleTicks(proof),
+    proof.gaps,
+  )
+  const entry = checkFill(expected.entry, order.entry, order.terms.priceDecimals)
+  const exit = checkFill(expected.exit, order.exit, order.terms.priceDecimals)
+  const result = {
+    ok: expected.status === order.status && expected.reason === order.reason,
+    expected,
+    claimed: { status: order.status, reason: order.reason },
+  }
+  const payout = {
+    ok: order.payout !== null && order.pnl !== null && paysAs(order.payout, order.pnl, expected),
+    expected,
+    claimed: { payout: order.payout, pnl: order.pnl },
+  }
+  const ok = ticks.ok && chain.ok && entry.ok && exit.ok && result.ok && payout.ok
+  return { ticks, chain, entry, exit, result, payout, ok }
+}
+
+const paysAs = (payout: string, pnl: string, expected: Settlement): boolean =>
+  moneyOf(payout) === expected.payout && moneyOf(pnl) === expected.pnl
+
+function settleTicks({ ticks, order }: WholeProof): SettleTick[] {
+  return ticks.flatMap(([seq, at, text]) => {
+    const price = parsePrice(text, order.terms.priceDecimals)
+    return price === undefined ? [] : [{ seq, at, price }]
+  })
+}
+
+function checkTicks(
+  { ticks, before, order, gaps, watermarkAt }: WholeProof,
+  seen: readonly SeenHead[],
+): TicksCheck {
+  const first = ticks[0]
+  const last = ticks.at(-1)
+  const denied = gaps.find((gap) =>
+    seen.some(({ watermark }) => watermark > gap.from && gap.to !== null && watermark < gap.to),
+  )
+  if (denied) return { ok: false, why: 'gap', from: denied.from }
+  if (first === undefined || last === undefined) return { ok: false, why: 'none' }
+  let previous: WireTick | undefined
+  for (const tick of ticks) {
+    const [seq, at, price] = tick
+    const expected = previous === undefined ? (before?.seq ?? seq - 1) + 1 : previous[0] + 1
+    if (seq !== expected) return { ok: false, why: 'hole', seq: expected }
+    if (previous !== undefined && at < previous[1]) return { ok: false, why: 'order', seq }
+    if (parsePrice(price, order.terms.priceDecimals) === undefined) return { ok: false, why: 'price', seq }
+    previous = tick
+  }
+  if (first[1] > order.acceptedAt && first[0] > 1) return { ok: false, why: 'late', seq: first[0] }
+  if (last[1] <= order.closeAt && watermarkAt < order.closeAt)
+    return { ok: false, why: 'short', seq: last[0] }
+  return { ok: true, from: first[0], to: last[0], count: ticks.length }
+}
+
+async function checkChain(
+  { ticks, before, after, seams, order }: WholeProof,
+  seen: readonly SeenHead[],
+  pause: () => Promise<void>,
+): Promise<ChainCheck> {
+  if (before === null || after === null || ticks.length === 0) return { ok: false, why: 'none' }
+  const live = new Map(seen.map(({ seq, hash }) => [seq, hash]))
+  const told = new Map([...seams, after].map(({ seq, hash }) => [seq, hash]))
+  let head: Head = before
+  let sound = before.seq
+  let met = 0
+  const fault = (): ChainCheck | undefined => {
+    const heads = [
+      { expected: head.seq === 0 ? genesis(order.productId).hash : undefined, seenLive: false },
+      { expected: live.get(head.seq), seenLive: true },
+      { expected: told.get(head.seq), seenLive: false },
+    ]
+    for (const { expected, seenLive } of heads) {
+      if (expected !== undefined && expected !== head.hash) {
+        return { ok: false, why: 'hash', seq: head.seq, expected, found: head.hash, seenLive, sound }
+      }
+    }
+    if (live.has(head.seq)) met += 1
+    if (live.has(head.seq) || told.has(head.seq)) sound = head.seq
+    return undefined
+  }
+  const atStart = fault()
+  if (atStart) return atStart
+  for (const [i, tick] of ticks.entries()) {
+    if (i % chunkHashes === chunkHashes - 1) await pause()
+    head = { seq: tick[0], hash: link(head.hash, order.productId, tick) }
+    const wrong = fault()
+    if (wrong) return wrong
+  }
+  if (head.seq < after.seq) {
+    const { seq, hash } = after
+    return { ok: false, why: 'hash', seq, expected: hash, found: head.hash, seenLive: false, sound }
+  }
+  return { ok: true, before, after: head, hashes: ticks.length, seen: met }
+}
+
+function checkFill(expected: SettleTick | null, claimed: Fill, priceDecimals: number): FillCheck {
+  if (expected === null || claimed === null) return { ok: expected === claimed, expected, claimed }
+  const price = parsePrice(claimed.price, priceDecimals)
+  const ok = expected.seq === claimed.seq && expected.at === claimed.at && expected.price === price
+  return { ok, expected, claimed }
+}
