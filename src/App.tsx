@@ -8,10 +8,12 @@ import { PageHost } from './shell/PageHost.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { useSession } from './state/session.ts'
 
+const inHash = { hook: useHashPath, searchHook: useHashSearch, hrefs: hrefTo }
+
 /** The whole app: the page of the address, with the shell around it. */
 export function App() {
   return (
-    <Router hook={useHashPath} searchHook={useHashSearch} hrefs={hrefTo}>
+    <Router {...inHash}>
       <Pages />
     </Router>
   )
@@ -33,7 +35,7 @@ function Pages() {
   if (elsewhere !== undefined) return null
   return (
     <Shell tab={route.tab} tabBar={route.root === true} bare={route.guest === true}>
-      <PageHost page={route.page} />
+      <PageHost name={path} page={route.page} />
     </Shell>
   )
 }

@@ -1,5 +1,6 @@
 import type { Language } from '../contract/constants.ts'
 import { formatMoney } from '../contract/money.ts'
+import { assertNever } from '../contract/brand.ts'
 import type { Minor } from '../contract/brand.ts'
 import { formatUnits } from '../contract/price.ts'
 import { relativeTime } from '../contract/time.ts'
@@ -42,7 +43,7 @@ export type Format = ReturnType<typeof createFormat>
  */
 export function createFormat(language: Language, zone?: string) {
   const locale = localeOf(language)
-  const whole = new Intl.NumberFormat(locale, { useGrouping: 'always' } as Intl.NumberFormatOptions)
+  const whole = new Intl.NumberFormat(locale, { useGrouping: 'always' })
   const decimalMark =
     new Intl.NumberFormat(locale).formatToParts(0.5).find((p) => p.type === 'decimal')?.value ?? '.'
   const percentMark = language === 'de' || language === 'fr' ? '\u202f%' : '%'
@@ -94,6 +95,8 @@ export function createFormat(language: Language, zone?: string) {
         return relative.format(-told.count, 'hour')
       case 'date':
         return date.date(at)
+      default:
+        return assertNever(told)
     }
   }
   /** A wait in words, rounded up so that it is never told too short: 40 seconds, 5 minutes. */

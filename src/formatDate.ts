@@ -1,3 +1,4 @@
+import { assertNever } from '../contract/brand.ts'
 import type { Language } from '../contract/constants.ts'
 
 const gregorian = { calendar: 'gregory', hourCycle: 'h23' } as const
@@ -55,5 +56,7 @@ function dayParts(language: Language): Intl.DateTimeFormatOptions {
     case 'fr':
     case 'de':
       return { day: '2-digit', month: '2-digit', year: 'numeric' }
+    default:
+      return assertNever(language)
   }
 }

@@ -4,7 +4,17 @@ import { defaultLanguage, languages } from '../contract/constants.ts'
 import type { Language } from '../contract/constants.ts'
 import { readText, watchStorage, writeText } from './state/storage.ts'
 import { noFigure } from './format.ts'
-import type { Pack } from './pack.ts'
+import type source from '../locales/zh-CN.json'
+
+/** zh-CN is the source of keys: what it has, every pack has, and nothing else can be asked for. */
+export type Pack = typeof source
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'translation'
+    resources: { translation: Pack }
+  }
+}
 
 /** Under this key storage holds the plain code, `en`, not JSON. */
 const storageKey = 'language'

@@ -1,3 +1,4 @@
+import type { Pack } from './i18n.ts'
 import { lazyPage } from './shell/lazyPage.ts'
 import type { LazyPage } from './shell/lazyPage.ts'
 
@@ -17,7 +18,7 @@ export const paths = {
 } as const
 
 export type TabId = 'home' | 'products' | 'user'
-export type RouteTitle = keyof (typeof import('../locales/zh-CN.json'))['title']
+export type RouteTitle = keyof Pack['title']
 
 export type PageRoute = {
   page: LazyPage

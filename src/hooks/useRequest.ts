@@ -10,20 +10,30 @@ export function useRequest<T>(load: (signal: AbortSignal) => Promise<Result<T>>)
   loadable: Loadable<T>
   reload: () => void
 } {
-  const [loadable, setLoadable] = useState<Loadable<T>>({ state: 'loading' })
   const [turn, setTurn] = useState(0)
+  const [told, setTold] = useState<Told<T>>({ load, turn, loadable: { state: 'loading' } })
   useEffect(() => {
     const leaving = new AbortController()
-    setLoadable((before) => (turn === 0 ? { state: 'loading' } : renewing(before)))
-    void load(leaving.signal).then((result) => {
+    const fetchOnce = async (): Promise<void> => {
+      const result = await load(leaving.signal)
       if (leaving.signal.aborted) return
-      setLoadable((before) => settled(before, result))
-    })
+      setTold((before) => ({
+        load,
+        turn,
+        loadable: settled(before.load === load ? before.loadable : { state: 'loading' }, result),
+      }))
+    }
+    void fetchOnce()
     return () => leaving.abort()
   }, [load, turn])
   const reload = useCallback(() => setTurn((n) => n + 1), [])
-  return { loadable, reload }
+  if (told.load !== load) return { loadable: { state: 'loading' }, reload }
+  return { loadable: told.turn === turn ? told.loadable : renewing(told.loadable), reload }
 }
+
+type Load<T> = (signal: AbortSignal) => Promise<Result<T>>
+/** What was told last, and of which call. */
+type Told<T> = { load: Load<T>; turn: number; loadable: Loadable<T> }
 
 function renewing<T>(before: Loadable<T>): Loadable<T> {
   const value = valueOf(before)

@@ -1,7 +1,7 @@
 import { Component } from 'react'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 
-export type ErrorBoundaryProps = { children: ReactNode; fallback: (retry: () => void) => ReactNode }
+export type ErrorBoundaryProps = { children: ReactNode; Fallback: ComponentType<{ retry: () => void }> }
 
 /** Keeps the fault of one page to that page. The shell around it goes on. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
@@ -13,6 +13,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children
-    return this.props.fallback(() => this.setState({ failed: false }))
+    return <this.props.Fallback retry={() => this.setState({ failed: false })} />
   }
 }

@@ -10,7 +10,7 @@ import { usePage } from './usePage.ts'
 import styles from './PageHost.module.css'
 
 /** Shows a page that is fetched on demand: nothing, loading, the page, or why not with a way on. */
-export function PageHost({ page }: { page: LazyPage }) {
+export function PageHost({ name, page }: { name: string; page: LazyPage }) {
   const { t } = useTranslation()
   const [shown, retry] = usePage(page)
   const ready = shown.state === 'ready'
@@ -27,10 +27,7 @@ export function PageHost({ page }: { page: LazyPage }) {
       )
     case 'ready':
       return (
-        <ErrorBoundary
-          key={String(page.value?.name)}
-          fallback={(again) => <PageFailure failure="other" retry={again} />}
-        >
+        <ErrorBoundary key={name} Fallback={Crashed}>
           <shown.Page />
         </ErrorBoundary>
       )
@@ -40,6 +37,8 @@ export function PageHost({ page }: { page: LazyPage }) {
       return assertNever(shown)
   }
 }
+
+const Crashed = ({ retry }: { retry: () => void }) => <PageFailure failure="other" retry={retry} />
 
 function PageFailure({ failure, retry }: { failure: ResourceFailure; retry: () => void }) {
   const { t } = useTranslation()

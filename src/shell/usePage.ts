@@ -15,34 +15,35 @@ export type PageState =
  * take longer (120 s); where it still comes, the page is shown.
  */
 export function usePage(page: LazyPage): [PageState, retry: () => void] {
-  const [shown, setShown] = useState<{ of: LazyPage; is: PageState }>({ of: page, is: { state: 'waiting' } })
   const [turn, setTurn] = useState(0)
-  const is: PageState = page.value
-    ? { state: 'ready', Page: page.value }
-    : shown.of === page
-      ? shown.is
-      : { state: 'waiting' }
+  const [shown, setShown] = useState<Shown>({ page, turn, is: { state: 'waiting' } })
   useEffect(() => {
     if (page.value) return undefined
     let left = false
-    const show = (next: PageState): void => {
-      if (!left) setShown({ of: page, is: next })
+    const show = (is: PageState): void => {
+      if (!left) setShown({ page, turn, is })
     }
-    show({ state: 'waiting' })
     const delay = setTimeout(() => show({ state: 'loading' }), pageDelayMs)
     const limit = setTimeout(() => show({ state: 'failed', failure: 'timeout' }), pageTimeoutMs)
     const stop = (): void => {
       clearTimeout(delay)
       clearTimeout(limit)
     }
-    void page.get().then((result) => {
+    const fetchPage = async (): Promise<void> => {
+      const result = await page.get()
       stop()
       show(result.ok ? { state: 'ready', Page: result.value } : { state: 'failed', failure: result.failure })
-    })
+    }
+    void fetchPage()
     return () => {
       left = true
       stop()
     }
   }, [page, turn])
-  return [is, () => setTurn((n) => n + 1)]
+  const retry = (): void => setTurn((n) => n + 1)
+  if (page.value) return [{ state: 'ready', Page: page.value }, retry]
+  return [shown.page === page && shown.turn === turn ? shown.is : { state: 'waiting' }, retry]
 }
+
+/** What was shown last, and of which attempt. */
+type Shown = { page: LazyPage; turn: number; is: PageState }

@@ -17,7 +17,7 @@ export const riskNoticeVersion = 1
 /** More favourites than any list shows, and little enough to store. */
 const favouritesMax = 200
 
-const fallback = <T>(schema: z.ZodMiniType<T>, value: T) => z.catch(schema, value)
+const { catch: fallback } = z
 const stored = z.object({
   theme: fallback(z.enum(themes), 'system'),
   /** null: as the language's readers expect. */
@@ -25,7 +25,7 @@ const stored = z.object({
   favourites: fallback(z.array(z.string()).check(z.maxLength(favouritesMax)), []),
   riskNotice: fallback(z.int(), 0),
   amountsHidden: fallback(z.boolean(), false),
-  chart: z.catch(
+  chart: fallback(
     z.object({
       timeframe: fallback(z.enum(timeframeNames), '1m'),
       style: fallback(z.enum(['candles', 'area']), 'candles'),
