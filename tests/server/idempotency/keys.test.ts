@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { canonicalJson } from '../../../server/idempotency/fingerprint.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { call, openHouse } from '../../support/house.ts'
+import type { House } from '../../support/house.ts'
+
+let database: Database
+let house: House
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openHouse(database)
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+
+const scopeFor = (memberId: string) => ({
+  memberId,
+  method: 'POST',
+  path: '/api/x',
+  key: house.random.uuid(),
+})
+type Scope = ReturnType<typeof scopeFor>
+const begin = ({ memberId, method, path, key }: Scope, body: unknown) =>
+  house.keys.begin(memberId, method, path, key, body)
+
+async function hold(scope: Scope, body: unknown): Promise<() => void> {
+  const begun = await begin(scope, body)
+  if (!('proceed' in begun)) throw new Error('replayed')
+  return begun.release
+}
+
+describe('canonical JSON', () => {
+  test.each([
+    [{ b: 1, a: [2, { d: null, c: 'x' }] }, '{"a":[2,{"c":"x","d":null}],"b":1}'],
+    [undefined, 'null'],
+    ['text', '"text"'],
+    [{ a: undefined }, '{}'],
+  ])('%j', (value, text) => expect(canonicalJson(value)).toBe(text))
+})
+
+describe('a key', () => {
+  test('must be there and be a UUID', async () => {
+    const { sid, token } = await house.join()
+    const headers = { cookie: `sid=${sid}`, 'x-csrf-token': token }
+    for (const extra of [{}, { 'idempotency-key': 'not-a-uuid' }]) {
+      const reply = await call(house.app, 'POST', '/practice/reset', { headers: { ...headers, ...extra } })
+      expect([reply.status, reply.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
+    }
+  })
+
+  test('gives the stored answer again, whatever the order of the body’s fields', async () => {
+    const scope = scopeFor('m1')
+    const release = await hold(scope, { a: 1, b: 2 })
+    await house.keys.save(house.db, scope, { status: 201, body: { id: 'x' } })
+    release()
+    expect(await begin(scope, { b: 2, a: 1 })).toEqual({ replay: { status: 201, body: { id: 'x' } } })
+  })
+
+  test('with another body is a mismatch, stored or in flight', async () => {
+    const scope = scopeFor('m1')
+    const release = await hold(scope, { a: 1 })
+    await expect(begin(scope, { a: 2 })).rejects.toMatchObject({ status: 422, code: 'IDEMPOTENCY_MISMATCH' })
+    await house.keys.save(house.db, scope, { status: 422, body: {} })
+    release()
+    await expect(begin(scope, { a: 2 })).rejects.toMatchObject({ status: 422, code: 'IDEMPOTENCY_MISMATCH' })
+  })
+
+  test.each([
+    ['member', { memberId: 'm2' }],
+    ['method', { method: 'PUT' }],
+    ['path', { path: '/api/y' }],
+  ])('belongs to one %s', async (_what, change) => {
+    const scope = scopeFor('m1')
+    const release = await hold(scope, 1)
+    await house.keys.save(house.db, scope, { status: 201, body: {} })
+    release()
+    const other = await hold({ ...scope, ...change }, 2)
+    other()
+  })
+
+  test('a twin waits for the first answer', async () => {
+    const scope = scopeFor('m1')
+    const release = await hold(scope, 1)
+    const twin = begin(scope, 1)
+    await house.keys.save(house.db, scope, { status: 201, body: { n: 1 } })
+    release()
+    expect(await twin).toEqual({ replay: { status: 201, body: { n: 1 } } })
+  })
+
+  test('a twin goes on itself where the first answer was not stored', async () => {
+    const scope = scopeFor('m1')
+    const release = await hold(scope, 1)
+    const twin = begin(scope, 1)
+    release()
+    const begun = await twin
+    expect(begun).toMatchObject({ proceed: true })
+    if ('release' in begun) begun.release()
+  })
+
+  test('a twin gives up after ten seconds', async () => {
+    const scope = scopeFor('m1')
+    const release = await hold(scope, 1)
+    const twin = begin(scope, 1)
+    const refused = expect(twin).rejects.toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_FLIGHT' })
+    await house.clock.advance(10_000)
+    await refused
+    release()
+    expect(house.clock.pending()).toBe(0)
+  })
+
+  test('is kept for seven days at least, then pruned, and no other way', async () => {
+    const scope = scopeFor('m9')
+    const release = await hold(scope, 1)
+    await house.keys.save(house.db, scope, { status: 201, body: {} })
+    release()
+    await house.clock.advance(7 * 86_400_000)
+    await house.keys.prune()
+    expect(await begin(scope, 1)).toHaveProperty('replay')
+    await expect(database.pool.query('DELETE FROM idempotency')).rejects.toThrow('denied')
+    await house.clock.advance(2 * 86_400_000)
+    expect(await house.keys.prune()).toBeGreaterThan(0)
+    expect(await begin(scope, 1)).toHaveProperty('proceed')
+  })
+})

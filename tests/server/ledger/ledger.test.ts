@@ -1,0 +1,186 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { minor } from '../../../contract/brand.ts'
+import type { Assets, LedgerEntry } from '../../../contract/session.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openHouse, practiceBalance } from '../../support/house.ts'
+import type { House } from '../../support/house.ts'
+
+let database: Database
+let house: House
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openHouse(database)
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+
+type EntryList = { items: LedgerEntry[]; nextCursor: string | null }
+
+describe('what the database refuses, whoever asks', () => {
+  test.each([
+    ['a balance out of nothing', `UPDATE balance SET available = available + 1`],
+    ['a balance moved between accounts', `UPDATE balance SET available = available - 1, held = held + 1`],
+    ['a newer version without a posting', `UPDATE balance SET version = version + 1`],
+    ['a balance taken away', `DELETE FROM balance`],
+    ['a posting changed', `UPDATE posting SET amount = amount + 1`],
+    ['a posting deleted', `DELETE FROM posting`],
+    ['all postings deleted', `TRUNCATE posting`],
+    ['a posting that does not balance', insertPosting({ id: 2, available: 100, after: 1_000_100 })],
+    [
+      'a posting without its balance',
+      insertPosting({ id: 2, available: 100, house: -100, after: 1_000_100 }),
+    ],
+    ['a posting that skips one', insertPosting({ id: 3, available: 100, house: -100, after: 1_000_100 })],
+    ['a member who begins with money', `INSERT INTO balance (member_id, available) SELECT 'x', 5`],
+  ])('%s', async (_what, statement) => {
+    const someone = await house.join()
+    const before = await house.ledger.assets(someone.id)
+    await expect(house.db.execute(sql.raw(statement.replaceAll('$ID', someone.id)))).rejects.toThrow()
+    expect(await house.ledger.assets(someone.id)).toEqual(before)
+  })
+
+  function insertPosting(row: { id: number; available: number; house?: number; after: number }): string {
+    return `INSERT INTO posting (member_id, id, at, type, amount, available, house, available_after, held_after,
+      stakes_after, fund_after, pnl_after) VALUES ('$ID', ${row.id}, 1, 'deposit', 100, ${row.available},
+      ${row.house ?? 0}, ${row.after}, 0, 0, 0, 0)`
+  }
+})
+
+describe('the capital record', () => {
+  test('pages stay put while entries are added; filters and types hold', async () => {
+    const someone = await house.join()
+    const deposit = (amount: number) =>
+      house.ledger.post(house.db, {
+        memberId: someone.id,
+        type: 'deposit',
+        legs: { available: amount, external: -amount },
+        ref: { kind: 'deposit', id: `d${amount}` },
+      })
+    for (let i = 1; i <= 5; i++) {
+      await house.clock.advance(1000)
+      await deposit(i)
+    }
+    const first = (await someone.get<EntryList>('/me/ledger?limit=3')).body
+    expect(first.items.map((entry) => entry.id)).toEqual(['6', '5', '4'])
+    expect(first.items[0]).toEqual({
+      id: '6',
+      at: house.clock.now(),
+      type: 'deposit',
+      amount: '0.05',
+      balanceAfter: '10000.15',
+      ref: { kind: 'deposit', id: 'd5' },
+    })
+    await deposit(6)
+    const second = (await someone.get<EntryList>(`/me/ledger?limit=3&cursor=${first.nextCursor}`)).body
+    expect(second.items.map((entry) => entry.id)).toEqual(['3', '2', '1'])
+    expect(second.nextCursor).toBeNull()
+    expect(
+      (await someone.get<EntryList>('/me/ledger?type=grant')).body.items.map((entry) => entry.type),
+    ).toEqual(['grant'])
+    const between = await someone.get<EntryList>(
+      `/me/ledger?from=${house.clock.now() - 1000}&to=${house.clock.now() - 1}`,
+    )
+    expect(between.body.items.map((entry) => entry.id)).toEqual(['5'])
+    for (const bad of ['limit=0', 'limit=101', 'cursor=@@', 'type=loss', 'from=x', 'extra=1']) {
+      expect([bad, (await someone.get(`/me/ledger?${bad}`)).status]).toEqual([bad, 400])
+    }
+  })
+
+  test('as CSV: quoted, ISO times, numbers as numbers, formulas disarmed', async () => {
+    const someone = await house.join()
+    await house.ledger.post(house.db, {
+      memberId: someone.id,
+      type: 'withdrawal_hold',
+      legs: { available: -100, held: 100 },
+      ref: { kind: 'withdrawal', id: '=1+1"' },
+    })
+    const reply = await someone.get('/me/ledger.csv')
+    expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const at = new Date(house.clock.now()).toISOString()
+    expect(reply.text).toBe(
+      '"id","at","type","amount","balanceAfter","refKind","refId"\r\n' +
+        `"2","${at}","withdrawal_hold","-1.00","9999.00","withdrawal","'=1+1"""\r\n` +
+        `"1","${at}","grant","10000.00","10000.00","",""\r\n`,
+    )
+  })
+})
+
+describe('practice reset', () => {
+  test('brings available back by one entry, once per key', async () => {
+    const someone = await house.join(minor(2_500))
+    const key = house.random.uuid()
+    const reset = await someone.post<Assets>('/practice/reset', undefined, key)
+    expect([reset.status, reset.body.available, reset.body.version]).toEqual([200, '10000.00', 2])
+    const again = await someone.post<Assets>('/practice/reset', undefined, key)
+    expect([again.status, again.replayed, again.body]).toEqual([200, true, reset.body])
+    const [entry] = (await someone.get<EntryList>('/me/ledger')).body.items
+    expect(entry).toMatchObject({ type: 'reset', amount: '9975.00', balanceAfter: '10000.00' })
+    expect(house.bus.of<LedgerEntry>(someone.id, 'ledger').map((told) => told.type)).toEqual(['reset'])
+    expect(house.bus.of<Assets>(someone.id, 'assets')).toEqual([reset.body])
+  })
+
+  test('waits for open orders, and the refusal is the key’s answer for good', async () => {
+    const someone = await house.join(practiceBalance)
+    await house.ledger.post(house.db, {
+      memberId: someone.id,
+      type: 'stake',
+      legs: { available: -100, stakes: 100 },
+    })
+    const key = house.random.uuid()
+    const refused = await someone.post('/practice/reset', undefined, key)
+    expect([refused.status, refused.code]).toEqual([409, 'OPEN_ORDERS'])
+    await house.ledger.post(house.db, {
+      memberId: someone.id,
+      type: 'refund',
+      legs: { available: 100, stakes: -100 },
+    })
+    const again = await someone.post('/practice/reset', undefined, key)
+    expect([again.status, again.code, again.replayed]).toEqual([409, 'OPEN_ORDERS', true])
+    expect((await someone.post('/practice/reset')).status).toBe(200)
+  })
+
+  test('exists in practice only, and a 403 is not stored', async () => {
+    const live = await openHouse(database, { practiceBalance: null })
+    const someone = await live.join()
+    const key = live.random.uuid()
+    for (let i = 0; i < 2; i++) {
+      const reply = await someone.post('/practice/reset', undefined, key)
+      expect([reply.status, reply.code, reply.replayed]).toEqual([403, 'PRACTICE_ONLY', false])
+    }
+    await live.close()
+  })
+})
+
+describe('the business calendar', () => {
+  test('todayPnl begins anew at midnight of the zone, and when the calendar is advanced', async () => {
+    const someone = await house.join()
+    const earn = (amount: number) =>
+      house.ledger.post(house.db, {
+        memberId: someone.id,
+        type: 'fund_earning',
+        legs: { fund: amount, house: -amount },
+        amount,
+        pnl: amount,
+      })
+    const pnl = async () => {
+      const { accountPnl, todayPnl } = await house.ledger.assets(someone.id)
+      return [accountPnl, todayPnl]
+    }
+    await earn(100)
+    expect(await pnl()).toEqual(['1.00', '1.00'])
+    const midnight = house.calendar.startOf(
+      house.calendar.addDays(house.calendar.dayOf(house.clock.now()), 1),
+    )
+    await house.clock.advanceTo(midnight - 1)
+    expect(await pnl()).toEqual(['1.00', '1.00'])
+    await house.clock.advanceTo(midnight)
+    expect(await pnl()).toEqual(['1.00', '0.00'])
+    await earn(200)
+    house.advanceCalendar(86_400_000)
+    expect(await pnl()).toEqual(['3.00', '0.00'])
+  })
+})

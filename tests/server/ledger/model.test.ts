@@ -1,0 +1,239 @@
+import fc from 'fast-check'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { minor } from '../../../contract/brand.ts'
+import { formatMoney } from '../../../contract/money.ts'
+import type { Assets } from '../../../contract/session.ts'
+import { businessDay } from '../../../contract/time.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { createHolds } from '../../../server/ledger/holds.ts'
+import type { HoldEnd, Holds } from '../../../server/ledger/holds.ts'
+import { listEntries } from '../../../server/ledger/record.ts'
+import type { Move } from '../../../server/ledger/post.ts'
+import { openHouse, zone } from '../../support/house.ts'
+import type { Guest, House } from '../../support/house.ts'
+
+let database: Database
+let house: House
+let holds: Holds
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openHouse(database)
+  holds = createHolds(house)
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+
+const seeds = 60
+const commandsPerSeed = 60
+
+/** What one member should have, by the plainest arithmetic. */
+type Model = {
+  available: number
+  held: number
+  stakes: number
+  fund: number
+  pnl: number
+  today: number
+  day: string
+  version: number
+  entries: string[]
+  open: { id: string; amount: number; source: 'available' | 'fund' }[]
+}
+
+type Command =
+  | { kind: 'deposit' | 'stake' | 'earn'; amount: number }
+  | { kind: 'settle'; stake: number; payout: number }
+  | { kind: 'fund'; amount: number; direction: 'in' | 'out' }
+  | { kind: 'hold'; amount: number; source: 'available' | 'fund' }
+  | { kind: 'resolve'; outcome: 'posted' | 'voided'; twice: boolean }
+  | { kind: 'wait'; hours: number }
+
+const cents = fc.integer({ min: 1, max: 200_000 })
+const command: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('deposit' as const, 'stake' as const, 'earn' as const), amount: cents }),
+  fc.record({ kind: fc.constant('settle' as const), stake: cents, payout: fc.nat(400_000) }),
+  fc.record({
+    kind: fc.constant('fund' as const),
+    amount: cents,
+    direction: fc.constantFrom('in' as const, 'out' as const),
+  }),
+  fc.record({
+    kind: fc.constant('hold' as const),
+    amount: cents,
+    source: fc.constantFrom('available' as const, 'fund' as const),
+  }),
+  fc.record({
+    kind: fc.constant('resolve' as const),
+    outcome: fc.constantFrom('posted' as const, 'voided' as const),
+    twice: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 30 }) }),
+)
+
+describe('the ledger against a model', () => {
+  test(`${seeds} runs of up to ${commandsPerSeed} commands: the same figures after every step`, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: commandsPerSeed }), async (commands) => {
+        const member = await house.join(minor(0))
+        const model: Model = {
+          available: 0,
+          held: 0,
+          stakes: 0,
+          fund: 0,
+          pnl: 0,
+          today: 0,
+          day: '',
+          version: 0,
+          entries: [],
+          open: [],
+        }
+        for (const step of commands) {
+          await perform(member, model, step)
+          expect(await house.ledger.assets(member.id)).toEqual(assetsOf(model))
+        }
+        const record = await listEntries(house.db, member.id, {}, { limit: 100 })
+        expect(record.items.map(({ amount, balanceAfter }) => `${amount} ${balanceAfter}`)).toEqual(
+          model.entries.toReversed(),
+        )
+      }),
+      { numRuns: seeds },
+    )
+    const { rows } = await house.db.execute<{ sum: number; below: number }>(sql`
+      SELECT coalesce((SELECT sum(amount) FROM ledger_leg), 0)::bigint AS sum,
+        (SELECT count(*) FROM posting WHERE available_after < 0)::bigint AS below`)
+    expect(rows).toEqual([{ sum: 0, below: 0 }])
+  })
+})
+
+async function perform(member: Guest, model: Model, step: Command): Promise<void> {
+  const { id: memberId } = member
+  switch (step.kind) {
+    case 'deposit':
+      return post(model, {
+        memberId,
+        type: 'deposit',
+        legs: { available: step.amount, external: -step.amount },
+      })
+    case 'stake':
+      return post(model, { memberId, type: 'stake', legs: { available: -step.amount, stakes: step.amount } })
+    case 'earn':
+      return post(model, {
+        memberId,
+        type: 'fund_earning',
+        legs: { fund: step.amount, house: -step.amount },
+        amount: step.amount,
+        pnl: step.amount,
+      })
+    case 'settle':
+      return post(model, {
+        memberId,
+        type: 'payout',
+        legs: { stakes: -step.stake, available: step.payout, house: step.stake - step.payout },
+        pnl: step.payout - step.stake,
+      })
+    case 'fund': {
+      const sign = step.direction === 'in' ? 1 : -1
+      return post(model, {
+        memberId,
+        type: step.direction === 'in' ? 'fund_in' : 'fund_out',
+        legs: { available: -sign * step.amount, fund: sign * step.amount },
+      })
+    }
+    case 'hold':
+      return hold(model, memberId, step)
+    case 'resolve':
+      return resolve(model, step)
+    case 'wait':
+      return house.clock.advance(step.hours * 3_600_000)
+  }
+}
+
+async function post(model: Model, move: Move): Promise<void> {
+  const posted = await house.ledger.post(house.db, move)
+  expect(posted !== null).toBe(apply(model, move))
+  if (posted) expect(posted.assets).toEqual(assetsOf(model))
+}
+
+async function hold(
+  model: Model,
+  memberId: string,
+  { amount, source }: { amount: number; source: 'available' | 'fund' },
+): Promise<void> {
+  const placed = await house.db.transaction((tx) =>
+    holds.place(tx, {
+      memberId,
+      source,
+      amount,
+      type: 'withdrawal_hold',
+      ref: { kind: 'withdrawal', id: 'w' },
+    }),
+  )
+  const fits = apply(model, {
+    memberId,
+    type: 'withdrawal_hold',
+    legs: { [source]: -amount, held: amount },
+    amount: -amount,
+  })
+  expect(placed !== null).toBe(fits)
+  if (placed) model.open.push({ id: placed.holdId, amount, source })
+}
+
+async function resolve(
+  model: Model,
+  { outcome, twice }: { outcome: 'posted' | 'voided'; twice: boolean },
+): Promise<void> {
+  const next = model.open.shift()
+  if (!next) return
+  const end: HoldEnd =
+    outcome === 'posted'
+      ? { outcome, to: 'external', type: 'withdrawal_paid' }
+      : { outcome, type: 'withdrawal_returned' }
+  const times = twice ? 2 : 1
+  const done = await Promise.all(
+    Array.from({ length: times }, () => house.db.transaction((tx) => holds.resolve(tx, next.id, end))),
+  )
+  expect(done.filter((posted) => posted !== null)).toHaveLength(1)
+  const to = outcome === 'posted' ? 'external' : next.source
+  apply(model, { memberId: '', type: end.type, legs: { held: -next.amount, [to]: next.amount } })
+}
+
+function apply(model: Model, move: Move): boolean {
+  const { available = 0, held = 0, stakes = 0, fund = 0 } = move.legs
+  if (
+    model.available + available < 0 ||
+    model.held + held < 0 ||
+    model.stakes + stakes < 0 ||
+    model.fund + fund < 0
+  )
+    return false
+  const day = businessDay(house.clock.now(), zone)
+  model.available += available
+  model.held += held
+  model.stakes += stakes
+  model.fund += fund
+  model.pnl += move.pnl ?? 0
+  model.today = (model.day === day ? model.today : 0) + (move.pnl ?? 0)
+  model.day = day
+  model.version += 1
+  model.entries.push(`${formatMoney(minor(move.amount ?? available))} ${formatMoney(minor(model.available))}`)
+  return true
+}
+
+function assetsOf(model: Model): Assets {
+  const today = model.day === businessDay(house.clock.now(), zone) ? model.today : 0
+  const text = (n: number): string => formatMoney(minor(n))
+  return {
+    total: text(model.available + model.held + model.stakes + model.fund),
+    available: text(model.available),
+    held: text(model.held),
+    openStakes: text(model.stakes),
+    fund: text(model.fund),
+    accountPnl: text(model.pnl),
+    todayPnl: text(today),
+    version: model.version,
+  }
+}

@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Assets, LoginAnswer, MemberSession, User } from '../../../contract/session.ts'
+import { member } from '../../../server/db/schema/member.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { createPhones } from '../../../server/members/phone.ts'
+import { call, guest, openHouse } from '../../support/house.ts'
+import type { Guest, House } from '../../support/house.ts'
+
+let database: Database
+let house: House
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openHouse(database)
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+
+const good = { account: 'zhang_san', phone: '13812345678', openingCode: 'uptick' }
+const passwords = {
+  password: 'correct horse',
+  confirmPassword: 'correct horse',
+  transactionPassword: '135790',
+  confirmTransactionPassword: '135790',
+}
+const check = (body: unknown) =>
+  call<{ registerToken: string; expiresAt: number }>(house.app, 'POST', '/auth/register/check', { body })
+const register = (body: unknown) => call<{ memberId: string }>(house.app, 'POST', '/auth/register', { body })
+const login = (body: unknown, ip = '10.0.0.1', headers: Record<string, string> = {}) =>
+  call<LoginAnswer>(house.app, 'POST', '/auth/login', { body, ip, headers })
+const sidOf = (reply: { headers: Record<string, unknown> }): string =>
+  /sid=([^;]+)/.exec(String(reply.headers['set-cookie']))![1]!
+
+async function opened(account: string, phone: string, openingCode = 'UPTICK'): Promise<string> {
+  const { registerToken } = (await check({ account, phone, openingCode })).body
+  const reply = await register({ ...passwords, registerToken })
+  expect(reply.status).toBe(201)
+  return reply.body.memberId
+}
+
+async function loggedIn(account: string, ip?: string): Promise<Guest> {
+  const reply = await login({ account, password: passwords.password }, ip)
+  expect(reply.status).toBe(200)
+  return guest(house.app, house.random, reply.body.user.id, sidOf(reply), reply.body.token)
+}
+
+describe('registration', () => {
+  test.each([
+    [{ ...good, account: '' }, { account: 'REQUIRED' }],
+    [{ ...good, account: 'short' }, { account: 'ACCOUNT_FORMAT' }],
+    [{ ...good, phone: '12812345678' }, { phone: 'PHONE_FORMAT' }],
+    [{ ...good, openingCode: '' }, { openingCode: 'REQUIRED' }],
+    [{ ...good, extra: 1 }, { extra: 'UNKNOWN_FIELD' }],
+    [{}, { account: 'REQUIRED', phone: 'REQUIRED', openingCode: 'REQUIRED' }],
+  ])('step 1 refuses %j', async (body, fields) => {
+    const reply = await check(body)
+    expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
+  })
+
+  test('a wrong opening code comes before a taken account', async () => {
+    await opened('taken_one', '13911111111')
+    const wrong = await check({ account: 'taken_one', phone: '13911111111', openingCode: 'NOPE' })
+    expect([wrong.status, wrong.code]).toEqual([422, 'OPENING_CODE_INVALID'])
+    const account = await check({ account: 'TAKEN_ONE', phone: '13911111112', openingCode: 'UPTICK' })
+    expect([account.status, account.code]).toEqual([409, 'ACCOUNT_TAKEN'])
+    const phone = await check({ account: 'taken_two', phone: '13911111111', openingCode: 'UPTICK' })
+    expect([phone.status, phone.code]).toEqual([409, 'PHONE_TAKEN'])
+  })
+
+  test.each([
+    [{ password: 'short', confirmPassword: 'short' }, { password: 'PASSWORD_WEAK' }],
+    [{ password: '13812345678', confirmPassword: '13812345678' }, { password: 'PASSWORD_WEAK' }],
+    [{ password: 'Zhang_San', confirmPassword: 'Zhang_San' }, { password: 'PASSWORD_WEAK' }],
+    [{ confirmPassword: 'other horse' }, { confirmPassword: 'PASSWORD_MISMATCH' }],
+    [
+      { transactionPassword: '123456', confirmTransactionPassword: '654321' },
+      {
+        transactionPassword: 'TRANSACTION_PASSWORD_FORMAT',
+        confirmTransactionPassword: 'TRANSACTION_PASSWORD_MISMATCH',
+      },
+    ],
+  ])('step 2 refuses %j', async (change, fields) => {
+    const { registerToken } = (await check(good)).body
+    const reply = await register({ ...passwords, ...change, registerToken })
+    expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
+  })
+
+  test('a token lives thirty minutes, and a forged one never did', async () => {
+    const { registerToken, expiresAt } = (await check({ ...good, account: 'too_late' })).body
+    expect(expiresAt).toBe(house.clock.now() + 30 * 60_000)
+    const forged = await register({ ...passwords, registerToken: `${registerToken}x` })
+    expect([forged.status, forged.code]).toEqual([422, 'REGISTER_TOKEN_EXPIRED'])
+    await house.clock.advance(30 * 60_000 + 1)
+    const late = await register({ ...passwords, registerToken })
+    expect([late.status, late.code]).toEqual([422, 'REGISTER_TOKEN_EXPIRED'])
+  })
+
+  test('opens an account with its practice money and a code of its own', async () => {
+    const id = await opened(good.account, good.phone)
+    const zhang = await loggedIn('ZHANG_SAN')
+    const me = (await zhang.get<User>('/me')).body
+    expect(me).toMatchObject({
+      id,
+      account: 'zhang_san',
+      phoneMasked: '138****5678',
+      level: 1,
+      verification: 'none',
+      hasWithdrawalAccount: false,
+      contactEmail: null,
+    })
+    expect(me.openingCode).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/)
+    expect((await zhang.get<Assets>('/me/assets')).body).toEqual({
+      total: '10000.00',
+      available: '10000.00',
+      held: '0.00',
+      openStakes: '0.00',
+      fund: '0.00',
+      accountPnl: '0.00',
+      todayPnl: '0.00',
+      version: 1,
+    })
+    await opened('invited_1', '13700000001', me.openingCode.toLowerCase())
+  })
+
+  test('of two that race for an account or a phone, one wins', async () => {
+    const [a, b] = await Promise.all([
+      check({ ...good, account: 'Race_Acc', phone: '13600000001' }),
+      check({ ...good, account: 'race_acc', phone: '13600000002' }),
+    ])
+    const replies = await Promise.all(
+      [a, b].map((step) => register({ ...passwords, registerToken: step.body.registerToken })),
+    )
+    expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([201, 409])
+    expect(replies.find((reply) => reply.status === 409)?.code).toBe('ACCOUNT_TAKEN')
+    const [c, d] = await Promise.all([
+      check({ ...good, account: 'race_p1', phone: '13600000003' }),
+      check({ ...good, account: 'race_p2', phone: '13600000003' }),
+    ])
+    const phones = await Promise.all(
+      [c, d].map((step) => register({ ...passwords, registerToken: step.body.registerToken })),
+    )
+    expect(
+      phones.map((reply) => [reply.status, reply.code]).toSorted(([a], [b]) => Number(a) - Number(b)),
+    ).toEqual([
+      [201, undefined],
+      [409, 'PHONE_TAKEN'],
+    ])
+  })
+
+  test('no phone, password or token stands readable in the database, and the desk can open the phone', async () => {
+    const rows = await database.db.select().from(member)
+    expect(JSON.stringify(rows)).not.toContain(good.phone)
+    expect(JSON.stringify(rows)).not.toContain(passwords.password)
+    expect(rows.find((row) => row.account === 'zhang_san')!.passwordHash).toMatch(
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
+    )
+    const phones = createPhones(house.secret, house.random)
+    expect(phones.open(rows.find((row) => row.account === 'zhang_san')!.phoneSealed)).toBe(good.phone)
+  })
+})
+
+describe('log-in', () => {
+  beforeAll(() => opened('li_si_01', '13500000001'))
+
+  test('a wrong password and an unknown account get the same answer', async () => {
+    const wrong = await login({ account: 'li_si_01', password: 'not it at all' }, '10.1.0.1')
+    const unknown = await login({ account: 'nobody_here', password: 'not it at all' }, '10.1.0.1')
+    const { requestId: _a, ...a } = (wrong.body as unknown as { error: Record<string, unknown> }).error
+    const { requestId: _b, ...b } = (unknown.body as unknown as { error: Record<string, unknown> }).error
+    expect([wrong.status, a]).toEqual([401, { code: 'BAD_CREDENTIALS' }])
+    expect([unknown.status, b]).toEqual([401, { code: 'BAD_CREDENTIALS' }])
+  })
+
+  test.each(['li_si_01', 'no_such_one'])(
+    'failures of %s: captcha after three, locked after ten, elsewhere free',
+    async (account) => {
+      const ip = '10.2.0.1'
+      const wrong = { account, password: 'not it at all' }
+      for (let i = 0; i < 3; i++) expect((await login(wrong, ip)).code).toBe('BAD_CREDENTIALS')
+      expect((await login(wrong, ip)).code).toBe('CAPTCHA_REQUIRED')
+      expect((await login({ ...wrong, captchaId: 'none', captcha: '0000' }, ip)).code).toBe('CAPTCHA_WRONG')
+      for (let i = 3; i < 10; i++) {
+        const reply = await login({ ...wrong, ...(await solved()) }, ip)
+        expect(reply.code).toBe('BAD_CREDENTIALS')
+      }
+      const locked = await login({ account, password: passwords.password, ...(await solved()) }, ip)
+      expect([locked.status, locked.code]).toEqual([423, 'LOCKED'])
+      expect(locked.params!['retryAfterMs']).toBe(15 * 60_000)
+      expect((await login(wrong, '10.2.0.2')).code).toBe('BAD_CREDENTIALS')
+      await house.clock.advance(15 * 60_000)
+      expect((await login(wrong, ip)).code).toBe('CAPTCHA_REQUIRED')
+    },
+  )
+
+  test('a captcha is four digits of paths, used once, and too old after five minutes', async () => {
+    const { captchaId, svg } = (await call<{ captchaId: string; svg: string }>(house.app, 'GET', '/captcha'))
+      .body
+    expect(svg).toMatch(/^<svg [^>]*>(<path d="[MQ\d. -]+" stroke-width="[\d.]+"\/>)+<\/svg>$/)
+    expect(house.members.captchas.solve(captchaId, 'x')).toBe(false)
+    const { captchaId: id, captcha } = await solved()
+    expect(house.members.captchas.solve(id, captcha)).toBe(true)
+    expect(house.members.captchas.solve(id, captcha)).toBe(false)
+    const old = await solved()
+    await house.clock.advance(5 * 60_000 + 1)
+    expect(house.members.captchas.solve(old.captchaId, old.captcha)).toBe(false)
+  })
+
+  test('the cookie is HttpOnly and strict, Secure and __Host- over https', async () => {
+    const plain = await login({ account: 'li_si_01', password: passwords.password })
+    expect(String(plain.headers['set-cookie'])).toMatch(
+      /^sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
+    )
+    const secure = await login({ account: 'li_si_01', password: passwords.password }, '10.0.0.1', {
+      'x-forwarded-proto': 'https',
+    })
+    expect(String(secure.headers['set-cookie'])).toMatch(/^__Host-sid=[\w-]{43}; .*Secure/)
+    expect(plain.body.expiresAt).toBe(house.clock.now() + 30 * 86_400_000)
+  })
+})
+
+describe('sessions', () => {
+  beforeAll(() => opened('wang_wu_1', '13400000001'))
+
+  test('calls need the cookie, changes the token too', async () => {
+    const wang = await loggedIn('wang_wu_1')
+    expect((await call(house.app, 'GET', '/me')).status).toBe(401)
+    expect((await call(house.app, 'GET', '/me', { headers: { cookie: 'sid=guess' } })).status).toBe(401)
+    const noToken = await call(house.app, 'POST', '/auth/logout', { headers: { cookie: `sid=${wang.sid}` } })
+    expect([noToken.status, noToken.code]).toEqual([403, 'CSRF'])
+    const other = await loggedIn('wang_wu_1')
+    const foreign = await call(house.app, 'POST', '/auth/logout', {
+      headers: { cookie: `sid=${wang.sid}`, 'x-csrf-token': other.token },
+    })
+    expect([foreign.status, foreign.code]).toEqual([403, 'CSRF'])
+    expect((await wang.get('/me')).status).toBe(200)
+  })
+
+  test('log-out ends the session and its sockets at once', async () => {
+    const wang = await loggedIn('wang_wu_1')
+    expect((await wang.get('/me')).status).toBe(200)
+    const current = (await wang.get<MemberSession[]>('/auth/sessions')).body.find((s) => s.current)!
+    const out = await wang.send('POST', '/auth/logout')
+    expect(out.status).toBe(204)
+    expect((await wang.get('/me')).code).toBe('UNAUTHENTICATED')
+    expect(house.bus.ended).toContainEqual({ sessionId: current.id, reason: 'logout' })
+  })
+
+  test('a log-in ends the session of the cookie it comes with', async () => {
+    const before = await loggedIn('wang_wu_1')
+    await login({ account: 'wang_wu_1', password: passwords.password }, '10.0.0.1', {
+      cookie: `sid=${before.sid}`,
+    })
+    expect((await before.get('/me')).status).toBe(401)
+  })
+
+  test('a member sees and ends their own sessions, and nobody else’s', async () => {
+    const here = await loggedIn('wang_wu_1')
+    const there = await loggedIn('wang_wu_1')
+    const stranger = await house.join()
+    const list = (await here.get<MemberSession[]>('/auth/sessions')).body
+    expect(list.filter((s) => s.current)).toHaveLength(1)
+    const other = (await there.get<MemberSession[]>('/auth/sessions')).body.find((s) => s.current)!
+    expect((await stranger.send('DELETE', `/auth/sessions/${other.id}`)).status).toBe(404)
+    expect((await there.get('/me')).status).toBe(200)
+    expect((await here.send('DELETE', `/auth/sessions/${other.id}`)).status).toBe(204)
+    expect((await there.get('/me')).status).toBe(401)
+    expect((await here.send('DELETE', `/auth/sessions/${other.id}`)).status).toBe(404)
+  })
+
+  test('ends after a day without use and after thirty days of it', async () => {
+    const idle = await house.join()
+    await house.clock.advance(24 * 3_600_000 - 1)
+    expect((await idle.get('/me')).status).toBe(200)
+    await house.clock.advance(24 * 3_600_000)
+    expect((await idle.get('/me')).status).toBe(401)
+    const busy = await house.join()
+    for (let hour = 0; hour < 30 * 24; hour += 20) {
+      expect((await busy.get('/me')).status).toBe(200)
+      await house.clock.advance(20 * 3_600_000)
+    }
+    expect((await busy.get('/me')).status).toBe(401)
+    expect(await house.sessions.endExpired()).toBeGreaterThan(1)
+    expect(house.bus.ended.at(-1)?.reason).toBe('expired')
+  })
+})
+
+describe('profile', () => {
+  test.each([
+    [{ nickname: '' }, { nickname: 'REQUIRED' }],
+    [{ nickname: '   ' }, { nickname: 'REQUIRED' }],
+    [{ nickname: 'x'.repeat(25) }, { nickname: 'TOO_LONG' }],
+    [{ contactEmail: 'not an address' }, { contactEmail: 'EMAIL_FORMAT' }],
+    [{ level: 5 }, { level: 'UNKNOWN_FIELD' }],
+  ])('refuses %j', async (body, fields) => {
+    const someone = await house.join()
+    const reply = await someone.send('PATCH', '/me', body)
+    expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
+  })
+
+  test('takes a nickname and an address, and an empty address away', async () => {
+    const someone = await house.join()
+    const set = await someone.send<User>('PATCH', '/me', {
+      nickname: ' 小明 ',
+      contactEmail: 'ming@example.com',
+    })
+    expect(set.body).toMatchObject({ nickname: '小明', contactEmail: 'ming@example.com' })
+    expect((await someone.send<User>('PATCH', '/me', { contactEmail: '' })).body.contactEmail).toBeNull()
+    expect((await someone.send<User>('PATCH', '/me', {})).body.nickname).toBe('小明')
+  })
+})
+
+/** A captcha with its answer, read from the random bytes it was drawn with. */
+async function solved(): Promise<{ captchaId: string; captcha: string }> {
+  const drawn: Uint8Array[] = []
+  const { random } = house
+  const original = random.bytes.bind(random)
+  random.bytes = (length) => {
+    const bytes = original(length)
+    drawn.push(bytes)
+    return bytes
+  }
+  const { captchaId } = (await call<{ captchaId: string }>(house.app, 'GET', '/captcha')).body
+  random.bytes = original
+  return {
+    captchaId,
+    captcha: Array.from(
+      drawn.find((bytes) => bytes.length === 4)!,
+      (n) => n % 10,
+    ).join(''),
+  }
+}

@@ -1,0 +1,172 @@
+import { randomInt } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { minor } from '../../contract/brand.ts'
+import type { Minor } from '../../contract/brand.ts'
+import type { Database } from '../../server/db/open.ts'
+import { member } from '../../server/db/schema/member.ts'
+import { noLimits } from '../../server/http/limits.ts'
+import { createShell } from '../../server/http/shell.ts'
+import { createKeys } from '../../server/idempotency/keys.ts'
+import { zoneCalendar } from '../../server/ledger/calendar.ts'
+import { createLedger, practiceGrant } from '../../server/ledger/ledger.ts'
+import { mountLedger } from '../../server/ledger/mountLedger.ts'
+import { createMembers } from '../../server/members/members.ts'
+import { mountMembers } from '../../server/members/mountMembers.ts'
+import { createSessions } from '../../server/members/sessions.ts'
+import { recordingBus } from './bus.ts'
+import { manualClock } from './clock.ts'
+import { seededRandom } from './random.ts'
+
+export const zone = 'Asia/Shanghai'
+export const practiceBalance = minor(1_000_000)
+
+/** The members' rooms of a venue on one test database, with their calls on an app that listens nowhere. */
+export async function openHouse(database: Database, settings: { practiceBalance?: Minor | null } = {}) {
+  const { db } = database
+  const clock = manualClock()
+  const random = seededRandom(randomInt(2 ** 31))
+  const bus = recordingBus()
+  const secret = random.bytes(32)
+  let offsetMs = 0
+  const calendar = zoneCalendar(zone, () => offsetMs)
+  const ledger = createLedger({ db, clock, calendar, bus })
+  const keys = createKeys({ db, clock, secret })
+  const sessions = createSessions({ db, clock, random, bus })
+  const opening = settings.practiceBalance === undefined ? practiceBalance : settings.practiceBalance
+  const memberSettings = { openingCode: 'UPTICK', practiceBalance: opening }
+  const members = await createMembers({
+    db,
+    clock,
+    random,
+    ledger,
+    sessions,
+    secret,
+    settings: memberSettings,
+  })
+  const app = await createShell({
+    gate: { clock, authenticator: sessions, idempotency: keys, limits: noLimits, publicOrigin: null },
+    logger: pino({ level: 'silent' }),
+    trustProxy: 1,
+    imageBaseHost: '',
+  })
+  mountMembers(app, members)
+  mountLedger(app, { db, keys, ledger, practiceBalance: opening })
+
+  /** A member with a balance and a session, without the cost of hashing passwords. */
+  const join = async (available: Minor = practiceBalance): Promise<Guest> => {
+    const id = random.uuid()
+    const account = `m${Buffer.from(random.bytes(5)).toString('hex')}`
+    const openingCode = Buffer.from(random.bytes(4)).toString('hex').toUpperCase()
+    const phoneSealed = new Uint8Array()
+    await db.transaction(async (tx) => {
+      await tx.insert(member).values({
+        id,
+        account,
+        nickname: account,
+        openingCode,
+        openedWith: 'TEST',
+        createdAt: clock.now(),
+        phoneHash: id,
+        phoneMasked: '138****0000',
+        phoneSealed,
+        passwordHash: '',
+        transactionPasswordHash: '',
+      })
+      await ledger.open(tx, id)
+      if (available > 0) await ledger.post(tx, practiceGrant(id, available))
+    })
+    const { sid, token } = await sessions.open(id, { device: 'Test', ip: '127.0.0.1' })
+    return guest(app, random, id, sid, token)
+  }
+
+  return {
+    database,
+    db,
+    clock,
+    random,
+    bus,
+    secret,
+    calendar,
+    ledger,
+    keys,
+    sessions,
+    members,
+    app,
+    join,
+    advanceCalendar: (ms: number) => {
+      offsetMs += ms
+    },
+    close: () => app.close(),
+  }
+}
+export type House = Awaited<ReturnType<typeof openHouse>>
+
+export type Reply<T = unknown> = {
+  status: number
+  body: T
+  code: string | undefined
+  fields: Record<string, string> | undefined
+  params: Record<string, unknown> | undefined
+  replayed: boolean
+  text: string
+  headers: Record<string, unknown>
+}
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Call = { body?: unknown; headers?: Record<string, string>; ip?: string }
+
+/** One call on an app, as its answer's status, body and refusal. */
+export async function call<T = unknown>(
+  app: FastifyInstance,
+  method: Method,
+  path: string,
+  { body, headers = {}, ip }: Call = {},
+): Promise<Reply<T>> {
+  const answer = await app.inject({
+    method,
+    url: `/api${path}`,
+    headers: { ...(ip !== undefined && { 'x-forwarded-for': ip }), ...headers },
+    ...(body !== undefined && { payload: body as object }),
+  })
+  const json = answer.headers['content-type']?.toString().startsWith('application/json') === true
+  const parsed = json && answer.body !== '' ? JSON.parse(answer.body) : undefined
+  return {
+    status: answer.statusCode,
+    body: parsed as T,
+    code: parsed?.error?.code,
+    fields: parsed?.error?.fields,
+    params: parsed?.error?.params,
+    replayed: answer.headers['idempotent-replayed'] === 'true',
+    text: answer.body,
+    headers: answer.headers,
+  }
+}
+
+export type Guest = {
+  id: string
+  sid: string
+  token: string
+  get<T = unknown>(path: string): Promise<Reply<T>>
+  /** With a new key, unless one is given. */
+  post<T = unknown>(path: string, body?: unknown, key?: string): Promise<Reply<T>>
+  send<T = unknown>(method: Method, path: string, body?: unknown): Promise<Reply<T>>
+}
+
+export function guest(
+  app: FastifyInstance,
+  random: { uuid(): string },
+  id: string,
+  sid: string,
+  token: string,
+): Guest {
+  const headers = { cookie: `sid=${sid}`, 'x-csrf-token': token }
+  return {
+    id,
+    sid,
+    token,
+    get: (path) => call(app, 'GET', path, { headers: { cookie: `sid=${sid}` } }),
+    post: (path, body, key = random.uuid()) =>
+      call(app, 'POST', path, { body, headers: { ...headers, 'idempotency-key': key } }),
+    send: (method, path, body) => call(app, method, path, { body, headers }),
+  }
+}
