@@ -28,7 +28,7 @@ export type ChartProps = {
 /** A chart fed by a product's candles. A change of product, timeframe or zone starts a new one. */
 export function Chart(props: ChartProps) {
   const { format, mode, marks, stale } = props
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
   const port = usePort(box, props)
 
   useEffect(() => port?.setMode(mode), [port, mode])
@@ -36,10 +36,10 @@ export function Chart(props: ChartProps) {
   useEffect(() => port?.setStale(stale), [port, stale])
   useEffect(() => port?.setFormat(format), [port, format])
 
-  return <div ref={box} className={styles.box} role="img" aria-label={props.label} />
+  return <figure ref={box} className={styles.box} aria-label={props.label} />
 }
 
-function usePort(box: RefObject<HTMLDivElement | null>, props: ChartProps): ChartPort | undefined {
+function usePort(box: RefObject<HTMLElement | null>, props: ChartProps): ChartPort | undefined {
   const { factory, feed, timeframe, priceDecimals, zone, reading } = props
   const [port, setPort] = useState<ChartPort>()
   const first = useRef(props)
