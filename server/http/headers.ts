@@ -1,5 +1,6 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import { isSecure } from './sessionCookie.ts'
 import type { ShellParts } from './shell.ts'
 
 /** Nothing of the device is ours to use but its full screen and clipboard. */
@@ -49,13 +50,14 @@ export async function installHeaders(
         trustedTypes: ["'none'"],
       },
     },
-    strictTransportSecurity: secure ? { maxAge: yearSeconds, includeSubDomains: false } : false,
+    strictTransportSecurity: false,
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
     crossOriginOpenerPolicy: secure,
     originAgentCluster: secure,
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
     reply.header('Permissions-Policy', permissions)
+    if (isSecure(request)) reply.header('Strict-Transport-Security', `max-age=${yearSeconds}`)
   })
 }

@@ -26,8 +26,8 @@ const ownLimits: Record<string, LimitName> = {
 }
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A call without a body takes none, and an empty object for tools that always send one. */
-const noBody = z.optional(z.nullable(z.strictObject({})))
+/** A call without a body takes none, and an empty object from tools that always send one. */
+const noBody = z.strictObject({})
 
 /**
  * Mounts one call of the contract below `/api`. In order: session 401, token 403, key replay, rate 429, shape 400, then
@@ -69,6 +69,7 @@ export function mount<const R extends Route>(
 function schemaOf(route: Route): FastifySchema {
   return {
     summary: route.summary,
+    ...(route.member && { security: [{ session: [], ...(route.method !== 'GET' && { token: [] }) }] }),
     ...(route.params && { params: route.params }),
     ...(route.query && { querystring: route.query }),
     ...(route.method !== 'GET' && { body: route.body ?? noBody }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import fastifySwagger from '@fastify/swagger'
-import { fastify } from 'fastify'
+import { LogController, fastify } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
@@ -15,6 +15,12 @@ import { Refusal } from './refusal.ts'
 
 /** Bodies of calls are small; uploads have a limit of their own. */
 const bodyMaxBytes = 64 * 1024
+
+/** How a member's call proves itself. */
+const securitySchemes = {
+  session: { type: 'apiKey', in: 'cookie', name: 'sid' },
+  token: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
+} as const
 
 export type ShellParts = {
   gate: Gate
@@ -30,7 +36,7 @@ export async function createShell(parts: ShellParts): Promise<FastifyInstance> {
   const { gate } = parts
   const app: FastifyInstance = fastify({
     loggerInstance: parts.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trusted(parts.trustProxy),
     bodyLimit: bodyMaxBytes,
     genReqId: () => randomUUID(),
@@ -43,6 +49,7 @@ export async function createShell(parts: ShellParts): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   installJson(app)
   installErrors(app)
+  installLog(app)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('Server-Time', gate.clock.now()).header('X-Request-Id', request.id)
@@ -56,7 +63,11 @@ export async function createShell(parts: ShellParts): Promise<FastifyInstance> {
   await installHeaders(app, parts)
   await app.register(cookie)
   await app.register(fastifySwagger, {
-    openapi: { info: { title: 'Uptick venue', version: appVersion } },
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Uptick venue', version: appVersion },
+      components: { securitySchemes },
+    },
     transform: jsonSchemaTransform,
   })
   return app
@@ -67,13 +78,28 @@ function trusted(proxies: ShellParts['trustProxy']) {
   return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 }
 
-/** The contract's schemas judge the parts of a request; a fault is one code per field. */
+/** The contract's schemas judge the parts of a request; a fault is one code per field, and no body is an empty one. */
 function validator(schema: z.ZodMiniType) {
   return (data: unknown) => {
-    const read = z.safeParse(schema, data)
+    const read = z.safeParse(schema, data ?? {})
     if (read.success) return { value: read.data }
-    return { error: new Refusal(400, 'VALIDATION', { fields: fieldErrors(read.error.issues, data) }) }
+    return { error: new Refusal(400, 'VALIDATION', { fields: fieldErrors(read.error.issues, data ?? {}) }) }
   }
+}
+
+/** One line for each call that changes or fails, on demand for all. The route's pattern, never the address itself. */
+function installLog(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const quiet = request.method === 'GET' && reply.statusCode < 500
+    const route = request.routeOptions.url ?? 'none'
+    const line = {
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
+    request.log[quiet ? 'debug' : 'info'](line, 'answered')
+  })
 }
 
 /** JSON alone, and an empty body is no body: some tools name a type and then send nothing. */

@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from '../contract/session.ts'
+import type { Settings } from './config.ts'
+import type { Db } from './db/database.ts'
+import { buildOf, installClient } from './http/client.ts'
+import type { Front } from './http/front.ts'
+import { createLimits, noLimits } from './http/limits.ts'
+import { installMetrics } from './http/metrics.ts'
+import { createShell } from './http/shell.ts'
+import { mountSite } from './http/site.ts'
+import { runJobs } from './jobs.ts'
+import { projectRoot } from './paths.ts'
+import type { Clock, Market, Random } from './ports.ts'
+import { createMemberSockets } from './realtime/memberSockets.ts'
+import { createRealtime } from './realtime/realtime.ts'
+import type { Realtime } from './realtime/realtime.ts'
+import { createRooms } from './rooms.ts'
+import type { Secrets } from './secrets.ts'
+
+export type VenueParts = {
+  db: Db
+  clock: Clock
+  random: Random
+  market: Market
+  settings: Settings
+  secrets: Secrets
+  logger: Logger
+  front: Front
+  /** The built client; left out: the project's own. */
+  clientDir?: string
+  /** Unsent bytes at which a socket is cut; left out: the venue's own bound. */
+  bufferedMaxBytes?: number
+}
+
+export type Venue = {
+  app: FastifyInstance
+  realtime: Realtime
+  /** Opens or closes the site for members: told by GET /api/config, and to every socket at once. */
+  setSiteStatus(status: Config['siteStatus'], until: number | null): void
+  /** Lets go of everything it started; the database, the market and the port are their owners'. */
+  close(): Promise<void>
+}
+
+/** Builds the venue from its parts and begins to serve on the front's port. */
+export async function buildVenue(parts: VenueParts): Promise<Venue> {
+  const { db, clock, random, market, settings, secrets, logger, front } = parts
+  const clientDir = parts.clientDir ?? join(projectRoot, 'dist/client')
+  const build = buildOf(clientDir)
+  const members = createMemberSockets(clock)
+  const rooms = await createRooms({ db, clock, random, bus: members, market, settings, secrets })
+  const app = await createShell({
+    gate: {
+      clock,
+      authenticator: rooms.authenticator,
+      idempotency: rooms.idempotency,
+      limits: settings.rateLimits ? createLimits(clock) : noLimits,
+      publicOrigin: settings.publicUrl,
+    },
+    logger,
+    trustProxy: settings.trustProxy,
+    imageBaseHost: settings.site.imageBaseHost,
+  })
+  const failed = (room: string, error: unknown): void => logger.error({ room, err: error }, 'failed')
+  const realtime = createRealtime({
+    server: front.server,
+    clock,
+    market,
+    members,
+    build,
+    authenticator: rooms.authenticator,
+    publicOrigin: settings.publicUrl,
+    trustsProxy: settings.trustProxy !== false,
+    onError: (error) => failed('handshake', error),
+    ...(parts.bufferedMaxBytes !== undefined && { bufferedMaxBytes: parts.bufferedMaxBytes }),
+  })
+  installMetrics(app, { market, deskKey: secrets.deskKey, sockets: () => realtime.counts() })
+  let siteStatus: Config['siteStatus'] = 'up'
+  const { businessOffsetMs } = rooms
+  mountSite(app, { settings, build, siteStatus: () => siteStatus, businessOffsetMs })
+  rooms.mount(app)
+  await installClient(app, clientDir)
+  await app.ready()
+  const stopJobs = runJobs(clock, rooms.jobs, failed)
+  front.open((request, response) => app.routing(request, response))
+  return {
+    app,
+    realtime,
+    setSiteStatus: (status, until) => {
+      siteStatus = status
+      realtime.notice({ siteStatus, until })
+    },
+    close: async () => {
+      front.refuse()
+      realtime.close()
+      await front.close()
+      await stopJobs()
+      await app.close()
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Behind a balancer a connection must outlive the balancer's own patience of a minute. */
+const keepAliveMs = 65_000
+const requestMaxMs = 60_000
+const headersMaxMs = 15_000
+/** What is under way may finish for this long while the venue stops. */
+const finishMs = 5000
+
+/** The venue's one port: it answers 503 while the venue starts and stops, and hands over in between. */
+export type Front = {
+  readonly server: Server
+  /** @throws what the system says: EADDRINUSE, EACCES, EADDRNOTAVAIL */
+  listen(port: number, host: string): Promise<AddressInfo>
+  open(handler: Handler): void
+  /** New requests are refused from here on. */
+  refuse(): void
+  /** Waits for what is under way, then lets go of the port. */
+  close(): Promise<void>
+}
+
+export function createFront(clock: { now(): number }): Front {
+  let handler: Handler | null = null
+  const server = createServer((request, response) => {
+    if (handler) handler(request, response)
+    else unavailable(response, clock.now())
+  })
+  server.keepAliveTimeout = keepAliveMs
+  server.requestTimeout = requestMaxMs
+  server.headersTimeout = headersMaxMs
+  return {
+    server,
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, () => {
+          server.off('error', reject)
+          resolve(server.address() as AddressInfo)
+        })
+      }),
+    open: (next) => {
+      handler = next
+    },
+    refuse: () => {
+      handler = null
+    },
+    close: async () => {
+      const timer = setTimeout(() => server.closeAllConnections(), finishMs)
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
+      await closed
+      clearTimeout(timer)
+    },
+  }
+}
+
+function unavailable(response: ServerResponse, now: number): void {
+  response.writeHead(503, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Server-Time': now,
+    'Retry-After': 1,
+    Connection: 'close',
+  })
+  response.end('{"error":{"code":"UNAVAILABLE","requestId":""}}')
+}

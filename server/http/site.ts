@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  amountDecimals,
+  amountMax,
+  appVersion,
+  defaultLanguage,
+  languages,
+  levels,
+} from '../../contract/constants.ts'
+import { formatMoney } from '../../contract/money.ts'
+import { sessionRoutes } from '../../contract/session.ts'
+import type { Config } from '../../contract/session.ts'
+import type { Settings } from '../config.ts'
+import { mount } from './mount.ts'
+
+export type SiteParts = {
+  settings: Settings
+  build: string
+  siteStatus: () => Config['siteStatus']
+  businessOffsetMs: () => number
+}
+
+/** The calls about the venue itself, its own description, and whether it serves. */
+export function mountSite(app: FastifyInstance, parts: SiteParts): void {
+  const { clock } = app.gate
+  mount(app, sessionRoutes.time, async () => ({ now: clock.now() }))
+  mount(app, sessionRoutes.config, async () => configOf(parts))
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'serving' }))
+}
+
+function configOf({ settings, build, siteStatus, businessOffsetMs }: SiteParts): Config {
+  const { site } = settings
+  return {
+    name: site.name,
+    version: appVersion,
+    build,
+    mode: settings.mode,
+    feed: settings.feed,
+    currency: settings.currency,
+    zone: settings.zone,
+    businessOffsetMs: businessOffsetMs(),
+    languages: [...languages],
+    defaultLanguage,
+    imageBaseHost: site.imageBaseHost,
+    amount: { max: formatMoney(amountMax), decimals: amountDecimals },
+    levels: levels.map((level) => ({ ...level })),
+    serviceUrl: site.serviceUrl,
+    passwordSelfService: site.passwordSelfService,
+    siteStatus: siteStatus(),
+  }
+}

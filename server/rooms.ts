@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import type { Settings } from './config.ts'
+import type { Db } from './db/database.ts'
+import { createKeys } from './idempotency/keys.ts'
+import type { Job } from './jobs.ts'
+import { zoneCalendar } from './ledger/calendar.ts'
+import { createLedger } from './ledger/ledger.ts'
+import { mountLedger } from './ledger/mountLedger.ts'
+import { createMembers } from './members/members.ts'
+import { mountMembers } from './members/mountMembers.ts'
+import { createSessions } from './members/sessions.ts'
+import type { Authenticator, Clock, Idempotency, Market, MemberBus, Random } from './ports.ts'
+import type { Secrets } from './secrets.ts'
+
+export type RoomsParts = {
+  db: Db
+  clock: Clock
+  random: Random
+  bus: MemberBus
+  market: Market
+  settings: Settings
+  secrets: Secrets
+}
+
+/** The venue's rooms behind HTTP: built in order of who needs whom, mounted in one place. */
+export type Rooms = {
+  authenticator: Authenticator
+  idempotency: Idempotency
+  /** How far the business calendar is ahead of the venue's clock. */
+  businessOffsetMs: () => number
+  mount(app: FastifyInstance): void
+  jobs: readonly Job[]
+}
+
+const minuteMs = 60_000
+const hourMs = 3_600_000
+
+export async function createRooms(parts: RoomsParts): Promise<Rooms> {
+  const { db, clock, random, bus, settings, secrets } = parts
+  const businessOffsetMs = (): number => 0
+  const calendar = zoneCalendar(settings.zone, businessOffsetMs)
+  const practiceBalance = settings.mode === 'practice' ? settings.practiceBalance : null
+  const secret = secrets.idempotencyKey
+
+  const ledger = createLedger({ db, clock, calendar, bus })
+  const keys = createKeys({ db, clock, secret })
+  const sessions = createSessions({ db, clock, random, bus })
+  const members = await createMembers({
+    db,
+    clock,
+    random,
+    ledger,
+    sessions,
+    secret,
+    settings: { openingCode: settings.openingCode, practiceBalance },
+  })
+  return {
+    authenticator: sessions,
+    idempotency: keys,
+    businessOffsetMs,
+    mount: (app) => {
+      mountMembers(app, members)
+      mountLedger(app, { db, keys, ledger, practiceBalance })
+    },
+    jobs: [
+      { name: 'end expired sessions', everyMs: minuteMs, run: () => sessions.endExpired() },
+      { name: 'forget old keys', everyMs: hourMs, run: () => keys.prune() },
+    ],
+  }
+}
