@@ -4,7 +4,26 @@ import { members } from './0010-members.ts'
 import { ledger } from './0011-ledger.ts'
 import { idempotency } from './0012-idempotency.ts'
 import { orders } from './0013-orders.ts'
+import { audit } from './0030-audit.ts'
+import { uploads } from './0031-uploads.ts'
+import { wallet } from './0032-wallet.ts'
+import { verification } from './0033-verification.ts'
+import { limits } from './0034-limits.ts'
+import { passwordRequests } from './0035-password-requests.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
-export const migrations: readonly Migration[] = [setting, market, members, ledger, idempotency, orders]
+export const migrations: readonly Migration[] = [
+  setting,
+  market,
+  members,
+  ledger,
+  idempotency,
+  orders,
+  audit,
+  uploads,
+  wallet,
+  verification,
+  limits,
+  passwordRequests,
+]

@@ -1,0 +1,34 @@
+import { bigint, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { ReviewStatus } from '../../../contract/wallet.ts'
+
+const int8 = (name: string) => bigint(name, { mode: 'number' })
+export type PasswordKind = 'login' | 'transaction'
+
+/** A password that a member asked for. The hash goes when the request is decided. */
+export const passwordRequest = pgTable('password_request', {
+  id: text().primaryKey(),
+  memberId: text('member_id').notNull(),
+  /** The session that asked: the one that stays when the new password takes effect. */
+  sessionId: text('session_id').notNull(),
+  kind: text().$type<PasswordKind>().notNull(),
+  newHash: text('new_hash'),
+  status: text().$type<ReviewStatus>().notNull(),
+  reason: text(),
+  createdAt: int8('created_at').notNull(),
+  decidedAt: int8('decided_at'),
+  decidedBy: text('decided_by'),
+  version: integer().notNull().default(1),
+})
+export type PasswordRequestRow = typeof passwordRequest.$inferSelect
+
+/** Wrong tries of a password by a member who is logged in, since the last right one. */
+export const passwordFailure = pgTable(
+  'password_failure',
+  {
+    memberId: text('member_id').notNull(),
+    kind: text().$type<PasswordKind>().notNull(),
+    failures: integer().notNull(),
+    at: int8('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.memberId, table.kind] })],
+)

@@ -1,0 +1,16 @@
+import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import type { UploadPurpose } from '../../../contract/wallet.ts'
+
+/** A picture that a member sent; its bytes lie encrypted in the data folder under the same id. */
+export const upload = pgTable('upload', {
+  id: text().primaryKey(),
+  memberId: text('member_id').notNull(),
+  purpose: text().$type<UploadPurpose>().notNull(),
+  type: text().$type<'image/jpeg' | 'image/png' | 'image/webp'>().notNull(),
+  bytes: integer().notNull(),
+  createdAt: bigint('created_at', { mode: 'number' }).notNull(),
+  usedAt: bigint('used_at', { mode: 'number' }),
+  usedByKind: text('used_by_kind'),
+  usedById: text('used_by_id'),
+})
+export type UploadRow = typeof upload.$inferSelect

@@ -1,0 +1,21 @@
+import { bigint, customType, integer, pgTable, text } from 'drizzle-orm/pg-core'
+
+const int8 = (name: string) => bigint(name, { mode: 'number' })
+const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** One submission for real-name verification; name and ID number are sealed. Versions of a member only rise. */
+export const verification = pgTable('verification', {
+  id: text().primaryKey(),
+  memberId: text('member_id').notNull(),
+  status: text().$type<'under_review' | 'verified' | 'rejected'>().notNull(),
+  nationality: text().notNull(),
+  personSealed: bytea('person_sealed').notNull(),
+  frontUploadId: text('front_upload_id').notNull(),
+  backUploadId: text('back_upload_id').notNull(),
+  reason: text(),
+  submittedAt: int8('submitted_at').notNull(),
+  decidedAt: int8('decided_at'),
+  decidedBy: text('decided_by'),
+  version: integer().notNull(),
+})
+export type VerificationRow = typeof verification.$inferSelect
