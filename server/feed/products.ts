@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { languages } from '../../contract/constants.ts'
+import { moneyOf } from '../../contract/money.ts'
+import { categories } from '../../contract/products.ts'
+import { amount, productId } from '../../contract/schema.ts'
+
+/** What a product table holds is wrong: one line for each fault. Thrown before anything is written. */
+export class ProductsError extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.name = 'ProductsError'
+    this.faults = faults
+  }
+}
+
+const positiveInt = z.int().check(z.positive())
+const shortText = z.string().check(z.minLength(1), z.maxLength(120))
+const price = z.union([z.number().check(z.positive()), z.string().check(z.regex(/^\d+(\.\d+)?$/))])
+const duration = z.strictObject({
+  seconds: z.int().check(z.gte(1), z.lte(86_400)),
+  rateBp: z.int().check(z.gte(1), z.lte(100_000)),
+  min: amount,
+  max: amount,
+})
+const recordingFeed = z.strictObject({
+  recording: z.string().check(z.regex(/^[\w.-]+\.csv\.gz$/)),
+  pauseMs: z.optional(positiveInt),
+})
+const exchangeFeed = z.strictObject({
+  exchange: shortText,
+  symbol: shortText,
+  hours: z.optional(z.unknown()),
+})
+const syntheticFeed = z.strictObject({
+  synthetic: z.strictObject({
+    seed: z.int(),
+    ticksPerSecond: z.number().check(z.gte(0.01), z.lte(10_000)),
+    start: price,
+    volatility: z.number().check(z.gte(0), z.lte(10)),
+  }),
+})
+
+const row = z.strictObject({
+  id: productId,
+  code: shortText,
+  category: z.enum(categories),
+  names: z.partialRecord(z.enum(languages), shortText),
+  /** Further words that find the product: pinyin initials, nicknames. */
+  search: z.optional(z.array(shortText)),
+  priceDecimals: z.int().check(z.gte(0), z.lte(8)),
+  sizeDecimals: z.optional(z.int().check(z.gte(0), z.lte(8))),
+  durations: z.array(duration).check(z.minLength(1)),
+  maxTickGapMs: positiveInt,
+  entryTimeoutMs: positiveInt,
+  recommended: z.boolean(),
+  feed: z.union([recordingFeed, exchangeFeed, syntheticFeed]),
+})
+/** A row of PRODUCTS_FILE. */
+export type ProductRow = z.infer<typeof row>
+
+/**
+ * Checks a product table.
+ * @throws ProductsError with one line for each fault
+ */
+export function parseProducts(table: unknown): ProductRow[] {
+  if (!Array.isArray(table) || table.length === 0) {
+    throw new ProductsError(['products: the file must hold a list of at least one product'])
+  }
+  const faults: string[] = []
+  const rows: ProductRow[] = []
+  table.forEach((raw: unknown, i) => {
+    const parsed = row.safeParse(raw)
+    if (parsed.success) rows.push(parsed.data)
+    else faults.push(...parsed.error.issues.map((issue) => `${nameOf(raw, i)}: ${faultOf(issue)}`))
+  })
+  const seen = new Set<string>()
+  for (const product of rows) {
+    if (seen.has(product.id)) faults.push(`product ${product.id}: stands in the table twice`)
+    seen.add(product.id)
+    faults.push(...ruleFaults(product).map((fault) => `product ${product.id}: ${fault}`))
+  }
+  if (faults.length > 0) throw new ProductsError(faults)
+  return rows
+}
+
+/** What no single field can tell. */
+function ruleFaults(product: ProductRow): string[] {
+  const faults: string[] = []
+  const seconds = product.durations.map((each) => each.seconds)
+  if (new Set(seconds).size < seconds.length) faults.push('a duration stands there twice')
+  if (product.entryTimeoutMs > Math.min(...seconds) * 1000) {
+    faults.push('entryTimeoutMs is longer than the shortest duration')
+  }
+  for (const each of product.durations) {
+    if (moneyOf(each.min) <= 0 || moneyOf(each.min) > moneyOf(each.max)) {
+      faults.push(`the amounts of duration ${each.seconds} must be above zero, min not above max`)
+    }
+  }
+  if ('exchange' in product.feed) faults.push('an exchange feed is not built yet')
+  return faults
+}
+
+function nameOf(raw: unknown, i: number): string {
+  const id: unknown = raw !== null && typeof raw === 'object' && 'id' in raw ? raw.id : undefined
+  return typeof id === 'string' ? `product ${id}` : `product number ${i + 1}`
+}
+
+type Issue = { code?: string; path: PropertyKey[]; keys?: string[]; input?: unknown }
+
+function faultOf(issue: Issue): string {
+  const path = issue.path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys') {
+    return `${path === '' ? '' : `${path}: `}unknown field ${(issue.keys ?? []).join(', ')}`
+  }
+  if (issue.code === 'invalid_type' && issue.input === undefined) return `${path || 'the row'} is missing`
+  return `${path || 'the row'} is not valid`
+}

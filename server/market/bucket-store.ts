@@ -1,0 +1,72 @@
+import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import type { Db } from '../db/database.ts'
+import { bucketHour, minuteRow } from '../db/schema/index.ts'
+
+export type HourRow = typeof bucketHour.$inferSelect
+export type HourCandle = Omit<HourRow, 'minutes'>
+export const hourMs = 3_600_000
+
+/** Minutes and hours that are over, as the database keeps them. */
+export type BucketStore = {
+  /** Every minute before it has its row, or is in an hour that has; null where nothing is kept yet. */
+  keptUntil(): Promise<number | null>
+  minutesSince(t: number): Promise<{ openAt: number; data: Buffer }[]>
+  hoursSince(t: number): Promise<HourRow[]>
+  /** A product's hours before t, newest first. */
+  hoursBefore(ix: number, t: number, limit: number): Promise<HourRow[]>
+  /** The same without their minutes. */
+  hourCandlesBefore(ix: number, t: number, limit: number): Promise<HourCandle[]>
+  oldestMinute(): Promise<number | null>
+  /** Writes the hour of every product and lets go of its minutes: both or neither. */
+  sealHour(hourAt: number, rows: readonly HourRow[]): Promise<void>
+}
+
+const rowsMax = 500
+
+export function bucketStore(db: Db): BucketStore {
+  const { ix, openAt, open, high, low, close, volume, lastSeq } = bucketHour
+  const candle = { ix, openAt, open, high, low, close, volume, lastSeq }
+  return {
+    keptUntil: async () => {
+      const { rows } = await db.execute<{ minute: number | null; hour: number | null }>(sql`
+        SELECT (SELECT max(open_at) + 60000 FROM minute_row) AS minute,
+               (SELECT max(open_at) + 3600000 FROM bucket_hour) AS hour`)
+      const { minute = null, hour = null } = rows[0] ?? {}
+      return minute === null && hour === null ? null : Math.max(minute ?? 0, hour ?? 0)
+    },
+    minutesSince: (t) =>
+      db.select().from(minuteRow).where(gte(minuteRow.openAt, t)).orderBy(asc(minuteRow.openAt)),
+    hoursSince: (t) =>
+      db
+        .select()
+        .from(bucketHour)
+        .where(gte(bucketHour.openAt, t))
+        .orderBy(asc(bucketHour.ix), asc(bucketHour.openAt)),
+    hoursBefore: (id, t, limit) =>
+      db
+        .select()
+        .from(bucketHour)
+        .where(and(eq(bucketHour.ix, id), lt(bucketHour.openAt, t)))
+        .orderBy(desc(bucketHour.openAt))
+        .limit(limit),
+    hourCandlesBefore: (id, t, limit) =>
+      db
+        .select(candle)
+        .from(bucketHour)
+        .where(and(eq(bucketHour.ix, id), lt(bucketHour.openAt, t)))
+        .orderBy(desc(bucketHour.openAt))
+        .limit(limit),
+    oldestMinute: async () => {
+      const [row] = await db.select().from(minuteRow).orderBy(asc(minuteRow.openAt)).limit(1)
+      return row?.openAt ?? null
+    },
+    sealHour: (hourAt, rows) =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`SELECT set_config('uptick.prune', 'on', true)`)
+        for (let i = 0; i < rows.length; i += rowsMax) {
+          await tx.insert(bucketHour).values(rows.slice(i, i + rowsMax))
+        }
+        await tx.delete(minuteRow).where(lt(minuteRow.openAt, hourAt + hourMs))
+      }),
+  }
+}

@@ -1,0 +1,19 @@
+/** Ticks in columns, ascending in `seq` without a hole from `seq0` on; prices and sizes in units. */
+export type TickColumns = {
+  seq0: number
+  at: Float64Array
+  price: Float64Array
+  size: Float64Array
+}
+
+/** How many of an ascending column (its first `length` values) are ≤ value. */
+export function upperBound(column: Float64Array, value: number, length = column.length): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((column[middle] ?? 0) <= value) low = middle + 1
+    else high = middle
+  }
+  return low
+}

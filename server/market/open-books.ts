@@ -1,0 +1,154 @@
+import { asc } from 'drizzle-orm'
+import { bucketOf } from '../../contract/candles.ts'
+import { genesis } from '../../contract/chain.ts'
+import type { Sha256Hex } from '../../contract/chain.ts'
+import type { Gap } from '../../contract/settle.ts'
+import type { Db } from '../db/database.ts'
+import { feedGap } from '../db/schema/index.ts'
+import { computedTicks, foldPast } from './backfill.ts'
+import type { Backfill, Book } from './book.ts'
+import { unpackHour, unpackMinute } from './bucket-rows.ts'
+import type { BucketStore } from './bucket-store.ts'
+import { unpackChunk } from './chunk.ts'
+import type { Chunk, ChunkStore } from './chunk-store.ts'
+import { LogCorruptError } from './corrupt.ts'
+import { MinuteBuckets, minuteMs } from './minute-buckets.ts'
+import type { MinuteBucket } from './minute-buckets.ts'
+import type { Registered } from './registration.ts'
+import { Tail } from './tail.ts'
+import { memoryFrom } from './tick-log.ts'
+
+type Parts = {
+  db: Db
+  sha: Sha256Hex
+  buckets: BucketStore
+  chunks: ChunkStore
+  tails: ReadonlyMap<number, Tail>
+  now: number
+}
+
+/** Opens the books of all products: a day of minutes from where they are cheapest, and the newest price. */
+export async function openBooks(
+  parts: Parts,
+  registered: readonly Registered[],
+): Promise<{ books: Book[]; minutesUntil: number }> {
+  const { db, now } = parts
+  const keptUntil = (await parts.buckets.keptUntil()) ?? Number.NEGATIVE_INFINITY
+  const kept = await keptMinutes(parts.buckets, memoryFrom(now))
+  const loose = groupBy(keptUntil < 0 ? [] : await parts.chunks.since(keptUntil), (chunk) => chunk.ix)
+  const gaps = groupBy(await db.select().from(feedGap).orderBy(asc(feedGap.fromAt)), (gap) => gap.ix)
+  const books: Book[] = []
+  for (const each of registered) {
+    const { ix } = each.row
+    const holes = (gaps.get(ix) ?? []).map((gap): Gap => ({ from: gap.fromAt, to: gap.toAt }))
+    const book = openBook(parts, each, kept.get(ix) ?? [], keptUntil, holes)
+    for (const chunk of loose.get(ix) ?? []) await addChunk(book, chunk, keptUntil)
+    addTail(book, keptUntil)
+    book.last = await lastPrice(parts, book, each.row.firstAt)
+    books.push(book)
+  }
+  const oldest = Math.min(...registered.map((each) => bucketOf(each.row.firstAt, minuteMs)))
+  return { books, minutesUntil: Math.max(keptUntil, oldest) }
+}
+
+function openBook(
+  parts: Parts,
+  { product, row, epoch, sameSource, maintenance }: Registered,
+  kept: readonly MinuteBucket[],
+  keptUntil: number,
+  gaps: Gap[],
+): Book {
+  const feed = product.source.open(epoch)
+  const past = product.source.historyMs > 0 && sameSource
+  const backfill = past ? { from: row.firstAt - product.source.historyMs, firstAt: row.firstAt } : null
+  const buckets = new MinuteBuckets()
+  if (backfill) addPast(feed, backfill, buckets, memoryFrom(parts.now))
+  // From the minute of the first start on, rows say what was logged and computed; before it there is only the past.
+  const firstKept = kept[0]?.openAt ?? Number.POSITIVE_INFINITY
+  const firstMinute = bucketOf(row.firstAt, minuteMs)
+  if (keptUntil > firstMinute) buckets.dropFrom(Math.min(firstMinute, firstKept))
+  for (const bucket of kept) buckets.push(bucket)
+  const tail = parts.tails.get(row.ix) ?? new Tail(genesis(row.id, parts.sha), Number.NEGATIVE_INFINITY)
+  const last = { at: row.firstAt, price: feed.openingPrice }
+  return {
+    ix: row.ix,
+    settings: product.settings,
+    search: product.search,
+    feed,
+    backfill,
+    tail,
+    buckets,
+    last,
+    gaps,
+    maintenance,
+  }
+}
+
+function addPast(feed: Book['feed'], past: Backfill, into: MinuteBuckets, from: number): void {
+  if (past.firstAt < from) return
+  for (const _ of foldPast(feed, past, Math.max(past.from, from), into));
+}
+
+/** Minutes that rows keep from `from` on, by product, ascending. */
+async function keptMinutes(store: BucketStore, from: number): Promise<Map<number, MinuteBucket[]>> {
+  const kept = new Map<number, MinuteBucket[]>()
+  const add = (ix: number, bucket: MinuteBucket): void => {
+    const list = kept.get(ix)
+    if (list) list.push(bucket)
+    else kept.set(ix, [bucket])
+  }
+  for (const hour of await store.hoursSince(from)) {
+    for (const bucket of unpackHour(hour.openAt, hour.minutes)) add(hour.ix, bucket)
+  }
+  for (const { openAt, data } of await store.minutesSince(from)) {
+    for (const { ix, bucket } of unpackMinute(openAt, data)) add(ix, bucket)
+  }
+  return kept
+}
+
+/** Folds in what a chunk holds of minutes that have no row yet. */
+async function addChunk(book: Book, chunk: Chunk, keptUntil: number): Promise<void> {
+  const ticks = await unpackChunk(chunk.seq0, chunk.data).catch(() => {
+    throw new LogCorruptError(book.settings.id, chunk.seq0, 'its bytes cannot be read')
+  })
+  for (let i = 0; i < ticks.at.length; i++) {
+    const at = ticks.at[i] ?? 0
+    if (at >= keptUntil) book.buckets.add(ticks.seq0 + i, at, ticks.price[i] ?? 0, ticks.size[i] ?? 0)
+  }
+}
+
+function addTail(book: Book, keptUntil: number): void {
+  const { seq0, at, price, size } = book.tail.slice(0, book.tail.count)
+  for (let i = book.tail.indexAfter(keptUntil - 1); i < at.length; i++) {
+    book.buckets.add(seq0 + i, at[i] ?? 0, price[i] ?? 0, size[i] ?? 0)
+  }
+}
+
+/** The newest logged price, else the newest computed one, else the feed's first. */
+async function lastPrice(parts: Parts, book: Book, firstAt: number): Promise<Book['last']> {
+  const { tail, feed, backfill, ix } = book
+  if (tail.count > 0) {
+    const { at, price } = tail.slice(tail.count - 1, 1)
+    return { at: at[0] ?? 0, price: price[0] ?? 0 }
+  }
+  const chunk = await parts.chunks.newest(ix)
+  if (chunk) {
+    const { at, price } = await unpackChunk(chunk.seq0, chunk.data)
+    return { at: at.at(-1) ?? 0, price: price.at(-1) ?? 0 }
+  }
+  if (backfill) {
+    const { at, price } = computedTicks(feed, backfill, 0, 1)
+    if (at[0] !== undefined) return { at: at[0], price: price[0] ?? 0 }
+  }
+  return { at: firstAt, price: feed.openingPrice }
+}
+
+function groupBy<T>(rows: readonly T[], key: (row: T) => number): Map<number, T[]> {
+  const groups = new Map<number, T[]>()
+  for (const row of rows) {
+    const group = groups.get(key(row))
+    if (group) group.push(row)
+    else groups.set(key(row), [row])
+  }
+  return groups
+}

@@ -1,0 +1,106 @@
+/**
+ * Whole numbers as bytes: seven bits a byte, lowest first, the eighth says that more follow. Plain arithmetic instead
+ * of shifts, because instants and sizes pass 32 bits.
+ */
+export class ByteWriter {
+  #bytes: Buffer
+  #length = 0
+
+  constructor(capacity = 1024) {
+    this.#bytes = Buffer.allocUnsafe(capacity)
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** A whole number from 0 to 2^53 − 1. */
+  uint(value: number): void {
+    this.#room(8)
+    let rest = value
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest % 0x80) | 0x80
+      rest = Math.floor(rest / 0x80)
+    }
+    this.#bytes[this.#length++] = rest
+  }
+
+  /** A whole number of either sign: the first byte carries the sign and six bits. */
+  int(value: number): void {
+    this.#room(9)
+    const magnitude = Math.abs(value)
+    const sign = value < 0 ? 0x40 : 0
+    if (magnitude < 0x40) {
+      this.#bytes[this.#length++] = sign | magnitude
+      return
+    }
+    this.#bytes[this.#length++] = 0x80 | sign | (magnitude % 0x40)
+    this.uint(Math.floor(magnitude / 0x40))
+  }
+
+  /** Bytes given as hex text. */
+  hex(text: string): void {
+    this.#room(text.length / 2)
+    this.#length += this.#bytes.write(text, this.#length, 'hex')
+  }
+
+  /** What was written, in memory of its own. */
+  finish(): Buffer {
+    return Buffer.from(this.#bytes.subarray(0, this.#length))
+  }
+
+  #room(extra: number): void {
+    if (this.#length + extra <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + extra))
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
+}
+
+/** Reads what {@link ByteWriter} wrote. Throws RangeError where the bytes cannot be its own. */
+export class ByteReader {
+  readonly #bytes: Uint8Array
+  #at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#bytes.length
+  }
+
+  uint(): number {
+    let value = 0
+    let weight = 1
+    for (;;) {
+      const byte = this.#next()
+      value += (byte & 0x7f) * weight
+      if (byte < 0x80) break
+      weight *= 0x80
+    }
+    if (!Number.isSafeInteger(value)) throw new RangeError('a packed number is too large')
+    return value
+  }
+
+  int(): number {
+    const first = this.#next()
+    const low = first & 0x3f
+    const magnitude = first < 0x80 ? low : low + this.uint() * 0x40
+    if (!Number.isSafeInteger(magnitude)) throw new RangeError('a packed number is too large')
+    return (first & 0x40) === 0 || magnitude === 0 ? magnitude : -magnitude
+  }
+
+  hex(bytes: number): string {
+    if (this.#at + bytes > this.#bytes.length) throw new RangeError('packed bytes end early')
+    const text = Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + this.#at, bytes).toString('hex')
+    this.#at += bytes
+    return text
+  }
+
+  #next(): number {
+    const byte = this.#bytes[this.#at++]
+    if (byte === undefined) throw new RangeError('packed bytes end early')
+    return byte
+  }
+}

@@ -1,0 +1,51 @@
+import { priceUnits, sizeUnits } from '../../contract/brand.ts'
+import { link } from '../../contract/chain.ts'
+import type { Sha256Hex, WireTick } from '../../contract/chain.ts'
+import { formatPrice, formatSize } from '../../contract/price.ts'
+import type { TickColumns } from './columns.ts'
+
+/** What a tick's text depends on. */
+export type Scale = { id: string; priceDecimals: number; sizeDecimals: number }
+
+/** A tick of columns as the contract writes it. */
+export function wireTick(scale: Scale, ticks: TickColumns, i: number): WireTick {
+  return [
+    ticks.seq0 + i,
+    ticks.at[i] ?? 0,
+    formatPrice(priceUnits(ticks.price[i] ?? 0), scale.priceDecimals),
+    formatSize(sizeUnits(ticks.size[i] ?? 0), scale.sizeDecimals),
+  ]
+}
+
+export function wireTicks(scale: Scale, ticks: TickColumns): WireTick[] {
+  return Array.from({ length: ticks.at.length }, (_, i) => wireTick(scale, ticks, i))
+}
+
+/** The hash after the first `count` ticks, given the one before them. */
+export function hashAfter(
+  before: string,
+  scale: Scale,
+  ticks: TickColumns,
+  sha: Sha256Hex,
+  count = ticks.at.length,
+): string {
+  let hash = before
+  for (let i = 0; i < count; i++) hash = link(hash, scale.id, wireTick(scale, ticks, i), sha)
+  return hash
+}
+
+/** Ticks given as (at, price, size) three by three, in columns. */
+export function columnsOf(seq0: number, values: readonly number[]): TickColumns {
+  const count = values.length / 3
+  const columns = {
+    at: new Float64Array(count),
+    price: new Float64Array(count),
+    size: new Float64Array(count),
+  }
+  for (let i = 0; i < count; i++) {
+    columns.at[i] = values[i * 3] ?? 0
+    columns.price[i] = values[i * 3 + 1] ?? 0
+    columns.size[i] = values[i * 3 + 2] ?? 0
+  }
+  return { seq0, ...columns }
+}

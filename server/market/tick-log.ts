@@ -1,0 +1,235 @@
+import type { Sha256Hex } from '../../contract/chain.ts'
+import { link } from '../../contract/chain.ts'
+import { bucketOf } from '../../contract/candles.ts'
+import { heartbeatMs } from '../../contract/constants.ts'
+import { priceUnits, sizeUnits } from '../../contract/brand.ts'
+import { formatPrice, formatSize } from '../../contract/price.ts'
+import type { Clock, Flush, MarketBlock } from '../ports.ts'
+import type { Book } from './book.ts'
+import { packBatch } from './batch.ts'
+import { packMinute } from './bucket-rows.ts'
+import type { FlushRows, FlushStore, GapRow, MinuteRow } from './flush-store.ts'
+import { minuteMs } from './minute-buckets.ts'
+
+/** Later than this a flush does not catch up: what it missed is a gap. */
+const lateMs = 5000
+/** The most feed time one flush takes in: a backlog is worked off in bounded rows. */
+const spanMaxMs = 1000
+/** In-memory minutes: a day, and an hour so that it begins on a full one. */
+const memoryMs = 25 * 3_600_000
+
+export type TickLogParts = {
+  store: FlushStore
+  clock: Clock
+  sha: Sha256Hex
+  books: readonly Book[]
+  /** Where the log stands: the newest flush, and the first minute that has no row yet. */
+  newest: { id: number; at: number }
+  minutesUntil: number
+  report: (what: string, error: unknown) => void
+}
+
+type Draft = FlushRows & { blocks: (MarketBlock & { hash: string })[]; minutesUntil: number }
+
+/**
+ * The one writer of ticks. A flush numbers and chains what the feeds hold since the watermark, commits it as one row,
+ * and only then lets the rest of the venue see it.
+ */
+export class TickLog {
+  readonly #parts: TickLogParts
+  readonly #listeners = new Set<(flush: Flush) => void>()
+  #newest: { id: number; at: number }
+  #minutesUntil: number
+  /** Sent to the database with an unknown end: looked up before anything else is written. */
+  #unsure: Draft | null = null
+  #busy: Promise<boolean> | null = null
+  /** Ticks that a feed gave and no log may hold: disorder, no price, no size. */
+  dropped = 0
+
+  constructor(parts: TickLogParts) {
+    this.#parts = parts
+    this.#newest = parts.newest
+    this.#minutesUntil = parts.minutesUntil
+  }
+
+  /** Every tick up to here is committed, and none will be added. */
+  get watermark(): number {
+    return this.#newest.at
+  }
+  get batchId(): number {
+    return this.#newest.id
+  }
+  /** The first minute that has no row yet. */
+  get minutesUntil(): number {
+    return this.#minutesUntil
+  }
+  get late(): boolean {
+    return this.#parts.clock.now() - this.#newest.at > lateMs
+  }
+  /** Whether another flush is due at once. */
+  get behind(): boolean {
+    return this.#parts.clock.now() - this.#newest.at > spanMaxMs
+  }
+
+  onFlush(listener: (flush: Flush) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /**
+   * Commits what is due. Flushes never overlap: a call during one waits for it. A failed one is reported, and what it
+   * held is due again.
+   * @returns whether something was committed
+   */
+  async flush(): Promise<boolean> {
+    this.#busy ??= this.#flush().finally(() => {
+      this.#busy = null
+    })
+    return this.#busy
+  }
+
+  async #flush(): Promise<boolean> {
+    try {
+      if (this.#unsure) await this.#resolve(this.#unsure)
+      const draft = this.late ? this.#gapDraft() : this.#tickDraft()
+      if (!draft) return false
+      this.#unsure = draft
+      await this.#parts.store.write(draft)
+      this.#apply(draft)
+      return true
+    } catch (error) {
+      this.#parts.report('a flush of ticks failed', error)
+      return false
+    }
+  }
+
+  /** A write that failed may have been committed all the same: the database knows. */
+  async #resolve(draft: Draft): Promise<void> {
+    const newest = await this.#parts.store.newest()
+    if (newest?.id === draft.id) this.#apply(draft)
+    this.#unsure = null
+  }
+
+  #tickDraft(): Draft | null {
+    const { clock, books } = this.#parts
+    const after = this.#newest.at
+    const until = Math.min(clock.now(), after + spanMaxMs)
+    if (until <= after) return null
+    const blocks: Draft['blocks'] = []
+    for (const book of books) {
+      const values = this.#checked(book, book.feed.due(after, until), until)
+      if (values.length > 0) blocks.push(this.#chain(book, values))
+    }
+    if (blocks.length === 0 && until - after < heartbeatMs) return null
+    return this.#draft(until, blocks, [])
+  }
+
+  #gapDraft(): Draft {
+    const from = this.#newest.at
+    const to = this.#parts.clock.now()
+    const gaps = this.#parts.books.map((book) => ({ ix: book.ix, fromAt: from, toAt: to }))
+    return this.#draft(to, [], gaps)
+  }
+
+  #draft(at: number, blocks: Draft['blocks'], gaps: GapRow[]): Draft {
+    const minutesUntil = Math.max(this.#minutesUntil, bucketOf(this.#newest.at, minuteMs))
+    const minutes = minutesUntil > this.#minutesUntil ? this.#minuteRows(minutesUntil) : []
+    return { id: this.#newest.id + 1, at, data: packBatch(at, blocks), blocks, minutes, minutesUntil, gaps }
+  }
+
+  /** The minutes that the watermark has left behind: nothing is added to them any more. */
+  #minuteRows(until: number): MinuteRow[] {
+    const rows = new Map<number, Parameters<typeof packMinute>[0][number][]>()
+    for (const { ix, buckets } of this.#parts.books) {
+      for (
+        let i = buckets.indexFrom(this.#minutesUntil);
+        i < buckets.count && buckets.openAt(i) < until;
+        i++
+      ) {
+        const bucket = buckets.bucket(i)
+        const row = rows.get(bucket.openAt)
+        if (row) row.push({ ix, bucket })
+        else rows.set(bucket.openAt, [{ ix, bucket }])
+      }
+    }
+    return [...rows].map(([openAt, buckets]) => ({ openAt, data: packMinute(buckets) }))
+  }
+
+  /** Numbers and hashes a block of ticks. */
+  #chain(book: Book, values: readonly number[]): MarketBlock & { hash: string } {
+    const { id, priceDecimals, sizeDecimals } = book.settings
+    const head = book.tail.head
+    let { hash, seq } = head
+    for (let i = 0; i < values.length; i += 3) {
+      const price = formatPrice(priceUnits(values[i + 1] ?? 0), priceDecimals)
+      const size = formatSize(sizeUnits(values[i + 2] ?? 0), sizeDecimals)
+      hash = link(hash, id, [++seq, values[i] ?? 0, price, size], this.#parts.sha)
+    }
+    return { id, ix: book.ix, seq0: head.seq + 1, values, hash }
+  }
+
+  /** Leaves out what no log may hold; a computed feed never gives it, a foreign one might. */
+  #checked(book: Book, values: readonly number[], until: number): readonly number[] {
+    let at = Math.max(this.#newest.at + 1, book.last.at)
+    let good = true
+    for (let i = 0; i < values.length; i += 3) {
+      if (!isTick(values, i, at, until)) good = false
+      else at = values[i] ?? at
+    }
+    if (good) return values
+    const kept: number[] = []
+    at = Math.max(this.#newest.at + 1, book.last.at)
+    for (let i = 0; i < values.length; i += 3) {
+      if (isTick(values, i, at, until)) {
+        kept.push(...values.slice(i, i + 3))
+        at = values[i] ?? at
+      } else this.dropped++
+    }
+    return kept
+  }
+
+  #apply(draft: Draft): void {
+    this.#unsure = null
+    this.#newest = { id: draft.id, at: draft.at }
+    this.#minutesUntil = draft.minutesUntil
+    const byIx = new Map(draft.blocks.map((block) => [block.ix, block]))
+    const gapped = draft.gaps[0]
+    for (const book of this.#parts.books) {
+      const block = byIx.get(book.ix)
+      if (block) take(book, block, draft.id)
+      if (gapped) book.gaps.push({ from: gapped.fromAt, to: gapped.toAt })
+      if (draft.minutes.length > 0) book.buckets.dropBefore(memoryFrom(draft.at))
+    }
+    for (const listener of this.#listeners) {
+      try {
+        listener({ at: draft.at, blocks: draft.blocks })
+      } catch (error) {
+        this.#parts.report('a listener of ticks failed', error)
+      }
+    }
+  }
+}
+
+/** Where the minutes kept in memory begin: a full hour at least a day ago. */
+export const memoryFrom = (now: number): number => bucketOf(now - memoryMs, 3_600_000)
+
+function take(book: Book, { seq0, values, hash }: MarketBlock & { hash: string }, batch: number): void {
+  book.tail.append(batch, values, hash)
+  for (let i = 0; i < values.length; i += 3) {
+    book.buckets.add(seq0 + i / 3, values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0)
+  }
+  book.last = { at: values.at(-3) ?? 0, price: values.at(-2) ?? 0 }
+}
+
+function isTick(values: readonly number[], i: number, notBefore: number, until: number): boolean {
+  const [at = Number.NaN, price = Number.NaN, size = Number.NaN] = [values[i], values[i + 1], values[i + 2]]
+  return (
+    Number.isSafeInteger(at) &&
+    at >= notBefore &&
+    at <= until &&
+    Number.isSafeInteger(price) &&
+    price > 0 &&
+    Number.isSafeInteger(size) &&
+    size >= 0
+  )
+}
