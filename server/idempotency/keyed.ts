@@ -28,17 +28,20 @@ const lockTimeout = '55P03'
 /**
  * Mounts a money-moving call. `run` does everything inside one transaction; its answer is stored there too, and so is
  * a refusal that a rule gave. Where a twin in another process was first, its answer is given instead.
+ * `before` runs ahead of the transaction: for what must not hold one open, and for what stays although it is refused.
  */
 export function mountKeyed<const R extends KeyedRoute>(
   app: FastifyInstance,
   parts: { db: Db; keys: Keys },
   route: R,
   run: (tx: DbTransaction, context: Context<R>) => Promise<Outcome<R>>,
+  before?: (context: Context<R>) => Promise<void>,
 ): void {
   const { db, keys } = parts
   mount(app, route, async (context) => {
     const scope = scopeOf(context.request, context.member, context.key)
     try {
+      await before?.(context)
       const outcome = await withRetry(() =>
         db.transaction(async (tx) => {
           await tx.execute(sql`SET LOCAL lock_timeout = '10s'`)

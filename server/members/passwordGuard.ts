@@ -1,0 +1,85 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { member } from '../db/schema/member.ts'
+import { passwordFailure } from '../db/schema/passwordRequest.ts'
+import type { PasswordKind } from '../db/schema/passwordRequest.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Clock } from '../ports.ts'
+import type { Passwords } from './passwords.ts'
+
+/** After so many wrong tries in a row the password is locked for a while: six digits are quickly tried out else. */
+const triesMax = 5
+const lockedMs = 60 * 60_000
+/** Wrong tries that lie further back no longer count. */
+const forgottenAfterMs = 24 * 60 * 60_000
+
+/**
+ * Judges passwords that a logged-in member gives: the transaction password wherever it is asked for, and the old one of
+ * a password request. Wrong tries are counted in the database at once, whatever becomes of the call, so `tries` and
+ * `demand` are called outside any transaction.
+ */
+export type PasswordGuard = {
+  /** Whether the password is right. Throws 423 `TRANSACTION_PASSWORD_LOCKED` or `LOCKED` (`retryAfterMs`). */
+  tries(memberId: string, kind: PasswordKind, text: string): Promise<boolean>
+  /** For money on its way out. Throws 422 `TRANSACTION_PASSWORD_WRONG`, or 423 while it is locked. */
+  demand(memberId: string, transactionPassword: string): Promise<void>
+  /** A new password begins without wrong tries. */
+  forget(tx: Db | DbTransaction, memberId: string, kind: PasswordKind): Promise<void>
+}
+
+type Parts = { db: Db; clock: Pick<Clock, 'now'>; passwords: Passwords }
+
+export function createPasswordGuard({ db, clock, passwords }: Parts): PasswordGuard {
+  const queues = new Map<string, Promise<unknown>>()
+
+  /** One try at a time for each password: tries sent at once must not be more tries. */
+  const inTurn = async <T>(key: string, run: () => Promise<T>): Promise<T> => {
+    const turn = (queues.get(key) ?? Promise.resolve()).then(run, run)
+    queues.set(key, turn)
+    try {
+      return await turn
+    } finally {
+      if (queues.get(key) === turn) queues.delete(key)
+    }
+  }
+  const one = (memberId: string, kind: PasswordKind) =>
+    and(eq(passwordFailure.memberId, memberId), eq(passwordFailure.kind, kind))
+
+  const forget: PasswordGuard['forget'] = async (tx, memberId, kind) => {
+    await tx.delete(passwordFailure).where(one(memberId, kind))
+  }
+  const judge = async (memberId: string, kind: PasswordKind, text: string): Promise<boolean> => {
+    const [failure] = await db.select().from(passwordFailure).where(one(memberId, kind))
+    const now = clock.now()
+    const failures = failure && now - failure.at < forgottenAfterMs ? failure.failures : 0
+    const lockedFor = failure && failures >= triesMax ? failure.at + lockedMs - now : 0
+    if (lockedFor > 0) {
+      const code = kind === 'transaction' ? 'TRANSACTION_PASSWORD_LOCKED' : 'LOCKED'
+      throw new Refusal(423, code, { params: { retryAfterMs: lockedFor } })
+    }
+    const [row] = await db.select().from(member).where(eq(member.id, memberId))
+    const stored = kind === 'transaction' ? row?.transactionPasswordHash : row?.passwordHash
+    if (await passwords.matches(stored ?? null, text)) {
+      if (failure) await forget(db, memberId, kind)
+      return true
+    }
+    const set = { failures: failures >= triesMax ? 1 : failures + 1, at: clock.now() }
+    await db
+      .insert(passwordFailure)
+      .values({ memberId, kind, ...set })
+      .onConflictDoUpdate({ target: [passwordFailure.memberId, passwordFailure.kind], set })
+    return false
+  }
+  const tries: PasswordGuard['tries'] = (memberId, kind, text) =>
+    inTurn(`${memberId} ${kind}`, () => judge(memberId, kind, text))
+
+  return {
+    tries,
+    demand: async (memberId, transactionPassword) => {
+      if (!(await tries(memberId, 'transaction', transactionPassword))) {
+        throw new Refusal(422, 'TRANSACTION_PASSWORD_WRONG')
+      }
+    },
+    forget,
+  }
+}
