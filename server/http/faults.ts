@@ -10,7 +10,8 @@ const causesMax = 4
  */
 export function describeFault(error: unknown, depth = 0): Fault {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] }
-  const frames = (error.stack ?? '')
+  const { stack = '', message } = error
+  const frames = (stack.includes(message) ? stack.slice(stack.indexOf(message) + message.length) : '')
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, framesMax)

@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, test } from 'vitest'
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildOf, installClient } from '../../../server/http/client.ts'
+import { isOwnOrigin } from '../../../server/http/origin.ts'
+import { clearSid, setSid, sidOf } from '../../../server/http/sessionCookie.ts'
+import { openShell } from '../../support/shell.ts'
+
+let app: FastifyInstance
+afterEach(() => app.close())
+
+const open = async (...parts: Parameters<typeof openShell>): Promise<FastifyInstance> => {
+  app = (await openShell(...parts)).app
+  app.get('/in', async (request, reply) => {
+    setSid(request, reply, 'fresh', 2_592_000_000)
+    return { sid: sidOf(request) ?? null }
+  })
+  app.get('/out', async (request, reply) => {
+    clearSid(request, reply)
+    return {}
+  })
+  return app
+}
+
+describe('headers of every answer', () => {
+  test('a strict policy', async () => {
+    await open()
+    const { headers } = await app.inject('/anything')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).toContain("img-src 'self' data: blob:")
+    expect(policy).not.toMatch(/unsafe|\*/)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    })
+    expect(headers['permissions-policy']).toContain('camera=()')
+    expect(headers).not.toHaveProperty('strict-transport-security')
+  })
+
+  test('over HTTPS it is kept, and the socket and the pictures have their addresses', async () => {
+    await open({ publicOrigin: 'https://venue.test' }, { imageBaseHost: 'https://img.test/base' })
+    const { headers } = await app.inject('/anything')
+    expect(headers['strict-transport-security']).toBe('max-age=31536000')
+    expect(headers['content-security-policy']).toContain("connect-src 'self' wss://venue.test")
+    expect(headers['content-security-policy']).toContain("img-src 'self' data: blob: https://img.test;")
+  })
+})
+
+describe('the session cookie', () => {
+  test.each([
+    ['plain HTTP', {}, {}, {}, 'sid', false],
+    ['an https address', { publicOrigin: 'https://venue.test' }, {}, {}, '__Host-sid', true],
+    ["a trusted proxy's word", {}, { trustProxy: 1 }, { 'x-forwarded-proto': 'https' }, '__Host-sid', true],
+    ["a stranger's word", {}, {}, { 'x-forwarded-proto': 'https' }, 'sid', false],
+  ] as const)('%s', async (_what, gate, parts, headers, name, secure) => {
+    await open(gate, parts)
+    const answer = await app.inject({ url: '/in', headers, cookies: { [name]: 'old' } })
+    expect(answer.json()).toEqual({ sid: 'old' })
+    const [set] = answer.cookies
+    expect(set).toMatchObject({
+      name,
+      value: 'fresh',
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Strict',
+      maxAge: 2_592_000,
+    })
+    expect(set?.secure ?? false).toBe(secure)
+    expect(set).not.toHaveProperty('domain')
+    const out = await app.inject({ url: '/out', headers })
+    expect(out.cookies[0]).toMatchObject({ name, value: '', path: '/' })
+    expect(out.cookies[0]?.expires?.getTime()).toBe(0)
+  })
+})
+
+test.each([
+  [undefined, null, 'a.test', true],
+  ['http://a.test', null, 'a.test', true],
+  ['https://a.test:8443', null, 'A.test:8443', true],
+  ['http://a.test:81', null, 'a.test', false],
+  ['http://b.test', null, 'a.test', false],
+  ['null', null, 'a.test', false],
+  ['file://a.test', null, 'a.test', false],
+  ['http://a.test', null, undefined, false],
+  ['https://p.test', 'https://p.test', 'a.test', true],
+  ['http://p.test', 'https://p.test', 'p.test', false],
+  ['http://a.test', 'https://p.test', 'a.test', false],
+])('origin %s with %s asked at %s is own: %s', async (origin, publicOrigin, host, own) => {
+  await open()
+  expect(isOwnOrigin(origin, publicOrigin, host)).toBe(own)
+})
+
+describe('the built client', () => {
+  test('page at / alone, hashed files for good, compressed twins where there are', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'client-'))
+    await mkdir(join(folder, 'assets'))
+    await writeFile(join(folder, 'index.html'), '<!doctype html>')
+    await writeFile(join(folder, 'assets/main-abc.js'), 'let plain')
+    await writeFile(join(folder, 'assets/main-abc.js.gz'), 'packed')
+    await open()
+    await installClient(app, folder)
+    const page = await app.inject('/')
+    expect(page).toMatchObject({ statusCode: 200, body: '<!doctype html>' })
+    expect(page.headers['cache-control']).toBe('no-cache')
+    const file = await app.inject('/assets/main-abc.js')
+    expect(file.body).toBe('let plain')
+    expect(file.headers['cache-control']).toContain('immutable')
+    const packed = await app.inject({ url: '/assets/main-abc.js', headers: { 'accept-encoding': 'gzip' } })
+    expect(packed).toMatchObject({ body: 'packed' })
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    for (const url of ['/markets', '/assets/..%2f..%2fpackage.json', '/assets', '/assets/main-abc.js.gz']) {
+      expect((await app.inject(url)).json().error.code).toBe('NOT_FOUND')
+    }
+    expect(buildOf(folder)).toMatch(/^[0-9a-f]{12}$/)
+    await rm(folder, { recursive: true })
+    expect(buildOf(folder)).toBe('dev')
+  })
+})

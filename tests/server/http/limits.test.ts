@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { addressBlock, createLimits } from '../../../server/http/limits.ts'
+import type { LimitName } from '../../../server/http/limits.ts'
+import { Refusal } from '../../../server/http/refusal.ts'
+
+function counter() {
+  const clock = { time: 0, now: () => clock.time }
+  const limits = createLimits(clock)
+  const took = (name: LimitName, caller = 'a'): boolean => {
+    try {
+      limits.take(name, caller)
+      return true
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 429) return false
+      throw error
+    }
+  }
+  const run = (name: LimitName, caller?: string): number => {
+    let count = 0
+    while (took(name, caller)) count += 1
+    return count
+  }
+  return { clock, limits, took, run }
+}
+
+describe('rates of the contract', () => {
+  test.each([
+    ['session', 100, 1000, 20],
+    ['orders', 120, 1000, 10],
+    ['login', 10, 60_000, 10],
+    ['registerCheck', 20, 3_600_000, 20],
+    ['uploads', 20, 3_600_000, 20],
+  ] as const)('%s: %i at once, then in %i ms %i', (name, burst, perMs, calls) => {
+    const { clock, run } = counter()
+    expect(run(name)).toBe(burst)
+    clock.time += perMs
+    expect(run(name)).toBe(Math.min(calls, burst))
+    clock.time += perMs * burst
+    expect(run(name)).toBe(burst)
+  })
+})
+
+test('callers and calls do not touch one another', () => {
+  const { run, took } = counter()
+  run('login', '10.0.0.1')
+  expect(took('login', '10.0.0.1')).toBe(false)
+  expect(took('login', '10.0.0.2')).toBe(true)
+  expect(took('captcha', '10.0.0.1')).toBe(true)
+})
+
+test('the wait that is told is exactly long enough', () => {
+  const { clock, limits, run, took } = counter()
+  run('login')
+  const refusal = (() => {
+    try {
+      return limits.take('login', 'a')
+    } catch (error) {
+      return error
+    }
+  })()
+  expect(refusal).toMatchObject({ code: 'RATE_LIMITED', params: { retryAfterMs: 6000 } })
+  clock.time += 5999
+  expect(took('login')).toBe(false)
+  clock.time += 1
+  expect(took('login')).toBe(true)
+})
+
+test('asking takes nothing', () => {
+  const { limits, run } = counter()
+  expect(limits.has('deskKey', 'a')).toBe(true)
+  expect(run('deskKey')).toBe(10)
+  expect(limits.has('deskKey', 'a')).toBe(false)
+})
+
+test.each([
+  ['10.1.2.3', '10.1.2.3'],
+  ['::ffff:10.1.2.3', '::ffff:10.1.2.3'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+  ['2001:db8::9', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('%s counts as %s', (address, block) => expect(addressBlock(address)).toBe(block))

@@ -1,0 +1,230 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { orderRoutes } from '../../../contract/orders.ts'
+import { sessionRoutes } from '../../../contract/session.ts'
+import { createLimits } from '../../../server/http/limits.ts'
+import { mount } from '../../../server/http/mount.ts'
+import { Refusal } from '../../../server/http/refusal.ts'
+import { memberHeaders, openShell } from '../../support/shell.ts'
+
+type Shell = Awaited<ReturnType<typeof openShell>>
+const uuid = '6f0b7f3e-0d1c-4a58-9d5b-0e5f9b7f1c11'
+const keyed = { ...memberHeaders, 'idempotency-key': uuid }
+const goodOrder = {
+  productId: 'BTCUSDT',
+  direction: 'up',
+  amount: '10.00',
+  seconds: 30,
+  rateBp: 8500,
+  validUntil: 1,
+}
+
+let shell: Shell
+let app: FastifyInstance
+let placed: unknown[]
+/** What the order handler does. */
+let place: () => void
+
+async function open(make: () => Promise<Shell>): Promise<void> {
+  shell = await make()
+  app = shell.app
+  placed = []
+  place = () => undefined
+  mount(app, sessionRoutes.time, async () => ({ now: shell.clock.now() }))
+  mount(app, sessionRoutes.login, async ({ body }) => ({
+    token: body.account,
+    expiresAt: 1,
+    user: {} as never,
+  }))
+  mount(app, sessionRoutes.logout, async () => undefined)
+  mount(app, sessionRoutes.me, async ({ member }) => ({ id: member.memberId }) as never)
+  mount(app, sessionRoutes.practiceReset, async ({ key }) => ({ total: key }) as never)
+  mount(app, sessionRoutes.ledger, async ({ query }) => ({ items: [], nextCursor: String(query.limit) }))
+  mount(app, orderRoutes.placeOrder, async ({ body }) => {
+    placed.push(body)
+    place()
+    return { id: 'o' } as never
+  })
+  await app.ready()
+}
+
+const ask = async (options: InjectOptions) => {
+  const answer = await app.inject(options)
+  const body = answer.body === '' ? undefined : answer.json()
+  return {
+    status: answer.statusCode,
+    code: body?.error?.code,
+    error: body?.error,
+    body,
+    headers: answer.headers,
+  }
+}
+const post = (url: string, headers: Record<string, string> = {}, payload?: object) =>
+  ask({ method: 'POST', url: `/api${url}`, headers, ...(payload && { payload }) })
+
+beforeEach(() => open(() => openShell()))
+afterEach(() => app.close())
+
+describe('the order of refusals', () => {
+  test.each([
+    ['no session', {}, undefined, 401, 'UNAUTHENTICATED'],
+    ['an unknown session', { cookie: 'sid=dead' }, undefined, 401, 'UNAUTHENTICATED'],
+    ['no token', { cookie: 'sid=live' }, undefined, 403, 'CSRF'],
+    ['a wrong token', { cookie: 'sid=live', 'x-csrf-token': 'other' }, undefined, 403, 'CSRF'],
+    ['no key', memberHeaders, {}, 400, 'IDEMPOTENCY_KEY_REQUIRED'],
+    [
+      'a key that is no UUID',
+      { ...memberHeaders, 'idempotency-key': '1' },
+      {},
+      400,
+      'IDEMPOTENCY_KEY_REQUIRED',
+    ],
+    ['a wrong shape', keyed, { amount: '1' }, 400, 'VALIDATION'],
+  ])('%s', async (_what, headers, payload, status, code) => {
+    expect(await post('/orders', headers, payload)).toMatchObject({ status, code })
+    expect(placed).toEqual([])
+    expect(shell.keys.held).toBe(0)
+  })
+
+  test('a good order passes with what the schema read', async () => {
+    expect(await post('/orders', keyed, goodOrder)).toMatchObject({ status: 201, body: { id: 'o' } })
+    expect(placed).toEqual([goodOrder])
+    expect(shell.keys.asked).toEqual([['m', 'POST', '/api/orders', uuid, goodOrder]])
+    expect(shell.keys.held).toBe(0)
+  })
+
+  test('a foreign origin is refused before the session is looked at, a call that only reads is not', async () => {
+    expect(await post('/auth/login', { origin: 'http://elsewhere.test' }, {})).toMatchObject({ code: 'CSRF' })
+    expect(await post('/orders', { ...keyed, origin: 'null' }, goodOrder)).toMatchObject({ status: 403 })
+    const read = {
+      method: 'GET',
+      url: '/api/me',
+      headers: { ...memberHeaders, origin: 'http://elsewhere.test' },
+    }
+    expect(await ask(read as InjectOptions)).toMatchObject({ status: 200, body: { id: 'm' } })
+  })
+
+  test('the own origin passes', async () => {
+    const headers = { ...keyed, origin: 'http://venue.test:8080', host: 'venue.test:8080' }
+    expect(await post('/orders', headers, goodOrder)).toMatchObject({ status: 201 })
+  })
+})
+
+describe('keys', () => {
+  test('a stored answer is given again, whatever the shape, without the handler', async () => {
+    shell.keys.replay = { status: 422, body: { error: { code: 'INSUFFICIENT_BALANCE', requestId: 'first' } } }
+    const answer = await post('/orders', keyed, {})
+    expect(answer).toMatchObject({ status: 422, code: 'INSUFFICIENT_BALANCE' })
+    expect(answer.headers['idempotent-replayed']).toBe('true')
+    expect(placed).toEqual([])
+  })
+
+  test('a key is let go when the handler fails', async () => {
+    place = () => {
+      throw new Error('inside')
+    }
+    expect(await post('/orders', keyed, goodOrder)).toMatchObject({ status: 500, code: 'INTERNAL' })
+    expect(shell.keys.held).toBe(0)
+  })
+
+  test('a key is compared without its case', async () => {
+    const headers = { ...memberHeaders, 'idempotency-key': uuid.toUpperCase() }
+    expect(await post('/practice/reset', headers)).toMatchObject({ status: 200, body: { total: uuid } })
+  })
+
+  test('replays are not counted against the rate, the order that is one too many lets its key go', async () => {
+    await app.close()
+    await open(() => openShell({ limits: createLimits({ now: () => 0 }) }))
+    for (let i = 0; i < 120; i++) await post('/orders', keyed, goodOrder)
+    expect(await post('/orders', keyed, goodOrder)).toMatchObject({
+      status: 429,
+      error: { params: { retryAfterMs: 100 } },
+    })
+    expect(shell.keys.held).toBe(0)
+    shell.keys.replay = { status: 201, body: { id: 'o' } }
+    expect(await post('/orders', keyed, goodOrder)).toMatchObject({ status: 201 })
+  })
+})
+
+describe('shapes', () => {
+  test('one code per field, unknown fields named', async () => {
+    const answer = await post('/orders', keyed, { ...goodOrder, amount: '1', seconds: 'x', rate: 1 })
+    expect(answer.error.fields).toEqual({ amount: 'AMOUNT_FORMAT', seconds: 'TYPE', rate: 'UNKNOWN_FIELD' })
+  })
+
+  test('no body is an empty one', async () => {
+    expect((await post('/auth/login')).error.fields).toEqual({ account: 'REQUIRED', password: 'REQUIRED' })
+  })
+
+  test.each([
+    ['broken JSON', { 'content-type': 'application/json' }, '{', 400, 'VALIDATION'],
+    [
+      'a poisoned prototype',
+      { 'content-type': 'application/json' },
+      '{"__proto__":{"a":1}}',
+      400,
+      'VALIDATION',
+    ],
+    ['plain text', { 'content-type': 'text/plain' }, 'x', 415, 'MEDIA_TYPE'],
+    ['no type at all', {}, 'x', 415, 'MEDIA_TYPE'],
+    ['too much', { 'content-type': 'application/json' }, `"${'x'.repeat(70_000)}"`, 413, 'BODY_TOO_LARGE'],
+  ])('%s', async (_what, headers, payload, status, code) => {
+    const answer = await ask({ method: 'POST', url: '/api/auth/login', headers, payload })
+    expect(answer).toMatchObject({ status, code })
+  })
+
+  test('a call without a body takes none', async () => {
+    expect(await post('/auth/logout', memberHeaders)).toMatchObject({ status: 204, body: undefined })
+    const json = { ...memberHeaders, 'content-type': 'application/json' }
+    expect(await post('/auth/logout', json)).toMatchObject({ status: 204 })
+    expect((await post('/auth/logout', memberHeaders, { a: 1 })).error.fields).toEqual({ a: 'UNKNOWN_FIELD' })
+  })
+
+  test('a query is read into its types, and checked', async () => {
+    const get = (query: string) => ask({ url: `/api/me/ledger${query}`, headers: memberHeaders })
+    expect((await get('')).body.nextCursor).toBe('20')
+    expect((await get('?limit=7')).body.nextCursor).toBe('7')
+    expect((await get('?limit=0')).error.fields).toEqual({ limit: 'INVALID' })
+    expect((await get('?limit=1&limit=2')).error.fields).toEqual({ limit: 'TYPE' })
+    expect((await get('?other=1')).error.fields).toEqual({ other: 'UNKNOWN_FIELD' })
+  })
+})
+
+describe('answers', () => {
+  test('carry the time, a request id and no leave to store them', async () => {
+    const { headers, body } = await ask({ url: '/api/time' })
+    expect(headers).toMatchObject({ 'server-time': String(shell.clock.now()), 'cache-control': 'no-store' })
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(body).toEqual({ now: shell.clock.now() })
+  })
+
+  test('what is not there is 404 with the time, in JSON', async () => {
+    const answer = await ask({ url: '/api/nothing' })
+    expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+    expect(answer.headers['server-time']).toBe(String(shell.clock.now()))
+    expect(answer.error.requestId).toBe(answer.headers['x-request-id'])
+  })
+
+  test('a refusal keeps its figures, and a wait its header', async () => {
+    place = () => {
+      throw new Refusal(429, 'RATE_LIMITED', { params: { retryAfterMs: 1500 } })
+    }
+    const answer = await post('/orders', keyed, goodOrder)
+    expect(answer.error).toMatchObject({ code: 'RATE_LIMITED', params: { retryAfterMs: 1500 } })
+    expect(answer.headers['retry-after']).toBe('2')
+  })
+
+  test('a fault says nothing about its inside', async () => {
+    place = () => {
+      throw new Error('insert into member values ($1) params: 13800138000')
+    }
+    const answer = await post('/orders', keyed, goodOrder)
+    expect(answer.body).toEqual({ error: { code: 'INTERNAL', requestId: answer.headers['x-request-id'] } })
+  })
+})
+
+test('the description lists the mounted calls', async () => {
+  const { paths } = app.swagger() as { paths: Record<string, Record<string, { requestBody?: object }>> }
+  expect(Object.keys(paths)).toContain('/api/orders')
+  expect(paths['/api/orders']?.['post']?.requestBody).toBeDefined()
+})
