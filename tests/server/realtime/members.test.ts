@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Authenticator } from '../../../server/ports.ts'
+import { openSockets } from '../../support/sockets.ts'
+import type { Sockets } from '../../support/sockets.ts'
+
+/** Each cookie `member.session` is a live session. */
+const anybody: Authenticator = {
+  bySid: async (sid) => {
+    const [memberId = '', sessionId = ''] = sid.split('.')
+    return sessionId === '' ? null : { memberId, sessionId, csrfHash: '' }
+  },
+  csrfMatches: () => false,
+}
+const cookie = (sid: string) => ({ cookie: `other=1; sid=${sid}` })
+
+let venue: Sockets
+beforeEach(async () => {
+  venue = await openSockets(['A'], { authenticator: anybody })
+})
+afterEach(() => venue.close())
+
+test('events reach every socket of the member and nobody else', async () => {
+  const clients = {
+    phone: await venue.connect(cookie('m1.s1')),
+    desk: await venue.connect(cookie('m1.s2')),
+    stranger: await venue.connect(cookie('m2.s3')),
+    visitor: await venue.connect(),
+    dead: await venue.connect(cookie('gone')),
+  }
+  venue.members.emit('m1', 'order', { id: 'o1', version: 1 })
+  venue.members.emit('m1', 'assets', { total: '1.00' })
+  for (const [who, each] of Object.entries(clients)) {
+    await each.caughtUp()
+    const theirs = who === 'phone' || who === 'desk'
+    expect([...each.of('order'), ...each.of('assets')]).toEqual(
+      theirs ? [{ id: 'o1', version: 1 }, { total: '1.00' }] : [],
+    )
+  }
+})
+
+describe('the end of a session', () => {
+  test('its sockets are told why and cut, the member’s others stay', async () => {
+    const ending = await venue.connect(cookie('m1.s1'))
+    const staying = await venue.connect(cookie('m1.s2'))
+    const cut = new Promise((resolve) => ending.socket.once('disconnect', resolve))
+    venue.members.endSession('s1', 'revoked')
+    venue.members.emit('m1', 'order', { id: 'late' })
+    await cut
+    await staying.caughtUp()
+    expect(ending.of('session')).toEqual([{ reason: 'revoked' }])
+    expect(ending.of('order')).toEqual([])
+    expect(staying.of('order')).toEqual([{ id: 'late' }])
+    expect(staying.of('session')).toEqual([])
+  })
+
+  test('a handshake that was judged while its session ended is cut on arrival', async () => {
+    let judge = (): void => undefined
+    const judging = new Promise<void>((resolve) => {
+      judge = resolve
+    })
+    let asked = (): void => undefined
+    const wasAsked = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    await venue.close()
+    venue = await openSockets(['A'], {
+      authenticator: {
+        ...anybody,
+        bySid: async () => {
+          asked()
+          await judging
+          return { memberId: 'm1', sessionId: 's1', csrfHash: '' }
+        },
+      },
+    })
+    const arriving = venue.connect(cookie('m1.s1'))
+    await wasAsked
+    venue.members.endSession('s1', 'logout')
+    judge()
+    const client = await arriving
+    await expect.poll(() => client.socket.connected).toBe(false)
+    expect(client.of('session')).toEqual([{ reason: 'logout' }])
+  })
+})
+
+test('behind a trusted proxy over HTTPS the other cookie counts', async () => {
+  await venue.close()
+  venue = await openSockets(['A'], { authenticator: anybody, trustsProxy: true })
+  const headers = { cookie: 'sid=m1.s1; __Host-sid=m2.s2', 'x-forwarded-proto': 'https' }
+  const client = await venue.connect(headers)
+  venue.members.emit('m1', 'order', 1)
+  venue.members.emit('m2', 'order', 2)
+  await client.caughtUp()
+  expect(client.of('order')).toEqual([2])
+})
+
+test('when nobody can tell whose cookie it is the connection ends, so that the client tries again', async () => {
+  await venue.close()
+  venue = await openSockets(['A'], {
+    authenticator: { ...anybody, bySid: async () => Promise.reject(new Error('database away')) },
+  })
+  const lost = venue.connect(cookie('m1.s1'), { timeout: 500 })
+  void lost.catch(() => undefined)
+  await expect.poll(() => venue.errors).toHaveLength(1)
+  expect(venue.realtime.counts().sockets).toBe(0)
+})

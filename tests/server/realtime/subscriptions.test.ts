@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { FeedEvent, FiguresEvent, SubscribeReply } from '../../../contract/socket.ts'
+import { openSockets } from '../../support/sockets.ts'
+import type { Client, Sockets } from '../../support/sockets.ts'
+
+let venue: Sockets
+let client: Client
+beforeEach(async () => {
+  venue = await openSockets(['A', 'B', 'C'])
+  client = await venue.connect()
+})
+afterEach(() => venue.close())
+
+const subscribe = (products: string[], mode?: string, by = client) =>
+  by.ask<Extract<SubscribeReply, { ok: true }>>('subscribe', { products, ...(mode && { mode }) })
+/** (ix, seq) of every tick heard, in order. */
+const seqs = (by = client): [number, number][] =>
+  by
+    .frames()
+    .flatMap(({ blocks }) =>
+      blocks.flatMap(({ ix, seq0, values }) =>
+        Array.from({ length: values.length / 3 }, (_, i): [number, number] => [ix, seq0 + i]),
+      ),
+    )
+const now = () => venue.clock.now()
+
+test('hello says the time and the build, clock measures the way', async () => {
+  expect(client.of('hello')).toEqual([{ now: now(), build: 'test', heartbeatMs: 1000 }])
+  expect(await client.ask('clock', 17.5)).toEqual({ t0: 17.5, t1: now(), t2: now() })
+  expect(await client.ask('clock', 'x')).toEqual({ ok: false, code: 'VALIDATION' })
+})
+
+test('a subscription answers numbers, quotes and heads', async () => {
+  venue.market.flush(now(), { A: [10_050, 10_051] })
+  const reply = await subscribe(['B', 'A', 'A'])
+  expect(reply).toMatchObject({ ok: true, index: { A: 1, B: 2 }, heads: { A: { seq: 2 }, B: { seq: 0 } } })
+  expect(reply.quotes).toEqual([venue.market.figures('B'), venue.market.figures('A')])
+})
+
+test('an unknown product refuses all of them', async () => {
+  const refused = { ok: false, code: 'NOT_FOUND', products: ['X', 'Y'] }
+  expect(await subscribe(['A', 'X', 'Y'])).toEqual(refused)
+  venue.market.flush(now(), { A: [1] })
+  await client.caughtUp()
+  expect(client.frames()).toEqual([])
+})
+
+test.each([
+  [{ products: [] }],
+  [{ products: ['a b'] }],
+  [{ products: ['A'], mode: 'some' }],
+  [{ products: ['A'], more: 1 }],
+  [null],
+  ['A'],
+])('a malformed subscription %j is refused', async (request) => {
+  expect(await client.ask('subscribe', request)).toEqual({ ok: false, code: 'VALIDATION' })
+})
+
+describe('the hand-over from head to frames', () => {
+  test('every tick after the head once, none before, while flushes go on', async () => {
+    const clients = await Promise.all(Array.from({ length: 8 }, () => venue.connect()))
+    let stop = false
+    const flushing = (async () => {
+      for (let i = 0; !stop || i < 50; i++) {
+        venue.market.flush(now() + i, { A: [10_000 + i, 10_001 + i], B: [5] })
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    })()
+    const heads = await Promise.all(clients.map((each) => subscribe(['A', 'B'], 'all', each)))
+    stop = true
+    await flushing
+    for (const [i, each] of clients.entries()) {
+      await each.caughtUp()
+      for (const [id, ix] of [
+        ['A', 1],
+        ['B', 2],
+      ] as const) {
+        const from = heads[i]!.heads[id]!.seq
+        const to = venue.market.head(id).seq
+        const heard = seqs(each).flatMap(([of, seq]) => (of === ix ? [seq] : []))
+        expect(heard).toEqual(Array.from({ length: to - from }, (_, k) => from + 1 + k))
+      }
+    }
+  })
+
+  test('the acknowledgement comes before the first frame', async () => {
+    const order: string[] = []
+    client.socket.on('ticks', () => order.push('ticks'))
+    const asked = subscribe(['A']).then(() => order.push('ack'))
+    await asked
+    venue.market.flush(now(), { A: [1] })
+    await client.caughtUp()
+    expect(order).toEqual(['ack', 'ticks'])
+  })
+})
+
+describe('modes', () => {
+  test('latest is each product’s newest, all is everything, side by side', async () => {
+    await subscribe(['A', 'B'], 'latest')
+    await subscribe(['B', 'C'], 'all')
+    venue.market.flush(now(), { A: [1, 2, 3], B: [4, 5], C: [6] })
+    await client.caughtUp()
+    expect(client.frames()).toEqual([
+      {
+        at: now(),
+        blocks: [
+          { ix: 1, seq0: 3, values: [now(), 3, 1] },
+          { ix: 2, seq0: 1, values: [now(), 4, 1, now(), 5, 1] },
+          { ix: 3, seq0: 1, values: [now(), 6, 1] },
+        ],
+      },
+    ])
+  })
+
+  test('an ended subscription is silent', async () => {
+    await subscribe(['A', 'B'])
+    expect(await client.ask('unsubscribe', { products: ['A', 'C'] })).toEqual({ ok: true })
+    venue.market.flush(now(), { A: [1], B: [2] })
+    await client.caughtUp()
+    expect(seqs()).toEqual([[2, 1]])
+    await client.ask('unsubscribe', { products: ['B'] })
+    expect(venue.realtime.counts().audiences).toBe(0)
+  })
+})
+
+test('at most 4,096 ticks a frame, the rest follows with the same instant', async () => {
+  await subscribe(['A', 'B'])
+  venue.market.flush(now(), {
+    A: Array.from({ length: 6000 }, (_, i) => i + 1),
+    B: Array.from({ length: 4000 }, () => 7),
+  })
+  await client.caughtUp()
+  const sizes = client.frames().map(({ at, blocks }) => {
+    expect(at).toBe(now())
+    return blocks.reduce((sum, { values }) => sum + values.length / 3, 0)
+  })
+  expect(sizes).toEqual([4096, 4096, 1808])
+  expect(seqs()).toEqual([
+    ...Array.from({ length: 6000 }, (_, i) => [1, i + 1]),
+    ...Array.from({ length: 4000 }, (_, i) => [2, i + 1]),
+  ])
+})
+
+describe('each second', () => {
+  test('figures of watched products that changed, then the feed', async () => {
+    await subscribe(['A', 'B'])
+    await venue.clock.advance(1000)
+    await client.caughtUp()
+    client.heard.length = 0
+    await venue.clock.advance(1000)
+    await client.caughtUp()
+    expect(client.heard.map(([event]) => event)).toEqual(['feed'])
+
+    client.heard.length = 0
+    venue.market.flush(now(), { B: [123], C: [5] })
+    await venue.clock.advance(1000)
+    await client.caughtUp()
+    expect(client.heard.map(([event]) => event)).toEqual(['ticks', 'figures', 'feed'])
+    expect(client.of<FiguresEvent>('figures')).toEqual([{ at: now(), f: [venue.market.figures('B')] }])
+    const { A, B } = { A: venue.market.head('A'), B: venue.market.head('B') }
+    const watermark = now() - 1000
+    expect(client.of<FeedEvent>('feed')).toEqual([
+      { at: now(), p: { A: { watermark, status: 'live', ...A }, B: { watermark, status: 'live', ...B } } },
+    ])
+  })
+
+  test('nothing for those who watch nothing', async () => {
+    await venue.clock.advance(3000)
+    await client.caughtUp()
+    expect(client.heard.map(([event]) => event)).toEqual(['hello'])
+  })
+})
+
+test('a product that closes is told at once', async () => {
+  const session = { status: 'closed', opensAt: 5, closesAt: null } as const
+  venue.market.setSession('A', session)
+  await client.caughtUp()
+  expect(client.of('product')).toEqual([{ id: 'A', ...session }])
+})
+
+test('the site’s notice reaches everybody', async () => {
+  venue.realtime.notice({ siteStatus: 'maintenance', until: 9 })
+  await client.caughtUp()
+  expect(client.of('notice')).toEqual([{ siteStatus: 'maintenance', until: 9 }])
+})
+
+test('those who watch the same are one audience, and nobody is left behind', async () => {
+  const others = await Promise.all([venue.connect(), venue.connect()])
+  await subscribe(['A', 'B'])
+  await subscribe(['B'], 'all', others[0])
+  await subscribe(['A'], 'all', others[0])
+  await subscribe(['A', 'B'], 'latest', others[1])
+  expect(venue.realtime.counts()).toMatchObject({ sockets: 3, audiences: 2 })
+  for (const { socket } of [client, ...others]) socket.disconnect()
+  await expect.poll(() => venue.realtime.counts()).toMatchObject({ sockets: 0, audiences: 0 })
+  venue.realtime.close()
+  expect(venue.market.listeners()).toBe(0)
+  expect(venue.clock.pending()).toBe(0)
+})
