@@ -27,7 +27,7 @@ export const offeredLanguages: readonly Language[] = languages.filter((code) => 
 
 /** Each language by its own name, and short for the bar. */
 export const languageNames: Record<Language, { own: string; short: string }> = {
-  'zh-CN': { own: '简体中文', short: '简中' },
+  'zh-CN': { own: '简体中文', short: '中文' },
   'zh-TW': { own: '繁體中文', short: '繁中' },
   en: { own: 'English', short: 'EN' },
   ja: { own: '日本語', short: '日本語' },

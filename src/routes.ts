@@ -32,7 +32,56 @@ export type PageRoute = {
   root?: true
 }
 
-export const routes: Readonly<Record<string, PageRoute>> = {}
+const welcome: PageRoute = {
+  page: lazyPage(() => import('./pages/welcome/Welcome.tsx').then((m) => m.Welcome)),
+  title: 'welcome',
+  guest: true,
+}
+
+export const routes: Readonly<Record<string, PageRoute>> = {
+  [paths.welcome]: welcome,
+  '/pages/welcome/welcome': welcome,
+  [paths.login]: {
+    page: lazyPage(() => import('./pages/login/Login.tsx').then((m) => m.Login)),
+    title: 'login',
+    guest: true,
+  },
+  [paths.registerCheck]: {
+    page: lazyPage(() => import('./pages/login/RegisterCheck.tsx').then((m) => m.RegisterCheck)),
+    title: 'register',
+    guest: true,
+  },
+  [paths.register]: {
+    page: lazyPage(() => import('./pages/login/Register.tsx').then((m) => m.Register)),
+    title: 'register',
+    guest: true,
+  },
+  [paths.home]: {
+    page: lazyPage(() => import('./pages/home/Home.tsx').then((m) => m.Home)),
+    title: 'home',
+    member: true,
+    tab: 'home',
+    root: true,
+  },
+  [paths.products]: {
+    page: lazyPage(() => import('./pages/products/Products.tsx').then((m) => m.Products)),
+    title: 'products',
+    tab: 'products',
+    root: true,
+  },
+  [paths.user]: {
+    page: lazyPage(() => import('./pages/user/Account.tsx').then((m) => m.Account)),
+    title: 'account',
+    member: true,
+    tab: 'user',
+    root: true,
+  },
+  [paths.settings]: {
+    page: lazyPage(() => import('./pages/user/Settings.tsx').then((m) => m.Settings)),
+    title: 'settings',
+    tab: 'user',
+  },
+}
 
 export const notFound: PageRoute = {
   page: lazyPage(() => import('./pages/notFound/NotFound.tsx').then((m) => m.NotFound)),

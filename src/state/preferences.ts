@@ -58,6 +58,10 @@ export function conventionOf(language: Language): Convention {
   return language === 'zh-CN' || language === 'zh-TW' || language === 'ja' ? 'red' : 'green'
 }
 
+export function resetPreferences(): void {
+  Object.assign(preferences, z.parse(stored, {}))
+}
+
 export function toggleFavourite(id: string): void {
   const at = preferences.favourites.indexOf(id)
   if (at >= 0) preferences.favourites.splice(at, 1)

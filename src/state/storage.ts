@@ -26,6 +26,17 @@ export function removeKey(key: string): void {
   }
 }
 
+/** Removes everything but what stands under these keys. */
+export function clearStorage(keep: readonly string[]): void {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (!keep.includes(key)) localStorage.removeItem(key)
+    }
+  } catch {
+    // Blocked: there is nothing to clear.
+  }
+}
+
 /** The parsed JSON under a key; undefined where there is none or it does not parse. */
 export function readJson(key: string): unknown {
   const text = readText(key)

@@ -1,0 +1,90 @@
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { paths } from '../../routes.ts'
+import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
+import { Page } from '../../shell/Page.tsx'
+import { Button, Card, ErrorState, Logo, Section, TextLink } from '../../ui/index.ts'
+import { AssetsCard } from '../money/AssetsCard.tsx'
+import { ProductList, ProductListSkeleton } from '../products/ProductList.tsx'
+import { Shortcuts } from './Shortcuts.tsx'
+import styles from './Home.module.css'
+
+/** The first page of a member: what there is, what moves, what is open. */
+export function Home() {
+  const { t } = useTranslation()
+  return (
+    <Page
+      root
+      live
+      ground="money"
+      width="full"
+      title={
+        <>
+          <span className={styles.brand}>
+            <Logo name={t('common.appName')} size={26} />
+          </span>
+          <span className={styles.plainTitle}>{t('title.home')}</span>
+        </>
+      }
+      actions={<LanguageSelect form="short" />}
+    >
+      <div className={styles.grid}>
+        <div className={styles.assets}>
+          <AssetsCard
+            eye
+            today
+            cells={['available', 'openStakes']}
+            actions={
+              <Button block href={hrefTo(paths.products)}>
+                {t('home.trade')}
+              </Button>
+            }
+          />
+        </div>
+        <div className={styles.shortcuts}>
+          <Shortcuts />
+        </div>
+        <div className={styles.recommended}>
+          <Recommended />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+const skeletonRows = 5
+
+function Recommended() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { recommended$, wake } = useStreams()
+  const recommended = useLoadable(recommended$)
+  const products = valueOf(recommended)
+  return (
+    <Section
+      title={t('home.recommended')}
+      action={
+        <TextLink caret href={hrefTo(paths.products)}>
+          {t('common.all')}
+        </TextLink>
+      }
+    >
+      <Card>
+        {products ? (
+          <ProductList products={products} caption="volume" label={t('home.recommended')} inset="card" />
+        ) : recommended.state === 'failed' ? (
+          <ErrorState title={t('products.failed')} retryLabel={t('common.retry')} onRetry={wake}>
+            {failureText(t, format, recommended.failure)}
+          </ErrorState>
+        ) : (
+          <ProductListSkeleton rows={skeletonRows} inset="card" />
+        )}
+      </Card>
+    </Section>
+  )
+}

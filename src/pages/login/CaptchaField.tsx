@@ -1,0 +1,50 @@
+import { useCallback, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sessionRoutes } from '../../../contract/session.ts'
+import { call } from '../../api/venue.ts'
+import { useRequest } from '../../hooks/useRequest.ts'
+import { Field, Skeleton, TextLink } from '../../ui/index.ts'
+import type { FieldBinding } from './useFields.ts'
+import styles from './CaptchaField.module.css'
+
+export type CaptchaFieldProps = {
+  binding: FieldBinding
+  /** The picture that is shown now, to be sent with the digits. */
+  onPicture: (captchaId: string) => void
+  onRenew: () => void
+}
+
+/** Four digits to be read from a picture. Fetches its own picture; another `key` is another picture. */
+export function CaptchaField({ binding, onPicture, onRenew }: CaptchaFieldProps) {
+  const { t } = useTranslation()
+  const load = useCallback((signal: AbortSignal) => call(sessionRoutes.captcha, {}, { signal }), [])
+  const { loadable } = useRequest(load)
+  const picture = loadable.state === 'ready' ? loadable.value : undefined
+  const captchaId = picture?.captchaId
+  useEffect(() => {
+    if (captchaId !== undefined) onPicture(captchaId)
+  }, [captchaId, onPicture])
+  return (
+    <Field
+      {...binding}
+      label={t('login.captcha')}
+      hint={loadable.state === 'failed' ? t('login.captchaFailed') : t('login.captchaHint')}
+      labelEnd={<TextLink onClick={onRenew}>{t('login.captchaNew')}</TextLink>}
+      inputMode="numeric"
+      maxLength={4}
+      autoComplete="off"
+      suffix={
+        picture ? (
+          // As an image its markup runs nothing.
+          <img
+            className={styles.picture}
+            alt={t('login.captchaPicture')}
+            src={`data:image/svg+xml,${encodeURIComponent(picture.svg)}`}
+          />
+        ) : (
+          <Skeleton width={96} height={36} />
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import type { ReactNode, SubmitEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { goBack } from '../../router/trail.ts'
+import { paths } from '../../routes.ts'
+import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
+import { Button, Icon, IconButton } from '../../ui/index.ts'
+import styles from './FormPage.module.css'
+
+export type FormPageProps = {
+  title: string
+  /** Over the title: "Step 1 of 2". */
+  step?: ReactNode
+  /** Under the title: how far one has come. */
+  progress?: ReactNode
+  backTo?: string
+  submitLabel: string
+  busy: boolean
+  /** What is wrong with the whole, in words. */
+  problem?: string | undefined
+  onSubmit: (form: HTMLFormElement) => void
+  /** Under the button. */
+  foot?: ReactNode
+  children: ReactNode
+}
+
+/** A page that is one form: large title, fields, the one button at the bottom. */
+export function FormPage(props: FormPageProps) {
+  const { t } = useTranslation()
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    props.onSubmit(event.currentTarget)
+  }
+  return (
+    <div className={styles.page} data-ground="market">
+      <header className={styles.bar}>
+        <IconButton
+          icon="caret-left"
+          label={t('common.back')}
+          onClick={() => goBack(props.backTo ?? paths.welcome)}
+        />
+        <LanguageSelect form="short" />
+      </header>
+      <main className={styles.main}>
+        <form className={styles.form} noValidate onSubmit={submit}>
+          {props.step !== undefined && <p className={styles.step}>{props.step}</p>}
+          <h1 className={styles.title} tabIndex={-1}>
+            {props.title}
+          </h1>
+          {props.progress}
+          <div className={styles.fields}>{props.children}</div>
+          <div className={styles.end}>
+            <div role="alert">
+              {props.problem !== undefined && (
+                <p className={styles.problem}>
+                  <Icon name="warning-circle-fill" size={16} />
+                  <span>{props.problem}</span>
+                </p>
+              )}
+            </div>
+            <Button type="submit" block busy={props.busy}>
+              {props.submitLabel}
+            </Button>
+            {props.foot !== undefined && <p className={styles.foot}>{props.foot}</p>}
+          </div>
+        </form>
+      </main>
+    </div>
+  )
+}

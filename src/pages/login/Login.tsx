@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sessionRoutes } from '../../../contract/session.ts'
+import { captchaRule } from '../../../contract/rules.ts'
+import { failureText } from '../../api/failureText.ts'
+import { call } from '../../api/venue.ts'
+import { refusalOf } from '../../api/result.ts'
+import { useAction } from '../../hooks/useAction.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useQuery } from '../../router/useQuery.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { paths } from '../../routes.ts'
+import { beginSession } from '../../state/session.ts'
+import { Field, TextLink } from '../../ui/index.ts'
+import { CaptchaField } from './CaptchaField.tsx'
+import { FormPage } from './FormPage.tsx'
+import { useFields } from './useFields.ts'
+
+/** Log in. After three failures the venue asks for a verification code. The shell leads on once there is a session. */
+export function Login() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [query] = useQuery()
+  const [asksCaptcha, setAsksCaptcha] = useState(false)
+  /** A picture is used once: each try needs the next one. */
+  const [picture, setPicture] = useState(0)
+  const [captchaId, setCaptchaId] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  const fields = useFields(
+    { account: query.get('account') ?? '', password: '', captcha: '' },
+    {
+      account: ({ account }) => (account.trim() === '' ? t('login.enterAccount') : undefined),
+      password: ({ password }) => (password === '' ? t('login.enterPassword') : undefined),
+      captcha: ({ captcha }) => {
+        const wrong = asksCaptcha ? captchaRule(captcha) : undefined
+        return wrong && (wrong === 'REQUIRED' ? t('login.enterCaptcha') : t(`error.${wrong}`))
+      },
+    },
+  )
+
+  const [logIn, busy] = useAction(async (form: HTMLFormElement) => {
+    setProblem(undefined)
+    if (!fields.check(form)) return
+    const { account, password, captcha } = fields.texts
+    const proof = asksCaptcha && captchaId !== undefined ? { captchaId, captcha } : {}
+    const result = await call(sessionRoutes.login, { body: { account: account.trim(), password, ...proof } })
+    if (result.ok) {
+      beginSession(result.value)
+      return
+    }
+    const code = refusalOf(result)
+    setPicture((n) => n + 1)
+    fields.set('captcha', '')
+    if (code === 'CAPTCHA_REQUIRED') setAsksCaptcha(true)
+    if (code === 'CAPTCHA_WRONG') fields.refuse(form, { captcha: t('error.CAPTCHA_WRONG') })
+    else setProblem(failureText(t, format, result.failure))
+  })
+
+  return (
+    <FormPage
+      title={t('login.title')}
+      submitLabel={t('login.submit')}
+      busy={busy}
+      problem={problem}
+      onSubmit={logIn}
+      foot={
+        <>
+          {t('login.noAccount')}{' '}
+          <TextLink size={15} strong href={hrefTo(paths.registerCheck)}>
+            {t('login.register')}
+          </TextLink>
+        </>
+      }
+    >
+      <Field
+        {...fields.bind('account')}
+        label={t('login.account')}
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+      />
+      <Field
+        {...fields.bind('password')}
+        type="password"
+        label={t('login.password')}
+        autoComplete="current-password"
+        hint={t('login.forgot')}
+        reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
+      />
+      {asksCaptcha && (
+        <CaptchaField
+          key={picture}
+          binding={fields.bind('captcha')}
+          onPicture={setCaptchaId}
+          onRenew={() => setPicture((n) => n + 1)}
+        />
+      )}
+    </FormPage>
+  )
+}

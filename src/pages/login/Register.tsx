@@ -1,0 +1,134 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  passwordRule,
+  passwordsMatch,
+  transactionPasswordRule,
+  transactionPasswordsMatch,
+} from '../../../contract/rules.ts'
+import type { FieldCode } from '../../../contract/errors.ts'
+import { sessionRoutes } from '../../../contract/session.ts'
+import { codeText, failureText } from '../../api/failureText.ts'
+import { refusalOf } from '../../api/result.ts'
+import { call } from '../../api/venue.ts'
+import { useAction } from '../../hooks/useAction.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { navigate, pathWith } from '../../router/hashLocation.ts'
+import { paths } from '../../routes.ts'
+import { session, useSession } from '../../state/session.ts'
+import type { RegisterInfo } from '../../state/session.ts'
+import { Field, Steps, toast } from '../../ui/index.ts'
+import { FormPage } from './FormPage.tsx'
+import { useFields } from './useFields.ts'
+
+/** Registration, step 2. Without a step 1 that still counts it leads back there. */
+export function Register() {
+  const { registerInfo } = useSession()
+  const missing = registerInfo === null
+  useEffect(() => {
+    if (missing) navigate(paths.registerCheck, { replace: true })
+  }, [missing])
+  return registerInfo && <Passwords info={registerInfo} />
+}
+
+function Passwords({ info }: { info: RegisterInfo }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [problem, setProblem] = useState<string>()
+  const worded = (code: FieldCode | undefined, blank: string): string | undefined =>
+    code && (code === 'REQUIRED' ? blank : codeText(t, format, code))
+  const repeated = (text: string, code: FieldCode | undefined, blank: string): string | undefined =>
+    text === '' ? blank : worded(code, blank)
+  const fields = useFields(
+    { password: '', confirmPassword: '', transactionPassword: '', confirmTransactionPassword: '' },
+    {
+      password: ({ password }) => worded(passwordRule(password, info), t('register.enterPassword')),
+      confirmPassword: ({ password, confirmPassword }) =>
+        repeated(
+          confirmPassword,
+          passwordsMatch(password, confirmPassword),
+          t('register.enterConfirmPassword'),
+        ),
+      transactionPassword: ({ transactionPassword }) =>
+        worded(transactionPasswordRule(transactionPassword), t('register.enterTransactionPassword')),
+      confirmTransactionPassword: ({ transactionPassword, confirmTransactionPassword }) =>
+        repeated(
+          confirmTransactionPassword,
+          transactionPasswordsMatch(transactionPassword, confirmTransactionPassword),
+          t('register.enterConfirmTransactionPassword'),
+        ),
+    },
+  )
+
+  const [send, busy] = useAction(async (form: HTMLFormElement) => {
+    setProblem(undefined)
+    if (!fields.check(form)) return
+    const body = { registerToken: info.registerToken, ...fields.texts }
+    const result = await call(sessionRoutes.register, { body })
+    if (result.ok) {
+      toast({ text: t('register.done'), kind: 'success' })
+      navigate(pathWith(paths.login, { account: info.account }), { replace: true })
+      session.registerInfo = null
+      return
+    }
+    const { failure } = result
+    if (refusalOf(result) === 'REGISTER_TOKEN_EXPIRED') {
+      toast({ text: failureText(t, format, failure), kind: 'problem' })
+      navigate(paths.registerCheck, { replace: true })
+      return
+    }
+    const wrong = failure.kind === 'refused' ? Object.entries(failure.fields) : []
+    if (wrong.length === 0) setProblem(failureText(t, format, failure))
+    else
+      fields.refuse(form, Object.fromEntries(wrong.map(([name, code]) => [name, codeText(t, format, code)])))
+  })
+
+  const reveal = { show: t('common.showPassword'), hide: t('common.hidePassword') }
+  const digits = {
+    type: 'password',
+    inputMode: 'numeric',
+    maxLength: 6,
+    autoComplete: 'off',
+    reveal,
+  } as const
+  return (
+    <FormPage
+      step={t('register.step', { step: '2', of: '2' })}
+      title={t('register.title')}
+      progress={<Steps done={2} of={2} />}
+      backTo={paths.registerCheck}
+      submitLabel={t('register.submit')}
+      busy={busy}
+      problem={problem}
+      onSubmit={send}
+    >
+      <input type="hidden" name="username" autoComplete="username" value={info.account} />
+      <Field
+        {...fields.bind('password')}
+        type="password"
+        label={t('register.password')}
+        hint={t('register.passwordHint')}
+        autoComplete="new-password"
+        reveal={reveal}
+      />
+      <Field
+        {...fields.bind('confirmPassword')}
+        type="password"
+        label={t('register.confirmPassword')}
+        autoComplete="new-password"
+        reveal={reveal}
+      />
+      <Field
+        {...fields.bind('transactionPassword')}
+        {...digits}
+        label={t('register.transactionPassword')}
+        hint={t('register.transactionPasswordHint')}
+      />
+      <Field
+        {...fields.bind('confirmTransactionPassword')}
+        {...digits}
+        label={t('register.confirmTransactionPassword')}
+      />
+    </FormPage>
+  )
+}

@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addMoney, moneyOf, negate } from '../../../contract/money.ts'
+import { changeBp } from '../../../contract/price.ts'
+import type { Assets } from '../../../streams/index.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { preferences, usePreferences } from '../../state/preferences.ts'
+import { Card, Cells, Change, Figure, IconButton, Skeleton, TextLink } from '../../ui/index.ts'
+import type { Movement } from '../../ui/index.ts'
+import { PracticeBadge } from './PracticeBadge.tsx'
+import styles from './AssetsCard.module.css'
+
+/** What a hidden amount shows: as wide for a little as for a lot. */
+const hidden = '••••••'
+
+export type AssetsCardProps = {
+  /** Figures at the foot of the card. */
+  cells: readonly ('available' | 'openStakes' | 'todayPnl' | 'accountPnl')[]
+  /** Draws today's profit and loss under the total. */
+  today?: boolean
+  /** Draws the eye that hides all amounts. */
+  eye?: boolean
+  /** Buttons between the figure and the foot. */
+  actions?: ReactNode
+}
+
+/** All the member has: one large figure, with what moved and what is free. */
+export function AssetsCard({ cells, today = false, eye = false, actions }: AssetsCardProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { assets$, wake } = useStreams()
+  const loadable = useLoadable(assets$)
+  const assets = valueOf(loadable)
+  const { amountsHidden } = usePreferences()
+  const currency = useConfig()?.currency
+  return (
+    <Card>
+      <div className={styles.top}>
+        <div className={styles.labelLine}>
+          <span className={styles.label}>{t('home.totalAssets')}</span>
+          <PracticeBadge />
+          {eye && (
+            <IconButton
+              className={styles.eye}
+              icon={amountsHidden ? 'eye-slash' : 'eye'}
+              size={20}
+              label={t(amountsHidden ? 'home.showAmounts' : 'home.hideAmounts')}
+              onClick={() => {
+                preferences.amountsHidden = !amountsHidden
+              }}
+            />
+          )}
+        </div>
+        {assets ? (
+          <Figure unit={currency}>{amountsHidden ? hidden : format.money(assets.total)}</Figure>
+        ) : (
+          <Skeleton line={36} width={200} />
+        )}
+        {today &&
+          (assets ? <Today assets={assets} hide={amountsHidden} /> : <Skeleton line={13} width={150} />)}
+        {loadable.state === 'failed' && !assets && (
+          <p className={styles.failed}>
+            {t('home.assetsFailed')}. {failureText(t, format, loadable.failure)}{' '}
+            <TextLink onClick={wake}>{t('common.retry')}</TextLink>
+          </p>
+        )}
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </div>
+      <Cells
+        items={cells.map((name) => ({
+          key: name,
+          label: t(name === 'accountPnl' ? 'me.accountPnl' : `home.${name}`),
+          value: assets ? (
+            <CellFigure name={name} assets={assets} hide={amountsHidden} />
+          ) : (
+            <Skeleton line={15} width={72} />
+          ),
+        }))}
+      />
+    </Card>
+  )
+}
+
+const movement = (text: string): Movement => (moneyOf(text) > 0 ? 'up' : moneyOf(text) < 0 ? 'down' : 'level')
+
+function CellFigure({
+  name,
+  assets,
+  hide,
+}: {
+  name: AssetsCardProps['cells'][number]
+  assets: Assets
+  hide: boolean
+}) {
+  const format = useFormat()
+  if (hide) return hidden
+  if (name === 'available' || name === 'openStakes') return format.money(assets[name])
+  return (
+    <Change movement={movement(assets[name])} bare strong>
+      {format.money(assets[name], 'always')}
+    </Change>
+  )
+}
+
+function Today({ assets, hide }: { assets: Assets; hide: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const total = moneyOf(assets.total)
+  const base = addMoney(total, negate(moneyOf(assets.todayPnl)))
+  return (
+    <p className={styles.today}>
+      <span className={styles.label}>{t('home.todayPnl')}</span>
+      {hide ? (
+        hidden
+      ) : (
+        <>
+          <Change movement={movement(assets.todayPnl)} strong>
+            {format.money(assets.todayPnl, 'always')}
+          </Change>
+          <Change movement={movement(assets.todayPnl)} bare>
+            {format.percent(changeBp(total, base), 'always')}
+          </Change>
+        </>
+      )}
+    </p>
+  )
+}

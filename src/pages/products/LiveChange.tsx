@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import type { Product, Quote } from '../../../streams/index.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useObservable } from '../../hooks/useObservable.ts'
+import { useQuotePart } from '../../hooks/useQuote.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { Change, Icon } from '../../ui/index.ts'
+import { movementOf } from './figures.ts'
+import { useFigures, useStale } from './useFigures.ts'
+import styles from './ProductRow.module.css'
+
+/** The 24-hour change; in its place the age of the price once that is stale. */
+export function LiveChange({ product }: { product: Product }) {
+  const format = useFormat()
+  const { change24hBp, status } = useFigures(product)
+  const stale = useStale(product.id)
+  if (stale && status === 'open') return <PriceAge id={product.id} />
+  return (
+    <Change movement={movementOf(change24hBp)} quiet={status !== 'open'}>
+      {format.percent(change24hBp, 'always')}
+    </Change>
+  )
+}
+
+const lastAt = (quote: Quote | undefined): number => quote?.at ?? 0
+
+function PriceAge({ id }: { id: string }) {
+  const { t } = useTranslation()
+  const { clock } = useStreams()
+  const at = useQuotePart(id, lastAt)
+  const now = useObservable(clock.second$, at)
+  const seconds = Math.max(0, Math.round((now - at) / 1000))
+  return (
+    <span className={styles.age}>
+      <Icon name="clock" size={14} />
+      {seconds < 120
+        ? t('products.ageSeconds', { seconds: String(seconds) })
+        : t('products.ageMinutes', { minutes: String(Math.floor(seconds / 60)) })}
+    </span>
+  )
+}

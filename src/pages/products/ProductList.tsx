@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Product } from '../../../streams/index.ts'
+import { cx, Skeleton, VisuallyHidden } from '../../ui/index.ts'
+import { ProductRow } from './ProductRow.tsx'
+import styles from './ProductList.module.css'
+
+export type ProductListProps = {
+  products: readonly Product[]
+  caption: 'name' | 'volume'
+  label: string
+  /** Draws stars. */
+  favourites?: readonly string[]
+  inset?: ListInset
+}
+
+/** What the rows keep from the edge: the page's gutter, a card's padding, or nothing. */
+export type ListInset = 'page' | 'card' | 'flush'
+
+/** Products under each other, live; from 900 px with a head and a column for volume. */
+export function ProductList({ products, caption, label, favourites, inset = 'page' }: ProductListProps) {
+  return (
+    <div className={cx(styles.list, styles[inset])}>
+      <ListHead starred={favourites !== undefined} />
+      <ul aria-label={label}>
+        {products.map((product) => (
+          <ProductRow
+            key={product.id}
+            product={product}
+            caption={caption}
+            {...(favourites === undefined ? {} : { favourite: favourites.includes(product.id) })}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function ListHead({ starred }: { starred: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <div className={cx(styles.head, starred && styles.starred)} aria-hidden="true">
+      <span>{t('products.name')}</span>
+      <span>{t('products.day')}</span>
+      <span className={styles.both}>{t('products.lastAndDay')}</span>
+      <span className={styles.apart}>{t('products.last')}</span>
+      <span className={styles.apart}>{t('products.change')}</span>
+      <span className={styles.apart}>{t('products.volume')}</span>
+    </div>
+  )
+}
+
+/** The list while it is on its way, in its final size. */
+export function ProductListSkeleton({
+  rows,
+  inset = 'page',
+}: {
+  rows: number
+  inset?: ListInset
+}): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <div className={cx(styles.list, styles[inset])} aria-busy="true">
+      <VisuallyHidden>{t('common.loading')}</VisuallyHidden>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className={styles.blank}>
+          <span className={styles.blankNames}>
+            <Skeleton line={15} width={84} />
+            <Skeleton line={12} width={60} />
+          </span>
+          <Skeleton width={72} height={24} />
+          <span className={styles.blankFigures}>
+            <Skeleton line={15} width={84} />
+            <Skeleton line={13} width={56} />
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Figures, Product } from '../../../streams/index.ts'
+import type { Format } from '../../format.ts'
+import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { paths } from '../../routes.ts'
+import { toggleFavourite } from '../../state/preferences.ts'
+import { cx, IconButton, Sparkline, VisuallyHidden } from '../../ui/index.ts'
+import { movementOf, nameOf } from './figures.ts'
+import { LiveChange } from './LiveChange.tsx'
+import { LivePrice } from './LivePrice.tsx'
+import { useFigures, useStale } from './useFigures.ts'
+import styles from './ProductRow.module.css'
+
+export type ProductRowProps = {
+  product: Product
+  /** The 12 px line under the code on a phone: the local name, or the 24-hour volume. */
+  caption: 'name' | 'volume'
+  /** Draws the star; left out, there is none. */
+  favourite?: boolean
+}
+
+/** One product: code and name, its day as a line, price and change. A wide window gives volume a column. */
+export const ProductRow = memo(function ProductRow({ product, caption, favourite }: ProductRowProps) {
+  const { t } = useTranslation()
+  return (
+    <li className={cx(styles.row, favourite !== undefined && styles.starred)}>
+      {favourite !== undefined && (
+        <IconButton
+          icon={favourite ? 'star-fill' : 'star'}
+          size={20}
+          pressed={favourite}
+          className={styles.star}
+          label={t(favourite ? 'products.removeFavourite' : 'products.addFavourite', { name: product.code })}
+          onClick={() => toggleFavourite(product.id)}
+        />
+      )}
+      <a className={styles.link} href={hrefTo(paths.product, { id: product.id })}>
+        <span className={styles.names}>
+          <span className={styles.code}>{product.code}</span>
+          <Caption product={product} kind={caption} />
+        </span>
+        <DayLine product={product} />
+        <span className={styles.figures}>
+          <VisuallyHidden>{t('products.last')}</VisuallyHidden>
+          <LivePrice product={product} />
+          <VisuallyHidden>{t('products.change')}</VisuallyHidden>
+          <span className={styles.change}>
+            <LiveChange product={product} />
+          </span>
+        </span>
+        <Volume product={product} />
+      </a>
+    </li>
+  )
+})
+
+/** Under the code: when a closed market opens, else the name or the volume. */
+function Caption({ product, kind }: { product: Product; kind: 'name' | 'volume' }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const language = useLanguage()
+  const figures = useFigures(product)
+  const name = nameOf(product, language)
+  if (figures.status !== 'open') {
+    return <span className={styles.caption}>{closedText(t, format, figures)}</span>
+  }
+  if (kind === 'name') return <span className={styles.caption}>{name}</span>
+  return (
+    <>
+      <span className={cx(styles.caption, styles.narrow)}>
+        {t('products.vol', { volume: format.compact(figures.volume24h) })}
+      </span>
+      <span className={cx(styles.caption, styles.wide)}>{name}</span>
+    </>
+  )
+}
+
+function closedText(
+  t: ReturnType<typeof useTranslation>['t'],
+  format: Format,
+  { status, opensAt }: Figures,
+): string {
+  if (status === 'maintenance') return t('products.maintenance')
+  if (opensAt === null) return t('products.closed')
+  const today = format.date(opensAt) === format.date(Date.now())
+  return t('products.closedUntil', {
+    time: today ? format.timeShort(opensAt) : `${format.dayHead(opensAt)} ${format.timeShort(opensAt)}`,
+  })
+}
+
+function DayLine({ product }: { product: Product }) {
+  const { change24hBp, status } = useFigures(product)
+  const stale = useStale(product.id)
+  return (
+    <DrawnLine
+      values={product.spark ?? none}
+      change={Math.sign(change24hBp)}
+      quiet={status !== 'open' || stale}
+    />
+  )
+}
+
+const none: readonly number[] = []
+
+/** Apart from its row, so that a price that moves does not draw the day again. */
+const DrawnLine = memo(function DrawnLine(props: {
+  values: readonly number[]
+  change: number
+  quiet: boolean
+}) {
+  return (
+    <Sparkline
+      className={styles.line}
+      values={props.values}
+      movement={movementOf(props.change)}
+      quiet={props.quiet}
+    />
+  )
+})
+
+function Volume({ product }: { product: Product }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { volume24h } = useFigures(product)
+  return (
+    <span className={styles.volume}>
+      <VisuallyHidden>{t('products.volume')}</VisuallyHidden>
+      {format.compact(volume24h)}
+    </span>
+  )
+}

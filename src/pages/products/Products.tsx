@@ -1,0 +1,120 @@
+import { useTranslation } from 'react-i18next'
+import { categories } from '../../../contract/products.ts'
+import type { Category } from '../../../contract/products.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { useQuery } from '../../router/useQuery.ts'
+import { Page } from '../../shell/Page.tsx'
+import { usePreferences } from '../../state/preferences.ts'
+import { Button, EmptyState, ErrorState, IconButton, SearchField, Tabs } from '../../ui/index.ts'
+import { ProductList, ProductListSkeleton } from './ProductList.tsx'
+import { filterProducts } from './search.ts'
+import styles from './Products.module.css'
+
+type Tab = Category | 'all'
+const tabs: readonly Tab[] = ['all', ...categories]
+
+/** Everything that can be traded: found by name, by category and among one's own. The view is in the address. */
+export function Products() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { catalog$, wake } = useStreams()
+  const catalog = useLoadable(catalog$)
+  const { favourites } = usePreferences()
+  const [query, setQuery] = useQuery()
+  const tab = tabs.find((name) => name === query.get('tab')) ?? 'all'
+  const search = query.get('q') ?? ''
+  const favouritesOnly = query.get('only') === 'favourites'
+  const products = valueOf(catalog)
+  const reset = (): void => setQuery({ q: undefined, only: undefined, tab: undefined })
+
+  return (
+    <Page
+      root
+      live
+      ground="market"
+      width="full"
+      title={t('title.products')}
+      actions={<IconButton icon="arrow-clockwise" label={t('common.refresh')} onClick={wake} />}
+    >
+      <div className={styles.search}>
+        <SearchField
+          label={t('products.search')}
+          clearLabel={t('products.clearSearch')}
+          value={search}
+          onValue={(text) => setQuery({ q: text === '' ? undefined : text })}
+        />
+      </div>
+      <Tabs
+        label={t('products.categories')}
+        items={tabs.map((name) => ({ value: name, label: t(`products.category.${name}`) }))}
+        value={tab}
+        onChange={(name) => setQuery({ tab: name === 'all' ? undefined : name })}
+        end={
+          <IconButton
+            icon={favouritesOnly ? 'star-fill' : 'star'}
+            pressed={favouritesOnly}
+            label={t('products.favouritesOnly')}
+            onClick={() => setQuery({ only: favouritesOnly ? undefined : 'favourites' })}
+          />
+        }
+      >
+        {products ? (
+          <Found
+            products={filterProducts(products, {
+              category: tab,
+              query: search,
+              only: favouritesOnly ? favourites : undefined,
+            })}
+            favourites={favourites}
+            search={search}
+            favouritesOnly={favouritesOnly}
+            onReset={reset}
+          />
+        ) : catalog.state === 'failed' ? (
+          <ErrorState title={t('products.failed')} retryLabel={t('common.retry')} onRetry={wake}>
+            {failureText(t, format, catalog.failure)}
+          </ErrorState>
+        ) : (
+          <ProductListSkeleton rows={10} />
+        )}
+      </Tabs>
+    </Page>
+  )
+}
+
+type FoundProps = {
+  products: Parameters<typeof ProductList>[0]['products']
+  favourites: readonly string[]
+  search: string
+  favouritesOnly: boolean
+  onReset: () => void
+}
+
+/** The rows, or why there are none and the way back to some. */
+function Found({ products, favourites, search, favouritesOnly, onReset }: FoundProps) {
+  const { t } = useTranslation()
+  if (products.length > 0) {
+    return (
+      <ProductList products={products} favourites={favourites} caption="name" label={t('title.products')} />
+    )
+  }
+  const searched = search.trim() !== ''
+  const kind = searched ? 'nothingFound' : favouritesOnly ? 'noFavourites' : 'none'
+  return (
+    <EmptyState
+      icon={searched ? 'magnifying-glass' : favouritesOnly ? 'star' : 'chart-line-up'}
+      title={t(`products.${kind}`)}
+      action={
+        <Button variant="secondary" onClick={onReset}>
+          {t(searched ? 'products.clearSearch' : 'products.showAll')}
+        </Button>
+      }
+    >
+      {t(`products.${kind}Text`, { query: search.trim() })}
+    </EmptyState>
+  )
+}

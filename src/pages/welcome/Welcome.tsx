@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { hrefTo, navigate } from '../../router/hashLocation.ts'
+import { paths } from '../../routes.ts'
+import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
+import { Button, Logo } from '../../ui/index.ts'
+import { ProductList, ProductListSkeleton } from '../products/ProductList.tsx'
+import { RiskConsent, useRiskNotice } from './RiskConsent.tsx'
+import styles from './Welcome.module.css'
+
+const shownProducts = 3
+
+/** The front door: what this is, that it is live, and the two ways in. */
+export function Welcome() {
+  const { t } = useTranslation()
+  const { accepted } = useRiskNotice()
+  const [asked, setAsked] = useState(false)
+  return (
+    <div className={styles.page} data-ground="market">
+      <header className={styles.bar}>
+        <Logo name={t('common.appName')} size={26} />
+        <LanguageSelect form="name" />
+      </header>
+      <main className={styles.main}>
+        <div className={styles.words}>
+          <h1 className={styles.promise} tabIndex={-1}>
+            {t('welcome.promise')}
+          </h1>
+          <p className={styles.sentence}>{t('welcome.sentence')}</p>
+        </div>
+        <div className={styles.side}>
+          <section aria-labelledby="live-prices">
+            <h2 id="live-prices" className={styles.label}>
+              {t('welcome.prices')}
+            </h2>
+            <LivePrices />
+          </section>
+          <div className={styles.ways}>
+            <Button block href={hrefTo(paths.login)}>
+              {t('welcome.login')}
+            </Button>
+            <Button
+              block
+              variant="secondary"
+              onClick={() => (accepted ? navigate(paths.registerCheck) : setAsked(true))}
+            >
+              {t('welcome.register')}
+            </Button>
+            <RiskConsent missing={asked && !accepted} />
+          </div>
+        </div>
+      </main>
+    </div>
+  )
+}
+
+function LivePrices() {
+  const { t } = useTranslation()
+  const { recommended$ } = useStreams()
+  const recommended = useLoadable(recommended$)
+  const products = valueOf(recommended)
+  if (products !== undefined) {
+    return (
+      <div className={styles.prices}>
+        <ProductList
+          products={products.slice(0, shownProducts)}
+          caption="volume"
+          label={t('welcome.prices')}
+          inset="flush"
+        />
+      </div>
+    )
+  }
+  return (
+    <div className={styles.prices}>
+      <ProductListSkeleton rows={shownProducts} inset="flush" />
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import { changeLanguage, isOffered, languageNames, offeredLanguages } from '../i18n.ts'
+import { useLanguage } from '../hooks/useFormat.ts'
+import { cx } from '../ui/cx.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { toast } from '../ui/toastStore.ts'
+import styles from './LanguageSelect.module.css'
+
+/** The language, changed in place. Over its words lies the browser's own list, so a phone shows its own wheel. */
+export function LanguageSelect({ form }: { form: 'name' | 'short' | 'row' }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { own, short } = languageNames[language]
+  const choose = (code: string): void => {
+    if (isOffered(code)) {
+      changeLanguage(code).catch(() => toast({ text: t('settings.languageFailed'), kind: 'problem' }))
+    }
+  }
+  return (
+    <span className={cx(styles.box, styles[form])}>
+      {form !== 'row' && <Icon name="globe" size={20} />}
+      <span aria-hidden="true">{form === 'short' ? short : own}</span>
+      {form === 'name' && <Icon name="caret-down" size={16} />}
+      {form === 'row' && <Icon name="caret-right" size={16} className={styles.caret} />}
+      <select
+        className={styles.native}
+        aria-label={t('common.language')}
+        value={language}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {offeredLanguages.map((code) => (
+          <option key={code} value={code} lang={code}>
+            {languageNames[code].own}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}
