@@ -2,7 +2,17 @@ import * as z from 'zod/mini'
 import { candlesPageMax, ticksPageMax } from './constants.ts'
 import { timeframeNames } from './candles.ts'
 import { route } from './route.ts'
-import { decimal, hash, instant, money, productId, queryInstant, queryInt } from './schema.ts'
+import {
+  decimal,
+  hash,
+  instant,
+  listOf,
+  money,
+  pageQuery,
+  productId,
+  queryInstant,
+  queryInt,
+} from './schema.ts'
 
 export const categories = ['futures', 'forex', 'crypto'] as const
 export type Category = (typeof categories)[number]
@@ -126,9 +136,10 @@ export const productRoutes = {
   gaps: route({
     method: 'GET',
     path: '/products/:id/gaps',
-    summary: 'Every hole in the feed',
+    summary: 'Every hole in the feed, newest first',
     params: ofProduct,
+    query: z.strictObject(pageQuery),
     status: 200,
-    answer: z.array(z.object({ from: instant, to: z.nullable(instant), refundedOrders: z.int() })),
+    answer: listOf(z.object({ from: instant, to: z.nullable(instant), refundedOrders: z.int() })),
   }),
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import type { TickColumns } from './columns.ts'
@@ -8,6 +9,8 @@ const inflate = promisify(inflateRaw)
 
 /** More than any chunk unpacks to: damaged bytes cannot ask for all memory. */
 const unpackedMax = 4 * 1024 * 1024
+/** The packed bytes begin with this much of their own SHA-256: inflating ignores some bits, and no bit may change unseen. */
+const digestBytes = 8
 
 /**
  * Packs a run of ticks: the instants' steps, then the prices' steps, then the sizes, each column by itself because
@@ -27,12 +30,15 @@ export async function packChunk(ticks: TickColumns): Promise<Buffer> {
     price = each
   }
   for (const each of ticks.size) writer.uint(each)
-  return deflate(writer.finish())
+  const packed = await deflate(writer.finish())
+  return Buffer.concat([digestOf(packed), packed])
 }
 
 /** Reads the bytes of {@link packChunk}. Rejects where they are damaged. */
 export async function unpackChunk(seq0: number, data: Uint8Array): Promise<TickColumns> {
-  const reader = new ByteReader(await inflate(data, { maxOutputLength: unpackedMax }))
+  const packed = data.subarray(digestBytes)
+  if (!digestOf(packed).equals(data.subarray(0, digestBytes))) throw new RangeError('a chunk has changed')
+  const reader = new ByteReader(await inflate(packed, { maxOutputLength: unpackedMax }))
   const count = reader.uint()
   if (count > unpackedMax) throw new RangeError('a chunk claims too many ticks')
   const at = new Float64Array(count)
@@ -44,3 +50,6 @@ export async function unpackChunk(seq0: number, data: Uint8Array): Promise<TickC
   if (!reader.done) throw new RangeError('a chunk is longer than it says')
   return { seq0, at, price, size }
 }
+
+const digestOf = (packed: Uint8Array): Buffer =>
+  createHash('sha256').update(packed).digest().subarray(0, digestBytes)

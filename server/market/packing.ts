@@ -88,7 +88,10 @@ export class ByteReader {
     const low = first & 0x3f
     const magnitude = first < 0x80 ? low : low + this.uint() * 0x40
     if (!Number.isSafeInteger(magnitude)) throw new RangeError('a packed number is too large')
-    return (first & 0x40) === 0 || magnitude === 0 ? magnitude : -magnitude
+    if ((first & 0x40) === 0) return magnitude
+    // Never written: let through, it would hide a changed bit.
+    if (magnitude === 0) throw new RangeError('a packed zero has a sign')
+    return -magnitude
   }
 
   hex(bytes: number): string {

@@ -1,0 +1,138 @@
+import type { FastifyInstance } from 'fastify'
+import { ruleName } from '../../contract/constants.ts'
+import { productRoutes } from '../../contract/products.ts'
+import type { Product, TicksAnswer } from '../../contract/products.ts'
+import type { RouteRequest } from '../../contract/route.ts'
+import type { Gap } from '../../contract/settle.ts'
+import { mount } from '../http/mount.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Clock, ProductSettings } from '../ports.ts'
+import type { RunningMarket } from './market.ts'
+import { finds } from './search.ts'
+
+export type MarketRouteParts = {
+  market: RunningMarket
+  clock: Clock
+  /** How many orders of a product each gap sent back, in the order of the gaps. */
+  refundedOrders: (productId: string, gaps: readonly Gap[]) => Promise<readonly number[]>
+}
+
+/** Mounts the product table, ticks, candles and gaps: public, and read only. */
+export function mountMarket(app: FastifyInstance, parts: MarketRouteParts): void {
+  const { market, clock } = parts
+  mount(app, productRoutes.products, async ({ query }) => {
+    const found = market.ids
+      .map((id) => settingsOf(market, id))
+      .filter((each) => matches(market, each, query))
+    const withSpark = query.spark === 'true'
+    const items = found.map(async (each) => ({
+      ...productOf(market, each),
+      ...(withSpark && { spark: await market.spark(each.id) }),
+    }))
+    return { items: await Promise.all(items) }
+  })
+  mount(app, productRoutes.product, async ({ params }) => {
+    const settings = settingsOf(market, params.id)
+    const { durations, maxTickGapMs, entryTimeoutMs } = settings
+    return { ...productOf(market, settings), durations, maxTickGapMs, entryTimeoutMs, rule: ruleName }
+  })
+  mount(app, productRoutes.ticks, async ({ params, query }) => ticksOf(market, clock, params.id, query))
+  mount(app, productRoutes.candles, async ({ params, query }) => {
+    const { id } = settingsOf(market, params.id)
+    // The default takes in the minute that is running.
+    const candles = await market.candles(id, query.tf, query.to ?? clock.now() + 1, query.limit)
+    return {
+      candles: candles.map((c): [number, number, number, number, number, number, number] => [
+        c.openAt,
+        c.open,
+        c.high,
+        c.low,
+        c.close,
+        c.volume,
+        c.lastSeq,
+      ]),
+    }
+  })
+  mount(app, productRoutes.gaps, async ({ params, query }) => gapsOf(parts, params.id, query))
+}
+
+/** @throws Refusal 404 */
+function settingsOf(market: RunningMarket, id: string): ProductSettings {
+  const settings = market.settings(id)
+  if (!settings) throw new Refusal(404, 'NOT_FOUND')
+  return settings
+}
+
+type Filter = RouteRequest<typeof productRoutes.products>['query']
+
+const matches = (market: RunningMarket, settings: ProductSettings, { category, q = '' }: Filter): boolean =>
+  (category === undefined || settings.category === category) &&
+  (q === '' || finds(q, settings, market.searchWords(settings.id)))
+
+function productOf(market: RunningMarket, settings: ProductSettings): Product {
+  const { id, code, category, names, priceDecimals, sizeDecimals, recommended, source, durations } = settings
+  return {
+    ...market.figures(id),
+    id,
+    code,
+    category,
+    names,
+    priceDecimals,
+    sizeDecimals,
+    rateBp: Math.max(...durations.map((each) => each.rateBp)),
+    recommended,
+    source,
+  }
+}
+
+type TicksQuery = RouteRequest<typeof productRoutes.ticks>['query']
+
+async function ticksOf(
+  market: RunningMarket,
+  clock: Clock,
+  id: string,
+  { afterSeq, from, to, limit }: TicksQuery,
+): Promise<TicksAnswer> {
+  settingsOf(market, id)
+  if (afterSeq === undefined) {
+    if (from === undefined && to === undefined) {
+      throw new Refusal(400, 'VALIDATION', { fields: { afterSeq: 'REQUIRED' } })
+    }
+    return wire(await market.ticksBetween(id, from ?? 0, to ?? clock.now(), limit))
+  }
+  if (from !== undefined || to !== undefined) {
+    throw new Refusal(400, 'VALIDATION', { fields: { afterSeq: 'INVALID' } })
+  }
+  return wire(await market.ticksAfter(id, afterSeq, limit))
+}
+
+const wire = ({
+  ticks,
+  complete,
+  before,
+}: Awaited<ReturnType<RunningMarket['ticksAfter']>>): TicksAnswer => ({
+  ticks: ticks.map(([seq, at, price, size]): [number, number, string, string] => [seq, at, price, size]),
+  complete,
+  before,
+})
+
+type GapsQuery = RouteRequest<typeof productRoutes.gaps>['query']
+type GapItem = Gap & { refundedOrders: number }
+
+async function gapsOf(
+  { market, refundedOrders }: MarketRouteParts,
+  productId: string,
+  { cursor, limit }: GapsQuery,
+): Promise<{ items: GapItem[]; nextCursor: string | null }> {
+  const { id } = settingsOf(market, productId)
+  const before = cursor === undefined ? Number.POSITIVE_INFINITY : Number(cursor)
+  if (!/^\d+$/.test(cursor ?? '0')) throw new Refusal(400, 'VALIDATION', { fields: { cursor: 'INVALID' } })
+  const older = (await market.gaps(id)).filter((gap) => gap.from < before).toReversed()
+  const page = older.slice(0, limit)
+  const counts = await refundedOrders(id, page)
+  const last = page.at(-1)
+  return {
+    items: page.map((gap, i) => ({ ...gap, refundedOrders: counts[i] ?? 0 })),
+    nextCursor: older.length > limit && last ? String(last.from) : null,
+  }
+}
