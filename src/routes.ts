@@ -69,6 +69,11 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     tab: 'products',
     root: true,
   },
+  [paths.product]: {
+    page: lazyPage(() => import('./pages/product/Product.tsx').then((m) => m.Product)),
+    title: 'product',
+    tab: 'products',
+  },
   [paths.user]: {
     page: lazyPage(() => import('./pages/user/Account.tsx').then((m) => m.Account)),
     title: 'account',

@@ -1,12 +1,13 @@
 import { proxy, useSnapshot } from 'valtio'
 
-/** The order being written, kept while the member looks elsewhere in the app. One amount for all products. */
+/** The ticket being edited. Kept from product to product, not across visits. */
 export type Ticket = {
-  /** As typed. */
+  /** As typed: the contract's amount rules read it. */
   amount: string
-  /** The duration last chosen, in seconds, by product. */
+  /** The chosen duration of each product, seconds. */
   seconds: Record<string, number>
 }
 
-export const ticket = proxy<Ticket>({ amount: '', seconds: {} })
+export const ticket = proxy<Ticket>({ amount: '100.00', seconds: {} })
+
 export const useTicket = (): Ticket => useSnapshot(ticket) as Ticket

@@ -29,6 +29,7 @@ export type OffReason =
   | { kind: 'closed'; opensAt: number | null }
   | { kind: 'offline' }
   | { kind: 'waiting' }
+  | { kind: 'balanceWaiting' }
   | { kind: 'stale'; ageMs: number }
   | { kind: 'noDuration' }
   | { kind: 'crossesClose'; closesAt: number }
@@ -67,7 +68,7 @@ function amountReason({ amount, duration, available }: TicketFacts): OffReason |
   const max = largestOf(duration)
   if (amount < min) return { kind: 'belowMin', min }
   if (amount > max) return { kind: 'aboveMax', max }
-  if (available === undefined) return { kind: 'waiting' }
+  if (available === undefined) return { kind: 'balanceWaiting' }
   return amount > available ? { kind: 'balance', available } : undefined
 }
 

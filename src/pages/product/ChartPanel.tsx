@@ -1,0 +1,143 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { timeframeNames } from '../../../contract/candles.ts'
+import { CandleTable } from '../../chart/CandleTable.tsx'
+import { Chart } from '../../chart/Chart.tsx'
+import { chartFormat } from '../../chart/format.ts'
+import { Legend } from '../../chart/Legend.tsx'
+import type { ChartMark } from '../../chart/port.ts'
+import { createReading } from '../../chart/reading.ts'
+import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { useZone } from '../../hooks/useZone.ts'
+import { preferences, usePreferences } from '../../state/preferences.ts'
+import type { ProductDetail } from '../../../streams/index.ts'
+import { ErrorState, IconButton, Spinner, Timeframes } from '../../ui/index.ts'
+import styles from './ChartPanel.module.css'
+import { chartLibrary } from './chartLibrary.ts'
+import { useChartLibrary } from './useChartLibrary.ts'
+
+export type ChartPanelProps = { product: ProductDetail; marks: readonly ChartMark[]; stale: boolean }
+
+const frames = timeframeNames.map((value) => ({ value, label: value }))
+
+/** Timeframes, the chart or its table, and the figures of the bar under the crosshair. */
+export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
+  const { t } = useTranslation()
+  const streams = useStreams()
+  const format = useFormat()
+  const language = useLanguage()
+  const zone = useZone()
+  const wide = useMedia(wideMedia)
+  const { timeframe, style } = usePreferences().chart
+  const [asTable, setAsTable] = useState(false)
+  const [reading] = useState(createReading)
+  const feed = useMemo(() => streams.candles(product.id, timeframe), [streams, product.id, timeframe])
+  const written = useMemo(
+    () => chartFormat(format, language, zone, product.priceDecimals),
+    [format, language, zone, product.priceDecimals],
+  )
+  const letters = {
+    open: t('chart.letter.open'),
+    high: t('chart.letter.high'),
+    low: t('chart.letter.low'),
+    close: t('chart.letter.close'),
+  }
+  const area = style === 'area'
+  const toggles = (
+    <>
+      <IconButton
+        icon={area ? 'chart-bar' : 'chart-line'}
+        label={area ? t('chart.candles') : t('chart.area')}
+        disabled={asTable}
+        onClick={() => {
+          preferences.chart.style = area ? 'candles' : 'area'
+        }}
+      />
+      <IconButton
+        icon="table"
+        label={t('chart.table')}
+        pressed={asTable}
+        onClick={() => setAsTable(!asTable)}
+      />
+    </>
+  )
+  return (
+    <section className={styles.panel} aria-label={t('chart.label', { code: product.code })}>
+      <div className={styles.frames}>
+        <Timeframes
+          label={t('chart.timeframes')}
+          items={frames}
+          value={timeframe}
+          onChange={(next) => {
+            preferences.chart.timeframe = next
+          }}
+          end={
+            <>
+              {wide && !asTable && (
+                <div className={styles.wideLegend}>
+                  <Legend reading={reading} format={written} letters={letters} />
+                </div>
+              )}
+              {toggles}
+            </>
+          }
+        />
+      </div>
+      <div className={styles.plot}>
+        {asTable ? (
+          <CandleTable
+            feed={feed}
+            format={written}
+            volume={(value) => format.compact(String(value))}
+            heads={{
+              time: t('chart.time'),
+              open: t('chart.open'),
+              high: t('chart.high'),
+              low: t('chart.low'),
+              close: t('chart.close'),
+              volume: t('chart.volume'),
+            }}
+            caption={t('chart.tableOf', { code: product.code })}
+          />
+        ) : (
+          <LoadedChart
+            feed={feed}
+            timeframe={timeframe}
+            priceDecimals={product.priceDecimals}
+            zone={zone}
+            mode={style}
+            marks={marks}
+            stale={stale}
+            format={written}
+            reading={reading}
+            label={t('chart.label', { code: product.code })}
+          />
+        )}
+        {!wide && !asTable && (
+          <div className={styles.legend}>
+            <Legend reading={reading} format={written} letters={letters} onlyUnder />
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function LoadedChart(props: Omit<Parameters<typeof Chart>[0], 'factory'>) {
+  const { t } = useTranslation()
+  const [library, retry] = useChartLibrary(chartLibrary)
+  if (library.state === 'ready') return <Chart {...props} factory={library.factory} />
+  if (library.state === 'failed') {
+    return (
+      <ErrorState title={t('chart.failed')} retryLabel={t('common.retry')} onRetry={() => void retry()} />
+    )
+  }
+  return (
+    <output className={styles.waiting}>
+      <Spinner />
+      {t('chart.loading')}
+    </output>
+  )
+}

@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next'
+import type { Figures, ProductDetail } from '../../../streams/index.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { KeyValues, TextLink } from '../../ui/index.ts'
+import styles from './Details.module.css'
+import { volumeText } from './Figures.tsx'
+import { replayDay } from './source.ts'
+
+/** Our link to the makers of the chart's library, which its licence asks for. */
+const tradingView = 'https://www.tradingview.com/'
+
+/** Where the prices come from, and on small phones the figures that found no place above. */
+export function Details({ product, figures }: { product: ProductDetail; figures: Figures | ProductDetail }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <section className={styles.details} aria-label={t('product.details')}>
+      <div className={styles.small}>
+        <KeyValues
+          items={[
+            { key: 'volume', label: t('product.volume'), value: volumeText(format, figures.volume24h) },
+            { key: 'amount', label: t('product.amount'), value: format.compact(figures.amount24h) },
+          ]}
+        />
+      </div>
+      <p>
+        {t('product.source')}: {product.source}. <Nature product={product} />{' '}
+        <span className={styles.by}>
+          <TextLink href={tradingView}>{t('product.chartBy')}</TextLink>
+        </span>
+      </p>
+    </section>
+  )
+}
+
+function Nature({ product }: { product: ProductDetail }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const config = useConfig()
+  const ticks = product.sizeDecimals === 0 && product.category === 'forex' ? ` ${t('product.tickNote')}` : ''
+  if (config?.feed === 'synthetic') return <>{t('product.synthetic') + ticks}</>
+  if (config?.feed !== 'replay') return <>{ticks}</>
+  const day = replayDay(product.source)
+  const told =
+    day === undefined
+      ? t('product.replayAny')
+      : t('product.replay', { date: format.date(Date.parse(`${day}T12:00:00Z`)) })
+  return <>{told + ticks}</>
+}

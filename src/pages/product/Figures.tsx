@@ -1,0 +1,111 @@
+import { useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatUnits, parsePrice } from '../../../contract/price.ts'
+import type { ProductDetail, Quote } from '../../../streams/index.ts'
+import type { Format } from '../../format.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { narrowMedia, useMedia } from '../../hooks/useMedia.ts'
+import { useQuote } from '../../hooks/useQuote.ts'
+import { Change, Figure, flash, Icon } from '../../ui/index.ts'
+import type { Movement } from '../../ui/index.ts'
+import { ageText } from './duration.ts'
+import styles from './Figures.module.css'
+import { useDayBase } from './useDayBase.ts'
+import { useNow } from './useNow.ts'
+
+export type FiguresProps = {
+  product: ProductDetail
+  /** The price is too old to trade on, or the market rests. */
+  state: 'live' | 'stale' | 'resting'
+}
+
+/** The price, how it moved in 24 hours, and the four figures of that time. */
+export function Figures({ product, state }: FiguresProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const quote = useQuote(product.id)
+  const figures = quote?.figures ?? product
+  const price = quote?.price ?? parsePrice(product.last, product.priceDecimals)
+  const narrow = useMedia(narrowMedia)
+  const node = useRef<HTMLSpanElement>(null)
+  useFlash(node, quote, state === 'live')
+  const cells = [
+    { key: 'high', label: t('product.high'), value: format.price(figures.high24h, product.priceDecimals) },
+    { key: 'low', label: t('product.low'), value: format.price(figures.low24h, product.priceDecimals) },
+    { key: 'volume', label: t('product.volume'), value: volumeText(format, figures.volume24h) },
+    { key: 'amount', label: t('product.amount'), value: format.compact(figures.amount24h) },
+  ]
+  return (
+    <div className={styles.figures}>
+      <div className={styles.price}>
+        <Figure size={narrow ? 28 : 36} tone={state === 'live' ? 'ink' : 'stale'} valueRef={node}>
+          {price === undefined ? '' : format.price(price, product.priceDecimals)}
+        </Figure>
+        <PriceState product={product} state={state} price={price} changeBp={figures.change24hBp} />
+      </div>
+      <dl className={styles.day}>
+        {cells.map(({ key, label, value }) => (
+          <div key={key} className={styles.cell} data-cell={key}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+/** Whole up to six digits, shortened beyond. */
+export const volumeText = (format: Format, volume: string): string =>
+  Number(volume) < 1_000_000 && Number(volume) >= 100
+    ? format.decimal(Math.floor(Number(volume)).toString())
+    : format.compact(volume)
+
+type PriceStateProps = FiguresProps & { price: number | undefined; changeBp: number }
+
+function PriceState({ product, state, price, changeBp }: PriceStateProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const now = useNow()
+  const quote = useQuote(product.id)
+  const base = useDayBase(product.id, product.priceDecimals, now)
+  const at = quote?.at ?? product.lastAt
+  if (state === 'resting') {
+    return <p className={styles.last}>{t('product.lastPrice', { time: format.dateTimeShort(at) })}</p>
+  }
+  if (state === 'stale') {
+    return (
+      <p className={styles.age}>
+        <Icon name="clock" size={16} />
+        {t('product.age', { age: ageText(t, now === 0 ? 0 : now - at) })}
+      </p>
+    )
+  }
+  const moved = base === undefined || price === undefined ? undefined : price - base
+  return (
+    <p className={styles.change}>
+      <Change movement={movementOf(changeBp)}>
+        {moved !== undefined && <span>{signed(format, moved, product.priceDecimals)}</span>}
+        <span>{format.percent(changeBp, 'always')}</span>
+      </Change>
+    </p>
+  )
+}
+
+const signed = (format: Format, units: number, priceDecimals: number): string =>
+  format.decimal(formatUnits(units, priceDecimals), 'always')
+
+const movementOf = (bp: number): Movement => (bp === 0 ? 'level' : bp > 0 ? 'up' : 'down')
+
+/** Lights the price for a moment when it moved. A level price is no movement. */
+function useFlash(node: RefObject<HTMLElement | null>, quote: Quote | undefined, on: boolean): void {
+  const before = useRef<number>(undefined)
+  const price = quote?.price
+  useEffect(() => {
+    const last = before.current
+    before.current = price
+    if (!on || node.current === null || price === undefined || last === undefined || price === last) return
+    flash(node.current, price > last ? 'up' : 'down')
+  }, [node, price, on])
+}

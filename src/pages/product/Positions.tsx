@@ -1,0 +1,117 @@
+import { useTranslation } from 'react-i18next'
+import { moneyOf } from '../../../contract/money.ts'
+import type { Order } from '../../../streams/index.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { paths } from '../../routes.ts'
+import { DirectionTile, IconButton, Ring, TextLink } from '../../ui/index.ts'
+import { LivePnl, pnlText, toneOf } from '../order/LivePnl.tsx'
+import { pricesText, resultText } from '../order/words.ts'
+import { useRing } from '../order/useLive.ts'
+import { durationText } from './duration.ts'
+import styles from './Positions.module.css'
+
+export type PositionsProps = {
+  open: readonly Order[]
+  settled: readonly Order[]
+  onDismiss: (id: string) => void
+  wide: boolean
+}
+
+/** The member's orders on this product: what just settled, then what is open. Nothing where there is neither. */
+export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
+  const { t } = useTranslation()
+  if (open.length === 0 && settled.length === 0) return null
+  return (
+    <section className={styles.positions} data-wide={wide || undefined} aria-label={t('product.positions')}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>
+          {t(wide ? 'product.openPositions' : 'product.positions')}{' '}
+          <span className={styles.count}>{open.length}</span>
+        </h2>
+        <TextLink href={hrefTo(paths.orders, { tab: 'positions' })} caret={!wide}>
+          {t(wide ? 'product.viewAll' : 'product.all')}
+        </TextLink>
+      </div>
+      <ul className={styles.cards} data-many={open.length + settled.length > 1 || undefined}>
+        {settled.map((order) => (
+          <li key={order.id} className={styles.card}>
+            <Settled order={order} onDismiss={() => onDismiss(order.id)} />
+          </li>
+        ))}
+        {open.map((order) => (
+          <li key={order.id} className={styles.card}>
+            <Open order={order} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Open({ order }: { order: Order }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const ring = useRing(order)
+  const entry =
+    order.entry === null ? t('order.waiting') : format.price(order.entry.price, order.terms.priceDecimals)
+  return (
+    <a className={styles.row} href={hrefTo(paths.order, { id: order.id })}>
+      <DirectionTile direction={order.direction} />
+      <span className={styles.what}>
+        <span className={styles.name}>{whatText(t, format, order)}</span>
+        <span className={styles.caption}>
+          {entry}
+          <span className={styles.held}> · {durationText(t, order.seconds)}</span>
+        </span>
+      </span>
+      <LivePnl order={order} />
+      <Ring
+        totalMs={order.closeAt - order.acceptedAt}
+        bind={ring}
+        label={t('order.timeLeft')}
+        settlingLabel={t('order.settling')}
+      />
+    </a>
+  )
+}
+
+/** A win and a loss in the same place, the same size and the same words. */
+function Settled({ order, onDismiss }: { order: Order; onDismiss: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const pnl = order.pnl === null ? undefined : moneyOf(order.pnl)
+  return (
+    <div className={styles.row}>
+      <DirectionTile direction={order.direction} />
+      <a className={styles.what} href={hrefTo(paths.order, { id: order.id })}>
+        <span className={styles.name}>{whatText(t, format, order)}</span>
+        <span className={styles.caption}>{pricesText(format, order)}</span>
+      </a>
+      <output className={styles.result}>
+        <span className={styles.figure} data-tone={toneOf(pnl)}>
+          {pnlText(format, pnl)}
+        </span>
+        <span className={styles.caption}>
+          {resultText(t, order)} ·{' '}
+          <TextLink href={hrefTo(paths.order, { id: order.id })}>{t('order.seeProof')}</TextLink>
+        </span>
+      </output>
+      <IconButton
+        icon="x"
+        size={16}
+        label={t('order.dismiss')}
+        onClick={onDismiss}
+        className={styles.dismiss}
+      />
+    </div>
+  )
+}
+
+function whatText(
+  t: ReturnType<typeof useTranslation>['t'],
+  format: ReturnType<typeof useFormat>,
+  order: Order,
+) {
+  return t('order.what', { direction: t(`order.${order.direction}`), amount: format.money(order.amount) })
+}

@@ -1,0 +1,50 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { navigate } from '../../router/hashLocation.ts'
+import { useQuery } from '../../router/useQuery.ts'
+import { paths } from '../../routes.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
+import { ProductSkeleton } from './ProductSkeleton.tsx'
+import { Trading } from './Trading.tsx'
+
+/** Product detail: `#/pages/Detail/Detail?id=`. */
+export function Product() {
+  const [query] = useQuery()
+  const id = query.get('id') ?? ''
+  return <OfProduct key={id} id={id} />
+}
+
+function OfProduct({ id }: { id: string }) {
+  const { t } = useTranslation()
+  const streams = useStreams()
+  const loadable = useLoadable(useMemo(() => streams.product$(id), [streams, id]))
+  const product = valueOf(loadable)
+  if (product !== undefined) return <Trading product={product} />
+  if (loadable.state !== 'failed') return <ProductSkeleton />
+  const missing = loadable.failure.kind === 'refused' && loadable.failure.status === 404
+  return (
+    <Page ground="market" title={t('title.product')} backTo={paths.products}>
+      {missing ? (
+        <EmptyState
+          icon="chart-line-up"
+          title={t('product.missing')}
+          action={
+            <Button variant="secondary" onClick={() => navigate(paths.products)}>
+              {t('product.seeProducts')}
+            </Button>
+          }
+        >
+          {t('product.missingText')}
+        </EmptyState>
+      ) : (
+        <ErrorState title={t('product.failed')} retryLabel={t('common.retry')} onRetry={() => streams.wake()}>
+          {t('product.failedText')}
+        </ErrorState>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { paths } from '../../routes.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Skeleton } from '../../ui/index.ts'
+import styles from './ProductSkeleton.module.css'
+
+/** The page in its final sizes, before the product is known. */
+export function ProductSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <Page ground="market" title={<Skeleton line={17} width={96} />} backTo={paths.products} width="full" live>
+      <output className={styles.body} aria-label={t('common.loading')}>
+        <span className={styles.figures}>
+          <Skeleton line={36} width={168} />
+          <Skeleton width={112} height={56} />
+        </span>
+        <Skeleton height={28} />
+        <span className={styles.chart}>
+          <Skeleton height="100%" radius={8} />
+        </span>
+        <Skeleton height={44} radius={8} />
+        <Skeleton height={48} radius={8} />
+        <Skeleton height={56} radius={8} />
+      </output>
+    </Page>
+  )
+}

@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next'
+import type { Figures } from '../../../streams/index.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { paths } from '../../routes.ts'
+import { Button, Icon } from '../../ui/index.ts'
+import styles from './Resting.module.css'
+import { useNow } from './useNow.ts'
+
+export type RestingProps = { status: Exclude<Figures['status'], 'open'>; opensAt: number | null }
+
+/** In the ticket's place while a product takes no orders: why, when it opens, and how long that is. */
+export function Resting({ status, opensAt }: RestingProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const now = useNow()
+  const leftMs = opensAt === null || now === 0 ? undefined : Math.max(0, opensAt - now)
+  return (
+    <section className={styles.resting} aria-label={t(`product.${status}`)}>
+      <div className={styles.head}>
+        <Icon name={status === 'maintenance' ? 'wrench' : 'clock'} size={24} className={styles.icon} />
+        <div>
+          <h2>{t(`product.${status}`)}</h2>
+          <p className={styles.text}>{t(`product.${status}Text`)}</p>
+        </div>
+      </div>
+      <dl className={styles.cells}>
+        <div className={styles.cell}>
+          <dt>{t('product.openingTime')}</dt>
+          <dd className={styles.figure}>{opensAt === null ? '—' : format.timeShort(opensAt)}</dd>
+          <dd className={styles.caption}>
+            {opensAt === null ? t('product.unknownTime') : format.dayHead(opensAt)}
+          </dd>
+        </div>
+        <div className={styles.cell}>
+          <dt>{t('product.opensIn')}</dt>
+          <dd className={styles.figure} role="timer">
+            {leftMs === undefined ? '—' : clockText(leftMs)}
+          </dd>
+          <dd className={styles.caption}>{t('product.venueTime')}</dd>
+        </div>
+      </dl>
+      <Button variant="secondary" block href={hrefTo(paths.products)}>
+        {t('product.otherProducts')}
+      </Button>
+    </section>
+  )
+}
+
+/** Hours, minutes and seconds, 02:14:36; days are counted as hours. */
+export function clockText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+}

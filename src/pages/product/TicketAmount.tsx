@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Minor } from '../../../contract/brand.ts'
+import { quickAmount, settledAmount, typedAmount } from '../../../contract/amount.ts'
+import { formatMoney } from '../../../contract/money.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { AmountField, QuickAmounts } from '../../ui/index.ts'
+import styles from './Ticket.module.css'
+
+export type TicketAmountProps = {
+  value: string
+  onValue: (text: string) => void
+  currency: string
+  /** The most that the duration takes. */
+  max: Minor
+  /** Undefined while it is not known: the shares are off. */
+  available: Minor | undefined
+  invalid: boolean
+  describedBy: string
+}
+
+const shares = [25, 50, 75, 100] as const
+
+/**
+ * The amount and the shares of the balance that fill it. While typing it keeps digits and one dot; on leaving it
+ * is settled by the contract's rule, and says so where it was cut to a limit. Filling never sends anything.
+ */
+export function TicketAmount(props: TicketAmountProps) {
+  const { value, onValue, currency, max, available, invalid, describedBy } = props
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [composing, setComposing] = useState(false)
+  const [capped, setCapped] = useState(false)
+  const put = (text: string) => {
+    setCapped(false)
+    onValue(text)
+  }
+  const settle = () => {
+    const settled = settledAmount(value, max)
+    setCapped(settled.capped)
+    onValue(settled.text)
+  }
+  return (
+    <>
+      <div className={styles.amount}>
+        <AmountField
+          label={t('ticket.amountIn', { unit: currency })}
+          value={value}
+          placeholder="0.00"
+          invalid={invalid}
+          aria-describedby={describedBy}
+          onValue={(raw) => put(composing ? raw : typedAmount(raw))}
+          onCompositionStart={() => setComposing(true)}
+          onCompositionEnd={(event) => {
+            setComposing(false)
+            put(typedAmount(event.currentTarget.value))
+          }}
+          onBlur={settle}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.currentTarget.blur()
+          }}
+        />
+        <QuickAmounts
+          label={t('ticket.quick')}
+          items={shares.map((percent) => ({
+            label: format.rate(percent * 100),
+            spoken:
+              percent === 100
+                ? t('ticket.placeAll')
+                : t('ticket.quickShare', { share: format.rate(percent * 100) }),
+            disabled: available === undefined || available <= 0,
+            onPick: () => {
+              if (available !== undefined) put(formatMoney(quickAmount(available, percent, max)))
+            },
+          }))}
+        />
+      </div>
+      {capped && <output className={styles.capped}>{t('ticket.capped', { max: format.money(max) })}</output>}
+    </>
+  )
+}

@@ -1,0 +1,148 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Order, ProductDetail } from '../../../streams/index.ts'
+import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
+import { goBack } from '../../router/trail.ts'
+import { paths } from '../../routes.ts'
+import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
+import { toggleFavourite, usePreferences } from '../../state/preferences.ts'
+import { IconButton, TitleBar, toast } from '../../ui/index.ts'
+import { nameOf } from '../products/figures.ts'
+import { ChartPanel } from './ChartPanel.tsx'
+import { ConfirmSheet } from './ConfirmSheet.tsx'
+import { Details } from './Details.tsx'
+import { Figures } from './Figures.tsx'
+import type { TicketFacts } from './offReason.ts'
+import { isPaused, marketReason } from './offReason.ts'
+import { Positions } from './Positions.tsx'
+import { marksOf } from './positions.ts'
+import { Resting } from './Resting.tsx'
+import { Ticket } from './Ticket.tsx'
+import styles from './Trading.module.css'
+import { usePlacing } from './usePlacing.ts'
+import { usePositions } from './usePositions.ts'
+import { useResumed } from './useResumed.ts'
+import { useTicketFacts } from './useTicketFacts.ts'
+
+/** A product's page once it is known: figures, chart, positions and ticket. */
+export function Trading({ product }: { product: ProductDetail }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const wide = useMedia(wideMedia)
+  const facts = useTicketFacts(product)
+  const { open, settled, dismiss } = usePositions(product.id)
+  const marks = useMemo(() => marksOf(open), [open])
+  const tell = (order: Order) => {
+    const direction = t(order.direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')
+    const what = t('order.what', { direction, amount: format.money(order.amount) })
+    toast({ kind: 'success', text: t('ticket.accepted', { what }) })
+  }
+  const { placing, ask, close, confirm } = usePlacing(tell)
+  useResumed(product.id, tell)
+  const market = marketReason(facts)
+  const resting = market?.kind === 'closed' || market?.kind === 'maintenance' ? market : undefined
+  const state = resting !== undefined ? 'resting' : isPaused(market) ? 'stale' : 'live'
+  const [foot, footHeight] = useHeight()
+
+  const positions = <Positions open={open} settled={settled} onDismiss={dismiss} wide={wide} />
+  const order =
+    resting === undefined ? (
+      <Ticket product={product} facts={facts} wide={wide} busy={placing.step !== 'closed'} onAsk={ask} />
+    ) : (
+      <Resting status={resting.kind} opensAt={resting.opensAt} />
+    )
+  return (
+    <main
+      className={styles.page}
+      data-ground="market"
+      data-wide={wide || undefined}
+      style={{ '--foot': `${footHeight}px` } as CSSProperties}
+    >
+      <div className={styles.screen}>
+        {wide ? <WideHead product={product} facts={facts} /> : <PhoneHead product={product} facts={facts} />}
+        <ConnectionStatus />
+        <Figures product={product} state={state} />
+        <ChartPanel product={product} marks={marks} stale={state !== 'live'} />
+        {wide ? <Details product={product} figures={product} /> : positions}
+      </div>
+      {!wide && <Details product={product} figures={product} />}
+      <div className={styles.foot} ref={foot}>
+        {order}
+        {wide && positions}
+      </div>
+      <ConfirmSheet product={product} placing={placing} off={market} onClose={close} onConfirm={confirm} />
+    </main>
+  )
+}
+
+type HeadProps = { product: ProductDetail; facts: TicketFacts }
+
+function PhoneHead({ product, facts }: HeadProps) {
+  const { t } = useTranslation()
+  return (
+    <TitleBar
+      title={product.code}
+      subtitle={`${t(`product.category.${product.category}`)} · ${t(`product.status.${facts.status}`)}`}
+      back={{ label: t('common.back'), onClick: () => goBack(paths.products) }}
+      actions={<Favourite id={product.id} />}
+    />
+  )
+}
+
+function WideHead({ product, facts }: HeadProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <header className={styles.wideHead}>
+      <IconButton
+        icon="caret-left"
+        size={20}
+        label={t('common.back')}
+        onClick={() => goBack(paths.products)}
+        className={styles.wideBack}
+      />
+      <h1 tabIndex={-1}>{product.code}</h1>
+      <Favourite id={product.id} size={20} />
+      <p className={styles.wideSubtitle}>
+        {nameOf(product, language)} · {t(`product.category.${product.category}`)} ·{' '}
+        <b>{t(`product.status.${facts.status}`)}</b>
+      </p>
+    </header>
+  )
+}
+
+function Favourite({ id, size = 24 }: { id: string; size?: number }) {
+  const { t } = useTranslation()
+  const chosen = usePreferences().favourites.includes(id)
+  return (
+    <IconButton
+      icon={chosen ? 'star-fill' : 'star'}
+      size={size}
+      label={t(chosen ? 'product.removeFavourite' : 'product.addFavourite')}
+      pressed={chosen}
+      onClick={() => toggleFavourite(id)}
+    />
+  )
+}
+
+/** A node's height as it changes: the screen above the ticket takes what the ticket leaves. */
+function useHeight(): [(node: HTMLElement | null) => void, number] {
+  const [height, setHeight] = useState(217)
+  const observer = useRef<ResizeObserver>(undefined)
+  useEffect(() => {
+    return () => observer.current?.disconnect()
+  }, [])
+  useEffect(() => {
+    document.documentElement.style.setProperty('--toast-over', `${height}px`)
+    return () => void document.documentElement.style.removeProperty('--toast-over')
+  }, [height])
+  const ref = (node: HTMLElement | null) => {
+    observer.current?.disconnect()
+    if (node === null) return
+    observer.current = new ResizeObserver(() => setHeight(node.offsetHeight))
+    observer.current.observe(node)
+  }
+  return [ref, height]
+}

@@ -1,0 +1,61 @@
+import type { TFunction } from 'i18next'
+import { assertNever } from '../../../contract/brand.ts'
+import type { Format } from '../../format.ts'
+import { ageText } from './duration.ts'
+import type { OffReason } from './offReason.ts'
+
+/** Why the buttons are off, at length. */
+export function offText(t: TFunction, format: Format, reason: OffReason): string {
+  switch (reason.kind) {
+    case 'maintenance':
+    case 'closed':
+    case 'offline':
+    case 'noDuration':
+    case 'noAmount':
+    case 'waiting':
+      return t(`ticket.off.${reason.kind}`)
+    case 'balanceWaiting':
+      return t('ticket.off.balanceWaiting')
+    case 'login':
+      return t('ticket.loginText')
+    case 'stale':
+      return t('ticket.off.stale', { age: ageText(t, reason.ageMs) })
+    case 'crossesClose':
+      return t('ticket.off.crossesClose', { time: format.time(reason.closesAt) })
+    case 'belowMin':
+      return t('ticket.off.belowMin', { min: format.money(reason.min) })
+    case 'aboveMax':
+      return t('ticket.off.aboveMax', { max: format.money(reason.max) })
+    case 'balance':
+      return t('ticket.off.balance', { available: format.money(reason.available) })
+    default:
+      return assertNever(reason)
+  }
+}
+
+/** The same in the button's own footprint: one word where the win would stand. */
+export function offNote(t: TFunction, reason: OffReason): string {
+  switch (reason.kind) {
+    case 'stale':
+    case 'offline':
+      return t('ticket.note.paused')
+    case 'maintenance':
+    case 'closed':
+      return t('ticket.note.closed')
+    case 'waiting':
+    case 'balanceWaiting':
+      return t('ticket.note.waiting')
+    case 'noDuration':
+    case 'crossesClose':
+      return t('ticket.note.duration')
+    case 'login':
+      return t('ticket.login')
+    case 'noAmount':
+    case 'belowMin':
+    case 'aboveMax':
+    case 'balance':
+      return t('ticket.note.amount')
+    default:
+      return assertNever(reason)
+  }
+}

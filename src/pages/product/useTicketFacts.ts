@@ -1,0 +1,44 @@
+import { amountOf } from '../../../contract/amount.ts'
+import { moneyOf } from '../../../contract/money.ts'
+import type { Duration, ProductDetail } from '../../../streams/index.ts'
+import { useLoadable, useObservable } from '../../hooks/useObservable.ts'
+import { useQuoteState } from './useQuoteState.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { notConnected } from '../../shell/connection.ts'
+import { useSession } from '../../state/session.ts'
+import { useTicket } from '../../state/ticket.ts'
+import type { TicketFacts } from './offReason.ts'
+import { useNow } from './useNow.ts'
+
+/** Everything the ticket's buttons depend on, as it stands this second. */
+export function useTicketFacts(product: ProductDetail): TicketFacts {
+  const { connection$, assets$, clock } = useStreams()
+  const second = useNow()
+  const { token, appInfo } = useSession()
+  const connection = useObservable(connection$, notConnected)
+  const assets = valueOf(useLoadable(assets$))
+  const quote = useQuoteState(product.id)
+  const { amount } = useTicket()
+  const status = quote?.status ?? product.status
+  return {
+    now: second === 0 ? clock.now() : second,
+    member: token !== null,
+    siteUp: appInfo?.siteStatus !== 'maintenance',
+    online: connection.state === 'online' && !connection.stale && clock.synced,
+    status,
+    opensAt: quote === undefined ? product.opensAt : quote.opensAt,
+    closesAt: quote === undefined ? product.closesAt : quote.closesAt,
+    quote: quote && { at: quote.at, stale: quote.stale },
+    maxTickGapMs: product.maxTickGapMs,
+    duration: useDuration(product),
+    amount: amountOf(amount),
+    available: assets && moneyOf(assets.available),
+  }
+}
+
+/** The duration chosen for this product, or its shortest. */
+export function useDuration({ id, durations }: ProductDetail): Duration | undefined {
+  const chosen = useTicket().seconds[id]
+  return durations.find(({ seconds }) => seconds === chosen) ?? durations[0]
+}
