@@ -3,16 +3,17 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../contract/session.ts'
 import type { Settings } from './config.ts'
-import type { Db } from './db/database.ts'
+import type { Database } from './db/database.ts'
 import { buildOf, installClient } from './http/client.ts'
 import type { Front } from './http/front.ts'
 import { createLimits, noLimits } from './http/limits.ts'
 import { installMetrics } from './http/metrics.ts'
 import { createShell } from './http/shell.ts'
 import { mountSite } from './http/site.ts'
+import type { RunningMarket } from './market/market.ts'
 import { runJobs } from './jobs.ts'
 import { projectRoot } from './paths.ts'
-import type { Clock, Market, Random } from './ports.ts'
+import type { Clock, Random } from './ports.ts'
 import { createMemberSockets } from './realtime/memberSockets.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import type { Realtime } from './realtime/realtime.ts'
@@ -20,10 +21,10 @@ import { createRooms } from './rooms.ts'
 import type { Secrets } from './secrets.ts'
 
 export type VenueParts = {
-  db: Db
+  database: Pick<Database, 'db' | 'pool'>
   clock: Clock
   random: Random
-  market: Market
+  market: RunningMarket
   settings: Settings
   secrets: Secrets
   logger: Logger
@@ -45,11 +46,11 @@ export type Venue = {
 
 /** Builds the venue from its parts and begins to serve on the front's port. */
 export async function buildVenue(parts: VenueParts): Promise<Venue> {
-  const { db, clock, random, market, settings, secrets, logger, front } = parts
+  const { database, clock, random, market, settings, secrets, logger, front } = parts
   const clientDir = parts.clientDir ?? join(projectRoot, 'dist/client')
   const build = buildOf(clientDir)
   const members = createMemberSockets(clock)
-  const rooms = await createRooms({ db, clock, random, bus: members, market, settings, secrets })
+  const rooms = await createRooms({ database, clock, random, bus: members, market, settings, secrets })
   const app = await createShell({
     gate: {
       clock,

@@ -1,23 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from './config.ts'
-import type { Db } from './db/database.ts'
+import type { Database } from './db/database.ts'
 import { createKeys } from './idempotency/keys.ts'
 import type { Job } from './jobs.ts'
 import { zoneCalendar } from './ledger/calendar.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { mountLedger } from './ledger/mountLedger.ts'
+import type { RunningMarket } from './market/market.ts'
+import { mountMarket } from './market/routes.ts'
 import { createMembers } from './members/members.ts'
 import { mountMembers } from './members/mountMembers.ts'
 import { createSessions } from './members/sessions.ts'
-import type { Authenticator, Clock, Idempotency, Market, MemberBus, Random } from './ports.ts'
+import type { Authenticator, Clock, Idempotency, MemberBus, Random } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 
 export type RoomsParts = {
-  db: Db
+  database: Pick<Database, 'db' | 'pool'>
   clock: Clock
   random: Random
   bus: MemberBus
-  market: Market
+  market: RunningMarket
   settings: Settings
   secrets: Secrets
 }
@@ -36,7 +38,8 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 
 export async function createRooms(parts: RoomsParts): Promise<Rooms> {
-  const { db, clock, random, bus, settings, secrets } = parts
+  const { database, clock, random, bus, market, settings, secrets } = parts
+  const { db } = database
   const businessOffsetMs = (): number => 0
   const calendar = zoneCalendar(settings.zone, businessOffsetMs)
   const practiceBalance = settings.mode === 'practice' ? settings.practiceBalance : null
@@ -59,6 +62,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
     idempotency: keys,
     businessOffsetMs,
     mount: (app) => {
+      mountMarket(app, { market, clock, refundedOrders: async (_id, gaps) => gaps.map(() => 0) })
       mountMembers(app, members)
       mountLedger(app, { db, keys, ledger, practiceBalance })
     },

@@ -1,0 +1,93 @@
+import { readSettings, SettingsError } from './config.ts'
+import type { Settings } from './config.ts'
+import { DataDirLockedError } from './db/lock.ts'
+import { ProductsError } from './feed/products.ts'
+import { createLog } from './log.ts'
+import { startVenue } from './start.ts'
+
+/** Exit codes: 2 for what the operator can put right, 1 for what broke. */
+const refusedCode = 2
+const brokenCode = 1
+/** A stop that takes longer is cut short: whoever asked for it would kill us next. */
+const stopMaxMs = 15_000
+
+/** What the operator can put right, in one line; null for anything else. */
+function operatorLine(error: unknown, settings: Settings | null): string | null {
+  if (error instanceof SettingsError || error instanceof DataDirLockedError) return error.message
+  if (error instanceof ProductsError) {
+    const [first = '', ...more] = error.faults
+    return more.length > 0 ? `PRODUCTS_FILE: ${first} (and ${more.length} more)` : `PRODUCTS_FILE: ${first}`
+  }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const where = settings ? `${settings.host}:${settings.port}` : 'the port'
+  if (code === 'EADDRINUSE') return `${where} is in use: another PORT, or stop what listens there`
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `${where} cannot be listened on (${code})`
+  }
+  return null
+}
+
+async function main(): Promise<void> {
+  let settings: Settings | null = null
+  try {
+    settings = readSettings(process.env)
+    await serve(settings)
+  } catch (error) {
+    const line = operatorLine(error, settings)
+    if (line === null) createLog('error').fatal(error, 'the venue could not start')
+    else process.stderr.write(`uptick: ${line.replaceAll(/\s+/g, ' ')}\n`)
+    process.exit(line === null ? brokenCode : refusedCode)
+  }
+}
+
+async function serve(settings: Settings): Promise<void> {
+  const logger = createLog(settings.logLevel)
+  let ending = false
+  let stop = async (): Promise<void> => undefined
+  const end = (code: number): void => {
+    if (ending) return
+    ending = true
+    setTimeout(() => process.exit(brokenCode), stopMaxMs).unref()
+    stop().then(
+      () => process.exit(code),
+      (error: unknown) => {
+        logger.fatal({ err: error }, 'the venue could not stop cleanly')
+        process.exit(brokenCode)
+      },
+    )
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      logger.info({ signal }, 'stopping')
+      end(0)
+    })
+  }
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'something broke that nobody expected')
+    end(brokenCode)
+  })
+
+  const starting = startVenue(settings, logger, () => end(brokenCode))
+  stop = async () => {
+    const venue = await starting.catch(() => null)
+    await venue?.stop()
+  }
+  const venue = await starting
+  greet(settings, venue.address.port)
+  const { host, mode, feed } = settings
+  logger.info({ host, port: venue.address.port, mode, feed }, 'serving')
+  const reachable = !/^(127\.|::1$|localhost$)/.test(host)
+  if (reachable && settings.publicUrl?.startsWith('https:') !== true) {
+    logger.warn({ host }, 'plain HTTP beyond this machine: sessions can be read on the way')
+  }
+}
+
+/** What whoever starts a practice venue needs to know. */
+function greet({ host, publicUrl, openingCode, site }: Settings, port: number): void {
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  const address = publicUrl ?? `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`
+  process.stdout.write(`${site.name} is ready at ${address}\n`)
+  if (openingCode !== null) process.stdout.write(`Opening code for practice accounts: ${openingCode}\n`)
+}
+
+await main()

@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { desc } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import { buildVenue } from './app.ts'
+import { systemClock } from './clock.ts'
+import type { Settings } from './config.ts'
+import { SettingsError } from './config.ts'
+import { openDatabase } from './db/open.ts'
+import type { Database, Db } from './db/open.ts'
+import { tickBatch } from './db/schema/index.ts'
+import { loadProducts } from './feed/load.ts'
+import type { MarketProduct } from './feed/load.ts'
+import { parseProducts } from './feed/products.ts'
+import { createFront } from './http/front.ts'
+import { createMarket } from './market/market.ts'
+import type { RunningMarket } from './market/market.ts'
+import type { Clock } from './ports.ts'
+import { systemRandom } from './random.ts'
+import { openSecrets } from './secrets.ts'
+
+export type RunningVenue = {
+  address: AddressInfo
+  /** Finishes what is under way, then lets go of the port and the data folder. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the venue: product table, port, data folder, database, market, rooms, in the order in which each can still be
+ * refused without a trace. From the port on it answers 503 until it serves.
+ * @param onLost told when the database is gone for good and the venue must stop
+ * @throws SettingsError, ProductsError, DataDirLockedError, or the system's error for a port that cannot be had
+ */
+export async function startVenue(
+  settings: Settings,
+  logger: Logger,
+  onLost: (error: unknown) => void,
+): Promise<RunningVenue> {
+  const products = await readProducts(settings)
+  const undo: (() => Promise<void>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).toReversed()) await step()
+  }
+  try {
+    const front = createFront(systemClock())
+    const address = await front.listen(settings.port, settings.host)
+    undo.push(() => front.close())
+    const database = await open(settings, logger, onLost)
+    undo.push(() => database.close())
+    await database.migrate()
+    const secrets = await openSecrets(settings.dataDir, settings.deskKey)
+    const { db } = database
+    const clock = systemClock(await newestInstant(db))
+    const market = await openMarket(settings, { db, clock, products, logger })
+    undo.push(() => market.stop())
+    const venue = await buildVenue({
+      database,
+      clock,
+      market,
+      settings,
+      secrets,
+      logger,
+      front,
+      random: systemRandom,
+    })
+    undo.push(() => venue.close())
+    market.start()
+    return { address, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** The product table with its sources, read before anything is opened. */
+async function readProducts(settings: Settings): Promise<MarketProduct[]> {
+  const { productsFile, recordingsDir, closedPauseMs, feed } = settings
+  if (feed === 'live') throw new SettingsError('FEED=live is not built yet')
+  let table: unknown
+  try {
+    table = JSON.parse(await readFile(productsFile, 'utf8'))
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
+    throw new SettingsError(`PRODUCTS_FILE ${productsFile} ${why}`)
+  }
+  return loadProducts(parseProducts(table), { feed, recordingsDir, closedPauseMs })
+}
+
+async function open(
+  { dataDir, databaseUrl }: Settings,
+  logger: Logger,
+  onLost: (error: unknown) => void,
+): Promise<Database> {
+  const onBackgroundError = (error: unknown): void => {
+    logger.error({ room: 'database', err: error }, 'failed')
+    if (error instanceof Error && error.name === 'EmbeddedClosedError') onLost(error)
+  }
+  try {
+    return await openDatabase({ dataDir, onBackgroundError, ...(databaseUrl !== null && { databaseUrl }) })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (databaseUrl !== null && code !== '') throw new SettingsError(`DATABASE_URL does not answer (${code})`)
+    throw error
+  }
+}
+
+/** The newest instant that an earlier run committed: the clock goes on from there, whatever the machine's says. */
+async function newestInstant(db: Db): Promise<number> {
+  const [newest] = await db.select({ at: tickBatch.at }).from(tickBatch).orderBy(desc(tickBatch.id)).limit(1)
+  return newest?.at ?? 0
+}
+
+type MarketParts = { db: Db; clock: Clock; products: readonly MarketProduct[]; logger: Logger }
+
+function openMarket(settings: Settings, { logger, ...parts }: MarketParts): Promise<RunningMarket> {
+  return createMarket({
+    ...parts,
+    sha: (text) => hash('sha256', text),
+    ticksKeepMs: settings.ticksKeepMs,
+    report: (what, error) => logger.error({ room: 'market', err: error }, what),
+  })
+}

@@ -1,0 +1,108 @@
+import { writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { SettingsError, readSettings } from '../../../server/config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'settings-'))
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+const refusal = (env: Record<string, string>): string => {
+  try {
+    readSettings(env)
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message
+    throw error
+  }
+  return 'accepted'
+}
+
+test('nothing set is practice on this machine', () => {
+  const settings = readSettings({})
+  expect(settings).toMatchObject({
+    ...{ port: 8080, host: '127.0.0.1', publicUrl: null, trustProxy: false, databaseUrl: null },
+    ...{ mode: 'practice', feed: 'replay', closedPauseMs: 60_000, openingCode: 'UPTICK' },
+    ...{ practiceBalance: 1_000_000, currency: 'USD', zone: 'Asia/Shanghai', ticksKeepMs: 259_200_000 },
+    ...{ rateLimits: true, deskKey: null, deskRemote: false, uploadKey: null, logLevel: 'info' },
+    site: { name: 'Uptick', serviceUrl: null, imageBaseHost: '', passwordSelfService: false },
+  })
+  expect(settings.recordingsDir).toMatch(/\/streams\/recordings$/)
+  expect(settings.productsFile).toMatch(/\/server\/products\.json$/)
+})
+
+test('an empty setting is not set', () => {
+  expect(readSettings({ PORT: '', ZONE: '', DATABASE_URL: '' })).toMatchObject({
+    port: 8080,
+    databaseUrl: null,
+  })
+})
+
+test.each([
+  [{ PORT: '0' }, { port: 0 }],
+  [{ PUBLIC_URL: 'https://Venue.test/' }, { publicUrl: 'https://venue.test' }],
+  [{ TRUST_PROXY: 'true' }, { trustProxy: 1 }],
+  [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
+  [{ TRUST_PROXY: '0' }, { trustProxy: false }],
+  [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
+  [{ DATABASE_URL: 'postgres://u:p@h/d' }, { databaseUrl: 'postgres://u:p@h/d' }],
+  [{ FEED: 'synthetic' }, { feed: 'synthetic' }],
+  [{ CLOSED_PAUSE_MS: '0' }, { closedPauseMs: 0 }],
+  [{ PRACTICE_BALANCE: '0.00' }, { practiceBalance: 0 }],
+  [{ RATE_LIMITS: 'off' }, { rateLimits: false }],
+  [{ OPENING_CODE: 'club-9' }, { openingCode: 'club-9' }],
+  [{ TICKS_KEEP_H: '1' }, { ticksKeepMs: 3_600_000 }],
+])('%j', (env, settings) => expect(readSettings(env as Record<string, string>)).toMatchObject(settings))
+
+const live = {
+  MODE: 'live',
+  DATABASE_URL: 'postgres://h/d',
+  FEED: 'live',
+  PUBLIC_URL: 'https://venue.test',
+  UPLOAD_KEY: '0'.repeat(64),
+}
+
+describe('what cannot be used is refused in one line that names it', () => {
+  test.each([
+    [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ PORT: '80a' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ HOST: ' ' }, 'HOST'],
+    [{ PUBLIC_URL: 'venue.test' }, 'PUBLIC_URL must be an http or https address'],
+    [{ PUBLIC_URL: 'https://venue.test/app' }, 'PUBLIC_URL'],
+    [{ PUBLIC_URL: 'ftp://venue.test' }, 'PUBLIC_URL'],
+    [{ TRUST_PROXY: 'perhaps' }, 'TRUST_PROXY'],
+    [{ DATABASE_URL: 'mysql://h/d' }, 'DATABASE_URL must begin with postgres://'],
+    [{ REDIS_URL: 'redis://h' }, 'not built yet'],
+    [{ MODE: 'test' }, 'MODE must be practice or live'],
+    [{ FEED: 'live' }, 'FEED=live is not built yet'],
+    [{ FEED: 'other' }, 'FEED must be replay or synthetic or live'],
+    [{ CLOSED_PAUSE_MS: '-1' }, 'CLOSED_PAUSE_MS'],
+    [{ OPENING_CODE: 'a b' }, 'OPENING_CODE'],
+    [{ PRACTICE_BALANCE: '10000' }, 'PRACTICE_BALANCE must be money'],
+    [{ PRACTICE_BALANCE: '-1.00' }, 'PRACTICE_BALANCE'],
+    [{ CURRENCY: 'dollars' }, 'CURRENCY'],
+    [{ ZONE: 'Mars/Olympus' }, 'ZONE must be a time zone'],
+    [{ TICKS_KEEP_H: '0' }, 'TICKS_KEEP_H'],
+    [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be on or off'],
+    [{ DESK_KEY: 'short' }, 'DESK_KEY must have at least 16 characters'],
+    [{ UPLOAD_KEY: 'xyz' }, 'UPLOAD_KEY'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ CONFIG_FILE: '/nowhere/config.json' }, 'CONFIG_FILE /nowhere/config.json cannot be read'],
+    [{ CONFIG_FILE: file('broken.json', '{') }, 'is not JSON'],
+    [{ CONFIG_FILE: file('nameless.json', '{"serviceUrl":null}') }, 'name'],
+    [{ CONFIG_FILE: file('script.json', '{"name":"x","serviceUrl":"javascript:alert(1)"}') }, 'serviceUrl'],
+    [{ ...live, FEED: 'live' }, 'FEED=live is not built yet'],
+    [{ ...live, DATABASE_URL: '' }, 'MODE=live needs DATABASE_URL'],
+    [{ ...live, FEED: 'replay' }, 'MODE=live needs FEED=live'],
+    [{ ...live, PUBLIC_URL: 'http://venue.test' }, 'MODE=live needs an https PUBLIC_URL'],
+    [{ ...live, OPENING_CODE: 'X' }, 'MODE=live takes no OPENING_CODE'],
+    [{ ...live, RATE_LIMITS: 'off' }, 'MODE=live takes no RATE_LIMITS=off'],
+    [{ ...live, UPLOAD_KEY: '' }, 'MODE=live needs an UPLOAD_KEY'],
+  ])('%j', (env, line) => {
+    const said = refusal(env as Record<string, string>)
+    expect(said).toContain(line)
+    expect(said).not.toContain('\n')
+  })
+})
