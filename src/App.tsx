@@ -1,21 +1,26 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Router, useLocation, useSearch } from 'wouter'
+import { StreamsProvider } from './hooks/useStreams.ts'
 import { hrefTo, navigate, pathWith, useHashPath, useHashSearch } from './router/hashLocation.ts'
 import { paths, routeOf } from './routes.ts'
 import type { PageRoute } from './routes.ts'
 import { PageHost } from './shell/PageHost.tsx'
 import { Shell } from './shell/Shell.tsx'
+import { useArrived } from './shell/useArrived.ts'
 import { useSession } from './state/session.ts'
+import { streaming } from './streaming.ts'
 
 const inHash = { hook: useHashPath, searchHook: useHashSearch, hrefs: hrefTo }
 
 /** The whole app: the page of the address, with the shell around it. */
 export function App() {
   return (
-    <Router {...inHash}>
-      <Pages />
-    </Router>
+    <StreamsProvider value={useArrived(streaming) ?? null}>
+      <Router {...inHash}>
+        <Pages />
+      </Router>
+    </StreamsProvider>
   )
 }
 

@@ -5,6 +5,9 @@ const StreamsContext = createContext<Streams | null>(null)
 
 export const StreamsProvider = StreamsContext.Provider
 
+/** For the shell, which stands before the streams are here. */
+export const useArrivedStreams = (): Streams | null => useContext(StreamsContext)
+
 /** Everything the app may watch. */
 export function useStreams(): Streams {
   const streams = useContext(StreamsContext)

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useObservable } from '../hooks/useObservable.ts'
-import { useStreams } from '../hooks/useStreams.ts'
+import type { Streams } from '../../streams/index.ts'
+import { useArrivedStreams } from '../hooks/useStreams.ts'
 import { useFormat } from '../hooks/useFormat.ts'
 import { hrefTo } from '../router/hashLocation.ts'
 import { paths } from '../routes.ts'
@@ -36,6 +37,7 @@ export type ShellProps = {
 /** What stands around every page: the tabs, at the bottom of a phone and at the left of a wide window. */
 export function Shell({ tab, tabBar, bare, children }: ShellProps) {
   const { t } = useTranslation()
+  const streams = useArrivedStreams()
   const items = tabs.map((item) => ({ ...item, label: t(`nav.${item.id}`) }))
   return (
     <div className={bare ? styles.bare : styles.shell} data-tabs={tabBar || undefined}>
@@ -48,7 +50,7 @@ export function Shell({ tab, tabBar, bare, children }: ShellProps) {
           secondary={[
             { id: 'settings', href: hrefTo(paths.settings), icon: 'gear-six', label: t('title.settings') },
           ]}
-          footer={<VenueTime />}
+          footer={streams && <VenueTime streams={streams} />}
         />
       )}
       <div className={styles.column}>{children}</div>
@@ -59,10 +61,10 @@ export function Shell({ tab, tabBar, bare, children }: ShellProps) {
 }
 
 /** The foot of the rail: whether prices are live, and the venue's clock. */
-function VenueTime() {
+function VenueTime({ streams }: { streams: Streams }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { clock, connection$ } = useStreams()
+  const { clock, connection$ } = streams
   const now = useObservable(clock.second$, 0)
   const { state, stale } = useObservable(connection$, notConnected)
   const live = state === 'online' && !stale

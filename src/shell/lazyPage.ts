@@ -1,10 +1,15 @@
 import type { ComponentType } from 'react'
-import { createResource } from './resource.ts'
-import type { Resource, ResourceOptions } from './resource.ts'
+import { streaming } from '../streaming.ts'
+import { ResourceError, createResource } from './resource.ts'
+import type { Resource } from './resource.ts'
 
 export type Page = ComponentType
 export type LazyPage = Resource<Page>
 
 /** A page whose code is fetched when it is first visited: `lazyPage(() => import('./pages/x/X.tsx').then((m) => m.X))`. */
-export const lazyPage = (load: () => Promise<Page>, options?: ResourceOptions): LazyPage =>
-  createResource(load, options)
+export const lazyPage = (load: () => Promise<Page>): LazyPage =>
+  createResource(async () => {
+    const [page, streams] = await Promise.all([load(), streaming.get()])
+    if (!streams.ok) throw new ResourceError(streams.failure)
+    return page
+  })

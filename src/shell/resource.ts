@@ -8,7 +8,19 @@ export type Resource<T> = {
   get(): Promise<ResourceResult<T>>
   /** What has arrived. */
   readonly value: T | undefined
+  /** Calls back once it has arrived. */
+  whenHere(here: () => void): () => void
 }
+
+/** A failure that is already understood, thrown by a `load` that waits for another resource. */
+export class ResourceError extends Error {
+  readonly failure: ResourceFailure
+  constructor(failure: ResourceFailure) {
+    super(failure)
+    this.failure = failure
+  }
+}
+
 export type ResourceOptions = {
   timeoutMs?: number
   /** Whether what failed is gone for good, asked once after a failure. */
@@ -20,6 +32,7 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
   const { timeoutMs = resourceTimeoutMs, isGone = isReplaced } = options
   let value: T | undefined
   let attempt: Promise<ResourceResult<T>> | undefined
+  const waiting = new Set<() => void>()
 
   async function tryOnce(): Promise<ResourceResult<T>> {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -30,8 +43,10 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
       const loaded = await Promise.race([load().then((module) => ({ module })), late])
       if (loaded === 'late') return { ok: false, failure: 'timeout' }
       value = loaded.module
+      for (const here of waiting) here()
       return { ok: true, value: loaded.module }
     } catch (error) {
+      if (error instanceof ResourceError) return { ok: false, failure: error.failure }
       return { ok: false, failure: (await isGone(error)) ? 'missing' : 'other' }
     } finally {
       clearTimeout(timer)
@@ -47,6 +62,10 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
     },
     get value() {
       return value
+    },
+    whenHere(here) {
+      waiting.add(here)
+      return () => waiting.delete(here)
     },
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { catch as fallback } from 'zod/mini'
 import { proxy, subscribe, useSnapshot } from 'valtio'
 import type { Language } from '../../contract/constants.ts'
 import { timeframeNames } from '../../contract/candles.ts'
@@ -17,7 +18,6 @@ export const riskNoticeVersion = 1
 /** More favourites than any list shows, and little enough to store. */
 const favouritesMax = 200
 
-const { catch: fallback } = z
 const stored = z.object({
   theme: fallback(z.enum(themes), 'system'),
   /** null: as the language's readers expect. */

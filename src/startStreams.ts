@@ -1,0 +1,42 @@
+import { subscribeKey } from 'valtio/utils'
+import { sessionRoutes } from '../contract/session.ts'
+import { createStreams, createWire } from '../streams/index.ts'
+import type { Streams } from '../streams/index.ts'
+import { apiForStreams } from './api/streamsApi.ts'
+import { call } from './api/venue.ts'
+import { createIntentStore } from './state/intents.ts'
+import { endSession, session } from './state/session.ts'
+import { uuid } from './uuid.ts'
+
+/** Opens the line to the venue, and keeps it in step with the session, the network and the tab. */
+export function startStreams(): Streams {
+  const streams = createStreams({
+    wire: createWire(),
+    api: apiForStreams(call),
+    intents: createIntentStore(() => session.userInfo?.id),
+    newKey: uuid,
+    monotonic: () => performance.now(),
+  })
+  streams.session$.subscribe(endSession)
+  // Another member, another cookie: the socket must be opened with it.
+  subscribeKey(session, 'token', () => streams.reconnect())
+  addEventListener('online', () => streams.wake())
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) streams.wake()
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) streams.wake()
+  })
+  void refreshSession()
+  return streams
+}
+
+/** What the venue is set to, and who the member is by now; the stored answers serve until these come. */
+async function refreshSession(): Promise<void> {
+  const [config, me] = await Promise.all([
+    call(sessionRoutes.config, {}),
+    session.token === null ? undefined : call(sessionRoutes.me, {}),
+  ])
+  if (config.ok) session.appInfo = config.value
+  if (me?.ok && session.token !== null) session.userInfo = me.value
+}
