@@ -1,0 +1,24 @@
+// `npm start`: builds what is missing or out of date, then becomes the venue: its signals and its exit code are this
+// process's own.
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { isStale } from './fresh.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+
+if (isStale(root)) {
+  process.stdout.write('Building the client and the venue …\n')
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const { status } = spawnSync(npm, ['run', '--silent', 'build'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) {
+    process.stderr.write('uptick: the build failed\n')
+    process.exit(1)
+  }
+}
+
+process.env.NODE_ENV ??= 'production'
+await import('../dist/server/main.js')
