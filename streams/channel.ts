@@ -20,7 +20,8 @@ export type Block = { seq0: number; values: readonly number[] }
 /** Ticks that may wait for a back-fill; beyond, they are let go of and fetched like the missing ones. */
 const waitingTicksMax = 20_000
 
-const nobody: TickListener = { start: () => undefined, tick: () => undefined }
+const nobody = (): void => undefined
+const none: readonly number[] = [0, 0, 0]
 
 /** What the hub does for a channel. */
 export type ChannelHost = { onHole(channel: Channel): void; onChange(channel: Channel): void }
@@ -29,12 +30,9 @@ export type ChannelHost = { onHole(channel: Channel): void; onChange(channel: Ch
 export class Channel {
   readonly id: string
   phase: Phase = 'off'
-  /** Newest tick given to listeners; NaN before the first `start`. */
-  seq = Number.NaN
-  newestSeq = Number.NEGATIVE_INFINITY
-  newestAt = 0
-  newestPrice = 0
-  previousPrice = 0
+  /** Newest tick given to listeners; −1 before the first `start`. Small integers live in the object itself: fast. */
+  seq = -1
+  newestSeq = -1
   figures: Figures | undefined
   priceDecimals = 0
   feed: FeedStatus = 'down'
@@ -47,7 +45,10 @@ export class Channel {
   private readonly host: ChannelHost
   private active: readonly TickListener[] = []
   private waiting: TickListener[] = []
-  private sink: TickListener = nobody
+  private give: TickListener['tick'] = nobody
+  /** The runs that hold the newest tick and, where that run is one tick long, the tick before it. */
+  private newest: readonly number[] = none
+  private before: readonly number[] = none
   private queue: Block[] = []
   private queued = 0
 
@@ -56,8 +57,17 @@ export class Channel {
     this.host = host
   }
 
-  get listeners(): number {
-    return this.active.length + this.waiting.length
+  get newestAt(): number {
+    return this.newest.at(-3) ?? 0
+  }
+
+  get newestPrice(): number {
+    return this.newest.at(-2) ?? 0
+  }
+
+  /** The price of the tick before the newest. */
+  get previousPrice(): number {
+    return this.newest.at(-5) ?? this.before.at(-2) ?? 0
   }
 
   add(listener: TickListener): void {
@@ -68,7 +78,7 @@ export class Channel {
   remove(listener: TickListener): void {
     this.waiting = this.waiting.filter((other) => other !== listener)
     this.active = this.active.filter((other) => other !== listener)
-    this.sink = fanOut(this.active)
+    this.give = fanOut(this.active)
   }
 
   /** Takes a run of ticks off the wire. */
@@ -81,7 +91,7 @@ export class Channel {
   join(mode: 'all' | 'latest', head: number): void {
     if (mode === 'latest') {
       this.phase = 'latest'
-      this.seq = Number.NaN
+      this.seq = -1
     } else if (this.active.length > 0 && head > this.seq) {
       this.phase = 'filling'
       this.host.onHole(this)
@@ -134,6 +144,13 @@ export class Channel {
     this.host.onHole(this)
   }
 
+  /** The snapshot's price and instant, where no tick as new is known. */
+  adopt(head: number, at: number, price: number): void {
+    if (head === this.newestSeq) return
+    this.newestSeq = head
+    this.newest = this.before = [at, price, 0]
+  }
+
   touch(): void {
     if (!this.changed) this.host.onChange(this)
   }
@@ -148,15 +165,15 @@ export class Channel {
     const starting = [...others, ...this.waiting]
     this.active = [...this.active, ...this.waiting]
     this.waiting = []
-    this.sink = fanOut(this.active)
+    this.give = fanOut(this.active)
     for (const listener of starting) listener.start(this.seq)
   }
 
   private deliver(seq0: number, values: readonly number[]): void {
-    const { sink } = this
+    const { give } = this
     let seq = seq0
     for (let i = 0; i < values.length; i += 3) {
-      sink.tick(seq++, values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0)
+      give(seq++, values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0)
     }
     this.seq = seq - 1
     this.see(seq - 1, values)
@@ -177,14 +194,12 @@ export class Channel {
     this.see(last, values)
   }
 
-  /** Notes the newest price for those who look once a frame. */
+  /** Notes the newest run for those who look once a frame; they read the numbers, not we at each tick. */
   private see(last: number, values: readonly number[]): void {
     if (last <= this.newestSeq) return
-    const end = values.length
-    this.previousPrice = end >= 6 ? (values[end - 5] ?? 0) : this.newestPrice
+    if (values.length === 3) this.before = this.newest
+    this.newest = values
     this.newestSeq = last
-    this.newestAt = values[end - 3] ?? 0
-    this.newestPrice = values[end - 2] ?? 0
     if (!this.changed) this.host.onChange(this)
   }
 
@@ -200,16 +215,11 @@ export class Channel {
   }
 }
 
-function fanOut(listeners: readonly TickListener[]): TickListener {
+function fanOut(listeners: readonly TickListener[]): TickListener['tick'] {
   const [only] = listeners
   if (!only) return nobody
-  if (listeners.length === 1) return only
-  return {
-    start: (seq) => {
-      for (const listener of listeners) listener.start(seq)
-    },
-    tick: (seq, at, price, size) => {
-      for (const listener of listeners) listener.tick(seq, at, price, size)
-    },
+  if (listeners.length === 1) return only.tick
+  return (seq, at, price, size) => {
+    for (const listener of listeners) listener.tick(seq, at, price, size)
   }
 }

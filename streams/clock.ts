@@ -1,7 +1,8 @@
-import { EMPTY, Subject, concat, defer, from, interval, merge, of, timer } from 'rxjs'
+import { EMPTY, Subject, concat, defer, from, merge, of, timer } from 'rxjs'
 import type { Observable, SchedulerLike, Subscription } from 'rxjs'
 import { catchError, concatMap, expand, filter, ignoreElements, map, share, switchMap, take } from 'rxjs'
 import { clockReply } from '../contract/socket.ts'
+import { whileUp } from './operators/whileUp.ts'
 import type { VenueClock } from './types.ts'
 
 /** One round: enough tries that one of them meets an empty line, well under the venue's 20 events a second. */
@@ -18,8 +19,10 @@ const slewSlow = 0.5
 export type ClockParts = {
   /** Answers with the venue's `{t0, t1, t2}`, or fails. */
   probe: (t0: number) => Promise<unknown> | Observable<unknown>
-  /** A round starts at each: the wire came up, the tab woke. */
-  round$: Observable<unknown>
+  /** Rounds are made while the wire is up: at once, then again and again. */
+  up$: Observable<boolean>
+  /** The device may have slept: another round at once. */
+  wake$: Observable<unknown>
   /** `now` of the venue's greeting: late by the way it took, yet better than nothing. */
   greeting$: Observable<number>
   monotonic: () => number
@@ -66,7 +69,7 @@ export function createClock(parts: ClockParts): RunningClock {
     }
     target = offset
   }
-  const take$ = (samples: Sample[]): void => {
+  const settle = (samples: Sample[]): void => {
     const best = samples.reduce((a, b) => (b.roundTrip < a.roundTrip ? b : a))
     aim(best.offset)
     if (!synced) {
@@ -76,20 +79,19 @@ export function createClock(parts: ClockParts): RunningClock {
     answers.next()
   }
 
-  const round$ = merge(parts.round$, interval(roundEveryMs, scheduler)).pipe(
-    switchMap(() => {
-      const samples: Sample[] = []
-      return timer(0, probePauseMs, scheduler).pipe(
-        take(probesPerRound),
-        concatMap(() => sample$(parts)),
-        map((sample) => {
-          samples.push(sample)
-          return samples
-        }),
-      )
-    }),
-  )
-  const running: Subscription = round$.subscribe(take$)
+  const round$ = (): Observable<Sample[]> => {
+    const samples: Sample[] = []
+    return timer(0, probePauseMs, scheduler).pipe(
+      take(probesPerRound),
+      concatMap(() => sample$(parts)),
+      map((sample) => {
+        samples.push(sample)
+        return samples
+      }),
+    )
+  }
+  const rounds$ = merge(timer(0, roundEveryMs, scheduler), parts.wake$).pipe(switchMap(round$))
+  const running: Subscription = parts.up$.pipe(whileUp(rounds$)).subscribe(settle)
   running.add(
     parts.greeting$.subscribe((instant) => {
       if (!synced) aim(instant - monotonic())

@@ -212,12 +212,7 @@ export class Hub {
   /** The snapshot's price, where no newer tick is known. */
   private adopt(channel: Channel, head: number): void {
     const price = channel.figures && parsePrice(channel.figures.last, channel.priceDecimals)
-    if (price !== undefined && channel.figures && head !== channel.newestSeq) {
-      channel.newestSeq = head
-      channel.newestAt = channel.figures.lastAt
-      channel.newestPrice = price
-      channel.previousPrice = price
-    }
+    if (price !== undefined && channel.figures) channel.adopt(head, channel.figures.lastAt, price)
     channel.touch()
   }
 

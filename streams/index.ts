@@ -1,6 +1,6 @@
 import { BehaviorSubject, Subject, animationFrames, asyncScheduler, interval, merge } from 'rxjs'
 import type { Observable } from 'rxjs'
-import { filter, map, share } from 'rxjs'
+import { filter, map } from 'rxjs'
 import { assets$ } from './account.ts'
 import { createClock } from './clock.ts'
 import { createConnection } from './connection.ts'
@@ -35,13 +35,14 @@ export function createStreams(parts: StreamsParts): Streams {
   const wake = new Subject<void>()
   const wake$ = wake.asObservable()
   const inbox = createInbox(wire)
-  const up$ = inbox.transport$.pipe(
-    filter((event) => event.kind === 'up'),
-    share(),
+  const wireUp$ = inbox.transport$.pipe(
+    filter((event) => event.kind !== 'attempt'),
+    map((event) => event.kind === 'up'),
   )
   const clock = createClock({
     probe: (t0) => wire.clock(t0),
-    round$: merge(up$, wake$),
+    up$: wireUp$,
+    wake$,
     greeting$: inbox.hello$.pipe(map(({ now }) => now)),
     monotonic: parts.monotonic,
     scheduler,
@@ -62,7 +63,7 @@ export function createStreams(parts: StreamsParts): Streams {
   const quotes = createQuotes(hub, frame$)
   const live = { up$: connection.up$, wake$, scheduler }
   const catalog = createCatalog({ ...live, api, scales, product$: inbox.product$ })
-  const orders = createOrders(parts, { ...live, clock, quote$: quotes.quote$, event$: inbox.order$ })
+  const orders = createOrders(parts, { ...live, frame$, clock, quote$: quotes.quote$, event$: inbox.order$ })
 
   connection.connect()
   return {
@@ -100,6 +101,7 @@ type OrdersParts = Parameters<typeof countdown$>[1] & {
   clock: ReturnType<typeof createClock>
   up$: Observable<boolean>
   quote$: Streams['quote$']
+  frame$: Observable<unknown>
   event$: Observable<Order>
 }
 
@@ -127,7 +129,7 @@ function createOrders(parts: StreamsParts, live: OrdersParts): { table: Orders; 
     order$: open.order$,
     countdown$: (order) => countdown$(order, live),
     pnl$: pnlOf,
-    openPnl$: openPnl$(open.open$, pnlOf),
+    openPnl$: openPnl$(open.open$, pnlOf, live.frame$),
     place: placing.place,
     resumed$: placing.resumed$,
   }

@@ -1,6 +1,6 @@
 import { EMPTY, Observable, defer, merge, of, switchMap, timer } from 'rxjs'
 import type { ObservableInput, OperatorFunction, SchedulerLike } from 'rxjs'
-import { map, retry, scan } from 'rxjs'
+import { distinctUntilChanged, map, retry, scan } from 'rxjs'
 import { pageTimeoutMs } from '../../contract/constants.ts'
 import { failureOf, isPassing } from '../failure.ts'
 import type { Failure, Loadable } from '../types.ts'
@@ -41,7 +41,7 @@ export function loadable$<T>(
         .subscribe(subscriber)
     })
   const steps$ = merge(old$.pipe(map((): Step<T> => 'old')), again$.pipe(switchMap(attempt$)))
-  return merge(of<Step<T>>('old'), steps$).pipe(loaded())
+  return merge(of<Step<T>>('old'), steps$).pipe(loaded(), distinctUntilChanged())
 }
 
 /** The fold: what was there stays while something newer is on its way. */

@@ -5,6 +5,7 @@ import type { Order } from '../../contract/orders.ts'
 import { isFinal } from '../../contract/orders.ts'
 import { parsePrice } from '../../contract/price.ts'
 import { ifEndedNow } from '../../contract/settle.ts'
+import { perFrame } from '../operators/perFrame.ts'
 import { readyValue$ } from '../products/catalog.ts'
 import type { LivePnl, Loadable, Quote } from '../types.ts'
 
@@ -43,11 +44,12 @@ function finalPnl(order: Order): LivePnl {
 
 /**
  * Σ over all open positions. One without an entry yet would be refunded, so it counts 0; one with an entry but
- * without a price to trust makes the sum unknown.
+ * without a price to trust makes the sum unknown. Told once a frame, however many prices moved in it.
  */
 export function openPnl$(
   open$: Observable<Loadable<Order[]>>,
   one$: (order: Order) => Observable<LivePnl>,
+  frame$: Observable<unknown>,
 ): Observable<number | undefined> {
   return readyValue$(open$).pipe(
     distinctUntilChanged(),
@@ -56,6 +58,7 @@ export function openPnl$(
       return entered.length === 0 ? of([]) : combineLatest(entered.map((order) => one$(order)))
     }),
     map((parts) => parts.reduce<number | undefined>(add, 0)),
+    perFrame(frame$),
     distinctUntilChanged(),
   )
 }

@@ -86,14 +86,14 @@ class CandleFold {
     this.emit = emit
   }
 
-  start(): void {
+  readonly start = (): void => {
     this.ready = false
     this.waiting = []
     this.generation++
     void this.fetch(this.generation)
   }
 
-  tick(seq: number, at: number, price: number, size: number): void {
+  readonly tick = (seq: number, at: number, price: number, size: number): void => {
     if (this.ready) this.fold(seq, at, price, size)
     else if (this.waiting.length < waitingMax * 4) this.waiting.push(seq, at, price, size)
   }

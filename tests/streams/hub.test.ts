@@ -1,51 +1,25 @@
-import { Subject } from 'rxjs'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createStreams } from '../../streams/index.ts'
-import type { Quote, Streams, Tick } from '../../streams/index.ts'
-import { handMarket } from '../support/market.ts'
-import { handWire } from '../support/wire.ts'
-
-const settle = (ms = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(ms)
-
-function setUp(ids = ['A', 'B']) {
-  const hand = handWire()
-  const market = handMarket(hand, ids)
-  const frame = new Subject<void>()
-  const streams: Streams = createStreams({
-    wire: hand.wire,
-    api: market.api,
-    intents: { load: () => [], save: () => undefined, drop: () => undefined },
-    newKey: () => 'key',
-    monotonic: () => performance.now(),
-    frame$: frame,
-  })
-  const seen = (id: string): Tick[] => {
-    const ticks: Tick[] = []
-    streams.tick$(id).subscribe((tick) => ticks.push(tick))
-    return ticks
-  }
-  return { hand, market, frame, streams, seen }
-}
+import type { Quote } from '../../streams/index.ts'
+import { refusal } from '../support/market.ts'
+import { scene, settle } from '../support/streams.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
+const subscribing = (calls: { name: string }[]) => calls.filter((call) => call.name !== 'clock')
+
 describe('subscriptions', () => {
   it('travel together, in the strongest mode that somebody needs, and end after the grace', async () => {
-    const { hand, streams } = setUp()
+    const { hand, streams } = scene()
     hand.up()
     const leaveA = streams.quotes.watch('A', () => undefined)
     const leaveB = streams.quotes.watch('B', () => undefined)
     await settle()
-    expect(hand.calls.filter((call) => call.name !== 'clock')).toEqual([
-      { name: 'subscribe', payload: ['A', 'B'], mode: 'latest' },
-    ])
+    expect(subscribing(hand.calls)).toEqual([{ name: 'subscribe', payload: ['A', 'B'], mode: 'latest' }])
     const ticks = streams.tick$('A').subscribe()
     await settle()
-    expect([...hand.subscribed]).toEqual([
-      ['A', 'all'],
-      ['B', 'latest'],
-    ])
+    expect(Object.fromEntries(hand.subscribed)).toEqual({ A: 'all', B: 'latest' })
     ticks.unsubscribe()
     await settle(1999)
     expect(hand.subscribed.get('A')).toBe('all')
@@ -56,44 +30,335 @@ describe('subscriptions', () => {
     await settle(2000)
     expect(hand.subscribed.size).toBe(0)
   })
+
+  it('survive who leaves and comes back within the grace, without a word on the wire', async () => {
+    const { hand, streams } = scene()
+    hand.up()
+    for (let i = 0; i < 3; i++) {
+      const ticks = streams.tick$('A').subscribe()
+      await settle(100)
+      ticks.unsubscribe()
+      await settle(1000)
+    }
+    expect(subscribing(hand.calls)).toHaveLength(1)
+  })
+
+  it('are remembered, not sent, while the wire is down', async () => {
+    const { hand, streams } = scene()
+    const kept = streams.tick$('A').subscribe()
+    const left = streams.tick$('B').subscribe()
+    await settle()
+    expect(hand.calls).toEqual([])
+    hand.up()
+    await settle()
+    hand.down()
+    left.unsubscribe()
+    await settle(5000)
+    hand.calls.length = 0
+    hand.up()
+    await settle()
+    expect(subscribing(hand.calls)).toEqual([{ name: 'subscribe', payload: ['A'], mode: 'all' }])
+    kept.unsubscribe()
+  })
+
+  it('go on without a product that the venue does not know', async () => {
+    const { hand, streams } = scene(['A'])
+    hand.up()
+    streams.quotes.watch('A', () => undefined)
+    streams.quotes.watch('X', () => undefined)
+    await settle()
+    expect([...hand.subscribed.keys()]).toEqual(['A'])
+    await settle(10_000)
+    expect(subscribing(hand.calls)).toHaveLength(2)
+  })
+
+  it('are asked for again when the answer is no answer', async () => {
+    const { hand, streams } = scene()
+    const { subscribe } = hand.answer
+    hand.answer.subscribe = () => 'nonsense'
+    hand.up()
+    streams.quotes.watch('A', () => undefined)
+    await settle()
+    hand.answer.subscribe = subscribe
+    await settle(1000)
+    expect(subscribing(hand.calls)).toHaveLength(2)
+  })
+
+  it('leave nothing behind: no subscription, no listener, no timer', async () => {
+    const { hand, market, streams, frame } = scene()
+    hand.up()
+    const parts = [
+      streams.tick$('A').subscribe(),
+      streams.quote$('B').subscribe(),
+      streams.candles('A', '1m').events$.subscribe(),
+      streams.catalog$.subscribe(),
+      streams.clock.second$.subscribe(),
+      streams.orders.openPnl$.subscribe(),
+    ]
+    await settle(100)
+    market.tick('A', 100)
+    market.flush()
+    for (const part of parts) part.unsubscribe()
+    await settle(2000)
+    expect(hand.subscribed.size).toBe(0)
+    streams.close()
+    await settle(60_000)
+    expect(hand.observers()).toBe(0)
+    expect(frame.observed).toBe(false)
+    expect(vi.getTimerCount()).toBe(0)
+  })
 })
 
 describe('ticks', () => {
   it('come in order, without a hole and once, whatever the wire does', async () => {
-    const { hand, market, seen } = setUp()
+    const { hand, market, ticksOf } = scene()
     hand.up()
-    const ticks = seen('A')
+    const ticks = ticksOf('A')
     await settle()
-    market.tick('A', 100)
-    market.flush()
-    market.tick('A', 101)
-    market.flush('lost')
-    market.tick('A', 102)
-    market.flush('twice')
-    market.tick('A', 103)
-    market.flush()
+    for (const how of ['sent', 'lost', 'twice', 'lost', 'lost', 'sent'] as const) {
+      market.tick('A', 100)
+      market.flush(how)
+    }
     await settle()
     expect(ticks).toEqual(market.log.get('A'))
+  })
+
+  it('lost at the very end are missed by the heartbeat', async () => {
+    const { hand, market, ticksOf, second } = scene()
+    hand.up()
+    const ticks = ticksOf('A')
+    await settle()
+    market.tick('A', 100)
+    market.flush('lost')
+    await second()
+    expect(ticks).toEqual(market.log.get('A'))
+  })
+
+  it('go on after an outage where they stopped, by new numbers of the products', async () => {
+    const { hand, market, ticksOf } = scene()
+    hand.up()
+    const ticks = ticksOf('B')
+    await settle()
+    market.tick('B', 100)
+    market.flush()
+    hand.down()
+    market.tick('B', 101)
+    market.tick('B', 102)
+    hand.up()
+    await settle()
+    market.tick('B', 103)
+    market.flush()
+    await settle()
+    expect(ticks).toEqual(market.log.get('B'))
+  })
+
+  it('start anew from the head where the hole is pruned, or too long to fetch', async () => {
+    for (const how of ['pruned', 'long'] as const) {
+      const { hand, market, ticksOf } = scene()
+      hand.up()
+      const ticks = ticksOf('A')
+      await settle()
+      market.tick('A', 100)
+      market.flush()
+      hand.down()
+      for (let i = 0; i < (how === 'long' ? 20_001 : 3); i++) market.tick('A', 101)
+      if (how === 'pruned') market.prunedBelow = 5
+      hand.up()
+      await settle()
+      const next = market.tick('A', 102)
+      market.flush()
+      expect(ticks.map(({ seq }) => seq)).toEqual([1, next.seq])
+    }
+  })
+
+  it('wait for a REST side that fails, without losing what the wire brings meanwhile', async () => {
+    const { hand, market, ticksOf } = scene()
+    hand.up()
+    const ticks = ticksOf('A')
+    await settle()
+    market.failing = { kind: 'offline' }
+    market.tick('A', 100)
+    market.flush('lost')
+    market.tick('A', 101)
+    market.flush()
+    await settle(900)
+    expect(ticks).toEqual([])
+    market.tick('A', 102)
+    market.flush()
+    market.failing = undefined
+    await settle(5000)
+    expect(ticks).toEqual(market.log.get('A'))
+  })
+
+  it('start anew when the REST side never comes back', async () => {
+    const { hand, market, ticksOf } = scene()
+    hand.up()
+    const ticks = ticksOf('A')
+    await settle()
+    market.failing = refusal(503, 'UNAVAILABLE')
+    market.tick('A', 100)
+    market.flush('lost')
+    market.tick('A', 101)
+    market.flush()
+    for (let i = 0; i < 60; i++) {
+      await settle(1000)
+      market.feed()
+    }
+    expect(ticks.map(({ seq }) => seq)).toEqual([2])
+  })
+
+  it('from before an outage are not given to who comes after it', async () => {
+    const { hand, market, streams, frame } = scene()
+    hand.up()
+    const first = streams.tick$('A').subscribe()
+    const quotes: Quote[] = []
+    streams.quote$('A').subscribe((quote) => quotes.push(quote))
+    await settle()
+    market.tick('A', 12_345)
+    market.flush()
+    frame.next()
+    expect(quotes.at(-1)).toMatchObject({ price: 12_345, stale: false })
+    hand.down()
+    frame.next()
+    expect(quotes.at(-1)).toMatchObject({ price: 12_345, stale: true })
+    const late: number[] = []
+    streams.tick$('A').subscribe((tick) => late.push(tick.price))
+    await settle(1000)
+    expect(late).toEqual([])
+    market.tick('A', 12_346)
+    hand.up()
+    await settle()
+    market.tick('A', 12_347)
+    market.flush()
+    expect(late).toEqual([12_347])
+    first.unsubscribe()
+  })
+
+  it('equal the source after back-fill, whatever is cut, lost or doubled', async () => {
+    const act = fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom('sent', 'sent', 'lost', 'twice') },
+      { weight: 1, arbitrary: fc.constantFrom('cut', 'heartbeat', 'wait', 'rest down', 'rest up') },
+    )
+    const acts = fc.array(fc.tuple(act, fc.integer({ min: 1, max: 4 })), { maxLength: 60 })
+    await fc.assert(
+      fc.asyncProperty(acts, async (steps) => {
+        const { hand, market, streams, ticksOf, second } = scene()
+        hand.up()
+        const ticks = [ticksOf('A'), ticksOf('B')]
+        await settle()
+        for (const [how, n] of steps) {
+          if (how === 'cut') {
+            hand.down()
+            market.tick('A', 100 + n)
+            if (n > 2) await settle(n * 100)
+            hand.up()
+            await settle()
+          } else if (how === 'heartbeat') await second()
+          else if (how === 'wait') await settle(n * 300)
+          else if (how === 'rest down') market.failing = { kind: 'timeout' }
+          else if (how === 'rest up') market.failing = undefined
+          else {
+            for (let i = 0; i < n; i++) market.tick(i % 2 ? 'A' : 'B', 100 + i, i)
+            market.flush(how)
+          }
+        }
+        market.failing = undefined
+        for (let i = 0; i < 12; i++) await second()
+        expect(ticks).toEqual([market.log.get('A'), market.log.get('B')])
+        streams.close()
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('of bad frames are counted and dropped', async () => {
+    const { hand, market, streams, ticksOf } = scene()
+    hand.up()
+    const ticks = ticksOf('A')
+    await settle()
+    const bad = [null, 'x', {}, [], [1, 2], [1, 0, 1, 1, 5, 100, 1], [1, 0, 1, 1, 0, -1, 1], [1.5], [[1]]]
+    for (const data of bad) hand.event('ticks', data)
+    hand.event('feed', { at: 'now' })
+    hand.event('figures', [])
+    hand.event('hello', 7)
+    hand.event('no such event', {})
+    hand.event('ticks', [market.now, 4000, 1, 1, 0, 100, 1])
+    market.tick('A', 100)
+    market.flush()
+    expect(ticks).toEqual(market.log.get('A'))
+    expect(streams.dropped()).toBe(bad.length + 3)
   })
 })
 
 describe('quotes', () => {
   it('are flushed once a frame, with the move against the tick before', async () => {
-    const { hand, market, frame, streams } = setUp()
+    const { hand, market, frame, streams } = scene()
     hand.up()
     const quotes: Quote[] = []
     streams.quote$('A').subscribe((quote) => quotes.push(quote))
     await settle()
     frame.next()
-    market.tick('A', 10_001)
-    market.flush()
-    market.tick('A', 10_001)
-    market.flush()
+    for (const price of [10_001, 10_001]) {
+      market.tick('A', price)
+      market.flush()
+    }
     expect(quotes).toHaveLength(1)
     frame.next()
-    expect(quotes.map(({ price, move, stale }) => ({ price, move, stale }))).toEqual([
-      { price: 10_000, move: 'level', stale: false },
-      { price: 10_001, move: 'level', stale: false },
+    market.tick('A', 9999)
+    market.flush()
+    frame.next()
+    frame.next()
+    expect(quotes.map(({ price, move, stale }) => [price, move, stale])).toEqual([
+      [10_000, 'level', false],
+      [10_001, 'level', false],
+      [9999, 'down', false],
     ])
+  })
+
+  it('are the same object until they change, and ask for no frame while nothing does', async () => {
+    const { hand, market, frame, streams } = scene()
+    hand.up()
+    let told = 0
+    streams.quotes.watch('A', () => told++)
+    await settle()
+    frame.next()
+    const before = streams.quotes.get('A')
+    expect(frame.observed).toBe(false)
+    market.tick('A', 5)
+    market.flush()
+    expect(streams.quotes.get('A')).toBe(before)
+    frame.next()
+    expect(streams.quotes.get('A')).not.toBe(before)
+    expect(told).toBe(2)
+  })
+
+  it('are stale while the venue says so, when it is silent, and while the wire is down', async () => {
+    const { hand, market, frame, streams, second } = scene()
+    hand.up()
+    streams.quotes.watch('A', () => undefined)
+    streams.quotes.watch('B', () => undefined)
+    const stale = (): unknown => {
+      frame.next()
+      return [streams.quotes.get('A')?.stale, streams.quotes.get('B')?.stale]
+    }
+    await settle()
+    await second()
+    expect(stale()).toEqual([false, false])
+    market.feed('down', ['A'])
+    expect(stale()).toEqual([true, false])
+    market.feed('live')
+    expect(stale()).toEqual([false, false])
+    for (let i = 0; i < 4; i++) {
+      await settle(1000)
+      market.now += 1000
+      market.feed('live', ['A'])
+    }
+    expect(stale()).toEqual([false, true])
+    await settle(3000)
+    expect(stale()).toEqual([true, true])
+    market.feed()
+    expect(stale()).toEqual([false, false])
+    hand.down()
+    expect(stale()).toEqual([true, true])
   })
 })

@@ -1,145 +1,181 @@
-import { formatUnits } from '../../contract/price.ts'
-import type { Figures, ProductDetail, TicksAnswer } from '../../contract/products.ts'
-import { encodeTicks } from '../../contract/socket.ts'
-import type { Api, Failure, Tick } from '../../streams/index.ts'
-import type { HandWire } from './wire.ts'
+import { genesis, link } from '../../contract/chain.ts'
+import type { Head, WireTick } from '../../contract/chain.ts'
+import { priceUnits } from '../../contract/brand.ts'
+import { formatPrice } from '../../contract/price.ts'
+import type { Figures } from '../../contract/products.ts'
+import type { Gap, SettleTick } from '../../contract/settle.ts'
+import type { FeedStatus } from '../../contract/socket.ts'
+import type { Clock, Flush, Market, ProductSettings, Session } from '../../server/ports.ts'
 
-export const hash = '0'.repeat(64)
-export const pageOf = 5000
-
-export type HandMarket = {
-  /** Every tick of every product since the start: what a client should have seen. */
-  log: Map<string, Tick[]>
-  now: number
-  /** Adds a tick at `now`; it is not sent before a flush. */
-  tick(id: string, price: number, size?: number): Tick
-  /** Sends what subscribers have not been sent; `lost` makes it as if sent. */
-  flush(how?: 'sent' | 'lost' | 'twice'): void
-  /** The second's heartbeat. */
-  feed(status?: 'live' | 'stale' | 'down', ids?: string[]): void
-  figures(id: string): Figures
-  api: Api
-  /** Calls of the REST side, by name. */
-  asked: string[]
-  /** REST fails with this while set. */
-  failing: Failure | undefined
-  prunedBelow: number
+type Kept = SettleTick & { wire: WireTick; hash: string }
+type Book = {
+  settings: ProductSettings
+  ticks: Kept[]
+  due: SettleTick[]
+  seq: number
+  gaps: Gap[]
+  session: Session
 }
 
-export const refusal = (status: number, code: string, at = 0): Failure => ({
-  kind: 'refused',
-  status,
-  code,
-  params: {},
-  fields: {},
-  at,
-})
+export const testProduct: ProductSettings = {
+  id: 'TEST',
+  code: 'TEST/USD',
+  category: 'crypto',
+  names: { en: 'Test' },
+  priceDecimals: 2,
+  sizeDecimals: 0,
+  durations: [
+    { seconds: 30, rateBp: 8000, min: '1.00', max: '999999.00' },
+    { seconds: 60, rateBp: 8500, min: '5.00', max: '5000.00' },
+  ],
+  maxTickGapMs: 15_000,
+  entryTimeoutMs: 10_000,
+  recommended: false,
+  source: 'test feed',
+}
 
-/** A market in memory behind a hand-driven wire: two price decimals, no size decimals. */
-export function handMarket(hand: HandWire, ids: string[], start = 1_000_000): HandMarket {
-  const sent = new Map<string, number>()
-  let firstIx = 7
-  const log = (id: string): Tick[] => market.log.get(id) ?? []
-  const product = (id: string): ProductDetail => ({
-    ...market.figures(id),
-    code: id,
-    category: 'crypto',
-    names: { en: id },
-    priceDecimals: 2,
-    sizeDecimals: 0,
-    rateBp: 8500,
-    recommended: id === ids[0],
-    source: 'test',
-    durations: [{ seconds: 30, rateBp: 8500, min: '1.00', max: '999999.00' }],
-    maxTickGapMs: 15_000,
-    entryTimeoutMs: 10_000,
-    rule: 'R1',
-  })
-  const ask = <T>(name: string, answer: () => T): Promise<T> => {
-    market.asked.push(name)
-    // eslint-disable-next-line typescript/prefer-promise-reject-errors
-    return market.failing ? Promise.reject(market.failing) : Promise.resolve().then(answer)
+/**
+ * A market whose ticks a test makes by hand: chained and kept in memory, committed by `flush`. It implements the whole
+ * port by the contract's rules, so that what is tested against it sees what the venue's own market shows.
+ */
+export function testMarket(clock: Pick<Clock, 'now'>, products: readonly ProductSettings[] = [testProduct]) {
+  const open: Session = { status: 'open', opensAt: null, closesAt: null }
+  const books = new Map<string, Book>(
+    products.map((settings) => [
+      settings.id,
+      { settings, ticks: [], due: [], seq: 0, gaps: [], session: { ...open } },
+    ]),
+  )
+  const listeners = new Set<(flush: Flush) => void>()
+  const sessionListeners = new Set<(id: string, session: Session) => void>()
+  let watermark = clock.now()
+  let status: FeedStatus = 'live'
+  const book = (id: string): Book => {
+    const found = books.get(id)
+    if (!found) throw new Error(`no product ${id}`)
+    return found
   }
-  const ticksAfter = (id: string, after: number): TicksAnswer => {
-    if (after < market.prunedBelow) throw refusal(410, 'PRUNED')
-    const rest = log(id).filter((tick) => tick.seq > after)
-    const ticks = rest
-      .slice(0, pageOf)
-      .map((t): TicksAnswer['ticks'][number] => [t.seq, t.at, formatUnits(t.price, 2), String(t.size)])
-    return { ticks, complete: rest.length <= pageOf, before: { seq: after, hash } }
+  const headOf = (id: string, seq: number): Head => {
+    const kept = book(id).ticks.find((tick) => tick.seq === seq)
+    return kept ? { seq, hash: kept.hash } : genesis(id)
   }
-  const market: HandMarket = {
-    log: new Map(ids.map((id) => [id, []])),
-    now: start,
-    asked: [],
-    failing: undefined,
-    prunedBelow: Number.NEGATIVE_INFINITY,
-    tick: (id, price, size = 1) => {
-      const tick = { seq: log(id).length + 1, at: market.now, price, size }
-      log(id).push(tick)
-      return tick
-    },
-    flush: (how = 'sent') => {
-      const blocks = ids.flatMap((id, i) => {
-        const mode = hand.subscribed.get(id)
-        const from = sent.get(id) ?? 0
-        const fresh = log(id).slice(mode === 'latest' ? Math.max(from, log(id).length - 1) : from)
-        if (!mode || fresh.length === 0) return []
-        sent.set(id, log(id).length)
-        const values = fresh.flatMap((tick) => [tick.at, tick.price, tick.size])
-        return [{ ix: firstIx + i, seq0: fresh[0]!.seq, values }]
-      })
-      if (blocks.length === 0 || how === 'lost') return
-      for (let times = how === 'twice' ? 2 : 1; times > 0; times--) {
-        hand.event('ticks', encodeTicks({ at: market.now, blocks }))
-      }
-    },
-    feed: (status = 'live', of = [...hand.subscribed.keys()]) => {
-      const word = (id: string): unknown => ({ watermark: market.now, status, seq: log(id).length, hash })
-      hand.event('feed', { at: market.now, p: Object.fromEntries(of.map((id) => [id, word(id)])) })
-    },
-    figures: (id) => ({
-      id,
-      last: formatUnits(log(id).at(-1)?.price ?? 10_000, 2),
-      lastAt: log(id).at(-1)?.at ?? start,
-      change24hBp: 0,
-      high24h: '100.00',
-      low24h: '100.00',
-      volume24h: '0',
-      amount24h: '0.00',
-      status: 'open',
-      opensAt: null,
-      closesAt: null,
-    }),
-    api: {
-      products: () => ask('products', () => ids.map(product)),
-      product: (id) => ask('product', () => product(id)),
-      ticksAfter: (id, after) => ask('ticksAfter', () => ticksAfter(id, after)),
-      candles: () => ask('candles', () => []),
-      positions: () => ask('positions', () => []),
-      order: () => Promise.reject(refusal(404, 'NOT_FOUND')),
-      proof: () => Promise.reject(refusal(404, 'NOT_FOUND')),
-      place: () => Promise.reject(refusal(401, 'UNAUTHENTICATED')),
-      orderByKey: () => Promise.reject(refusal(404, 'NOT_FOUND')),
-      assets: () => Promise.reject(refusal(401, 'UNAUTHENTICATED')),
-    },
+  const slice = (id: string, ticks: Kept[], limit: number) => {
+    const given = ticks.slice(0, limit)
+    const before = given[0] ? headOf(id, given[0].seq - 1) : null
+    return { ticks: given.map((tick) => tick.wire), complete: ticks.length <= limit, before }
   }
-  hand.answer.subscribe = (asked) => {
-    const unknown = asked.filter((id) => !ids.includes(id))
-    if (unknown.length > 0) return { ok: false, code: 'NOT_FOUND', products: unknown }
-    // Other numbers on each answer would be a venue that restarts; within one they stay.
-    for (const id of asked) sent.set(id, log(id).length)
-    return {
-      ok: true,
-      index: Object.fromEntries(asked.map((id) => [id, firstIx + ids.indexOf(id)])),
-      quotes: asked.map(market.figures),
-      heads: Object.fromEntries(asked.map((id) => [id, { seq: log(id).length, hash }])),
+  const commit = (id: string): Flush['blocks'][number] | null => {
+    const { settings, ticks, due } = book(id)
+    const ready = due.splice(0, due.findLastIndex((tick) => tick.at <= watermark) + 1)
+    for (const tick of ready) {
+      const wire: WireTick = [
+        tick.seq,
+        tick.at,
+        formatPrice(priceUnits(tick.price), settings.priceDecimals),
+        '1',
+      ]
+      ticks.push({ ...tick, wire, hash: link(headOf(id, tick.seq - 1).hash, id, wire) })
     }
+    const [first] = ready
+    const values = ready.flatMap(({ at, price }) => [at, price, 1])
+    return first ? { id, ix: [...books.keys()].indexOf(id), seq0: first.seq, values } : null
   }
-  const up = hand.up
-  hand.up = () => {
-    firstIx += 3
-    up()
+
+  const market: Market = {
+    ids: [...books.keys()],
+    settings: (id) => books.get(id)?.settings,
+    index: (id) => [...books.keys()].indexOf(id),
+    figures: (id) => figuresOf(book(id)),
+    session: (id) => book(id).session,
+    head: (id) => headOf(id, book(id).ticks.length),
+    watermark: () => watermark,
+    lastTickAt: (id) => book(id).ticks.at(-1)?.at ?? 0,
+    feedStatus: () => status,
+    spark: async () => [],
+    candles: async () => [],
+    ticksAfter: async (id, afterSeq, limit) => {
+      const found = slice(
+        id,
+        book(id).ticks.filter((tick) => tick.seq > afterSeq),
+        limit,
+      )
+      return { ...found, before: found.before ?? headOf(id, afterSeq) }
+    },
+    ticksBetween: async (id, from, to, limit) =>
+      slice(
+        id,
+        book(id).ticks.filter((tick) => tick.at >= from && tick.at <= to),
+        limit,
+      ),
+    firstTick: async (id, after, until) =>
+      bare(book(id).ticks.find((tick) => tick.at > after && tick.at <= until)),
+    lastTick: async (id, until) => bare(book(id).ticks.findLast((tick) => tick.at <= until)),
+    gaps: async (id) => book(id).gaps.map((gap) => ({ ...gap })),
+    onFlush: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onSession: (listener) => {
+      sessionListeners.add(listener)
+      return () => sessionListeners.delete(listener)
+    },
+    setMaintenance: async (id, on, opensAt) => {
+      book(id).session = on ? { status: 'maintenance', opensAt, closesAt: null } : { ...open }
+      for (const listener of sessionListeners) listener(id, book(id).session)
+    },
   }
-  return market
+  return {
+    ...market,
+    /** A tick to be committed by the next flush that reaches it; price in units. */
+    tick: (at: number, price: number, id = testProduct.id) => {
+      const owner = book(id)
+      owner.seq += 1
+      owner.due.push({ seq: owner.seq, at, price })
+    },
+    /** Commits what is due up to an instant (now, where it is left out) and moves the watermark there. */
+    flush: (at = clock.now()) => {
+      watermark = Math.max(watermark, at)
+      const blocks = [...books.keys()].flatMap((id) => commit(id) ?? [])
+      for (const listener of listeners) listener({ at: watermark, blocks })
+    },
+    /** The feed was not up until now: a gap, and nothing of it is kept. */
+    resume: () => {
+      for (const owner of books.values()) {
+        owner.gaps.push({ from: watermark, to: clock.now() })
+        owner.seq -= owner.due.length
+        owner.due = []
+      }
+      watermark = clock.now()
+      for (const listener of listeners) listener({ at: watermark, blocks: [] })
+    },
+    setStatus: (next: FeedStatus) => {
+      status = next
+    },
+    setSession: (session: Session, id = testProduct.id) => {
+      book(id).session = session
+    },
+    change: (settings: Partial<ProductSettings>, id = testProduct.id) => {
+      book(id).settings = { ...book(id).settings, ...settings }
+    },
+  }
+}
+export type TestMarket = ReturnType<typeof testMarket>
+
+const bare = (tick: Kept | undefined): SettleTick | null =>
+  tick ? { seq: tick.seq, at: tick.at, price: tick.price } : null
+
+function figuresOf({ settings, ticks, session }: Book): Figures {
+  const prices = ticks.map((tick) => tick.price)
+  const text = (units: number): string => formatPrice(priceUnits(units), settings.priceDecimals)
+  return {
+    id: settings.id,
+    last: text(prices.at(-1) ?? 0),
+    lastAt: ticks.at(-1)?.at ?? 0,
+    change24hBp: 0,
+    high24h: text(Math.max(0, ...prices)),
+    low24h: text(prices.length > 0 ? Math.min(...prices) : 0),
+    volume24h: String(ticks.length),
+    amount24h: '0.00',
+    ...session,
+  }
 }

@@ -5,21 +5,26 @@ export type Call = { name: 'subscribe' | 'unsubscribe' | 'clock'; payload: unkno
 export type HandWire = {
   wire: Wire
   /** The transport came up, or went down. */
-  up(): void
-  down(reason?: string, willRetry?: boolean): void
-  attempt(count: number): void
-  event(name: string, data: unknown): void
+  up: () => void
+  down: (reason?: string, willRetry?: boolean) => void
+  attempt: (count: number) => void
+  event: (name: string, data: unknown) => void
   /** What the venue would be sending: cleared when the wire goes down, as the venue's own list is. */
   subscribed: Map<string, 'all' | 'latest'>
   calls: Call[]
   /** How calls are answered; a test puts its own venue here. */
-  answer: { subscribe(ids: string[], mode: 'all' | 'latest'): unknown; clock(t0: number): unknown }
+  answer: {
+    subscribe: (ids: string[], mode: 'all' | 'latest') => unknown
+    clock: (t0: number) => unknown
+  }
   /** While true calls stay without an answer, as on a line that is cut. */
   silent: boolean
+  /** Runs at each `up`, before anyone hears of it. */
+  onUp: () => void
   /** Subscriptions on the wire's events: 0 once everything let go. */
-  observers(): number
+  observers: () => number
   connects: number
-  isUp(): boolean
+  isUp: () => boolean
 }
 
 /** A wire driven by hand. It refuses calls while down, as the real one does. */
@@ -36,6 +41,7 @@ export function handWire(): HandWire {
     subscribed: new Map(),
     calls: [],
     silent: false,
+    onUp: () => undefined,
     connects: 0,
     answer: {
       subscribe: () => ({ ok: true, index: {}, quotes: [], heads: {} }),
@@ -43,6 +49,7 @@ export function handWire(): HandWire {
     },
     up: () => {
       up = true
+      hand.onUp()
       events.next({ kind: 'up' })
     },
     down: (reason = 'transport close', willRetry = true) => {

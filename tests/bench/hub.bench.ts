@@ -1,0 +1,208 @@
+import { EMPTY, NEVER, Subject, asyncScheduler, filter, of } from 'rxjs'
+import type { TickBlock, TickFrame } from '../../contract/socket.ts'
+import { Hub } from '../../streams/hub.ts'
+import type { Tick } from '../../streams/index.ts'
+import { tick$ } from '../../streams/products/tick.ts'
+import { median, seeded } from './row.ts'
+import type { Row } from './row.ts'
+
+const ticksTotal = 1_000_000
+/** `filter` asks every subscriber about every tick: fewer ticks, or the run takes minutes. */
+const filterTicks = 20_000
+const perFrame = 50
+const rounds = 7
+const counts = [50, 500, 5000]
+
+/** Frames as the wire decodes them: 50 ticks of random products, grouped by product as the venue groups them. */
+function framesOf(products: number, ticks: number): TickFrame[] {
+  const random = seeded(products)
+  const seqs = new Array<number>(products).fill(0)
+  const frames: TickFrame[] = []
+  for (let t = 0; t < ticks; t += perFrame) {
+    const blocks = new Map<number, TickBlock>()
+    for (let i = 0; i < perFrame; i++) {
+      const ix = random() % products
+      const block = blocks.get(ix) ?? { ix, seq0: (seqs[ix] ?? 0) + 1, values: [] }
+      blocks.set(ix, block)
+      block.values.push(1_000_000 + t, 100_000 + (random() % 100), 1)
+      seqs[ix] = (seqs[ix] ?? 0) + 1
+    }
+    frames.push({ at: 1_000_000 + t, blocks: [...blocks.values()] })
+  }
+  return frames
+}
+
+type Side = { name: string; play: (frames: readonly TickFrame[]) => void; close: () => void }
+
+/** Every side gives each subscriber (seq, at, price, size) of each tick; the sum proves that it did. */
+const total = { sum: 0 }
+
+function mapOfCallbacks(products: number): Side {
+  const callbacks = new Map<number, (seq: number, at: number, price: number, size: number) => void>()
+  for (let ix = 0; ix < products; ix++) {
+    callbacks.set(ix, (seq, _at, price) => {
+      total.sum += price + seq
+    })
+  }
+  const play = (frames: readonly TickFrame[]): void => {
+    for (const frame of frames) {
+      for (const { ix, seq0, values } of frame.blocks) {
+        for (let i = 0, seq = seq0; i < values.length; i += 3, seq++) {
+          callbacks.get(ix)?.(seq, values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0)
+        }
+      }
+    }
+  }
+  return { name: 'Map of callbacks', play, close: () => undefined }
+}
+
+function subjectFilter(products: number): Side {
+  const subject = new Subject<Tick & { ix: number }>()
+  for (let ix = 0; ix < products; ix++) {
+    subject.pipe(filter((tick) => tick.ix === ix)).subscribe((tick) => {
+      total.sum += tick.price + tick.seq
+    })
+  }
+  const play = (frames: readonly TickFrame[]): void => {
+    for (const frame of frames) {
+      for (const { ix, seq0, values } of frame.blocks) {
+        for (let i = 0, seq = seq0; i < values.length; i += 3, seq++) {
+          subject.next({ ix, seq, at: values[i] ?? 0, price: values[i + 1] ?? 0, size: values[i + 2] ?? 0 })
+        }
+      }
+    }
+  }
+  return { name: 'subject.pipe(filter)', play, close: () => subject.complete() }
+}
+
+async function hubSide(products: number, face: 'listener' | 'observable'): Promise<Side> {
+  const ids = Array.from({ length: products }, (_, ix) => `P${ix}`)
+  const hub = new Hub({
+    wire: {
+      subscribe: (asked) =>
+        Promise.resolve({
+          ok: true,
+          index: Object.fromEntries(asked.map((id) => [id, Number(id.slice(1))])),
+          quotes: [],
+          heads: Object.fromEntries(asked.map((id) => [id, { seq: 0, hash: '0'.repeat(64) }])),
+        }),
+      unsubscribe: () => Promise.resolve({ ok: true }),
+    },
+    api: { ticksAfter: () => Promise.reject(new Error('no hole in a bench')) },
+    scaleOf: () => Promise.reject(new Error('no hole in a bench')),
+    up$: of(true),
+    stale$: of(false),
+    frame$: NEVER,
+    figures$: EMPTY,
+    feed$: EMPTY,
+    product$: EMPTY,
+    scheduler: asyncScheduler,
+  })
+  for (const id of ids) {
+    if (face === 'observable') {
+      tick$(hub, id).subscribe((tick) => {
+        total.sum += tick.price + tick.seq
+      })
+    } else {
+      hub.listen(id, {
+        start: () => undefined,
+        tick: (seq, _at, price) => {
+          total.sum += price + seq
+        },
+      })
+    }
+  }
+  await new Promise((resolve) => setImmediate(resolve))
+  const play = (frames: readonly TickFrame[]): void => {
+    for (const frame of frames) hub.dispatch(frame)
+    // The painted face takes what changed once a frame of the screen; here once a run.
+    hub.takeChanged()
+  }
+  return { name: face === 'observable' ? 'hub, tick$ Observable' : 'hub', play, close: () => hub.close() }
+}
+
+/** ns a tick of one run on fresh subscribers, proved to have told every tick. */
+async function timed(
+  make: () => Side | Promise<Side>,
+  frames: readonly TickFrame[],
+  ticks: number,
+): Promise<number> {
+  const side = await make()
+  const expected = frames.reduce((sum, { blocks }) => sum + blocks.reduce((part, b) => part + sumOf(b), 0), 0)
+  total.sum = 0
+  const start = process.hrtime.bigint()
+  side.play(frames)
+  const ns = Number(process.hrtime.bigint() - start) / ticks
+  side.close()
+  if (total.sum !== expected) throw new Error(`${side.name} lost ticks`)
+  return ns
+}
+
+const sumOf = ({ seq0, values }: TickBlock): number => {
+  let sum = 0
+  for (let i = 0; i < values.length; i += 3) sum += (values[i + 1] ?? 0) + seq0 + i / 3
+  return sum
+}
+
+/** P1: what it costs to bring a tick to the one subscriber of its product. */
+export async function run(): Promise<Row[]> {
+  const rows: Row[] = []
+  const hubNs = new Map<number, number>()
+  for (const products of counts) {
+    const frames = framesOf(products, ticksTotal)
+    const few = framesOf(products, filterTicks)
+    const ns: Record<'map' | 'hub' | 'observable' | 'filter', number[]> = {
+      map: [],
+      hub: [],
+      observable: [],
+      filter: [],
+    }
+    for (let round = -1; round < rounds; round++) {
+      const one = {
+        map: await timed(() => mapOfCallbacks(products), frames, ticksTotal),
+        hub: await timed(() => hubSide(products, 'listener'), frames, ticksTotal),
+        observable: await timed(() => hubSide(products, 'observable'), frames, ticksTotal),
+        filter: round < 3 ? await timed(() => subjectFilter(products), few, filterTicks) : Number.NaN,
+      }
+      // The first round only warms up.
+      if (round < 0) continue
+      for (const key of ['map', 'hub', 'observable', 'filter'] as const)
+        if (!Number.isNaN(one[key])) ns[key].push(one[key])
+    }
+    const map = median(ns.map)
+    const hub = median(ns.hub)
+    hubNs.set(products, hub)
+    const ratio = map / hub
+    rows.push({ id: 'P1', what: `Map of callbacks, ${products} products`, value: map, unit: 'ns/tick' })
+    rows.push({ id: 'P1', what: `hub, ${products} products`, value: hub, unit: 'ns/tick' })
+    rows.push({
+      id: 'P1',
+      what: `hub against Map, ${products} products`,
+      value: ratio,
+      unit: '×',
+      ...(products === 500 ? { limit: '≥ 0.9', ok: ratio >= 0.9 } : {}),
+    })
+    rows.push({
+      id: 'P1',
+      what: `tick$ Observable against Map, ${products}`,
+      value: map / median(ns.observable),
+      unit: '×',
+    })
+    rows.push({
+      id: 'P1',
+      what: `subject.pipe(filter) against Map, ${products}`,
+      value: map / median(ns.filter),
+      unit: '×',
+    })
+  }
+  const growth = (hubNs.get(5000) ?? Number.NaN) / (hubNs.get(50) ?? Number.NaN)
+  rows.push({
+    id: 'P1',
+    what: 'hub, 5,000 against 50 products',
+    value: growth,
+    unit: '×',
+    limit: '≤ 2.5',
+    ok: growth <= 2.5,
+  })
+  return rows
+}

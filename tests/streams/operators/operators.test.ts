@@ -1,0 +1,159 @@
+import { EMPTY } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import { loadable$, mapLoadable, nextLoadable } from '../../../streams/operators/loadable.ts'
+import { markStale } from '../../../streams/operators/markStale.ts'
+import { perFrame } from '../../../streams/operators/perFrame.ts'
+import { shareWithGrace } from '../../../streams/operators/shareWithGrace.ts'
+import { snapshotThen } from '../../../streams/operators/snapshotThen.ts'
+import { tooLong } from '../../../streams/operators/tooLong.ts'
+import { whileUp } from '../../../streams/operators/whileUp.ts'
+import type { Failure, Loadable } from '../../../streams/index.ts'
+import { marbles, marblesWith } from '../../support/marbles.ts'
+
+const bool = { t: true, f: false }
+
+describe('markStale', () => {
+  it('says fresh at the first sign, stale after the silence, fresh again at the next', () =>
+    marblesWith(({ hot, expectObservable, expectSubscriptions }, scheduler) => {
+      const signs$ = hot(' --s--s---------s--|')
+      const subs = '       ^-----------------!'
+      const expected = '   --f-------t----f----(t|)'
+      expectObservable(signs$.pipe(markStale(5, scheduler))).toBe(expected, bool)
+      expectSubscriptions(signs$.subscriptions).toBe(subs)
+    }))
+})
+
+describe('whileUp', () => {
+  it('works while up, lets go while down, begins anew', () =>
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const up$ = hot('    f-t------f---t--t---|', bool)
+      const work$ = cold('   a--b--c--d--e')
+      const expected = '   --a--b--c----a--b--c--d--'
+      const until = '      ^------------------------!'
+      const subs = ['      --^------!', '-------------^-----------!']
+      expectObservable(up$.pipe(whileUp(work$)), until).toBe(expected)
+      expectSubscriptions(work$.subscriptions).toBe(subs)
+    }))
+})
+
+describe('perFrame', () => {
+  it('tells the newest once a frame and asks for no frame while there is nothing to tell', () =>
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const source$ = hot('abc----d---e--|')
+      const frame$ = hot(' ---f--f--f--f---')
+      const expected = '   ---c-----d--e-|'
+      const asked = ['     ^--!', '       -------^-!', '       -----------^!']
+      expectObservable(source$.pipe(perFrame(frame$))).toBe(expected)
+      expectSubscriptions(frame$.subscriptions).toBe(asked)
+    }))
+})
+
+describe('tooLong', () => {
+  it('says late once, and still tells what comes', () =>
+    marblesWith(({ cold, expectObservable, expectSubscriptions }, scheduler) => {
+      const source$ = cold('------a-b|')
+      const expected = '    ---L--a-b|'
+      expectObservable(source$.pipe(tooLong(3, () => 'L', scheduler))).toBe(expected)
+      expectSubscriptions(source$.subscriptions).toBe('^--------!')
+    }))
+
+  it('says nothing where the first value is in time', () =>
+    marblesWith(({ cold, expectObservable }, scheduler) => {
+      const source$ = cold('-a------b|')
+      expectObservable(source$.pipe(tooLong(3, () => 'L', scheduler))).toBe('-a------b|')
+    }))
+})
+
+describe('snapshotThen', () => {
+  const fold = (sum: string, delta: string): string => sum + delta
+
+  it('folds what came while the snapshot was on its way, then goes on', () =>
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const deltas$ = hot('  -a-b----c--d-')
+      const snapshot$ = cold('-----(S|)')
+      const expected = '      -----x--y--z-'
+      const values = { x: 'Sab', y: 'Sabc', z: 'Sabcd' }
+      expectObservable(snapshotThen(() => snapshot$, deltas$, fold)).toBe(expected, values)
+      expectSubscriptions(deltas$.subscriptions).toBe('  ^')
+      expectSubscriptions(snapshot$.subscriptions).toBe('^----!')
+    }))
+
+  it('fails with its snapshot and lets go of the deltas', () =>
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const deltas$ = hot('  -a-b----c--d-')
+      const snapshot$ = cold('-----#')
+      expectObservable(snapshotThen(() => snapshot$, deltas$, fold)).toBe('-----#')
+      expectSubscriptions(deltas$.subscriptions).toBe('^----!')
+    }))
+})
+
+describe('shareWithGrace', () => {
+  it('keeps one upstream through a short absence and tells the newest to who comes late', () =>
+    marblesWith(({ hot, expectObservable, expectSubscriptions }, scheduler) => {
+      const source$ = hot('   a--b--c--d--e--f--g')
+      const shared$ = source$.pipe(shareWithGrace(4, scheduler))
+      const first = '         ^---!'
+      const second = '        -----^----!'
+      expectObservable(shared$, first).toBe(' a--b-')
+      expectObservable(shared$, second).toBe('-----bc--d')
+      expectSubscriptions(source$.subscriptions).toBe('^-------------!')
+    }))
+})
+
+describe('loadable', () => {
+  const offline: Failure = { kind: 'offline' }
+  const refused: Failure = { kind: 'refused', status: 404, code: 'NOT_FOUND', params: {}, fields: {}, at: 0 }
+  const states: Record<string, Loadable<string>> = {
+    l: { state: 'loading' },
+    a: { state: 'ready', value: 'a', fresh: true },
+    o: { state: 'ready', value: 'a', fresh: false },
+    b: { state: 'ready', value: 'b', fresh: true },
+    x: { state: 'failed', failure: offline },
+  }
+
+  it('keeps what is known through a reconnect, marked as old', () =>
+    marblesWith(({ hot, cold, expectObservable }, scheduler) => {
+      const again$ = hot('^a----b------')
+      const down$ = hot(' ^---d--------')
+      const answers = [cold('-(a|)'), cold('---(b|)')]
+      const expected = '  l-a-o----b---'
+      const shown$ = loadable$(again$, () => answers.shift() ?? cold<string>(''), down$, scheduler)
+      expectObservable(shown$).toBe(expected, states)
+    }))
+
+  it('tells a passing failure and tries again after a second; a refusal stays', () =>
+    marblesWith(({ hot, cold, expectObservable }, scheduler) => {
+      const again$ = hot(' ^a 2000ms        b')
+      const answers = [cold('-#', {}, offline), cold('-(a|)'), cold('-#', {}, refused)]
+      const expected = '   l-x 1000ms a 999ms r'
+      const values = { ...states, r: { state: 'failed', failure: refused, value: 'a' } }
+      const shown$ = loadable$(again$, () => answers.shift() ?? cold<string>(''), EMPTY, scheduler)
+      expectObservable(shown$).toBe(expected, values)
+    }))
+
+  it('folds a step as the table says', () => {
+    const ready: Loadable<number> = { state: 'ready', value: 1, fresh: true }
+    expect(nextLoadable(ready, 'old')).toEqual({ ...ready, fresh: false })
+    expect(nextLoadable<number>({ state: 'loading' }, 'old')).toEqual({ state: 'loading' })
+    expect(nextLoadable(ready, { value: 2 })).toEqual({ ...ready, value: 2 })
+    expect(nextLoadable(ready, { failure: offline })).toEqual({ state: 'failed', failure: offline, value: 1 })
+    expect(nextLoadable<number>({ state: 'loading' }, { failure: offline })).toEqual({
+      state: 'failed',
+      failure: offline,
+    })
+  })
+
+  it('maps what it holds', () =>
+    marbles(({ cold, expectObservable }) => {
+      const source$ = cold<Loadable<number>>('lrf', {
+        l: { state: 'loading' },
+        r: { state: 'ready', value: 2, fresh: true },
+        f: { state: 'failed', failure: offline },
+      })
+      expectObservable(source$.pipe(mapLoadable((n) => n * 2))).toBe('lrf', {
+        l: { state: 'loading' },
+        r: { state: 'ready', value: 4, fresh: true },
+        f: { state: 'failed', failure: offline },
+      })
+    }))
+})

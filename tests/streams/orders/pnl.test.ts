@@ -1,0 +1,93 @@
+import { NEVER } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import type { LivePnl, Loadable, Order, Quote } from '../../../streams/index.ts'
+import { nextPnl, openPnl$, pnl$ } from '../../../streams/orders/pnl.ts'
+import { marbles } from '../../support/marbles.ts'
+import { orderOf } from '../../support/orders.ts'
+
+const entry = { seq: 1, at: 1_000_001, price: '100.00' }
+const open = orderOf({ status: 'open', version: 2, entry })
+const quote = (price: number, part: Partial<Quote> = {}): Quote => ({
+  id: 'A',
+  price,
+  at: 1_010_000,
+  seq: 5,
+  priceDecimals: 2,
+  move: 'level',
+  figures: {
+    id: 'A',
+    last: '1.00',
+    lastAt: 1,
+    change24hBp: 0,
+    high24h: '1.00',
+    low24h: '1.00',
+    volume24h: '0',
+    amount24h: '0.00',
+    status: 'open',
+    opensAt: null,
+    closesAt: null,
+  },
+  feed: 'live',
+  stale: false,
+  ...part,
+})
+const unknown: LivePnl = { pnl: undefined, price: undefined }
+const winning: LivePnl = { pnl: 850, price: 10_001 }
+
+describe('P&L if it ended now', () => {
+  it.each<[string, LivePnl, Order, Quote, LivePnl]>([
+    ['wins above the entry', unknown, open, quote(10_001), winning],
+    ['loses below it', unknown, open, quote(9999), { pnl: -1000, price: 9999 }],
+    ['is level at it', unknown, open, quote(10_000), { pnl: 0, price: 10_000 }],
+    ['turns round for down', unknown, { ...open, direction: 'down' }, quote(9999), { pnl: 850, price: 9999 }],
+    ['is unknown without an entry', unknown, orderOf(), quote(10_001), unknown],
+    ['is unknown with a stale price', winning, open, quote(10_001, { stale: true }), unknown],
+    ['holds what it was at the close', winning, open, quote(9000, { at: 1_030_001 }), winning],
+    [
+      'counts a price at the very close',
+      winning,
+      open,
+      quote(9000, { at: 1_030_000 }),
+      { pnl: -1000, price: 9000 },
+    ],
+  ])('%s', (_name, before, order, next, after) => {
+    expect(nextPnl(before, order, next)).toEqual(after)
+  })
+
+  it('follows quotes and tells changes only', () =>
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const quote$ = hot(' -a-a-b', { a: quote(10_001), b: quote(9999) })
+      const expected = '   uw---l'
+      const values = { u: unknown, w: winning, l: { pnl: -1000, price: 9999 } }
+      expectObservable(
+        pnl$(open, () => quote$),
+        '^------!',
+      ).toBe(expected, values)
+      expectSubscriptions(quote$.subscriptions).toBe('^------!')
+    }))
+
+  it("is an ended order's own", () =>
+    marbles(({ expectObservable }) => {
+      const won = orderOf({ status: 'won', pnl: '8.50', exit: { ...entry, price: '100.01' } })
+      expectObservable(pnl$(won, () => NEVER)).toBe('(w|)', { w: winning })
+    }))
+})
+
+describe('openPnl$', () => {
+  const ready = (value: Order[]): Loadable<Order[]> => ({ state: 'ready', value, fresh: true })
+
+  it('sums what has an entry, once a frame; one price not to be trusted makes it unknown', () =>
+    marbles(({ hot, expectObservable }) => {
+      const two = [open, { ...open, id: 'o2', productId: 'B' }, orderOf({ id: 'o3' })]
+      const open$ = hot('  n---t---------n', { n: ready([]), t: ready(two) })
+      const a$ = hot('     -----w----w----', { w: { pnl: 850, price: 1 } })
+      const b$ = hot('     -----l--u------', { l: { pnl: -1000, price: 1 }, u: unknown })
+      const frame$ = hot(' --f---f--f--f---f')
+      const expected = '   --z---s--u------z'
+      const values = { z: 0, s: -150, u: undefined }
+      expectObservable(openPnl$(open$, (order) => (order.productId === 'A' ? a$ : b$), frame$)).toBe(
+        expected,
+        values,
+      )
+    }))
+})

@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { bucketOf } from '../../../contract/candles.ts'
+import type { Candle, CandleEvent, Tick } from '../../../streams/index.ts'
+import type { RestCandle } from '../../../contract/products.ts'
+import { refusal } from '../../support/market.ts'
+import { scene, settle } from '../../support/streams.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const minute = 60_000
+
+/** What the bars should be, written apart from the code under test. */
+function naive(ticks: readonly Tick[]): Candle[] {
+  const bars = new Map<number, Tick[]>()
+  for (const tick of ticks) {
+    const openAt = bucketOf(tick.at, minute)
+    bars.set(openAt, [...(bars.get(openAt) ?? []), tick])
+  }
+  return [...bars].map(([openAt, own]) => ({
+    openAt,
+    open: own[0]!.price / 100,
+    high: Math.max(...own.map((tick) => tick.price)) / 100,
+    low: Math.min(...own.map((tick) => tick.price)) / 100,
+    close: own.at(-1)!.price / 100,
+    volume: own.reduce((sum, tick) => sum + tick.size, 0),
+    lastSeq: own.at(-1)!.seq,
+  }))
+}
+
+const rows = (bars: readonly Candle[]): RestCandle[] =>
+  bars.map((bar) => [bar.openAt, bar.open, bar.high, bar.low, bar.close, bar.volume, bar.lastSeq])
+
+/** What a chart shows after these events, and whether they kept their order. */
+function drawn(events: readonly CandleEvent[]): Candle[] {
+  let bars: Candle[] = []
+  for (const event of events) {
+    if (event.kind === 'snapshot') bars = [...event.candles]
+    else if (event.kind === 'older') bars = [...event.candles, ...bars]
+    else {
+      const last = bars.at(-1)
+      if (last && event.candle.openAt < last.openAt) throw new Error('an older bar came live')
+      if (last?.openAt === event.candle.openAt) bars.pop()
+      bars.push(event.candle)
+    }
+  }
+  return bars
+}
+
+function chart() {
+  const asked: [to: number | undefined, limit: number][] = []
+  /** What comes instead of, or before, the next answer. */
+  const answers: (() => Promise<RestCandle[] | undefined>)[] = []
+  const parts = scene(['A'], {
+    candles: async (_id, _tf, to, limit) => {
+      asked.push([to, limit])
+      const instead = await answers.shift()?.()
+      if (instead) return instead
+      if (parts.market.failing) throw parts.market.failing
+      const before = (parts.market.log.get('A') ?? []).filter((tick) => tick.at < (to ?? Infinity))
+      return rows(naive(before)).slice(-limit)
+    },
+  })
+  const events: CandleEvent[] = []
+  const feed = parts.streams.candles('A', '1m')
+  const trade = (count: number, everyMs: number): void => {
+    for (let i = 0; i < count; i++) {
+      parts.market.now += everyMs
+      parts.market.tick('A', 10_000 + ((i * 37) % 50), 1 + (i % 3))
+    }
+  }
+  const expected = (): Candle[] => naive(parts.market.log.get('A') ?? [])
+  return { ...parts, events, feed, trade, expected, asked, answers }
+}
+
+describe('candles', () => {
+  it('join the snapshot with the ticks that came meanwhile, each counted once', async () => {
+    const { hand, market, feed, events, trade, expected, answers } = chart()
+    trade(50, 7000)
+    let release = (): void => undefined
+    answers.push(() => new Promise((resolve) => (release = () => resolve(undefined))))
+    hand.up()
+    feed.events$.subscribe((event) => events.push(event))
+    await settle()
+    trade(5, 100)
+    market.flush()
+    release()
+    await settle()
+    expect(events[0]?.kind).toBe('snapshot')
+    trade(30, 9000)
+    market.flush()
+    expect(drawn(events)).toEqual(expected())
+  })
+
+  it('are fetched again where the snapshot is older than the ticks', async () => {
+    const { hand, market, feed, events, trade, expected, asked, answers } = chart()
+    trade(10, 7000)
+    const old = rows(naive(market.log.get('A')!.slice(0, 5)))
+    // A picture from before the head: out of a cache on the way, say.
+    answers.push(async () => {
+      await Promise.resolve()
+      trade(3, 1000)
+      market.flush()
+      return old
+    })
+    hand.up()
+    feed.events$.subscribe((event) => events.push(event))
+    await settle(100)
+    expect(events).toEqual([])
+    await settle(1000)
+    expect(asked).toHaveLength(2)
+    expect(drawn(events)).toEqual(expected())
+  })
+
+  it('load older pages, one at a time, until there are none', async () => {
+    const { hand, feed, events, trade, expected, asked } = chart()
+    trade(1200, minute)
+    hand.up()
+    feed.events$.subscribe((event) => events.push(event))
+    await settle()
+    expect(drawn(events)).toHaveLength(300)
+    feed.loadOlder()
+    feed.loadOlder()
+    await settle()
+    expect(asked).toHaveLength(2)
+    feed.loadOlder()
+    await settle()
+    expect(events.map((event) => (event.kind === 'older' ? event.done : event.kind))).toEqual([
+      'snapshot',
+      false,
+      true,
+    ])
+    expect(drawn(events)).toEqual(expected())
+  })
+
+  it('may ask for an older page again where it failed', async () => {
+    const { hand, market, feed, events, trade, expected } = chart()
+    trade(400, minute)
+    hand.up()
+    feed.events$.subscribe((event) => events.push(event))
+    await settle()
+    market.failing = { kind: 'offline' }
+    feed.loadOlder()
+    await settle()
+    market.failing = undefined
+    feed.loadOlder()
+    await settle()
+    expect(drawn(events)).toEqual(expected())
+  })
+
+  it('go on through an outage, and start anew where it was too long to fill', async () => {
+    const { hand, feed, events, trade, expected } = chart()
+    trade(20, 7000)
+    hand.up()
+    feed.events$.subscribe((event) => events.push(event))
+    await settle()
+    hand.down()
+    trade(20, 7000)
+    hand.up()
+    await settle()
+    expect(drawn(events)).toEqual(expected())
+    expect(events.filter((event) => event.kind === 'snapshot')).toHaveLength(1)
+    hand.down()
+    trade(20_100, 10)
+    hand.up()
+    await settle()
+    expect(events.filter((event) => event.kind === 'snapshot')).toHaveLength(2)
+    expect(drawn(events)).toEqual(expected())
+  })
+
+  it('try again while the venue fails, and give up where it refuses', async () => {
+    const { hand, market, feed, events, trade, expected, asked } = chart()
+    trade(20, 7000)
+    market.failing = { kind: 'timeout' }
+    hand.up()
+    feed.events$.subscribe((event) => events.push(event))
+    await settle(3000)
+    expect(events).toEqual([])
+    market.failing = undefined
+    await settle(8000)
+    expect(drawn(events)).toEqual(expected())
+    market.failing = refusal(404, 'NOT_FOUND')
+    hand.up()
+    await settle()
+    const before = asked.length
+    feed.events$.subscribe()
+    await settle(60_000)
+    expect(asked).toHaveLength(before + 1)
+  })
+
+  it('begin with the first tick of a product that has none', async () => {
+    const { hand, market, feed, events, trade, expected } = chart()
+    hand.up()
+    feed.events$.subscribe((event) => events.push(event))
+    await settle()
+    trade(4, 20_000)
+    market.flush()
+    expect(events[0]).toEqual({ kind: 'snapshot', candles: [] })
+    expect(drawn(events)).toEqual(expected())
+  })
+})
