@@ -16,7 +16,7 @@ const counts = [50, 500, 5000]
 /** Frames as the wire decodes them: 50 ticks of random products, grouped by product as the venue groups them. */
 function framesOf(products: number, ticks: number): TickFrame[] {
   const random = seeded(products)
-  const seqs = new Array<number>(products).fill(0)
+  const seqs = Array.from({ length: products }, () => 0)
   const frames: TickFrame[] = []
   for (let t = 0; t < ticks; t += perFrame) {
     const blocks = new Map<number, TickBlock>()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Quote } from '../../streams/index.ts'
-import { refusal } from '../support/market.ts'
+import { refusal } from '../support/handMarket.ts'
 import { scene, settle } from '../support/streams.ts'
 
 beforeEach(() => void vi.useFakeTimers())

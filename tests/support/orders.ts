@@ -1,27 +1,47 @@
-import type { Order } from '../../streams/index.ts'
+import type { Order, PlaceOrder } from '../../contract/orders.ts'
+import type { Guest, House } from './house.ts'
+import { testProduct } from './market.ts'
 
-/** An accepted order for 10.00 on product A, to be varied. */
-export function orderOf(part: Partial<Order> = {}): Order {
-  return {
-    id: 'o1',
-    no: '1',
-    key: 'key-1',
-    productId: 'A',
-    direction: 'up',
-    amount: '10.00',
-    seconds: 30,
-    rateBp: 8500,
-    terms: { rule: 'R1', priceDecimals: 2, rateBp: 8500, entryTimeoutMs: 10_000, maxTickGapMs: 15_000 },
-    status: 'accepted',
-    acceptedAt: 1_000_000,
-    closeAt: 1_030_000,
-    entry: null,
-    exit: null,
-    settledAt: null,
-    payout: null,
-    pnl: null,
-    reason: null,
-    version: 1,
-    ...part,
+export type OrderList = { items: Order[]; nextCursor: string | null }
+
+/** An intent that the test market accepts, with changes. */
+export const intent = (house: House, change: Partial<PlaceOrder> = {}): PlaceOrder => ({
+  productId: testProduct.id,
+  direction: 'up',
+  amount: '10.00',
+  seconds: 30,
+  rateBp: change.seconds === 60 ? 8500 : 8000,
+  validUntil: house.clock.now() + 10_000,
+  ...change,
+})
+
+/** A fresh tick, so that the market takes orders. */
+export function quote(house: House, price = 10_000): void {
+  house.market.tick(house.clock.now(), price)
+  house.market.flush()
+}
+
+export async function placed(house: House, guest: Guest, change: Partial<PlaceOrder> = {}): Promise<Order> {
+  const reply = await guest.post<Order>('/orders', intent(house, change))
+  if (reply.status !== 201) throw new Error(`refused: ${reply.text}`)
+  return reply.body
+}
+
+/** Moves time on in steps of a second with a tick each, as a calm market does. */
+export async function run(
+  house: House,
+  ms: number,
+  price: (at: number) => number = () => 10_000,
+): Promise<void> {
+  const end = house.clock.now() + ms
+  while (house.clock.now() < end) {
+    await house.clock.advance(Math.min(1000, end - house.clock.now()))
+    house.market.tick(house.clock.now(), price(house.clock.now()))
+    house.market.flush()
+    await house.trading.idle()
   }
+}
+
+export async function orderNow(guest: Guest, id: string): Promise<Order> {
+  return (await guest.get<Order>(`/orders/${id}`)).body
 }

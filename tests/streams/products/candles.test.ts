@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bucketOf } from '../../../contract/candles.ts'
 import type { Candle, CandleEvent, Tick } from '../../../streams/index.ts'
 import type { RestCandle } from '../../../contract/products.ts'
-import { refusal } from '../../support/market.ts'
+import { refusal } from '../../support/handMarket.ts'
 import { scene, settle } from '../../support/streams.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,0 +1,142 @@
+import { formatUnits } from '../../contract/price.ts'
+import type { Figures, ProductDetail, TicksAnswer } from '../../contract/products.ts'
+import { encodeTicks } from '../../contract/socket.ts'
+import type { Api, Failure, Tick } from '../../streams/index.ts'
+import type { HandWire } from './wire.ts'
+
+export const hash = '0'.repeat(64)
+export const pageOf = 5000
+
+export type HandMarket = {
+  /** Every tick of every product since the start: what a client should have seen. */
+  log: Map<string, Tick[]>
+  now: number
+  /** Adds a tick at `now`; it is not sent before a flush. */
+  tick: (id: string, price: number, size?: number) => Tick
+  /** Sends what subscribers have not been sent; `lost` makes it as if sent. */
+  flush: (how?: 'sent' | 'lost' | 'twice') => void
+  /** The second's heartbeat. */
+  feed: (status?: 'live' | 'stale' | 'down', ids?: string[]) => void
+  figures: (id: string) => Figures
+  api: Api
+  /** Calls of the REST side, by name. */
+  asked: string[]
+  /** REST fails with this while set. */
+  failing: Failure | undefined
+  prunedBelow: number
+}
+
+export const refusal = (status: number, code: string, at = 0): Failure => ({
+  kind: 'refused',
+  status,
+  code,
+  params: {},
+  fields: {},
+  at,
+})
+
+/** A market in memory behind a hand-driven wire: two price decimals, no size decimals. */
+export function handMarket(hand: HandWire, ids: string[], start = 1_000_000): HandMarket {
+  const sent = new Map<string, number>()
+  let firstIx = 7
+  const log = (id: string): Tick[] => market.log.get(id) ?? []
+  const product = (id: string): ProductDetail => ({
+    ...market.figures(id),
+    code: id,
+    category: 'crypto',
+    names: { en: id },
+    priceDecimals: 2,
+    sizeDecimals: 0,
+    rateBp: 8500,
+    recommended: id === ids[0],
+    source: 'test',
+    durations: [{ seconds: 30, rateBp: 8500, min: '1.00', max: '999999.00' }],
+    maxTickGapMs: 15_000,
+    entryTimeoutMs: 10_000,
+    rule: 'R1',
+  })
+  const ask = async <T>(name: string, answer: () => T): Promise<T> => {
+    market.asked.push(name)
+    await Promise.resolve()
+    if (market.failing) throw market.failing
+    return answer()
+  }
+  const ticksAfter = (id: string, after: number): TicksAnswer => {
+    if (after < market.prunedBelow) throw refusal(410, 'PRUNED')
+    const rest = log(id).filter((tick) => tick.seq > after)
+    const ticks = rest
+      .slice(0, pageOf)
+      .map((t): TicksAnswer['ticks'][number] => [t.seq, t.at, formatUnits(t.price, 2), String(t.size)])
+    return { ticks, complete: rest.length <= pageOf, before: { seq: after, hash } }
+  }
+  const market: HandMarket = {
+    log: new Map(ids.map((id) => [id, []])),
+    now: start,
+    asked: [],
+    failing: undefined,
+    prunedBelow: Number.NEGATIVE_INFINITY,
+    tick: (id, price, size = 1) => {
+      const tick = { seq: log(id).length + 1, at: market.now, price, size }
+      log(id).push(tick)
+      return tick
+    },
+    flush: (how = 'sent') => {
+      const blocks = ids.flatMap((id, i) => {
+        const mode = hand.subscribed.get(id)
+        const from = sent.get(id) ?? 0
+        const fresh = log(id).slice(mode === 'latest' ? Math.max(from, log(id).length - 1) : from)
+        if (!mode || fresh.length === 0) return []
+        sent.set(id, log(id).length)
+        const values = fresh.flatMap((tick) => [tick.at, tick.price, tick.size])
+        return [{ ix: firstIx + i, seq0: fresh[0]!.seq, values }]
+      })
+      if (blocks.length === 0 || how === 'lost') return
+      for (let times = how === 'twice' ? 2 : 1; times > 0; times--) {
+        hand.event('ticks', encodeTicks({ at: market.now, blocks }))
+      }
+    },
+    feed: (status = 'live', of = [...hand.subscribed.keys()]) => {
+      const word = (id: string): unknown => ({ watermark: market.now, status, seq: log(id).length, hash })
+      hand.event('feed', { at: market.now, p: Object.fromEntries(of.map((id) => [id, word(id)])) })
+    },
+    figures: (id) => ({
+      id,
+      last: formatUnits(log(id).at(-1)?.price ?? 10_000, 2),
+      lastAt: log(id).at(-1)?.at ?? start,
+      change24hBp: 0,
+      high24h: '100.00',
+      low24h: '100.00',
+      volume24h: '0',
+      amount24h: '0.00',
+      status: 'open',
+      opensAt: null,
+      closesAt: null,
+    }),
+    api: {
+      products: () => ask('products', () => ids.map(product)),
+      product: (id) => ask('product', () => product(id)),
+      ticksAfter: (id, after) => ask('ticksAfter', () => ticksAfter(id, after)),
+      candles: () => ask('candles', () => []),
+      positions: () => ask('positions', () => []),
+      order: () => Promise.reject(refusal(404, 'NOT_FOUND')),
+      proof: () => Promise.reject(refusal(404, 'NOT_FOUND')),
+      place: () => Promise.reject(refusal(401, 'UNAUTHENTICATED')),
+      orderByKey: () => Promise.reject(refusal(404, 'NOT_FOUND')),
+      assets: () => Promise.reject(refusal(401, 'UNAUTHENTICATED')),
+    },
+  }
+  hand.answer.subscribe = (asked) => {
+    const unknown = asked.filter((id) => !ids.includes(id))
+    if (unknown.length > 0) return { ok: false, code: 'NOT_FOUND', products: unknown }
+    // Other numbers on each answer would be a venue that restarts; within one they stay.
+    for (const id of asked) sent.set(id, log(id).length)
+    return {
+      ok: true,
+      index: Object.fromEntries(asked.map((id) => [id, firstIx + ids.indexOf(id)])),
+      quotes: asked.map((id) => market.figures(id)),
+      heads: Object.fromEntries(asked.map((id) => [id, { seq: log(id).length, hash }])),
+    }
+  }
+  hand.onUp = () => void (firstIx += 3)
+  return market
+}
