@@ -3,7 +3,7 @@ import { describe, it } from 'vitest'
 import type { Countdown } from '../../../streams/index.ts'
 import { countdown$ } from '../../../streams/orders/countdown.ts'
 import { marblesWith } from '../../support/marbles.ts'
-import { orderOf } from '../../support/orders.ts'
+import { orderOf } from '../../support/sampleOrder.ts'
 
 const order = orderOf({ acceptedAt: 10_000, closeAt: 13_000 })
 const left = (remainingMs: number): Countdown => ({ phase: 'running', remainingMs, totalMs: 3000 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Loadable, Order } from '../../../streams/index.ts'
 import { createOpenOrders, newer, upsertOpen } from '../../../streams/orders/open.ts'
 import { marblesWith } from '../../support/marbles.ts'
-import { orderOf } from '../../support/orders.ts'
+import { orderOf } from '../../support/sampleOrder.ts'
 
 const accepted = orderOf()
 const open = orderOf({ status: 'open', version: 2, entry: { seq: 1, at: 1_000_001, price: '100.00' } })

@@ -5,7 +5,7 @@ import { createPlacing } from '../../../streams/orders/place.ts'
 import type { PlaceParts } from '../../../streams/orders/place.ts'
 import { refusal } from '../../support/handMarket.ts'
 import { marblesWith } from '../../support/marbles.ts'
-import { orderOf } from '../../support/orders.ts'
+import { orderOf } from '../../support/sampleOrder.ts'
 import { intentShelf } from '../../support/streams.ts'
 
 const draft: IntentDraft = { productId: 'A', direction: 'up', amount: '10.00', seconds: 30, rateBp: 8500 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LivePnl, Loadable, Order, Quote } from '../../../streams/index.ts'
 import { nextPnl, openPnl$, pnl$ } from '../../../streams/orders/pnl.ts'
 import { marbles } from '../../support/marbles.ts'
-import { orderOf } from '../../support/orders.ts'
+import { orderOf } from '../../support/sampleOrder.ts'
 
 const entry = { seq: 1, at: 1_000_001, price: '100.00' }
 const open = orderOf({ status: 'open', version: 2, entry })
