@@ -14,20 +14,37 @@ import { mountLedger } from '../../server/ledger/mountLedger.ts'
 import { createMembers } from '../../server/members/members.ts'
 import { mountMembers } from '../../server/members/mountMembers.ts'
 import { createSessions } from '../../server/members/sessions.ts'
+import { createTrading } from '../../server/trading/trading.ts'
+import { mountTrading } from '../../server/trading/mountTrading.ts'
 import { recordingBus } from './bus.ts'
 import { manualClock } from './clock.ts'
+import { testMarket } from './market.ts'
+import type { TestMarket } from './market.ts'
 import { seededRandom } from './random.ts'
+import type { ManualClock } from './clock.ts'
 
 export const zone = 'Asia/Shanghai'
 export const practiceBalance = minor(1_000_000)
 
-/** The members' rooms of a venue on one test database, with their calls on an app that listens nowhere. */
-export async function openHouse(database: Database, settings: { practiceBalance?: Minor | null } = {}) {
+type HouseSettings = {
+  practiceBalance?: Minor | null
+  clock?: ManualClock
+  market?: TestMarket
+  secret?: Uint8Array
+}
+
+/**
+ * The members' rooms of a venue on one test database, with their calls on an app that listens nowhere. Given the clock
+ * and market of another one it is the same venue after a restart, or a second process beside it.
+ */
+export async function openHouse(database: Database, settings: HouseSettings = {}) {
   const { db } = database
-  const clock = manualClock()
+  const clock = settings.clock ?? manualClock()
+  const market = settings.market ?? testMarket(clock)
   const random = seededRandom(randomInt(2 ** 31))
   const bus = recordingBus()
-  const secret = random.bytes(32)
+  const secret = settings.secret ?? random.bytes(32)
+  const faults: unknown[] = []
   let offsetMs = 0
   const calendar = zoneCalendar(zone, () => offsetMs)
   const ledger = createLedger({ db, clock, calendar, bus })
@@ -44,6 +61,8 @@ export async function openHouse(database: Database, settings: { practiceBalance?
     secret,
     settings: memberSettings,
   })
+  const report = (what: string, error: unknown): void => void faults.push(what, error)
+  const trading = createTrading({ database, clock, random, calendar, market, bus, report })
   const app = await createShell({
     gate: { clock, authenticator: sessions, idempotency: keys, limits: noLimits, publicOrigin: null },
     logger: pino({ level: 'silent' }),
@@ -51,6 +70,7 @@ export async function openHouse(database: Database, settings: { practiceBalance?
     imageBaseHost: '',
   })
   mountMembers(app, members)
+  mountTrading(app, { db, keys, market, trading })
   mountLedger(app, { db, keys, ledger, practiceBalance: opening })
 
   /** A member with a balance and a session, without the cost of hashing passwords. */
@@ -93,6 +113,9 @@ export async function openHouse(database: Database, settings: { practiceBalance?
     sessions,
     members,
     app,
+    market,
+    trading,
+    faults,
     join,
     advanceCalendar: (ms: number) => {
       offsetMs += ms

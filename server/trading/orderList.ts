@@ -1,0 +1,100 @@
+import { and, desc, eq, gte, inArray, lt, lte, or } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import { finalStatuses } from '../../contract/orders.ts'
+import type { Order, OrderFilters } from '../../contract/orders.ts'
+import { csv, isoTime } from '../csv.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import type { Db } from '../db/database.ts'
+import { orders } from '../db/schema/order.ts'
+import type { OrderRow } from '../db/schema/order.ts'
+
+type Page = { limit: number; cursor?: string | undefined }
+
+const csvPageRows = 1000
+
+/** A member's orders, newest first. A page goes on below the last order given, so new orders never shift it. */
+export async function listOrders(
+  db: Db,
+  memberId: string,
+  filters: OrderFilters,
+  page: Page,
+): Promise<{ rows: OrderRow[]; nextCursor: string | null }> {
+  const after = readCursor(page.cursor)
+  const below =
+    after &&
+    or(lt(orders.acceptedAt, after[0]), and(eq(orders.acceptedAt, after[0]), lt(orders.id, after[1])))
+  const found = await db
+    .select()
+    .from(orders)
+    .where(and(...conditions(memberId, filters), below ?? undefined))
+    .orderBy(desc(orders.acceptedAt), desc(orders.id))
+    .limit(page.limit + 1)
+  const rows = found.slice(0, page.limit)
+  const last = rows.at(-1)
+  const more = found.length > page.limit && last
+  return { rows, nextCursor: more ? writeCursor(last.acceptedAt, last.id) : null }
+}
+
+/** All of a member's orders as CSV, newest first. */
+export async function ordersCsv(
+  db: Db,
+  memberId: string,
+  filters: OrderFilters,
+  view: (row: OrderRow) => Order,
+): Promise<string> {
+  const rows: OrderRow[] = []
+  let cursor: string | null = null
+  do {
+    const list = await listOrders(db, memberId, filters, {
+      limit: csvPageRows,
+      ...(cursor !== null && { cursor }),
+    })
+    rows.push(...list.rows)
+    cursor = list.nextCursor
+  } while (cursor !== null)
+  return csv(
+    Object.keys(columns),
+    rows.map((row) => {
+      const order = view(row)
+      return Object.values(columns).map((cell) => cell(order))
+    }),
+  )
+}
+
+const columns = {
+  id: (order) => order.id,
+  no: (order) => order.no,
+  productId: (order) => order.productId,
+  direction: (order) => order.direction,
+  amount: (order) => order.amount,
+  seconds: (order) => order.seconds,
+  rateBp: (order) => order.rateBp,
+  status: (order) => order.status,
+  acceptedAt: (order) => isoTime(order.acceptedAt),
+  closeAt: (order) => isoTime(order.closeAt),
+  entrySeq: (order) => order.entry?.seq ?? null,
+  entryAt: (order) => isoTime(order.entry?.at ?? null),
+  entryPrice: (order) => order.entry?.price ?? null,
+  exitSeq: (order) => order.exit?.seq ?? null,
+  exitAt: (order) => isoTime(order.exit?.at ?? null),
+  exitPrice: (order) => order.exit?.price ?? null,
+  settledAt: (order) => isoTime(order.settledAt),
+  payout: (order) => order.payout,
+  pnl: (order) => order.pnl,
+  reason: (order) => order.reason,
+} satisfies Record<string, (order: Order) => string | number | null>
+
+function conditions(memberId: string, filters: OrderFilters): SQL[] {
+  const { tab, productId, direction, result, from, to } = filters
+  const tabs = { records: null, positions: ['accepted', 'open'] as const, closed: finalStatuses }
+  const statuses = tab && tabs[tab]
+  return [
+    eq(orders.memberId, memberId),
+    ...(statuses ? [inArray(orders.status, [...statuses])] : []),
+    ...(productId === undefined ? [] : [eq(orders.productId, productId)]),
+    ...(direction === undefined ? [] : [eq(orders.direction, direction)]),
+    ...(result === undefined ? [] : [eq(orders.status, result)]),
+    ...(from === undefined ? [] : [gte(orders.acceptedAt, from)]),
+    ...(to === undefined ? [] : [lte(orders.acceptedAt, to)]),
+  ]
+}

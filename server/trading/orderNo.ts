@@ -1,0 +1,13 @@
+import type { BusinessDay } from '../../contract/time.ts'
+import { crockford } from '../members/openingCode.ts'
+import type { Random } from '../ports.ts'
+
+const randomLength = 6
+
+/**
+ * A number to read out to customer service: `UT-260105-7K2M9Q`. The end is drawn, not counted, so that it tells
+ * nobody how many orders there are; the unique index catches the rare pair.
+ */
+export function orderNo(day: BusinessDay, random: Random): string {
+  return `UT-${day.slice(2).replaceAll('-', '')}-${crockford(random, randomLength)}`
+}

@@ -1,0 +1,85 @@
+import type { Pool } from 'pg'
+import type { BalanceRow } from '../db/schema/ledger.ts'
+import type { OrderRow } from '../db/schema/order.ts'
+
+/** An order about to be placed, with what is stored of its call. */
+export type Placing = { row: OrderRow; fingerprint: string; answer: string }
+/** The balances after the debits; a member who is missing did not have enough for all of their orders. */
+export type Debited = ReadonlyMap<string, BalanceRow>
+
+/**
+ * Places orders in one statement: lock the balances in one order, debit them where they suffice, then write orders,
+ * postings and the keys' answers of the debited members. It commits as a whole or not at all.
+ */
+const placeSql = `
+WITH input AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (
+    rank bigint, running bigint, id text, no text, member_id text, key text, product_id text, direction text,
+    amount bigint, seconds integer, rate_bp integer, rule text, price_decimals integer, entry_timeout_ms integer,
+    max_tick_gap_ms integer, accepted_at bigint, valid_until bigint, close_at bigint, fingerprint text, answer text)
+), totals AS (
+  SELECT member_id, sum(amount)::bigint AS total, count(*) AS orders FROM input GROUP BY member_id
+), locked AS (
+  SELECT b.member_id FROM balance b JOIN totals t ON t.member_id = b.member_id ORDER BY b.member_id FOR UPDATE OF b
+), debited AS (
+  UPDATE balance b SET available = b.available - t.total, stakes = b.stakes + t.total, version = b.version + t.orders
+  FROM totals t JOIN locked l ON l.member_id = t.member_id
+  WHERE b.member_id = t.member_id AND b.available >= t.total
+  RETURNING b.*, t.total, t.orders
+), placed AS (
+  SELECT i.*, d.version - d.orders + i.rank AS posting_id, d.available + d.total - i.running AS available_after,
+    d.stakes - d.total + i.running AS stakes_after, d.held, d.fund, d.pnl
+  FROM input i JOIN debited d ON d.member_id = i.member_id
+), ordered AS (
+  INSERT INTO orders (id, no, member_id, key, product_id, direction, amount, seconds, rate_bp, rule, price_decimals,
+    entry_timeout_ms, max_tick_gap_ms, accepted_at, valid_until, close_at, status)
+  SELECT id, no, member_id, key, product_id, direction, amount, seconds, rate_bp, rule, price_decimals,
+    entry_timeout_ms, max_tick_gap_ms, accepted_at, valid_until, close_at, 'accepted' FROM placed
+), posted AS (
+  INSERT INTO posting (member_id, id, at, type, amount, available, stakes, available_after, held_after, stakes_after,
+    fund_after, pnl_after, ref_kind, ref_id)
+  SELECT member_id, posting_id, accepted_at, 'stake', -amount, -amount, amount, available_after, held, stakes_after,
+    fund, pnl, 'order', id FROM placed
+), answered AS (
+  INSERT INTO idempotency (member_id, method, path, key, fingerprint, status, body, created_at)
+  SELECT member_id, 'POST', '/api/orders', key, fingerprint, 201, answer, accepted_at FROM placed
+)
+SELECT member_id AS "memberId", available, held, stakes, fund, pnl, today_pnl AS "todayPnl", today_on AS "todayOn",
+  version FROM debited`
+
+export async function placeOrders(pool: Pool, placing: readonly Placing[]): Promise<Debited> {
+  const input = JSON.stringify(ranked(placing))
+  const { rows } = await pool.query<BalanceRow>({ name: 'place orders', text: placeSql, values: [input] })
+  return new Map(rows.map((row) => [row.memberId, row]))
+}
+
+/** Rows as the statement reads them: each with its rank among its member's, and what they stake up to it. */
+function ranked(placing: readonly Placing[]): object[] {
+  const members = new Map<string, { rank: number; running: number }>()
+  return placing.map(({ row, fingerprint, answer }) => {
+    const before = members.get(row.memberId) ?? { rank: 0, running: 0 }
+    const own = { rank: before.rank + 1, running: before.running + row.amount }
+    members.set(row.memberId, own)
+    return {
+      ...own,
+      id: row.id,
+      no: row.no,
+      member_id: row.memberId,
+      key: row.key,
+      product_id: row.productId,
+      direction: row.direction,
+      amount: row.amount,
+      seconds: row.seconds,
+      rate_bp: row.rateBp,
+      rule: row.rule,
+      price_decimals: row.priceDecimals,
+      entry_timeout_ms: row.entryTimeoutMs,
+      max_tick_gap_ms: row.maxTickGapMs,
+      accepted_at: row.acceptedAt,
+      valid_until: row.validUntil,
+      close_at: row.closeAt,
+      fingerprint,
+      answer,
+    }
+  })
+}

@@ -1,0 +1,170 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { ruleName } from '../../contract/constants.ts'
+import type { Order, PlaceOrder } from '../../contract/orders.ts'
+import { isUniqueViolation } from '../db/errors.ts'
+import { withRetry } from '../db/retry.ts'
+import type { BalanceRow } from '../db/schema/ledger.ts'
+import type { OrderRow } from '../db/schema/order.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { BusinessCalendar } from '../ledger/calendar.ts'
+import type { Clock, Market, Random } from '../ports.ts'
+import { judge } from './judge.ts'
+import { orderNo } from './orderNo.ts'
+import { placeOrders } from './placeStatement.ts'
+import type { Debited, Placing } from './placeStatement.ts'
+import { orderOf } from './row.ts'
+
+/** What a member asks for, with the key that it came under. */
+export type Intent = { memberId: string; key: string; fingerprint: string; order: PlaceOrder }
+
+export type PlacementParts = {
+  pool: Pool
+  clock: Pick<Clock, 'now'>
+  random: Random
+  calendar: BusinessCalendar
+  market: Market
+  /** Told once orders are committed: the rows of one member, and the balance after the last of them. */
+  onPlaced: (rows: readonly OrderRow[], balance: BalanceRow) => void
+  /** A statement failed in a way that leaves open whether it was committed. */
+  onUnknown: (error: unknown) => void
+}
+
+/**
+ * Places an order. Throws a Refusal, or a unique violation where the key has placed an order already (a twin in
+ * another process was first).
+ */
+export type Place = (intent: Intent) => Promise<Order>
+
+type Waiting = { intent: Intent; done: (order: Order) => void; refused: (error: unknown) => void }
+type Ready = { waiting: Waiting; placing: Placing }
+type Outcome = { debited: Debited } | { conflict: unknown } | { failure: unknown }
+
+/** One commit carries at most this many orders; more wait for the next. */
+const batchMax = 128
+/** More waiting than this is 503: an order must not grow old in a queue. */
+const waitingMax = 2000
+
+/**
+ * Orders that wait together commit together: while one statement is on its way, the next batch gathers. An intent is
+ * judged at the debit, not when it came in, so that waiting cannot make it fill at a stale moment.
+ */
+export function createPlacement(parts: PlacementParts): Place {
+  const queue: Waiting[] = []
+  let draining = false
+
+  const drain = async (): Promise<void> => {
+    draining = true
+    // Requests that are read in this turn of the loop come along.
+    await nextTurn()
+    while (queue.length > 0) {
+      const batch = queue.splice(0, batchMax)
+      try {
+        await placeBatch(batch)
+      } catch (error) {
+        parts.onUnknown(error)
+        for (const { refused } of batch) refused(error)
+      }
+    }
+    draining = false
+  }
+
+  const placeBatch = async (batch: readonly Waiting[]): Promise<void> => {
+    const ready = batch.flatMap((waiting) => readyOf(parts, waiting))
+    if (ready.length === 0) return
+    const outcome = await attempt(parts.pool, ready)
+    if ('failure' in outcome) {
+      parts.onUnknown(outcome.failure)
+      for (const { waiting } of ready) waiting.refused(outcome.failure)
+    } else if ('conflict' in outcome) await resolveConflict(ready, outcome.conflict)
+    else await settleBatch(ready, outcome.debited)
+  }
+
+  const settleBatch = async (ready: readonly Ready[], debited: Debited): Promise<void> => {
+    for (const [memberId, balance] of debited) {
+      const own = ready.filter(({ placing }) => placing.row.memberId === memberId)
+      parts.onPlaced(
+        own.map(({ placing }) => placing.row),
+        balance,
+      )
+      for (const { waiting, placing } of own) waiting.done(orderOf(placing.row, placing.row.acceptedAt))
+    }
+    const short = ready.filter(({ placing }) => !debited.has(placing.row.memberId))
+    if (ready.length > 1) await oneByOne(short)
+    else for (const { waiting } of short) waiting.refused(new Refusal(422, 'INSUFFICIENT_BALANCE'))
+  }
+
+  /** A number that exists is drawn again; a key that exists is told to who asked. */
+  const resolveConflict = async (ready: readonly Ready[], conflict: unknown): Promise<void> => {
+    const again = ready.length > 1 || isUniqueViolation(conflict, 'orders_no_unique')
+    if (again) await oneByOne(ready)
+    else for (const { waiting } of ready) waiting.refused(conflict)
+  }
+
+  /** What a batch cannot decide for all of its orders is decided for each: a sum too large, a conflict of one. */
+  const oneByOne = async (ready: readonly Ready[]): Promise<void> => {
+    for (const { waiting } of ready) await placeBatch([waiting])
+  }
+
+  return (intent) => {
+    if (queue.length >= waitingMax) return Promise.reject(new Refusal(503, 'UNAVAILABLE'))
+    return new Promise((done, refused) => {
+      queue.push({ intent, done, refused })
+      if (!draining) void drain()
+    })
+  }
+}
+
+/** The order as it would be accepted now; none where it is refused, which is told at once. */
+function readyOf(parts: PlacementParts, waiting: Waiting): Ready[] {
+  try {
+    return [{ waiting, placing: placingOf(parts, waiting.intent) }]
+  } catch (error) {
+    waiting.refused(error)
+    return []
+  }
+}
+
+async function attempt(pool: Pool, ready: readonly Ready[]): Promise<Outcome> {
+  const placing = ready.map((one) => one.placing)
+  try {
+    return { debited: await withRetry(() => placeOrders(pool, placing)) }
+  } catch (error) {
+    return isUniqueViolation(error) ? { conflict: error } : { failure: error }
+  }
+}
+
+function placingOf({ clock, market, random, calendar }: PlacementParts, intent: Intent): Placing {
+  const { order, memberId, key, fingerprint } = intent
+  const { settings, amount, acceptedAt, closeAt } = judge(market, order, clock.now())
+  const row: OrderRow = {
+    id: random.uuid(),
+    no: orderNo(calendar.dayOf(acceptedAt), random),
+    memberId,
+    key,
+    productId: order.productId,
+    direction: order.direction,
+    amount,
+    seconds: order.seconds,
+    rateBp: order.rateBp,
+    rule: ruleName,
+    priceDecimals: settings.priceDecimals,
+    entryTimeoutMs: settings.entryTimeoutMs,
+    maxTickGapMs: settings.maxTickGapMs,
+    acceptedAt,
+    validUntil: order.validUntil,
+    closeAt,
+    status: 'accepted',
+    entrySeq: null,
+    entryAt: null,
+    entryPrice: null,
+    exitSeq: null,
+    exitAt: null,
+    exitPrice: null,
+    settledAt: null,
+    payout: null,
+    reason: null,
+    version: 1,
+  }
+  return { row, fingerprint, answer: JSON.stringify(orderOf(row, acceptedAt)) }
+}

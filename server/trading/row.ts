@@ -1,0 +1,53 @@
+import { minor, priceUnits } from '../../contract/brand.ts'
+import { formatMoney } from '../../contract/money.ts'
+import { isFinal } from '../../contract/orders.ts'
+import type { Order } from '../../contract/orders.ts'
+import { formatPrice } from '../../contract/price.ts'
+import type { SettleOrder, SettleTick, Terms } from '../../contract/settle.ts'
+import type { OrderRow } from '../db/schema/order.ts'
+
+/** An order as it travels. Past its close and not yet decided it is `settling`, whatever is stored. */
+export function orderOf(row: OrderRow, now: number): Order {
+  const settling = !isFinal(row.status) && now >= row.closeAt
+  const fill = (tick: SettleTick | null): Order['entry'] =>
+    tick && { seq: tick.seq, at: tick.at, price: formatPrice(priceUnits(tick.price), row.priceDecimals) }
+  return {
+    id: row.id,
+    no: row.no,
+    key: row.key,
+    productId: row.productId,
+    direction: row.direction,
+    amount: formatMoney(minor(row.amount)),
+    seconds: row.seconds,
+    rateBp: row.rateBp,
+    terms: termsOf(row),
+    status: settling ? 'settling' : row.status,
+    acceptedAt: row.acceptedAt,
+    closeAt: row.closeAt,
+    entry: fill(entryOf(row)),
+    exit: fill(tickOf(row.exitSeq, row.exitAt, row.exitPrice)),
+    settledAt: row.settledAt,
+    payout: row.payout === null ? null : formatMoney(minor(row.payout)),
+    pnl: row.payout === null ? null : formatMoney(minor(row.payout - row.amount)),
+    reason: row.reason,
+    version: row.version,
+  }
+}
+
+/** The terms an order was accepted under. */
+export function termsOf(row: OrderRow): Terms {
+  const { rule, priceDecimals, rateBp, entryTimeoutMs, maxTickGapMs } = row
+  return { rule, priceDecimals, rateBp, entryTimeoutMs, maxTickGapMs }
+}
+
+/** What the rule needs of an order besides its terms. */
+export function settleOrderOf(row: OrderRow): SettleOrder {
+  const { direction, amount, acceptedAt, closeAt } = row
+  return { direction, amount: minor(amount), acceptedAt, closeAt }
+}
+
+export const entryOf = (row: OrderRow): SettleTick | null => tickOf(row.entrySeq, row.entryAt, row.entryPrice)
+
+function tickOf(seq: number | null, at: number | null, price: number | null): SettleTick | null {
+  return seq === null || at === null || price === null ? null : { seq, at, price }
+}

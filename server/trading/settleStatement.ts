@@ -1,0 +1,128 @@
+import type { Pool } from 'pg'
+import type { SettleTick, Settlement } from '../../contract/settle.ts'
+import type { BusinessDay } from '../../contract/time.ts'
+import type { BalanceRow, PostingRow } from '../db/schema/ledger.ts'
+
+export type Decided = { orderId: string; memberId: string; settlement: Settlement }
+/** What a settlement changed: the orders' new versions, and per member the postings and the balance after them. */
+export type Settled = {
+  orders: ReadonlyMap<string, number>
+  postings: readonly SettledPosting[]
+  balances: readonly BalanceRow[]
+}
+export type SettledPosting = Pick<
+  PostingRow,
+  'memberId' | 'id' | 'at' | 'type' | 'amount' | 'availableAfter' | 'refKind' | 'refId'
+>
+
+/**
+ * Settles orders in one statement. The condition on the status lets an order be settled once, whoever else tries; money
+ * moves for the orders that this statement closed and for no other. Balances are locked in one order, as placing does.
+ */
+const settleSql = `
+WITH input AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (
+    id text, member_id text, status text, reason text, payout bigint, entry_seq bigint, entry_at bigint,
+    entry_price bigint, exit_seq bigint, exit_at bigint, exit_price bigint)
+), locked AS (
+  SELECT b.member_id FROM balance b WHERE b.member_id IN (SELECT member_id FROM input)
+  ORDER BY b.member_id FOR UPDATE
+), closed AS (
+  UPDATE orders o SET status = i.status, reason = i.reason, payout = i.payout, settled_at = $2::bigint,
+    entry_seq = i.entry_seq, entry_at = i.entry_at, entry_price = i.entry_price,
+    exit_seq = i.exit_seq, exit_at = i.exit_at, exit_price = i.exit_price, version = o.version + 1
+  FROM input i JOIN locked l ON l.member_id = i.member_id
+  WHERE o.id = i.id AND o.status IN ('accepted', 'open')
+  RETURNING o.id, o.member_id, o.amount, o.payout, o.status, o.version
+), totals AS (
+  SELECT member_id, sum(amount)::bigint AS stakes, sum(payout)::bigint AS payouts, count(*) AS orders
+  FROM closed GROUP BY member_id
+), credited AS (
+  UPDATE balance b SET available = b.available + t.payouts, stakes = b.stakes - t.stakes,
+    pnl = b.pnl + t.payouts - t.stakes, version = b.version + t.orders,
+    today_pnl = CASE WHEN b.today_on = $3 THEN b.today_pnl ELSE 0 END + t.payouts - t.stakes, today_on = $3
+  FROM totals t WHERE b.member_id = t.member_id
+  RETURNING b.*, t.stakes AS freed, t.payouts, t.orders
+), posted AS (
+  INSERT INTO posting (member_id, id, at, type, amount, available, stakes, house, pnl, available_after, held_after,
+    stakes_after, fund_after, pnl_after, ref_kind, ref_id)
+  SELECT c.member_id, b.version - b.orders + row_number() OVER own, $2::bigint,
+    CASE c.status WHEN 'refunded' THEN 'refund' ELSE 'payout' END, c.payout,
+    c.payout, -c.amount, c.amount - c.payout, c.payout - c.amount,
+    b.available - b.payouts + sum(c.payout) OVER own, b.held, b.stakes + b.freed - sum(c.amount) OVER own, b.fund,
+    b.pnl - b.payouts + b.freed + sum(c.payout - c.amount) OVER own, 'order', c.id
+  FROM closed c JOIN credited b ON b.member_id = c.member_id
+  WINDOW own AS (PARTITION BY c.member_id ORDER BY c.id ROWS UNBOUNDED PRECEDING)
+  RETURNING member_id, id, type, amount, available_after, ref_id
+)
+SELECT
+  (SELECT jsonb_agg(jsonb_build_array(id, version)) FROM closed) AS orders,
+  (SELECT jsonb_agg(jsonb_build_object('memberId', member_id, 'id', id, 'at', $2::bigint, 'type', type, 'amount', amount,
+     'availableAfter', available_after, 'refKind', 'order', 'refId', ref_id) ORDER BY member_id, id) FROM posted) AS postings,
+  (SELECT jsonb_agg(jsonb_build_object('memberId', member_id, 'available', available, 'held', held, 'stakes', stakes,
+     'fund', fund, 'pnl', pnl, 'todayPnl', today_pnl, 'todayOn', today_on, 'version', version)) FROM credited) AS balances`
+
+type Answer = {
+  orders: [string, number][] | null
+  postings: SettledPosting[] | null
+  balances: BalanceRow[] | null
+}
+
+export async function settleOrders(
+  pool: Pool,
+  decided: readonly Decided[],
+  settledAt: number,
+  day: BusinessDay,
+): Promise<Settled> {
+  const input = JSON.stringify(decided.map(inputOf))
+  const { rows } = await pool.query<Answer>({
+    name: 'settle orders',
+    text: settleSql,
+    values: [input, settledAt, day],
+  })
+  const [answer] = rows
+  return {
+    orders: new Map(answer?.orders ?? []),
+    postings: answer?.postings ?? [],
+    balances: answer?.balances ?? [],
+  }
+}
+
+function inputOf({ orderId, memberId, settlement }: Decided): object {
+  const { status, reason, payout, entry, exit } = settlement
+  return {
+    id: orderId,
+    member_id: memberId,
+    status,
+    reason,
+    payout,
+    ...tickColumns('entry', entry),
+    ...tickColumns('exit', exit),
+  }
+}
+
+const tickColumns = (name: 'entry' | 'exit', tick: SettleTick | null): Record<string, number | null> => ({
+  [`${name}_seq`]: tick?.seq ?? null,
+  [`${name}_at`]: tick?.at ?? null,
+  [`${name}_price`]: tick?.price ?? null,
+})
+
+const entrySql = `
+UPDATE orders o SET status = 'open', entry_seq = i.seq, entry_at = i.at, entry_price = i.price, version = o.version + 1
+FROM jsonb_to_recordset($1::jsonb) AS i (id text, seq bigint, at bigint, price bigint)
+WHERE o.id = i.id AND o.status = 'accepted'
+RETURNING o.id, o.version`
+
+/** Stores entries; the new versions of the orders that still waited for one. */
+export async function openOrders(
+  pool: Pool,
+  entries: readonly { orderId: string; entry: SettleTick }[],
+): Promise<ReadonlyMap<string, number>> {
+  const input = JSON.stringify(entries.map(({ orderId, entry }) => ({ id: orderId, ...entry })))
+  const { rows } = await pool.query<{ id: string; version: number }>({
+    name: 'open orders',
+    text: entrySql,
+    values: [input],
+  })
+  return new Map(rows.map(({ id, version }) => [id, version]))
+}

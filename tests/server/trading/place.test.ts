@@ -1,0 +1,338 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { minor } from '../../../contract/brand.ts'
+import type { Order, PlaceOrder } from '../../../contract/orders.ts'
+import { order as orderSchema } from '../../../contract/orders.ts'
+import type { Assets, LedgerEntry } from '../../../contract/session.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { call, openHouse } from '../../support/house.ts'
+import type { Guest, House } from '../../support/house.ts'
+import { testProduct } from '../../support/market.ts'
+import { intent, placed, quote } from '../../support/orders.ts'
+
+let database: Database
+let house: House
+let guest: Guest
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openHouse(database)
+  await house.trading.start()
+  guest = await house.join()
+})
+beforeEach(async () => {
+  await house.clock.advance(60_000)
+  house.market.change(testProduct)
+  house.market.setSession({ status: 'open', opensAt: null, closesAt: null })
+  house.market.setStatus('live')
+  quote(house)
+})
+afterAll(async () => {
+  await house.trading.stop()
+  await house.close()
+  await database.close()
+})
+
+describe('placing an order', () => {
+  test('debits the stake, answers with the accepted order and tells the member', async () => {
+    const member = await house.join(minor(50_000))
+    const asked = intent(house, { amount: '123.45', direction: 'down' })
+    const key = house.random.uuid()
+    const reply = await member.post<Order>('/orders', asked, key)
+    expect(reply.status).toBe(201)
+    expect(orderSchema.parse(reply.body)).toEqual({
+      id: reply.body.id,
+      no: reply.body.no,
+      key,
+      productId: 'TEST',
+      direction: 'down',
+      amount: '123.45',
+      seconds: 30,
+      rateBp: 8000,
+      terms: { rule: 'R1', priceDecimals: 2, rateBp: 8000, entryTimeoutMs: 10_000, maxTickGapMs: 15_000 },
+      status: 'accepted',
+      acceptedAt: house.clock.now(),
+      closeAt: house.clock.now() + 30_000,
+      entry: null,
+      exit: null,
+      settledAt: null,
+      payout: null,
+      pnl: null,
+      reason: null,
+      version: 1,
+    })
+    expect(reply.body.no).toMatch(/^UT-\d{6}-[0-9A-HJKMNP-TV-Z]{6}$/)
+    const assets = (await member.get<Assets>('/me/assets')).body
+    expect(assets).toMatchObject({ total: '500.00', available: '376.55', openStakes: '123.45', version: 2 })
+    expect(house.bus.of<Order>(member.id, 'order')).toEqual([reply.body])
+    expect(house.bus.of<Assets>(member.id, 'assets')).toEqual([assets])
+    const record = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
+    expect(house.bus.of<LedgerEntry>(member.id, 'ledger')).toEqual(record.slice(0, 1))
+    expect(record[0]).toEqual({
+      id: '2',
+      at: reply.body.acceptedAt,
+      type: 'stake',
+      amount: '-123.45',
+      balanceAfter: '376.55',
+      ref: { kind: 'order', id: reply.body.id },
+    })
+  })
+
+  test('many at once are all placed, each once', async () => {
+    const members = await Promise.all(Array.from({ length: 5 }, () => house.join(minor(10_000))))
+    const replies = await Promise.all(
+      members.flatMap((member) =>
+        Array.from({ length: 12 }, () => member.post<Order>('/orders', intent(house))),
+      ),
+    )
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(50)
+    expect(replies.filter((reply) => reply.code === 'INSUFFICIENT_BALANCE')).toHaveLength(10)
+    expect(new Set(replies.flatMap((reply) => reply.body.no ?? [])).size).toBe(50)
+    for (const member of members) {
+      expect((await member.get<Assets>('/me/assets')).body).toMatchObject({
+        available: '0.00',
+        openStakes: '100.00',
+        version: 11,
+      })
+      const told = house.bus.of<LedgerEntry>(member.id, 'ledger')
+      const record = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
+      expect(told).toEqual(record.slice(0, 10).toReversed())
+    }
+  })
+
+  test('an order smaller than what is left is taken where a larger one beside it is not', async () => {
+    const member = await house.join(minor(2_000))
+    const replies = await Promise.all(
+      ['15.00', '15.00', '5.00'].map((amount) => member.post('/orders', intent(house, { amount }))),
+    )
+    expect(replies.map((reply) => reply.status)).toEqual([201, 422, 201])
+  })
+
+  test('without a session or a key there is no order', async () => {
+    expect((await call(house.app, 'POST', '/orders', { body: intent(house) })).status).toBe(401)
+    expect((await guest.send('POST', '/orders', intent(house))).code).toBe('IDEMPOTENCY_KEY_REQUIRED')
+  })
+})
+
+type Setup = (now: number) => void
+const session = (
+  status: 'open' | 'closed' | 'maintenance',
+  at: { opensAt?: number; closesAt?: number } = {},
+) => house.market.setSession({ status, opensAt: null, closesAt: null, ...at })
+
+describe('what is refused', () => {
+  const rows: [
+    string,
+    (now: number) => Partial<PlaceOrder>,
+    Setup | null,
+    number,
+    string,
+    Record<string, unknown>?,
+  ][] = [
+    ['no such product', () => ({ productId: 'NONE' }), null, 404, 'NOT_FOUND'],
+    [
+      'in maintenance',
+      () => ({}),
+      (now) => session('maintenance', { opensAt: now + 5 }),
+      422,
+      'PRODUCT_MAINTENANCE',
+    ],
+    ['closed', () => ({}), (now) => session('closed', { opensAt: now + 5 }), 422, 'PRODUCT_CLOSED'],
+    ['a feed that is not live', () => ({}), () => house.market.setStatus('stale'), 422, 'FEED_STALE'],
+    ['an unknown duration', () => ({ seconds: 31 }), null, 422, 'DURATION_UNKNOWN'],
+    [
+      'a close after the session',
+      () => ({}),
+      (now) => session('open', { closesAt: now + 29_999 }),
+      422,
+      'CROSSES_CLOSE',
+    ],
+    ['too late', (now) => ({ validUntil: now - 1 }), null, 410, 'INTENT_EXPIRED'],
+    ['another rate', () => ({ rateBp: 8001 }), null, 409, 'RATE_CHANGED', { rateBp: 8000 }],
+    ['more than there is', () => ({ amount: '10000.01' }), null, 422, 'INSUFFICIENT_BALANCE'],
+  ]
+  test.each(rows)('%s', async (_what, change, setup, status, code, params) => {
+    const now = house.clock.now()
+    setup?.(now)
+    const member = await house.join()
+    const asked = intent(house, change(now))
+    const key = house.random.uuid()
+    const reply = await member.post('/orders', asked, key)
+    expect([reply.status, reply.code]).toEqual([status, code])
+    if (params) expect(reply.params).toEqual(params)
+    if (code.startsWith('PRODUCT_')) expect(reply.params).toEqual({ opensAt: now + 5 })
+    expect((await member.get<Assets>('/me/assets')).body).toMatchObject({ available: '10000.00', version: 1 })
+
+    // A rule's answer stays the key's answer when the reason is gone; another key is judged anew.
+    house.market.setSession({ status: 'open', opensAt: null, closesAt: null })
+    house.market.setStatus('live')
+    const again = await member.post('/orders', asked, key)
+    expect([again.status, again.code, again.replayed]).toEqual([status, code, status !== 404])
+    const mismatch = await member.post('/orders', { ...asked, direction: 'down' }, key)
+    expect(mismatch.code).toBe(status === 404 ? 'NOT_FOUND' : 'IDEMPOTENCY_MISMATCH')
+  })
+
+  test('the last tick is older than the product allows', async () => {
+    await house.clock.advance(15_001)
+    expect((await guest.post('/orders', intent(house))).code).toBe('FEED_STALE')
+    quote(house)
+    await house.clock.advance(15_000)
+    expect((await guest.post('/orders', intent(house))).status).toBe(201)
+  })
+
+  const shapes: [string, object, string, string][] = [
+    ['an amount of one decimal', { amount: '10.0' }, 'amount', 'AMOUNT_FORMAT'],
+    ['an amount with a sign', { amount: '-10.00' }, 'amount', 'AMOUNT_FORMAT'],
+    ['an amount as a number', { amount: 10 }, 'amount', 'REQUIRED'],
+    ['leading zeros', { amount: '010.00' }, 'amount', 'AMOUNT_FORMAT'],
+    ['nothing', { amount: '0.00' }, 'amount', 'AMOUNT_MIN'],
+    ['less than the least', { amount: '0.99' }, 'amount', 'AMOUNT_MIN'],
+    [
+      'less than this duration’s least',
+      { amount: '4.99', seconds: 60, rateBp: 8500 },
+      'amount',
+      'AMOUNT_MIN',
+    ],
+    [
+      'more than this duration’s most',
+      { amount: '5000.01', seconds: 60, rateBp: 8500 },
+      'amount',
+      'AMOUNT_MAX',
+    ],
+    ['more than the most', { amount: '999999.01' }, 'amount', 'AMOUNT_MAX'],
+    ['a huge amount', { amount: '9999999999999.00' }, 'amount', 'AMOUNT_MAX'],
+    ['a direction of its own', { direction: 'left' }, 'direction', 'INVALID'],
+    ['half a second', { seconds: 0.5 }, 'seconds', 'TYPE'],
+    ['an unknown field', { stopLoss: 1 }, 'stopLoss', 'UNKNOWN_FIELD'],
+  ]
+  test.each(shapes)('%s, and the key stays free', async (_what, change, field, code) => {
+    const key = house.random.uuid()
+    const reply = await guest.post('/orders', { ...intent(house), ...change }, key)
+    expect([reply.status, reply.code, reply.fields]).toEqual([
+      400,
+      'VALIDATION',
+      { [field]: expect.any(String) },
+    ])
+    if (code.startsWith('AMOUNT') || code === 'UNKNOWN_FIELD') expect(reply.fields![field]).toBe(code)
+    expect((await guest.post('/orders', intent(house), key)).status).toBe(201)
+  })
+
+  test('a valid-until more than thirty seconds ahead', async () => {
+    const ahead = (ms: number) => guest.post('/orders', intent(house, { validUntil: house.clock.now() + ms }))
+    expect((await ahead(30_001)).fields).toEqual({ validUntil: 'VALID_UNTIL' })
+    expect((await ahead(30_000)).status).toBe(201)
+    expect((await ahead(0)).status).toBe(201)
+  })
+
+  test('the first reason in the contract’s order is the one that is told', async () => {
+    const member = await house.join(minor(0))
+    const now = house.clock.now()
+    const ask = async (change: Partial<PlaceOrder>) =>
+      (await member.post('/orders', intent(house, change))).code
+    const wrong = { rateBp: 1, validUntil: now - 1, amount: '0.50' }
+    session('closed')
+    expect(await ask({ ...wrong, validUntil: now + 40_000 })).toBe('VALIDATION')
+    expect(await ask(wrong)).toBe('PRODUCT_CLOSED')
+    session('open')
+    expect(await ask(wrong)).toBe('INTENT_EXPIRED')
+    expect(await ask({ ...wrong, validUntil: now })).toBe('RATE_CHANGED')
+    expect(await ask({ amount: '0.50' })).toBe('VALIDATION')
+    expect(await ask({})).toBe('INSUFFICIENT_BALANCE')
+  })
+})
+
+describe('a key', () => {
+  test('gives one order, however often and however parallel it is sent', async () => {
+    const member = await house.join()
+    const asked = intent(house)
+    const key = house.random.uuid()
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => member.post<Order>('/orders', asked, key)),
+    )
+    expect(new Set(replies.map((reply) => reply.text)).size).toBe(1)
+    expect(replies.map((reply) => reply.status)).toEqual(Array.from({ length: 20 }, () => 201))
+    expect(replies.filter((reply) => reply.replayed)).toHaveLength(19)
+    expect((await member.get<Assets>('/me/assets')).body.openStakes).toBe('10.00')
+  })
+
+  test('upper case is the same key; other members have keys of their own', async () => {
+    const [a, b] = [await house.join(), await house.join()]
+    const asked = intent(house)
+    const key = house.random.uuid()
+    const first = await a.post<Order>('/orders', asked, key)
+    expect((await a.post<Order>('/orders', asked, key.toUpperCase())).body.id).toBe(first.body.id)
+    expect((await b.post<Order>('/orders', asked, key)).body.id).not.toBe(first.body.id)
+  })
+
+  test('answers with the first answer when the order has gone on', async () => {
+    const member = await house.join()
+    const asked = intent(house)
+    const key = house.random.uuid()
+    const first = await member.post<Order>('/orders', asked, key)
+    await house.clock.advance(1000)
+    quote(house)
+    await house.trading.idle()
+    expect((await member.get<Order>(`/orders/${first.body.id}`)).body.status).toBe('open')
+    expect((await member.post<Order>('/orders', asked, key)).text).toBe(first.text)
+  })
+
+  test('finds its order; a placement in progress is waited for', async () => {
+    const member = await house.join()
+    const key = house.random.uuid()
+    const placing = member.post<Order>('/orders', intent(house), key)
+    const found = await member.get<Order>(`/orders/by-key/${key}`)
+    expect([404, 200]).toContain(found.status)
+    const { body } = await placing
+    expect((await member.get<Order>(`/orders/by-key/${key}`)).body.id).toBe(body.id)
+    expect((await guest.get(`/orders/by-key/${key}`)).status).toBe(404)
+    expect((await member.get(`/orders/by-key/${house.random.uuid()}`)).status).toBe(404)
+  })
+
+  test('that placed an order long ago never places another', async () => {
+    const member = await house.join()
+    const key = house.random.uuid()
+    const first = await member.post<Order>('/orders', intent(house), key)
+    await house.clock.advance(9 * 86_400_000)
+    await house.keys.prune()
+    quote(house)
+    const { sid, token } = await house.sessions.open(member.id, { device: '', ip: '' })
+    const headers = { cookie: `sid=${sid}`, 'x-csrf-token': token, 'idempotency-key': key }
+    const late = await call(house.app, 'POST', '/orders', { body: intent(house), headers })
+    expect([late.status, late.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
+    expect((await house.db.execute(sql`SELECT id FROM orders WHERE member_id = ${member.id}`)).rows).toEqual([
+      { id: first.body.id },
+    ])
+  })
+})
+
+describe('what the database refuses, whoever asks', () => {
+  test.each([
+    ['another stake', 'amount = amount + 1'],
+    ['another rate', 'rate_bp = rate_bp + 1'],
+    ['another direction', `direction = 'down'`],
+    ['a later close', 'close_at = close_at + 1000, seconds = seconds + 1'],
+    ['a win without ticks', `status = 'won', payout = 1800, settled_at = 1`],
+    ['a refund of more', `status = 'refunded', reason = 'NO_ENTRY', payout = amount + 1, settled_at = 1`],
+    [
+      'a win of more than the rate',
+      `status = 'won', payout = 1801, settled_at = 1, entry_seq = 1, entry_at = accepted_at + 1, entry_price = 1, exit_seq = 2, exit_at = close_at, exit_price = 2`,
+    ],
+    [
+      'a win that the prices lost',
+      `status = 'won', payout = 1800, settled_at = 1, entry_seq = 1, entry_at = accepted_at + 1, entry_price = 2, exit_seq = 2, exit_at = close_at, exit_price = 1`,
+    ],
+    ['an entry before acceptance', `status = 'open', entry_seq = 1, entry_at = accepted_at, entry_price = 1`],
+    [
+      'a version that jumps',
+      `status = 'open', version = version + 2, entry_seq = 1, entry_at = accepted_at + 1, entry_price = 1`,
+    ],
+  ])('%s', async (_what, set) => {
+    const member = await house.join()
+    const order = await placed(house, member)
+    const version = set.includes('version') ? '' : 'version = version + 1, '
+    const statement = `UPDATE orders SET ${version}${set} WHERE id = '${order.id}'`
+    await expect(house.db.execute(sql.raw(statement))).rejects.toThrow()
+    await expect(house.db.execute(sql.raw(`DELETE FROM orders WHERE id = '${order.id}'`))).rejects.toThrow()
+    expect((await member.get(`/orders/${order.id}`)).body).toEqual(order)
+  })
+})
