@@ -19,9 +19,40 @@ export type Article = z.infer<typeof article>
 export const pageSlugs = ['about', 'privacy', 'privacy-2', 'fund-rules', 'risk'] as const
 export type PageSlug = (typeof pageSlugs)[number]
 
+export const messageCategories = ['trade', 'money', 'fund', 'account', 'notice'] as const
+export type MessageCategory = (typeof messageCategories)[number]
+
+/**
+ * What the venue tells a member by itself, with the figures its text needs. Texts live in the language packs, keyed
+ * by these; `desk` stands for a message that customer service wrote, with title, body and language of its own.
+ */
+export const messageKeys = {
+  welcome: { category: 'account', params: [] },
+  orderSettled: { category: 'trade', params: ['no', 'productId', 'status', 'pnl'] },
+  orderRefunded: { category: 'trade', params: ['no', 'productId', 'amount', 'reason'] },
+  depositSuccessful: { category: 'money', params: ['no', 'amount'] },
+  depositFailed: { category: 'money', params: ['no', 'amount', 'reason'] },
+  withdrawalSuccessful: { category: 'money', params: ['no', 'amount'] },
+  withdrawalFailed: { category: 'money', params: ['no', 'amount', 'reason'] },
+  withdrawalAccountBound: { category: 'account', params: [] },
+  withdrawalAccountUnbound: { category: 'account', params: [] },
+  verificationSuccessful: { category: 'account', params: [] },
+  verificationFailed: { category: 'account', params: ['reason'] },
+  loginPasswordChanged: { category: 'account', params: [] },
+  transactionPasswordChanged: { category: 'account', params: [] },
+  passwordRequestFailed: { category: 'account', params: ['kind', 'reason'] },
+  fundConfirmed: { category: 'fund', params: ['amount'] },
+  fundPaid: { category: 'fund', params: ['amount'] },
+  serviceReply: { category: 'notice', params: [] },
+  desk: { category: 'notice', params: [] },
+} as const satisfies Record<string, { category: MessageCategory; params: readonly string[] }>
+export type MessageKey = keyof typeof messageKeys
+/** The figures that the text of a key needs. */
+export type MessageParams<K extends MessageKey> = Record<(typeof messageKeys)[K]['params'][number], string>
+
 export const message = z.object({
   id,
-  category: z.enum(['trade', 'money', 'fund', 'account', 'notice']),
+  category: z.enum(messageCategories),
   key: z.string(),
   params: z.record(z.string(), z.unknown()),
   title: z.nullable(z.string()),

@@ -112,8 +112,10 @@ export const fundRecord = z.object({
 })
 export type FundRecord = z.infer<typeof fundRecord>
 
+/** One deposit; or, once a member has earned, one lot that gathers all earnings and is used up last. */
 export const fundLot = z.object({
   id,
+  kind: z.enum(['deposit', 'earnings']),
   amount: money,
   remaining: money,
   status: z.enum(['pending_review', 'confirmed']),

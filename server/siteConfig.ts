@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fundConfig, holidaysConfig } from './fund/fundConfig.ts'
 
 const webAddress = z
   .string()
@@ -17,6 +18,9 @@ export const siteConfig = z.object({
   imageBaseHost: z._default(z.union([z.literal(''), webAddress]), ''),
   /** Whether a new password takes effect without the desk. */
   passwordSelfService: z._default(z.boolean(), false),
+  /** Days beyond weekends that are no trading days of the fund. */
+  holidays: z._default(holidaysConfig, []),
+  fund: z.prefault(fundConfig, {}),
 })
 export type SiteConfig = z.infer<typeof siteConfig>
 

@@ -34,7 +34,8 @@ export function createHolds(parts: { ledger: Ledger; clock: Pick<Clock, 'now'>; 
         memberId,
         type,
         legs: { [source]: -amount, held: amount },
-        amount: -amount,
+        // The capital record is about `available`: what leaves the fund shows when it comes back there.
+        amount: source === 'available' ? -amount : 0,
         ref,
       })
       if (!posted) return null

@@ -10,6 +10,9 @@ import { wallet } from './0032-wallet.ts'
 import { verification } from './0033-verification.ts'
 import { limits } from './0034-limits.ts'
 import { passwordRequests } from './0035-password-requests.ts'
+import { withinLimits } from './0036-within-limits.ts'
+import { fund } from './0050-fund.ts'
+import { messages } from './0051-messages.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -26,4 +29,7 @@ export const migrations: readonly Migration[] = [
   verification,
   limits,
   passwordRequests,
+  withinLimits,
+  fund,
+  messages,
 ]

@@ -1,0 +1,62 @@
+import { eq } from 'drizzle-orm'
+import type { BusinessDay } from '../../contract/time.ts'
+import type { Db } from '../db/database.ts'
+import { setting } from '../db/schema/setting.ts'
+import { zoneCalendar } from '../ledger/calendar.ts'
+import type { BusinessCalendar } from '../ledger/calendar.ts'
+import type { Clock } from '../ports.ts'
+
+/**
+ * The one source of business time: the venue's clock, moved on by an offset that only ever grows. Fund days, daily
+ * counts and caps, delays of limits and dates follow it; prices, orders, sessions and keys keep the venue's clock.
+ */
+export type BusinessClock = BusinessCalendar & {
+  /** How far the calendar is ahead of the venue's clock. */
+  offsetMs(): number
+  /** The business instant of now. */
+  now(): number
+  today(): BusinessDay
+  /** A business instant as the venue's clock gives it: what every `…At` of the contract means. */
+  toVenue(businessInstant: number): number
+  /** Moves the calendar on and keeps that across restarts. Throws RangeError where it would go back. */
+  setOffset(offsetMs: number): Promise<void>
+  /** Reads the offset again, in case another process moved it. */
+  reload(): Promise<void>
+}
+
+const settingKey = 'business_offset_ms'
+
+/** Opens the calendar with the offset that an earlier run left. */
+export async function openBusinessClock(parts: {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  zone: string
+}): Promise<BusinessClock> {
+  const { db, clock, zone } = parts
+  let offset = await storedOffset(db)
+  const calendar = zoneCalendar(zone, () => offset)
+  return {
+    ...calendar,
+    offsetMs: () => offset,
+    now: () => clock.now() + offset,
+    today: () => calendar.dayOf(clock.now()),
+    toVenue: (instant) => instant - offset,
+    setOffset: async (offsetMs) => {
+      if (!Number.isSafeInteger(offsetMs) || offsetMs < offset)
+        throw new RangeError('a calendar never goes back')
+      await db
+        .insert(setting)
+        .values({ key: settingKey, value: offsetMs })
+        .onConflictDoUpdate({ target: setting.key, set: { value: offsetMs } })
+      offset = offsetMs
+    },
+    reload: async () => {
+      offset = Math.max(offset, await storedOffset(db))
+    },
+  }
+}
+
+async function storedOffset(db: Db): Promise<number> {
+  const [row] = await db.select().from(setting).where(eq(setting.key, settingKey))
+  return typeof row?.value === 'number' ? row.value : 0
+}

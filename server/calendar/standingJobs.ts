@@ -1,0 +1,100 @@
+import { addDays } from '../../contract/time.ts'
+import type { BusinessDay } from '../../contract/time.ts'
+import type { BusinessClock } from './businessClock.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Clock } from '../ports.ts'
+
+/** Work of every business day. `run` does what is still missing up to the start of `today`, each day once, in order. */
+export type StandingJob = { room: string; run(today: BusinessDay): Promise<void> }
+
+export type StandingJobs = {
+  /** Catches up what was missed while the venue was down, then goes on at each 00:00. */
+  start(): Promise<void>
+  /**
+   * Moves the business calendar on, one midnight after the other with the jobs of each, and returns when they are
+   * done. Practice mode only: 403 `PRACTICE_ONLY` else.
+   */
+  advance(ms: number): Promise<void>
+  /** Lets a run in progress end, then starts no other. */
+  stop(): Promise<void>
+}
+
+export type StandingJobsParts = {
+  clock: Clock
+  business: BusinessClock
+  jobs: readonly StandingJob[]
+  practice: boolean
+  /** A run failed; it is tried again a minute later. */
+  onFault: (room: string, error: unknown) => void
+}
+
+const retryMs = 60_000
+/** A slip of the hand at the desk must not cost centuries: the calendar cannot be moved back. */
+const advanceMaxMs = 400 * 86_400_000
+
+export function createStandingJobs(parts: StandingJobsParts): StandingJobs {
+  const { clock, business, jobs, practice, onFault } = parts
+  let cancel = (): void => undefined
+  let running: Promise<unknown> = Promise.resolve()
+  let stopped = false
+
+  /** One run at a time: an advance waits for the midnight in progress, and the other way round. */
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const turn = running.then(run, run)
+    running = turn.catch(() => undefined)
+    return turn
+  }
+  const catchUp = async (): Promise<void> => {
+    const today = business.today()
+    for (const job of jobs) await job.run(today)
+  }
+  const arm = (instant: number): void => {
+    cancel()
+    if (!stopped) cancel = clock.at(instant, wake)
+  }
+  const armMidnight = (): void => arm(business.startOf(addDays(business.today(), 1)))
+  const wake = (): Promise<void> =>
+    inTurn(async () => {
+      if (stopped) return
+      try {
+        await business.reload()
+        await catchUp()
+        armMidnight()
+      } catch (error) {
+        onFault('jobs', error)
+        arm(clock.now() + retryMs)
+      }
+    })
+
+  return {
+    start: wake,
+    advance: (ms) =>
+      inTurn(async () => {
+        if (!practice) throw new Refusal(403, 'PRACTICE_ONLY')
+        if (!Number.isSafeInteger(ms) || ms <= 0 || ms > advanceMaxMs) {
+          throw new Refusal(400, 'VALIDATION', { fields: { advance: 'INVALID' } })
+        }
+        const target = business.offsetMs() + ms
+        try {
+          for (let next = offsetOfMidnight(); next < target; next = offsetOfMidnight()) {
+            await business.setOffset(next)
+            await catchUp()
+          }
+          await business.setOffset(target)
+          await catchUp()
+        } finally {
+          armMidnight()
+        }
+      }),
+    stop: () => {
+      stopped = true
+      cancel()
+      return running.then(() => undefined)
+    },
+  }
+
+  /** The offset at which the business calendar stands at the next 00:00. */
+  function offsetOfMidnight(): number {
+    return business.offsetMs() + business.startOf(addDays(business.today(), 1)) - clock.now()
+  }
+}

@@ -1,0 +1,51 @@
+import { eq } from 'drizzle-orm'
+import type { BusinessDay } from '../../contract/time.ts'
+import type { DbTransaction } from '../db/database.ts'
+import { fundAccount } from '../db/schema/fund.ts'
+import type { FundAccountRow } from '../db/schema/fund.ts'
+
+/** What a member has in the fund before the first deposit. */
+export function emptyAccount(memberId: string, today: BusinessDay): FundAccountRow {
+  return {
+    memberId,
+    begunOn: today,
+    usedOn: '',
+    version: 0,
+    confirmed: 0,
+    pending: 0,
+    owed: 0,
+    carried: 0,
+    totalEarned: 0,
+    depositsUsed: 0,
+    withdrawalsUsed: 0,
+    fastUsed: 0,
+  }
+}
+
+/** Locks a member's share for the rest of the transaction; a first one begins today. Locked before the balance, always. */
+export async function lockAccount(
+  tx: DbTransaction,
+  memberId: string,
+  today: BusinessDay,
+): Promise<FundAccountRow> {
+  await tx.insert(fundAccount).values(emptyAccount(memberId, today)).onConflictDoNothing()
+  const [row] = await tx.select().from(fundAccount).where(eq(fundAccount.memberId, memberId)).for('update')
+  if (!row) throw new Error('A fund account went missing.')
+  return row
+}
+
+/** Writes a locked share back, as its next version. */
+export async function saveAccount(tx: DbTransaction, row: FundAccountRow): Promise<FundAccountRow> {
+  const saved = { ...row, version: row.version + 1 }
+  await tx.update(fundAccount).set(saved).where(eq(fundAccount.memberId, row.memberId))
+  return saved
+}
+
+/** What was used of a day's counts; those of an earlier day do not count any more. */
+export type Used = Pick<FundAccountRow, 'depositsUsed' | 'withdrawalsUsed' | 'fastUsed'>
+
+export function usedOn(row: FundAccountRow, day: BusinessDay): Used {
+  if (row.usedOn !== day) return { depositsUsed: 0, withdrawalsUsed: 0, fastUsed: 0 }
+  const { depositsUsed, withdrawalsUsed, fastUsed } = row
+  return { depositsUsed, withdrawalsUsed, fastUsed }
+}

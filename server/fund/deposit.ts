@@ -1,0 +1,64 @@
+import type * as z from 'zod/mini'
+import type { Minor } from '../../contract/brand.ts'
+import { minor } from '../../contract/brand.ts'
+import { depositDates } from '../../contract/fund.ts'
+import type { fundDepositAnswer } from '../../contract/fund.ts'
+import { formatMoney, negate } from '../../contract/money.ts'
+import type { DbTransaction } from '../db/database.ts'
+import { fundLot, fundRecord } from '../db/schema/fund.ts'
+import { Refusal } from '../http/refusal.ts'
+import { saveAccount, usedOn } from './account.ts'
+import type { FundChange, FundContext } from './fund.ts'
+import { timesUsed } from './refusals.ts'
+import { viewOf } from './view.ts'
+
+export type DepositAnswer = z.infer<typeof fundDepositAnswer>
+
+/** Moves available money into the fund, where it waits to be confirmed. */
+export async function fundDeposit(
+  context: FundContext,
+  tx: DbTransaction,
+  memberId: string,
+  amount: Minor,
+): Promise<FundChange<DepositAnswer>> {
+  const { business, clock, random, ledger, bus, settings } = context
+  const { account, tell } = await context.begin(tx, memberId)
+  const today = business.today()
+  const used = usedOn(account, today)
+  if (used.depositsUsed >= settings.depositsPerDay) throw timesUsed(business)
+
+  const id = random.uuid()
+  const at = clock.now()
+  const posted = await ledger.post(tx, {
+    memberId,
+    type: 'fund_in',
+    ref: { kind: 'fund_deposit', id },
+    legs: { available: negate(amount), fund: amount },
+  })
+  if (!posted) {
+    const { available } = await ledger.lock(tx, memberId)
+    throw new Refusal(422, 'INSUFFICIENT_BALANCE', { params: { available: formatMoney(minor(available)) } })
+  }
+  const dates = depositDates(business.now(), settings.zone, settings.holidays)
+  const shared = { id, memberId, kind: 'deposit', amount, status: 'pending_review' } as const
+  await tx
+    .insert(fundLot)
+    .values({ ...shared, remaining: amount, depositedAt: at, confirmOn: dates.confirmOn })
+  await tx.insert(fundRecord).values({ ...shared, at, onDay: dates.confirmOn })
+  const saved = await saveAccount(tx, {
+    ...account,
+    ...used,
+    usedOn: today,
+    depositsUsed: used.depositsUsed + 1,
+    pending: account.pending + amount,
+  })
+  const view = await viewOf(context, tx, saved)
+  return {
+    answer: { id, amount: formatMoney(amount), status: 'pending_review', ...dates },
+    committed: () => {
+      tell()
+      ledger.announce(memberId, posted)
+      bus.emit(memberId, 'fund', view)
+    },
+  }
+}

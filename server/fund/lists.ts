@@ -1,0 +1,135 @@
+import { and, desc, eq, gte, lt } from 'drizzle-orm'
+import { minor } from '../../contract/brand.ts'
+import type { FundLot, FundRecord, fundRoutes } from '../../contract/fund.ts'
+import { formatMoney } from '../../contract/money.ts'
+import type { RouteAnswer } from '../../contract/route.ts'
+import { addDays } from '../../contract/time.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import type { Db } from '../db/database.ts'
+import { fundEarning, fundLot, fundRecord } from '../db/schema/fund.ts'
+import { formatPer10k } from './fundConfig.ts'
+import { weekDays, weekRateBp } from './rates.ts'
+import type { Rates } from './rates.ts'
+
+export type Page = { limit: number; cursor?: string | undefined }
+type List<T> = { items: T[]; nextCursor: string | null }
+
+/** Cuts rows, of which one more than the limit was asked for, to a page. */
+function pageOf<R, T>(
+  rows: readonly R[],
+  limit: number,
+  itemOf: (row: R) => T,
+  cursorOf: (row: R) => string,
+): List<T> {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return {
+    items: items.map(itemOf),
+    nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null,
+  }
+}
+
+/** Lots with their dates, newest first; what is consumed stays in the list with nothing remaining. */
+export async function listLots(db: Db, memberId: string, page: Page): Promise<List<FundLot>> {
+  const after = readCursor(page.cursor)
+  const rows = await db
+    .select()
+    .from(fundLot)
+    .where(and(eq(fundLot.memberId, memberId), after ? lt(fundLot.no, after[0]) : undefined))
+    .orderBy(desc(fundLot.no))
+    .limit(page.limit + 1)
+  return pageOf(rows, page.limit, lotOf, (row) => writeCursor(row.no, ''))
+}
+
+/** Transfers and earnings, newest first. */
+export async function listRecords(db: Db, memberId: string, page: Page): Promise<List<FundRecord>> {
+  const after = readCursor(page.cursor)
+  const rows = await db
+    .select()
+    .from(fundRecord)
+    .where(and(eq(fundRecord.memberId, memberId), after ? lt(fundRecord.no, after[0]) : undefined))
+    .orderBy(desc(fundRecord.no))
+    .limit(page.limit + 1)
+  return pageOf(rows, page.limit, recordOf, (row) => writeCursor(row.no, ''))
+}
+
+/** Earnings by day, newest first; `month` as `YYYY-MM`. */
+export async function listEarnings(
+  db: Db,
+  memberId: string,
+  page: Page & { month?: string | undefined },
+): Promise<RouteAnswer<(typeof fundRoutes)['fundEarnings']>> {
+  const { onDay } = fundEarning
+  const after = readCursor(page.cursor)
+  const { month } = page
+  const rows = await db
+    .select()
+    .from(fundEarning)
+    .where(
+      and(
+        eq(fundEarning.memberId, memberId),
+        after ? lt(onDay, after[1]) : undefined,
+        month === undefined ? undefined : and(gte(onDay, `${month}-01`), lt(onDay, `${month}-99`)),
+      ),
+    )
+    .orderBy(desc(onDay))
+    .limit(page.limit + 1)
+  const itemOf = (row: typeof fundEarning.$inferSelect) => ({
+    on: row.onDay,
+    amount: formatMoney(minor(row.amount)),
+    confirmed: formatMoney(minor(row.confirmed)),
+    per10k: formatPer10k(row.per10k),
+  })
+  return pageOf(rows, page.limit, itemOf, (row) => writeCursor(0, row.onDay))
+}
+
+const ratesDefaultDays = 365
+
+/** Published rates of the days that are over, newest first, each with the annual rate of the week up to it. */
+export async function listRates(
+  parts: { db: Db; rates: Rates; today: string },
+  page: Page & { days?: number | undefined },
+): Promise<RouteAnswer<(typeof fundRoutes)['fundRates']>> {
+  const yesterday = addDays(parts.today, -1)
+  const oldest = addDays(yesterday, 1 - (page.days ?? ratesDefaultDays))
+  const after = readCursor(page.cursor)
+  const newest = after && after[1] <= yesterday ? addDays(after[1], -1) : yesterday
+  const count = daysFrom(oldest, newest)
+  const shown = Math.max(0, Math.min(page.limit, count))
+  const units = await parts.rates.until(parts.db, newest, shown + weekDays)
+  const items = Array.from({ length: shown }, (_, back) => ({
+    on: addDays(newest, -back),
+    per10k: formatPer10k(units[back] ?? 0),
+    rate7dBp: weekRateBp(units, back),
+  }))
+  return { items, nextCursor: count > shown ? writeCursor(0, items.at(-1)?.on ?? oldest) : null }
+}
+
+const daysFrom = (first: string, last: string): number =>
+  Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1
+
+function lotOf(row: typeof fundLot.$inferSelect): FundLot {
+  return {
+    id: row.id,
+    kind: row.kind,
+    amount: formatMoney(minor(row.amount)),
+    remaining: formatMoney(minor(row.remaining)),
+    status: row.status,
+    depositedAt: row.depositedAt,
+    confirmOn: row.confirmOn,
+    firstEarningOn: row.confirmOn,
+    firstCreditOn: addDays(row.confirmOn, 1),
+  }
+}
+
+export function recordOf(row: Omit<typeof fundRecord.$inferSelect, 'no'>): FundRecord {
+  return {
+    id: row.id,
+    at: row.at,
+    kind: row.kind,
+    mode: row.mode,
+    amount: formatMoney(minor(row.amount)),
+    status: row.status,
+    onDay: row.onDay,
+  }
+}

@@ -1,0 +1,26 @@
+import { minor } from '../../contract/brand.ts'
+import { formatMoney } from '../../contract/money.ts'
+import type { DbTransaction } from '../db/database.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { Begun } from './days.ts'
+
+const link = 'pages/money/money'
+
+/** Writes the messages about what new days brought; the answer tells the member once that is committed. */
+export async function noteBegun(
+  { ledger, messages }: { ledger: Ledger; messages: Messages },
+  tx: DbTransaction,
+  { account: { memberId }, posted, confirmed, paid }: Begun,
+): Promise<() => void> {
+  const params = (units: number) => ({ amount: formatMoney(minor(units)) })
+  const tell = await messages.send(
+    tx,
+    ...confirmed.map((units) => ({ memberId, key: 'fundConfirmed', params: params(units), link }) as const),
+    ...paid.map((units) => ({ memberId, key: 'fundPaid', params: params(units), link }) as const),
+  )
+  return () => {
+    ledger.announce(memberId, ...posted)
+    tell()
+  }
+}

@@ -1,0 +1,66 @@
+import { and, eq } from 'drizzle-orm'
+import { minor } from '../../contract/brand.ts'
+import { cutoffOf, depositDates, isTradingDay, nextTradingDay } from '../../contract/fund.ts'
+import type { Fund as FundView } from '../../contract/fund.ts'
+import { formatMoney, moneyOf } from '../../contract/money.ts'
+import { addDays } from '../../contract/time.ts'
+import type { BusinessDay } from '../../contract/time.ts'
+import type { BusinessClock } from '../calendar/businessClock.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { fundEarning } from '../db/schema/fund.ts'
+import type { FundAccountRow } from '../db/schema/fund.ts'
+import { usedOn } from './account.ts'
+import { formatPer10k } from './fundConfig.ts'
+import type { FundSettings } from './fund.ts'
+import { weekDays, weekRateBp } from './rates.ts'
+import type { Rates } from './rates.ts'
+import { resetAt } from './refusals.ts'
+
+type ViewParts = { business: BusinessClock; settings: FundSettings; rates: Rates }
+
+/** A member's fund as it travels. `per10k` and the week's rate are those of the days that are over. */
+export async function viewOf(
+  { business, settings, rates }: ViewParts,
+  db: Db | DbTransaction,
+  account: FundAccountRow,
+): Promise<FundView> {
+  const today = business.today()
+  const yesterday = addDays(today, -1)
+  const [earning] = await db
+    .select({ amount: fundEarning.amount })
+    .from(fundEarning)
+    .where(and(eq(fundEarning.memberId, account.memberId), eq(fundEarning.onDay, yesterday)))
+  const week = await rates.until(db, yesterday, weekDays)
+  const used = usedOn(account, today)
+  const { confirmOn, firstEarningOn, firstCreditOn } = depositDates(
+    business.now(),
+    settings.zone,
+    settings.holidays,
+  )
+  return {
+    total: formatMoney(minor(account.confirmed + account.pending)),
+    confirmed: formatMoney(minor(account.confirmed)),
+    pending: formatMoney(minor(account.pending)),
+    yesterdayEarnings: formatMoney(minor(earning?.amount ?? 0)),
+    totalEarnings: formatMoney(minor(account.totalEarned)),
+    per10k: formatPer10k(week[0] ?? 0),
+    rate7dBp: weekRateBp(week),
+    depositsLeft: Math.max(0, settings.depositsPerDay - used.depositsUsed),
+    withdrawalsLeft: Math.max(0, settings.withdrawalsPerDay - used.withdrawalsUsed),
+    fastLeft: formatMoney(minor(Math.max(0, moneyOf(settings.fastCapPerDay) - used.fastUsed))),
+    cutoffAt: business.toVenue(nextCutoff(business, settings)),
+    resetAt: resetAt(business),
+    nextConfirmOn: confirmOn,
+    nextEarningOn: firstEarningOn,
+    nextCreditOn: firstCreditOn,
+    version: account.version,
+  }
+}
+
+/** The business instant up to which the dates of a deposit stay as they are: 15:00 of the day it counts for. */
+function nextCutoff(business: BusinessClock, { zone, holidays }: FundSettings): number {
+  const today: BusinessDay = business.today()
+  const cutoff = cutoffOf(today, zone)
+  if (isTradingDay(today, holidays) && business.now() < cutoff) return cutoff
+  return cutoffOf(nextTradingDay(today, holidays), zone)
+}

@@ -1,0 +1,114 @@
+import { minor } from '../../contract/brand.ts'
+import type { Minor } from '../../contract/brand.ts'
+import { nextTradingDay } from '../../contract/fund.ts'
+import type { FundRecord } from '../../contract/fund.ts'
+import { formatMoney, moneyOf, negate } from '../../contract/money.ts'
+import type { BusinessDay } from '../../contract/time.ts'
+import type { DbTransaction } from '../db/database.ts'
+import { fundRecord } from '../db/schema/fund.ts'
+import type { FundAccountRow } from '../db/schema/fund.ts'
+import { Refusal } from '../http/refusal.ts'
+import { createHolds } from '../ledger/holds.ts'
+import type { Posted } from '../ledger/ledger.ts'
+import { saveAccount, usedOn } from './account.ts'
+import type { Used } from './account.ts'
+import type { FundChange, FundContext } from './fund.ts'
+import { recordOf } from './lists.ts'
+import { consumeLots } from './lots.ts'
+import { timesUsed } from './refusals.ts'
+import { viewOf } from './view.ts'
+
+export type WithdrawalRequest = { amount: Minor; mode: 'fast' | 'standard' }
+export type WithdrawalAnswer = FundRecord
+
+/** Moves confirmed share out, for a member whose transaction password was right: fast at once up to the day's cap, standard at the start of the next trading day. */
+export async function fundWithdraw(
+  context: FundContext,
+  tx: DbTransaction,
+  memberId: string,
+  { amount, mode }: WithdrawalRequest,
+): Promise<FundChange<WithdrawalAnswer>> {
+  const { business, clock, random, ledger, bus, settings } = context
+  const { account, tell } = await context.begin(tx, memberId)
+  const today = business.today()
+  const used = usedOn(account, today)
+  refuse(context, account, used, amount, mode)
+
+  const id = random.uuid()
+  const fast = mode === 'fast'
+  await consumeLots(tx, memberId, amount)
+  const moved = await move(context, tx, memberId, { id, amount, fast })
+  const row = {
+    id,
+    memberId,
+    kind: 'withdrawal',
+    mode,
+    amount,
+    at: clock.now(),
+    holdId: moved.holdId,
+    status: fast ? 'successful' : 'under_review',
+    onDay: fast ? today : payDay(today, settings.holidays),
+  } as const
+  await tx.insert(fundRecord).values(row)
+  const saved = await saveAccount(tx, {
+    ...account,
+    ...used,
+    usedOn: today,
+    withdrawalsUsed: used.withdrawalsUsed + 1,
+    fastUsed: used.fastUsed + (fast ? amount : 0),
+    confirmed: account.confirmed - amount,
+    owed: account.owed + (fast ? 0 : amount),
+  })
+  const view = await viewOf(context, tx, saved)
+  return {
+    answer: recordOf(row),
+    committed: () => {
+      tell()
+      ledger.announce(memberId, moved.posted)
+      bus.emit(memberId, 'fund', view)
+    },
+  }
+}
+
+/** A standard withdrawal is paid at the start of the first trading day after the one it is asked on. */
+const payDay = (today: BusinessDay, holidays: ReadonlySet<BusinessDay>): BusinessDay =>
+  nextTradingDay(today, holidays)
+
+function refuse(
+  { business, settings }: FundContext,
+  account: FundAccountRow,
+  used: Used,
+  amount: Minor,
+  mode: WithdrawalRequest['mode'],
+): void {
+  if (used.withdrawalsUsed >= settings.withdrawalsPerDay) throw timesUsed(business)
+  const fastLeft = minor(moneyOf(settings.fastCapPerDay) - used.fastUsed)
+  if (mode === 'fast' && amount > fastLeft) {
+    throw new Refusal(422, 'FAST_CAP', { params: { fastLeft: formatMoney(fastLeft) } })
+  }
+  if (amount > account.confirmed) {
+    const params = { confirmed: formatMoney(minor(account.confirmed)) }
+    throw new Refusal(422, 'INSUFFICIENT_SHARES', { params })
+  }
+}
+
+async function move(
+  { ledger, clock, random }: FundContext,
+  tx: DbTransaction,
+  memberId: string,
+  { id, amount, fast }: { id: string; amount: Minor; fast: boolean },
+): Promise<{ posted: Posted; holdId: string | null }> {
+  const ref = { kind: 'fund_withdrawal', id }
+  if (fast) {
+    const legs = { fund: negate(amount), available: amount }
+    const posted = await ledger.post(tx, { memberId, type: 'fund_out', legs, ref })
+    return posted ? { posted, holdId: null } : missing()
+  }
+  const holds = createHolds({ ledger, clock, random })
+  const placed = await holds.place(tx, { memberId, source: 'fund', amount, type: 'fund_out', ref })
+  return placed ?? missing()
+}
+
+function missing(): never {
+  throw new Error('A confirmed share that the ledger does not have.')
+}

@@ -1,0 +1,110 @@
+import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import type { Language } from '../../contract/constants.ts'
+import { messageKeys } from '../../contract/content.ts'
+import type { Message, MessageKey, MessageParams } from '../../contract/content.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { message } from '../db/schema/message.ts'
+import type { MessageRow } from '../db/schema/message.ts'
+import type { Clock, MemberBus, Random } from '../ports.ts'
+
+/** One message to one member. `link` is a route of the client, such as `pages/order/detail?id=…`. */
+export type Draft<K extends MessageKey = MessageKey> = K extends MessageKey
+  ? { memberId: string; key: K; params: MessageParams<K>; link?: string }
+  : never
+
+/** What customer service writes itself, in one language. */
+export type DeskText = { title: string; body: string; lang: Language; link?: string }
+
+/**
+ * System messages. They are written inside the transaction of what they are about, so that neither is there without
+ * the other; what comes back tells the members' sockets and is called once that is committed.
+ */
+export type Messages = {
+  send(tx: Db | DbTransaction, ...drafts: readonly Draft[]): Promise<() => void>
+  write(tx: Db | DbTransaction, memberId: string, text: DeskText): Promise<() => void>
+  list(memberId: string, page: Page): Promise<{ items: Message[]; nextCursor: string | null }>
+  /** Marks these, or all there are, as read; others' and unknown ones are left alone. */
+  markRead(memberId: string, which: { ids: readonly string[] } | { all: true }): Promise<void>
+  /** Forgets messages older than they are kept; how many. */
+  prune(): Promise<number>
+}
+type Page = { limit: number; cursor?: string | undefined }
+
+/** Half a year, and what was then never read goes with the rest. */
+const keptMs = 183 * 86_400_000
+
+export function createMessages(parts: {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'uuid'>
+  bus: MemberBus
+}): Messages {
+  const { db, clock, random, bus } = parts
+  type New = Omit<MessageRow, 'no'>
+  const store = async (tx: Db | DbTransaction, rows: New[]): Promise<() => void> => {
+    if (rows.length > 0) await tx.insert(message).values(rows)
+    return () => {
+      for (const row of rows) bus.emit(row.memberId, 'message', messageOf(row))
+    }
+  }
+  const blank = () => ({ id: random.uuid(), at: clock.now(), readAt: null })
+  return {
+    send: (tx, ...drafts) =>
+      store(
+        tx,
+        drafts.map(({ memberId, key, params, link }) => ({
+          ...blank(),
+          memberId,
+          key,
+          params,
+          link: link ?? null,
+          category: messageKeys[key].category,
+          title: null,
+          body: null,
+          lang: null,
+        })),
+      ),
+    write: (tx, memberId, { title, body, lang, link }) => {
+      const { category } = messageKeys.desk
+      const text = { category, key: 'desk', params: {}, title, body, lang, link: link ?? null }
+      return store(tx, [{ ...blank(), memberId, ...text }])
+    },
+    list: async (memberId, { limit, cursor }) => {
+      const after = readCursor(cursor)
+      const rows = await db
+        .select()
+        .from(message)
+        .where(and(eq(message.memberId, memberId), after ? lt(message.no, after[0]) : undefined))
+        .orderBy(desc(message.no))
+        .limit(limit + 1)
+      const items = rows.slice(0, limit)
+      const last = items.at(-1)
+      return {
+        items: items.map(messageOf),
+        nextCursor: rows.length > limit && last ? writeCursor(last.no, '') : null,
+      }
+    },
+    markRead: async (memberId, which) => {
+      await db
+        .update(message)
+        .set({ readAt: clock.now() })
+        .where(
+          and(
+            eq(message.memberId, memberId),
+            isNull(message.readAt),
+            'ids' in which ? inArray(message.id, [...which.ids]) : undefined,
+          ),
+        )
+    },
+    prune: async () => {
+      const gone = await db.delete(message).where(lt(message.at, clock.now() - keptMs))
+      return gone.rowCount ?? 0
+    },
+  }
+}
+
+function messageOf(row: Omit<MessageRow, 'no'>): Message {
+  const { id, category, key, params, title, body, lang, at, link } = row
+  return { id, category, key, params, title, body, lang, at, read: row.readAt !== null, link }
+}
