@@ -1,6 +1,7 @@
 import { orderRoutes } from './orders.ts'
 import { productRoutes } from './products.ts'
 import { sessionRoutes } from './session.ts'
+import { walletRoutes } from './wallet.ts'
 
 /** Every call of the venue. The client imports the nouns it needs; the venue and OpenAPI take the whole table. */
-export const routes = { ...sessionRoutes, ...productRoutes, ...orderRoutes }
+export const routes = { ...sessionRoutes, ...productRoutes, ...orderRoutes, ...walletRoutes }

@@ -223,6 +223,25 @@ export const walletRoutes = {
     status: 200,
     answer: withdrawal,
   }),
+  /** Sent as multipart/form-data: one file, and `purpose`. */
+  upload: route({
+    method: 'POST',
+    path: '/uploads',
+    summary: 'Send a picture (multipart: one file, `purpose`)',
+    member: true,
+    status: 201,
+    answer: z.object({ uploadId: id }),
+  }),
+  /** Answers with the picture's bytes. */
+  viewUpload: route({
+    method: 'GET',
+    path: '/uploads/:id',
+    summary: "One of the member's own pictures, but for photos of papers",
+    member: true,
+    params: z.object({ id }),
+    status: 200,
+    answer: null,
+  }),
   verification: route({
     method: 'GET',
     path: '/verification',

@@ -1,0 +1,122 @@
+import { eq } from 'drizzle-orm'
+import { passwordRule, transactionPasswordRule } from '../../contract/rules.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { isUniqueViolation } from '../db/errors.ts'
+import { member } from '../db/schema/member.ts'
+import { passwordRequest } from '../db/schema/passwordRequest.ts'
+import type { PasswordKind } from '../db/schema/passwordRequest.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Clock, Principal, Random } from '../ports.ts'
+import type { PasswordGuard } from './passwordGuard.ts'
+import { createPasswordRequestDesk } from './passwordRequestDesk.ts'
+import type { NewHash, PasswordRequestDesk } from './passwordRequestDesk.ts'
+import type { Passwords } from './passwords.ts'
+import type { Phones } from './phone.ts'
+import type { Sessions } from './sessions.ts'
+
+export type PasswordChange = {
+  kind: PasswordKind
+  oldPassword: string
+  newPassword: string
+  confirmPassword: string
+}
+
+/** A new login or transaction password, on request: it counts when customer service approves, or at once by setting. */
+export type PasswordRequests = {
+  /**
+   * Throws 400 `PASSWORD_WEAK` / `TRANSACTION_PASSWORD_FORMAT`, 422 `PASSWORD_MISMATCH`, `OLD_PASSWORD_WRONG`,
+   * 423 after too many wrong old ones, 409 `ALREADY_PENDING`.
+   */
+  ask(
+    principal: Principal,
+    given: PasswordChange,
+  ): Promise<{ id: string; status: 'under_review' | 'successful' }>
+  desk: PasswordRequestDesk
+}
+
+export type PasswordRequestsParts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'uuid'>
+  passwords: Passwords
+  guard: PasswordGuard
+  phones: Pick<Phones, 'hash'>
+  sessions: Pick<Sessions, 'list' | 'end'>
+  audit: Audit
+  /** Whether a new password takes effect without the desk. */
+  selfService: boolean
+}
+
+export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRequests {
+  const { db, clock, random, passwords, guard, phones, sessions, selfService } = parts
+
+  const refuseWeak = async (memberId: string, kind: PasswordKind, text: string): Promise<void> => {
+    const [row] = await db.select().from(member).where(eq(member.id, memberId))
+    // The phone is known as a hash alone: a password that hashes to it is the phone.
+    const own = {
+      ...(row && { account: row.account }),
+      ...(phones.hash(text) === row?.phoneHash && { phone: text }),
+    }
+    const fault = kind === 'login' ? passwordRule(text, own) : transactionPasswordRule(text)
+    if (fault) throw new Refusal(400, 'VALIDATION', { fields: { newPassword: fault } })
+  }
+
+  return {
+    ask: async ({ memberId, sessionId }, { kind, oldPassword, newPassword, confirmPassword }) => {
+      await refuseWeak(memberId, kind, newPassword)
+      if (newPassword !== confirmPassword) throw new Refusal(422, 'PASSWORD_MISMATCH')
+      if (!(await guard.tries(memberId, kind, oldPassword))) throw new Refusal(422, 'OLD_PASSWORD_WRONG')
+      const newHash = await passwords.hash(newPassword)
+      const id = random.uuid()
+      const createdAt = clock.now()
+      const row = { id, memberId, sessionId, kind, createdAt }
+      try {
+        await db.transaction(async (tx) => {
+          await tx.insert(passwordRequest).values({ ...row, newHash, status: 'under_review' })
+          if (!selfService) return
+          const decided = {
+            status: 'successful',
+            newHash: null,
+            decidedAt: createdAt,
+            decidedBy: 'member',
+          } as const
+          await tx
+            .update(passwordRequest)
+            .set({ ...decided, version: 2 })
+            .where(eq(passwordRequest.id, id))
+          await takeEffect(tx, guard, { memberId, kind, newHash })
+        })
+      } catch (error) {
+        if (isUniqueViolation(error, 'password_request_open')) throw new Refusal(409, 'ALREADY_PENDING')
+        throw error
+      }
+      if (!selfService) return { id, status: 'under_review' }
+      await endOtherSessions(sessions, memberId, sessionId)
+      return { id, status: 'successful' }
+    },
+    desk: createPasswordRequestDesk({
+      ...parts,
+      takeEffect: (tx, change) => takeEffect(tx, guard, change),
+      endOtherSessions: (memberId, sessionId) => endOtherSessions(sessions, memberId, sessionId),
+    }),
+  }
+}
+
+async function takeEffect(tx: DbTransaction, guard: PasswordGuard, change: NewHash): Promise<void> {
+  const { memberId, kind, newHash } = change
+  const set = kind === 'login' ? { passwordHash: newHash } : { transactionPasswordHash: newHash }
+  await tx.update(member).set(set).where(eq(member.id, memberId))
+  await guard.forget(tx, memberId, kind)
+}
+
+/** Whoever was signed in with the old password is signed out, but for the device that asked for the new one. */
+async function endOtherSessions(
+  sessions: Pick<Sessions, 'list' | 'end'>,
+  memberId: string,
+  sessionId: string,
+): Promise<void> {
+  for (const { id, current } of await sessions.list({ memberId, sessionId })) {
+    if (!current) await sessions.end(memberId, id, 'revoked')
+  }
+}

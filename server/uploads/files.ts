@@ -1,0 +1,51 @@
+import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Random } from '../ports.ts'
+import { createVault } from '../vault.ts'
+
+/** Names that this room gives; nothing else in the folder is ever touched. */
+const namePattern = /^[0-9a-f-]{36}$/
+
+/** Encrypted files in the data folder, one per upload. */
+export type UploadFiles = {
+  /** Durable when it returns. */
+  write(id: string, content: Uint8Array): Promise<void>
+  read(id: string): Promise<Buffer>
+  /** No error where it is gone already. */
+  remove(id: string): Promise<void>
+  ids(): Promise<string[]>
+}
+
+/** @param secret the upload key, which lies outside the database */
+export function createUploadFiles(dir: string, secret: Uint8Array, random: Random): UploadFiles {
+  const vault = createVault(secret, 'uploads', random)
+  const pathOf = (id: string): string => {
+    if (!namePattern.test(id)) throw new Error('No name of an upload.')
+    return join(dir, id)
+  }
+  return {
+    write: async (id, content) => {
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      const draft = `${pathOf(id)}.part`
+      const file = await open(draft, 'w', 0o600)
+      try {
+        await file.writeFile(vault.seal(content, id))
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(draft, pathOf(id))
+    },
+    read: async (id) => vault.open(await readFile(pathOf(id)), id),
+    remove: async (id) => {
+      await rm(pathOf(id), { force: true })
+      await rm(`${pathOf(id)}.part`, { force: true })
+    },
+    ids: async () => {
+      const names = await readdir(dir).catch(() => [])
+      return [...new Set(names.map((name) => name.replace(/\.part$/, '')))].filter((name) =>
+        namePattern.test(name),
+      )
+    },
+  }
+}

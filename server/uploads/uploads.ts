@@ -1,0 +1,130 @@
+import { and, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
+import type { UploadPurpose } from '../../contract/wallet.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { upload } from '../db/schema/upload.ts'
+import type { UploadRow } from '../db/schema/upload.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Clock, Random } from '../ports.ts'
+import type { UploadFiles } from './files.ts'
+import { readPicture } from './picture.ts'
+import type { Picture } from './picture.ts'
+
+/** An upload that nothing used by then is removed. */
+const unusedLivesMs = 24 * 60 * 60_000
+/** Photos of identity papers are for the desk's eyes alone; these come back to the member who sent them. */
+const returned: readonly UploadPurpose[] = ['service', 'deposit_proof']
+const sweptAtOnce = 500
+
+/** What uses an upload up: once, and only together with its own transaction. */
+export type UploadUse = {
+  id: string
+  memberId: string
+  purpose: UploadPurpose
+  by: { kind: string; id: string }
+}
+
+/** Pictures of members: written anew, encrypted, used up by one thing or removed. */
+export type Uploads = {
+  /** Throws 415 `FILE_TYPE`. */
+  add(memberId: string, purpose: UploadPurpose, content: Uint8Array): Promise<{ uploadId: string }>
+  /** Whether the member has such an upload and it was free: it is used up with the transaction's commit. */
+  use(tx: DbTransaction, use: UploadUse): Promise<boolean>
+  /** A member's own picture; 404 for photos of papers and for everything of others. */
+  view(memberId: string, id: string): Promise<Picture>
+  /** Any picture, for customer service; each look is an audit row. */
+  viewForDesk(id: string, actor: string): Promise<Picture>
+  /** Removes what stayed unused; how many. */
+  sweep(): Promise<number>
+  /** Removes files that a stop between file and row left behind. Only while nothing is being uploaded. */
+  tidy(): Promise<void>
+}
+
+export type UploadsParts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'uuid'>
+  files: UploadFiles
+  audit: Audit
+}
+
+export function createUploads({ db, clock, random, files, audit }: UploadsParts): Uploads {
+  const read = async (row: UploadRow | undefined): Promise<Picture> => {
+    if (!row) throw new Refusal(404, 'NOT_FOUND')
+    return { type: row.type, data: await files.read(row.id) }
+  }
+  return {
+    add: async (memberId, purpose, content) => {
+      const { type, data } = await readPicture(content)
+      const id = random.uuid()
+      await files.write(id, data)
+      const bytes = data.length
+      await db.insert(upload).values({ id, memberId, purpose, type, bytes, createdAt: clock.now() })
+      return { uploadId: id }
+    },
+    use: async (tx, { id, memberId, purpose, by }) => {
+      const now = clock.now()
+      const used = await tx
+        .update(upload)
+        .set({ usedAt: now, usedByKind: by.kind, usedById: by.id })
+        .where(
+          and(
+            eq(upload.id, id),
+            eq(upload.memberId, memberId),
+            eq(upload.purpose, purpose),
+            isNull(upload.usedAt),
+            gt(upload.createdAt, now - unusedLivesMs),
+          ),
+        )
+        .returning({ id: upload.id })
+      return used.length > 0
+    },
+    view: async (memberId, id) => {
+      const own = and(
+        eq(upload.id, id),
+        eq(upload.memberId, memberId),
+        inArray(upload.purpose, [...returned]),
+      )
+      const [row] = await db.select().from(upload).where(own)
+      return read(row)
+    },
+    viewForDesk: async (id, actor) => {
+      const [row] = await db.select().from(upload).where(eq(upload.id, id))
+      if (!row) throw new Refusal(404, 'NOT_FOUND')
+      const { memberId, purpose } = row
+      // Written first: no look without its row, even where the file then fails to open.
+      await audit.write(db, {
+        actor,
+        act: 'view',
+        subject: { kind: 'upload', id },
+        memberId,
+        details: { purpose },
+      })
+      return read(row)
+    },
+    sweep: async () => {
+      const old = and(isNull(upload.usedAt), lte(upload.createdAt, clock.now() - unusedLivesMs))
+      const due = await db.select({ id: upload.id }).from(upload).where(old).limit(sweptAtOnce)
+      let removed = 0
+      for (const { id } of due) {
+        const gone = await db
+          .delete(upload)
+          .where(and(eq(upload.id, id), isNull(upload.usedAt)))
+          .returning({ id: upload.id })
+        if (gone.length === 0) continue
+        await files.remove(id)
+        removed += 1
+      }
+      return removed
+    },
+    tidy: async () => {
+      const ids = await files.ids()
+      for (let from = 0; from < ids.length; from += sweptAtOnce) {
+        const some = ids.slice(from, from + sweptAtOnce)
+        const rows = await db.select({ id: upload.id }).from(upload).where(inArray(upload.id, some))
+        const known = new Set(rows.map(({ id }) => id))
+        for (const id of some) if (!known.has(id)) await files.remove(id)
+      }
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { and, desc, eq, or } from 'drizzle-orm'
+import type { Audit } from '../audit/audit.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { member } from '../db/schema/member.ts'
+import { verification } from '../db/schema/verification.ts'
+import type { VerificationRow } from '../db/schema/verification.ts'
+import { Refusal } from '../http/refusal.ts'
+import { below, pageOf } from '../pages.ts'
+import type { List, Page } from '../pages.ts'
+import type { Clock } from '../ports.ts'
+import type { Vault } from '../vault.ts'
+
+/** A submission as the desk's list shows it; who it is stands only in `show`. */
+export type DeskVerification = Omit<VerificationRow, 'personSealed'>
+export type ShownVerification = DeskVerification & { name: string; idNumber: string }
+
+/** What customer service does with submissions. Ids are those of submissions, or of members for their newest. */
+export type VerificationDesk = {
+  list(page: Page, status?: VerificationRow['status']): Promise<List<DeskVerification>>
+  /** With name and number; each look is an audit row. The photos are shown by `Uploads.viewForDesk`. */
+  show(id: string, actor: string): Promise<ShownVerification>
+  /** Throws 404, or 409 `CONFLICT` where it is decided already. */
+  approve(id: string, actor: string): Promise<DeskVerification>
+  /** The member sees the reason and may submit again. */
+  reject(id: string, reason: string, actor: string): Promise<DeskVerification>
+}
+
+type Parts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  vault: Vault
+  audit: Audit
+  told: (row: VerificationRow) => void
+}
+
+export function createVerificationDesk({ db, clock, vault, audit, told }: Parts): VerificationDesk {
+  const decide = async (id: string, actor: string, reason: string | null): Promise<DeskVerification> => {
+    const row = await db.transaction(async (tx) => {
+      const { memberId } = await find(tx, id)
+      // As a submission does: member first, then the row, so that neither waits for the other.
+      await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
+      const found = await find(tx, id)
+      if (found.status !== 'under_review') throw new Refusal(409, 'CONFLICT')
+      const status = reason === null ? 'verified' : 'rejected'
+      const set = {
+        status,
+        reason,
+        decidedAt: clock.now(),
+        decidedBy: actor,
+        version: found.version + 1,
+      } as const
+      await tx.update(verification).set(set).where(eq(verification.id, found.id))
+      await tx.update(member).set({ verification: status }).where(eq(member.id, memberId))
+      await audit.write(tx, {
+        actor,
+        act: reason === null ? 'approve' : 'reject',
+        subject: { kind: 'verification', id: found.id },
+        memberId,
+        ...(reason !== null && { details: { reason } }),
+      })
+      return { ...found, ...set }
+    })
+    told(row)
+    return listed(row)
+  }
+
+  return {
+    list: async (page, status) => {
+      const rows = await db
+        .select()
+        .from(verification)
+        .where(
+          and(
+            status && eq(verification.status, status),
+            below(verification.submittedAt, verification.id, page),
+          ),
+        )
+        .orderBy(desc(verification.submittedAt), desc(verification.id))
+        .limit(page.limit + 1)
+      return pageOf(rows, page.limit, listed, (row) => [row.submittedAt, row.id])
+    },
+    show: async (id, actor) => {
+      const row = await find(db, id)
+      const { memberId } = row
+      await audit.write(db, { actor, act: 'view', subject: { kind: 'verification', id: row.id }, memberId })
+      const person = JSON.parse(vault.open(row.personSealed, row.id).toString()) as {
+        name: string
+        idNumber: string
+      }
+      return { ...listed(row), ...person }
+    },
+    approve: (id, actor) => decide(id, actor, null),
+    reject: (id, reason, actor) => decide(id, actor, reason),
+  }
+}
+
+async function find(on: Db | DbTransaction, id: string): Promise<VerificationRow> {
+  const [row] = await on
+    .select()
+    .from(verification)
+    .where(or(eq(verification.id, id), eq(verification.memberId, id)))
+    .orderBy(desc(verification.version))
+    .limit(1)
+  if (!row) throw new Refusal(404, 'NOT_FOUND')
+  return row
+}
+
+function listed(row: VerificationRow): DeskVerification {
+  const { id, memberId, status, nationality, frontUploadId, backUploadId } = row
+  const { reason, submittedAt, decidedAt, decidedBy, version } = row
+  const decision = { reason, submittedAt, decidedAt, decidedBy, version }
+  return { id, memberId, status, nationality, frontUploadId, backUploadId, ...decision }
+}

@@ -1,0 +1,117 @@
+import { and, desc, eq } from 'drizzle-orm'
+import { idNumberRule, nameRule } from '../../contract/rules.ts'
+import type { Verification } from '../../contract/wallet.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { member } from '../db/schema/member.ts'
+import { verification } from '../db/schema/verification.ts'
+import type { VerificationRow } from '../db/schema/verification.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Clock, MemberBus, Random } from '../ports.ts'
+import type { Uploads } from '../uploads/uploads.ts'
+import type { Vault } from '../vault.ts'
+import { createVerificationDesk } from './desk.ts'
+import type { VerificationDesk } from './desk.ts'
+
+/** Who the member says to be; sealed as one text. */
+export type Person = { name: string; idNumber: string }
+export type Submission = Person & { nationality: string; frontUploadId: string; backUploadId: string }
+
+/** Real-name verification: the member submits, customer service decides, and a rejection opens the form again. */
+export type Verifications = {
+  show(memberId: string): Promise<Verification>
+  /** Throws 400 `NAME_FORMAT` / `ID_FORMAT` / `PHOTO_REQUIRED`, 409 `ALREADY_PENDING` / `ALREADY_VERIFIED`. */
+  submit(memberId: string, given: Submission): Promise<{ status: 'under_review'; submittedAt: number }>
+  desk: VerificationDesk
+}
+
+export type VerificationParts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'uuid'>
+  bus: MemberBus
+  uploads: Pick<Uploads, 'use'>
+  vault: Vault
+  audit: Audit
+}
+
+export function createVerifications(parts: VerificationParts): Verifications {
+  const { db, clock, random, bus, uploads, vault } = parts
+
+  /** Both photos are used up together, each for its own side; whichever is none of the member's is named. */
+  const usePhotos = async (tx: DbTransaction, memberId: string, id: string, given: Submission) => {
+    const by = { kind: 'verification', id }
+    const front = { id: given.frontUploadId, memberId, purpose: 'id_front', by } as const
+    const back = { id: given.backUploadId, memberId, purpose: 'id_back', by } as const
+    const fields = {
+      ...(!(await uploads.use(tx, front)) && { frontUploadId: 'PHOTO_REQUIRED' }),
+      ...(!(await uploads.use(tx, back)) && { backUploadId: 'PHOTO_REQUIRED' }),
+    }
+    if (Object.keys(fields).length > 0) throw new Refusal(400, 'VALIDATION', { fields })
+  }
+
+  return {
+    show: async (memberId) => viewOf(await newest(db, memberId)),
+    submit: async (memberId, given) => {
+      refuseForm(given)
+      const row = await db.transaction(async (tx) => {
+        // One submission of a member at a time.
+        await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
+        const before = await newest(tx, memberId)
+        if (before?.status === 'under_review') throw new Refusal(409, 'ALREADY_PENDING')
+        if (before?.status === 'verified') throw new Refusal(409, 'ALREADY_VERIFIED')
+        const id = random.uuid()
+        await usePhotos(tx, memberId, id, given)
+        const { name, idNumber, nationality, frontUploadId, backUploadId } = given
+        const person: Person = { name, idNumber }
+        const values = {
+          status: 'under_review',
+          id,
+          memberId,
+          nationality,
+          frontUploadId,
+          backUploadId,
+          personSealed: vault.seal(JSON.stringify(person), id),
+          submittedAt: clock.now(),
+          version: (before?.version ?? 0) + 1,
+        } as const
+        const [written] = await tx.insert(verification).values(values).returning()
+        if (!written) throw new Error('A submission was not written.')
+        await tx.update(member).set({ verification: 'under_review' }).where(eq(member.id, memberId))
+        return written
+      })
+      bus.emit(memberId, 'verification', viewOf(row))
+      return { status: 'under_review', submittedAt: row.submittedAt }
+    },
+    desk: createVerificationDesk({
+      ...parts,
+      told: (row) => bus.emit(row.memberId, 'verification', viewOf(row)),
+    }),
+  }
+}
+
+/** The member's newest submission, which is the one that counts. */
+async function newest(on: Db | DbTransaction, memberId: string): Promise<VerificationRow | undefined> {
+  const [row] = await on
+    .select()
+    .from(verification)
+    .where(and(eq(verification.memberId, memberId)))
+    .orderBy(desc(verification.version))
+    .limit(1)
+  return row
+}
+
+/** Name and number by the rules of the nationality, so that both faults show at once. */
+function refuseForm({ name, idNumber, nationality }: Submission): void {
+  const nameFault = nameRule(name, nationality)
+  const idFault = idNumberRule(idNumber, nationality)
+  if (!nameFault && !idFault) return
+  const fields = { ...(nameFault && { name: nameFault }), ...(idFault && { idNumber: idFault }) }
+  throw new Refusal(400, 'VALIDATION', { fields })
+}
+
+function viewOf(row: VerificationRow | undefined): Verification {
+  if (!row) return { status: 'none', reason: null, submittedAt: null, decidedAt: null, version: 0 }
+  const { status, reason, submittedAt, decidedAt, version } = row
+  return { status, reason, submittedAt, decidedAt, version }
+}

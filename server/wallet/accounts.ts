@@ -1,0 +1,95 @@
+import { and, desc, eq, isNull, or } from 'drizzle-orm'
+import type { BindAccount, WithdrawalAccount } from '../../contract/wallet.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { isUniqueViolation } from '../db/errors.ts'
+import { member } from '../db/schema/member.ts'
+import { withdrawalAccount } from '../db/schema/wallet.ts'
+import type { WithdrawalAccountRow } from '../db/schema/wallet.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Clock, Random } from '../ports.ts'
+import type { Vault } from '../vault.ts'
+import { maskedAccount } from './mask.ts'
+
+/** The one account that a member's withdrawals go to. The member binds it once; only customer service unbinds it. */
+export type WithdrawalAccounts = {
+  /** Masked; null where none is bound. Inside a withdrawal's transaction it cannot be unbound until the end. */
+  bound(memberId: string, tx?: DbTransaction): Promise<WithdrawalAccount | null>
+  /** Throws 409 `ALREADY_BOUND`. */
+  bind(memberId: string, details: BindAccount): Promise<WithdrawalAccount>
+  /** Takes the account's id or its member's. Throws 404 where no such account is bound. */
+  unbind(id: string, actor: string): Promise<{ id: string; memberId: string }>
+  /** The full details, for paying out; each look is an audit row. */
+  showForDesk(accountId: string, actor: string): Promise<{ memberId: string; details: BindAccount }>
+}
+
+export type WithdrawalAccountsParts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'uuid'>
+  vault: Vault
+  audit: Audit
+}
+
+export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): WithdrawalAccounts {
+  const { db, clock, random, vault, audit } = parts
+  const detailsOf = (row: WithdrawalAccountRow): BindAccount =>
+    JSON.parse(vault.open(row.detailsSealed, row.id).toString()) as BindAccount
+
+  return {
+    bound: async (memberId, tx) => {
+      const own = and(eq(withdrawalAccount.memberId, memberId), isNull(withdrawalAccount.unboundAt))
+      const query = (tx ?? db).select().from(withdrawalAccount).where(own)
+      const [row] = await (tx ? query.for('share') : query)
+      return row ? maskedAccount(row.id, detailsOf(row), row.boundAt) : null
+    },
+    bind: async (memberId, details) => {
+      const id = random.uuid()
+      const boundAt = clock.now()
+      const detailsSealed = vault.seal(JSON.stringify(details), id)
+      try {
+        await db.transaction(async (tx) => {
+          await tx
+            .insert(withdrawalAccount)
+            .values({ id, memberId, type: details.type, detailsSealed, boundAt })
+          await markBound(tx, memberId, true)
+        })
+      } catch (error) {
+        if (isUniqueViolation(error, 'withdrawal_account_bound')) throw new Refusal(409, 'ALREADY_BOUND')
+        throw error
+      }
+      return maskedAccount(id, details, boundAt)
+    },
+    unbind: (id, actor) =>
+      db.transaction(async (tx) => {
+        const named = or(eq(withdrawalAccount.id, id), eq(withdrawalAccount.memberId, id))
+        const [row] = await tx
+          .update(withdrawalAccount)
+          .set({ unboundAt: clock.now(), unboundBy: actor })
+          .where(and(named, isNull(withdrawalAccount.unboundAt)))
+          .returning()
+        if (!row) throw new Refusal(404, 'NOT_FOUND')
+        await markBound(tx, row.memberId, false)
+        const subject = { kind: 'withdrawal-account', id: row.id }
+        await audit.write(tx, { actor, act: 'unbind', subject, memberId: row.memberId })
+        return { id: row.id, memberId: row.memberId }
+      }),
+    showForDesk: async (accountId, actor) => {
+      const named = or(eq(withdrawalAccount.id, accountId), eq(withdrawalAccount.memberId, accountId))
+      const [row] = await db
+        .select()
+        .from(withdrawalAccount)
+        .where(named)
+        .orderBy(desc(withdrawalAccount.boundAt))
+        .limit(1)
+      if (!row) throw new Refusal(404, 'NOT_FOUND')
+      const { id, memberId } = row
+      await audit.write(db, { actor, act: 'view', subject: { kind: 'withdrawal-account', id }, memberId })
+      return { memberId, details: detailsOf(row) }
+    },
+  }
+}
+
+async function markBound(tx: DbTransaction, memberId: string, bound: boolean): Promise<void> {
+  await tx.update(member).set({ withdrawalAccountBound: bound }).where(eq(member.id, memberId))
+}

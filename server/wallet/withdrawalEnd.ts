@@ -1,0 +1,70 @@
+import { eq } from 'drizzle-orm'
+import type { Audit } from '../audit/audit.ts'
+import type { BusinessClock } from '../calendar/businessClock.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { withdrawal } from '../db/schema/wallet.ts'
+import type { WithdrawalRow } from '../db/schema/wallet.ts'
+import type { Holds } from '../ledger/holds.ts'
+import type { Ledger, Posted } from '../ledger/ledger.ts'
+import type { PasswordGuard } from '../members/passwordGuard.ts'
+import type { Clock, MemberBus, Random } from '../ports.ts'
+import type { WithdrawalAccounts } from './accounts.ts'
+import type { WithdrawalViews } from './withdrawalView.ts'
+
+export type WithdrawalsParts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  random: Random
+  business: Pick<BusinessClock, 'today'>
+  bus: MemberBus
+  ledger: Ledger
+  holds: Holds
+  guard: Pick<PasswordGuard, 'demand'>
+  accounts: Pick<WithdrawalAccounts, 'bound'>
+  views: WithdrawalViews
+  audit: Audit
+}
+
+/** How a withdrawal ends, by whom. */
+export type Ending =
+  | { as: 'paid'; by: string }
+  | { as: 'refused'; by: string; reason: string }
+  | { as: 'cancelled'; by: 'member' }
+
+/** Ends a withdrawal whose row is locked, and its hold with it; null, and nothing changed, where it is decided. */
+export async function end(
+  tx: DbTransaction,
+  { holds, clock }: Pick<WithdrawalsParts, 'holds' | 'clock'>,
+  found: WithdrawalRow,
+  ending: Ending,
+): Promise<{ row: WithdrawalRow; posted: Posted } | null> {
+  if (found.status !== 'under_review') return null
+  const paid = ending.as === 'paid'
+  const set = {
+    status: paid ? 'successful' : 'failed',
+    endedAs: ending.as,
+    reason: ending.as === 'refused' ? ending.reason : ending.as === 'cancelled' ? 'CANCELLED' : null,
+    decidedAt: clock.now(),
+    decidedBy: ending.by,
+    version: found.version + 1,
+  } as const
+  await tx.update(withdrawal).set(set).where(eq(withdrawal.id, found.id))
+  const posted = await holds.resolve(
+    tx,
+    found.holdId,
+    paid
+      ? { outcome: 'posted', to: 'external', type: 'withdrawal_paid' }
+      : { outcome: 'voided', type: 'withdrawal_returned' },
+  )
+  if (!posted) throw new Error('An open withdrawal whose hold is resolved.')
+  return { row: { ...found, ...set }, posted }
+}
+
+export function tellWithdrawal(
+  { bus, ledger, views }: Pick<WithdrawalsParts, 'bus' | 'ledger' | 'views'>,
+  row: WithdrawalRow,
+  posted: Posted,
+): void {
+  bus.emit(row.memberId, 'withdrawal', views.view(row))
+  ledger.announce(row.memberId, posted)
+}

@@ -1,0 +1,43 @@
+import { minor } from '../../contract/brand.ts'
+import { formatMoney } from '../../contract/money.ts'
+import type { Withdrawal, WithdrawalAccount } from '../../contract/wallet.ts'
+import type { WithdrawalRow } from '../db/schema/wallet.ts'
+import type { Vault } from '../vault.ts'
+
+/** A withdrawal as the desk sees it; the account's full details are shown by `showForDesk` of the accounts alone. */
+export type DeskWithdrawal = Withdrawal & {
+  memberId: string
+  decidedAt: number | null
+  decidedBy: string | null
+}
+
+/** Rows as they travel, with the masked account as it stood when the member asked. */
+export function createWithdrawalViews(vault: Vault) {
+  const label = (id: string): string => `withdrawal ${id}`
+  const view = (row: WithdrawalRow): Withdrawal => ({
+    id: row.id,
+    no: row.no,
+    amount: formatMoney(minor(row.amount)),
+    account: JSON.parse(vault.open(row.accountSealed, label(row.id)).toString()) as WithdrawalAccount,
+    status: row.status,
+    reason: row.reason,
+    timeline: timelineOf(row),
+    createdAt: row.createdAt,
+    version: row.version,
+  })
+  return {
+    sealAccount: (id: string, account: WithdrawalAccount): Buffer =>
+      vault.seal(JSON.stringify(account), label(id)),
+    view,
+    deskView: (row: WithdrawalRow): DeskWithdrawal => {
+      const { memberId, decidedAt, decidedBy } = row
+      return { ...view(row), memberId, decidedAt, decidedBy }
+    },
+  }
+}
+export type WithdrawalViews = ReturnType<typeof createWithdrawalViews>
+
+function timelineOf({ createdAt, decidedAt, endedAs }: WithdrawalRow): Withdrawal['timeline'] {
+  const ended = decidedAt !== null && endedAs !== null ? [{ at: decidedAt, step: endedAs }] : []
+  return [{ at: createdAt, step: 'requested' }, ...ended]
+}
