@@ -50,7 +50,18 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   const clientDir = parts.clientDir ?? join(projectRoot, 'dist/client')
   const build = buildOf(clientDir)
   const members = createMemberSockets(clock)
-  const rooms = await createRooms({ database, clock, random, bus: members, market, settings, secrets })
+  const report = (what: string, error: unknown): void => logger.error({ err: error }, what)
+  const rooms = await createRooms({
+    database,
+    clock,
+    random,
+    bus: members,
+    market,
+    settings,
+    secrets,
+    report,
+  })
+  await rooms.start()
   const app = await createShell({
     gate: {
       clock,
@@ -63,7 +74,6 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     trustProxy: settings.trustProxy,
     imageBaseHost: settings.site.imageBaseHost,
   })
-  const failed = (room: string, error: unknown): void => logger.error({ room, err: error }, 'failed')
   const realtime = createRealtime({
     server: front.server,
     clock,
@@ -73,7 +83,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     authenticator: rooms.authenticator,
     publicOrigin: settings.publicUrl,
     trustsProxy: settings.trustProxy !== false,
-    onError: (error) => failed('handshake', error),
+    onError: (error) => report('judging a handshake failed', error),
     ...(parts.bufferedMaxBytes !== undefined && { bufferedMaxBytes: parts.bufferedMaxBytes }),
   })
   installMetrics(app, { market, deskKey: secrets.deskKey, sockets: () => realtime.counts() })
@@ -83,7 +93,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   rooms.mount(app)
   await installClient(app, clientDir)
   await app.ready()
-  const stopJobs = runJobs(clock, rooms.jobs, failed)
+  const stopJobs = runJobs(clock, rooms.jobs, (name, error) => report(`${name}: failed`, error))
   front.open((request, response) => app.routing(request, response))
   return {
     app,
@@ -97,6 +107,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
       realtime.close()
       await front.close()
       await stopJobs()
+      await rooms.stop()
       await app.close()
     },
   }

@@ -12,7 +12,6 @@ const allowed: ReadonlySet<string> = new Set([
   'count',
   'port',
   'host',
-  'room',
   'fault',
   'feed',
   'mode',

@@ -13,6 +13,9 @@ import { mountMembers } from './members/mountMembers.ts'
 import { createSessions } from './members/sessions.ts'
 import type { Authenticator, Clock, Idempotency, MemberBus, Random } from './ports.ts'
 import type { Secrets } from './secrets.ts'
+import { refundedOrders } from './trading/evidence.ts'
+import { mountTrading } from './trading/mountTrading.ts'
+import { createTrading } from './trading/trading.ts'
 
 export type RoomsParts = {
   database: Pick<Database, 'db' | 'pool'>
@@ -22,6 +25,8 @@ export type RoomsParts = {
   market: RunningMarket
   settings: Settings
   secrets: Secrets
+  /** Told of failures that a room survives. */
+  report: (what: string, error: unknown) => void
 }
 
 /** The venue's rooms behind HTTP: built in order of who needs whom, mounted in one place. */
@@ -31,6 +36,10 @@ export type Rooms = {
   /** How far the business calendar is ahead of the venue's clock. */
   businessOffsetMs: () => number
   mount(app: FastifyInstance): void
+  /** Picks up what the run before left; before the first call is answered. */
+  start(): Promise<void>
+  /** Waits for what is being decided. */
+  stop(): Promise<void>
   jobs: readonly Job[]
 }
 
@@ -38,7 +47,7 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 
 export async function createRooms(parts: RoomsParts): Promise<Rooms> {
-  const { database, clock, random, bus, market, settings, secrets } = parts
+  const { database, clock, random, bus, market, settings, secrets, report } = parts
   const { db } = database
   const businessOffsetMs = (): number => 0
   const calendar = zoneCalendar(settings.zone, businessOffsetMs)
@@ -57,15 +66,23 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
     secret,
     settings: { openingCode: settings.openingCode, practiceBalance },
   })
+  const trading = createTrading({ database, clock, random, calendar, market, bus, report })
   return {
     authenticator: sessions,
     idempotency: keys,
     businessOffsetMs,
     mount: (app) => {
-      mountMarket(app, { market, clock, refundedOrders: async (_id, gaps) => gaps.map(() => 0) })
+      mountMarket(app, {
+        market,
+        clock,
+        refundedOrders: (id, gaps) => Promise.all(gaps.map((gap) => refundedOrders(db, id, gap))),
+      })
       mountMembers(app, members)
       mountLedger(app, { db, keys, ledger, practiceBalance })
+      mountTrading(app, { db, keys, market, trading })
     },
+    start: () => trading.start(),
+    stop: () => trading.stop(),
     jobs: [
       { name: 'end expired sessions', everyMs: minuteMs, run: () => sessions.endExpired() },
       { name: 'forget old keys', everyMs: hourMs, run: () => keys.prune() },

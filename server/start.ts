@@ -19,6 +19,7 @@ import type { RunningMarket } from './market/market.ts'
 import type { Clock } from './ports.ts'
 import { systemRandom } from './random.ts'
 import { openSecrets } from './secrets.ts'
+import { proofRanges } from './trading/evidence.ts'
 
 export type RunningVenue = {
   address: AddressInfo
@@ -93,7 +94,7 @@ async function open(
   onLost: (error: unknown) => void,
 ): Promise<Database> {
   const onBackgroundError = (error: unknown): void => {
-    logger.error({ room: 'database', err: error }, 'failed')
+    logger.error({ err: error }, 'the database failed')
     if (error instanceof Error && error.name === 'EmbeddedClosedError') onLost(error)
   }
   try {
@@ -118,6 +119,7 @@ function openMarket(settings: Settings, { logger, ...parts }: MarketParts): Prom
     ...parts,
     sha: (text) => hash('sha256', text),
     ticksKeepMs: settings.ticksKeepMs,
-    report: (what, error) => logger.error({ room: 'market', err: error }, what),
+    proofRanges: (id, before) => proofRanges(parts.db, id, before),
+    report: (what, error) => logger.error({ err: error }, what),
   })
 }

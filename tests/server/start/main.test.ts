@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { config } from '../../../contract/session.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'venue-'))
+const children: ChildProcess[] = []
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const product = {
+  id: 'TEST',
+  code: 'TEST',
+  category: 'crypto',
+  names: { en: 'Test' },
+  priceDecimals: 2,
+  durations: [{ seconds: 30, rateBp: 8500, min: '1.00', max: '1000.00' }],
+  maxTickGapMs: 15_000,
+  entryTimeoutMs: 10_000,
+  recommended: true,
+  feed: { synthetic: { seed: 1, ticksPerSecond: 20, start: 100, volatility: 0.5 } },
+}
+const productsFile = join(folder, 'products.json')
+writeFileSync(productsFile, JSON.stringify([product]))
+
+/** The venue as a process of its own. */
+function run(env: Record<string, string>) {
+  const dataDir = join(folder, 'data')
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      PRODUCTS_FILE: productsFile,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.push(child)
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (data: Buffer) => (said.out += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (said.err += data.toString()))
+  const code = new Promise<number | null>((resolve) => child.once('exit', (exitCode) => resolve(exitCode)))
+  return { child, said, code, dataDir }
+}
+
+test('a bad setting stops the start: one line, exit code 2, nothing written', async () => {
+  const { said, code, dataDir } = run({ ZONE: 'Mars/Olympus' })
+  expect(await code).toBe(2)
+  expect(said).toEqual({ out: '', err: 'uptick: ZONE must be a time zone such as Asia/Shanghai\n' })
+  expect(existsSync(dataDir)).toBe(false)
+}, 60_000)
+
+test('starts, says where it is, serves, holds its folder, stops on SIGTERM', async () => {
+  const venue = run({})
+  await expect
+    .poll(() => venue.said.out, { timeout: 90_000 })
+    .toContain('Opening code for practice accounts: UPTICK')
+  const address = /is ready at (\S+)/.exec(venue.said.out)?.[1] ?? ''
+  expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: 'serving' })
+  const answer = await fetch(`${address}/api/config`)
+  expect(Math.abs(Number(answer.headers.get('server-time')) - Date.now())).toBeLessThan(60_000)
+  expect(config.parse(await answer.json())).toMatchObject({ mode: 'practice', feed: 'replay' })
+  expect((await fetch(`${address}/metrics`)).status).toBe(200)
+  expect((await fetch(`${address}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(
+    404,
+  )
+  const description = (await (await fetch(`${address}/api/openapi.json`)).json()) as { paths: object }
+  expect(Object.keys(description.paths)).toContain('/api/auth/login')
+  expect(statSync(join(venue.dataDir, 'desk.key')).mode & 0o777).toBe(0o600)
+
+  const second = run({})
+  expect(await second.code).toBe(2)
+  expect(second.said.err).toMatch(/^uptick: The data folder \S+ is in use by process \d+\.\n$/)
+
+  venue.child.kill('SIGTERM')
+  expect(await venue.code).toBe(0)
+  expect(venue.said.err).toBe('')
+  for (const line of venue.said.out.trim().split('\n').slice(2))
+    expect(JSON.parse(line)).toHaveProperty('msg')
+}, 150_000)
