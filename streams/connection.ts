@@ -48,7 +48,7 @@ const connectState = ({ state }: Connection): Connection['state'] =>
   state === 'online' || state === 'reconnecting' ? 'reconnecting' : 'connecting'
 
 function downState(before: Connection, event: { reason: string; willRetry: boolean }): Connection['state'] {
-  if (before.state === 'idle' || event.reason === 'io client disconnect') return before.state
+  if (before.state === 'idle') return 'idle'
   return event.reason.startsWith('refused') ? 'refused' : 'reconnecting'
 }
 

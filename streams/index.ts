@@ -22,6 +22,7 @@ export * from './types.ts'
 export { createWire } from './wire.ts'
 export type { WireOptions } from './wire.ts'
 export { createReplayWire, replayTicks } from './recording/replay.ts'
+export type { PlayedProduct } from './recording/played.ts'
 export { recordTicks } from './recording/record.ts'
 
 /**

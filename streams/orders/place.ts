@@ -36,18 +36,21 @@ export function createPlacing(parts: PlaceParts): Placing {
   const closed = new Subject<void>()
   const accepted = new Subject<Order>()
   const onTheWay = new Map<string, Observable<Placement>>()
-  const unfinished = new Map(parts.intents.load().map((intent) => [intent.key, intent]))
+  const toldNow = new Set<string>()
 
-  const concluding = (told$: Observable<Placement>): Observable<Placement> =>
-    told$.pipe(
+  const concluding = (key: string, told$: Observable<Placement>): Observable<Placement> =>
+    defer(() => {
+      toldNow.add(key)
+      return told$
+    }).pipe(
       takeWhile((placement) => !isOutcome(placement), true),
       tap((placement) => {
         if (!isOutcome(placement)) return
-        unfinished.delete(placement.intent.key)
-        forget(parts.intents, placement.intent.key)
+        forget(parts.intents, key)
         if (placement.state === 'accepted') accepted.next(placement.order)
       }),
       takeUntil(closed),
+      finalize(() => toldNow.delete(key)),
     )
 
   // A double tap, or a second button for the same thing, is one order: it joins the one on its way.
@@ -65,16 +68,19 @@ export function createPlacing(parts: PlaceParts): Placing {
     const told = new ReplaySubject<Placement>()
     onTheWay.set(sameness, told.asObservable())
     // Started by the act, not by who watches: leaving the page must not leave an order without its end.
-    concluding(placement$(intent, parts))
+    concluding(intent.key, placement$(intent, parts))
       .pipe(finalize(() => onTheWay.delete(sameness)))
       .subscribe(told)
     return told.asObservable()
   }
 
-  // What a reload, or the end of a session, cut off. One round at a time; the next connection starts another.
+  // What a reload, or the end of a session, cut off. Read anew each round, because another member may be here now.
   const rounds$ = merge(of(true), parts.up$).pipe(filter(Boolean))
   const resumed$ = rounds$.pipe(
-    exhaustMap(() => merge(...[...unfinished.values()].map((intent) => concluding(lost$(intent, parts))))),
+    exhaustMap(() => {
+      const left = parts.intents.load().filter((intent) => !toldNow.has(intent.key))
+      return merge(...left.map((intent) => concluding(intent.key, lost$(intent, parts))))
+    }),
     takeUntil(closed),
     share({ connector: () => new ReplaySubject<Placement>(20), resetOnRefCountZero: false }),
   )

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { lastValueFrom, of, toArray } from 'rxjs'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { bucketOf } from '../../../contract/candles.ts'
+import { parseRecording } from '../../../contract/recording.ts'
+import type { Recording } from '../../../contract/recording.ts'
+import { createReplayWire, createStreams, recordTicks, replayTicks } from '../../../streams/index.ts'
+import type { Candle, CandleEvent, PlayedProduct, Tick } from '../../../streams/index.ts'
+import { marblesWith } from '../../support/marbles.ts'
+import { intentShelf, settle } from '../../support/streams.ts'
+
+const read = (file: string, priceDecimals: number): Recording =>
+  parseRecording(gunzipSync(readFileSync(`streams/recordings/${file}`)).toString(), priceDecimals)
+
+const minute = 60_000
+
+const productOf = (id: string): PlayedProduct['product'] => ({
+  id,
+  code: id,
+  category: 'crypto',
+  names: { en: id },
+  rateBp: 8500,
+  recommended: true,
+  source: 'recording',
+  durations: [],
+  maxTickGapMs: 15_000,
+  entryTimeoutMs: 10_000,
+  rule: 'R1',
+})
+
+const csv = [
+  'ts_ms,price,size,bid,ask',
+  '1000,10.00,1,,',
+  '1005,10.01,2.5,,',
+  '1005,10.02,1,,',
+  '1012,9.99,0,,',
+].join('\n')
+
+const ticksOf = ({ at, price, size }: Recording): Tick[] =>
+  Array.from(at, (instant, n) => ({ seq: n + 1, at: instant, price: price[n]!, size: size[n]! }))
+
+describe('replayTicks', () => {
+  it('plays with the recorded spacing', () =>
+    marblesWith(({ expectObservable }, scheduler) => {
+      const recording = parseRecording(csv, 2)
+      const [a, b, c, d] = ticksOf(recording)
+      const values = { a, b, c, d }
+      expectObservable(replayTicks(recording, { scheduler })).toBe('a----(bc)---(d|)', values)
+      expectObservable(replayTicks(recording, { scheduler, speed: 0.5 })).toBe('a 9ms (bc) 10ms (d|)', values)
+    }))
+
+  it('stops when it is let go of', () =>
+    marblesWith(({ expectObservable }, scheduler) => {
+      const recording = parseRecording(csv, 2)
+      const [a] = ticksOf(recording)
+      expectObservable(replayTicks(recording, { scheduler }), '^--!').toBe('a---', { a })
+    }))
+})
+
+describe('recordTicks', () => {
+  it('writes what a recording reads back', async () => {
+    const recording = parseRecording(csv, 2)
+    const lines = await lastValueFrom(
+      of(...ticksOf(recording)).pipe(recordTicks({ priceDecimals: 2, sizeDecimals: 1 }), toArray()),
+    )
+    expect(lines.slice(0, 3)).toEqual(['ts_ms,price,size,bid,ask', '1000,10.00,1.0,,', '1005,10.01,2.5,,'])
+    expect(parseRecording(lines.join('\n'), 2)).toEqual(recording)
+  })
+})
+
+/** Bars of a whole recording, in integers, written apart from the code under test. */
+function naive(recording: Recording, until: number): Candle[] {
+  const bars: Candle[] = []
+  for (const { seq, at, price, size } of ticksOf(recording)) {
+    if (seq > until) break
+    const openAt = bucketOf(at, minute)
+    let bar = bars.at(-1)
+    if (bar?.openAt !== openAt) {
+      bar = { openAt, open: price, high: price, low: price, close: price, volume: 0, lastSeq: seq }
+      bars.push(bar)
+    }
+    if (price > bar.high) bar.high = price
+    if (price < bar.low) bar.low = price
+    bar.close = price
+    bar.volume += size
+    bar.lastSeq = seq
+  }
+  const [p, s] = [10 ** recording.priceDecimals, 10 ** recording.sizeDecimals]
+  return bars.map((bar) => ({
+    ...bar,
+    open: bar.open / p,
+    high: bar.high / p,
+    low: bar.low / p,
+    close: bar.close / p,
+    volume: bar.volume / s,
+  }))
+}
+
+describe('recordings played through the hub', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('come out as they went in, tick by tick and bar by bar, at any speed and through outages', async () => {
+    const eth = read('ETHUSDT_binance_spot_2024-08-08T2354.csv.gz', 2)
+    const btc = read('BTCUSDT_binance_spot_2024-08-08T2354.csv.gz', 2)
+    const { wire, api } = createReplayWire(
+      [
+        { recording: eth, product: productOf('ETHUSDT') },
+        { recording: btc, product: productOf('BTCUSDT') },
+      ],
+      { speed: 20 },
+    )
+    const never = (): Promise<never> => new Promise(() => undefined)
+    const streams = createStreams({
+      wire,
+      api: { ...api, positions: never, order: never, proof: never, place: never, orderByKey: never, assets: never },
+      intents: intentShelf(),
+      newKey: () => 'key',
+      monotonic: () => performance.now(),
+    })
+    const ticks: Tick[] = []
+    const events: CandleEvent[] = []
+    streams.tick$('ETHUSDT').subscribe((tick) => ticks.push(tick))
+    streams.candles('BTCUSDT', '1m').events$.subscribe((event) => events.push(event))
+    for (let i = 0; i < 120; i++) {
+      await settle(500)
+      if (i % 7 === 6) {
+        wire.disconnect()
+        await settle(200)
+        wire.connect()
+      }
+    }
+    const played = ticksOf(eth)
+    const first = ticks[0]!.seq
+    expect(ticks.at(-1)!.seq).toBe(played.length)
+    expect(ticks).toEqual(played.slice(first - 1))
+    const bars: Candle[] = []
+    for (const event of events) {
+      if (event.kind === 'snapshot') bars.push(...event.candles)
+      else if (event.kind === 'live') {
+        if (bars.at(-1)?.openAt === event.candle.openAt) bars.pop()
+        bars.push(event.candle)
+      }
+    }
+    expect(events.filter((event) => event.kind === 'snapshot')).toHaveLength(1)
+    expect(bars).toEqual(naive(btc, btc.at.length))
+    streams.close()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
