@@ -74,6 +74,12 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     title: 'product',
     tab: 'products',
   },
+  [paths.orders]: {
+    page: lazyPage(() => import('./pages/order/Orders.tsx').then((m) => m.Orders)),
+    title: 'orders',
+    member: true,
+    tab: 'home',
+  },
   [paths.user]: {
     page: lazyPage(() => import('./pages/user/Account.tsx').then((m) => m.Account)),
     title: 'account',

@@ -20,7 +20,7 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
     tfMs: setup.tfMs,
     marks: [],
     bars: () => bars.all(),
-    onAxis: () => true,
+    levels: [],
   }
   const chart = createChart(container, chartOptions(look, setup))
   const itemOf = barItem(setup.zoneOffsetMs)

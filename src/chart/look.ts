@@ -10,8 +10,8 @@ export type Look = {
   tfMs: number
   marks: readonly ChartMark[]
   bars(): readonly Candle[]
-  /** Whether a price's label has its place on the axis: beside the bars, not beside the volume or cut off. */
-  onAxis(price: number): boolean
+  /** Prices of the grid's lines, as the library chose them. */
+  levels: readonly number[]
 }
 
 export const upColor = ({ theme, stale }: Look): string => (stale ? theme.line : theme.up)

@@ -47,8 +47,11 @@ export function chartOptions(look: Look, setup: ChartSetup): DeepPartial<ChartOp
     handleScroll: { vertTouchDrag: false, mouseWheel: false },
     handleScale: { axisPressedMouseMove: { time: true, price: false } },
     localization: {
-      tickmarksPriceFormatter: (prices: readonly number[]) =>
-        prices.map((price) => (look.onAxis(price) ? format.price(price) : '')),
+      // The axis is painted by us, right-aligned and clear of the price's tag: the library only says where.
+      tickmarksPriceFormatter: (prices: readonly number[]) => {
+        look.levels = prices
+        return prices.map(() => '')
+      },
       priceFormatter: (price: number) => format.price(price),
       timeFormatter: (time: Time) => format.fullTime(instantOf(time)),
     },

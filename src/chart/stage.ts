@@ -11,7 +11,6 @@ import type { Candle } from '../../contract/candles.ts'
 import type { Bars } from './bars.ts'
 import type { BarItem } from './barSeries.ts'
 import { BarSeriesView } from './barSeries.ts'
-import { floorOf } from './geometry.ts'
 import type { Look } from './look.ts'
 import type { ChartSetup } from './port.ts'
 import { extremesPrimitive } from './primitives/extremes.ts'
@@ -22,9 +21,6 @@ import { volumePrimitive } from './primitives/volume.ts'
 
 export type Series = ISeriesApi<'Custom', Time, BarItem | WhitespaceData<Time>, CustomSeriesOptions>
 export type Stage = { chart: IChartApi; history: Series; tail: Series; bars: Bars; look: Look }
-
-/** Half a label's height, px: nearer to the top edge it would be cut. */
-const labelRoom = 8
 
 /** The two series, and above the live one the painters that read the bars of both. */
 export function buildStage(chart: IChartApi, bars: Bars, look: Look, setup: ChartSetup): Stage {
@@ -42,10 +38,6 @@ export function buildStage(chart: IChartApi, bars: Bars, look: Look, setup: Char
   const scales = scalesOf(chart, tail, bars)
   for (const make of [volumePrimitive, orderMarksPrimitive, priceLinePrimitive, extremesPrimitive]) {
     tail.attachPrimitive(make(look, scales))
-  }
-  look.onAxis = (price) => {
-    const y = scales.yOf(price)
-    return y !== undefined && y >= labelRoom && y <= floorOf(chart.paneSize().height)
   }
   return { chart, history, tail, bars, look }
 }

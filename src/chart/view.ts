@@ -1,12 +1,25 @@
 import { logicalOf } from './bars.ts'
-import { futureBars, scaleMargins, usualPitch } from './geometry.ts'
+import { axisWidth, futureBars, scaleMargins, usualPitch } from './geometry.ts'
+import { fontOf } from './look.ts'
 import type { Stage } from './stage.ts'
+
+/** Air left and right of the axis' figures, px. */
+const axisPadding = 16
 
 /** What is on screen: the usual pitch until the member zooms, and room at the right for expiries. */
 export function createView({ chart, tail, bars, look }: Stage) {
   const scale = chart.timeScale()
   let usual = 0
 
+  /** The axis is as wide as its widest figure: the newest price, in the tag's weight. */
+  const widenAxis = () => {
+    const last = bars.all().at(-1)
+    const context = document.createElement('canvas').getContext('2d')
+    if (last === undefined || context === null) return
+    context.font = fontOf(look, 600)
+    const needed = Math.ceil(context.measureText(look.format.price(last.high)).width) + axisPadding
+    tail.priceScale().applyOptions({ minimumWidth: Math.max(axisWidth, needed) })
+  }
   const makeRoom = () => {
     const last = bars.all().length - 1
     const ahead = look.marks.map((mark) => (logicalOf(bars.all(), mark.closeAt, look.tfMs) ?? last) - last)
@@ -15,6 +28,7 @@ export function createView({ chart, tail, bars, look }: Stage) {
     if (Math.abs(offset - scale.options().rightOffset) > 0.5) scale.applyOptions({ rightOffset: offset })
   }
   const fitRight = () => {
+    widenAxis()
     usual = usualPitch(scale.width())
     scale.applyOptions({ barSpacing: usual })
     makeRoom()

@@ -1,5 +1,6 @@
-import type { Direction, Order, OrderStatus } from '../../../contract/orders.ts'
+import type { Direction, Order } from '../../../contract/orders.ts'
 import { isFinal } from '../../../contract/orders.ts'
+import type { FinalStatus } from '../../../contract/settle.ts'
 
 export const orderTabs = ['records', 'positions', 'closed'] as const
 export type OrderTab = (typeof orderTabs)[number]
@@ -8,7 +9,7 @@ export type OrderTab = (typeof orderTabs)[number]
 export type OrderFilters = {
   productId?: string
   direction?: Direction
-  result?: OrderStatus
+  result?: FinalStatus
   from?: number
   to?: number
 }

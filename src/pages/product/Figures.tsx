@@ -86,8 +86,10 @@ function PriceState({ product, state, price, changeBp }: PriceStateProps) {
   return (
     <p className={styles.change}>
       <Change movement={movementOf(changeBp)}>
-        {moved !== undefined && <span>{signed(format, moved, product.priceDecimals)}</span>}
-        <span>{format.percent(changeBp, 'always')}</span>
+        <span className={styles.moves}>
+          {moved !== undefined && <span>{signed(format, moved, product.priceDecimals)}</span>}
+          <span>{format.percent(changeBp, 'always')}</span>
+        </span>
       </Change>
     </p>
   )

@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ChartFactory } from '../../chart/port.ts'
-import type { Resource, ResourceFailure } from '../../shell/resource.ts'
+import type { Resource, ResourceFailure, ResourceResult } from '../../shell/resource.ts'
 
 export type LibraryState =
   | { state: 'loading' }
@@ -9,22 +9,26 @@ export type LibraryState =
 
 /** The chart's library on its way, with a way to ask again. */
 export function useChartLibrary(library: Resource<ChartFactory>): [LibraryState, retry: () => Promise<void>] {
-  const [failure, setFailure] = useState<ResourceFailure>()
-  const [factory, setFactory] = useState<{ it: ChartFactory } | undefined>(
-    library.value === undefined ? undefined : { it: library.value },
+  const [shown, setShown] = useState<LibraryState>(
+    library.value === undefined ? { state: 'loading' } : { state: 'ready', factory: library.value },
   )
-  const load = useCallback(async () => {
-    const result = await library.get()
-    if (result.ok) setFactory({ it: result.value })
-    else setFailure(result.failure)
-  }, [library])
   useEffect(() => {
-    void load()
-  }, [library, load])
-  const retry = () => {
-    setFailure(undefined)
-    return load()
+    let left = false
+    const wait = async () => {
+      const result = await library.get()
+      if (!left) setShown(stateOf(result))
+    }
+    void wait()
+    return () => {
+      left = true
+    }
+  }, [library])
+  const retry = async () => {
+    setShown({ state: 'loading' })
+    setShown(stateOf(await library.get()))
   }
-  if (factory !== undefined) return [{ state: 'ready', factory: factory.it }, retry]
-  return [failure === undefined ? { state: 'loading' } : { state: 'failed', failure }, retry]
+  return [shown, retry]
 }
+
+const stateOf = (result: ResourceResult<ChartFactory>): LibraryState =>
+  result.ok ? { state: 'ready', factory: result.value } : { state: 'failed', failure: result.failure }

@@ -1,0 +1,78 @@
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { paths } from '../../routes.ts'
+import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
+import type { OrderFilters, OrderTab } from './list.ts'
+import { More, OrderList, OrderListSkeleton } from './OrderList.tsx'
+import { useOrders } from './useOrders.ts'
+
+export type ClosedProps = {
+  tab: OrderTab
+  filters: OrderFilters
+  filtered: boolean
+  codeOf: (productId: string) => string
+  onClear: () => void
+}
+
+/** Records or closed orders, page by page. */
+export function Closed({ tab, filters, filtered, codeOf, onClear }: ClosedProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { orders, cursor, loading, failure, more, retry } = useOrders(tab, filters)
+  if (orders.length === 0) {
+    if (failure !== undefined) {
+      return (
+        <ErrorState title={t('orders.failed')} retryLabel={t('common.retry')} onRetry={retry} busy={loading}>
+          {failureText(t, format, failure)}
+        </ErrorState>
+      )
+    }
+    if (loading) return <OrderListSkeleton />
+    return <Nothing tab={tab} filtered={filtered} onClear={onClear} />
+  }
+  return (
+    <>
+      <OrderList orders={orders} codeOf={codeOf} days />
+      {typeof cursor === 'string' && <More onMore={more} busy={loading} failed={failure !== undefined} />}
+    </>
+  )
+}
+
+/** One sentence and one action, by what is empty and why. */
+export function Nothing({
+  tab,
+  filtered,
+  onClear,
+}: {
+  tab: OrderTab
+  filtered: boolean
+  onClear?: () => void
+}) {
+  const { t } = useTranslation()
+  if (filtered && onClear !== undefined) {
+    return (
+      <EmptyState
+        title={t('orders.noneFiltered')}
+        action={
+          <Button variant="secondary" onClick={onClear}>
+            {t('orders.clearFilters')}
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <EmptyState
+      title={t(`orders.none.${tab}`)}
+      action={
+        <Button variant="secondary" href={hrefTo(paths.products)}>
+          {t('orders.seeProducts')}
+        </Button>
+      }
+    >
+      {t(`orders.noneText.${tab}`)}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+import { directions, finalStatuses } from '../../../contract/orders.ts'
+import type { Product } from '../../../streams/index.ts'
+import type { SetQuery } from '../../router/useQuery.ts'
+import { Pill, PillSelect } from '../../ui/index.ts'
+import type { FilterQuery } from './filters.ts'
+import { isFiltered, spans } from './filters.ts'
+import styles from './Filters.module.css'
+import type { OrderTab } from './list.ts'
+
+export type FiltersProps = {
+  tab: OrderTab
+  query: FilterQuery
+  products: readonly Product[]
+  onQuery: SetQuery
+}
+
+const cleared = { product: undefined, direction: undefined, result: undefined, date: undefined }
+
+/** The pills over a list of orders; each is kept in the address. */
+export function Filters({ tab, query, products, onQuery }: FiltersProps) {
+  const { t } = useTranslation()
+  const set = (name: string) => (value: string) => onQuery({ [name]: value === '' ? undefined : value })
+  return (
+    <fieldset className={styles.filters} aria-label={t('orders.filters')}>
+      <Pill selected={!isFiltered(query)} onClick={() => onQuery(cleared)}>
+        {t('orders.all')}
+      </Pill>
+      <PillSelect
+        label={t('orders.product')}
+        value={query.product}
+        onValue={set('product')}
+        options={[
+          { value: '', label: t('orders.anyProduct') },
+          ...products.map(({ id, code }) => ({ value: id, label: code })),
+        ]}
+      />
+      <PillSelect
+        label={t('orders.direction')}
+        value={query.direction}
+        onValue={set('direction')}
+        options={[
+          { value: '', label: t('orders.anyDirection') },
+          ...directions.map((value) => ({ value, label: t(`order.${value}`) })),
+        ]}
+      />
+      {tab !== 'positions' && (
+        <PillSelect
+          label={t('orders.result')}
+          value={query.result}
+          onValue={set('result')}
+          options={[
+            { value: '', label: t('orders.anyResult') },
+            ...finalStatuses.map((value) => ({ value, label: t(`order.status.${value}`) })),
+          ]}
+        />
+      )}
+      <PillSelect
+        label={t('orders.date')}
+        value={query.span}
+        onValue={set('date')}
+        options={[
+          { value: '', label: t('orders.anyDate') },
+          ...spans.map((value) => ({ value, label: t(`orders.${value}`) })),
+        ]}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { businessDay } from '../../../contract/time.ts'
+import type { Order } from '../../../streams/index.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useZone } from '../../hooks/useZone.ts'
+import { Button, Skeleton } from '../../ui/index.ts'
+import { byDay } from './list.ts'
+import { useToday } from './useToday.ts'
+import styles from './OrderList.module.css'
+import { OrderRow } from './OrderRow.tsx'
+
+export type OrderListProps = {
+  orders: readonly Order[]
+  /** A product's code by its id. */
+  codeOf: (productId: string) => string
+  /** Under the heads of days; open positions stand without. */
+  days: boolean
+}
+
+/** Orders under the days they were placed on. */
+export function OrderList({ orders, codeOf, days }: OrderListProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const zone = useZone()
+  const dayOf = (at: number) => businessDay(at, zone)
+  const today = useToday()
+  const groups = days ? byDay(orders, dayOf) : [{ day: '', orders }]
+  return groups.map((group) => (
+    <section key={group.day} className={styles.day}>
+      {days && (
+        <h2 className={styles.head}>
+          {group.day === today ? t('orders.today') : format.dayHead(group.orders[0]?.acceptedAt ?? 0)}
+        </h2>
+      )}
+      <ul className={styles.rows}>
+        {group.orders.map((order) => (
+          <li key={order.id} className={styles.item}>
+            <OrderRow order={order} product={codeOf(order.productId)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+/** Rows in their final size, while the first page is on its way. */
+export function OrderListSkeleton({ rows = 6 }: { rows?: number }) {
+  const { t } = useTranslation()
+  return (
+    <output className={styles.rows} aria-label={t('orders.loading')}>
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} className={styles.skeleton}>
+          <Skeleton width={32} height={32} radius={8} />
+          <span className={styles.skeletonStory}>
+            <Skeleton line={15} width={88} />
+            <Skeleton line={13} width={72} />
+            <Skeleton line={12} width={128} />
+          </span>
+          <Skeleton line={17} width={72} />
+        </span>
+      ))}
+    </output>
+  )
+}
+
+/** The next page comes by itself when its place is scrolled into view; the button is for whoever does not scroll. */
+export function More({ onMore, busy, failed }: { onMore: () => void; busy: boolean; failed: boolean }) {
+  const { t } = useTranslation()
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const node = place.current
+    if (node === null || failed) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) onMore()
+      },
+      { rootMargin: '400px' },
+    )
+    observer.observe(node)
+    return () => observer.disconnect()
+  }, [onMore, failed])
+  return (
+    <div ref={place} className={styles.more}>
+      <Button variant="secondary" size="small" busy={busy} onClick={onMore}>
+        {failed ? t('common.retry') : t('orders.loadMore')}
+      </Button>
+      {failed && <p className={styles.failed}>{t('orders.failedMore')}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Product } from '../../../streams/index.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { useZone } from '../../hooks/useZone.ts'
+import { useQuery } from '../../router/useQuery.ts'
+import { paths } from '../../routes.ts'
+import { Page } from '../../shell/Page.tsx'
+import { IconButton, Tabs } from '../../ui/index.ts'
+import { Closed } from './Closed.tsx'
+import { filterQueryOf, filtersOf, isFiltered, tabOf } from './filters.ts'
+import { Filters } from './Filters.tsx'
+import { orderTabs } from './list.ts'
+import { Open } from './Open.tsx'
+import { queryOf } from './useOrders.ts'
+import { useToday } from './useToday.ts'
+
+const none: readonly Product[] = []
+
+/** Orders in three tabs: `#/pages/order/order?tab=records|positions|closed`, filters in the address too. */
+export function Orders() {
+  const { t } = useTranslation()
+  const { catalog$ } = useStreams()
+  const [query, setQuery] = useQuery()
+  const zone = useZone()
+  const products = valueOf(useLoadable(catalog$)) ?? none
+  const codes = useMemo(() => new Map(products.map(({ id, code }) => [id, code])), [products])
+  const codeOf = useCallback((id: string) => codes.get(id) ?? id, [codes])
+  const tab = tabOf(query)
+  const asked = filterQueryOf(query)
+  const today = useToday()
+  const { product, direction, result, span } = asked
+  const dayed = span === '' ? undefined : today
+  const filters = useMemo(
+    () => filtersOf({ product, direction, result, span }, dayed, zone),
+    [product, direction, result, span, dayed, zone],
+  )
+  const csv = `/api/orders.csv?${new URLSearchParams({ tab, ...queryOf(filters) }).toString()}`
+  return (
+    <Page
+      ground="market"
+      title={t('orders.title')}
+      backTo={paths.home}
+      width="full"
+      live={tab === 'positions'}
+      actions={<IconButton icon="download-simple" label={t('orders.csv')} href={csv} />}
+    >
+      <Tabs
+        label={t('orders.tabs')}
+        items={orderTabs.map((value) => ({ value, label: t(`orders.${value}`) }))}
+        value={tab}
+        onChange={(next) => setQuery({ tab: next, ...(next === 'positions' ? { result: undefined } : {}) })}
+      >
+        {tab === 'positions' ? (
+          <Open codeOf={codeOf} />
+        ) : (
+          <>
+            <Filters tab={tab} query={asked} products={products} onQuery={setQuery} />
+            <Closed
+              key={[tab, product, direction, result, span, dayed].join(' ')}
+              tab={tab}
+              filters={filters}
+              filtered={isFiltered(asked)}
+              codeOf={codeOf}
+              onClear={() =>
+                setQuery({ product: undefined, direction: undefined, result: undefined, date: undefined })
+              }
+            />
+          </>
+        )}
+      </Tabs>
+    </Page>
+  )
+}

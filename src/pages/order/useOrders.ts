@@ -1,0 +1,111 @@
+import { useCallback, useEffect, useReducer, useRef } from 'react'
+import { assertNever } from '../../../contract/brand.ts'
+import { orderRoutes } from '../../../contract/orders.ts'
+import type { Failure, Order } from '../../../streams/index.ts'
+import { call } from '../../api/venue.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import type { OrderFilters, OrderTab } from './list.ts'
+import { joined, withOrder } from './list.ts'
+
+const pageSize = 30
+
+export type OrdersState = {
+  orders: readonly Order[]
+  /** Undefined before the first page, null at the end. */
+  cursor: string | null | undefined
+  loading: boolean
+  failure: Failure | undefined
+}
+type Action =
+  | { kind: 'asked' }
+  | { kind: 'page'; items: readonly Order[]; cursor: string | null; fresh: boolean }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'event'; order: Order; tab: OrderTab; filters: OrderFilters }
+
+const empty: OrdersState = { orders: [], cursor: undefined, loading: true, failure: undefined }
+
+/** The fold of one list: pages append, events patch. */
+export function reduceOrders(state: OrdersState, action: Action): OrdersState {
+  switch (action.kind) {
+    case 'asked':
+      return { ...state, loading: true, failure: undefined }
+    case 'page': {
+      const orders = joined(action.fresh ? [] : state.orders, action.items)
+      return { orders, cursor: action.cursor, loading: false, failure: undefined }
+    }
+    case 'failed':
+      return { ...state, loading: false, failure: action.failure }
+    case 'event': {
+      const orders = withOrder(state.orders, action.order, action.tab, action.filters)
+      return orders === state.orders ? state : { ...state, orders }
+    }
+    default:
+      return assertNever(action)
+  }
+}
+
+/**
+ * One tab of the order list under filters: page by page, patched by events, and fetched again after each
+ * reconnect. `filters` must be stable; others start a new list, so give the component that calls this a key.
+ */
+export function useOrders(tab: OrderTab, filters: OrderFilters) {
+  const { orders: streams, connection$ } = useStreams()
+  const [state, dispatch] = useReducer(reduceOrders, empty)
+  const running = useRef<AbortController>(undefined)
+
+  const load = useCallback(
+    async (cursor: string | undefined) => {
+      running.current?.abort()
+      const leaving = new AbortController()
+      running.current = leaving
+      dispatch({ kind: 'asked' })
+      const query = {
+        tab,
+        limit: String(pageSize),
+        ...queryOf(filters),
+        ...(cursor === undefined ? {} : { cursor }),
+      }
+      const result = await call(orderRoutes.orders, { query }, { signal: leaving.signal })
+      if (leaving.signal.aborted) return
+      if (!result.ok) dispatch({ kind: 'failed', failure: result.failure })
+      else {
+        const { items, nextCursor } = result.value
+        dispatch({ kind: 'page', items, cursor: nextCursor, fresh: cursor === undefined })
+      }
+    },
+    [tab, filters],
+  )
+  useEffect(() => {
+    const events = streams.event$.subscribe((order) => dispatch({ kind: 'event', order, tab, filters }))
+    let wasOnline = false
+    const connection = connection$.subscribe(({ state }) => {
+      const online = state === 'online'
+      // Events are not replayed: what came while the socket was down is only in a new first page.
+      if (online && !wasOnline) void load(undefined)
+      wasOnline = online
+    })
+    return () => {
+      events.unsubscribe()
+      connection.unsubscribe()
+      running.current?.abort()
+    }
+  }, [streams, connection$, load, tab, filters])
+
+  const more = useCallback(() => {
+    if (!state.loading && typeof state.cursor === 'string') void load(state.cursor)
+  }, [load, state.cursor, state.loading])
+  const retry = useCallback(() => void load(state.cursor ?? undefined), [load, state.cursor])
+  return { ...state, more, retry }
+}
+
+/** Filters as the call takes them: everything is text. */
+export function queryOf(filters: OrderFilters) {
+  const { productId, direction, result, from, to } = filters
+  return {
+    ...(productId === undefined ? {} : { productId }),
+    ...(direction === undefined ? {} : { direction }),
+    ...(result === undefined ? {} : { result }),
+    ...(from === undefined ? {} : { from: String(from) }),
+    ...(to === undefined ? {} : { to: String(to) }),
+  }
+}
