@@ -4,6 +4,7 @@ import { filter, map } from 'rxjs'
 import { assets$ } from './account.ts'
 import { createClock } from './clock.ts'
 import { createConnection } from './connection.ts'
+import { createHeads } from './heads.ts'
 import { Hub } from './hub.ts'
 import { createInbox } from './inbox.ts'
 import { countdown$ } from './orders/countdown.ts'
@@ -61,6 +62,7 @@ export function createStreams(parts: StreamsParts): Streams {
   const scales = createScales(api)
   const hub = new Hub({ ...inbox, wire, api, scaleOf: scales.of, ...connection, scheduler })
   const watching = hub.watched$.subscribe(owed)
+  const heads = createHeads(inbox.feed$)
   const quotes = createQuotes(hub, frame$)
   const live = { up$: connection.up$, wake$, scheduler }
   const catalog = createCatalog({ ...live, api, scales, product$: inbox.product$ })
@@ -78,6 +80,7 @@ export function createStreams(parts: StreamsParts): Streams {
     quotes: quotes.store,
     candles: (id, tf) => candles(id, tf, { hub, api, scaleOf: scales.of, scheduler }),
     orders: orders.table,
+    seenHeads: heads.seen,
     assets$: assets$({ ...live, assets: () => api.assets(), event$: inbox.assets$ }),
     ledger$: inbox.ledger$,
     event$: inbox.member$,
@@ -89,6 +92,7 @@ export function createStreams(parts: StreamsParts): Streams {
     close: () => {
       orders.close()
       quotes.close()
+      heads.close()
       watching.unsubscribe()
       hub.close()
       connection.close()

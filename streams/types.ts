@@ -152,6 +152,9 @@ export type QuoteStore = {
   watch: (id: string, changed: () => void) => () => void
 }
 
+/** A chain head as a `feed` event announced it, with the product's watermark then. */
+export type SeenHead = { seq: number; hash: string; watermark: number }
+
 export type Streams = {
   connection$: Observable<Connection>
   clock: VenueClock
@@ -166,6 +169,8 @@ export type Streams = {
   quotes: QuoteStore
   candles: (id: string, tf: Timeframe) => CandleFeed
   orders: Orders
+  /** Heads of a product's chain that this client saw live, oldest first: what a proof is held against. */
+  seenHeads: (id: string) => readonly SeenHead[]
   assets$: Observable<Loadable<Assets>>
   ledger$: Observable<LedgerEntry>
   /** A member event by name, as it came (checked against its schema where the contract has one). */

@@ -1,0 +1,168 @@
+import { WebSocket as transport } from 'engine.io-client'
+import { Subject } from 'rxjs'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createStreams, createWire } from '../../streams/index.ts'
+import type { Connection, Quote, Tick, Wire, WireEvent } from '../../streams/index.ts'
+import { mockVenue } from '../support/mockVenue.ts'
+import { intentShelf, settle } from '../support/streams.ts'
+
+// The real client takes the global as it stands when it loads: before every import.
+await vi.hoisted(async () => {
+  const { WebSocket } = await import('mock-socket')
+  vi.stubGlobal('WebSocket', WebSocket)
+})
+
+const url = 'ws://venue.test'
+const wireTo = (): Wire => createWire({ url, transports: [transport] })
+
+let venue: ReturnType<typeof mockVenue>
+beforeEach(() => {
+  vi.useFakeTimers()
+  venue = mockVenue(`${url}/socket.io/`, ['A', 'B'])
+})
+afterEach(() => {
+  venue.close()
+  vi.useRealTimers()
+})
+
+describe('the wire', () => {
+  it('speaks when told to, answers pings, and tells what it hears', async () => {
+    const wire = wireTo()
+    const heard: WireEvent[] = []
+    wire.event$.subscribe((event) => heard.push(event))
+    await settle(100)
+    expect(venue.clients()).toBe(0)
+    wire.connect()
+    await settle(100)
+    venue.ping()
+    await settle(100)
+    expect(venue.heard).toEqual(['40', '3'])
+    expect(heard).toEqual([
+      { kind: 'up' },
+      { kind: 'event', name: 'hello', data: { now: venue.market.now, build: 'b', heartbeatMs: 1000 } },
+    ])
+    expect(await Promise.all([wire.subscribe(['A'], 'latest'), settle(100)])).toMatchObject([{ ok: true, index: {} }, undefined])
+    expect(venue.heard.at(-1)).toBe('420["subscribe",{"products":["A"],"mode":"latest"}]')
+    wire.disconnect()
+    await settle(100)
+    expect(heard.at(-1)).toEqual({ kind: 'down', reason: 'io client disconnect', willRetry: false })
+  })
+
+  it('queues nothing while down, and gives an answer up after five seconds', async () => {
+    const wire = wireTo()
+    await expect(wire.subscribe(['A'], 'all')).rejects.toThrow('down')
+    wire.connect()
+    await settle(100)
+    expect(venue.heard).toEqual(['40'])
+    venue.hand.silent = true
+    const late = expect(wire.clock(1)).rejects.toThrow('timed out')
+    await settle(5000)
+    await late
+    wire.disconnect()
+  })
+
+  it('comes back by itself after a cut', async () => {
+    const wire = wireTo()
+    const heard: string[] = []
+    wire.event$.subscribe((event) => heard.push(event.kind))
+    wire.connect()
+    await settle(100)
+    venue.cut()
+    await settle(3000)
+    expect(heard).toEqual(['up', 'event', 'down', 'attempt', 'up', 'event'])
+    wire.disconnect()
+  })
+
+  it('tells a refusal of the venue, which no retry mends', async () => {
+    const wire = wireTo()
+    const heard: WireEvent[] = []
+    wire.event$.subscribe((event) => heard.push(event))
+    venue.hand.onUp = () => venue.send('44{"message":"FORBIDDEN"}')
+    wire.connect()
+    await settle(100)
+    expect(heard[0]).toEqual({ kind: 'down', reason: 'refused: FORBIDDEN', willRetry: false })
+    wire.disconnect()
+  })
+})
+
+function streamsOver(wire: Wire) {
+  const frame = new Subject<void>()
+  venue.hand.answer.clock = (t0) => ({ t0, t1: venue.market.now, t2: venue.market.now })
+  const streams = createStreams({
+    wire,
+    api: venue.market.api,
+    intents: intentShelf(),
+    newKey: () => 'key',
+    monotonic: () => performance.now(),
+    frame$: frame,
+  })
+  return { streams, frame }
+}
+
+describe('the streams over it', () => {
+  it('give ticks without a hole through cuts, and quotes that never lie about their age', async () => {
+    const { streams, frame } = streamsOver(wireTo())
+    const ticks: Tick[] = []
+    const quotes: Quote[] = []
+    const connections: Connection[] = []
+    streams.connection$.subscribe((connection) => connections.push(connection))
+    streams.tick$('A').subscribe((tick) => ticks.push(tick))
+    streams.quote$('A').subscribe((quote) => quotes.push(quote))
+    for (let second = 0; second < 30; second++) {
+      if (second % 6 === 5) venue.cut()
+      await settle(1000)
+      venue.market.now += 1000
+      for (const price of [100, 101, 99]) venue.market.tick('A', price + second)
+      if (!venue.hand.isUp()) continue
+      venue.market.flush(second % 4 === 3 ? 'lost' : 'sent')
+      venue.market.feed()
+      await settle(50)
+      frame.next()
+    }
+    await settle(5000)
+    venue.market.flush()
+    venue.market.feed()
+    await settle(50)
+    frame.next()
+    expect(ticks).toEqual(venue.market.log.get('A')!.slice(ticks[0]!.seq - 1))
+    expect(ticks.length).toBeGreaterThan(80)
+    expect(quotes.at(-1)).toMatchObject({ stale: false, seq: venue.market.log.get('A')!.length })
+    expect([...new Set(connections.map(({ state }) => state))]).toEqual(['connecting', 'online', 'reconnecting'])
+    streams.close()
+    await settle(100)
+    expect(venue.clients()).toBe(0)
+  })
+
+  it('say stale within 6 s of a silent cut, every time, and are in sync again by themselves', async () => {
+    const { streams, frame } = streamsOver(wireTo())
+    streams.quotes.watch('A', () => undefined)
+    const stale = (): boolean | undefined => {
+      frame.next()
+      return streams.quotes.get('A')?.stale
+    }
+    const live = async (seconds: number): Promise<void> => {
+      for (let i = 0; i < seconds; i++) {
+        await settle(1000)
+        venue.market.now += 1000
+        if (venue.hand.isUp()) venue.market.feed()
+        await settle(10)
+      }
+    }
+    for (let cut = 0; cut < 100; cut++) {
+      await live(3)
+      expect(stale()).toBe(false)
+      // A tunnel: the connection stays, nothing comes through, nothing is answered.
+      venue.hand.silent = true
+      await settle(3500)
+      expect(stale()).toBe(true)
+      await settle((cut * 137) % 9000)
+      venue.hand.silent = false
+      await live(8)
+      expect(stale()).toBe(false)
+    }
+    streams.close()
+    await settle(100)
+    expect(venue.hand.observers()).toBe(1)
+    expect(venue.clients()).toBe(0)
+  })
+})

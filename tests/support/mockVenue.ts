@@ -1,0 +1,67 @@
+import { Server } from 'mock-socket'
+import type { Client } from 'mock-socket'
+import { handMarket } from './handMarket.ts'
+import { handWire } from './wire.ts'
+
+/** Engine.io 4 and socket.io 5 packets, as they stand at the head of a frame. */
+const packet = { open: '0', close: '1', ping: '2', pong: '3', connect: '40', disconnect: '41', event: '42', ack: '43' }
+
+/**
+ * A venue behind mock-socket that speaks engine.io 4 frames, over a market moved by hand. For the real socket.io client
+ * on fake timers.
+ */
+export function mockVenue(url: string, ids: string[]) {
+  const hand = handWire()
+  const market = handMarket(hand, ids)
+  const server = new Server(url, { mock: false })
+  const clients = new Set<Client>()
+  const heard: string[] = []
+  const send = (frame: string): void => {
+    for (const client of clients) client.send(frame)
+  }
+  const events = hand.wire.event$.subscribe((event) => {
+    if (event.kind === 'event') send(`${packet.event}${JSON.stringify([event.name, event.data])}`)
+  })
+  const call = async (client: Client, id: string, [name, payload]: [string, unknown]): Promise<void> => {
+    const { products = [], mode = 'all' } = payload as { products?: string[]; mode?: 'all' | 'latest' }
+    const { subscribe, unsubscribe, clock } = hand.wire
+    const calls = { subscribe: () => subscribe(products, mode), unsubscribe: () => unsubscribe(products) }
+    const answer = await (name === 'clock' ? clock(payload as number) : calls[name as keyof typeof calls]())
+    client.send(`${packet.ack}${id}${JSON.stringify([answer])}`)
+  }
+  server.on('connection', (client) => {
+    clients.add(client)
+    const open = { sid: 'e1', upgrades: [], pingInterval: 25_000, pingTimeout: 20_000, maxPayload: 1_000_000 }
+    client.send(`${packet.open}${JSON.stringify(open)}`)
+    client.on('message', (message) => {
+      if (typeof message !== 'string') return
+      heard.push(message)
+      const request = /^42(\d+)(\[.*\])$/.exec(message)
+      if (message === packet.connect) {
+        hand.up()
+        client.send(`${packet.connect}{"sid":"s1"}`)
+        client.send(`${packet.event}${JSON.stringify(['hello', { now: market.now, build: 'b', heartbeatMs: 1000 }])}`)
+      } else if (request) void call(client, request[1]!, JSON.parse(request[2]!) as [string, unknown])
+    })
+    client.on('close', () => clients.delete(client))
+  })
+  return {
+    hand,
+    market,
+    /** Frames of the client, in order. */
+    heard,
+    send,
+    ping: () => send(packet.ping),
+    clients: () => clients.size,
+    /** Cuts every connection, as a lost network does. */
+    cut: () => {
+      if (hand.isUp()) hand.down()
+      for (const client of clients) client.close({ code: 1006, reason: '', wasClean: false })
+      clients.clear()
+    },
+    close: () => {
+      events.unsubscribe()
+      server.stop()
+    },
+  }
+}
