@@ -80,6 +80,12 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     member: true,
     tab: 'home',
   },
+  [paths.order]: {
+    page: lazyPage(() => import('./pages/order/OrderPage.tsx').then((m) => m.OrderPage)),
+    title: 'order',
+    member: true,
+    tab: 'home',
+  },
   [paths.user]: {
     page: lazyPage(() => import('./pages/user/Account.tsx').then((m) => m.Account)),
     title: 'account',

@@ -5,10 +5,8 @@ import type { Order } from '../../../../contract/orders.ts'
 import { parsePrice } from '../../../../contract/price.ts'
 import type { Settlement, SettleTick } from '../../../../contract/settle.ts'
 import { settle } from '../../../../contract/settle.ts'
+import type { SeenHead } from '../../../../streams/index.ts'
 import type { WholeProof } from './collect.ts'
-
-/** A head, or only a watermark, that this device saw live in a `feed` event. */
-export type SeenHead = Head & { watermark: number }
 
 export type TicksCheck =
   | { ok: true; from: number; to: number; count: number }

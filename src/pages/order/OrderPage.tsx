@@ -1,0 +1,117 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isFinal } from '../../../contract/orders.ts'
+import type { Order } from '../../../streams/index.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { hrefTo, pathWith } from '../../router/hashLocation.ts'
+import { useQuery } from '../../router/useQuery.ts'
+import { paths } from '../../routes.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Button, EmptyState, ErrorState, IconButton, Skeleton } from '../../ui/index.ts'
+import { Facts } from './Facts.tsx'
+import { OpenOrder } from './OpenOrder.tsx'
+import styles from './OrderPage.module.css'
+import { downloadProof } from './proof/download.ts'
+import { Proof } from './proof/Proof.tsx'
+import { StepChart } from './proof/StepChart.tsx'
+import { useProof } from './proof/useProof.ts'
+import { Replay } from './Replay.tsx'
+import { Result } from './Result.tsx'
+import { Story } from './Story.tsx'
+
+/** One order: `#/pages/order/detail?id=`. */
+export function OrderPage() {
+  const [query] = useQuery()
+  const id = query.get('id') ?? ''
+  return <OfOrder key={id} id={id} />
+}
+
+const backTo = pathWith(paths.orders, { tab: 'records' })
+
+function OfOrder({ id }: { id: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { orders, wake } = useStreams()
+  const loadable = useLoadable(useMemo(() => orders.order$(id), [orders, id]))
+  const order = valueOf(loadable)
+  if (order !== undefined && isFinal(order.status)) return <Settled order={order} />
+  const missing =
+    loadable.state === 'failed' && loadable.failure.kind === 'refused' && loadable.failure.status === 404
+  return (
+    <Page ground="market" title={t('order.title')} backTo={backTo} live={order !== undefined}>
+      {order !== undefined ? (
+        <OpenOrder order={order} />
+      ) : missing ? (
+        <EmptyState
+          title={t('order.missing')}
+          action={
+            <Button variant="secondary" href={hrefTo(paths.orders)}>
+              {t('order.toOrders')}
+            </Button>
+          }
+        >
+          {t('order.missingText')}
+        </EmptyState>
+      ) : loadable.state === 'failed' ? (
+        <ErrorState title={t('order.failed')} retryLabel={t('common.retry')} onRetry={wake}>
+          {failureText(t, format, loadable.failure)}
+        </ErrorState>
+      ) : (
+        <Waiting />
+      )}
+    </Page>
+  )
+}
+
+function Settled({ order }: { order: Order }) {
+  const { t } = useTranslation()
+  const [state, retry] = useProof(order.id)
+  const proof = state.step === 'checking' || state.step === 'checked' ? state.proof : undefined
+  const download = () => {
+    if (proof !== undefined) downloadProof(proof)
+  }
+  return (
+    <Page
+      ground="market"
+      title={t('order.title')}
+      backTo={backTo}
+      actions={
+        <IconButton
+          icon="download-simple"
+          label={t('proof.download')}
+          disabled={proof === undefined}
+          onClick={download}
+        />
+      }
+    >
+      <Story order={order} />
+      <Result order={order} />
+      <div className={styles.chart}>
+        {proof === undefined ? (
+          <Skeleton height={190} radius={8} />
+        ) : (
+          <StepChart order={order} proof={proof} />
+        )}
+      </div>
+      <Facts order={order} />
+      <Replay order={order} />
+      <Proof order={order} state={state} onRetry={retry} onDownload={download} />
+    </Page>
+  )
+}
+
+function Waiting() {
+  const { t } = useTranslation()
+  return (
+    <output className={styles.waiting} aria-label={t('common.loading')}>
+      <Skeleton height={44} />
+      <Skeleton line={36} width={168} />
+      <Skeleton height={190} radius={8} />
+      <Skeleton height={120} />
+    </output>
+  )
+}

@@ -1,0 +1,106 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../hooks/useFormat.ts'
+import { cx, Icon, TextLink } from '../../../ui/index.ts'
+import styles from './Checklist.module.css'
+import type { WholeProof } from './collect.ts'
+import type { LineName, ProofLine } from './lines.ts'
+import { clock, lineNames } from './lines.ts'
+
+/** Before anything is known, the six lines stand there unchecked. */
+export const uncheckedLines: readonly { name: LineName }[] = lineNames.map((name) => ({ name }))
+
+/** The proof in six lines, each with its evidence; opened, a line says what it was held against. */
+export function Checklist({ lines, proof }: { lines: readonly ProofLine[]; proof: WholeProof }) {
+  return (
+    <ul className={styles.list}>
+      {lines.map((line) => (
+        <Line key={line.name} line={line} proof={proof} />
+      ))}
+    </ul>
+  )
+}
+
+function Line({ line, proof }: { line: ProofLine; proof: WholeProof }) {
+  const { t } = useTranslation()
+  const id = useId()
+  const [open, setOpen] = useState(!line.ok)
+  return (
+    <li className={styles.line}>
+      <button
+        type="button"
+        className={styles.head}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon
+          name={line.ok ? 'check-circle-fill' : 'warning-circle-fill'}
+          size={20}
+          label={t(line.ok ? 'proof.ok' : 'proof.bad')}
+          className={cx(styles.mark, !line.ok && styles.wrong)}
+        />
+        <span className={styles.text}>
+          <span className={styles.title}>{t(`proof.${line.name}`)}</span>
+          <span className={cx(styles.evidence, !line.ok && styles.wrong)}>{line.evidence}</span>
+        </span>
+        <Icon name={open ? 'caret-up' : 'caret-down'} size={16} className={styles.caret} />
+      </button>
+      {open && (
+        <div id={id} className={styles.more} data-mono={line.name === 'chain' || undefined}>
+          {line.more.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+          {line.name === 'chain' && <EveryTick proof={proof} />}
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Every tick of the proof as it was hashed; as many rows as a page stays quick with. */
+const ticksShown = 500
+
+function EveryTick({ proof }: { proof: WholeProof }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [shown, setShown] = useState(false)
+  const { entry, exit } = proof.order
+  return (
+    <>
+      <TextLink onClick={() => setShown(!shown)}>
+        {t(shown ? 'proof.fewerTicks' : 'proof.everyTick')}
+      </TextLink>
+      {shown && (
+        <ol className={styles.ticks}>
+          {proof.ticks.slice(0, ticksShown).map(([seq, at, price, size]) => (
+            <li key={seq} data-fill={seq === entry?.seq || seq === exit?.seq || undefined}>
+              #{seq} {clock(format, at)} {price} {size}
+            </li>
+          ))}
+          {proof.ticks.length > ticksShown && <li>… +{proof.ticks.length - ticksShown}</li>}
+        </ol>
+      )}
+    </>
+  )
+}
+
+/** The six lines while the ticks are still on their way or being hashed. */
+export function Unchecked() {
+  const { t } = useTranslation()
+  return (
+    <ul className={styles.list}>
+      {uncheckedLines.map(({ name }) => (
+        <li key={name} className={styles.line}>
+          <div className={styles.head}>
+            <Icon name="circle-notch" size={20} label={t('proof.wait')} className={styles.waiting} />
+            <span className={styles.text}>
+              <span className={styles.title}>{t(`proof.${name}`)}</span>
+              <span className={styles.evidence}>{t('proof.wait')}</span>
+            </span>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

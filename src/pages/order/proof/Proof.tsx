@@ -1,0 +1,76 @@
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../../api/failureText.ts'
+import { useFormat } from '../../../hooks/useFormat.ts'
+import type { Order } from '../../../../streams/index.ts'
+import { Button, ErrorState, Icon } from '../../../ui/index.ts'
+import { Checklist, Unchecked } from './Checklist.tsx'
+import { linesOf } from './lines.ts'
+import styles from './Proof.module.css'
+import type { ProofState } from './useProof.ts'
+
+export type ProofProps = { order: Order; state: ProofState; onRetry: () => void; onDownload: () => void }
+
+/** What settled an order, checked on this device and told line by line. */
+export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (state.step === 'failed') {
+    return (
+      <section className={styles.proof}>
+        <ErrorState title={t('proof.failed')} retryLabel={t('common.retry')} onRetry={onRetry}>
+          {failureText(t, format, state.failure)}
+        </ErrorState>
+      </section>
+    )
+  }
+  return (
+    <section className={styles.proof} aria-busy={state.step !== 'checked'}>
+      <div className={styles.head}>
+        <h2>{t('proof.title')}</h2>
+        <output
+          className={styles.stamp}
+          data-wrong={(state.step === 'checked' && !state.report.ok) || undefined}
+        >
+          <Icon
+            name={state.step === 'checked' && !state.report.ok ? 'warning-circle' : 'device-mobile'}
+            size={18}
+          />
+          {stampOf(state)}
+        </output>
+      </div>
+      {state.step === 'checked' ? (
+        <Checklist
+          key={state.at}
+          lines={linesOf(state.report, { t, format, order, proof: state.proof })}
+          proof={state.proof}
+        />
+      ) : (
+        <Unchecked />
+      )}
+      {state.step === 'checked' && !state.report.ok && (
+        <p className={styles.wrong} role="alert">
+          {t('proof.wrong')}
+        </p>
+      )}
+      {state.step === 'checked' && (
+        <div className={styles.download}>
+          <Button
+            variant="secondary"
+            block
+            icon="download-simple"
+            onClick={onDownload}
+            reason={t('proof.downloadHint')}
+          >
+            {t('proof.download')}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+
+  function stampOf(now: ProofState): string {
+    if (now.step === 'fetching') return t('proof.fetching')
+    if (now.step !== 'checked') return t('proof.checking')
+    return t(now.report.ok ? 'proof.checkedAt' : 'proof.failedAt', { time: format.time(now.at) })
+  }
+}
