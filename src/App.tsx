@@ -40,7 +40,7 @@ function Pages() {
   if (elsewhere !== undefined) return null
   return (
     <Shell tab={route.tab} tabBar={route.root === true} bare={route.guest === true}>
-      <PageHost name={path} page={route.page} />
+      <PageHost name={path} page={route.page} ground={route.money ? 'money' : 'market'} />
     </Shell>
   )
 }

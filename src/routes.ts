@@ -30,6 +30,8 @@ export type PageRoute = {
   /** The tab that the page belongs to; `root` is the tab's own page, which wears the tab bar. */
   tab?: TabId
   root?: true
+  /** Cards on canvas: drawn behind the page while it is on its way. */
+  money?: true
 }
 
 const welcome: PageRoute = {
@@ -60,6 +62,7 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     page: lazyPage(() => import('./pages/home/Home.tsx').then((m) => m.Home)),
     title: 'home',
     member: true,
+    money: true,
     tab: 'home',
     root: true,
   },
@@ -90,12 +93,14 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     page: lazyPage(() => import('./pages/user/Account.tsx').then((m) => m.Account)),
     title: 'account',
     member: true,
+    money: true,
     tab: 'user',
     root: true,
   },
   [paths.settings]: {
     page: lazyPage(() => import('./pages/user/Settings.tsx').then((m) => m.Settings)),
     title: 'settings',
+    money: true,
     tab: 'user',
   },
 }

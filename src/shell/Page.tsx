@@ -41,19 +41,21 @@ export function Page(props: PageProps) {
     live = false,
   } = props
   return (
-    <div className={styles.page} data-ground={ground} style={props.style}>
-      <TitleBar
-        title={title}
-        root={root}
-        {...(subtitle === undefined ? {} : { subtitle })}
-        {...(actions === undefined ? {} : { actions })}
-        {...(backTo === undefined
-          ? {}
-          : { back: { label: t('common.back'), onClick: () => goBack(backTo) } })}
-      />
-      {live && <ConnectionStatus />}
-      <main className={cx(styles.main, width === 'full' && styles.full)}>{props.children}</main>
-      {footer !== undefined && <div className={styles.footer}>{footer}</div>}
+    <div className={styles.ground} data-ground={ground} style={props.style}>
+      <div className={styles.page}>
+        <TitleBar
+          title={title}
+          root={root}
+          {...(subtitle === undefined ? {} : { subtitle })}
+          {...(actions === undefined ? {} : { actions })}
+          {...(backTo === undefined
+            ? {}
+            : { back: { label: t('common.back'), onClick: () => goBack(backTo) } })}
+        />
+        {live && <ConnectionStatus />}
+        <main className={cx(styles.main, width === 'full' && styles.full)}>{props.children}</main>
+        {footer !== undefined && <div className={styles.footer}>{footer}</div>}
+      </div>
     </div>
   )
 }

@@ -9,18 +9,26 @@ import type { ResourceFailure } from './resource.ts'
 import { usePage } from './usePage.ts'
 import styles from './PageHost.module.css'
 
+export type PageHostProps = {
+  /** The page's address: another one starts over. */
+  name: string
+  page: LazyPage
+  /** What lies behind the page, and shows while it is on its way. */
+  ground: 'market' | 'money'
+}
+
 /** Shows a page that is fetched on demand: nothing, loading, the page, or why not with a way on. */
-export function PageHost({ name, page }: { name: string; page: LazyPage }) {
+export function PageHost({ name, page, ground }: PageHostProps) {
   const { t } = useTranslation()
   const [shown, retry] = usePage(page)
   const ready = shown.state === 'ready'
   useFocusOnChange(page, ready)
   switch (shown.state) {
     case 'waiting':
-      return null
+      return <div className={styles.loading} data-ground={ground} />
     case 'loading':
       return (
-        <output className={styles.loading}>
+        <output className={styles.loading} data-ground={ground}>
           <Spinner />
           {t('common.loading')}
         </output>

@@ -11,6 +11,7 @@ import { Page } from '../../shell/Page.tsx'
 import { Button, Card, ErrorState, Logo, Section, TextLink } from '../../ui/index.ts'
 import { AssetsCard } from '../money/AssetsCard.tsx'
 import { ProductList, ProductListSkeleton } from '../products/ProductList.tsx'
+import { HomeOrders } from './HomeOrders.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import styles from './Home.module.css'
 
@@ -51,6 +52,9 @@ export function Home() {
         </div>
         <div className={styles.recommended}>
           <Recommended />
+        </div>
+        <div className={styles.orders}>
+          <HomeOrders />
         </div>
       </div>
     </Page>

@@ -52,7 +52,7 @@ export function Login() {
     setPicture((n) => n + 1)
     fields.set('captcha', '')
     if (code === 'CAPTCHA_REQUIRED') setAsksCaptcha(true)
-    if (code === 'CAPTCHA_WRONG') fields.refuse(form, { captcha: t('error.CAPTCHA_WRONG') })
+    else if (code === 'CAPTCHA_WRONG') fields.refuse(form, { captcha: t('error.CAPTCHA_WRONG') })
     else setProblem(failureText(t, format, result.failure))
   })
 

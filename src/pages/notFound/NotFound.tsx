@@ -3,19 +3,22 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../routes.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState } from '../../ui/index.ts'
+import styles from './NotFound.module.css'
 
 /** An address that leads nowhere. */
 export function NotFound() {
   const { t } = useTranslation()
   return (
     <Page ground="market" title={t('title.notFound')} backTo={paths.home}>
-      <EmptyState
-        icon="link-simple"
-        title={t('notFound.title')}
-        action={<Button href={hrefTo(paths.home)}>{t('notFound.home')}</Button>}
-      >
-        {t('notFound.text')}
-      </EmptyState>
+      <div className={styles.middle}>
+        <EmptyState
+          icon="link-simple"
+          title={t('notFound.title')}
+          action={<Button href={hrefTo(paths.home)}>{t('notFound.home')}</Button>}
+        >
+          {t('notFound.text')}
+        </EmptyState>
+      </div>
     </Page>
   )
 }

@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { categories } from '../../../contract/products.ts'
+import type { Product } from '../../../streams/index.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
@@ -57,6 +59,12 @@ export function Welcome() {
   )
 }
 
+/** One of each category first, so that three rows show what there is. */
+function mixed(products: readonly Product[]): Product[] {
+  const firsts = categories.flatMap((category) => products.find((one) => one.category === category) ?? [])
+  return [...firsts, ...products.filter((product) => !firsts.includes(product))]
+}
+
 function LivePrices() {
   const { t } = useTranslation()
   const { recommended$ } = useStreams()
@@ -66,7 +74,7 @@ function LivePrices() {
     return (
       <div className={styles.prices}>
         <ProductList
-          products={products.slice(0, shownProducts)}
+          products={mixed(products).slice(0, shownProducts)}
           caption="volume"
           label={t('welcome.prices')}
           inset="flush"

@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Failure, Order } from '../../../streams/index.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { paths } from '../../routes.ts'
+import { Card, Section, Tabs, TextLink } from '../../ui/index.ts'
+import { orderTabs } from '../order/list.ts'
+import type { OrderTab } from '../order/list.ts'
+import { OrderListSkeleton } from '../order/OrderList.tsx'
+import { OrderRow } from '../order/OrderRow.tsx'
+import { useOrders } from '../order/useOrders.ts'
+import styles from './HomeOrders.module.css'
+
+/** The newest few; the orders page has them all. */
+const shownOrders = 3
+const noFilters = {}
+
+/** The member's newest orders in three tabs, live. */
+export function HomeOrders() {
+  const { t } = useTranslation()
+  const [tab, setTab] = useState<OrderTab>('positions')
+  return (
+    <Section
+      title={t('home.myOrders')}
+      action={
+        <TextLink caret href={hrefTo(paths.orders, { tab })}>
+          {t('common.all')}
+        </TextLink>
+      }
+    >
+      <Card>
+        <Tabs
+          inset
+          label={t('home.myOrders')}
+          items={orderTabs.map((value) => ({ value, label: t(`home.${value}`) }))}
+          value={tab}
+          onChange={setTab}
+        >
+          <div className={styles.body}>
+            {tab === 'positions' ? <Positions /> : <Ended key={tab} tab={tab} />}
+          </div>
+        </Tabs>
+      </Card>
+    </Section>
+  )
+}
+
+function Positions() {
+  const { orders, wake } = useStreams()
+  const open = useLoadable(orders.open$)
+  const failure = open.state === 'failed' ? open.failure : undefined
+  return <Newest tab="positions" orders={valueOf(open)} failure={failure} onRetry={wake} />
+}
+
+function Ended({ tab }: { tab: OrderTab }) {
+  const { orders, loading, failure, retry } = useOrders(tab, noFilters)
+  return (
+    <Newest
+      tab={tab}
+      orders={loading && orders.length === 0 ? undefined : orders}
+      failure={orders.length === 0 ? failure : undefined}
+      onRetry={retry}
+    />
+  )
+}
+
+type NewestProps = {
+  tab: OrderTab
+  orders: readonly Order[] | undefined
+  failure: Failure | undefined
+  onRetry: () => void
+}
+
+function Newest({ tab, orders, failure, onRetry }: NewestProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { catalog$ } = useStreams()
+  const products = valueOf(useLoadable(catalog$))
+  if (failure !== undefined && orders === undefined) {
+    return (
+      <p className={styles.note}>
+        {t('home.ordersFailed')}. {failureText(t, format, failure)}{' '}
+        <TextLink onClick={onRetry}>{t('common.retry')}</TextLink>
+      </p>
+    )
+  }
+  if (orders === undefined) return <OrderListSkeleton rows={1} />
+  if (orders.length === 0) {
+    return (
+      <p className={styles.note}>
+        {t(none[tab])} <TextLink href={hrefTo(paths.products)}>{t('home.seeProducts')}</TextLink>
+      </p>
+    )
+  }
+  return (
+    <ul>
+      {orders.slice(0, shownOrders).map((order) => (
+        <li key={order.id} className={styles.row}>
+          <OrderRow
+            order={order}
+            product={products?.find(({ id }) => id === order.productId)?.code ?? order.productId}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const none = { records: 'home.noRecords', positions: 'home.noPositions', closed: 'home.noClosed' } as const
