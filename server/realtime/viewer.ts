@@ -45,11 +45,16 @@ export function createViewer(socket: VenueSocket, maxBytes: number, onCut: () =>
     cut()
     return false
   }
+  const sendFrame = frameSender(socket)
   return {
     id: socket.id,
     member: socket.data.member,
     write: (event) => {
-      if (keepsUp()) conn.write(event.data, event.options)
+      if (!keepsUp()) return
+      // With nothing queued before it a frame may go straight out: the order stays, and three events a write are saved.
+      if (sendFrame && conn.transport.writable && conn['writeBuffer'].length === 0) {
+        sendFrame(event.options.wsPreEncodedFrame)
+      } else conn.write(event.data, event.options)
     },
     tell: (event, ...payload) => {
       if (keepsUp()) socket.emit(event, ...payload)
@@ -67,4 +72,25 @@ function unsentBytes({ conn }: VenueSocket): number {
   let bytes = conn.request.socket.writableLength
   for (const packet of conn['writeBuffer']) bytes += typeof packet.data === 'string' ? packet.data.length : 0
   return bytes
+}
+
+type Frame = readonly [header: Buffer, payload: Buffer]
+type FrameSender = { sendFrame(frame: Frame, done?: (error?: Error) => void): void }
+
+/** The way a finished frame takes in engine.io's own WebSocket transport; null where a transport has none. */
+function frameSender({ conn }: VenueSocket): ((frame: Frame) => void) | null {
+  const webSocket: unknown = Reflect.get(conn.transport, 'socket')
+  if (typeof webSocket !== 'object' || webSocket === null) return null
+  const sender: unknown = Reflect.get(webSocket, '_sender')
+  if (!isFrameSender(sender)) return null
+  return (frame) => sender.sendFrame(frame)
+}
+
+function isFrameSender(value: unknown): value is FrameSender {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'sendFrame' in value &&
+    typeof value.sendFrame === 'function'
+  )
 }
