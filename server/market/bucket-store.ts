@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Db } from '../db/database.ts'
 import { bucketHour, minuteRow } from '../db/schema/index.ts'
+import type { MinuteRow } from './flush-store.ts'
 
 export type HourRow = typeof bucketHour.$inferSelect
 export type HourCandle = Omit<HourRow, 'minutes'>
@@ -10,12 +11,15 @@ export const hourMs = 3_600_000
 export type BucketStore = {
   /** Every minute before it has its row, or is in an hour that has; null where nothing is kept yet. */
   keptUntil(): Promise<number | null>
-  minutesSince(t: number): Promise<{ openAt: number; data: Buffer }[]>
+  /** Minute rows with from ≤ openAt < to, ascending. */
+  minutes(from: number, to: number): Promise<MinuteRow[]>
   hoursSince(t: number): Promise<HourRow[]>
   /** A product's hours before t, newest first. */
   hoursBefore(ix: number, t: number, limit: number): Promise<HourRow[]>
   /** The same without their minutes. */
   hourCandlesBefore(ix: number, t: number, limit: number): Promise<HourCandle[]>
+  /** The last price of each product before t, as far as hours tell. */
+  closesBefore(t: number): Promise<Map<number, number>>
   oldestMinute(): Promise<number | null>
   /** Writes the hour of every product and lets go of its minutes: both or neither. */
   sealHour(hourAt: number, rows: readonly HourRow[]): Promise<void>
@@ -34,8 +38,12 @@ export function bucketStore(db: Db): BucketStore {
       const { minute = null, hour = null } = rows[0] ?? {}
       return minute === null && hour === null ? null : Math.max(minute ?? 0, hour ?? 0)
     },
-    minutesSince: (t) =>
-      db.select().from(minuteRow).where(gte(minuteRow.openAt, t)).orderBy(asc(minuteRow.openAt)),
+    minutes: (from, to) =>
+      db
+        .select()
+        .from(minuteRow)
+        .where(and(gte(minuteRow.openAt, from), lt(minuteRow.openAt, to)))
+        .orderBy(asc(minuteRow.openAt)),
     hoursSince: (t) =>
       db
         .select()
@@ -56,6 +64,12 @@ export function bucketStore(db: Db): BucketStore {
         .where(and(eq(bucketHour.ix, id), lt(bucketHour.openAt, t)))
         .orderBy(desc(bucketHour.openAt))
         .limit(limit),
+    closesBefore: async (t) => {
+      const { rows } = await db.execute<{ ix: number; close: number }>(sql`
+        SELECT p.ix, h.close FROM feed_product p, LATERAL (
+          SELECT close FROM bucket_hour WHERE ix = p.ix AND open_at < ${t} ORDER BY open_at DESC LIMIT 1) h`)
+      return new Map(rows.map((row) => [row.ix, row.close]))
+    },
     oldestMinute: async () => {
       const [row] = await db.select().from(minuteRow).orderBy(asc(minuteRow.openAt)).limit(1)
       return row?.openAt ?? null

@@ -6,7 +6,7 @@ import type { Backfill, Book } from './book.ts'
 import { unpackHour } from './bucket-rows.ts'
 import { hourMs } from './bucket-store.ts'
 import type { BucketStore } from './bucket-store.ts'
-import { MinuteBuckets, candleOfMinute } from './minute-buckets.ts'
+import { MinuteBuckets, candleOfMinute, minuteMs } from './minute-buckets.ts'
 
 type Page = { candles: Candle[]; from: number }
 
@@ -43,15 +43,17 @@ export class CandleReader {
     const end = Math.ceil(to / tfMs) * tfMs
     const memoryFrom = buckets.count > 0 ? bucketOf(buckets.openAt(0), hourMs) : Number.POSITIVE_INFINITY
     yield range(buckets, 0, end)
-    let before = Math.min(end, memoryFrom)
-    const pastEnd = backfill ? bucketOf(backfill.firstAt, hourMs) : 0
+    const unread = Math.min(end, memoryFrom)
+    let before = unread
+    // Rows begin with the minute of the first start; before it there is only the computed past.
+    const pastEnd = backfill ? bucketOf(backfill.firstAt, minuteMs) : 0
     while (before > pastEnd) {
       const page = tfMs < hourMs ? await this.#minutes(book.ix, before) : await this.#hours(book.ix, before)
       if (!page) break
       yield page.candles
       before = page.from
     }
-    if (backfill) yield range(await this.#past(book, backfill), 0, Math.min(before, pastEnd, end))
+    if (backfill) yield range(await this.#past(book, backfill), 0, Math.min(unread, pastEnd))
   }
 
   async #minutes(ix: number, before: number): Promise<Page | null> {

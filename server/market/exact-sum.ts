@@ -1,6 +1,7 @@
 /**
  * Sums of whole numbers that outgrow 2^53, in two numbers: high × 2^52 + low. A day's turnover in units passes 2^53
- * soon, and a float's error would show in the cents; BigInt for each tick would be slow.
+ * soon, and a float's error would show in the cents; BigInt for each tick would be slow. Exact up to 2^105, which is a
+ * million million million times what any product turns over.
  */
 export type ExactSum = { high: number; low: number }
 

@@ -76,7 +76,7 @@ function windowOf(buckets: MinuteBuckets, from: number, newest: number): Window 
   const window: Window = {
     from,
     newest,
-    base: start > 0 ? buckets.close(start - 1) : 0,
+    base: start > 0 ? buckets.close(start - 1) : buckets.closeBefore,
     high: Number.NEGATIVE_INFINITY,
     low: Number.POSITIVE_INFINITY,
     volume: emptySum(),
@@ -98,7 +98,8 @@ export function sparkOf(book: Book, now: number): number[] {
   const scale = 10 ** settings.priceDecimals
   const from = bucketOf(now, sparkMs) - (sparkCount - 1) * sparkMs
   let i = buckets.indexFrom(from)
-  let close = i > 0 ? buckets.close(i - 1) : i < buckets.count ? buckets.open(i) : last.price
+  let close = i > 0 ? buckets.close(i - 1) : buckets.closeBefore
+  if (close === 0) close = i < buckets.count ? buckets.open(i) : last.price
   return Array.from({ length: sparkCount }, (_, half) => {
     const end = from + (half + 1) * sparkMs
     for (; i < buckets.count && buckets.openAt(i) < end; i++) close = buckets.close(i)

@@ -7,11 +7,14 @@ import { Refusal } from '../http/refusal.ts'
 import type { Clock, Market } from '../ports.ts'
 import type { Book } from './book.ts'
 import { bucketStore } from './bucket-store.ts'
+import type { BucketStore } from './bucket-store.ts'
 import { CandleReader } from './candles.ts'
 import { chunkStore } from './chunk-store.ts'
 import type { ChunkStore } from './chunk-store.ts'
 import { DayFigures, sparkOf } from './figures.ts'
 import { flushStore } from './flush-store.ts'
+import { sealHours } from './hours.ts'
+import { memoryFrom } from './minute-buckets.ts'
 import { openBooks } from './open-books.ts'
 import { pruneChunks } from './pruner.ts'
 import type { ProofRanges } from './pruner.ts'
@@ -42,7 +45,7 @@ export type MarketParts = {
 export type RunningMarket = Market & {
   /** Begins to flush. Until then nothing is due; more than 5 s after the market was made, that time is a gap. */
   start(): void
-  /** Stops the timers and waits for what is being written. */
+  /** Stops the timers, waits for what is being written, and commits what is due. */
   stop(): Promise<void>
   /** Words that find a product besides its code and names. */
   searchWords(id: string): readonly string[]
@@ -69,10 +72,7 @@ export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
   const log = new TickLog({ store: flushStore(db), clock, sha, books, newest: batch, minutesUntil, report })
   // Products that left the table may have ticks that are not sealed yet.
   const left = [...recovered.tails].filter(([ix]) => !books.some((book) => book.ix === ix))
-  const sealer = new Sealer(stores.chunks, stores.buckets, [
-    ...books,
-    ...left.map(([ix, tail]) => ({ ix, tail })),
-  ])
+  const sealer = new Sealer(stores.chunks, [...books, ...left.map(([ix, tail]) => ({ ix, tail }))])
   const sessions = new Sessions(books, clock, report)
   log.onFlush(() => sessions.look())
   const timers = new Timers(clock, report)
@@ -88,8 +88,11 @@ export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
       book.maintenance = on ? { opensAt } : null
       sessions.look()
     },
-    start: () => startTimers(parts, timers, { log, sealer, books, chunks: stores.chunks }),
-    stop: () => timers.stop(),
+    start: () => startTimers(parts, timers, { log, sealer, books, ...stores }),
+    stop: async () => {
+      await timers.stop()
+      await log.flush(true)
+    },
     dropped: () => log.dropped,
   }
 }
@@ -156,15 +159,18 @@ async function saveMaintenance(
     .onConflictDoUpdate({ target: productState.id, set })
 }
 
+type Standing = {
+  log: TickLog
+  sealer: Sealer
+  books: readonly Book[]
+  buckets: BucketStore
+  chunks: ChunkStore
+}
+
 function startTimers(
   { clock, proofRanges = async () => [], ticksKeepMs, everyMs = frameMs }: MarketParts,
   timers: Timers,
-  {
-    log,
-    sealer,
-    books,
-    chunks,
-  }: { log: TickLog; sealer: Sealer; books: readonly Book[]; chunks: ChunkStore },
+  { log, sealer, books, buckets, chunks }: Standing,
 ): void {
   timers.every('a flush of ticks failed', async () => {
     const committed = await log.flush()
@@ -174,7 +180,8 @@ function startTimers(
     (await sealer.seal(clock.now(), log.batchId)) ? everyMs : sealEveryMs,
   )
   timers.every('sealing hours failed', async () => {
-    await sealer.sealHours(books, log.minutesUntil)
+    await sealHours(buckets, log.minutesUntil)
+    for (const book of books) book.buckets.dropBefore(memoryFrom(log.minutesUntil))
     return sealHoursEveryMs
   })
   timers.every('pruning ticks failed', async () => {

@@ -4,6 +4,11 @@ import { addProductTo, addSumTo, addTo, floatOf } from './exact-sum.ts'
 import type { ExactSum } from './exact-sum.ts'
 
 export const minuteMs = timeframes['1m']
+/** Minutes are kept in memory for a day, and an hour more so that they begin on a full one. */
+const memoryMs = 25 * timeframes['1h']
+
+/** Where the minutes in memory begin. */
+export const memoryFrom = (now: number): number => bucketOf(now - memoryMs, timeframes['1h'])
 
 /** One minute of trade in units; volume and turnover are exact sums. */
 export type MinuteBucket = {
@@ -29,6 +34,8 @@ export class MinuteBuckets {
   #first = 0
   #end = 0
   readonly #scratch: ExactSum = { high: 0, low: 0 }
+  /** The last price before the oldest minute here, 0 where there was none: what a day's change starts from. */
+  closeBefore = 0
 
   /** How many minutes are kept; rows are numbered from 0, oldest first. */
   get count(): number {
@@ -129,7 +136,9 @@ export class MinuteBuckets {
 
   /** Lets go of the minutes that opened before `t`. */
   dropBefore(t: number): void {
-    this.#first += this.indexFrom(t)
+    const gone = this.indexFrom(t)
+    if (gone > 0) this.closeBefore = this.close(gone - 1)
+    this.#first += gone
   }
 
   /** Lets go of the minutes that opened at `t` or later. */

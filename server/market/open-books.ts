@@ -8,15 +8,16 @@ import { feedGap } from '../db/schema/index.ts'
 import { computedTicks, foldPast } from './backfill.ts'
 import type { Backfill, Book } from './book.ts'
 import { unpackHour, unpackMinute } from './bucket-rows.ts'
+import { hourMs } from './bucket-store.ts'
 import type { BucketStore } from './bucket-store.ts'
 import { unpackChunk } from './chunk.ts'
 import type { Chunk, ChunkStore } from './chunk-store.ts'
 import { LogCorruptError } from './corrupt.ts'
-import { MinuteBuckets, minuteMs } from './minute-buckets.ts'
+import { sealHours } from './hours.ts'
+import { memoryFrom, MinuteBuckets, minuteMs } from './minute-buckets.ts'
 import type { MinuteBucket } from './minute-buckets.ts'
 import type { Registered } from './registration.ts'
 import { Tail } from './tail.ts'
-import { memoryFrom } from './tick-log.ts'
 
 type Parts = {
   db: Db
@@ -34,14 +35,19 @@ export async function openBooks(
 ): Promise<{ books: Book[]; minutesUntil: number }> {
   const { db, now } = parts
   const keptUntil = (await parts.buckets.keptUntil()) ?? Number.NEGATIVE_INFINITY
-  const kept = await keptMinutes(parts.buckets, memoryFrom(now))
+  // The newest hour with rows may be older than memory goes: it is not sealed yet, so memory takes it in whole.
+  const from = Math.min(memoryFrom(now), keptUntil < 0 ? now : bucketOf(keptUntil, hourMs))
+  await sealHours(parts.buckets, keptUntil)
+  const kept = await keptMinutes(parts.buckets, from)
+  const closes = await parts.buckets.closesBefore(from)
   const loose = groupBy(keptUntil < 0 ? [] : await parts.chunks.since(keptUntil), (chunk) => chunk.ix)
   const gaps = groupBy(await db.select().from(feedGap).orderBy(asc(feedGap.fromAt)), (gap) => gap.ix)
   const books: Book[] = []
   for (const each of registered) {
     const { ix } = each.row
     const holes = (gaps.get(ix) ?? []).map((gap): Gap => ({ from: gap.fromAt, to: gap.toAt }))
-    const book = openBook(parts, each, kept.get(ix) ?? [], keptUntil, holes)
+    const minutes = { from, until: keptUntil, kept: kept.get(ix) ?? [], closeBefore: closes.get(ix) ?? 0 }
+    const book = openBook(parts, each, minutes, holes)
     for (const chunk of loose.get(ix) ?? []) await addChunk(book, chunk, keptUntil)
     addTail(book, keptUntil)
     book.last = await lastPrice(parts, book, each.row.firstAt)
@@ -54,20 +60,19 @@ export async function openBooks(
 function openBook(
   parts: Parts,
   { product, row, epoch, sameSource, maintenance }: Registered,
-  kept: readonly MinuteBucket[],
-  keptUntil: number,
+  minutes: { from: number; until: number; kept: readonly MinuteBucket[]; closeBefore: number },
   gaps: Gap[],
 ): Book {
   const feed = product.source.open(epoch)
   const past = product.source.historyMs > 0 && sameSource
   const backfill = past ? { from: row.firstAt - product.source.historyMs, firstAt: row.firstAt } : null
   const buckets = new MinuteBuckets()
-  if (backfill) addPast(feed, backfill, buckets, memoryFrom(parts.now))
+  if (backfill) addPast(feed, backfill, buckets, minutes.from)
   // From the minute of the first start on, rows say what was logged and computed; before it there is only the past.
-  const firstKept = kept[0]?.openAt ?? Number.POSITIVE_INFINITY
   const firstMinute = bucketOf(row.firstAt, minuteMs)
-  if (keptUntil > firstMinute) buckets.dropFrom(Math.min(firstMinute, firstKept))
-  for (const bucket of kept) buckets.push(bucket)
+  if (minutes.until > firstMinute) buckets.dropFrom(firstMinute)
+  for (const bucket of minutes.kept) buckets.push(bucket)
+  if (minutes.closeBefore > 0) buckets.closeBefore = minutes.closeBefore
   const tail = parts.tails.get(row.ix) ?? new Tail(genesis(row.id, parts.sha), Number.NEGATIVE_INFINITY)
   const last = { at: row.firstAt, price: feed.openingPrice }
   return {
@@ -85,6 +90,8 @@ function openBook(
 }
 
 function addPast(feed: Book['feed'], past: Backfill, into: MinuteBuckets, from: number): void {
+  const older = feed.countAt(Math.min(from - 1, past.firstAt))
+  if (older > 0) into.closeBefore = feed.tickOf(older - 1).price
   if (past.firstAt < from) return
   for (const _ of foldPast(feed, past, Math.max(past.from, from), into));
 }
@@ -100,7 +107,7 @@ async function keptMinutes(store: BucketStore, from: number): Promise<Map<number
   for (const hour of await store.hoursSince(from)) {
     for (const bucket of unpackHour(hour.openAt, hour.minutes)) add(hour.ix, bucket)
   }
-  for (const { openAt, data } of await store.minutesSince(from)) {
+  for (const { openAt, data } of await store.minutes(from, Number.MAX_SAFE_INTEGER)) {
     for (const { ix, bucket } of unpackMinute(openAt, data)) add(ix, bucket)
   }
   return kept

@@ -1,13 +1,6 @@
-import { bucketOf } from '../../contract/candles.ts'
 import type { Head } from '../../contract/chain.ts'
-import { packHour } from './bucket-rows.ts'
-import { hourMs } from './bucket-store.ts'
-import type { BucketStore, HourRow } from './bucket-store.ts'
-import type { Book } from './book.ts'
 import { packChunk } from './chunk.ts'
 import type { Chunk, ChunkStore } from './chunk-store.ts'
-import { floatOf } from './exact-sum.ts'
-import type { MinuteBucket, MinuteBuckets } from './minute-buckets.ts'
 import type { Tail } from './tail.ts'
 
 /** A chunk is made of this many ticks, or of what came in this time, whichever is first. */
@@ -18,18 +11,16 @@ const chunksPerTurn = 8
 
 export type Sealable = { readonly ix: number; readonly tail: Tail }
 
-/** Packs what the flushes hold into chunks, product by product, and hours of minutes into rows. */
+/** Packs what the flushes hold into chunks, product by product. */
 export class Sealer {
   readonly #chunks: ChunkStore
-  readonly #buckets: BucketStore
   readonly #products: readonly Sealable[]
   /** Where the next turn begins to look: every product gets its turn. */
   #next = 0
 
   /** `products` are the table's and those that left it with ticks not sealed yet. */
-  constructor(chunks: ChunkStore, buckets: BucketStore, products: readonly Sealable[]) {
+  constructor(chunks: ChunkStore, products: readonly Sealable[]) {
     this.#chunks = chunks
-    this.#buckets = buckets
     this.#products = products
   }
 
@@ -63,17 +54,6 @@ export class Sealer {
     return due.length === chunksPerTurn
   }
 
-  /** Writes the hours that are over and whose minutes are all in rows (those before `minutesUntil`). */
-  async sealHours(books: readonly Book[], minutesUntil: number): Promise<void> {
-    const end = bucketOf(minutesUntil, hourMs)
-    for (let oldest = await this.#buckets.oldestMinute(); oldest !== null && oldest < end;) {
-      const hourAt = bucketOf(oldest, hourMs)
-      const rows = books.flatMap((book) => hourRow(book.ix, book.buckets, hourAt) ?? [])
-      await this.#buckets.sealHour(hourAt, rows)
-      oldest = await this.#buckets.oldestMinute()
-    }
-  }
-
   #due(now: number): Sealable[] {
     const due: Sealable[] = []
     const { length } = this.#products
@@ -97,24 +77,3 @@ export class Sealer {
 
 const isDue = (tail: Tail, now: number): boolean =>
   tail.count >= chunkTicks || (tail.firstAt !== undefined && now - tail.firstAt >= chunkMs)
-
-function hourRow(ix: number, buckets: MinuteBuckets, hourAt: number): HourRow | null {
-  const minutes: MinuteBucket[] = []
-  for (let i = buckets.indexFrom(hourAt); i < buckets.count && buckets.openAt(i) < hourAt + hourMs; i++) {
-    minutes.push(buckets.bucket(i))
-  }
-  const first = minutes[0]
-  const last = minutes.at(-1)
-  if (!first || !last) return null
-  return {
-    ix,
-    openAt: hourAt,
-    open: first.open,
-    high: Math.max(...minutes.map((minute) => minute.high)),
-    low: Math.min(...minutes.map((minute) => minute.low)),
-    close: last.close,
-    volume: minutes.reduce((sum, { volume }) => sum + floatOf(volume.high, volume.low), 0),
-    lastSeq: last.lastSeq,
-    minutes: packHour(hourAt, minutes),
-  }
-}

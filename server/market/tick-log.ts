@@ -15,9 +15,6 @@ import { minuteMs } from './minute-buckets.ts'
 const lateMs = 5000
 /** The most feed time one flush takes in: a backlog is worked off in bounded rows. */
 const spanMaxMs = 1000
-/** In-memory minutes: a day, and an hour so that it begins on a full one. */
-const memoryMs = 25 * 3_600_000
-
 export type TickLogParts = {
   store: FlushStore
   clock: Clock
@@ -78,20 +75,21 @@ export class TickLog {
 
   /**
    * Commits what is due. Flushes never overlap: a call during one waits for it. A failed one is reported, and what it
-   * held is due again.
+   * held is due again. `last` moves the watermark even where nothing is due: what stops cleanly leaves no more of a gap
+   * than it must.
    * @returns whether something was committed
    */
-  async flush(): Promise<boolean> {
-    this.#busy ??= this.#flush().finally(() => {
+  async flush(last = false): Promise<boolean> {
+    this.#busy ??= this.#flush(last).finally(() => {
       this.#busy = null
     })
     return this.#busy
   }
 
-  async #flush(): Promise<boolean> {
+  async #flush(last: boolean): Promise<boolean> {
     try {
       if (this.#unsure) await this.#resolve(this.#unsure)
-      const draft = this.late ? this.#gapDraft() : this.#tickDraft()
+      const draft = this.late ? this.#gapDraft() : this.#tickDraft(last ? 1 : heartbeatMs)
       if (!draft) return false
       this.#unsure = draft
       await this.#parts.store.write(draft)
@@ -110,7 +108,7 @@ export class TickLog {
     this.#unsure = null
   }
 
-  #tickDraft(): Draft | null {
+  #tickDraft(emptyAfterMs: number): Draft | null {
     const { clock, books } = this.#parts
     const after = this.#newest.at
     const until = Math.min(clock.now(), after + spanMaxMs)
@@ -120,7 +118,7 @@ export class TickLog {
       const values = this.#checked(book, book.feed.due(after, until), until)
       if (values.length > 0) blocks.push(this.#chain(book, values))
     }
-    if (blocks.length === 0 && until - after < heartbeatMs) return null
+    if (blocks.length === 0 && until - after < emptyAfterMs) return null
     return this.#draft(until, blocks, [])
   }
 
@@ -198,7 +196,6 @@ export class TickLog {
       const block = byIx.get(book.ix)
       if (block) take(book, block, draft.id)
       if (gapped) book.gaps.push({ from: gapped.fromAt, to: gapped.toAt })
-      if (draft.minutes.length > 0) book.buckets.dropBefore(memoryFrom(draft.at))
     }
     for (const listener of this.#listeners) {
       try {
@@ -209,9 +206,6 @@ export class TickLog {
     }
   }
 }
-
-/** Where the minutes kept in memory begin: a full hour at least a day ago. */
-export const memoryFrom = (now: number): number => bucketOf(now - memoryMs, 3_600_000)
 
 function take(book: Book, { seq0, values, hash }: MarketBlock & { hash: string }, batch: number): void {
   book.tail.append(batch, values, hash)

@@ -1,0 +1,149 @@
+import { gzipSync } from 'node:zlib'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { languages } from '../../../contract/constants.ts'
+import { loadProducts } from '../../../server/feed/load.ts'
+import { parseProducts, ProductsError } from '../../../server/feed/products.ts'
+import table from '../../../server/products.json' with { type: 'json' }
+import { csvOf } from '../../support/marketRoom.ts'
+
+const row = {
+  id: 'AAA',
+  code: 'A/A',
+  category: 'crypto',
+  names: { en: 'Alpha' },
+  priceDecimals: 2,
+  durations: [{ seconds: 60, rateBp: 8500, min: '1.00', max: '999999.00' }],
+  maxTickGapMs: 15_000,
+  entryTimeoutMs: 10_000,
+  recommended: false,
+  feed: { recording: 'a.csv.gz' },
+}
+
+/** The fault lines of a table. */
+function faults(rows: unknown): readonly string[] {
+  try {
+    parseProducts(rows)
+  } catch (error) {
+    if (error instanceof ProductsError) return error.faults
+    throw error
+  }
+  return []
+}
+
+describe('the venue’s own table', () => {
+  test('holds the ten products, each with a name in every language', () => {
+    const rows = parseProducts(table)
+    expect(rows).toHaveLength(10)
+    for (const each of rows) expect(Object.keys(each.names).sort()).toEqual([...languages].sort())
+  })
+
+  test('pays more for longer, between 80 and 88 %', () => {
+    for (const { durations } of parseProducts(table)) {
+      const rates = durations.map((each) => each.rateBp)
+      expect(rates).toEqual([...rates].sort((a, b) => a - b))
+      expect(Math.min(...rates)).toBeGreaterThanOrEqual(8000)
+      expect(Math.max(...rates)).toBeLessThanOrEqual(8800)
+    }
+  })
+})
+
+describe('a faulty table', () => {
+  test.each<[string, unknown, string]>([
+    ['no list', {}, 'products: the file must hold a list of at least one product'],
+    ['a bad id', [{ ...row, id: 'a b' }], 'product a b: id is not valid'],
+    ['a field missing', [{ ...row, maxTickGapMs: undefined }], 'product AAA: maxTickGapMs is missing'],
+    ['a field too many', [{ ...row, rate: 1 }], 'product AAA: unknown field rate'],
+    [
+      'a bad nested field',
+      [{ ...row, durations: [{ ...row.durations[0], min: '1' }] }],
+      'product AAA: durations.0.min is not valid',
+    ],
+    ['twice', [row, row], 'product AAA: stands in the table twice'],
+    [
+      'a long entry timeout',
+      [{ ...row, entryTimeoutMs: 60_001 }],
+      'product AAA: entryTimeoutMs is longer than the shortest duration',
+    ],
+    [
+      'min above max',
+      [{ ...row, durations: [{ ...row.durations[0], min: '2.00', max: '1.00' }] }],
+      'product AAA: the amounts of duration 60 must be above zero, min not above max',
+    ],
+    [
+      'an exchange',
+      [{ ...row, feed: { exchange: 'binance', symbol: 'BTC/USDT' } }],
+      'product AAA: an exchange feed is not built yet',
+    ],
+    ['a path', [{ ...row, feed: { recording: '../a.csv.gz' } }], 'product AAA: feed.recording is not valid'],
+  ])('%s is one clear line', (_, rows, line) => {
+    expect(faults(rows)).toEqual([line])
+  })
+
+  test('names every fault, each in its line', () => {
+    expect(
+      faults([
+        { ...row, id: 'X', entryTimeoutMs: 99_999_999 },
+        { ...row, category: 'stocks' },
+      ]),
+    ).toHaveLength(2)
+  })
+})
+
+describe('loading', () => {
+  let dir = ''
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'uptick-rec-'))
+    const good = csvOf([
+      [0, '100.00', '1.25'],
+      [500, '101.00', '2'],
+    ])
+    const bad = `${good}\n1600000000400,99,1,,\nnonsense\n1600000000900,-5,1,,\n1600000000950,NaN,1,,\n1600000000999,102,1,,`
+    await writeFile(join(dir, 'a.csv.gz'), gzipSync(good))
+    await writeFile(join(dir, 'bad.csv.gz'), gzipSync(bad))
+    await writeFile(join(dir, 'huge.csv.gz'), gzipSync(csvOf([[0, '100.00', '99999999999999999']])))
+  })
+  afterAll(() => rm(dir, { recursive: true }))
+  const load = (changes: object, feed: 'replay' | 'synthetic' = 'replay') =>
+    loadProducts(parseProducts([{ ...row, ...changes }]), { feed, recordingsDir: dir, closedPauseMs: 60_000 })
+
+  test('takes the sizes’ decimals from the trades, and says where prices come from', async () => {
+    const [product] = await load({})
+    expect(product?.settings).toMatchObject({ sizeDecimals: 2, source: 'recording: a (2020-09-13), looped' })
+    expect(product?.settings.names).toMatchObject({ en: 'Alpha', 'zh-CN': 'Alpha' })
+  })
+
+  test('counts rows that are no tick and plays the others', async () => {
+    const [product] = await load({ feed: { recording: 'bad.csv.gz' } })
+    expect(product?.source.skipped).toBe(4)
+    expect(product?.source.open(0).due(-1, 999)).toEqual([0, 10000, 125, 500, 10100, 200, 999, 10200, 100])
+  })
+
+  test('a name falls back to the code', async () => {
+    const [product] = await load({ names: {} })
+    expect(product?.settings.names['fr']).toBe('A/A')
+  })
+
+  test.each([
+    ['missing.csv.gz', 'product AAA: the recording missing.csv.gz is missing or cannot be read'],
+    ['huge.csv.gz', 'product AAA: size 99999999999999999 passes 2^53 units at 0 decimals'],
+  ])('%s stops the start', async (recording, line) => {
+    await expect(load({ feed: { recording } })).rejects.toThrow(new ProductsError([line]))
+  })
+
+  test('with made-up prices a recorded product walks from its first price, and says so', async () => {
+    const [product] = await load({}, 'synthetic')
+    expect(product?.settings.source).toBe('synthetic')
+    expect(product?.source.historyMs).toBe(0)
+    expect(product?.source.open(0).openingPrice).toBe(10_000)
+  })
+
+  test('a made-up product needs no recording', async () => {
+    const synthetic = { seed: 1, ticksPerSecond: 2, start: '0.5', volatility: 0.1 }
+    const [product] = await load({ feed: { synthetic }, sizeDecimals: 3 })
+    expect(product?.source.open(0).openingPrice).toBe(50)
+    expect(product?.settings.sizeDecimals).toBe(3)
+  })
+})

@@ -1,0 +1,324 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { genesis, walkChain } from '../../../contract/chain.ts'
+import type { Head, WireTick } from '../../../contract/chain.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { newestWatermark } from '../../../server/market/flush-store.ts'
+import type { RunningMarket } from '../../../server/market/market.ts'
+import { verifyLog } from '../../../server/market/verify-log.ts'
+import { manualClock } from '../../support/clock.ts'
+import type { ManualClock } from '../../support/clock.ts'
+import { openMarket, productOf, listed, sha, walking } from '../../support/marketRoom.ts'
+
+const start = Date.UTC(2026, 0, 5, 2, 0, 0)
+const everyMs = 1000
+let database: Database
+let clock: ManualClock
+let running: RunningMarket | null = null
+
+beforeEach(async () => {
+  database = await openMemoryDatabase()
+  clock = manualClock(start)
+})
+afterEach(async () => {
+  await running?.stop()
+  await database.close()
+})
+
+/** Stops what runs and opens the market again, as a new process would. */
+async function open(
+  ...args: Parameters<typeof openMarket> extends [unknown, unknown, ...infer Rest] ? Rest : never
+) {
+  await running?.stop()
+  running = await openMarket(database.db, clock, args[0], { everyMs, ...args[1] })
+  running.start()
+  return running
+}
+
+/** Every logged tick, page by page, the chain walked from page to page. */
+async function walk(
+  market: RunningMarket,
+  id: string,
+  limit = 1000,
+): Promise<{ head: Head; ticks: WireTick[] }> {
+  const ticks: WireTick[] = []
+  let head = genesis(id, sha)
+  for (;;) {
+    const page = await market.ticksAfter(id, head.seq, limit)
+    expect(page.before).toEqual(head)
+    const walked = walkChain(id, head, page.ticks, undefined, sha)
+    if (!walked.ok) throw new Error(`broken at ${walked.atSeq}: ${walked.why}`)
+    head = walked.head
+    ticks.push(...page.ticks)
+    if (page.complete) return { head, ticks }
+  }
+}
+
+const count = async (table: string): Promise<number> => {
+  const { rows } = await database.db.execute<{ n: number }>(
+    sql.raw(`SELECT count(*)::int AS n FROM ${table}`),
+  )
+  return rows[0]?.n ?? 0
+}
+
+describe('the log of a running market', () => {
+  test('leads from hash to hash over flushes, chunks and a restart, and misses only the gap', async () => {
+    const products = [walking('FAST', 200), walking('SLOW', 3, 2)]
+    const first = await open(products)
+    await clock.advance(45_000)
+    expect(await count('tick_chunk')).toBe(2)
+    expect((await walk(first, 'FAST')).head).toEqual(first.head('FAST'))
+    expect(first.head('FAST').seq).toBeGreaterThan(8900)
+    await first.stop()
+    const before = { fast: first.head('FAST'), slow: first.head('SLOW'), watermark: first.watermark('FAST') }
+    await clock.advance(7_000)
+    const second = await open(products)
+    expect(second.head('FAST')).toEqual(before.fast)
+    expect(second.head('SLOW')).toEqual(before.slow)
+    expect(await second.gaps('SLOW')).toEqual([{ from: before.watermark, to: clock.now() }])
+    const from = clock.now()
+    await clock.advance(20_000)
+    for (const id of ['FAST', 'SLOW']) {
+      const { head, ticks } = await walk(second, id, 777)
+      expect(head).toEqual(second.head(id))
+      expect(ticks.some(([, at]) => at > before.watermark && at <= from)).toBe(false)
+      const feed = products.find((each) => each.settings.id === id)!.source.open(start)
+      const played = [...feed.due(start, before.watermark), ...feed.due(from, second.watermark(id))]
+      expect(ticks.map(([, at]) => at)).toEqual(played.filter((_, i) => i % 3 === 0))
+    }
+    expect(await verifyLog(database.db, sha)).toMatchObject({ faults: [], chunks: 3 })
+  })
+
+  test('seals after ten minutes what comes slowly, and drops the flushes', async () => {
+    const market = await open([walking('SLOW', 2)], { everyMs: 1000 })
+    await clock.advance(590_000)
+    expect(await count('tick_chunk')).toBe(0)
+    await clock.advance(15_000)
+    expect(await count('tick_chunk')).toBe(1)
+    expect(await count('tick_batch')).toBeLessThan(20)
+    expect((await walk(market, 'SLOW')).head).toEqual(market.head('SLOW'))
+  })
+
+  test('the watermark moves each second in closed time too', async () => {
+    const closed = listed([], () => ({ open: false, opensAt: start + 999_999, closesAt: null }))
+    const market = await open([productOf('SHUT', closed)])
+    const seen: number[] = []
+    market.onFlush((flush) => seen.push(flush.at - start))
+    await clock.advance(5000)
+    expect(seen).toEqual([1000, 2000, 3000, 4000, 5000])
+    expect(market.session('SHUT').status).toBe('closed')
+    expect(await newestWatermark(database.db)).toBe(start + 5000)
+  })
+
+  test('opens with a gap where starting took too long', async () => {
+    const market = await openMarket(database.db, clock, [walking('A', 5)])
+    await clock.advance(6000)
+    expect(market.feedStatus('A')).toBe('stale')
+    expect(await market.gaps('A')).toEqual([{ from: start, to: null }])
+    market.start()
+    running = market
+    await clock.advance(100)
+    expect(await market.gaps('A')).toEqual([{ from: start, to: start + 6000 }])
+    expect(market.feedStatus('A')).toBe('live')
+  })
+})
+
+describe('the past cannot be rewritten', () => {
+  beforeEach(async () => {
+    await open([walking('FAST', 400)])
+    await clock.advance(11_500)
+    await running?.stop()
+  })
+  const tables = [
+    'tick_batch',
+    'tick_chunk',
+    'feed_product',
+    'feed_source',
+    'minute_row',
+    'bucket_hour',
+    'feed_gap',
+  ]
+
+  test('no table of it takes a change, a removal or a truncation', async () => {
+    await database.db.execute(sql`INSERT INTO feed_gap VALUES (1, 1, 2)`)
+    await database.db.execute(sql`INSERT INTO minute_row VALUES (1, '')`)
+    await database.db.execute(sql`INSERT INTO bucket_hour VALUES (1, 1, 1, 1, 1, 1, 1, 1, '')`)
+    const changes = tables.flatMap((table) => [
+      `UPDATE ${table} SET ${table === 'minute_row' || table === 'tick_batch' ? 'data = data' : 'ix = ix'}`,
+      `DELETE FROM ${table}`,
+      `TRUNCATE ${table} CASCADE`,
+    ])
+    for (const change of changes) {
+      await expect(database.db.execute(sql.raw(change)), change).rejects.toMatchObject({
+        cause: { code: '23001' },
+      })
+    }
+  })
+
+  test('a changed byte of a chunk is named, wherever it lies', async () => {
+    const faults: number[] = []
+    for (let i = 0; i < 40; i++) {
+      const flip = async (): Promise<unknown> =>
+        database.db.execute(
+          sql.raw(`
+          UPDATE tick_chunk SET data = set_byte(data, ${i} * 211 % octet_length(data),
+            get_byte(data, ${i} * 211 % octet_length(data)) # ${1 << (i % 8)})`),
+        )
+      await database.db.execute(sql`ALTER TABLE tick_chunk DISABLE TRIGGER USER`)
+      await flip()
+      const check = await verifyLog(database.db, sha)
+      faults.push(...check.faults.map((fault) => fault.fromSeq))
+      await flip()
+    }
+    expect(faults).toEqual(Array.from({ length: 40 }, () => 1))
+    expect((await verifyLog(database.db, sha)).faults).toEqual([])
+  })
+
+  test('anything else of a chunk that changed is named too', async () => {
+    await database.db.execute(sql`ALTER TABLE tick_chunk DISABLE TRIGGER USER`)
+    const flipped = (column: string): string =>
+      `${column} = set_byte(${column}, 3, get_byte(${column}, 3) # 1)`
+    const changes = [
+      ['seq1 = seq1 + 1', 'seq1 = seq1 - 1', 'ticks are missing'],
+      ['at0 = at0 - 1', 'at0 = at0 + 1', 'its times differ'],
+      ['at1 = at1 + 1', 'at1 = at1 - 1', 'its times differ'],
+      [flipped('hash_before'), flipped('hash_before'), 'it does not follow the ticks before it'],
+      [flipped('hash_after'), flipped('hash_after'), 'its hash differs'],
+    ] as const
+    for (const [change, back, why] of changes) {
+      await database.db.execute(sql.raw(`UPDATE tick_chunk SET ${change}`))
+      const { faults } = await verifyLog(database.db, sha)
+      expect(faults[0]?.message).toContain(why)
+      expect(faults[0]?.productId).toBe('FAST')
+      await database.db.execute(sql.raw(`UPDATE tick_chunk SET ${back}`))
+    }
+    expect((await verifyLog(database.db, sha)).faults).toEqual([])
+  })
+
+  test('a start on changed flushes stops and says where', async () => {
+    await database.db.execute(sql`ALTER TABLE tick_batch DISABLE TRIGGER USER`)
+    await database.db.execute(sql`
+      UPDATE tick_batch SET data = set_byte(data, octet_length(data) - 1, get_byte(data, octet_length(data) - 1) # 1)
+      WHERE id = (SELECT max(id) FROM tick_batch WHERE octet_length(data) > 0)`)
+    await expect(open([walking('FAST', 400)])).rejects.toThrow(
+      /tick log of FAST is damaged from tick \d+ on: its hash differs/,
+    )
+  })
+})
+
+describe('pruning', () => {
+  test('drops old chunks but those that proofs need, and says from where the log goes on', async () => {
+    const products = [walking('FAST', 400)]
+    const market = await open(products, {
+      ticksKeepMs: 30_000,
+      proofRanges: async (id, before) =>
+        before > start + 25_000 && id === 'FAST' ? [{ from: start + 25_000, to: start + 26_000 }] : [],
+    })
+    await clock.advance(100_000)
+    const chunks = await count('tick_chunk')
+    await clock.advance(540_000)
+    const { rows } = await database.db.execute<{ seq0: number; seq1: number; at0: number; at1: number }>(
+      sql`SELECT seq0, seq1, at0, at1 FROM tick_chunk WHERE at1 < ${start + 570_000} ORDER BY seq0`,
+    )
+    expect(chunks).toBeGreaterThan(8)
+    expect(rows).toHaveLength(3)
+    expect(rows[1]!.at0).toBeLessThanOrEqual(start + 25_000)
+    expect(rows[1]!.at1).toBeGreaterThanOrEqual(start + 26_000)
+
+    const firstKept = rows[0]!.seq0
+    await expect(market.ticksAfter('FAST', 0, 10)).rejects.toMatchObject({
+      status: 410,
+      code: 'PRUNED',
+      params: { firstSeq: firstKept },
+    })
+    await expect(market.ticksBetween('FAST', start, clock.now(), 10)).rejects.toMatchObject({
+      code: 'PRUNED',
+    })
+    const kept = await market.ticksAfter('FAST', firstKept - 1, 5000)
+    expect(walkChain('FAST', kept.before!, kept.ticks, undefined, sha).ok).toBe(true)
+    const proof = await market.ticksBetween('FAST', start + 25_000, start + 26_000, 5000)
+    expect(proof).toMatchObject({ complete: true })
+    expect(proof.ticks).toHaveLength(400)
+    const rest = await market.ticksAfter('FAST', rows[2]!.seq1 - 10, 5000)
+    expect(rest).toMatchObject({ complete: false })
+    expect(rest.ticks).toHaveLength(10)
+    await expect(market.ticksAfter('FAST', rows[2]!.seq1, 10)).rejects.toMatchObject({ code: 'PRUNED' })
+    expect((await verifyLog(database.db, sha)).faults).toEqual([])
+  })
+})
+
+describe('the product table', () => {
+  test('may lose a product and take it back: the time between is its gap, and its ticks are sealed meanwhile', async () => {
+    const a = walking('A', 5)
+    const b = walking('B', 5, 2)
+    const first = await open([a, b])
+    const ix = first.index('B')
+    await clock.advance(10_000)
+    const { seq } = first.head('B')
+    await open([a])
+    await clock.advance(20_000)
+    const third = await open([b, a])
+    expect(third.index('B')).toBe(ix)
+    expect(third.head('B').seq).toBe(seq)
+    expect(await third.gaps('B')).toEqual([{ from: start + 10_000, to: start + 30_000 }])
+    expect(await third.gaps('A')).toEqual([])
+  })
+
+  test('may not change the scale of a product that has a log', async () => {
+    await open([walking('A', 5)])
+    const changed = walking('A', 5)
+    changed.settings.priceDecimals = 3
+    await expect(open([changed])).rejects.toThrow(
+      'product A: its log has priceDecimals 2 and sizeDecimals 0, and they never change',
+    )
+  })
+
+  test('may give a product another source: the log goes on, with a new epoch', async () => {
+    const first = await open([walking('A', 5)])
+    await clock.advance(10_000)
+    const head = first.head('A')
+    const second = await open([walking('A', 50, 9)])
+    await clock.advance(10_000)
+    const { ticks } = await second.ticksAfter('A', head.seq, 5000)
+    expect(ticks).toHaveLength(500)
+    expect((await walk(second, 'A')).head).toEqual(second.head('A'))
+  })
+})
+
+describe('sessions and maintenance', () => {
+  const hours = (t: number) =>
+    t < start + 3000
+      ? { open: true, opensAt: null, closesAt: start + 3000 }
+      : { open: t >= start + 6000, opensAt: t < start + 6000 ? start + 6000 : null, closesAt: null }
+
+  test('are told when they change', async () => {
+    const market = await open([productOf('A', listed([], hours))])
+    const told: unknown[] = []
+    market.onSession((id, session) => told.push([id, session.status, session.opensAt, session.closesAt]))
+    await clock.advance(8000)
+    expect(told).toEqual([
+      ['A', 'closed', start + 6000, null],
+      ['A', 'open', null, null],
+    ])
+  })
+
+  test('maintenance survives a restart, does not stop the feed, and ends by hand or at its time', async () => {
+    const products = [walking('A', 5)]
+    const first = await open(products)
+    const told: string[] = []
+    first.onSession((_, session) => told.push(session.status))
+    await first.setMaintenance('A', true, null)
+    await clock.advance(2000)
+    expect(first.head('A').seq).toBeGreaterThan(5)
+    const second = await open(products)
+    expect(second.session('A')).toEqual({ status: 'maintenance', opensAt: null, closesAt: null })
+    await second.setMaintenance('A', false, null)
+    expect(second.session('A').status).toBe('open')
+    await second.setMaintenance('A', true, clock.now() + 5000)
+    expect(second.figures('A')).toMatchObject({ status: 'maintenance', opensAt: clock.now() + 5000 })
+    await clock.advance(6000)
+    expect(second.session('A').status).toBe('open')
+    expect(told).toEqual(['maintenance'])
+  })
+})

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { productRoutes } from '../../../contract/products.ts'
+import type { TicksAnswer } from '../../../contract/products.ts'
+import { walkChain } from '../../../contract/chain.ts'
+import type { Gap } from '../../../contract/settle.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { mountMarket } from '../../../server/market/routes.ts'
+import type { RunningMarket } from '../../../server/market/market.ts'
+import { openMarket, sha, walking } from '../../support/marketRoom.ts'
+import { openShell } from '../../support/shell.ts'
+
+let database: Database
+let market: RunningMarket
+let shell: Awaited<ReturnType<typeof openShell>>
+let start: number
+
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  shell = await openShell()
+  start = shell.clock.now()
+  const btc = walking('BTCUSDT', 5)
+  const gold = { ...walking('XAUUSD', 2, 3), search: ['xhhj'] }
+  Object.assign(btc.settings, {
+    code: 'BTC/USDT',
+    names: { en: 'Bitcoin / Tether', 'zh-CN': '比特币/泰达币' },
+  })
+  Object.assign(gold.settings, {
+    category: 'forex',
+    names: { en: 'Spot gold', 'zh-CN': '现货黄金', th: 'ทองคำสปอต' },
+  })
+  market = await openMarket(database.db, shell.clock, [btc, gold])
+  market.start()
+  await shell.clock.advance(3000)
+  await market.stop()
+  await shell.clock.advance(10_000)
+  market = await openMarket(database.db, shell.clock, [btc, gold])
+  market.start()
+  await shell.clock.advance(3000)
+  const refundedOrders = async (id: string, gaps: readonly Gap[]) =>
+    gaps.map((gap) => (id === 'BTCUSDT' ? gap.from % 7 : 0))
+  mountMarket(shell.app, { market, clock: shell.clock, refundedOrders })
+})
+afterAll(async () => {
+  await market.stop()
+  await shell.app.close()
+  await database.close()
+})
+
+const get = async (url: string) => {
+  const answer = await shell.app.inject({ url: `/api${url}` })
+  return { status: answer.statusCode, body: answer.json() }
+}
+const ids = async (query: string): Promise<string[]> => {
+  const { body } = await get(`/products?${query}`)
+  return (body as { items: { id: string }[] }).items.map((item) => item.id)
+}
+
+describe('GET /api/products', () => {
+  test('answers the table in its order, as the contract says', async () => {
+    const { status, body } = await get('/products?spark=true')
+    expect(status).toBe(200)
+    expect(productRoutes.products.answer.parse(body)).toEqual(body)
+    expect(body).toMatchObject({
+      items: [{ id: 'BTCUSDT', rateBp: 8500, status: 'open', source: 'synthetic' }, { id: 'XAUUSD' }],
+    })
+    expect((body as { items: { spark: number[] }[] }).items[0]?.spark).toHaveLength(48)
+    expect(await ids('')).toEqual(['BTCUSDT', 'XAUUSD'])
+  })
+
+  test.each([
+    ['category=forex', ['XAUUSD']],
+    ['q=btc%2Fusdt', ['BTCUSDT']],
+    ['q=btcusd', ['BTCUSDT']],
+    ['q=%E9%BB%84%E9%87%91', ['XAUUSD']],
+    ['q=%E0%B8%97%E0%B8%AD%E0%B8%87', ['XAUUSD']],
+    ['q=XHHJ', ['XAUUSD']],
+    ['q=%EF%BC%A2%EF%BC%B4%EF%BC%A3', ['BTCUSDT']],
+    ['q=gold&category=crypto', []],
+    ['q=usd', ['BTCUSDT', 'XAUUSD']],
+    ['q=nothing', []],
+  ])('%s finds %j', async (query, found) => {
+    expect(await ids(query)).toEqual(found)
+  })
+
+  test('one product has its durations and the rule', async () => {
+    const { body } = await get('/products/BTCUSDT')
+    expect(productRoutes.product.answer.parse(body)).toEqual(body)
+    expect(body).toMatchObject({
+      rule: 'R1',
+      maxTickGapMs: 15_000,
+      durations: [{ seconds: 60, rateBp: 8500 }],
+    })
+  })
+
+  test.each(['', '/ticks?afterSeq=0', '/candles?tf=1m', '/gaps'])(
+    'an unknown one is 404 at %j',
+    async (path) => {
+      expect(await get(`/products/NONE${path}`)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'NOT_FOUND' } },
+      })
+    },
+  )
+})
+
+describe('GET /api/products/:id/ticks', () => {
+  test('pages lead from head to head', async () => {
+    let head = { seq: 0, hash: sha('BTCUSDT') }
+    for (;;) {
+      const { body } = await get(`/products/BTCUSDT/ticks?afterSeq=${head.seq}&limit=7`)
+      const page: TicksAnswer = productRoutes.ticks.answer.parse(body)
+      expect(page.before).toEqual(head)
+      const walked = walkChain('BTCUSDT', head, page.ticks, undefined, sha)
+      if (!walked.ok) throw new Error(walked.why)
+      head = walked.head
+      if (page.complete) break
+    }
+    expect(head).toEqual(market.head('BTCUSDT'))
+  })
+
+  test('a time has its ticks, and the head before them', async () => {
+    const { body } = await get(`/products/BTCUSDT/ticks?from=${start + 1000}&to=${start + 2000}`)
+    const { ticks, complete, before } = productRoutes.ticks.answer.parse(body)
+    expect(ticks).toHaveLength(5)
+    expect(complete).toBe(true)
+    expect(before?.seq).toBe((ticks[0]?.[0] ?? 0) - 1)
+  })
+
+  test.each([
+    ['afterSeq=1&from=1', { afterSeq: 'INVALID' }],
+    ['afterSeq=1&to=1', { afterSeq: 'INVALID' }],
+    ['', { afterSeq: 'REQUIRED' }],
+    ['afterSeq=0&limit=5001', { limit: 'TOO_LONG' }],
+    ['afterSeq=x', { afterSeq: 'TYPE' }],
+    ['after=1', { after: 'UNKNOWN_FIELD' }],
+  ])('%j is refused', async (query, fields) => {
+    expect(await get(`/products/BTCUSDT/ticks?${query}`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'VALIDATION', fields } },
+    })
+  })
+})
+
+describe('candles and gaps', () => {
+  test('candles carry the running minute', async () => {
+    const { body } = await get('/products/BTCUSDT/candles?tf=1m')
+    const { candles } = productRoutes.candles.answer.parse(body)
+    expect(candles.at(-1)?.[6]).toBe(market.head('BTCUSDT').seq)
+    expect(candles.at(-1)?.[4]).toBe(Number(market.figures('BTCUSDT').last))
+  })
+
+  test('gaps are a list with what each sent back', async () => {
+    const { body } = await get('/products/BTCUSDT/gaps?limit=1')
+    expect(productRoutes.gaps.answer.parse(body)).toEqual({
+      items: [{ from: start + 3000, to: start + 13_000, refundedOrders: (start + 3000) % 7 }],
+      nextCursor: null,
+    })
+    expect(await get('/products/BTCUSDT/gaps?cursor=abc')).toMatchObject({ status: 400 })
+    expect((await get(`/products/BTCUSDT/gaps?cursor=${start}`)).body).toEqual({
+      items: [],
+      nextCursor: null,
+    })
+  })
+})

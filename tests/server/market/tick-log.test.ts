@@ -1,0 +1,264 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { genesis, walkChain } from '../../../contract/chain.ts'
+import type { Book } from '../../../server/market/book.ts'
+import { unpackBatch } from '../../../server/market/batch.ts'
+import type { FlushRows, FlushStore } from '../../../server/market/flush-store.ts'
+import { MinuteBuckets } from '../../../server/market/minute-buckets.ts'
+import { wireTicks } from '../../../server/market/rehash.ts'
+import { Tail } from '../../../server/market/tail.ts'
+import { TickLog } from '../../../server/market/tick-log.ts'
+import type { Flush } from '../../../server/ports.ts'
+import { manualClock } from '../../support/clock.ts'
+import { listed, productOf, sha } from '../../support/marketRoom.ts'
+
+const start = Date.UTC(2026, 0, 5, 2, 0, 0)
+
+/** A log over a store in memory that can be told to fail before or after it committed. */
+function room(ticks: Record<string, readonly (readonly [number, number, number])[]>) {
+  const clock = manualClock(start)
+  const rows: FlushRows[] = []
+  const seen: string[] = []
+  const state = { failing: null as 'before' | 'after' | null }
+  const store: FlushStore = {
+    write: async (flush) => {
+      if (state.failing === 'before') throw new Error('no database')
+      rows.push(flush)
+      seen.push(`commit ${flush.at - start}`)
+      if (state.failing === 'after') throw new Error('connection lost')
+    },
+    newest: async () => {
+      const last = rows.at(-1)
+      return last ? { id: last.id, at: last.at } : { id: 0, at: start }
+    },
+  }
+  const books = Object.entries(ticks).map(([id, own], i): Book => {
+    const { settings, source } = productOf(
+      id,
+      listed(own.map(([at, price, size]) => [start + at, price, size])),
+    )
+    return {
+      ix: i + 1,
+      settings,
+      search: [],
+      feed: source.open(0),
+      backfill: null,
+      tail: new Tail(genesis(id, sha), Number.NEGATIVE_INFINITY),
+      buckets: new MinuteBuckets(),
+      last: { at: start, price: 100 },
+      gaps: [],
+      maintenance: null,
+    }
+  })
+  const failures: unknown[] = []
+  const log = new TickLog({
+    store,
+    clock,
+    sha,
+    books,
+    newest: { id: 0, at: start },
+    minutesUntil: start,
+    report: (what, error) => failures.push(what, error),
+  })
+  const flushes: Flush[] = []
+  log.onFlush((flush) => {
+    seen.push(`told ${flush.at - start}`)
+    flushes.push(flush)
+  })
+  return { clock, rows, seen, state, books, log, flushes, failures }
+}
+
+describe('a flush', () => {
+  let it: ReturnType<typeof room>
+  beforeEach(() => {
+    it = room({
+      A: [
+        [10, 100, 1],
+        [10, 100, 1],
+        [40, 101, 2],
+      ],
+      B: [
+        [50, 7, 0],
+        [51, 8, 0],
+      ],
+    })
+  })
+
+  test('numbers what is due, chains it, and writes one row for all products', async () => {
+    await it.clock.advance(50)
+    await it.log.flush()
+    expect(it.rows).toHaveLength(1)
+    const blocks = unpackBatch(it.rows[0]!.at, it.rows[0]!.data)
+    expect(blocks.map(({ ix, seq0, values }) => [ix, seq0, values.length / 3])).toEqual([
+      [1, 1, 3],
+      [2, 1, 1],
+    ])
+    const [a] = it.books
+    const walked = walkChain(
+      'A',
+      genesis('A', sha),
+      wireTicks(a!.settings, a!.tail.slice(0, 9)),
+      a!.tail.head,
+      sha,
+    )
+    expect(walked).toMatchObject({ ok: true, head: { seq: 3, hash: blocks[0]!.hash } })
+  })
+
+  test('is committed before anybody is told, and its watermark covers its ticks', async () => {
+    await it.clock.advance(50)
+    await it.log.flush()
+    await it.clock.advance(50)
+    await it.log.flush()
+    expect(it.seen).toEqual(['commit 50', 'told 50', 'commit 100', 'told 100'])
+    expect(
+      it.flushes.map((flush) => flush.blocks.map((block) => [block.id, block.seq0, ...block.values])),
+    ).toEqual([
+      [
+        ['A', 1, start + 10, 100, 1, start + 10, 100, 1, start + 40, 101, 2],
+        ['B', 1, start + 50, 7, 0],
+      ],
+      [['B', 2, start + 51, 8, 0]],
+    ])
+  })
+
+  test('without ticks moves the watermark once a second', async () => {
+    for (let i = 0; i < 80; i++) {
+      await it.clock.advance(50)
+      await it.log.flush()
+    }
+    expect(it.rows.map((row) => row.at - start)).toEqual([50, 100, 1100, 2100, 3100])
+    expect(it.log.watermark).toBe(start + 3100)
+  })
+
+  test('does not overlap another', async () => {
+    await it.clock.advance(50)
+    await Promise.all([it.log.flush(), it.log.flush(), it.log.flush()])
+    expect(it.rows).toHaveLength(1)
+  })
+
+  test('takes in at most a second of time', async () => {
+    await it.clock.advance(4000)
+    while (it.log.behind) await it.log.flush()
+    await it.log.flush()
+    expect(it.rows.map((row) => row.at - start)).toEqual([1000, 2000, 3000, 4000])
+    expect(it.books[0]!.gaps).toEqual([])
+  })
+
+  test('more than five seconds late makes a gap and goes on at now', async () => {
+    await it.clock.advance(5001)
+    expect(it.log.late).toBe(true)
+    await it.log.flush()
+    expect(it.rows).toMatchObject([
+      { at: start + 5001, blocks: [], gaps: [{ ix: 1, fromAt: start, toAt: start + 5001 }, { ix: 2 }] },
+    ])
+    expect(it.books[0]!.gaps).toEqual([{ from: start, to: start + 5001 }])
+    expect(it.books[0]!.tail.head.seq).toBe(0)
+  })
+})
+
+describe('a failing database', () => {
+  test('loses nothing: what was due is due again, under the same number', async () => {
+    const it = room({
+      A: [
+        [10, 100, 1],
+        [60, 101, 1],
+      ],
+    })
+    it.state.failing = 'before'
+    await it.clock.advance(50)
+    expect(await it.log.flush()).toBe(false)
+    expect(it.log.watermark).toBe(start)
+    expect(it.books[0]!.tail.count).toBe(0)
+    it.state.failing = null
+    await it.clock.advance(50)
+    await it.log.flush()
+    expect(it.rows.map((row) => row.id)).toEqual([1])
+    expect(it.books[0]!.tail.head.seq).toBe(2)
+    expect(it.failures).toHaveLength(2)
+  })
+
+  test('that committed and lost the connection is asked, and nothing is written twice', async () => {
+    const it = room({
+      A: [
+        [10, 100, 1],
+        [60, 101, 1],
+      ],
+    })
+    it.state.failing = 'after'
+    await it.clock.advance(50)
+    await it.log.flush()
+    it.state.failing = null
+    await it.clock.advance(50)
+    await it.log.flush()
+    expect(it.rows.map((row) => row.id)).toEqual([1, 2])
+    expect(it.seen).toEqual(['commit 50', 'told 50', 'commit 100', 'told 100'])
+    expect(it.flushes.flatMap((flush) => flush.blocks.map((block) => block.seq0))).toEqual([1, 2])
+  })
+
+  test('for longer than five seconds is a gap', async () => {
+    const it = room({
+      A: [
+        [10, 100, 1],
+        [5990, 101, 1],
+        [6050, 102, 1],
+      ],
+    })
+    it.state.failing = 'before'
+    for (let i = 0; i < 6; i++) {
+      await it.clock.advance(1000)
+      await it.log.flush()
+    }
+    it.state.failing = null
+    await it.log.flush()
+    await it.clock.advance(50)
+    await it.log.flush()
+    expect(it.books[0]!.gaps).toEqual([{ from: start, to: start + 6000 }])
+    expect(it.flushes.at(-1)!.blocks).toMatchObject([{ seq0: 1, values: [start + 6050, 102, 1] }])
+  })
+})
+
+describe('a bad feed', () => {
+  test('cannot put disorder, nothing or nonsense into the log', async () => {
+    const it = room({
+      A: [
+        [10, 100, 1],
+        [30, 101, 1],
+        [20, 99, 1],
+        [31, 0, 1],
+        [32, -5, 1],
+        [33, Number.NaN, 1],
+        [34, 100.5, 1],
+        [35, 2 ** 53, 1],
+        [36, 100, -1],
+        [37, 100, Number.POSITIVE_INFINITY],
+        [40, 1_000_000, 1],
+      ],
+    })
+    await it.clock.advance(50)
+    await it.log.flush()
+    expect(it.flushes[0]!.blocks[0]!.values).toEqual([
+      start + 10,
+      100,
+      1,
+      start + 30,
+      101,
+      1,
+      start + 40,
+      1_000_000,
+      1,
+    ])
+    expect(it.log.dropped).toBe(8)
+  })
+})
+
+test('a listener that throws stops neither the feed nor the others', async () => {
+  const it = room({ A: [[10, 100, 1]] })
+  const told: number[] = []
+  it.log.onFlush(() => {
+    throw new Error('broken')
+  })
+  it.log.onFlush((flush) => void told.push(flush.at))
+  await it.clock.advance(50)
+  await it.log.flush()
+  expect(told).toEqual([start + 50])
+  expect(it.failures[0]).toBe('a listener of ticks failed')
+})
