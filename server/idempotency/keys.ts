@@ -2,7 +2,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { idempotency } from '../db/schema/idempotency.ts'
 import { Refusal } from '../http/refusal.ts'
-import type { Clock, Idempotency, StoredAnswer } from '../ports.ts'
+import type { Clock, Idempotency, Random, StoredAnswer } from '../ports.ts'
+import { systemRandom } from '../random.ts'
+import { createVault } from '../vault.ts'
 import { fingerprint } from './fingerprint.ts'
 
 /** What a key belongs to. */
@@ -32,17 +34,37 @@ const twinWaitMs = 10_000
 /** The contract says at least seven days; one more covers a clock that the client reads differently. */
 const keptMs = 8 * 86_400_000
 
+/** Tells a sealed answer from plain JSON: an order's holds nothing personal and is written in the order's statement. */
+const sealedMark = 'sealed:'
+
 type Held = { print: string; done: Promise<void> }
 
-export function createKeys({ db, clock, secret }: { db: Db; clock: Clock; secret: Uint8Array }): Keys {
-  const held = new Map<string, Held>()
+type Parts = { db: Db; clock: Clock; secret: Uint8Array; random?: Random }
 
-  const whenFree = async (scope: KeyScope, print?: string): Promise<void> => {
+export function createKeys({ db, clock, secret, random = systemRandom }: Parts): Keys {
+  const held = new Map<string, Held>()
+  // Answers repeat what members entered, names among it: the database alone does not tell.
+  const vault = createVault(secret, 'stored answers', random)
+  const textOf = (scope: KeyScope, body: string): string =>
+    body.startsWith(sealedMark)
+      ? vault.open(Buffer.from(body.slice(sealedMark.length), 'base64url'), idOf(scope)).toString()
+      : body
+
+  const waitFor = async (twin: Held, deadline: number): Promise<void> => {
+    if (!(await within(clock, deadline, twin.done))) throw new Refusal(409, 'IDEMPOTENCY_IN_FLIGHT')
+  }
+  const whenFree = async (scope: KeyScope): Promise<void> => {
+    const deadline = clock.now() + twinWaitMs
+    for (let twin = held.get(idOf(scope)); twin; twin = held.get(idOf(scope))) await waitFor(twin, deadline)
+  }
+  /** Waits for twins and takes the key. It is taken in the same turn in which it was found free: of many one gets it. */
+  const acquire = async (scope: KeyScope, print: string): Promise<() => void> => {
     const deadline = clock.now() + twinWaitMs
     for (let twin = held.get(idOf(scope)); twin; twin = held.get(idOf(scope))) {
-      if (print !== undefined && twin.print !== print) throw new Refusal(422, 'IDEMPOTENCY_MISMATCH')
-      if (!(await within(clock, deadline, twin.done))) throw new Refusal(409, 'IDEMPOTENCY_IN_FLIGHT')
+      if (twin.print !== print) throw new Refusal(422, 'IDEMPOTENCY_MISMATCH')
+      await waitFor(twin, deadline)
     }
+    return hold(scope, print)
   }
   const hold = (scope: KeyScope, print: string): (() => void) => {
     const { promise, resolve } = deferred()
@@ -56,15 +78,14 @@ export function createKeys({ db, clock, secret }: { db: Db; clock: Clock; secret
     const [row] = await db.select().from(idempotency).where(matches(scope))
     if (!row) return null
     if (row.fingerprint !== print) throw new Refusal(422, 'IDEMPOTENCY_MISMATCH')
-    return { status: row.status, body: JSON.parse(row.body) }
+    return { status: row.status, body: JSON.parse(textOf(scope, row.body)) }
   }
 
   return {
     begin: async (memberId, method, path, key, body) => {
       const scope = { memberId, method, path, key }
       const print = fingerprint(secret, body)
-      await whenFree(scope, print)
-      const release = hold(scope, print)
+      const release = await acquire(scope, print)
       try {
         const stored = await find(scope, print)
         if (!stored) return { proceed: true, release }
@@ -84,7 +105,14 @@ export function createKeys({ db, clock, secret }: { db: Db; clock: Clock; secret
       const print = held.get(idOf(scope))?.print
       if (print === undefined) throw new Error('An answer is stored for a key that is not held.')
       const { status, body } = answer
-      const row = { ...scope, fingerprint: print, status, body: JSON.stringify(body), createdAt: clock.now() }
+      const sealed = vault.seal(JSON.stringify(body), idOf(scope)).toString('base64url')
+      const row = {
+        ...scope,
+        fingerprint: print,
+        status,
+        body: `${sealedMark}${sealed}`,
+        createdAt: clock.now(),
+      }
       await tx.insert(idempotency).values(row)
     },
     find,

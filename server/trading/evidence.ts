@@ -1,8 +1,7 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Gap } from '../../contract/settle.ts'
 import type { Db } from '../db/database.ts'
-import { orders } from '../db/schema/order.ts'
 
 /** Times whose ticks some order's proof needs. */
 export type ProofRange = { from: number; to: number }
@@ -26,9 +25,15 @@ export async function proofRanges(db: Db, productId: string, before: number): Pr
   return rows
 }
 
-/** How many orders of a product a gap in its feed refunded. */
+/** How many orders a gap refunded: it hid the time up to their entry, or the time from their exit to their close. */
 export async function refundedOrders(db: Db, productId: string, gap: Gap): Promise<number> {
-  const touched: SQL[] = [gt(orders.closeAt, gap.from)]
-  if (gap.to !== null) touched.push(lt(orders.acceptedAt, gap.to))
-  return db.$count(orders, and(eq(orders.productId, productId), eq(orders.reason, 'FEED_DOWN'), ...touched))
+  const to = gap.to ?? Number.MAX_SAFE_INTEGER
+  const hides = (after: SQL, until: SQL): SQL =>
+    sql`(${gap.from}::bigint < ${until} AND ${to}::bigint > ${after})`
+  const limit = sql`coalesce(entry_at, least(accepted_at + entry_timeout_ms, close_at))`
+  const { rows } = await db.execute<{ count: number }>(sql`
+    SELECT count(*) AS count FROM orders
+    WHERE product_id = ${productId} AND reason = 'FEED_DOWN' AND close_at > ${gap.from}::bigint
+      AND (${hides(sql`accepted_at`, limit)} OR ${hides(sql`exit_at`, sql`close_at`)})`)
+  return rows[0]?.count ?? 0
 }

@@ -100,6 +100,23 @@ describe('a key', () => {
     if ('release' in begun) begun.release()
   })
 
+  test('of many twins that wait, one goes on at a time', async () => {
+    const scope = scopeFor('m1')
+    let holders = 0
+    const release = await hold(scope, 1)
+    const twins = Array.from({ length: 10 }, async () => {
+      const free = await hold(scope, 1)
+      holders += 1
+      expect(holders).toBe(1)
+      expect(house.keys.fingerprintOf(scope)).toBeTruthy()
+      await Promise.resolve()
+      holders -= 1
+      free()
+    })
+    release()
+    await Promise.all(twins)
+  })
+
   test('a twin gives up after ten seconds', async () => {
     const scope = scopeFor('m1')
     const release = await hold(scope, 1)

@@ -1,0 +1,164 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Order } from '../../../contract/orders.ts'
+import { settle } from '../../../contract/settle.ts'
+import type { Gap } from '../../../contract/settle.ts'
+import type { OrderRow } from '../../../server/db/schema/order.ts'
+import { orders as orderTable } from '../../../server/db/schema/order.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { settleOrderOf, termsOf } from '../../../server/trading/row.ts'
+import { openHouse } from '../../support/house.ts'
+import type { Guest, House } from '../../support/house.ts'
+import { testProduct } from '../../support/market.ts'
+import { intent } from '../../support/orders.ts'
+import { seededRandom } from '../../support/random.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+})
+afterAll(() => database.close())
+
+const runs = 8
+const steps = 220
+
+type Plain = { at: number; price: number; seq: number }
+
+/** The rule told once more, in the plainest words: every tick looked at, nothing shared with the contract's code. */
+function oracle(
+  order: OrderRow,
+  ticks: readonly Plain[],
+  gaps: readonly Gap[],
+): { result: string; payout: number } {
+  let first: Plain | undefined
+  let last: Plain | undefined
+  const latest =
+    order.acceptedAt + order.entryTimeoutMs < order.closeAt
+      ? order.acceptedAt + order.entryTimeoutMs
+      : order.closeAt
+  for (const tick of ticks) {
+    if (!first && tick.at > order.acceptedAt && tick.at <= latest) first = tick
+    if (first && tick.at <= order.closeAt) last = tick
+  }
+  const missing = (after: number, until: number): boolean =>
+    gaps.some((gap) => {
+      const gapEnd = gap.to ?? Number.MAX_SAFE_INTEGER
+      return Math.max(gap.from, after) < Math.min(gapEnd, until)
+    })
+  const back = (result: string) => ({ result, payout: order.amount })
+  if (missing(order.acceptedAt, first ? first.at : latest)) return back('FEED_DOWN')
+  if (last && missing(last.at, order.closeAt)) return back('FEED_DOWN')
+  if (!first || !last) return back('NO_ENTRY')
+  if (first.seq === last.seq) return back('ONE_TICK')
+  if (order.closeAt - last.at > order.maxTickGapMs) return back('STALE_EXIT')
+  if (first.price === last.price) return back('tied')
+  const up = last.price > first.price
+  if (up !== (order.direction === 'up')) return { result: 'lost', payout: 0 }
+  const win = (BigInt(order.amount) * BigInt(order.rateBp)) / 10_000n
+  return { result: 'won', payout: order.amount + Number(win) }
+}
+
+describe('settlement over random markets', () => {
+  test(`${runs} runs: every order as the oracle says, and as the contract's settle says over the whole log`, async () => {
+    const seen = new Set<string>()
+    for (let i = 0; i < runs; i++) await live(randomInt(2 ** 31), seen)
+    expect(seen.size).toBeGreaterThan(4)
+  })
+})
+
+async function live(seed: number, seen: Set<string>): Promise<void> {
+  const dice = seededRandom(seed)
+  const house = await openHouse(database)
+  const ticks: Plain[] = []
+  await house.clock.advance(1)
+  const tick = (): void => {
+    const price = 10_000 + Math.floor(dice.next() * 5)
+    house.market.tick(house.clock.now(), price)
+    ticks.push({ at: house.clock.now(), price, seq: ticks.length + 1 })
+  }
+  tick()
+  house.market.flush()
+  await house.trading.start()
+  const guests = await Promise.all([house.join(), house.join(), house.join()])
+  for (let i = 0; i < steps; i++) await step(house, dice.next, tick, guests)
+  await house.clock.advance(70_000)
+  house.market.flush()
+  await house.trading.idle()
+  await agree(house, ticks, guests, seed, seen)
+  await house.trading.stop()
+  await house.close()
+  expect(house.faults).toEqual([])
+}
+
+async function step(
+  house: House,
+  next: () => number,
+  tick: () => void,
+  guests: readonly Guest[],
+): Promise<void> {
+  const dice = next()
+  if (dice < 0.35) {
+    await house.clock.advance(Math.floor(next() * 3000))
+    tick()
+    if (next() < 0.3) tick()
+    house.market.flush()
+  } else if (dice < 0.75) {
+    const seconds = next() < 0.5 ? 30 : 60
+    const amount = `${Math.floor(5 + next() * 90)}.${String(Math.floor(next() * 100)).padStart(2, '0')}`
+    const direction = next() < 0.5 ? 'up' : 'down'
+    await guests[Math.floor(next() * guests.length)]!.post(
+      '/orders',
+      intent(house, { seconds, amount, direction }),
+    )
+  } else if (dice < 0.9) {
+    await house.clock.advance(Math.floor(next() * 1000))
+    house.market.flush()
+  } else if (dice < 0.95) {
+    await house.clock.advance(Math.floor(next() * 20_000))
+    house.market.flush()
+    quoteNow(tick, house)
+  } else {
+    await house.clock.advance(Math.floor(next() * 9000))
+    house.market.resume()
+  }
+  await house.trading.idle()
+}
+
+function quoteNow(tick: () => void, house: House): void {
+  tick()
+  house.market.flush()
+}
+
+async function agree(
+  house: House,
+  ticks: readonly Plain[],
+  guests: readonly Guest[],
+  seed: number,
+  seen: Set<string>,
+): Promise<void> {
+  const gaps = await house.market.gaps(testProduct.id)
+  for (const guest of guests) {
+    const rows = await house.db
+      .select()
+      .from(orderTable)
+      .where(sql`member_id = ${guest.id}`)
+    let pnl = 0
+    for (const row of rows) {
+      const expected = oracle(row, ticks, gaps)
+      seen.add(expected.result)
+      expect([seed, row.reason ?? row.status, row.payout]).toEqual([seed, expected.result, expected.payout])
+      const again = settle(termsOf(row), settleOrderOf(row), ticks, gaps)
+      expect([again.entry?.seq ?? null, again.exit?.seq ?? null]).toEqual([row.entrySeq, row.exitSeq])
+      pnl += expected.payout - row.amount
+      const told = house.bus.of<Order>(guest.id, 'order').filter((order) => order.id === row.id)
+      expect(told.map((order) => order.version)).toEqual(told.map((_order, i) => i + 1))
+      expect(told.at(-1)).toMatchObject({ status: row.status, version: row.version })
+    }
+    const [balance] = (
+      await house.db.execute(sql`SELECT available, stakes, pnl FROM balance WHERE member_id = ${guest.id}`)
+    ).rows
+    expect(balance).toEqual({ available: 1_000_000 + pnl, stakes: 0, pnl })
+  }
+}

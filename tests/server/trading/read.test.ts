@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { genesis, walkChain } from '../../../contract/chain.ts'
+import { moneyOf } from '../../../contract/money.ts'
+import { proof as proofSchema } from '../../../contract/orders.ts'
+import type { Order, Proof } from '../../../contract/orders.ts'
+import { parsePrice } from '../../../contract/price.ts'
+import { settle } from '../../../contract/settle.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { proofRanges, refundedOrders } from '../../../server/trading/evidence.ts'
+import { openHouse } from '../../support/house.ts'
+import type { Guest, House } from '../../support/house.ts'
+import { testMarket, testProduct } from '../../support/market.ts'
+import { intent, placed, quote, run } from '../../support/orders.ts'
+import type { OrderList } from '../../support/orders.ts'
+
+let database: Database
+let house: House
+let guest: Guest
+let stranger: Guest
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openHouse(database)
+  await house.clock.advance(1)
+  quote(house)
+  await house.trading.start()
+  guest = await house.join()
+  stranger = await house.join()
+})
+afterAll(async () => {
+  await house.trading.stop()
+  await house.close()
+  await database.close()
+})
+
+describe('lists', () => {
+  test('tabs, filters and pages that stay put', async () => {
+    const member = await house.join()
+    const first = await placed(house, member)
+    await run(house, 10_000, (at) => at % 1000)
+    const second = await placed(house, member, { direction: 'down' })
+    const third = await placed(house, member, { seconds: 60 })
+    const ids = async (query: string) =>
+      (await member.get<OrderList>(`/orders?${query}`)).body.items.map((order) => order.id)
+    expect(new Set(await ids('tab=positions'))).toEqual(new Set([first.id, second.id, third.id]))
+    await run(house, 31_000, () => 10_000)
+    expect(await ids('tab=positions')).toEqual([third.id])
+    expect(new Set(await ids('tab=closed'))).toEqual(new Set([first.id, second.id]))
+    expect(await ids('tab=records')).toHaveLength(3)
+    expect(await ids('direction=down')).toEqual([second.id])
+    expect(await ids('productId=OTHER')).toEqual([])
+    expect(await ids(`to=${second.acceptedAt - 1}`)).toEqual([first.id])
+    expect(await ids(`from=${second.acceptedAt}`)).toHaveLength(2)
+    const { status } = (await member.get<Order>(`/orders/${first.id}`)).body
+    expect(await ids(`result=${status}`)).toContain(first.id)
+    const page = (await member.get<OrderList>('/orders?limit=2')).body
+    await placed(house, member)
+    const rest = (await member.get<OrderList>(`/orders?limit=2&cursor=${page.nextCursor}`)).body
+    expect([...page.items, ...rest.items].map((order) => order.id)).toHaveLength(3)
+    expect(rest).toMatchObject({ items: [{ id: first.id }], nextCursor: null })
+    for (const bad of ['tab=open', 'result=open', 'limit=0', 'cursor=1', 'from=now', 'x=1']) {
+      expect([bad, (await member.get(`/orders?${bad}`)).status]).toEqual([bad, 400])
+    }
+  })
+
+  test('as CSV', async () => {
+    const member = await house.join()
+    const order = await placed(house, member, { direction: 'down', amount: '12.00' })
+    const reply = await member.get('/orders.csv?tab=positions')
+    expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const [header, row, end] = reply.text.split('\r\n')
+    expect(header).toBe(
+      '"id","no","productId","direction","amount","seconds","rateBp","status","acceptedAt","closeAt","entrySeq","entryAt","entryPrice","exitSeq","exitAt","exitPrice","settledAt","payout","pnl","reason"',
+    )
+    const accepted = new Date(order.acceptedAt).toISOString()
+    expect(row).toBe(
+      `"${order.id}","${order.no}","TEST","down","12.00","30","8000","accepted","${accepted}","${new Date(order.closeAt).toISOString()}","","","","","","","","","",""`,
+    )
+    expect(end).toBe('')
+  })
+
+  test('nobody sees another member’s orders', async () => {
+    const order = await placed(house, guest)
+    for (const path of [
+      `/orders/${order.id}`,
+      `/orders/by-key/${order.key}`,
+      `/orders/${order.id}/proof`,
+      '/orders/none',
+    ]) {
+      expect([path, (await stranger.get(path)).code]).toEqual([path, 'NOT_FOUND'])
+    }
+    expect((await stranger.get<OrderList>('/orders')).body.items).toEqual([])
+    expect((await stranger.get('/orders.csv')).text).not.toContain(order.id)
+  })
+})
+
+describe('proof', () => {
+  const proofOf = async (order: Order): Promise<Proof> =>
+    proofSchema.parse((await guest.get(`/orders/${order.id}/proof`)).body)
+  const rerun = ({ order, ticks, gaps }: Proof) =>
+    settle(
+      order.terms,
+      { ...order, amount: moneyOf(order.amount) },
+      ticks.map(([seq, at, price]) => ({ seq, at, price: parsePrice(price, order.terms.priceDecimals)! })),
+      gaps,
+    )
+
+  test('is not there before the order is settled', async () => {
+    const order = await placed(house, guest)
+    expect(await guest.get(`/orders/${order.id}/proof`)).toMatchObject({ status: 409, code: 'NOT_SETTLED' })
+    await run(house, 31_000)
+  })
+
+  test('holds three ticks on either side, chained, and gives the same result again', async () => {
+    await run(house, 5000)
+    await house.clock.advance(500)
+    const order = await placed(house, guest)
+    await run(house, 40_000, (at) => 10_000 + (at % 977))
+    const proof = await proofOf(order)
+    expect(proof.ticks.filter(([, at]) => at < order.acceptedAt)).toHaveLength(3)
+    expect(proof.ticks.filter(([, at]) => at > order.closeAt)).toHaveLength(3)
+    expect(proof).toMatchObject({
+      rule: 'R1',
+      gaps: [],
+      final: true,
+      more: false,
+      watermarkAt: house.market.watermark('TEST'),
+    })
+    expect(walkChain('TEST', proof.before!, proof.ticks as never, proof.after!)).toMatchObject({ ok: true })
+    const again = rerun(proof)
+    expect([again.status, again.entry?.seq, again.exit?.seq]).toEqual([
+      proof.order.status,
+      proof.order.entry?.seq,
+      proof.order.exit?.seq,
+    ])
+  })
+
+  test('right after the settlement it ends where the ticks end; later it holds more', async () => {
+    const order = await placed(house, guest)
+    await run(house, 30_000, (at) => 10_000 + (at % 977))
+    const early = await proofOf(order)
+    expect(early).toMatchObject({ final: false, more: false })
+    expect(early.watermarkAt).toBeGreaterThanOrEqual(order.closeAt)
+    expect(early.after!.seq).toBe(early.ticks.at(-1)![0])
+    await run(house, 1000)
+    expect((await proofOf(order)).ticks.length).toBe(early.ticks.length + 1)
+  })
+
+  test('of a refund shows the gaps that touch it, and each gap counts what it refunded', async () => {
+    const early = await placed(house, guest)
+    await run(house, 15_000)
+    const late = await placed(house, guest)
+    await run(house, 5000)
+    await house.clock.advance(1000)
+    house.market.resume()
+    await run(house, 1000)
+    await house.clock.advanceTo(early.closeAt - 10)
+    house.market.flush()
+    await house.clock.advance(20)
+    house.market.resume()
+    await run(house, 40_000)
+    const [refunded, settled] = [await proofOf(early), await proofOf(late)]
+    expect(refunded.order).toMatchObject({ status: 'refunded', reason: 'FEED_DOWN' })
+    expect(settled.order).toMatchObject({ status: 'tied', reason: null })
+    expect([refunded.gaps.length, settled.gaps.length]).toEqual([2, 2])
+    for (const proof of [refunded, settled]) {
+      expect(rerun(proof)).toMatchObject({ status: proof.order.status, reason: proof.order.reason })
+    }
+    const counts = refunded.gaps.map((gap) => refundedOrders(house.db, testProduct.id, gap))
+    expect(await Promise.all(counts)).toEqual([0, 1])
+  })
+
+  test('without any tick around it is empty between equal heads', async () => {
+    const lonely = await openHouse(database)
+    await lonely.clock.advance(1)
+    lonely.market.setSession({ status: 'open', opensAt: null, closesAt: null })
+    lonely.market.tick(lonely.clock.now() - 1, 10_000)
+    lonely.market.flush()
+    await lonely.trading.start()
+    const someone = await lonely.join()
+    const order = await placed(lonely, someone)
+    await lonely.clock.advanceTo(order.closeAt)
+    lonely.market.flush()
+    await lonely.trading.idle()
+    const proof = proofSchema.parse((await someone.get(`/orders/${order.id}/proof`)).body)
+    expect(proof).toMatchObject({
+      order: { reason: 'NO_ENTRY' },
+      before: genesis('TEST'),
+      after: { seq: 1 },
+      final: false,
+    })
+    expect(proof.ticks).toHaveLength(1)
+    await lonely.trading.stop()
+    await lonely.close()
+  })
+})
+
+describe('what pruning must leave', () => {
+  test('is the time of every order, merged where they touch', async () => {
+    const product = { ...testProduct, id: 'RANGES' }
+    const other = await openHouse(database, {
+      clock: house.clock,
+      market: testMarket(house.clock, [testProduct, product]),
+    })
+    const someone = await other.join()
+    const starts: number[] = []
+    for (const wait of [0, 10_000, 100_000, 10_000, 19_999, 30_001]) {
+      await house.clock.advance(wait)
+      other.market.tick(house.clock.now(), 10_000, 'RANGES')
+      other.market.flush()
+      starts.push(house.clock.now())
+      expect((await someone.post('/orders', intent(other, { productId: 'RANGES' }))).status).toBe(201)
+    }
+    const expected = [
+      { from: starts[0]!, to: starts[1]! + 30_000 },
+      { from: starts[2]!, to: starts[4]! + 30_000 },
+      { from: starts[5]!, to: starts[5]! + 30_000 },
+    ]
+    const now = house.clock.now()
+    expect(await proofRanges(house.db, 'RANGES', now + 1)).toEqual(expected)
+    expect(await proofRanges(house.db, 'RANGES', now)).toEqual(expected.slice(0, 2))
+    expect(await proofRanges(house.db, 'NONE', now)).toEqual([])
+    await other.close()
+  })
+})

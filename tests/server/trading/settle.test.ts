@@ -1,0 +1,385 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { minor } from '../../../contract/brand.ts'
+import type { Order } from '../../../contract/orders.ts'
+import type { Assets, LedgerEntry } from '../../../contract/session.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openHouse } from '../../support/house.ts'
+import type { House } from '../../support/house.ts'
+import { testMarket, testProduct } from '../../support/market.ts'
+import { orderNow, placed, quote, run } from '../../support/orders.ts'
+
+let database: Database
+let house: House
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+})
+afterAll(() => database.close())
+
+/** A house of its own per test, because time and gaps are what is tested. */
+async function begin(): Promise<House> {
+  house = await openHouse(database)
+  await house.clock.advance(1)
+  quote(house)
+  await house.trading.start()
+  return house
+}
+async function end(): Promise<void> {
+  await house.trading.stop()
+  await house.close()
+  expect(house.faults).toEqual([])
+}
+
+/** The same venue after a restart: same database, clock, market and secret. */
+async function restart(whileDown: () => Promise<unknown>): Promise<void> {
+  await house.trading.stop()
+  await house.close()
+  const { clock, market, secret, faults } = house
+  expect(faults).toEqual([])
+  await whileDown()
+  house = await openHouse(database, { clock, market, secret })
+  await house.trading.start()
+  await house.trading.idle()
+}
+
+const at = async (offset: number, price: number | null): Promise<void> => {
+  await house.clock.advanceTo(offset)
+  if (price !== null) house.market.tick(offset, price)
+  house.market.flush()
+  await house.trading.idle()
+}
+
+describe('the course of an order', () => {
+  test('accepted, open at its first tick, settling at its close, won, and the money is there', async () => {
+    await begin()
+    const member = await house.join(minor(10_000))
+    const order = await placed(house, member, { amount: '10.01' })
+    const { acceptedAt: t0, closeAt } = order
+    await at(t0 + 40, 10_100)
+    const open = await orderNow(member, order.id)
+    expect(open).toMatchObject({
+      status: 'open',
+      version: 2,
+      entry: { seq: 2, at: t0 + 40, price: '101.00' },
+      exit: null,
+    })
+    await at(closeAt - 500, 10_200)
+    await house.clock.advanceTo(closeAt)
+    expect(await orderNow(member, order.id)).toMatchObject({ status: 'settling', version: 2 })
+    house.market.flush()
+    await house.trading.idle()
+    const won = await orderNow(member, order.id)
+    expect(won).toMatchObject({
+      status: 'won',
+      version: 3,
+      payout: '18.01',
+      pnl: '8.00',
+      reason: null,
+      settledAt: closeAt,
+      exit: { seq: 3, at: closeAt - 500, price: '102.00' },
+    })
+    expect(house.bus.of<Order>(member.id, 'order')).toEqual([order, open, won])
+    const assets = (await member.get<Assets>('/me/assets')).body
+    expect(assets).toEqual({
+      total: '108.00',
+      available: '108.00',
+      held: '0.00',
+      openStakes: '0.00',
+      fund: '0.00',
+      accountPnl: '8.00',
+      todayPnl: '8.00',
+      version: 3,
+    })
+    expect(house.bus.of<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
+    const [entry] = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
+    expect(entry).toEqual({
+      id: '3',
+      at: closeAt,
+      type: 'payout',
+      amount: '18.01',
+      balanceAfter: '108.00',
+      ref: { kind: 'order', id: order.id },
+    })
+    expect(house.bus.of<LedgerEntry>(member.id, 'ledger').at(-1)).toEqual(entry)
+    await end()
+  })
+
+  type Case = [string, (t0: number, close: number) => [number, number][], Partial<Order>]
+  const cases: Case[] = [
+    [
+      'lost',
+      (t0, c) => [
+        [t0 + 1, 10_000],
+        [c - 1, 9_999],
+      ],
+      { status: 'lost', payout: '0.00', pnl: '-10.00' },
+    ],
+    [
+      'tied',
+      (t0, c) => [
+        [t0 + 1, 10_000],
+        [c - 1, 10_000],
+      ],
+      { status: 'tied', payout: '10.00', pnl: '0.00' },
+    ],
+    [
+      'a tick at exactly the close counts',
+      (t0, c) => [
+        [t0 + 1, 10_000],
+        [c - 5, 9_000],
+        [c, 10_001],
+      ],
+      { status: 'won', payout: '18.00' },
+    ],
+    [
+      'a tick 1 ms after the close does not',
+      (t0, c) => [
+        [t0 + 1, 10_000],
+        [c - 5, 9_000],
+        [c + 1, 10_001],
+      ],
+      { status: 'lost' },
+    ],
+    [
+      'a tick at the acceptance is no entry',
+      (t0, c) => [
+        [t0, 1],
+        [t0 + 1, 10_000],
+        [c, 10_001],
+      ],
+      { status: 'won' },
+    ],
+    [
+      'an entry at the last instant counts',
+      (t0, c) => [
+        [t0 + 10_000, 10_000],
+        [c, 10_001],
+      ],
+      { status: 'won' },
+    ],
+    [
+      'an entry after the limit does not',
+      (t0, c) => [
+        [t0 + 10_001, 10_000],
+        [c, 10_001],
+      ],
+      { status: 'refunded', reason: 'NO_ENTRY', payout: '10.00', pnl: '0.00', entry: null, exit: null },
+    ],
+    ['no tick at all', () => [], { status: 'refunded', reason: 'NO_ENTRY' }],
+    [
+      'one tick alone',
+      (t0) => [[t0 + 1, 10_000]],
+      { status: 'refunded', reason: 'ONE_TICK', payout: '10.00' },
+    ],
+    [
+      'the exit is as old as allowed',
+      (t0, c) => [
+        [t0 + 1, 10_000],
+        [c - 15_000, 10_001],
+      ],
+      { status: 'won' },
+    ],
+    [
+      'the exit is older',
+      (t0, c) => [
+        [t0 + 1, 10_000],
+        [c - 15_001, 10_001],
+      ],
+      { status: 'refunded', reason: 'STALE_EXIT' },
+    ],
+  ]
+  test.each(cases)('%s', async (_what, ticks, expected) => {
+    await begin()
+    const member = await house.join()
+    const { id, acceptedAt, closeAt } = await placed(house, member)
+    for (const [instant, price] of ticks(acceptedAt, closeAt)) await at(instant, price)
+    await at(closeAt + 1, null)
+    expect(await orderNow(member, id)).toMatchObject(expected)
+    expect(house.market.watermark(testProduct.id)).toBe(closeAt + 1)
+    await end()
+  })
+
+  test('keeps its terms when the product changes or stops', async () => {
+    await begin()
+    const member = await house.join()
+    const order = await placed(house, member)
+    await at(order.acceptedAt + 1, 10_000)
+    house.market.change({
+      durations: [{ seconds: 30, rateBp: 1, min: '1.00', max: '2.00' }],
+      maxTickGapMs: 1,
+      entryTimeoutMs: 1,
+    })
+    await house.market.setMaintenance(testProduct.id, true, null)
+    await at(order.closeAt - 15_000, 10_001)
+    await at(order.closeAt, null)
+    expect(await orderNow(member, order.id)).toMatchObject({
+      status: 'won',
+      payout: '18.00',
+      terms: order.terms,
+    })
+    await end()
+  })
+
+  test('waits for the watermark, and at 300 s after the close no longer', async () => {
+    await begin()
+    const member = await house.join()
+    const order = await placed(house, member)
+    await at(order.acceptedAt + 1, 10_000)
+    await at(order.acceptedAt + 2, 10_001)
+    await house.clock.advanceTo(order.closeAt + 299_999)
+    expect((await orderNow(member, order.id)).status).toBe('settling')
+    await house.clock.advance(1)
+    expect(await orderNow(member, order.id)).toMatchObject({
+      status: 'refunded',
+      reason: 'FEED_DOWN',
+      settledAt: order.closeAt + 300_000,
+    })
+    await end()
+  })
+
+  test('finds an entry that was committed while the order was being written', async () => {
+    await begin()
+    const member = await house.join()
+    const { pool } = database
+    const original = pool.query.bind(pool)
+    // The statement is on its way while the market goes on by two ticks.
+    const late = (async (...args: Parameters<typeof original>) => {
+      const answer = await original(...args)
+      if ((args[0] as { name?: string }).name === 'place orders') {
+        await house.clock.advance(10)
+        house.market.tick(house.clock.now() - 5, 10_500)
+        house.market.tick(house.clock.now(), 10_600)
+        house.market.flush()
+      }
+      return answer
+    }) as typeof pool.query
+    pool.query = late
+    const order = await placed(house, member)
+    pool.query = original as typeof pool.query
+    await house.trading.idle()
+    expect(await orderNow(member, order.id)).toMatchObject({
+      status: 'open',
+      entry: { at: order.acceptedAt + 5, price: '105.00' },
+    })
+    await end()
+  })
+
+  test('hundreds that close together are each settled once', async () => {
+    await begin()
+    const members = await Promise.all(Array.from({ length: 10 }, () => house.join()))
+    await Promise.all(members.flatMap((member) => Array.from({ length: 52 }, () => placed(house, member))))
+    await run(house, 31_000, (now) => now % 7919)
+    for (const member of members) {
+      const told = house.bus.of<Order>(member.id, 'order').filter((order) => order.settledAt !== null)
+      expect(new Set(told.map((order) => order.id)).size).toBe(52)
+      expect(told).toHaveLength(52)
+      const assets = await house.ledger.assets(member.id)
+      const pnl = told.reduce((sum, order) => sum + Number(order.pnl), 0)
+      expect([assets.openStakes, Number(assets.accountPnl)]).toEqual(['0.00', pnl])
+      expect(house.bus.of<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
+    }
+    await end()
+  })
+})
+
+describe('while the venue was down', () => {
+  const stored = async ({ id }: Order): Promise<{ status: string; reason: string | null }> =>
+    (await database.pool.query('SELECT status, reason FROM orders WHERE id = $1', [id])).rows[0]
+
+  /** Orders placed some seconds before the venue stops; a new one starts on the same database after `downMs`. */
+  async function outage(downMs: number, ages: readonly number[]) {
+    await begin()
+    const member = await house.join()
+    const orders: Order[] = []
+    for (const [i, age] of ages.entries()) {
+      orders.push(await placed(house, member, { direction: 'up' }))
+      await run(house, age - (ages[i + 1] ?? 0), (now) => (now % 600_000) + 10_000)
+    }
+    await restart(async () => {
+      await house.clock.advance(downMs)
+      house.market.resume()
+    })
+    await run(house, 40_000, (now) => (now % 600_000) + 10_000)
+    const rows = await Promise.all(orders.map(stored))
+    const assets = await house.ledger.assets(member.id)
+    await end()
+    return { rows: rows.map(({ status, reason }) => reason ?? status), assets }
+  }
+
+  test('1 s in the middle: nothing is lost, nothing refunded', async () => {
+    const { rows, assets } = await outage(
+      1000,
+      [25, 20, 5].map((s) => s * 1000),
+    )
+    expect(rows).toEqual(['won', 'won', 'won'])
+    expect(assets).toMatchObject({ openStakes: '0.00', accountPnl: '24.00' })
+  })
+
+  test('60 s: the closes in the gap are refunded', async () => {
+    const { rows, assets } = await outage(
+      60_000,
+      [25, 20, 5].map((s) => s * 1000),
+    )
+    expect(rows).toEqual(['FEED_DOWN', 'FEED_DOWN', 'FEED_DOWN'])
+    expect(assets).toMatchObject({ total: '10000.00', available: '10000.00', accountPnl: '0.00' })
+  })
+
+  test('1 h: those too, and what closed before it is settled from the log', async () => {
+    const { rows } = await outage(
+      3_600_000,
+      [45, 31, 29, 1].map((s) => s * 1000),
+    )
+    expect(rows).toEqual(['won', 'won', 'FEED_DOWN', 'FEED_DOWN'])
+  })
+
+  test('an entry in the gap is a refund, an entry before it is kept', async () => {
+    await begin()
+    const member = await house.join()
+    const early = await placed(house, member)
+    await run(house, 1000)
+    const late = await placed(house, member)
+    await restart(async () => {
+      await house.clock.advance(2000)
+      house.market.resume()
+    })
+    await run(house, 31_000, () => 10_001)
+    expect(await stored(early)).toEqual({ status: 'won', reason: null })
+    expect(await stored(late)).toEqual({ status: 'refunded', reason: 'FEED_DOWN' })
+    await end()
+  })
+
+  test('what fell due just before the stop, decided and not yet settled, is settled at the start', async () => {
+    await begin()
+    const member = await house.join()
+    const order = await placed(house, member)
+    await at(order.acceptedAt + 1, 10_000)
+    await at(order.closeAt - 1, 10_001)
+    await restart(async () => {
+      await at(order.closeAt, 10_002)
+      await house.clock.advance(5000)
+      house.market.resume()
+    })
+    const { rows } = await database.pool.query('SELECT status, exit_price FROM orders WHERE id = $1', [
+      order.id,
+    ])
+    expect(rows).toEqual([{ status: 'won', exit_price: 10_002 }])
+    await end()
+  })
+
+  test('a start without a product that has open orders is refused by name', async () => {
+    await begin()
+    const member = await house.join()
+    const order = await placed(house, member)
+    const { clock } = house
+    await restart(async () => {
+      const other = testMarket(clock, [{ ...testProduct, id: 'OTHER' }])
+      const bare = await openHouse(database, { clock, market: other })
+      await expect(bare.trading.start()).rejects.toThrow(/open orders: TEST$/)
+      await bare.trading.stop()
+      await bare.close()
+    })
+    await at(order.closeAt, null)
+    expect(await stored(order)).toEqual({ status: 'refunded', reason: 'NO_ENTRY' })
+    await end()
+  })
+})
