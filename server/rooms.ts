@@ -1,21 +1,25 @@
 import type { FastifyInstance } from 'fastify'
+import { openBusinessClock } from './calendar/businessClock.ts'
 import type { Settings } from './config.ts'
 import type { Database } from './db/database.ts'
 import { createKeys } from './idempotency/keys.ts'
 import type { Job } from './jobs.ts'
-import { zoneCalendar } from './ledger/calendar.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { mountLedger } from './ledger/mountLedger.ts'
+import { createLimits } from './limits/limits.ts'
 import type { RunningMarket } from './market/market.ts'
 import { mountMarket } from './market/routes.ts'
 import { createMembers } from './members/members.ts'
 import { mountMembers } from './members/mountMembers.ts'
+import { createPasswordGuard } from './members/passwordGuard.ts'
 import { createSessions } from './members/sessions.ts'
+import { createMessages } from './messages/messages.ts'
 import type { Authenticator, Clock, Idempotency, MemberBus, Random } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 import { refundedOrders } from './trading/evidence.ts'
 import { mountTrading } from './trading/mountTrading.ts'
 import { createTrading } from './trading/trading.ts'
+import { createWallet } from './wallet/wallet.ts'
 
 export type RoomsParts = {
   database: Pick<Database, 'db' | 'pool'>
@@ -49,12 +53,11 @@ const hourMs = 3_600_000
 export async function createRooms(parts: RoomsParts): Promise<Rooms> {
   const { database, clock, random, bus, market, settings, secrets, report } = parts
   const { db } = database
-  const businessOffsetMs = (): number => 0
-  const calendar = zoneCalendar(settings.zone, businessOffsetMs)
+  const business = await openBusinessClock({ db, clock, zone: settings.zone })
   const practiceBalance = settings.mode === 'practice' ? settings.practiceBalance : null
   const secret = secrets.idempotencyKey
 
-  const ledger = createLedger({ db, clock, calendar, bus })
+  const ledger = createLedger({ db, clock, calendar: business, bus })
   const keys = createKeys({ db, clock, secret })
   const sessions = createSessions({ db, clock, random, bus })
   const members = await createMembers({
@@ -66,11 +69,27 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
     secret,
     settings: { openingCode: settings.openingCode, practiceBalance },
   })
-  const trading = createTrading({ database, clock, random, calendar, market, bus, report })
+  const { passwords } = members
+  const guard = createPasswordGuard({ db, clock, passwords })
+  const messages = createMessages({ db, clock, random, bus })
+  const limits = createLimits({ db, business })
+  const trading = createTrading({ database, clock, random, calendar: business, market, bus, limits, report })
+  const wallet = createWallet({
+    ...{ db, clock, random, business, bus, keys, ledger, limits, messages, sessions, passwords, guard },
+    memberSecret: secret,
+    uploadKey: secrets.uploadKey,
+    dataDir: settings.dataDir,
+    settings: {
+      practice: practiceBalance !== null,
+      currency: settings.currency,
+      depositMethods: settings.site.depositMethods,
+      passwordSelfService: settings.site.passwordSelfService,
+    },
+  })
   return {
     authenticator: sessions,
     idempotency: keys,
-    businessOffsetMs,
+    businessOffsetMs: () => business.offsetMs(),
     mount: (app) => {
       mountMarket(app, {
         market,
@@ -80,12 +99,17 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
       mountMembers(app, members)
       mountLedger(app, { db, keys, ledger, practiceBalance })
       mountTrading(app, { db, keys, market, trading })
+      wallet.mount(app)
     },
-    start: () => trading.start(),
+    start: async () => {
+      await wallet.start()
+      await trading.start()
+    },
     stop: () => trading.stop(),
     jobs: [
       { name: 'end expired sessions', everyMs: minuteMs, run: () => sessions.endExpired() },
       { name: 'forget old keys', everyMs: hourMs, run: () => keys.prune() },
+      ...wallet.jobs,
     ],
   }
 }

@@ -9,13 +9,19 @@ export type Secrets = {
   deskKey: string
   /** Keys the fingerprints of bodies that came with an `Idempotency-Key`. */
   idempotencyKey: Uint8Array
+  /** Encrypts pictures, papers and account details of members. */
+  uploadKey: Uint8Array
 }
 
 /** Reads the keys of a data folder and makes those that are missing, readable by their owner only. */
-export async function openSecrets(dataDir: string, deskKey: string | null): Promise<Secrets> {
+export async function openSecrets(
+  dataDir: string,
+  { deskKey, uploadKey }: { deskKey: string | null; uploadKey: string | null },
+): Promise<Secrets> {
   return {
     deskKey: deskKey ?? (await keyFile(join(dataDir, 'desk.key'))),
     idempotencyKey: Buffer.from(await keyFile(join(dataDir, 'idempotency.key')), 'hex'),
+    uploadKey: Buffer.from(uploadKey ?? (await keyFile(join(dataDir, 'upload.key'))), 'hex'),
   }
 }
 

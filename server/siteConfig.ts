@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { fundConfig, holidaysConfig } from './fund/fundConfig.ts'
+import { depositMethodSetting } from './wallet/depositMethods.ts'
 
 const webAddress = z
   .string()
   .check(z.refine((value) => isWebAddress(value), { error: 'must be an http or https address' }))
 
 /**
- * What the operator says about the site in CONFIG_FILE. Only the parts that stand here are read; the business rules of
- * later rooms (deposit methods, holidays, fund) have their own keys in the same file.
+ * What the operator says about the site in CONFIG_FILE. Only the parts that stand here are read.
  */
 export const siteConfig = z.object({
   /** Shown as the application's name. */
@@ -18,6 +18,8 @@ export const siteConfig = z.object({
   imageBaseHost: z._default(z.union([z.literal(''), webAddress]), ''),
   /** Whether a new password takes effect without the desk. */
   passwordSelfService: z._default(z.boolean(), false),
+  /** Ways to deposit in live mode; practice mode has its own one. */
+  depositMethods: z._default(z.array(depositMethodSetting), []),
   /** Days beyond weekends that are no trading days of the fund. */
   holidays: z._default(holidaysConfig, []),
   fund: z.prefault(fundConfig, {}),

@@ -50,7 +50,7 @@ export async function startVenue(
     const database = await open(settings, logger, onLost)
     undo.push(() => database.close())
     await database.migrate()
-    const secrets = await openSecrets(settings.dataDir, settings.deskKey)
+    const secrets = await openSecrets(settings.dataDir, settings)
     const { db } = database
     const clock = systemClock(await newestInstant(db))
     const market = await openMarket(settings, { db, clock, products, logger })

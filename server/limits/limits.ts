@@ -25,6 +25,8 @@ export type MemberLimits = {
    * taken at its worst, with every open stake lost. The database's `within_limits` asks the same inside the debit.
    */
   refuseStake(memberId: string, stake: Minor): Promise<void>
+  /** The business instant that `within_limits` is asked for. */
+  now(): number
   /** The same for a deposit; the caller has locked the member's balance, so that deposits sent at once are counted. */
   refuseDeposit(tx: DbTransaction, memberId: string, amount: Minor): Promise<void>
 }
@@ -87,6 +89,7 @@ export function createLimits({ db, business }: { db: Db; business: Calendar }): 
       const pnlToday = row?.todayOn === business.today() ? row.todayPnl : 0
       if ((row?.stakes ?? 0) + stake - pnlToday > maxLoss) throw selfLimit('maxDailyLoss', maxLoss)
     },
+    now: () => business.now(),
     refuseDeposit: async (tx, memberId, amount) => {
       const limit = await inForce(memberId, tx)
       refuseExcluded(limit('excludedUntil'))

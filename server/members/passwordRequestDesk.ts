@@ -5,6 +5,7 @@ import type { Db, DbTransaction } from '../db/database.ts'
 import { passwordRequest } from '../db/schema/passwordRequest.ts'
 import type { PasswordKind, PasswordRequestRow } from '../db/schema/passwordRequest.ts'
 import { Refusal } from '../http/refusal.ts'
+import type { Messages } from '../messages/messages.ts'
 import { below, pageOf } from '../pages.ts'
 import type { List, Page } from '../pages.ts'
 import type { Clock } from '../ports.ts'
@@ -23,19 +24,24 @@ export type PasswordRequestDesk = {
 
 export type NewHash = { memberId: string; kind: PasswordKind; newHash: string }
 
+/** Where the member asked. */
+export const link = 'pages/password/password'
+
 type Parts = {
   db: Db
   clock: Pick<Clock, 'now'>
   audit: Audit
-  takeEffect: (tx: DbTransaction, change: NewHash) => Promise<void>
+  messages: Pick<Messages, 'send'>
+  /** Answers with what tells the member, once it is committed. */
+  takeEffect: (tx: DbTransaction, change: NewHash) => Promise<() => void>
   endOtherSessions: (memberId: string, sessionId: string) => Promise<void>
 }
 
 export function createPasswordRequestDesk(parts: Parts): PasswordRequestDesk {
-  const { db, clock, audit, takeEffect, endOtherSessions } = parts
+  const { db, clock, audit, messages, takeEffect, endOtherSessions } = parts
 
   const decide = async (id: string, actor: string, reason: string | null): Promise<DeskPasswordRequest> => {
-    const row = await db.transaction(async (tx) => {
+    const { row, note } = await db.transaction(async (tx) => {
       const [found] = await tx.select().from(passwordRequest).where(eq(passwordRequest.id, id)).for('update')
       if (!found) throw new Refusal(404, 'NOT_FOUND')
       if (found.status !== 'under_review') throw new Refusal(409, 'CONFLICT')
@@ -49,13 +55,18 @@ export function createPasswordRequestDesk(parts: Parts): PasswordRequestDesk {
         version: found.version + 1,
       } as const
       await tx.update(passwordRequest).set(set).where(eq(passwordRequest.id, id))
-      if (reason === null) await takeEffect(tx, { memberId, kind, newHash: newHash ?? missing() })
       const act = reason === null ? 'approve' : 'reject'
       const subject = { kind: 'password-request', id }
       const details = { kind, ...(reason !== null && { reason }) }
       await audit.write(tx, { actor, act, subject, memberId, details })
-      return { ...found, ...set }
+      const told =
+        reason === null
+          ? takeEffect(tx, { memberId, kind, newHash: newHash ?? missing() })
+          : messages.send(tx, { memberId, key: 'passwordRequestFailed', params: { kind, reason }, link })
+      const decided: PasswordRequestRow = { ...found, ...set }
+      return { row: decided, note: await told }
     })
+    note()
     if (reason === null) await endOtherSessions(row.memberId, row.sessionId)
     return listed(row)
   }

@@ -7,9 +7,10 @@ import { member } from '../db/schema/member.ts'
 import { passwordRequest } from '../db/schema/passwordRequest.ts'
 import type { PasswordKind } from '../db/schema/passwordRequest.ts'
 import { Refusal } from '../http/refusal.ts'
+import type { Messages } from '../messages/messages.ts'
 import type { Clock, Principal, Random } from '../ports.ts'
 import type { PasswordGuard } from './passwordGuard.ts'
-import { createPasswordRequestDesk } from './passwordRequestDesk.ts'
+import { createPasswordRequestDesk, link } from './passwordRequestDesk.ts'
 import type { NewHash, PasswordRequestDesk } from './passwordRequestDesk.ts'
 import type { Passwords } from './passwords.ts'
 import type { Phones } from './phone.ts'
@@ -44,6 +45,7 @@ export type PasswordRequestsParts = {
   phones: Pick<Phones, 'hash'>
   sessions: Pick<Sessions, 'list' | 'end'>
   audit: Audit
+  messages: Pick<Messages, 'send'>
   /** Whether a new password takes effect without the desk. */
   selfService: boolean
 }
@@ -71,10 +73,11 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
       const id = random.uuid()
       const createdAt = clock.now()
       const row = { id, memberId, sessionId, kind, createdAt }
+      let note = (): void => undefined
       try {
-        await db.transaction(async (tx) => {
+        note = await db.transaction(async (tx) => {
           await tx.insert(passwordRequest).values({ ...row, newHash, status: 'under_review' })
-          if (!selfService) return
+          if (!selfService) return note
           const decided = {
             status: 'successful',
             newHash: null,
@@ -85,29 +88,37 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
             .update(passwordRequest)
             .set({ ...decided, version: 2 })
             .where(eq(passwordRequest.id, id))
-          await takeEffect(tx, guard, { memberId, kind, newHash })
+          return takeEffect(parts, tx, { memberId, kind, newHash })
         })
       } catch (error) {
         if (isUniqueViolation(error, 'password_request_open')) throw new Refusal(409, 'ALREADY_PENDING')
         throw error
       }
       if (!selfService) return { id, status: 'under_review' }
+      note()
       await endOtherSessions(sessions, memberId, sessionId)
       return { id, status: 'successful' }
     },
     desk: createPasswordRequestDesk({
       ...parts,
-      takeEffect: (tx, change) => takeEffect(tx, guard, change),
+      takeEffect: (tx, change) => takeEffect(parts, tx, change),
       endOtherSessions: (memberId, sessionId) => endOtherSessions(sessions, memberId, sessionId),
     }),
   }
 }
 
-async function takeEffect(tx: DbTransaction, guard: PasswordGuard, change: NewHash): Promise<void> {
+/** From here on the new password counts; the answer tells the member, once that is committed. */
+async function takeEffect(
+  { guard, messages }: Pick<PasswordRequestsParts, 'guard' | 'messages'>,
+  tx: DbTransaction,
+  change: NewHash,
+): Promise<() => void> {
   const { memberId, kind, newHash } = change
   const set = kind === 'login' ? { passwordHash: newHash } : { transactionPasswordHash: newHash }
   await tx.update(member).set(set).where(eq(member.id, memberId))
   await guard.forget(tx, memberId, kind)
+  const key = kind === 'login' ? 'loginPasswordChanged' : 'transactionPasswordChanged'
+  return messages.send(tx, { memberId, key, params: {}, link })
 }
 
 /** Whoever was signed in with the old password is signed out, but for the device that asked for the new one. */

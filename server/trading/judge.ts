@@ -19,9 +19,7 @@ export type Judged = {
  * The balance is judged by the debit itself.
  */
 export function judge(market: Market, intent: PlaceOrder, now: number): Judged {
-  if (intent.validUntil > now + intentAheadMaxMs) {
-    throw new Refusal(400, 'VALIDATION', { fields: { validUntil: 'VALID_UNTIL' } })
-  }
+  judgeShape(intent, now)
   const settings = market.settings(intent.productId)
   if (!settings) throw new Refusal(404, 'NOT_FOUND')
   const closeAt = now + intent.seconds * 1000
@@ -31,6 +29,13 @@ export function judge(market: Market, intent: PlaceOrder, now: number): Judged {
     throw new Refusal(409, 'RATE_CHANGED', { params: { rateBp: duration.rateBp } })
   }
   return { settings, amount: judgeAmount(intent.amount, duration), acceptedAt: now, closeAt }
+}
+
+/** What the schema cannot know of an intent's shape: it may not live long. */
+export function judgeShape(intent: PlaceOrder, now: number): void {
+  if (intent.validUntil > now + intentAheadMaxMs) {
+    throw new Refusal(400, 'VALIDATION', { fields: { validUntil: 'VALID_UNTIL' } })
+  }
 }
 
 /** Open, fresh, offered for that long, and open until then. */

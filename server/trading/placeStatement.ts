@@ -1,15 +1,16 @@
 import type { Pool } from 'pg'
+import type { BusinessDay } from '../../contract/time.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 
 /** An order about to be placed, with what is stored of its call. */
 export type Placing = { row: OrderRow; fingerprint: string; answer: string }
-/** The balances after the debits; a member who is missing did not have enough for all of their orders. */
+/** The balances after the debits; who is missing did not have enough for all of their orders, or set a limit below. */
 export type Debited = ReadonlyMap<string, BalanceRow>
 
 /**
  * Places orders in one statement: lock the balances in one order, debit them where they suffice, then write orders,
- * postings and the keys' answers of the debited members. It commits as a whole or not at all.
+ * postings and the keys' answers of the debited members. The members' own limits are asked under the balance's lock. It commits as a whole or not at all.
  */
 const placeSql = `
 WITH input AS (
@@ -18,13 +19,15 @@ WITH input AS (
     amount bigint, seconds integer, rate_bp integer, rule text, price_decimals integer, entry_timeout_ms integer,
     max_tick_gap_ms integer, accepted_at bigint, valid_until bigint, close_at bigint, fingerprint text, answer text)
 ), totals AS (
-  SELECT member_id, sum(amount)::bigint AS total, count(*) AS orders FROM input GROUP BY member_id
+  SELECT member_id, sum(amount)::bigint AS total, max(amount) AS largest, count(*) AS orders
+  FROM input GROUP BY member_id
 ), locked AS (
   SELECT b.member_id FROM balance b JOIN totals t ON t.member_id = b.member_id ORDER BY b.member_id FOR UPDATE OF b
 ), debited AS (
   UPDATE balance b SET available = b.available - t.total, stakes = b.stakes + t.total, version = b.version + t.orders
   FROM totals t JOIN locked l ON l.member_id = t.member_id
-  WHERE b.member_id = t.member_id AND b.available >= t.total
+  WHERE b.member_id = t.member_id AND b.available >= t.total AND within_limits(b.member_id, t.largest, b.stakes + t.total,
+    CASE WHEN b.today_on = $2 THEN b.today_pnl ELSE 0 END, $3)
   RETURNING b.*, t.total, t.orders
 ), placed AS (
   SELECT i.*, d.version - d.orders + i.rank AS posting_id, d.available + d.total - i.running AS available_after,
@@ -47,9 +50,18 @@ WITH input AS (
 SELECT member_id AS "memberId", available, held, stakes, fund, pnl, today_pnl AS "todayPnl", today_on AS "todayOn",
   version FROM debited`
 
-export async function placeOrders(pool: Pool, placing: readonly Placing[]): Promise<Debited> {
+/** @param business the business day and instant, for the limits that members set for themselves */
+export async function placeOrders(
+  pool: Pool,
+  placing: readonly Placing[],
+  business: { today: BusinessDay; now: number },
+): Promise<Debited> {
   const input = JSON.stringify(ranked(placing))
-  const { rows } = await pool.query<BalanceRow>({ name: 'place orders', text: placeSql, values: [input] })
+  const { rows } = await pool.query<BalanceRow>({
+    name: 'place orders',
+    text: placeSql,
+    values: [input, business.today, business.now],
+  })
   return new Map(rows.map((row) => [row.memberId, row]))
 }
 

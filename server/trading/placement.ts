@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { ruleName } from '../../contract/constants.ts'
+import { moneyOf } from '../../contract/money.ts'
 import type { Order, PlaceOrder } from '../../contract/orders.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import { withRetry } from '../db/retry.ts'
@@ -8,8 +9,9 @@ import type { BalanceRow } from '../db/schema/ledger.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { BusinessCalendar } from '../ledger/calendar.ts'
+import type { MemberLimits } from '../limits/limits.ts'
 import type { Clock, Market, Random } from '../ports.ts'
-import { judge } from './judge.ts'
+import { judge, judgeShape } from './judge.ts'
 import { orderNo } from './orderNo.ts'
 import { placeOrders } from './placeStatement.ts'
 import type { Debited, Placing } from './placeStatement.ts'
@@ -24,6 +26,8 @@ export type PlacementParts = {
   random: Random
   calendar: BusinessCalendar
   market: Market
+  /** What members set for themselves: asked before the product, and again inside the debit. */
+  limits: Pick<MemberLimits, 'refuseStake' | 'now'>
   /** Told once orders are committed: the rows of one member, and the balance after the last of them. */
   onPlaced: (rows: readonly OrderRow[], balance: BalanceRow) => void
   /** A statement failed in a way that leaves open whether it was committed. */
@@ -50,6 +54,7 @@ const waitingMax = 2000
  * judged at the debit, not when it came in, so that waiting cannot make it fill at a stale moment.
  */
 export function createPlacement(parts: PlacementParts): Place {
+  const { clock, limits } = parts
   const queue: Waiting[] = []
   let draining = false
 
@@ -72,7 +77,7 @@ export function createPlacement(parts: PlacementParts): Place {
   const placeBatch = async (batch: readonly Waiting[]): Promise<void> => {
     const ready = batch.flatMap((waiting) => readyOf(parts, waiting))
     if (ready.length === 0) return
-    const outcome = await attempt(parts.pool, ready)
+    const outcome = await attempt(parts, ready)
     if ('failure' in outcome) {
       parts.onUnknown(outcome.failure)
       for (const { waiting } of ready) waiting.refused(outcome.failure)
@@ -91,8 +96,15 @@ export function createPlacement(parts: PlacementParts): Place {
     }
     const short = ready.filter(({ placing }) => !debited.has(placing.row.memberId))
     if (ready.length > 1) await oneByOne(short)
-    else for (const { waiting } of short) waiting.refused(new Refusal(422, 'INSUFFICIENT_BALANCE'))
+    else for (const { waiting } of short) waiting.refused(await whyShort(waiting.intent))
   }
+
+  /** Not debited: a limit was reached while the order waited, else the balance does not suffice. */
+  const whyShort = ({ memberId, order }: Intent): Promise<unknown> =>
+    limits.refuseStake(memberId, moneyOf(order.amount)).then(
+      () => new Refusal(422, 'INSUFFICIENT_BALANCE'),
+      (refusal: unknown) => refusal,
+    )
 
   /** A number that exists is drawn again; a key that exists is told to who asked. */
   const resolveConflict = async (ready: readonly Ready[], conflict: unknown): Promise<void> => {
@@ -106,8 +118,10 @@ export function createPlacement(parts: PlacementParts): Place {
     for (const { waiting } of ready) await placeBatch([waiting])
   }
 
-  return (intent) => {
-    if (queue.length >= waitingMax) return Promise.reject(new Refusal(503, 'UNAVAILABLE'))
+  return async (intent) => {
+    judgeShape(intent.order, clock.now())
+    await limits.refuseStake(intent.memberId, moneyOf(intent.order.amount))
+    if (queue.length >= waitingMax) throw new Refusal(503, 'UNAVAILABLE')
     return new Promise((done, refused) => {
       queue.push({ intent, done, refused })
       if (!draining) void drain()
@@ -125,10 +139,15 @@ function readyOf(parts: PlacementParts, waiting: Waiting): Ready[] {
   }
 }
 
-async function attempt(pool: Pool, ready: readonly Ready[]): Promise<Outcome> {
+async function attempt(parts: PlacementParts, ready: readonly Ready[]): Promise<Outcome> {
+  const { pool, limits, calendar, clock } = parts
   const placing = ready.map((one) => one.placing)
   try {
-    return { debited: await withRetry(() => placeOrders(pool, placing)) }
+    return {
+      debited: await withRetry(() =>
+        placeOrders(pool, placing, { today: calendar.dayOf(clock.now()), now: limits.now() }),
+      ),
+    }
   } catch (error) {
     return isUniqueViolation(error) ? { conflict: error } : { failure: error }
   }

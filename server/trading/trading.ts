@@ -7,6 +7,7 @@ import { orders } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import { assetsOf, entryOf as ledgerEntryOf } from '../ledger/assets.ts'
 import type { BusinessCalendar } from '../ledger/calendar.ts'
+import type { MemberLimits } from '../limits/limits.ts'
 import type { Clock, Market, MemberBus, Random } from '../ports.ts'
 import { OrderBook } from './book.ts'
 import { createEntries } from './entries.ts'
@@ -22,6 +23,7 @@ export type TradingParts = {
   calendar: BusinessCalendar
   market: Market
   bus: MemberBus
+  limits: Pick<MemberLimits, 'refuseStake' | 'now'>
   /** Told of failures that trading survives: what failed is tried again. */
   report: (what: string, error: unknown) => void
 }

@@ -5,6 +5,7 @@ import { member } from '../db/schema/member.ts'
 import { verification } from '../db/schema/verification.ts'
 import type { VerificationRow } from '../db/schema/verification.ts'
 import { Refusal } from '../http/refusal.ts'
+import type { Draft, Messages } from '../messages/messages.ts'
 import { below, pageOf } from '../pages.ts'
 import type { List, Page } from '../pages.ts'
 import type { Clock } from '../ports.ts'
@@ -30,12 +31,14 @@ type Parts = {
   clock: Pick<Clock, 'now'>
   vault: Vault
   audit: Audit
+  messages: Pick<Messages, 'send'>
   told: (row: VerificationRow) => void
 }
 
-export function createVerificationDesk({ db, clock, vault, audit, told }: Parts): VerificationDesk {
+export function createVerificationDesk(parts: Parts): VerificationDesk {
+  const { db, clock, vault, audit, messages, told } = parts
   const decide = async (id: string, actor: string, reason: string | null): Promise<DeskVerification> => {
-    const row = await db.transaction(async (tx) => {
+    const { row, note } = await db.transaction(async (tx) => {
       const { memberId } = await find(tx, id)
       // As a submission does: member first, then the row, so that neither waits for the other.
       await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
@@ -58,9 +61,16 @@ export function createVerificationDesk({ db, clock, vault, audit, told }: Parts)
         memberId,
         ...(reason !== null && { details: { reason } }),
       })
-      return { ...found, ...set }
+      const link = 'pages/verify/verify'
+      const draft: Draft =
+        reason === null
+          ? { memberId, key: 'verificationSuccessful', params: {}, link }
+          : { memberId, key: 'verificationFailed', params: { reason }, link }
+      const decided: VerificationRow = { ...found, ...set }
+      return { row: decided, note: await messages.send(tx, draft) }
     })
     told(row)
+    note()
     return listed(row)
   }
 

@@ -7,6 +7,7 @@ import { member } from '../db/schema/member.ts'
 import { verification } from '../db/schema/verification.ts'
 import type { VerificationRow } from '../db/schema/verification.ts'
 import { Refusal } from '../http/refusal.ts'
+import type { Messages } from '../messages/messages.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { Vault } from '../vault.ts'
@@ -33,6 +34,7 @@ export type VerificationParts = {
   uploads: Pick<Uploads, 'use'>
   vault: Vault
   audit: Audit
+  messages: Pick<Messages, 'send'>
 }
 
 export function createVerifications(parts: VerificationParts): Verifications {

@@ -7,6 +7,7 @@ import { member } from '../db/schema/member.ts'
 import { withdrawalAccount } from '../db/schema/wallet.ts'
 import type { WithdrawalAccountRow } from '../db/schema/wallet.ts'
 import { Refusal } from '../http/refusal.ts'
+import type { Messages } from '../messages/messages.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Vault } from '../vault.ts'
 import { maskedAccount } from './mask.ts'
@@ -29,10 +30,13 @@ export type WithdrawalAccountsParts = {
   random: Pick<Random, 'uuid'>
   vault: Vault
   audit: Audit
+  messages: Pick<Messages, 'send'>
 }
 
+const link = 'pages/account/account'
+
 export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): WithdrawalAccounts {
-  const { db, clock, random, vault, audit } = parts
+  const { db, clock, random, vault, audit, messages } = parts
   const detailsOf = (row: WithdrawalAccountRow): BindAccount =>
     JSON.parse(vault.open(row.detailsSealed, row.id).toString()) as BindAccount
 
@@ -48,20 +52,23 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
       const boundAt = clock.now()
       const detailsSealed = vault.seal(JSON.stringify(details), id)
       try {
-        await db.transaction(async (tx) => {
+        const note = await db.transaction(async (tx) => {
           await tx
             .insert(withdrawalAccount)
             .values({ id, memberId, type: details.type, detailsSealed, boundAt })
           await markBound(tx, memberId, true)
+          // Somebody else at the member's screen could not bind one unnoticed.
+          return messages.send(tx, { memberId, key: 'withdrawalAccountBound', params: {}, link })
         })
+        note()
       } catch (error) {
         if (isUniqueViolation(error, 'withdrawal_account_bound')) throw new Refusal(409, 'ALREADY_BOUND')
         throw error
       }
       return maskedAccount(id, details, boundAt)
     },
-    unbind: (id, actor) =>
-      db.transaction(async (tx) => {
+    unbind: async (id, actor) => {
+      const { row, note } = await db.transaction(async (tx) => {
         const named = or(eq(withdrawalAccount.id, id), eq(withdrawalAccount.memberId, id))
         const [row] = await tx
           .update(withdrawalAccount)
@@ -69,11 +76,20 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
           .where(and(named, isNull(withdrawalAccount.unboundAt)))
           .returning()
         if (!row) throw new Refusal(404, 'NOT_FOUND')
-        await markBound(tx, row.memberId, false)
-        const subject = { kind: 'withdrawal-account', id: row.id }
-        await audit.write(tx, { actor, act: 'unbind', subject, memberId: row.memberId })
-        return { id: row.id, memberId: row.memberId }
-      }),
+        const { memberId } = row
+        await markBound(tx, memberId, false)
+        await audit.write(tx, {
+          actor,
+          act: 'unbind',
+          subject: { kind: 'withdrawal-account', id: row.id },
+          memberId,
+        })
+        const draft = { memberId, key: 'withdrawalAccountUnbound', params: {}, link } as const
+        return { row, note: await messages.send(tx, draft) }
+      })
+      note()
+      return { id: row.id, memberId: row.memberId }
+    },
     showForDesk: async (accountId, actor) => {
       const named = or(eq(withdrawalAccount.id, accountId), eq(withdrawalAccount.memberId, accountId))
       const [row] = await db

@@ -10,6 +10,7 @@ import type { DepositRow } from '../db/schema/wallet.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Ledger, Posted } from '../ledger/ledger.ts'
 import type { MemberLimits } from '../limits/limits.ts'
+import type { Draft, Messages } from '../messages/messages.ts'
 import { below, pageOf } from '../pages.ts'
 import type { List, Page } from '../pages.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
@@ -53,6 +54,7 @@ export type DepositsParts = {
   limits: MemberLimits
   uploads: Pick<Uploads, 'use'>
   audit: Audit
+  messages: Pick<Messages, 'send'>
   methods: DepositMethods
 }
 
@@ -117,9 +119,10 @@ export function createDeposits(parts: DepositsParts): Deposits {
   }
 }
 
-function createDepositDesk({ db, clock, bus, ledger, audit }: DepositsParts): DepositDesk {
+function createDepositDesk(parts: DepositsParts): DepositDesk {
+  const { db, clock, bus, ledger, audit, messages } = parts
   const decide = async (id: string, actor: string, reason: string | null): Promise<DeskDeposit> => {
-    const { row, posted } = await db.transaction(async (tx) => {
+    const { row, posted, note } = await db.transaction(async (tx) => {
       const [found] = await tx.select().from(deposit).where(eq(deposit.id, id)).for('update')
       if (!found) throw new Refusal(404, 'NOT_FOUND')
       if (found.status !== 'under_review') throw new Refusal(409, 'CONFLICT')
@@ -137,9 +140,11 @@ function createDepositDesk({ db, clock, bus, ledger, audit }: DepositsParts): De
       const subject = { kind: 'deposit', id }
       const details = { no: found.no, ...(reason !== null && { reason }) }
       await audit.write(tx, { actor, act, subject, memberId: found.memberId, details })
-      return { row: decided, posted: reason === null ? await credit(tx, ledger, decided) : null }
+      const posted = reason === null ? await credit(tx, ledger, decided) : null
+      return { row: decided, posted, note: await messages.send(tx, draftOf(decided)) }
     })
     tell(bus, ledger, row, posted)
+    note()
     return deskDepositOf(row)
   }
   return {
@@ -196,6 +201,16 @@ function depositOf(row: DepositRow): Deposit {
 function deskDepositOf(row: DepositRow): DeskDeposit {
   const { memberId, proofUploadId, decidedBy } = row
   return { ...depositOf(row), memberId, proofUploadId, decidedBy }
+}
+
+/** What the member is told of a decision. */
+function draftOf(row: DepositRow): Draft {
+  const link = 'pages/deposit/deposit'
+  const params = { no: row.no, amount: formatMoney(minor(row.amount)) }
+  const { memberId, reason } = row
+  return reason === null
+    ? { memberId, key: 'depositSuccessful', params, link }
+    : { memberId, key: 'depositFailed', params: { ...params, reason }, link }
 }
 
 const keyOf = (row: DepositRow): [number, string] => [row.createdAt, row.id]

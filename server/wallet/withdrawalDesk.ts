@@ -1,7 +1,11 @@
 import { and, desc, eq } from 'drizzle-orm'
+import { minor } from '../../contract/brand.ts'
+import { formatMoney } from '../../contract/money.ts'
 import type { ReviewStatus } from '../../contract/wallet.ts'
 import { withdrawal } from '../db/schema/wallet.ts'
+import type { WithdrawalRow } from '../db/schema/wallet.ts'
 import { Refusal } from '../http/refusal.ts'
+import type { Draft } from '../messages/messages.ts'
 import { below, pageOf } from '../pages.ts'
 import type { List, Page } from '../pages.ts'
 import type { DeskWithdrawal } from './withdrawalView.ts'
@@ -19,13 +23,13 @@ export type WithdrawalDesk = {
 
 /** What customer service does with withdrawals. */
 export function createWithdrawalDesk(parts: WithdrawalsParts): WithdrawalDesk {
-  const { db, views, audit } = parts
+  const { db, views, audit, messages } = parts
 
   const decide = async (
     id: string,
     ending: Exclude<Ending, { as: 'cancelled' }>,
   ): Promise<DeskWithdrawal> => {
-    const { row, posted } = await db.transaction(async (tx) => {
+    const { row, posted, note } = await db.transaction(async (tx) => {
       const [found] = await tx.select().from(withdrawal).where(eq(withdrawal.id, id)).for('update')
       if (!found) throw new Refusal(404, 'NOT_FOUND')
       const ended = await end(tx, parts, found, ending)
@@ -39,9 +43,10 @@ export function createWithdrawalDesk(parts: WithdrawalsParts): WithdrawalDesk {
         memberId,
         details: { no, ...(refused && { reason: ending.reason }) },
       })
-      return ended
+      return { ...ended, note: await messages.send(tx, draftOf(ended.row)) }
     })
     tellWithdrawal(parts, row, posted)
+    note()
     return views.deskView(row)
   }
 
@@ -63,4 +68,14 @@ export function createWithdrawalDesk(parts: WithdrawalsParts): WithdrawalDesk {
     approve: (id, actor) => decide(id, { as: 'paid', by: actor }),
     reject: (id, reason, actor) => decide(id, { as: 'refused', by: actor, reason }),
   }
+}
+
+/** What the member is told of a decision. */
+function draftOf(row: WithdrawalRow): Draft {
+  const link = 'pages/withdraw-list/withdraw-list'
+  const params = { no: row.no, amount: formatMoney(minor(row.amount)) }
+  const { memberId, reason } = row
+  return reason === null
+    ? { memberId, key: 'withdrawalSuccessful', params, link }
+    : { memberId, key: 'withdrawalFailed', params: { ...params, reason }, link }
 }

@@ -7,6 +7,7 @@ import type { WithdrawalRow } from '../db/schema/wallet.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { Ledger, Posted } from '../ledger/ledger.ts'
 import type { PasswordGuard } from '../members/passwordGuard.ts'
+import type { Messages } from '../messages/messages.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 import type { WithdrawalAccounts } from './accounts.ts'
 import type { WithdrawalViews } from './withdrawalView.ts'
@@ -23,6 +24,7 @@ export type WithdrawalsParts = {
   accounts: Pick<WithdrawalAccounts, 'bound'>
   views: WithdrawalViews
   audit: Audit
+  messages: Pick<Messages, 'send'>
 }
 
 /** How a withdrawal ends, by whom. */

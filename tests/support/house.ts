@@ -8,9 +8,11 @@ import { member } from '../../server/db/schema/member.ts'
 import { noLimits } from '../../server/http/limits.ts'
 import { createShell } from '../../server/http/shell.ts'
 import { createKeys } from '../../server/idempotency/keys.ts'
+import type { BusinessClock } from '../../server/calendar/businessClock.ts'
 import { zoneCalendar } from '../../server/ledger/calendar.ts'
 import { createLedger, practiceGrant } from '../../server/ledger/ledger.ts'
 import { mountLedger } from '../../server/ledger/mountLedger.ts'
+import { createLimits } from '../../server/limits/limits.ts'
 import { createMembers } from '../../server/members/members.ts'
 import { mountMembers } from '../../server/members/mountMembers.ts'
 import { createSessions } from '../../server/members/sessions.ts'
@@ -47,6 +49,15 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
   const faults: unknown[] = []
   let offsetMs = 0
   const calendar = zoneCalendar(zone, () => offsetMs)
+  const business: BusinessClock = {
+    ...calendar,
+    offsetMs: () => offsetMs,
+    now: () => clock.now() + offsetMs,
+    today: () => calendar.dayOf(clock.now()),
+    toVenue: (instant) => instant - offsetMs,
+    setOffset: async (ms) => void (offsetMs = ms),
+    reload: async () => undefined,
+  }
   const ledger = createLedger({ db, clock, calendar, bus })
   const keys = createKeys({ db, clock, secret })
   const sessions = createSessions({ db, clock, random, bus })
@@ -62,7 +73,8 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
     settings: memberSettings,
   })
   const report = (what: string, error: unknown): void => void faults.push(what, error)
-  const trading = createTrading({ database, clock, random, calendar, market, bus, report })
+  const limits = createLimits({ db, business })
+  const trading = createTrading({ database, clock, random, calendar, market, bus, limits, report })
   const app = await createShell({
     gate: { clock, authenticator: sessions, idempotency: keys, limits: noLimits, publicOrigin: null },
     logger: pino({ level: 'silent' }),
@@ -108,6 +120,8 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
     bus,
     secret,
     calendar,
+    business,
+    limits,
     ledger,
     keys,
     sessions,

@@ -11,7 +11,7 @@ export const idempotency = pgTable(
     /** HMAC of the canonical body, with a secret outside the database. */
     fingerprint: text().notNull(),
     status: smallint().notNull(),
-    /** JSON text, as it was sent. */
+    /** JSON text as it was sent, sealed but for an order's. */
     body: text().notNull(),
     createdAt: bigint('created_at', { mode: 'number' }).notNull(),
   },
