@@ -21,7 +21,9 @@ export function Legend({ reading, format, letters, onlyUnder = false }: LegendPr
   if (bar === undefined) return null
   return (
     <p className={styles.legend}>
-      {under !== undefined && <span className={styles.time}>{format.fullTime(under.openAt)}</span>}
+      {onlyUnder && under !== undefined && (
+        <span className={styles.time}>{format.fullTime(under.openAt)}</span>
+      )}
       {parts.map((part) => (
         <span key={part} className={styles.part}>
           <span className={styles.letter}>{letters[part]}</span> {format.price(bar[part])}

@@ -7,7 +7,7 @@ import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../routes.ts'
-import { ErrorState, Section, TextLink } from '../../ui/index.ts'
+import { ErrorState, TextLink } from '../../ui/index.ts'
 import { Nothing } from './Closed.tsx'
 import styles from './Open.module.css'
 import { OrderList, OrderListSkeleton } from './OrderList.tsx'
@@ -57,12 +57,11 @@ function Recent({ codeOf }: { codeOf: CodeOf }) {
   if (orders.length === 0) return null
   return (
     <div className={styles.recent}>
-      <Section
-        title={t('orders.recentClosed')}
-        action={<TextLink href={hrefTo(paths.orders, { tab: 'closed' })}>{t('product.viewAll')}</TextLink>}
-      >
-        <OrderList orders={orders.slice(0, recentMax)} codeOf={codeOf} days={false} />
-      </Section>
+      <div className={styles.recentHead}>
+        <h2>{t('orders.recentClosed')}</h2>
+        <TextLink href={hrefTo(paths.orders, { tab: 'closed' })}>{t('product.viewAll')}</TextLink>
+      </div>
+      <OrderList orders={orders.slice(0, recentMax)} codeOf={codeOf} days={false} />
     </div>
   )
 }

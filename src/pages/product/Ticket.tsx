@@ -86,7 +86,6 @@ export function Ticket({ product, facts, wide, busy, onAsk }: TicketProps) {
         }}
         {...(wide ? { columns: 3 } : {})}
       />
-      {wide && <p className={styles.label}>{t('ticket.amount')}</p>}
       <TicketAmount
         value={amount}
         onValue={(text) => {
