@@ -1,0 +1,81 @@
+import { filter, firstValueFrom, take, toArray } from 'rxjs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createStreams, createWire } from '../../streams/index.ts'
+import type { Connection, Streams } from '../../streams/index.ts'
+import { openSockets } from '../support/sockets.ts'
+import type { Sockets } from '../support/sockets.ts'
+import { handMarket } from '../support/handMarket.ts'
+import { memberHeaders, oneMember } from '../support/shell.ts'
+import { intentShelf } from '../support/streams.ts'
+import { handWire } from '../support/wire.ts'
+
+// The venue's own sockets and the real client over a real port: so that the frames of the mocks cannot drift.
+let venue: Sockets
+let streams: Streams
+let session: 'live' | 'ended'
+beforeEach(async () => {
+  session = 'live'
+  const bySid = (sid: string): ReturnType<typeof oneMember.bySid> =>
+    session === 'live' ? oneMember.bySid(sid) : Promise.resolve(null)
+  venue = await openSockets(['A', 'B'], { authenticator: { ...oneMember, bySid } })
+  streams = createStreams({
+    wire: createWire({ url: venue.url, headers: memberHeaders }),
+    api: handMarket(handWire(), ['A', 'B']).api,
+    intents: intentShelf(),
+    newKey: () => 'key',
+    monotonic: () => performance.now(),
+  })
+})
+afterEach(async () => {
+  streams.close()
+  await venue.close()
+})
+
+const online = (connection: Connection): boolean => connection.state === 'online'
+const until = (want: (connection: Connection) => boolean): Promise<Connection> =>
+  firstValueFrom(streams.connection$.pipe(filter(want)))
+
+describe('against the real sockets', () => {
+  it('ticks, quotes, heartbeats and the clock come through', async () => {
+    const ticks = firstValueFrom(streams.tick$('A').pipe(take(3), toArray()))
+    const quote = firstValueFrom(streams.quote$('B'))
+    expect(await quote).toMatchObject({ id: 'B', price: 10_000, stale: false })
+    await firstValueFrom(streams.clock.second$)
+    expect(Math.abs(streams.clock.now() - venue.clock.now())).toBeLessThan(5000)
+    const at = venue.clock.now()
+    venue.market.flush(at, { A: [10_001, 10_002] })
+    venue.market.flush(at + 50, { A: [9999] })
+    expect(await ticks).toEqual([
+      { seq: 1, at, price: 10_001, size: 1 },
+      { seq: 2, at, price: 10_002, size: 1 },
+      { seq: 3, at: at + 50, price: 9999, size: 1 },
+    ])
+    const heard = until((connection) => connection.lastHeardAt !== undefined)
+    await venue.clock.advance(1000)
+    expect((await heard).lastHeardAt).toBe(venue.clock.now())
+    expect(streams.dropped()).toBe(0)
+  })
+
+  it('comes back after the venue closed the socket, and the venue keeps none after close', async () => {
+    await until(online)
+    const assets = firstValueFrom(streams.event$('assets'))
+    const sums = { total: '1.00', available: '1.00', held: '0.00', openStakes: '0.00', fund: '0.00' }
+    const event = { ...sums, accountPnl: '0.00', todayPnl: '0.00', version: 1 }
+    venue.members.emit('m', 'assets', event)
+    expect(await assets).toEqual(event)
+    const ended = firstValueFrom(streams.session$)
+    session = 'ended'
+    const lost = until((connection) => !online(connection))
+    venue.members.endSession('s', 'revoked')
+    expect(await ended).toEqual({ reason: 'revoked' })
+    expect((await lost).state).toBe('reconnecting')
+    await until(online)
+    await firstValueFrom(streams.quote$('A'))
+    expect(venue.realtime.counts().sockets).toBe(1)
+    streams.reconnect()
+    await until(online)
+    await firstValueFrom(streams.quote$('B'))
+    expect(venue.realtime.counts().sockets).toBe(1)
+    expect(venue.errors).toEqual([])
+  })
+})
