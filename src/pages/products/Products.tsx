@@ -12,6 +12,7 @@ import { usePreferences } from '../../state/preferences.ts'
 import { Button, EmptyState, ErrorState, IconButton, SearchField, Tabs } from '../../ui/index.ts'
 import { ProductList, ProductListSkeleton } from './ProductList.tsx'
 import { filterProducts } from './search.ts'
+import { useVenueMatches } from './useVenueMatches.ts'
 import styles from './Products.module.css'
 
 type Tab = Category | 'all'
@@ -27,6 +28,7 @@ export function Products() {
   const [query, setQuery] = useQuery()
   const tab = tabs.find((name) => name === query.get('tab')) ?? 'all'
   const search = query.get('q') ?? ''
+  const { ids: found, asking } = useVenueMatches(search)
   const favouritesOnly = query.get('only') === 'favourites'
   const products = valueOf(catalog)
   const reset = (): void => setQuery({ q: undefined, only: undefined, tab: undefined })
@@ -67,10 +69,12 @@ export function Products() {
             products={filterProducts(products, {
               category: tab,
               query: search,
+              found,
               only: favouritesOnly ? favourites : undefined,
             })}
             favourites={favourites}
             search={search}
+            asking={asking}
             favouritesOnly={favouritesOnly}
             onReset={reset}
           />
@@ -90,18 +94,21 @@ type FoundProps = {
   products: Parameters<typeof ProductList>[0]['products']
   favourites: readonly string[]
   search: string
+  /** The venue is still looking. */
+  asking: boolean
   favouritesOnly: boolean
   onReset: () => void
 }
 
 /** The rows, or why there are none and the way back to some. */
-function Found({ products, favourites, search, favouritesOnly, onReset }: FoundProps) {
+function Found({ products, favourites, search, asking, favouritesOnly, onReset }: FoundProps) {
   const { t } = useTranslation()
   if (products.length > 0) {
     return (
       <ProductList products={products} favourites={favourites} caption="name" label={t('title.products')} />
     )
   }
+  if (asking) return <ProductListSkeleton rows={1} />
   const searched = search.trim() !== ''
   const kind = searched ? 'nothingFound' : favouritesOnly ? 'noFavourites' : 'none'
   return (

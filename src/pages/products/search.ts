@@ -1,11 +1,12 @@
 import type { Category } from '../../../contract/products.ts'
 import type { Product } from '../../../streams/index.ts'
-import { pinyinInitials } from './pinyin.ts'
 
 export type ProductFilter = {
   category: Category | 'all'
   /** As typed. */
   query: string
+  /** Ids that the venue found for the same query, beside those whose names match here. */
+  found: readonly string[]
   /** Only these; undefined for all. */
   only: readonly string[] | undefined
 }
@@ -19,15 +20,11 @@ const plain = (text: string): string =>
 
 const texts = new WeakMap<Product, readonly string[]>()
 
-/** What a product can be found by: id, code, its names in all languages, and the initials of its Chinese name. */
+/** What a product can be found by at once: id, code and its names in all languages. */
 function textsOf(product: Product): readonly string[] {
   let found = texts.get(product)
   if (!found) {
-    const chinese = product.names['zh-CN']
-    found = [
-      ...[product.id, product.code, ...Object.values(product.names)].map(plain),
-      ...(chinese === undefined ? [] : [plain(pinyinInitials(chinese))]),
-    ]
+    found = [product.id, product.code, ...Object.values(product.names)].map(plain)
     texts.set(product, found)
   }
   return found
@@ -40,6 +37,8 @@ export function filterProducts(products: readonly Product[], filter: ProductFilt
     (product) =>
       (filter.category === 'all' || product.category === filter.category) &&
       (filter.only === undefined || filter.only.includes(product.id)) &&
-      (wanted === '' || textsOf(product).some((text) => text.includes(wanted))),
+      (wanted === '' ||
+        filter.found.includes(product.id) ||
+        textsOf(product).some((text) => text.includes(wanted))),
   )
 }
