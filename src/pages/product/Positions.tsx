@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moneyOf } from '../../../contract/money.ts'
 import type { Order } from '../../../streams/index.ts'
@@ -22,13 +21,8 @@ export type PositionsProps = {
 /** The member's orders on this product: what just settled, then what is open. Nothing where there is neither. */
 export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
   const { t } = useTranslation()
-  const cards = useRef<HTMLUListElement>(null)
-  const newest = settled[0]?.id ?? open[0]?.id
-  // What came in last is what is looked for: it stands first, and the row goes back to it.
-  useEffect(() => {
-    if (cards.current !== null) cards.current.scrollLeft = 0
-  }, [newest])
   if (open.length === 0 && settled.length === 0) return null
+  const newest = settled[0]?.id ?? open[0]?.id
   return (
     <section className={styles.positions} data-wide={wide || undefined} aria-label={t('product.positions')}>
       <div className={styles.head}>
@@ -40,7 +34,8 @@ export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
           {t(wide ? 'product.viewAll' : 'product.all')}
         </TextLink>
       </div>
-      <ul ref={cards} className={styles.cards} data-many={open.length + settled.length > 1 || undefined}>
+      {/* What came in last is what is looked for: it stands first, and a new row begins there. */}
+      <ul key={newest} className={styles.cards} data-many={open.length + settled.length > 1 || undefined}>
         {settled.map((order) => (
           <li key={order.id} className={styles.card}>
             <Settled order={order} onDismiss={() => onDismiss(order.id)} />

@@ -24,13 +24,11 @@ export type TicketProps = {
   product: ProductDetail
   facts: TicketFacts
   wide: boolean
-  /** An order is on its way: no second one from here. */
-  busy: boolean
   onAsk: (draft: IntentDraft) => void
 }
 
 /** Where an order is made: its duration, its amount, what it would bring, and the two buttons. */
-export function Ticket({ product, facts, wide, busy, onAsk }: TicketProps) {
+export function Ticket({ product, facts, wide, onAsk }: TicketProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const reasonId = useId()
@@ -58,7 +56,6 @@ export function Ticket({ product, facts, wide, busy, onAsk }: TicketProps) {
         off === undefined ? t('ticket.win', { amount: format.money(told.win, 'always') }) : offNote(t, off)
       }
       disabled={off !== undefined}
-      busy={busy}
       describedBy={reasonId}
       onClick={() => ask(direction)}
     />

@@ -49,7 +49,7 @@ export function Trading({ product }: { product: ProductDetail }) {
   const positions = <Positions open={open} settled={settled} onDismiss={dismiss} wide={wide} />
   const order =
     resting === undefined ? (
-      <Ticket product={product} facts={facts} wide={wide} busy={placing.step !== 'closed'} onAsk={ask} />
+      <Ticket product={product} facts={facts} wide={wide} onAsk={ask} />
     ) : (
       <Resting status={resting.kind} opensAt={resting.opensAt} />
     )
