@@ -11,7 +11,7 @@ export function newestChange(path) {
   if (!stat.isDirectory()) return stat.mtimeMs
   let newest = 0
   for (const name of readdirSync(path)) {
-    if (name !== 'node_modules' && !name.startsWith('.'))
+    if (!readAtRunTime.has(name) && !name.startsWith('.'))
       newest = Math.max(newest, newestChange(join(path, name)))
   }
   return newest

@@ -75,7 +75,18 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
   const limits = createLimits({ db, business })
   const trading = createTrading({ database, clock, random, calendar: business, market, bus, limits, report })
   const wallet = createWallet({
-    ...{ db, clock, random, business, bus, keys, ledger, limits, messages, sessions, passwords, guard },
+    db,
+    clock,
+    random,
+    business,
+    bus,
+    keys,
+    ledger,
+    limits,
+    messages,
+    sessions,
+    passwords,
+    guard,
     memberSecret: secret,
     uploadKey: secrets.uploadKey,
     dataDir: settings.dataDir,

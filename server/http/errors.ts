@@ -19,22 +19,23 @@ function refusalOf(error: FastifyError): Refusal | null {
   return clientFault ? new Refusal(400, 'VALIDATION') : null
 }
 
+/** Sends a refusal as the contract's error body. */
+export function answerRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const wait = refusal.params?.['retryAfterMs']
+  if (refusal.status === 429 && typeof wait === 'number') reply.header('Retry-After', Math.ceil(wait / 1000))
+  return reply
+    .code(refusal.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(refusalBody(refusal, request.id)))
+}
+
 /** Answers everything that was thrown: refusals as they are, faults as 500 `INTERNAL` without a word about their inside. */
 export function installErrors(app: FastifyInstance): void {
-  const answer = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => {
-    const wait = refusal.params?.['retryAfterMs']
-    if (refusal.status === 429 && typeof wait === 'number')
-      reply.header('Retry-After', Math.ceil(wait / 1000))
-    return reply
-      .code(refusal.status)
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(refusalBody(refusal, request.id)))
-  }
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = refusalOf(error)
-    if (refusal) return answer(refusal, request, reply)
+    if (refusal) return answerRefusal(refusal, request, reply)
     request.log.error({ fault: describeFault(error) }, 'request failed')
-    return answer(new Refusal(500, 'INTERNAL'), request, reply)
+    return answerRefusal(new Refusal(500, 'INTERNAL'), request, reply)
   })
-  app.setNotFoundHandler((request, reply) => answer(new Refusal(404, 'NOT_FOUND'), request, reply))
+  app.setNotFoundHandler((request, reply) => answerRefusal(new Refusal(404, 'NOT_FOUND'), request, reply))
 }

@@ -7,7 +7,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { appVersion } from '../../contract/constants.ts'
 import { fieldErrors } from '../../contract/errors.ts'
-import { installErrors } from './errors.ts'
+import { answerRefusal, installErrors } from './errors.ts'
 import type { Gate } from './gate.ts'
 import { installHeaders } from './headers.ts'
 import { isOwnOrigin } from './origin.ts'
@@ -40,6 +40,11 @@ export async function createShell(parts: ShellParts): Promise<FastifyInstance> {
     trustProxy: trusted(parts.trustProxy),
     bodyLimit: bodyMaxBytes,
     genReqId: () => randomUUID(),
+    // An address that cannot be read, or longer than any of ours, is no address; no hook has seen it.
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('Server-Time', gate.clock.now()).header('X-Content-Type-Options', 'nosniff')
+      void answerRefusal(new Refusal(404, 'NOT_FOUND'), request, reply)
+    },
     routerOptions: { maxParamLength: 200 },
   })
   app.decorate('gate', gate)

@@ -23,10 +23,24 @@ const refusal = (env: Record<string, string>): string => {
 test('nothing set is practice on this machine', () => {
   const settings = readSettings({})
   expect(settings).toMatchObject({
-    ...{ port: 8080, host: '127.0.0.1', publicUrl: null, trustProxy: false, databaseUrl: null },
-    ...{ mode: 'practice', feed: 'replay', closedPauseMs: 60_000, openingCode: 'UPTICK' },
-    ...{ practiceBalance: 1_000_000, currency: 'USD', zone: 'Asia/Shanghai', ticksKeepMs: 259_200_000 },
-    ...{ rateLimits: true, deskKey: null, deskRemote: false, uploadKey: null, logLevel: 'info' },
+    port: 8080,
+    host: '127.0.0.1',
+    publicUrl: null,
+    trustProxy: false,
+    databaseUrl: null,
+    mode: 'practice',
+    feed: 'replay',
+    closedPauseMs: 60_000,
+    openingCode: 'UPTICK',
+    practiceBalance: 1_000_000,
+    currency: 'USD',
+    zone: 'Asia/Shanghai',
+    ticksKeepMs: 259_200_000,
+    rateLimits: true,
+    deskKey: null,
+    deskRemote: false,
+    uploadKey: null,
+    logLevel: 'info',
     site: { name: 'Uptick', serviceUrl: null, imageBaseHost: '', passwordSelfService: false },
   })
   expect(settings.recordingsDir).toMatch(/\/streams\/recordings$/)
@@ -101,7 +115,7 @@ describe('what cannot be used is refused in one line that names it', () => {
     [{ ...live, RATE_LIMITS: 'off' }, 'MODE=live takes no RATE_LIMITS=off'],
     [{ ...live, UPLOAD_KEY: '' }, 'MODE=live needs an UPLOAD_KEY'],
   ])('%j', (env, line) => {
-    const said = refusal(env as Record<string, string>)
+    const said = refusal(env)
     expect(said).toContain(line)
     expect(said).not.toContain('\n')
   })

@@ -205,6 +205,12 @@ describe('answers', () => {
     expect(answer.error.requestId).toBe(answer.headers['x-request-id'])
   })
 
+  test.each(['/api/me/%zz', '/%', `/${'a'.repeat(3000)}`, '//api//time'])('so is %s', async (url) => {
+    const answer = await ask({ url })
+    expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+    expect(answer.headers['server-time']).toBe(String(shell.clock.now()))
+  })
+
   test('a refusal keeps its figures, and a wait its header', async () => {
     place = () => {
       throw new Refusal(429, 'RATE_LIMITED', { params: { retryAfterMs: 1500 } })

@@ -59,15 +59,15 @@ test.each([
 describe('the hand-over from head to frames', () => {
   test('every tick after the head once, none before, while flushes go on', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => venue.connect()))
-    let stop = false
+    const state = { stop: false }
     const flushing = (async () => {
-      for (let i = 0; !stop || i < 50; i++) {
+      for (let i = 0; !state.stop || i < 50; i++) {
         venue.market.flush(now() + i, { A: [10_000 + i, 10_001 + i], B: [5] })
         await new Promise((resolve) => setImmediate(resolve))
       }
     })()
     const heads = await Promise.all(clients.map((each) => subscribe(['A', 'B'], 'all', each)))
-    stop = true
+    state.stop = true
     await flushing
     for (const [i, each] of clients.entries()) {
       await each.caughtUp()

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { runJobs } from '../../server/jobs.ts'
+import { manualClock } from '../support/clock.ts'
+
+test('each job at its own pace; a failure is told and it comes round again', async () => {
+  const clock = manualClock(0)
+  const ran: string[] = []
+  const failed: string[] = []
+  const job = (name: string, everyMs: number, fails = false) => ({
+    name,
+    everyMs,
+    run: async () => {
+      ran.push(`${name}@${clock.now()}`)
+      if (fails) throw new Error(name)
+    },
+  })
+  const stop = runJobs(clock, [job('a', 100), job('b', 250, true)], (name) => void failed.push(name))
+  await clock.advance(500)
+  expect(ran).toEqual(['a@100', 'a@200', 'b@250', 'a@300', 'a@400', 'b@500', 'a@500'])
+  expect(failed).toEqual(['b', 'b'])
+  await stop()
+  expect(clock.pending()).toBe(0)
+})
+
+test('stopping waits for what is under way and starts nothing more', async () => {
+  const clock = manualClock(0)
+  let finish = (): void => undefined
+  let runs = 0
+  const run = () => {
+    runs += 1
+    return new Promise<void>((resolve) => {
+      finish = resolve
+    })
+  }
+  const stop = runJobs(clock, [{ name: 'slow', everyMs: 10, run }], () => undefined)
+  const advanced = clock.advance(1000)
+  const order: string[] = []
+  const stopped = stop().then(() => order.push('stopped'))
+  await Promise.resolve()
+  order.push('finishing')
+  finish()
+  await stopped
+  await advanced
+  expect(order).toEqual(['finishing', 'stopped'])
+  expect(runs).toBe(1)
+  expect(clock.pending()).toBe(0)
+})
