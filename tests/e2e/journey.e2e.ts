@@ -1,0 +1,63 @@
+import { expect, test } from '@playwright/test'
+import en from '../../locales/en.json' with { type: 'json' }
+import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
+import { inLanguage, newMember, product } from './member.ts'
+
+const sizes = [
+  { language: 'en', width: 390, height: 844 },
+  { language: 'zh-CN', width: 1280, height: 800 },
+] as const
+
+/** The words a member reads, taken from the packs so that a test never knows better than the app. */
+const words = { en, 'zh-CN': zhCN }
+const before = (text: string, mark: string): string => text.slice(0, text.indexOf(mark))
+
+for (const { language, width, height } of sizes) {
+  test(`from the welcome page to a settled order and its proof (${language}, ${width} px)`, async ({
+    page,
+  }) => {
+    const { welcome, register, login, ticket, order, proof } = words[language]
+    const member = newMember()
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    await page.setViewportSize({ width, height })
+    await inLanguage(page, language)
+
+    await page.goto('/')
+    await page.getByRole('checkbox', { name: before(welcome.riskAccept, '<') }).check()
+    await page.getByText(welcome.register, { exact: true }).click()
+    await page.getByLabel(register.account, { exact: true }).fill(member.account)
+    await page.getByLabel(register.phone, { exact: true }).fill(member.phone)
+    await page.getByLabel(register.openingCode, { exact: true }).fill('UPTICK')
+    await page.getByRole('button', { name: register.next }).click()
+    await page.getByLabel(register.password, { exact: true }).fill(member.password)
+    await page.getByLabel(register.confirmPassword, { exact: true }).fill(member.password)
+    await page.getByLabel(register.transactionPassword, { exact: true }).fill(member.transactionPassword)
+    await page
+      .getByLabel(register.confirmTransactionPassword, { exact: true })
+      .fill(member.transactionPassword)
+    await page.getByRole('button', { name: register.submit }).click()
+    await expect(page.getByText(register.done)).toBeVisible()
+
+    await page.getByLabel(login.account, { exact: true }).fill(member.account)
+    await page.getByLabel(login.password, { exact: true }).fill(member.password)
+    await page.getByRole('button', { name: login.submit }).click()
+    await expect(page.getByText('10,000.00').first()).toBeVisible()
+
+    await page.goto(product('BTCUSDT'))
+    const fiveSeconds = ticket.seconds.replace('{{n}}', '5')
+    await page.getByRole('radio', { name: fiveSeconds }).check({ force: true })
+    await page.getByRole('button', { name: ticket.buyUp }).click()
+    await page.getByRole('dialog').getByRole('button', { name: ticket.buyUp }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+
+    await page.goto('/#/pages/order/order?tab=closed')
+    const row = page.getByRole('link', { name: /BTC\/USDT/ }).first()
+    const settled = new RegExp(`${order.status.won}|${order.status.lost}|${order.status.tied}`)
+    await expect(row).toContainText(settled, { timeout: 30_000 })
+    await row.click()
+    await expect(page.getByRole('heading', { name: proof.title })).toBeVisible()
+    await expect(page.getByText(before(proof.checkedAt, '{{'))).toBeVisible({ timeout: 20_000 })
+    expect(faults).toEqual([])
+  })
+}
