@@ -16,7 +16,7 @@ export type SettledPosting = Pick<
 >
 
 /**
- * Settles orders in one statement. The condition on the status lets an order be settled once, whoever else tries; money
+ * Settles orders in one statement. The condition on `settled_at` lets an order be settled once, whoever else tries; money
  * moves for the orders that this statement closed and for no other. Balances are locked in one order, as placing does.
  */
 const settleSql = `
@@ -31,8 +31,8 @@ WITH input AS (
   UPDATE orders o SET status = i.status, reason = i.reason, payout = i.payout, settled_at = $2::bigint,
     entry_seq = i.entry_seq, entry_at = i.entry_at, entry_price = i.entry_price,
     exit_seq = i.exit_seq, exit_at = i.exit_at, exit_price = i.exit_price, version = o.version + 1
-  FROM input i JOIN locked l ON l.member_id = i.member_id
-  WHERE o.id = i.id AND o.status IN ('accepted', 'open')
+  FROM input i, (SELECT count(*) FROM locked) AS all_locked
+  WHERE o.id = i.id AND o.settled_at IS NULL
   RETURNING o.id, o.member_id, o.amount, o.payout, o.status, o.version
 ), totals AS (
   SELECT member_id, sum(amount)::bigint AS stakes, sum(payout)::bigint AS payouts, count(*) AS orders

@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm'
+import { isNull } from 'drizzle-orm'
 import type { Order } from '../../contract/orders.ts'
 import { SettingsError } from '../config.ts'
 import type { Database } from '../db/database.ts'
@@ -138,11 +138,7 @@ export function createTrading(parts: TradingParts): Trading {
 }
 
 function unsettled({ db }: Pick<Database, 'db'>): Promise<OrderRow[]> {
-  return db
-    .select()
-    .from(orders)
-    .where(inArray(orders.status, ['accepted', 'open']))
-    .orderBy(orders.closeAt)
+  return db.select().from(orders).where(isNull(orders.settledAt)).orderBy(orders.closeAt)
 }
 
 function refuseMissing(market: Market, rows: readonly OrderRow[]): void {

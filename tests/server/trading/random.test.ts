@@ -82,7 +82,7 @@ async function live(seed: number, seen: Set<string>): Promise<void> {
   house.market.flush()
   await house.trading.start()
   const guests = await Promise.all([house.join(), house.join(), house.join()])
-  for (let i = 0; i < steps; i++) await step(house, dice.next, tick, guests)
+  for (let i = 0; i < steps; i++) await step(house, () => dice.next(), tick, guests)
   await house.clock.advance(70_000)
   house.market.flush()
   await house.trading.idle()

@@ -241,21 +241,20 @@ describe('the course of an order', () => {
     await begin()
     const member = await house.join()
     const { pool } = database
-    const original = pool.query.bind(pool)
+    const original = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
     // The statement is on its way while the market goes on by two ticks.
-    const late = (async (...args: Parameters<typeof original>) => {
+    const late = async (...args: unknown[]): Promise<unknown> => {
       const answer = await original(...args)
-      if ((args[0] as { name?: string }).name === 'place orders') {
-        await house.clock.advance(10)
-        house.market.tick(house.clock.now() - 5, 10_500)
-        house.market.tick(house.clock.now(), 10_600)
-        house.market.flush()
-      }
+      if ((args[0] as { name?: string }).name !== 'place orders') return answer
+      await house.clock.advance(10)
+      house.market.tick(house.clock.now() - 5, 10_500)
+      house.market.tick(house.clock.now(), 10_600)
+      house.market.flush()
       return answer
-    }) as typeof pool.query
-    pool.query = late
+    }
+    Object.assign(pool, { query: late })
     const order = await placed(house, member)
-    pool.query = original as typeof pool.query
+    Object.assign(pool, { query: original })
     await house.trading.idle()
     expect(await orderNow(member, order.id)).toMatchObject({
       status: 'open',
