@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import {
+  bodyWidth,
+  floorOf,
+  futureBars,
+  hollowFrom,
+  scaleMargins,
+  usualPitch,
+  volumeHeight,
+} from '../../../src/chart/geometry.ts'
+import { extremesOf } from '../../../src/chart/primitives/extremes.ts'
+import { zoneOffsetMs } from '../../../src/chart/zone.ts'
+
+describe('measures', () => {
+  it.each([
+    [320 - 64, true],
+    [390 - 64, true],
+    [712 - 64, true],
+  ])('at %i px a body is wide enough to be hollow', (plot, hollow) => {
+    expect(bodyWidth(usualPitch(plot)) >= hollowFrom).toBe(hollow)
+  })
+
+  it('shows 46 bars on a phone, fewer on the smallest, 96 where there is room', () => {
+    const shown = (plot: number) => Math.round((plot * 0.86) / usualPitch(plot))
+    expect([shown(326), shown(256), shown(900)]).toEqual([46, 40, 96])
+  })
+
+  it('leaves 14 % for the future, more for a far expiry, never over 40 %', () => {
+    expect(futureBars(300, 6, 0)).toBeCloseTo(7)
+    expect(futureBars(300, 6, 12)).toBeCloseTo(12 + 10 / 6)
+    expect(futureBars(300, 6, 500)).toBeCloseTo(20)
+  })
+
+  it('keeps prices above the volume', () => {
+    const { top, bottom } = scaleMargins(360)
+    expect(volumeHeight(360)).toBeCloseTo(43.2)
+    expect(volumeHeight(900)).toBe(56)
+    expect(360 * (1 - bottom)).toBeCloseTo(floorOf(360) * 0.9)
+    expect(top * 360).toBeCloseTo(floorOf(360) * 0.1)
+  })
+})
+
+describe('extremesOf', () => {
+  const bars = [
+    [5, 1],
+    [9, 2],
+    [9, 0],
+    [4, 0],
+  ].map(([high, low], i) => ({
+    openAt: i,
+    open: 3,
+    high: high!,
+    low: low!,
+    close: 3,
+    volume: 0,
+    lastSeq: i,
+  }))
+  it('names the newest of equals within the range', () => {
+    expect(extremesOf(bars, 0, 3)).toEqual({ high: 2, low: 3 })
+    expect(extremesOf(bars, 0, 1)).toEqual({ high: 1, low: 0 })
+    expect(extremesOf([], 0, 3)).toBeUndefined()
+  })
+})
+
+describe('zoneOffsetMs', () => {
+  it.each([
+    ['Asia/Shanghai', '2026-07-01T00:00:00Z', 8],
+    ['UTC', '2026-07-01T00:00:00Z', 0],
+    ['Europe/Berlin', '2026-07-01T00:00:00Z', 2],
+    ['Europe/Berlin', '2026-01-01T00:00:00Z', 1],
+    ['America/New_York', '2026-01-01T23:59:59.999Z', -5],
+  ])('%s at %s is %i h ahead', (zone, at, hours) => {
+    expect(zoneOffsetMs(zone, Date.parse(at))).toBe(hours * 3_600_000)
+  })
+})
