@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -8,8 +8,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 const keepAliveMs = 65_000
 const requestMaxMs = 60_000
 const headersMaxMs = 15_000
-/** What is under way may finish for this long while the venue stops. */
-const finishMs = 5000
+const sweepMs = 50
 
 /** The venue's one port: it answers 503 while the venue starts and stops, and hands over in between. */
 export type Front = {
@@ -23,11 +22,18 @@ export type Front = {
   close(): Promise<void>
 }
 
-export function createFront(clock: { now(): number }): Front {
+/** @param finishMs what is under way when the venue stops may finish for this long */
+export function createFront(clock: { now(): number }, finishMs = 3000): Front {
   let handler: Handler | null = null
   const server = createServer((request, response) => {
     if (handler) handler(request, response)
     else unavailable(response, clock.now())
+  })
+  // Node forgets a connection that became a WebSocket, and would wait for it for ever.
+  const connections = new Set<Socket>()
+  server.on('connection', (connection: Socket) => {
+    connections.add(connection)
+    connection.once('close', () => connections.delete(connection))
   })
   server.keepAliveTimeout = keepAliveMs
   server.requestTimeout = requestMaxMs
@@ -49,10 +55,15 @@ export function createFront(clock: { now(): number }): Front {
       handler = null
     },
     close: async () => {
-      const timer = setTimeout(() => server.closeAllConnections(), finishMs)
+      const timer = setTimeout(() => {
+        for (const connection of connections) connection.destroy()
+      }, finishMs)
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      // A connection that has just had its last answer is idle from then on.
+      const sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
       server.closeIdleConnections()
       await closed
+      clearInterval(sweep)
       clearTimeout(timer)
     },
   }
