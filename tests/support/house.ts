@@ -16,6 +16,7 @@ import { createLimits } from '../../server/limits/limits.ts'
 import { createMembers } from '../../server/members/members.ts'
 import { mountMembers } from '../../server/members/mountMembers.ts'
 import { createSessions } from '../../server/members/sessions.ts'
+import type { Market } from '../../server/ports.ts'
 import { createTrading } from '../../server/trading/trading.ts'
 import { mountTrading } from '../../server/trading/mountTrading.ts'
 import { recordingBus } from './bus.ts'
@@ -32,6 +33,8 @@ type HouseSettings = {
   practiceBalance?: Minor | null
   clock?: ManualClock
   market?: TestMarket
+  /** The venue's own market instead of the one made by hand. */
+  ownMarket?: Market
   secret?: Uint8Array
 }
 
@@ -74,7 +77,8 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
   })
   const report = (what: string, error: unknown): void => void faults.push(what, error)
   const limits = createLimits({ db, business })
-  const trading = createTrading({ database, clock, random, calendar, market, bus, limits, report })
+  const traded: Market = settings.ownMarket ?? market
+  const trading = createTrading({ database, clock, random, calendar, market: traded, bus, limits, report })
   const app = await createShell({
     gate: { clock, authenticator: sessions, idempotency: keys, limits: noLimits, publicOrigin: null },
     logger: pino({ level: 'silent' }),
@@ -82,7 +86,7 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
     imageBaseHost: '',
   })
   mountMembers(app, members)
-  mountTrading(app, { db, keys, market, trading })
+  mountTrading(app, { db, keys, market: traded, trading })
   mountLedger(app, { db, keys, ledger, practiceBalance: opening })
 
   /** A member with a balance and a session, without the cost of hashing passwords. */

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { walkChain } from '../../../contract/chain.ts'
+import type { WireTick } from '../../../contract/chain.ts'
+import { moneyOf } from '../../../contract/money.ts'
+import { proof as proofSchema } from '../../../contract/orders.ts'
+import type { Order, Proof } from '../../../contract/orders.ts'
+import { parsePrice } from '../../../contract/price.ts'
+import { settle } from '../../../contract/settle.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import type { RunningMarket } from '../../../server/market/market.ts'
+import { manualClock } from '../../support/clock.ts'
+import { openHouse } from '../../support/house.ts'
+import type { Guest, House } from '../../support/house.ts'
+import { openMarket, walking } from '../../support/marketRoom.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+})
+afterAll(() => database.close())
+
+const products = [walking('FAST', 40), walking('SLOW', 1, 7)]
+const clock = manualClock()
+let market: RunningMarket
+let house: House
+
+async function open(secret?: Uint8Array): Promise<void> {
+  market = await openMarket(database.db, clock, products)
+  house = await openHouse(database, { clock, ownMarket: market, ...(secret && { secret }) })
+  await house.trading.start()
+  market.start()
+  await clock.advance(100)
+}
+
+async function close(): Promise<void> {
+  await house.trading.stop()
+  await market.stop()
+  await house.close()
+  expect(house.faults).toEqual([])
+}
+
+async function order(member: Guest, productId: string, direction: 'up' | 'down'): Promise<Order> {
+  const body = {
+    productId,
+    direction,
+    amount: '10.00',
+    seconds: 60,
+    rateBp: 8500,
+    validUntil: clock.now() + 5000,
+  }
+  const reply = await member.post<Order>('/orders', body)
+  expect([reply.status, reply.code]).toEqual([201, undefined])
+  return reply.body
+}
+
+async function wholeLog(productId: string): Promise<WireTick[]> {
+  const ticks: WireTick[] = []
+  for (let complete = false; !complete;) {
+    const page = await market.ticksAfter(productId, ticks.at(-1)?.[0] ?? 0, 1000)
+    ticks.push(...page.ticks)
+    complete = page.complete
+  }
+  return ticks
+}
+
+test('on the venue’s own market orders settle as the log says, through a stop in the middle, each with its proof', async () => {
+  await open()
+  const member = await house.join()
+  const orders: Order[] = []
+  for (let i = 0; i < 12; i++) {
+    orders.push(await order(member, i % 2 ? 'SLOW' : 'FAST', i % 3 ? 'up' : 'down'))
+    await clock.advance(3777)
+  }
+  const { secret, sessions } = house
+  await close()
+  await clock.advance(20_000)
+  await open(secret)
+  await clock.advance(70_000)
+  await house.trading.idle()
+
+  const { sid } = await sessions.open(member.id, { device: '', ip: '' })
+  const results = new Set<string>()
+  for (const { id, productId } of orders) {
+    const reply = await house.app.inject({
+      url: `/api/orders/${id}/proof`,
+      headers: { cookie: `sid=${sid}` },
+    })
+    expect(reply.statusCode).toBe(200)
+    const proof: Proof = proofSchema.parse(reply.json())
+    const { order: settled, ticks, before, after, gaps } = proof
+    const units = (list: readonly WireTick[]) =>
+      list.map(([seq, at, price]) => ({ seq, at, price: parsePrice(price, settled.terms.priceDecimals)! }))
+    const terms = { ...settled, amount: moneyOf(settled.amount) }
+    const byProof = settle(settled.terms, terms, units(ticks), gaps)
+    const byLog = settle(settled.terms, terms, units(await wholeLog(productId)), await market.gaps(productId))
+    expect(byProof).toEqual(byLog)
+    expect([settled.status, settled.reason, settled.entry?.seq, settled.exit?.seq]).toEqual([
+      byLog.status,
+      byLog.reason,
+      byLog.entry?.seq,
+      byLog.exit?.seq,
+    ])
+    expect(walkChain(productId, before!, ticks, after!)).toMatchObject({ ok: true })
+    expect(proof).toMatchObject({ final: true, more: false })
+    results.add(settled.reason ?? settled.status)
+  }
+  expect(results).toContain('FEED_DOWN')
+  expect(results).toContain('won')
+  expect((await house.ledger.assets(member.id)).openStakes).toBe('0.00')
+  await close()
+})
