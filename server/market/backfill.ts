@@ -1,20 +1,15 @@
-import { bucketOf } from '../../contract/candles.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { Backfill } from './book.ts'
 import type { TickColumns } from './columns.ts'
-import { minuteMs } from './minute-buckets.ts'
 import type { MinuteBuckets } from './minute-buckets.ts'
 
-/** Ticks are computed this much time at once, so that memory stays small. */
-const sliceMs = 300_000
+/** Ticks folded at once: some milliseconds. */
+const sliceTicks = 50_000
 
 /**
- * The numbers of computed ticks: the last one at or before `firstAt` has seq 0, those before it count down. They are
- * computed when asked for, never stored and not chained, because nobody saw them live.
+ * Computed ticks from `seq` on, at most `limit` of them. The last one at or before `firstAt` has seq 0, those before it
+ * count down. They are computed when asked for, never stored and not chained, because nobody saw them live.
  */
-export const oldestSeq = (feed: Feed, { firstAt }: Backfill): number => 1 - feed.countAt(firstAt)
-
-/** Computed ticks from `seq` on (≤ 0), at most `limit` of them and none after the past's end. */
 export function computedTicks(feed: Feed, { firstAt }: Backfill, seq: number, limit: number): TickColumns {
   const all = feed.countAt(firstAt)
   const from = Math.max(0, seq - 1 + all)
@@ -45,15 +40,9 @@ export function* foldPast(
   into: MinuteBuckets,
 ): Generator<void> {
   const all = feed.countAt(firstAt)
-  let seq = feed.countAt(from - 1) - all
-  for (let at = from - 1; at < firstAt; at += sliceMs) {
-    const values = feed.due(at, Math.min(firstAt, at + sliceMs))
-    for (let i = 0; i < values.length; i += 3) {
-      into.add(++seq, values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0)
-    }
-    yield
+  for (let n = feed.countAt(from - 1); n < all; n++) {
+    const { at, price, size } = feed.tickOf(n)
+    into.add(n + 1 - all, at, price, size)
+    if (n % sliceTicks === 0) yield
   }
 }
-
-/** Where the minutes of a past begin that is asked for from `t` on. */
-export const pastFrom = (past: Backfill, t: number): number => Math.max(past.from, bucketOf(t, minuteMs))

@@ -12,7 +12,7 @@ export function sessionOf({ maintenance, feed }: Pick<Book, 'maintenance' | 'fee
   return { status: open ? 'open' : 'closed', opensAt, closesAt }
 }
 
-export const sameSession = (a: Session, b: Session): boolean =>
+const sameSession = (a: Session, b: Session): boolean =>
   a.status === b.status && a.opensAt === b.opensAt && a.closesAt === b.closesAt
 
 /** How far a watermark is behind the clock. */

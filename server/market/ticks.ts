@@ -9,7 +9,7 @@ import type { Chunk, ChunkStore } from './chunk-store.ts'
 import { upperBound } from './columns.ts'
 import type { TickColumns } from './columns.ts'
 import { LogCorruptError } from './corrupt.ts'
-import { hashAfter, wireTick } from './rehash.ts'
+import { hashAfter, wireTick, wireTicks } from './rehash.ts'
 
 const forever = Number.POSITIVE_INFINITY
 
@@ -85,8 +85,7 @@ export class TickReader {
     const inTime = upperBound(ticks.at, to)
     if (inTime === 0) return null
     const count = Math.min(limit, inTime)
-    const wire = Array.from({ length: count }, (_, i) => wireTick(settings, ticks, i))
-    return { ticks: wire, complete: inTime <= limit, before: null }
+    return { ticks: wireTicks(settings, cut(ticks, 0, count)), complete: inTime <= limit, before: null }
   }
 
   /** Number of the first logged tick with `at` ≥ from, the next one to come where there is none. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
 import { loadProducts } from '../../../server/feed/load.ts'
 import { parseProducts, ProductsError } from '../../../server/feed/products.ts'
-import table from '../../../server/products.json' with { type: 'json' }
+import { readProducts } from '../../../server/feed/table.ts'
 import { csvOf } from '../../support/marketRoom.ts'
 
 const row = {
@@ -34,14 +34,14 @@ function faults(rows: unknown): readonly string[] {
 }
 
 describe('the venue’s own table', () => {
-  test('holds the ten products, each with a name in every language', () => {
-    const rows = parseProducts(table)
+  test('holds the ten products, each with a name in every language', async () => {
+    const rows = await readProducts()
     expect(rows).toHaveLength(10)
     for (const each of rows) expect(Object.keys(each.names).sort()).toEqual([...languages].sort())
   })
 
-  test('pays more for longer, between 80 and 88 %', () => {
-    for (const { durations } of parseProducts(table)) {
+  test('pays more for longer, between 80 and 88 %', async () => {
+    for (const { durations } of await readProducts()) {
       const rates = durations.map((each) => each.rateBp)
       expect(rates).toEqual([...rates].sort((a, b) => a - b))
       expect(Math.min(...rates)).toBeGreaterThanOrEqual(8000)
@@ -138,6 +138,14 @@ describe('loading', () => {
     expect(product?.settings.source).toBe('synthetic')
     expect(product?.source.historyMs).toBe(0)
     expect(product?.source.open(0).openingPrice).toBe(10_000)
+  })
+
+  test('an operator’s file is read, and a bad one named', async () => {
+    await writeFile(join(dir, 'products.json'), JSON.stringify([row]))
+    await writeFile(join(dir, 'broken.json'), '[')
+    expect((await readProducts(join(dir, 'products.json')))[0]?.id).toBe('AAA')
+    await expect(readProducts(join(dir, 'broken.json'))).rejects.toThrow(/broken\.json is no JSON$/)
+    await expect(readProducts(join(dir, 'none.json'))).rejects.toThrow(/none\.json cannot be read$/)
   })
 
   test('a made-up product needs no recording', async () => {
