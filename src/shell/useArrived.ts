@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import type { Resource } from './resource.ts'
 
-/** What a resource holds, as soon as it does. Asks for nothing by itself. */
+/**
+ * What a resource holds, as soon as it does. Asks for nothing by itself. Read as an outside store, because it may
+ * arrive between a render and the moment somebody listens.
+ */
 export function useArrived<T>(resource: Resource<T>): T | undefined {
-  const [, setArrived] = useState(resource.value !== undefined)
-  useEffect(() => resource.whenHere(() => setArrived(true)), [resource])
-  return resource.value
+  return useSyncExternalStore(resource.whenHere, () => resource.value)
 }
