@@ -18,6 +18,7 @@ export type Article = z.infer<typeof article>
 
 export const pageSlugs = ['about', 'privacy', 'privacy-2', 'fund-rules', 'risk'] as const
 export type PageSlug = (typeof pageSlugs)[number]
+export const isPageSlug = (text: string): text is PageSlug => (pageSlugs as readonly string[]).includes(text)
 
 export const messageCategories = ['trade', 'money', 'fund', 'account', 'notice'] as const
 export type MessageCategory = (typeof messageCategories)[number]
@@ -117,7 +118,7 @@ export const contentRoutes = {
     method: 'GET',
     path: '/pages/:slug',
     summary: 'A standing page',
-    params: z.object({ slug: z.enum(pageSlugs) }),
+    params: z.object({ slug: id }),
     query: oneArticle,
     status: 200,
     answer: article,

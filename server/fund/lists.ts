@@ -7,27 +7,11 @@ import { addDays } from '../../contract/time.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import type { Db } from '../db/database.ts'
 import { fundEarning, fundLot, fundRecord } from '../db/schema/fund.ts'
+import { pageOf } from '../pages.ts'
+import type { List, Page } from '../pages.ts'
 import { formatPer10k } from './fundConfig.ts'
 import { weekDays, weekRateBp } from './rates.ts'
 import type { Rates } from './rates.ts'
-
-export type Page = { limit: number; cursor?: string | undefined }
-type List<T> = { items: T[]; nextCursor: string | null }
-
-/** Cuts rows, of which one more than the limit was asked for, to a page. */
-function pageOf<R, T>(
-  rows: readonly R[],
-  limit: number,
-  itemOf: (row: R) => T,
-  cursorOf: (row: R) => string,
-): List<T> {
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  return {
-    items: items.map(itemOf),
-    nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null,
-  }
-}
 
 /** Lots with their dates, newest first; what is consumed stays in the list with nothing remaining. */
 export async function listLots(db: Db, memberId: string, page: Page): Promise<List<FundLot>> {
@@ -38,7 +22,7 @@ export async function listLots(db: Db, memberId: string, page: Page): Promise<Li
     .where(and(eq(fundLot.memberId, memberId), after ? lt(fundLot.no, after[0]) : undefined))
     .orderBy(desc(fundLot.no))
     .limit(page.limit + 1)
-  return pageOf(rows, page.limit, lotOf, (row) => writeCursor(row.no, ''))
+  return pageOf(rows, page.limit, lotOf, ({ no }) => [no, ''])
 }
 
 /** Transfers and earnings, newest first. */
@@ -50,7 +34,7 @@ export async function listRecords(db: Db, memberId: string, page: Page): Promise
     .where(and(eq(fundRecord.memberId, memberId), after ? lt(fundRecord.no, after[0]) : undefined))
     .orderBy(desc(fundRecord.no))
     .limit(page.limit + 1)
-  return pageOf(rows, page.limit, recordOf, (row) => writeCursor(row.no, ''))
+  return pageOf(rows, page.limit, recordOf, ({ no }) => [no, ''])
 }
 
 /** Earnings by day, newest first; `month` as `YYYY-MM`. */
@@ -80,7 +64,7 @@ export async function listEarnings(
     confirmed: formatMoney(minor(row.confirmed)),
     per10k: formatPer10k(row.per10k),
   })
-  return pageOf(rows, page.limit, itemOf, (row) => writeCursor(0, row.onDay))
+  return pageOf(rows, page.limit, itemOf, (row) => [0, row.onDay])
 }
 
 const ratesDefaultDays = 365

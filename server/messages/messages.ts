@@ -2,10 +2,12 @@ import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Language } from '../../contract/constants.ts'
 import { messageKeys } from '../../contract/content.ts'
 import type { Message, MessageKey, MessageParams } from '../../contract/content.ts'
-import { readCursor, writeCursor } from '../cursor.ts'
+import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { message } from '../db/schema/message.ts'
 import type { MessageRow } from '../db/schema/message.ts'
+import { pageOf } from '../pages.ts'
+import type { List, Page } from '../pages.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 
 /** One message to one member. `link` is a route of the client, such as `pages/order/detail?id=…`. */
@@ -23,13 +25,12 @@ export type DeskText = { title: string; body: string; lang: Language; link?: str
 export type Messages = {
   send(tx: Db | DbTransaction, ...drafts: readonly Draft[]): Promise<() => void>
   write(tx: Db | DbTransaction, memberId: string, text: DeskText): Promise<() => void>
-  list(memberId: string, page: Page): Promise<{ items: Message[]; nextCursor: string | null }>
+  list(memberId: string, page: Page): Promise<List<Message>>
   /** Marks these, or all there are, as read; others' and unknown ones are left alone. */
   markRead(memberId: string, which: { ids: readonly string[] } | { all: true }): Promise<void>
   /** Forgets messages older than they are kept; how many. */
   prune(): Promise<number>
 }
-type Page = { limit: number; cursor?: string | undefined }
 
 /** Half a year, and what was then never read goes with the rest. */
 const keptMs = 183 * 86_400_000
@@ -78,12 +79,7 @@ export function createMessages(parts: {
         .where(and(eq(message.memberId, memberId), after ? lt(message.no, after[0]) : undefined))
         .orderBy(desc(message.no))
         .limit(limit + 1)
-      const items = rows.slice(0, limit)
-      const last = items.at(-1)
-      return {
-        items: items.map(messageOf),
-        nextCursor: rows.length > limit && last ? writeCursor(last.no, '') : null,
-      }
+      return pageOf(rows, limit, messageOf, ({ no }) => [no, ''])
     },
     markRead: async (memberId, which) => {
       await db

@@ -13,6 +13,7 @@ import { passwordRequests } from './0035-password-requests.ts'
 import { withinLimits } from './0036-within-limits.ts'
 import { fund } from './0050-fund.ts'
 import { messages } from './0051-messages.ts'
+import { content } from './0052-content.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   withinLimits,
   fund,
   messages,
+  content,
 ]

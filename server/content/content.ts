@@ -1,0 +1,136 @@
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import type { Language } from '../../contract/constants.ts'
+import type { Article, PageSlug } from '../../contract/content.ts'
+import type { Audit } from '../audit/audit.ts'
+import { readCursor } from '../cursor.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { article, articleText } from '../db/schema/content.ts'
+import { Refusal } from '../http/refusal.ts'
+import { pageOf } from '../pages.ts'
+import type { List, Page } from '../pages.ts'
+import type { Clock, Random } from '../ports.ts'
+import { readDocument } from './document.ts'
+import { factsFor } from './facts.ts'
+import type { FactsParts } from './facts.ts'
+import { languageFor } from './languageFor.ts'
+import { plantSeeds } from './plantSeeds.ts'
+import { readPages, readSeeds } from './seeds.ts'
+
+export type ArticleKind = 'news' | 'highlight'
+
+/** What there is to read: news, highlights and standing pages, each in the nearest language to the asked one. */
+export type Content = {
+  list(kind: ArticleKind, lang: Language | undefined, page: Page): Promise<List<Article>>
+  /** Throws 404. */
+  show(kind: ArticleKind, id: string, lang: Language | undefined): Promise<Article>
+  page(slug: PageSlug, lang: Language | undefined): Article
+  /**
+   * Publishes a Markdown file with front matter. One with the `id` of an article adds or replaces a language of it, as
+   * its next version. Throws 400, or 409 `CONFLICT` where the id belongs to the other kind.
+   */
+  publish(kind: ArticleKind, file: string, actor: string): Promise<Article>
+}
+
+export type ContentParts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'uuid'>
+  audit: Audit
+  facts: FactsParts
+}
+
+/** Reads the texts of the build, and in practice mode plants its news and highlights. */
+export async function createContent({ db, clock, random, audit, facts }: ContentParts): Promise<Content> {
+  const factsIn = (lang: Language) => factsFor(facts, lang)
+  const pages = await readPages(factsIn)
+  if (facts.practice) {
+    await plantSeeds(db, clock.now(), 'news', await readSeeds('news', factsIn))
+    await plantSeeds(db, clock.now(), 'highlight', await readSeeds('highlights', factsIn))
+  }
+
+  return {
+    list: async (kind, lang, page) => {
+      const after = readCursor(page.cursor)
+      const rows = await db
+        .select()
+        .from(article)
+        .where(and(eq(article.kind, kind), after ? lt(article.no, after[0]) : undefined))
+        .orderBy(desc(article.no))
+        .limit(page.limit + 1)
+      const texts = await textsOf(
+        db,
+        rows.map(({ id }) => id),
+      )
+      return pageOf(
+        rows,
+        page.limit,
+        (row) => inLanguage(row, texts.get(row.id) ?? [], lang),
+        ({ no }) => [no, ''],
+      )
+    },
+    show: async (kind, id, lang) => {
+      const [row] = await db
+        .select()
+        .from(article)
+        .where(and(eq(article.id, id), eq(article.kind, kind)))
+      if (!row) throw new Refusal(404, 'NOT_FOUND')
+      return inLanguage(row, (await textsOf(db, [id])).get(id) ?? [], lang)
+    },
+    page: (slug, lang) => {
+      const texts = pages.get(slug) ?? []
+      const used = languageFor(lang, (code) => texts.some((text) => text.lang === code))
+      return texts.find((text) => text.lang === used) ?? missing(slug)
+    },
+    publish: async (kind, file, actor) => {
+      const { id = random.uuid(), lang, title, body } = readDocument(file)
+      return db.transaction(async (tx) => {
+        const row = { id, kind, seeded: false, publishedAt: clock.now() }
+        const [written] = await tx
+          .insert(article)
+          .values(row)
+          .onConflictDoUpdate({
+            target: article.id,
+            set: { version: sql`${article.version} + 1`, seeded: false },
+            setWhere: eq(article.kind, kind),
+          })
+          .returning()
+        if (!written) throw new Refusal(409, 'CONFLICT')
+        await tx
+          .insert(articleText)
+          .values({ articleId: id, lang, title, body })
+          .onConflictDoUpdate({
+            target: [articleText.articleId, articleText.lang],
+            set: { title, body },
+          })
+        const { version, publishedAt } = written
+        const details = { lang, version }
+        await audit.write(tx, { actor, act: 'publish', subject: { kind, id }, details })
+        return { id, title, body, lang, publishedAt, version }
+      })
+    },
+  }
+}
+
+type ArticleRow = typeof article.$inferSelect
+type TextRow = typeof articleText.$inferSelect
+
+async function textsOf(db: Db | DbTransaction, ids: readonly string[]): Promise<Map<string, TextRow[]>> {
+  const found = new Map<string, TextRow[]>()
+  if (ids.length === 0) return found
+  const rows = await db
+    .select()
+    .from(articleText)
+    .where(inArray(articleText.articleId, [...ids]))
+  for (const row of rows) found.set(row.articleId, [...(found.get(row.articleId) ?? []), row])
+  return found
+}
+
+function inLanguage(row: ArticleRow, texts: readonly TextRow[], asked: Language | undefined): Article {
+  const used = languageFor(asked, (lang) => texts.some((text) => text.lang === lang))
+  const { title, body, lang } = texts.find((text) => text.lang === used) ?? missing(row.id)
+  return { id: row.id, title, body, lang, publishedAt: row.publishedAt, version: row.version }
+}
+
+function missing(id: string): never {
+  throw new Error(`The text of ${id} is there in no language.`)
+}

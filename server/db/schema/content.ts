@@ -1,0 +1,24 @@
+import { bigint, boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { Language } from '../../../contract/constants.ts'
+
+/** A news item or highlight, apart from its words. */
+export const article = pgTable('article', {
+  id: text().primaryKey(),
+  no: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
+  kind: text().$type<'news' | 'highlight'>().notNull(),
+  seeded: boolean().notNull(),
+  publishedAt: bigint('published_at', { mode: 'number' }).notNull(),
+  version: integer().notNull().default(1),
+})
+
+/** Its words in one language; the body is Markdown. */
+export const articleText = pgTable(
+  'article_text',
+  {
+    articleId: text('article_id').notNull(),
+    lang: text().$type<Language>().notNull(),
+    title: text().notNull(),
+    body: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.articleId, table.lang] })],
+)

@@ -1,0 +1,157 @@
+import { and, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { ServiceMessage } from '../../contract/content.ts'
+import type { Audit } from '../audit/audit.ts'
+import { readCursor } from '../cursor.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { serviceMessage } from '../db/schema/message.ts'
+import type { ServiceMessageRow } from '../db/schema/message.ts'
+import { member } from '../db/schema/member.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Messages } from '../messages/messages.ts'
+import { pageOf } from '../pages.ts'
+import type { List, Page } from '../pages.ts'
+import type { Clock, MemberBus, Random } from '../ports.ts'
+import type { Uploads } from '../uploads/uploads.ts'
+import { listThreads } from './threads.ts'
+import type { Thread } from './threads.ts'
+
+/** The one thread of each member with customer service. */
+export type Service = {
+  /** Both sides, newest first. What the desk wrote counts as read once it was given out here. */
+  list(memberId: string, page: Page): Promise<List<ServiceMessage>>
+  /** Throws 400 where there is neither text nor picture, or the picture is none of the member's free ones. */
+  write(memberId: string, text: { body: string; uploadId?: string | undefined }): Promise<ServiceMessage>
+  desk: {
+    /** Threads, the one with the newest message first. */
+    list(page: Page): Promise<List<Thread>>
+    /** `to` is a member, or any message of their thread. Marks the member's side as read. Throws 404. */
+    reply(to: string, body: string, actor: string): Promise<ServiceMessage>
+  }
+}
+
+export type ServiceParts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'uuid'>
+  bus: MemberBus
+  messages: Messages
+  uploads: Pick<Uploads, 'use'>
+  audit: Audit
+}
+
+type New = Omit<ServiceMessageRow, 'no'>
+
+export function createService(parts: ServiceParts): Service {
+  const { db, clock, random, bus, uploads } = parts
+  const blank = (memberId: string, body: string) => ({
+    id: random.uuid(),
+    memberId,
+    body,
+    uploadId: null,
+    at: clock.now(),
+    readAt: null,
+  })
+  return {
+    list: async (memberId, page) => {
+      const after = readCursor(page.cursor)
+      const rows = await db
+        .select()
+        .from(serviceMessage)
+        .where(
+          and(eq(serviceMessage.memberId, memberId), after ? lt(serviceMessage.no, after[0]) : undefined),
+        )
+        .orderBy(desc(serviceMessage.no))
+        .limit(page.limit + 1)
+      const seen = rows.filter(({ sender, readAt }) => sender === 'desk' && readAt === null)
+      if (seen.length > 0) {
+        const ids = seen.map(({ id }) => id)
+        await db
+          .update(serviceMessage)
+          .set({ readAt: clock.now() })
+          .where(and(inArray(serviceMessage.id, ids), isNull(serviceMessage.readAt)))
+      }
+      return pageOf(rows, page.limit, viewOf, ({ no }) => [no, ''])
+    },
+    write: async (memberId, { body, uploadId }) => {
+      if (body.trim() === '' && uploadId === undefined) throw invalid('body', 'REQUIRED')
+      const row: New = { ...blank(memberId, body), sender: 'member', uploadId: uploadId ?? null }
+      await db.transaction(async (tx) => {
+        if (uploadId !== undefined) {
+          const by = { kind: 'service_message', id: row.id }
+          const used = await uploads.use(tx, { id: uploadId, memberId, purpose: 'service', by })
+          if (!used) throw invalid('uploadId', 'INVALID')
+        }
+        await tx.insert(serviceMessage).values(row)
+      })
+      const view = viewOf(row)
+      bus.emit(memberId, 'service', view)
+      return view
+    },
+    desk: {
+      list: (page) => listThreads(db, page),
+      reply: async (to, body, actor) => {
+        if (body.trim() === '') throw invalid('body', 'REQUIRED')
+        const { row, tell } = await db.transaction((tx) =>
+          replyIn(parts, tx, to, actor, (memberId) => ({
+            ...blank(memberId, body),
+            sender: 'desk',
+          })),
+        )
+        const view = viewOf(row)
+        bus.emit(row.memberId, 'service', view)
+        tell()
+        return view
+      },
+    },
+  }
+}
+
+async function replyIn(
+  { audit, messages, clock }: ServiceParts,
+  tx: DbTransaction,
+  to: string,
+  actor: string,
+  rowFor: (memberId: string) => New,
+): Promise<{ row: New; tell: () => void }> {
+  const memberId = await memberOf(tx, to)
+  const row = rowFor(memberId)
+  await tx.insert(serviceMessage).values(row)
+  await tx
+    .update(serviceMessage)
+    .set({ readAt: clock.now() })
+    .where(
+      and(
+        eq(serviceMessage.memberId, memberId),
+        eq(serviceMessage.sender, 'member'),
+        isNull(serviceMessage.readAt),
+      ),
+    )
+  const subject = { kind: 'service_message', id: row.id }
+  await audit.write(tx, { actor, act: 'reply', subject, memberId })
+  const link = 'pages/service/service'
+  const tell = await messages.send(tx, { memberId, key: 'serviceReply', params: {}, link })
+  return { row, tell }
+}
+
+/** Who a reply goes to: the desk may name the member or a message of theirs. */
+async function memberOf(tx: DbTransaction, to: string): Promise<string> {
+  const [message] = await tx
+    .select({ memberId: serviceMessage.memberId })
+    .from(serviceMessage)
+    .where(eq(serviceMessage.id, to))
+  if (message) return message.memberId
+  const [known] = await tx
+    .select({ id: member.id })
+    .from(member)
+    .where(or(eq(member.id, to), eq(sql`lower(${member.account})`, to.toLowerCase())))
+  if (!known) throw new Refusal(404, 'NOT_FOUND')
+  return known.id
+}
+
+function viewOf(row: New): ServiceMessage {
+  const { id, sender, body, uploadId, at, readAt } = row
+  return { id, from: sender, body, uploadId, at, read: readAt !== null }
+}
+
+const invalid = (field: string, code: string): Refusal =>
+  new Refusal(400, 'VALIDATION', { fields: { [field]: code } })

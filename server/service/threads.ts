@@ -1,0 +1,67 @@
+import { desc, eq, lt, sql } from 'drizzle-orm'
+import type { AnyColumn, SQL } from 'drizzle-orm'
+import type { ServiceMessage } from '../../contract/content.ts'
+import { readCursor } from '../cursor.ts'
+import type { Db } from '../db/database.ts'
+import { member } from '../db/schema/member.ts'
+import { serviceMessage } from '../db/schema/message.ts'
+import { pageOf } from '../pages.ts'
+import type { List, Page } from '../pages.ts'
+
+/** A member's thread as the desk's list shows it: `id` and `body` are those of the newest message. */
+export type Thread = {
+  id: string
+  memberId: string
+  account: string
+  at: number
+  from: ServiceMessage['from']
+  body: string
+  uploadId: string | null
+  unread: number
+}
+
+/** Threads, the one with the newest message first. */
+export async function listThreads(db: Db, page: Page): Promise<List<Thread>> {
+  const after = readCursor(page.cursor)
+  const newest = db
+    .selectDistinctOn([serviceMessage.memberId])
+    .from(serviceMessage)
+    .orderBy(serviceMessage.memberId, desc(serviceMessage.no))
+    .as('newest')
+  const rows = await db
+    .select({
+      no: newest.no,
+      id: newest.id,
+      memberId: newest.memberId,
+      account: member.account,
+      at: newest.at,
+      from: newest.sender,
+      body: newest.body,
+      uploadId: newest.uploadId,
+      unread: unreadOf(newest.memberId),
+    })
+    .from(newest)
+    .innerJoin(member, eq(member.id, newest.memberId))
+    .where(after ? lt(newest.no, after[0]) : undefined)
+    .orderBy(desc(newest.no))
+    .limit(page.limit + 1)
+  return pageOf(
+    rows,
+    page.limit,
+    ({ id, memberId, account, at, from, body, uploadId, unread }) => ({
+      id,
+      memberId,
+      account,
+      at,
+      from,
+      body,
+      uploadId,
+      unread,
+    }),
+    ({ no }) => [no, ''],
+  )
+}
+
+const unreadOf = (memberId: AnyColumn): SQL<number> => sql<number>`(
+  SELECT count(*)::int FROM service_message u
+  WHERE u.member_id = ${memberId} AND u.sender = 'member' AND u.read_at IS NULL)`

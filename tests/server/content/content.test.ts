@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { languages } from '../../../contract/constants.ts'
+import { pageSlugs } from '../../../contract/content.ts'
+import type { Article } from '../../../contract/content.ts'
+import { readDocument } from '../../../server/content/document.ts'
+import { factsFor } from '../../../server/content/facts.ts'
+import { languageFor } from '../../../server/content/languageFor.ts'
+import { readPages, readSeeds } from '../../../server/content/seeds.ts'
+import { fill } from '../../../server/content/template.ts'
+import { openMemoryDatabase } from '../../../server/db/memory.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { call } from '../../support/house.ts'
+import { facts, openContentHouse } from '../../support/contentHouse.ts'
+
+type List = { items: Article[]; nextCursor: string | null }
+
+let database: Database
+let house: Awaited<ReturnType<typeof openContentHouse>>
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openContentHouse(database)
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+const get = async <T>(path: string) => (await call<T>(house.app, 'GET', path)).body
+
+test.each([true, false])(
+  'every standing text is there in ten languages, with nothing left open (practice: %s)',
+  async (practice) => {
+    const factsIn = (lang: (typeof languages)[number]) => factsFor(facts(practice, ['2026-05-01']), lang)
+    const pages = await readPages(factsIn)
+    const seeds = [...(await readSeeds('news', factsIn)), ...(await readSeeds('highlights', factsIn))]
+    const articles = [
+      ...pageSlugs.map((slug) => [slug, pages.get(slug) ?? []] as const),
+      ...seeds.map(({ id, texts }) => [id, texts] as const),
+    ]
+    expect(articles.map(([id]) => id)).toHaveLength(9)
+    for (const [id, texts] of articles) {
+      expect([id, texts.map(({ lang }) => lang).sort()]).toEqual([id, [...languages].sort()])
+      for (const { body, title } of texts) expect(body + title).not.toMatch(/\{\{|\}\}|\n{3}/)
+      expect(new Set(texts.map(({ body }) => body)).size).toBe(languages.length)
+    }
+  },
+)
+
+test('texts in Vietnamese are composed, French ones spaced, none has straight quotes of another language', async () => {
+  const pages = await readPages((lang) => factsFor(facts(), lang))
+  for (const texts of pages.values())
+    for (const { lang, body } of texts) {
+      expect(body).toBe(body.normalize('NFC'))
+      if (lang === 'fr') expect(body).not.toMatch(/[^\s\u202F] ?[;!?%]|[^\u00A0] :/u)
+      expect(body).not.toMatch(/["']/)
+    }
+})
+
+test('the rules of the fund are written from what is enforced', async () => {
+  const strict = facts(true, ['2026-05-01', '2026-10-01'])
+  const fund = { ...strict.fund, depositsPerDay: 7, fastCapPerDay: '2500.00' }
+  const pages = await readPages((lang) => factsFor({ ...strict, fund }, lang))
+  const bodyIn = (lang: string) =>
+    pages
+      .get('fund-rules')
+      ?.find((text) => text.lang === lang)
+      ?.body.replaceAll('\u00A0', ' ') ?? ''
+  expect(bodyIn('en')).toContain('up to 7 times a day')
+  expect(bodyIn('en')).toContain('2,500.00 USD a day in all')
+  expect(bodyIn('en')).toContain('No trading days: 1 May 2026 and 1 Oct 2026.')
+  expect(bodyIn('de')).toContain('höchstens 2.500,00 USD am Tag')
+  expect(bodyIn('th')).toContain('2026')
+  expect(bodyIn('th')).not.toContain('2569')
+})
+
+test('pages are served in the asked language, the default without one', async () => {
+  for (const slug of pageSlugs) {
+    expect(await get<Article>(`/pages/${slug}?lang=de`)).toMatchObject({ id: slug, lang: 'de', version: 1 })
+    expect(await get<Article>(`/pages/${slug}`)).toMatchObject({ lang: 'zh-CN' })
+  }
+  expect((await call(house.app, 'GET', '/pages/other')).status).toBe(404)
+  expect((await call(house.app, 'GET', '/pages/about?lang=xx')).status).toBe(400)
+})
+
+test('practice begins with news and highlights, planted once; live mode without', async () => {
+  const news = await get<List>('/news?lang=ja')
+  expect(news.items.map(({ id, lang }) => [id, lang])).toEqual([
+    ['open-for-practice', 'ja'],
+    ['fund-first-transfer', 'ja'],
+  ])
+  const highlights = await get<List>('/highlights?lang=en')
+  expect(highlights.items.map(({ id }) => id)).toEqual(['proofs', 'withdrawals'])
+  expect(await get<Article>('/highlights/proofs?lang=fr')).toMatchObject({ id: 'proofs', lang: 'fr' })
+  expect((await call(house.app, 'GET', '/news/proofs')).status).toBe(404)
+
+  await house.newContent()
+  expect(await get<List>('/news?lang=ja')).toEqual(news)
+  await house.newContent({ ...facts(), name: 'Upstick' })
+  expect((await get<Article>('/news/open-for-practice?lang=en')).title).toBe('Upstick is open for practice')
+  expect((await get<Article>('/news/open-for-practice?lang=en')).version).toBe(2)
+
+  const other = await openMemoryDatabase()
+  const live = await openContentHouse(other, false)
+  expect((await call(live.app, 'GET', '/news')).body).toEqual({ items: [], nextCursor: null })
+  await live.close()
+  await other.close()
+})
+
+test('the desk publishes Markdown, language by language', async () => {
+  const first = await house.content.publish(
+    'news',
+    '---\nid: maintenance\nlang: en\ntitle: "Maintenance: Sunday"\n---\n\nFrom **02:00**.\n',
+    'mei',
+  )
+  expect(first).toMatchObject({ id: 'maintenance', title: 'Maintenance: Sunday', version: 1 })
+  expect(await get<Article>('/news/maintenance?lang=th')).toMatchObject({
+    lang: 'en',
+    body: 'From **02:00**.',
+  })
+  await house.content.publish('news', '---\nid: maintenance\nlang: zh-CN\ntitle: 维护\n---\n周日', 'mei')
+  expect(await get<Article>('/news/maintenance?lang=zh-TW')).toMatchObject({ lang: 'zh-CN', version: 2 })
+  const unnamed = await house.content.publish('highlight', '---\nlang: en\ntitle: New\n---\nText', 'mei')
+  expect((await get<List>('/highlights?limit=1&lang=en')).items[0]).toEqual(unnamed)
+  const { items } = await house.audit.list({ limit: 3 })
+  expect(items.map(({ actor, act, subject }) => [actor, act, subject.kind])).toEqual([
+    ['mei', 'publish', 'highlight'],
+    ['mei', 'publish', 'news'],
+    ['mei', 'publish', 'news'],
+  ])
+  await expect(
+    house.content.publish('highlight', '---\nid: maintenance\nlang: en\ntitle: X\n---\nText', 'mei'),
+  ).rejects.toMatchObject({ status: 409, code: 'CONFLICT' })
+  // What the desk wrote is not replaced by a build.
+  await house.content.publish('highlight', '---\nid: proofs\nlang: en\ntitle: Ours\n---\nText', 'mei')
+  await house.newContent({ ...facts(), name: 'Again' })
+  expect((await get<Article>('/highlights/proofs?lang=en')).title).toBe('Ours')
+})
+
+test('lists go on where they stopped while articles are added', async () => {
+  const first = await get<List>('/news?limit=1')
+  await house.content.publish('news', '---\nlang: en\ntitle: Newer\n---\nText', 'mei')
+  const second = await get<List>(`/news?limit=50&cursor=${first.nextCursor}`)
+  expect(second.items.map(({ id }) => id)).not.toContain(first.items[0]?.id)
+  expect(second.items.at(-1)?.id).toBe('fund-first-transfer')
+  expect(second.nextCursor).toBeNull()
+})
+
+test.each([
+  ['no front matter', 'Text', { file: 'INVALID' }],
+  ['no end of it', '---\nlang: en\ntitle: X\nText', { file: 'INVALID' }],
+  ['an unknown language', '---\nlang: xx\ntitle: X\n---\nText', { lang: 'INVALID' }],
+  ['no title', '---\nlang: en\n---\nText', { title: 'INVALID' }],
+  ['an id with a path', '---\nid: ../x\nlang: en\ntitle: X\n---\nText', { id: 'INVALID' }],
+  ['an unknown name', '---\nlang: en\ntitle: X\nauthor: me\n---\nText', { file: 'INVALID' }],
+  ['no body', '---\nlang: en\ntitle: X\n---\n\n', { body: 'REQUIRED' }],
+  ['too long a body', `---\nlang: en\ntitle: X\n---\n${'a'.repeat(20_001)}`, { body: 'TOO_LONG' }],
+])('a file with %s is refused', (_what, text, fields) => {
+  expect(() => readDocument(text)).toThrow(expect.objectContaining({ status: 400, fields }))
+})
+
+test('a file may come from Windows', () => {
+  const read = readDocument('\uFEFF---\r\nlang: en\r\ntitle: X\r\n---\r\nOne\r\n')
+  expect(read).toEqual({ lang: 'en', title: 'X', body: 'One' })
+})
+
+test('a text that names what there is not stops the start', () => {
+  const words = { a: 'A' }
+  expect(fill('{{a}}', { words, holds: {} })).toBe('A')
+  expect(() => fill('{{b}}', { words, holds: {} })).toThrow('b')
+  expect(() => fill('{{#c}}x{{/c}}', { words, holds: {} })).toThrow('c')
+  expect(fill('1{{#c}} 2{{/c}}\n{{#c}}\n- 3\n{{/c}}\n4', { words, holds: { c: false } })).toBe('1\n4')
+  expect(fill('1{{#c}} 2{{/c}}\n{{#c}}\n- 3\n{{/c}}\n4', { words, holds: { c: true } })).toBe('1 2\n- 3\n4')
+})
+
+test.each([
+  ['ja', ['en', 'ja'], 'ja'],
+  ['ja', ['en', 'zh-CN'], 'en'],
+  ['zh-TW', ['en', 'zh-CN'], 'zh-CN'],
+  ['fr', ['ko', 'zh-CN'], 'zh-CN'],
+  ['fr', ['ko'], 'ko'],
+  [undefined, ['en', 'zh-CN'], 'zh-CN'],
+  ['fr', [], undefined],
+] as const)('asked for %s of %j gives %s', (asked, there, used) => {
+  expect(languageFor(asked, (lang) => (there as readonly string[]).includes(lang))).toBe(used)
+})
+
+test('a client says that a resource would not load', async () => {
+  const say = (body: unknown) => call(house.app, 'POST', '/client-errors', { body })
+  expect((await say({ kind: 'timeout', resource: '/assets/x.js', build: 'b1' })).status).toBe(204)
+  expect((await say({ kind: 'bored', resource: 'x', build: 'b1' })).status).toBe(400)
+  expect(house.failures).toEqual(['timeout'])
+})

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Message } from '../../../contract/content.ts'
+import { openMemoryDatabase } from '../../../server/db/memory.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openContentHouse } from '../../support/contentHouse.ts'
+
+type List = { items: Message[]; nextCursor: string | null }
+
+let database: Database
+let house: Awaited<ReturnType<typeof openContentHouse>>
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openContentHouse(database)
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+
+test('a message is written with its cause and told after it', async () => {
+  const guest = await house.join()
+  const tell = await house.db.transaction((tx) =>
+    house.messages.send(tx, {
+      memberId: guest.id,
+      key: 'fundConfirmed',
+      params: { amount: '10.00' },
+      link: 'pages/money/money',
+    }),
+  )
+  expect(house.bus.of(guest.id, 'message')).toEqual([])
+  tell()
+  const [message] = (await guest.get<List>('/messages')).body.items
+  expect(message).toEqual({
+    id: expect.any(String),
+    category: 'fund',
+    key: 'fundConfirmed',
+    params: { amount: '10.00' },
+    title: null,
+    body: null,
+    lang: null,
+    at: house.clock.now(),
+    read: false,
+    link: 'pages/money/money',
+  })
+  expect(house.bus.of(guest.id, 'message')).toEqual([message])
+})
+
+test('where the cause is taken back there is no message', async () => {
+  const guest = await house.join()
+  const failed = house.db.transaction(async (tx) => {
+    await house.messages.send(tx, { memberId: guest.id, key: 'welcome', params: {} })
+    throw new Error('taken back')
+  })
+  await expect(failed).rejects.toThrow('taken back')
+  expect((await guest.get<List>('/messages')).body.items).toEqual([])
+})
+
+test('the desk writes in its own words', async () => {
+  const guest = await house.join()
+  const text = { title: 'Hello', body: 'A **word**', lang: 'en' } as const
+  await house.messages.write(house.db, guest.id, text)
+  expect((await guest.get<List>('/messages')).body.items).toMatchObject([
+    { ...text, key: 'desk', category: 'notice', params: {}, link: null },
+  ])
+})
+
+test('reading some, then all, and never those of others', async () => {
+  const [guest, other] = [await house.join(), await house.join()]
+  for (const { id } of [guest, guest, guest, other])
+    await house.messages.send(house.db, { memberId: id, key: 'welcome', params: {} })
+  const list = async (of = guest) => (await of.get<List>('/messages')).body.items
+  const [newest] = await list()
+  const [others] = await list(other)
+  const read = (body: unknown) => guest.send('POST', '/messages/read', body)
+  expect((await read({ ids: [newest?.id, others?.id, 'unknown'] })).status).toBe(204)
+  expect((await list()).map((message) => message.read)).toEqual([true, false, false])
+  expect((await read({ all: true })).status).toBe(204)
+  expect((await list()).map((message) => message.read)).toEqual([true, true, true])
+  expect((await list(other)).map((message) => message.read)).toEqual([false])
+  expect((await read({ all: false })).status).toBe(400)
+  expect((await read({ ids: [] })).status).toBe(400)
+})
+
+test('a list goes on where it stopped while messages come in', async () => {
+  const guest = await house.join()
+  const send = () => house.messages.send(house.db, { memberId: guest.id, key: 'welcome', params: {} })
+  for (let i = 0; i < 3; i++) await send()
+  const first = (await guest.get<List>('/messages?limit=2')).body
+  await send()
+  const second = (await guest.get<List>(`/messages?limit=2&cursor=${first.nextCursor}`)).body
+  expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(3)
+  expect(second.nextCursor).toBeNull()
+})
+
+test('old messages are forgotten after half a year', async () => {
+  const guest = await house.join()
+  await house.messages.send(house.db, { memberId: guest.id, key: 'welcome', params: {} })
+  await house.clock.advance(183 * 86_400_000)
+  expect(await house.messages.prune()).toBe(0)
+  await house.clock.advance(1)
+  expect(await house.messages.prune()).toBeGreaterThan(0)
+  expect((await house.messages.list(guest.id, { limit: 10 })).items).toEqual([])
+})

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ServiceMessage } from '../../../contract/content.ts'
+import { openMemoryDatabase } from '../../../server/db/memory.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openContentHouse } from '../../support/contentHouse.ts'
+
+type List = { items: ServiceMessage[]; nextCursor: string | null }
+
+let database: Database
+let house: Awaited<ReturnType<typeof openContentHouse>>
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openContentHouse(database)
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+
+test('a thread has both sides, newest first, and tells what was read', async () => {
+  const guest = await house.join()
+  const asked = await guest.send('POST', '/service/messages', { body: 'Where is my deposit?' })
+  expect(asked).toMatchObject({ status: 201, body: { from: 'member', uploadId: null, read: false } })
+  const { id } = asked.body as ServiceMessage
+  expect((await house.service.desk.list({ limit: 10 })).items[0]).toMatchObject({
+    id,
+    memberId: guest.id,
+    from: 'member',
+    body: 'Where is my deposit?',
+    unread: 1,
+  })
+  const answer = await house.service.desk.reply(id, 'It has arrived.', 'mei')
+  expect(house.bus.of<ServiceMessage>(guest.id, 'service').map(({ from }) => from)).toEqual([
+    'member',
+    'desk',
+  ])
+  const list = async () => (await guest.get<List>('/service/messages')).body.items
+  expect(await list()).toMatchObject([
+    { id: answer.id, from: 'desk', body: 'It has arrived.', read: false },
+    { id, from: 'member', read: true },
+  ])
+  expect((await list()).map(({ read }) => read)).toEqual([true, true])
+  expect((await house.service.desk.list({ limit: 10 })).items[0]).toMatchObject({ from: 'desk', unread: 0 })
+  const messages = (await guest.get<{ items: { key: string; link: string }[] }>('/messages')).body.items
+  expect(messages).toMatchObject([{ key: 'serviceReply', link: 'pages/service/service' }])
+  expect((await house.audit.list({ limit: 1 })).items).toMatchObject([
+    { actor: 'mei', act: 'reply', memberId: guest.id, details: {} },
+  ])
+})
+
+test('the desk may name the member, by id or account', async () => {
+  const guest = await house.join()
+  await house.service.desk.reply(guest.id, 'One', 'mei')
+  const { body } = await guest.get<{ account: string }>('/me')
+  await house.service.desk.reply(body.account.toUpperCase(), 'Two', 'mei')
+  expect((await guest.get<List>('/service/messages')).body.items.map((item) => item.body)).toEqual([
+    'Two',
+    'One',
+  ])
+  await expect(house.service.desk.reply('nobody', 'Three', 'mei')).rejects.toMatchObject({ status: 404 })
+  await expect(house.service.desk.reply(guest.id, '  ', 'mei')).rejects.toMatchObject({ status: 400 })
+})
+
+test('a picture is used up once, and only by its member', async () => {
+  const [guest, other] = [await house.join(), await house.join()]
+  house.pictures.set('p1', guest.id)
+  const write = (from: typeof guest, body: unknown) => from.send('POST', '/service/messages', body)
+  expect((await write(other, { body: '', uploadId: 'p1' })).fields).toEqual({ uploadId: 'INVALID' })
+  expect((await write(guest, { body: '', uploadId: 'p1' })).body).toMatchObject({ uploadId: 'p1', body: '' })
+  expect((await write(guest, { body: 'again', uploadId: 'p1' })).fields).toEqual({ uploadId: 'INVALID' })
+  expect((await write(guest, { body: ' ' })).fields).toEqual({ body: 'REQUIRED' })
+  expect((await write(guest, { body: 'x'.repeat(4001) })).fields).toEqual({ body: 'TOO_LONG' })
+  expect((await guest.get<List>('/service/messages')).body.items).toHaveLength(1)
+  expect((await other.get<List>('/service/messages')).body.items).toEqual([])
+})
+
+test('threads and messages go on where they stopped', async () => {
+  const guests = [await house.join(), await house.join(), await house.join()]
+  for (const guest of guests) await guest.send('POST', '/service/messages', { body: 'Hello' })
+  const first = await house.service.desk.list({ limit: 2 })
+  expect(first.items.map(({ memberId }) => memberId)).toEqual([guests[2]?.id, guests[1]?.id])
+  await guests[2]?.send('POST', '/service/messages', { body: 'Again' })
+  const second = await house.service.desk.list({ limit: 1, cursor: first.nextCursor ?? '' })
+  expect(second.items[0]?.memberId).toBe(guests[0]?.id)
+
+  const guest = guests[2]
+  const page = (await guest?.get<List>('/service/messages?limit=1'))?.body
+  const rest = (await guest?.get<List>(`/service/messages?cursor=${page?.nextCursor}`))?.body
+  expect([page?.items[0]?.body, rest?.items.map(({ body }) => body)]).toEqual(['Again', ['Hello']])
+})

@@ -1,0 +1,42 @@
+import { createAudit } from '../../server/audit/audit.ts'
+import { createContent } from '../../server/content/content.ts'
+import type { FactsParts } from '../../server/content/facts.ts'
+import { mountContent } from '../../server/content/mountContent.ts'
+import type { Database } from '../../server/db/open.ts'
+import { fundConfig } from '../../server/fund/fundConfig.ts'
+import { createMessages } from '../../server/messages/messages.ts'
+import { mountMessages } from '../../server/messages/mountMessages.ts'
+import { mountService } from '../../server/service/mountService.ts'
+import { createService } from '../../server/service/service.ts'
+import type { UploadUse } from '../../server/uploads/uploads.ts'
+import { openHouse, practiceBalance, zone } from './house.ts'
+
+export const facts = (practice = true, holidays: readonly string[] = []): FactsParts => ({
+  name: 'Uptick',
+  currency: 'USD',
+  practice,
+  practiceBalance,
+  fund: { ...fundConfig.parse({}), zone, holidays: new Set(holidays), practice },
+})
+
+/** Texts, messages and customer service with their calls, on one test database. */
+export async function openContentHouse(database: Database, practice = true) {
+  const house = await openHouse(database)
+  const { db, clock, random, bus, app } = house
+  const audit = createAudit({ db, clock })
+  const messages = createMessages({ db, clock, random, bus })
+  const newContent = (of = facts(practice)) => createContent({ db, clock, random, audit, facts: of })
+  const content = await newContent()
+  const failures: string[] = []
+  mountContent(app, { content, clientFailed: (kind) => void failures.push(kind) })
+  mountMessages(app, messages)
+  /** The member's pictures that are still free; using one up takes it out. */
+  const pictures = new Map<string, string>()
+  const uploads = {
+    use: async (_tx: unknown, { id, memberId, purpose }: UploadUse) =>
+      purpose === 'service' && pictures.get(id) === memberId && pictures.delete(id),
+  }
+  const service = createService({ db, clock, random, bus, messages, uploads, audit })
+  mountService(app, service)
+  return { ...house, audit, messages, content, newContent, service, pictures, failures }
+}
