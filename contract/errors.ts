@@ -123,7 +123,7 @@ export function fieldErrors(issues: readonly Issue[], input: unknown): Record<st
 
 function faultOf(issue: Issue, found: unknown): FieldCode {
   if (issue.code === 'invalid_type' || issue.code === 'invalid_value') {
-    if (found === undefined) return 'REQUIRED'
+    if (found === undefined) return isFieldCode(issue.message) ? issue.message : 'REQUIRED'
     if (issue.code === 'invalid_type') return 'TYPE'
   }
   if (isFieldCode(issue.message)) return issue.message

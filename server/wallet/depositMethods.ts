@@ -2,21 +2,30 @@ import * as z from 'zod/mini'
 import { amountMax } from '../../contract/constants.ts'
 import { minor } from '../../contract/brand.ts'
 import type { Minor } from '../../contract/brand.ts'
-import { formatMoney, moneyOf } from '../../contract/money.ts'
+import { formatMoney, moneyOf, parseMoney } from '../../contract/money.ts'
 import { money } from '../../contract/schema.ts'
 import type { DepositMethod } from '../../contract/wallet.ts'
 
 /** One way to deposit as the operator states it in CONFIG_FILE: where to send money, and how much at a time. */
-export const depositMethodSetting = z.object({
-  id: z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
-  kind: z.enum(['bank', 'crypto']),
-  currency: z.string().check(z.minLength(1), z.maxLength(16)),
-  /** Shown to the member line by line: bank, account, network, address. */
-  instructions: z.record(z.string().check(z.maxLength(60)), z.string().check(z.maxLength(500))),
-  min: money,
-  max: money,
-})
+export const depositMethodSetting = z
+  .object({
+    id: z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
+    kind: z.enum(['bank', 'crypto']),
+    currency: z.string().check(z.minLength(1), z.maxLength(16)),
+    /** Shown to the member line by line: bank, account, network, address. */
+    instructions: z.record(z.string().check(z.maxLength(60)), z.string().check(z.maxLength(500))),
+    min: money,
+    max: money,
+  })
+  .check(
+    z.refine(({ min, max }) => holdsAmounts(min, max), { error: 'must have 0.01 ≤ min ≤ max ≤ 999999.00' }),
+  )
 export type DepositMethodSetting = z.infer<typeof depositMethodSetting>
+
+function holdsAmounts(min: string, max: string): boolean {
+  const [low, high] = [parseMoney(min) ?? 0, parseMoney(max) ?? 0]
+  return low > 0 && low <= high && high <= amountMax
+}
 
 /** Practice money costs nothing and comes at once; it is the only method there. */
 const practiceMethod = (currency: string): DepositMethod => ({

@@ -68,7 +68,7 @@ export function createDeposits(parts: DepositsParts): Deposits {
     // The balance's lock puts a member's deposits one behind the other, so that the day's sum is true.
     await ledger.lock(tx, memberId)
     await limits.refuseDeposit(tx, memberId, amount)
-    if (amount <= 0 || amount < method.min || amount > method.max) {
+    if (amount < method.min || amount > method.max) {
       throw new Refusal(422, 'DEPOSIT_LIMIT', {
         params: { min: formatMoney(method.min), max: formatMoney(method.max) },
       })

@@ -1,0 +1,361 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { deflateSync, crc32 } from 'node:zlib'
+import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { uploadMaxBytes } from '../../../contract/wallet.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { upload } from '../../../server/db/schema/upload.ts'
+import { createLimits } from '../../../server/http/limits.ts'
+import type { Guest } from '../../support/house.ts'
+import { openWalletHouse, photo, sendFile } from '../../support/walletHouse.ts'
+import type { WalletHouse } from '../../support/walletHouse.ts'
+
+let database: Database
+let house: WalletHouse
+let member: Guest
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openWalletHouse(database)
+  member = await house.enrol()
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+const send = (sent: Parameters<typeof sendFile>[2]) => sendFile(house.app, member, sent)
+const stored = async (id: string): Promise<Buffer> => (await house.uploads.viewForDesk(id, 'test')).data
+const raw = (id: string) =>
+  house.app.inject({ method: 'GET', url: `/api/uploads/${id}`, headers: { cookie: `sid=${member.sid}` } })
+
+describe('pictures that are what they should be', () => {
+  test.each(['jpeg', 'png', 'webp'] as const)('%s is taken, whatever it is called', async (format) => {
+    const file = await sharp(await photo())
+      .toFormat(format)
+      .toBuffer()
+    const reply = await send({ purpose: 'service', file, filename: 'notes.txt', type: 'text/plain' })
+    expect(reply.status).toBe(201)
+    const { uploadId } = reply.body as { uploadId: string }
+    expect((await sharp(await stored(uploadId)).metadata()).format).toBe(format)
+  })
+
+  test('the purpose may come after the file', async () => {
+    const parts = [
+      { name: 'file', value: await photo(), filename: 'a.jpg', type: 'image/jpeg' },
+      { name: 'purpose', value: 'service' },
+    ]
+    expect((await send({ parts })).status).toBe(201)
+  })
+
+  test('position and camera are gone, and the picture stands upright', async () => {
+    const file = await sharp(await photo(80, 40))
+      .withExif({ IFD0: { Make: 'CanaryCam', Orientation: '6' }, IFD3: { GPSLatitude: '31/1 13/1 0/1' } })
+      .toBuffer()
+    expect(file.includes('CanaryCam')).toBe(true)
+    const picture = await stored(await house.upload(member, 'id_front', file))
+    expect(picture.includes('CanaryCam')).toBe(false)
+    const about = await sharp(picture).metadata()
+    expect([about.exif, about.xmp, about.icc, about.iptc]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('a large one is scaled down', async () => {
+    const picture = await stored(await house.upload(member, 'service', await photo(6000, 300)))
+    expect(await sharp(picture).metadata()).toMatchObject({ width: 4096, height: 205 })
+  })
+})
+
+describe('malicious files', () => {
+  const html = '<html><script>alert(1)</script></html>'
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+  const other = (format: 'gif' | 'tiff' | 'avif') => photo().then((p) => sharp(p).toFormat(format).toBuffer())
+  const kinds: [string, () => Promise<Uint8Array> | Uint8Array][] = [
+    ['SVG', () => Buffer.from(svg)],
+    ['SVG with an XML head', () => Buffer.from(`<?xml version="1.0"?>${svg}`)],
+    ['HTML called .jpg', () => Buffer.from(html)],
+    ['script', () => Buffer.from('#!/bin/sh\nrm -rf /\n')],
+    ['GIF', () => other('gif')],
+    ['TIFF', () => other('tiff')],
+    ['AVIF', () => other('avif')],
+    ['PDF', () => Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF')],
+    ['ZIP', () => Buffer.from('504b030414000000000000000000000000000000000000000000', 'hex')],
+    ['executable', () => Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)])],
+    ['ELF', () => Buffer.concat([Buffer.from('7f454c4602010100', 'hex'), Buffer.alloc(200)])],
+    ['MP4', () => Buffer.from('0000001c667479706d703432000000006d70343269736f6d', 'hex')],
+    ['BMP', () => Buffer.concat([Buffer.from('BM'), Buffer.alloc(100)])],
+    ['nothing', () => Buffer.alloc(0)],
+    ['one byte', () => Buffer.from([0xff])],
+    ['JPEG head and then HTML', () => Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from(html)])],
+    ['JPEG cut short', async () => (await photo(300, 300)).subarray(0, 400)],
+    [
+      'PNG cut short',
+      async () =>
+        (
+          await sharp(await photo(300, 300))
+            .png()
+            .toBuffer()
+        ).subarray(0, 120),
+    ],
+    [
+      'WebP cut short',
+      async () =>
+        (
+          await sharp(await photo(300, 300))
+            .webp()
+            .toBuffer()
+        ).subarray(0, 60),
+    ],
+    ['decompression bomb', () => pngOf(60_000, 60_000)],
+    [
+      'animated PNG',
+      async () =>
+        animated(
+          await sharp(await photo())
+            .png()
+            .toBuffer(),
+        ),
+    ],
+  ]
+  test.each(kinds)('%s is refused: 415', async (_, make) => {
+    const before = (await readdir(join(house.dataDir, 'uploads'))).length
+    const reply = await send({ purpose: 'id_front', file: await make() })
+    expect([reply.status, reply.code]).toEqual([415, 'FILE_TYPE'])
+    expect((await readdir(join(house.dataDir, 'uploads'))).length).toBe(before)
+  })
+
+  test('what hides behind a picture does not come along', async () => {
+    const zip = Buffer.from('504b0304hidden payload', 'latin1')
+    const file = Buffer.concat([await photo(), Buffer.from(html), zip])
+    const picture = await stored(await house.upload(member, 'service', file))
+    expect(picture.includes('alert(1)')).toBe(false)
+    expect(picture.includes('hidden payload')).toBe(false)
+  })
+
+  test('text in a PNG does not come along', async () => {
+    const png = await sharp(await photo())
+      .png()
+      .toBuffer()
+    const file = Buffer.concat([
+      png.subarray(0, 33),
+      chunk('tEXt', Buffer.from(`x\0${html}`)),
+      png.subarray(33),
+    ])
+    const picture = await stored(await house.upload(member, 'service', file))
+    expect(picture.includes('alert(1)')).toBe(false)
+  })
+})
+
+describe('forms that are not ours', () => {
+  test.each([
+    ['no purpose', async () => ({ file: await photo() }), { purpose: 'REQUIRED' }],
+    ['no file', async () => ({ purpose: 'service' }), { file: 'REQUIRED' }],
+    ['another purpose', async () => ({ purpose: 'avatar', file: await photo() }), { purpose: 'INVALID' }],
+    [
+      'another field',
+      async () => ({ parts: [{ name: 'memberId', value: 'x' }] }),
+      { memberId: 'UNKNOWN_FIELD' },
+    ],
+    [
+      'two files',
+      async () => {
+        const file = { name: 'file', value: await photo(), filename: 'a.jpg' }
+        return { parts: [file, file, { name: 'purpose', value: 'service' }] }
+      },
+      { file: 'INVALID' },
+    ],
+    [
+      'two purposes',
+      async () => {
+        const purpose = { name: 'purpose', value: 'service' }
+        return { parts: [purpose, purpose, { name: 'file', value: await photo(), filename: 'a.jpg' }] }
+      },
+      { file: 'INVALID' },
+    ],
+  ])('%s: 400', async (_, make, fields) => {
+    const reply = await send(await make())
+    expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
+  })
+
+  test('JSON is no form: 415; a form that breaks off: 400', async () => {
+    expect((await member.send('POST', '/uploads', {})).code).toBe('MEDIA_TYPE')
+    const headers = { cookie: `sid=${member.sid}`, 'x-csrf-token': member.token }
+    const half = await house.app.inject({
+      method: 'POST',
+      url: '/api/uploads',
+      headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
+      payload: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nhalf',
+    })
+    expect(half.statusCode).toBe(400)
+    const nameless = await house.app.inject({
+      method: 'POST',
+      url: '/api/uploads',
+      headers: { ...headers, 'content-type': 'multipart/form-data' },
+      payload: 'x',
+    })
+    expect(nameless.statusCode).toBeGreaterThanOrEqual(400)
+    expect(nameless.statusCode).toBeLessThan(500)
+  })
+
+  test('other calls take no form', async () => {
+    const answer = await house.app.inject({
+      method: 'POST',
+      url: '/api/verification',
+      headers: {
+        cookie: `sid=${member.sid}`,
+        'x-csrf-token': member.token,
+        'content-type': 'multipart/form-data; boundary=b',
+      },
+      payload: '--b--\r\n',
+    })
+    expect(answer.statusCode).toBe(415)
+  })
+
+  test('10 MiB and one byte: 413', async () => {
+    const jpeg = await photo()
+    const full = Buffer.concat([jpeg, Buffer.alloc(uploadMaxBytes - jpeg.length)])
+    expect((await send({ purpose: 'service', file: full })).status).toBe(201)
+    const over = Buffer.concat([full, Buffer.alloc(1)])
+    expect(await send({ purpose: 'service', file: over })).toMatchObject({
+      status: 413,
+      code: 'FILE_TOO_LARGE',
+    })
+    const farOver = Buffer.alloc(uploadMaxBytes + 100_000)
+    expect((await send({ purpose: 'service', file: farOver })).code).toBe('FILE_TOO_LARGE')
+  })
+
+  test('without a session 401, without its token 403', async () => {
+    const anonymous = await house.app.inject({ method: 'POST', url: '/api/uploads' })
+    expect(anonymous.statusCode).toBe(401)
+    const tokenless = await sendFile(
+      house.app,
+      { ...member, token: 'x' },
+      { purpose: 'service', file: await photo() },
+    )
+    expect(tokenless.code).toBe('CSRF')
+  })
+})
+
+describe('who sees a picture', () => {
+  test('its owner sees service and deposit pictures, as a picture and nothing else', async () => {
+    for (const purpose of ['service', 'deposit_proof'] as const) {
+      const answer = await raw(await house.upload(member, purpose))
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers).toMatchObject({
+        'content-type': 'image/jpeg',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cache-control': 'no-store',
+      })
+      expect((await sharp(answer.rawPayload).metadata()).width).toBe(64)
+    }
+  })
+
+  test('photos of papers never come back, nor do those of others', async () => {
+    for (const purpose of ['id_front', 'id_back'] as const) {
+      expect((await raw(await house.upload(member, purpose))).statusCode).toBe(404)
+    }
+    const other = await house.enrol()
+    expect((await raw(await house.upload(other, 'service'))).statusCode).toBe(404)
+    expect((await raw('nothing')).statusCode).toBe(404)
+    expect((await raw('..%2f..%2fdesk.key')).statusCode).toBe(404)
+  })
+
+  test('each look of the desk is an audit row, and no row ever changes', async () => {
+    const id = await house.upload(member, 'id_front')
+    await house.uploads.viewForDesk(id, 'mei')
+    await house.uploads.viewForDesk(id, 'tom')
+    const { items } = await house.audit.list({ limit: 10 }, { subjectKind: 'upload', subjectId: id })
+    expect(items.map(({ actor, act, memberId }) => [actor, act, memberId])).toEqual([
+      ['tom', 'view', member.id],
+      ['mei', 'view', member.id],
+    ])
+    await expect(house.uploads.viewForDesk('nothing', 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(database.pool.query(`UPDATE audit SET actor = 'x'`)).rejects.toThrow('never changed')
+    await expect(database.pool.query('DELETE FROM audit')).rejects.toThrow('never changed')
+    await expect(database.pool.query('TRUNCATE audit')).rejects.toThrow('never changed')
+  })
+
+  test('at rest it is unreadable, and a file under another name does not open', async () => {
+    const [a, b] = [await house.upload(member, 'service'), await house.upload(member, 'service')]
+    const path = (id: string): string => join(house.dataDir, 'uploads', id)
+    const bytes = await readFile(path(a))
+    expect(bytes.includes('JFIF')).toBe(false)
+    await writeFile(path(b), bytes)
+    await expect(house.uploads.viewForDesk(b, 'mei')).rejects.toThrow()
+  })
+})
+
+describe('what nobody uses goes', () => {
+  test('after 24 h, with its file; a used one stays; what a stop left behind goes at the start', async () => {
+    const [unused, used] = [
+      await house.upload(member, 'service'),
+      await house.upload(member, 'deposit_proof'),
+    ]
+    const by = { kind: 'test', id: '1' }
+    const use = { id: used, memberId: member.id, purpose: 'deposit_proof', by } as const
+    expect(await house.db.transaction((tx) => house.uploads.use(tx, use))).toBe(true)
+    expect(await house.db.transaction((tx) => house.uploads.use(tx, use))).toBe(false)
+    await house.clock.advance(24 * 3_600_000 - 1)
+    await house.uploads.sweep()
+    expect(await house.db.select().from(upload).where(eq(upload.id, unused))).toHaveLength(1)
+    await house.clock.advance(1)
+    const late = { ...use, id: unused, purpose: 'service' } as const
+    expect(await house.db.transaction((tx) => house.uploads.use(tx, late))).toBe(false)
+    expect(await house.uploads.sweep()).toBeGreaterThan(0)
+    expect(await house.db.select().from(upload).where(eq(upload.id, unused))).toEqual([])
+
+    const orphan = house.random.uuid()
+    await writeFile(join(house.dataDir, 'uploads', orphan), 'x')
+    await writeFile(join(house.dataDir, 'uploads', `${house.random.uuid()}.part`), 'x')
+    await writeFile(join(house.dataDir, 'uploads', 'README'), 'not ours')
+    await house.wallet.start()
+    const names = await readdir(join(house.dataDir, 'uploads'))
+    expect(names).toContain(used)
+    expect(names).toContain('README')
+    expect(names).not.toContain(unused)
+    expect(names).not.toContain(orphan)
+    expect(names.some((name) => name.endsWith('.part'))).toBe(false)
+    await expect(database.pool.query(`DELETE FROM upload WHERE id = '${used}'`)).rejects.toThrow('stays')
+  })
+})
+
+test('20 an hour', () => {
+  const limits = createLimits(house.clock)
+  for (let i = 0; i < 20; i++) limits.take('uploads', 'm')
+  expect(() => limits.take('uploads', 'm')).toThrow('RATE_LIMITED')
+})
+
+/** A PNG chunk: length, type, data, checksum. */
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(checksum(body))
+  return Buffer.concat([length, body, sum])
+}
+
+const checksum = (data: Buffer): number => crc32(data)
+
+/** A PNG that claims to be this large: a few hundred bytes that would unfold to gigabytes. */
+function pngOf(width: number, height: number): Buffer {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 0, 0, 0, 0], 8)
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  const data = chunk('IDAT', deflateSync(Buffer.alloc(100_000)))
+  return Buffer.concat([signature, chunk('IHDR', head), data, chunk('IEND', Buffer.alloc(0))])
+}
+
+/** Marks a PNG as animated, as its `acTL` chunk does. */
+function animated(png: Buffer): Buffer {
+  const frames = Buffer.alloc(8)
+  frames.writeUInt32BE(2, 0)
+  return Buffer.concat([png.subarray(0, 33), chunk('acTL', frames), png.subarray(33)])
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Message } from '../../../contract/content.ts'
+import type { User } from '../../../contract/session.ts'
+import type { Verification } from '../../../contract/wallet.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Guest } from '../../support/house.ts'
+import { openWalletHouse } from '../../support/walletHouse.ts'
+import type { WalletHouse } from '../../support/walletHouse.ts'
+
+let database: Database
+let house: WalletHouse
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openWalletHouse(database)
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+const chinese = { name: '金丝雀', idNumber: '11010519491231002X', nationality: 'CN' }
+const photos = async (member: Guest) => ({
+  frontUploadId: await house.upload(member, 'id_front'),
+  backUploadId: await house.upload(member, 'id_back'),
+})
+const submit = async (member: Guest, change: object = {}) =>
+  member.send('POST', '/verification', { ...chinese, ...(await photos(member)), ...change })
+const shown = async (member: Guest): Promise<Verification> =>
+  (await member.get<Verification>('/verification')).body
+
+describe('submitting', () => {
+  test('none, then under review', async () => {
+    const member = await house.join()
+    expect(await shown(member)).toEqual({
+      ...{ status: 'none', reason: null, submittedAt: null, decidedAt: null, version: 0 },
+    })
+    const reply = await submit(member)
+    expect([reply.status, reply.body]).toEqual([
+      201,
+      { status: 'under_review', submittedAt: house.clock.now() },
+    ])
+    expect(await shown(member)).toMatchObject({ status: 'under_review', version: 1 })
+    expect((await member.get<User>('/me')).body.verification).toBe('under_review')
+    expect(house.bus.of(member.id, 'verification')).toEqual([await shown(member)])
+  })
+
+  test.each([
+    [{ name: '' }, { name: 'REQUIRED' }],
+    [{ name: undefined }, { name: 'REQUIRED' }],
+    [{ name: '李' }, { name: 'NAME_FORMAT' }],
+    [{ name: 'Li Lei' }, { name: 'NAME_FORMAT' }],
+    [{ name: '一二三四五六' }, { name: 'NAME_FORMAT' }],
+    [{ idNumber: '' }, { idNumber: 'REQUIRED' }],
+    [{ idNumber: '1101051949123100' }, { idNumber: 'ID_FORMAT' }],
+    [{ idNumber: 'X1010519491231002X' }, { idNumber: 'ID_FORMAT' }],
+    [
+      { name: 'Li', idNumber: '1' },
+      { name: 'NAME_FORMAT', idNumber: 'ID_FORMAT' },
+    ],
+    [{ nationality: 'SG', name: '李雷', idNumber: 'S-1' }, { idNumber: 'ID_FORMAT' }],
+    [{ nationality: 'SG', name: '<b>x', idNumber: 'S1234567D' }, { name: 'NAME_FORMAT' }],
+    [{ nationality: 'China' }, { nationality: 'TOO_LONG' }],
+    [{ nationality: 'cn' }, { nationality: 'INVALID' }],
+    [{ frontUploadId: '' }, { frontUploadId: 'PHOTO_REQUIRED' }],
+    [{ frontUploadId: undefined }, { frontUploadId: 'PHOTO_REQUIRED' }],
+    [{ backUploadId: 'nothing' }, { backUploadId: 'PHOTO_REQUIRED' }],
+    [{ level: 5 }, { level: 'UNKNOWN_FIELD' }],
+  ])('a form with a fault: %j → %j', async (change, fields) => {
+    const member = await house.join()
+    const reply = await submit(member, change)
+    expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
+    expect((await shown(member)).status).toBe('none')
+  })
+
+  test.each([
+    { nationality: 'SG', name: 'Anne-Marie O’Neil'.replace('’', "'"), idNumber: 'S1234567D' },
+    { nationality: 'FR', name: 'Élodie d’Été'.replace('’', "'"), idNumber: '12AB' },
+    { nationality: 'CN', name: '欧阳娜娜', idNumber: '110105491231002' },
+  ])('other names and numbers that are right: %j', async (change) => {
+    expect((await submit(await house.join(), change)).status).toBe(201)
+  })
+
+  test('photos: each for its own side, of the member, unused; a refusal uses none up', async () => {
+    const [member, other] = [await house.join(), await house.join()]
+    const { frontUploadId, backUploadId } = await photos(member)
+    const theirs = await photos(other)
+    const form = { ...chinese, frontUploadId, backUploadId }
+    const wrong = [
+      [
+        { ...form, frontUploadId: backUploadId, backUploadId: frontUploadId },
+        ['frontUploadId', 'backUploadId'],
+      ],
+      [{ ...form, frontUploadId: theirs.frontUploadId }, ['frontUploadId']],
+      [{ ...form, backUploadId: frontUploadId }, ['backUploadId']],
+    ] as const
+    for (const [body, fields] of wrong) {
+      const reply = await member.send('POST', '/verification', body)
+      expect([reply.status, Object.keys(reply.fields ?? {})]).toEqual([400, fields])
+    }
+    expect((await member.send('POST', '/verification', form)).status).toBe(201)
+    await house.verifications.desk.reject(member.id, 'Blurred', 'mei')
+    expect((await member.send('POST', '/verification', form)).fields).toEqual({
+      ...{ frontUploadId: 'PHOTO_REQUIRED', backUploadId: 'PHOTO_REQUIRED' },
+    })
+  })
+
+  test('one at a time, also from two tabs', async () => {
+    const member = await house.join()
+    const forms = await Promise.all([photos(member), photos(member), photos(member)])
+    const replies = await Promise.all(
+      forms.map((form) => member.send('POST', '/verification', { ...chinese, ...form })),
+    )
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+    expect((await submit(member)).code).toBe('ALREADY_PENDING')
+  })
+})
+
+describe('deciding', () => {
+  test('verified for good', async () => {
+    const member = await house.join()
+    await submit(member)
+    await house.clock.advance(5)
+    await house.verifications.desk.approve(member.id, 'mei')
+    expect(await shown(member)).toMatchObject({
+      status: 'verified',
+      version: 2,
+      decidedAt: house.clock.now(),
+    })
+    expect((await member.get<User>('/me')).body.verification).toBe('verified')
+    const again = await submit(member)
+    expect([again.status, again.code]).toEqual([409, 'ALREADY_VERIFIED'])
+    await expect(house.verifications.desk.approve(member.id, 'mei')).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    await expect(house.verifications.desk.reject(member.id, 'x', 'mei')).rejects.toMatchObject({
+      status: 409,
+    })
+    expect(house.bus.of<Message>(member.id, 'message')).toMatchObject([{ key: 'verificationSuccessful' }])
+  })
+
+  test('rejected with a reason, which opens the form again; versions only rise', async () => {
+    const member = await house.join()
+    await submit(member)
+    const { items } = await house.verifications.desk.list({ limit: 100 }, 'under_review')
+    const [first] = items.filter(({ memberId }) => memberId === member.id)
+    await house.verifications.desk.reject(first!.id, 'Photo is blurred', 'mei')
+    expect(await shown(member)).toMatchObject({ status: 'rejected', reason: 'Photo is blurred', version: 2 })
+    await house.clock.advance(1)
+    expect((await submit(member)).status).toBe(201)
+    expect(await shown(member)).toMatchObject({ status: 'under_review', reason: null, version: 3 })
+    const versions = house.bus.of<Verification>(member.id, 'verification').map(({ version }) => version)
+    expect(versions).toEqual([1, 2, 3])
+  })
+
+  test('the desk sees who it is, and each look is an audit row; lists show it not', async () => {
+    const member = await house.join()
+    await submit(member)
+    const { items } = await house.verifications.desk.list({ limit: 100 })
+    expect(JSON.stringify(items)).not.toContain(chinese.name)
+    expect(await house.verifications.desk.show(member.id, 'mei')).toMatchObject(chinese)
+    const acts = await house.audit.list({ limit: 1 })
+    expect(acts.items).toMatchObject([{ actor: 'mei', act: 'view', memberId: member.id }])
+    await expect(house.verifications.desk.show('nothing', 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('name and number lie sealed in the database', async () => {
+    const { rows } = await database.pool.query<{ row: string }>('SELECT v::text AS row FROM verification v')
+    const text = rows.map(({ row }) => row).join('\n')
+    for (const canary of [chinese.name, chinese.idNumber]) {
+      expect(text.includes(canary)).toBe(false)
+      expect(text.includes(Buffer.from(canary).toString('hex'))).toBe(false)
+    }
+  })
+})
