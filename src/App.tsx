@@ -35,7 +35,8 @@ function Pages() {
     if (elsewhere !== undefined) navigate(elsewhere, { replace: true })
   }, [elsewhere])
   useEffect(() => {
-    document.title = `${t(`title.${route.title}`)} · ${t('common.appName')}`
+    const name = t('common.appName')
+    document.title = route.title === undefined ? name : `${t(`title.${route.title}`)} · ${name}`
   }, [route, t])
   if (elsewhere !== undefined) return null
   return (

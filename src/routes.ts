@@ -22,7 +22,8 @@ export type RouteTitle = keyof Pack['title']
 
 export type PageRoute = {
   page: LazyPage
-  title: RouteTitle
+  /** Left out where the app's own name will do. */
+  title?: RouteTitle
   /** Needs a member; others are led to log in and back. */
   member?: true
   /** For guests only: a member is led on to the home page. */
@@ -39,6 +40,13 @@ const welcome: PageRoute = {
   title: 'welcome',
   guest: true,
 }
+
+/** Every part of the interface in every state; not in a build. */
+const gallery: Record<string, PageRoute> = import.meta.env.DEV
+  ? {
+      '/dev/gallery': { page: lazyPage(() => import('./pages/dev/Gallery.tsx').then((m) => m.Gallery)) },
+    }
+  : {}
 
 export const routes: Readonly<Record<string, PageRoute>> = {
   [paths.welcome]: welcome,
@@ -97,6 +105,7 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     tab: 'user',
     root: true,
   },
+  ...gallery,
   [paths.settings]: {
     page: lazyPage(() => import('./pages/user/Settings.tsx').then((m) => m.Settings)),
     title: 'settings',

@@ -9,7 +9,7 @@ export type Resource<T> = {
   /** What has arrived. */
   readonly value: T | undefined
   /** Calls back once it has arrived. */
-  whenHere(here: () => void): () => void
+  readonly whenHere: (here: () => void) => () => void
 }
 
 /** A failure that is already understood, thrown by a `load` that waits for another resource. */
@@ -29,7 +29,7 @@ export type ResourceOptions = {
 
 /** A file of the app that is fetched on demand, once, within the resource time limit. */
 export function createResource<T>(load: () => Promise<T>, options: ResourceOptions = {}): Resource<T> {
-  const { timeoutMs = resourceTimeoutMs, isGone = isReplaced } = options
+  const { timeoutMs = resourceTimeoutMs, isGone = () => isReplaced() } = options
   let value: T | undefined
   let attempt: Promise<ResourceResult<T>> | undefined
   const waiting = new Set<() => void>()
@@ -70,12 +70,14 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
   }
 }
 
+const runningScript = (): string | null | undefined =>
+  document.querySelector('script[type="module"][src]')?.getAttribute('src')
+
 /**
  * A failed import does not say why. The first page of the app does: where it no longer starts the script that
  * runs here, the venue has been updated and the old files are gone. Offline, nothing is known and nothing gone.
  */
-export async function isReplaced(): Promise<boolean> {
-  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src')
+export async function isReplaced(script = runningScript()): Promise<boolean> {
   if (script === null || script === undefined) return false
   try {
     const page = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } })

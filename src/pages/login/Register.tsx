@@ -15,7 +15,7 @@ import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { navigate, pathWith } from '../../router/hashLocation.ts'
 import { paths } from '../../routes.ts'
-import { session, useSession } from '../../state/session.ts'
+import { session } from '../../state/session.ts'
 import type { RegisterInfo } from '../../state/session.ts'
 import { Field, Steps, toast } from '../../ui/index.ts'
 import { FormPage } from './FormPage.tsx'
@@ -23,12 +23,13 @@ import { useFields } from './useFields.ts'
 
 /** Registration, step 2. Without a step 1 that still counts it leads back there. */
 export function Register() {
-  const { registerInfo } = useSession()
-  const missing = registerInfo === null
+  // As it was on arrival: its being cleared at the end is no reason to start over.
+  const [info] = useState(() => session.registerInfo)
+  const missing = info === null
   useEffect(() => {
     if (missing) navigate(paths.registerCheck, { replace: true })
   }, [missing])
-  return registerInfo && <Passwords info={registerInfo} />
+  return info && <Passwords info={info} />
 }
 
 function Passwords({ info }: { info: RegisterInfo }) {

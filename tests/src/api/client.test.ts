@@ -1,0 +1,187 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { orderRoutes } from '../../../contract/orders.ts'
+import { productRoutes } from '../../../contract/products.ts'
+import { sessionRoutes } from '../../../contract/session.ts'
+import { createClient } from '../../../src/api/client.ts'
+import { apiForStreams } from '../../../src/api/streamsApi.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** A venue of one answer, and a client that talks to it. */
+async function venue(answer: RequestListener, token: string | null = 'csrf', timeoutMs = 5000) {
+  const seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+      answer(request, response)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  closing.push(
+    () =>
+      new Promise((done) => {
+        server.closeAllConnections()
+        server.close(() => done())
+      }),
+  )
+  const ended = vi.fn()
+  const call = createClient({
+    baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
+    session: { token: () => token, ended },
+    timeoutMs,
+  })
+  return { call, seen, ended }
+}
+const json = (response: ServerResponse, status: number, body: unknown, headers = {}) =>
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'server-time': '1700000000123', ...headers })
+    .end(JSON.stringify(body))
+const refusal = (code: string, more = {}) => ({ error: { code, requestId: 'r1', ...more } })
+
+describe('client', () => {
+  it('answers with what the schema read, and the venue’s time', async () => {
+    const { call, seen } = await venue((_, response) => json(response, 200, { now: 5, extra: 1 }))
+    expect(await call(sessionRoutes.time, {})).toEqual({ ok: true, value: { now: 5 }, at: 1_700_000_000_123 })
+    expect([seen[0]?.method, seen[0]?.url]).toEqual(['GET', '/api/time'])
+  })
+
+  it('writes parameters, queries, bodies, the token and the key where they belong', async () => {
+    const { call, seen } = await venue((_, response) => json(response, 200, {}))
+    await call(productRoutes.candles, { params: { id: 'A/B' }, query: { tf: '1m', limit: '3' } })
+    await call(sessionRoutes.practiceReset, {}, { key: 'k-1' })
+    await call(sessionRoutes.patchMe, { body: { nickname: 'x' } })
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /api/products/A%2FB/candles?tf=1m&limit=3',
+      'POST /api/practice/reset',
+      'PATCH /api/me',
+    ])
+    expect(seen[0]?.headers['x-csrf-token']).toBeUndefined()
+    expect(seen[1]?.headers).toMatchObject({ 'x-csrf-token': 'csrf', 'idempotency-key': 'k-1' })
+    expect(seen[2]).toMatchObject({ body: '{"nickname":"x"}' })
+  })
+
+  it('makes no call of a member’s without a token', async () => {
+    const { call, seen } = await venue((_, response) => json(response, 200, {}), null)
+    expect(await call(sessionRoutes.me, {})).toMatchObject({
+      ok: false,
+      failure: { kind: 'refused', status: 401, code: 'UNAUTHENTICATED' },
+    })
+    expect(seen).toEqual([])
+  })
+
+  it('tells a refusal with its parameters, fields and time', async () => {
+    const { call, ended } = await venue((_, response) =>
+      json(
+        response,
+        400,
+        refusal('VALIDATION', { params: { max: '5.00' }, fields: { amount: 'AMOUNT_MAX' } }),
+      ),
+    )
+    expect(await call(sessionRoutes.time, {})).toEqual({
+      ok: false,
+      failure: {
+        kind: 'refused',
+        status: 400,
+        code: 'VALIDATION',
+        params: { max: '5.00' },
+        fields: { amount: 'AMOUNT_MAX' },
+        at: 1_700_000_000_123,
+      },
+    })
+    expect(ended).not.toHaveBeenCalled()
+  })
+
+  it('ends the session when the venue knows of none, and not for a wrong password', async () => {
+    const one = await venue((_, response) => json(response, 401, refusal('UNAUTHENTICATED')))
+    await one.call(sessionRoutes.me, {})
+    expect(one.ended).toHaveBeenCalledTimes(1)
+    const other = await venue((_, response) => json(response, 401, refusal('BAD_CREDENTIALS')))
+    await other.call(sessionRoutes.login, { body: { account: 'a', password: 'b' } })
+    expect(other.ended).not.toHaveBeenCalled()
+  })
+
+  it('takes 204 as an answer without a body', async () => {
+    const { call } = await venue((_, response) => response.writeHead(204).end())
+    expect(await call(sessionRoutes.logout, {})).toMatchObject({ ok: true, value: undefined })
+  })
+
+  it.each<[string, RequestListener]>([
+    ['an answer outside the schema', (_, response) => json(response, 200, { now: 'soon' })],
+    [
+      'a page of a proxy',
+      (_, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>'),
+    ],
+    ['text in place of JSON', (_, response) => response.writeHead(200).end('{"now":')],
+    ['no body at all', (_, response) => response.writeHead(200).end()],
+  ])('calls %s broken', async (_, answer) => {
+    const { call } = await venue(answer)
+    expect(await call(sessionRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'broken' } })
+  })
+
+  it('calls a dead line offline', async () => {
+    const { call } = await venue((request) => request.socket.destroy())
+    expect(await call(sessionRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'offline' } })
+  })
+
+  it('gives up on headers and on bodies that do not come', async () => {
+    const silent = await venue(() => undefined, null, 50)
+    expect(await silent.call(sessionRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'timeout' } })
+    const halting = await venue((_, response) => void response.writeHead(200).write('{'), null, 50)
+    expect(await halting.call(sessionRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'timeout' } })
+  })
+
+  it('asks once: whoever asked knows whether a second try is safe', async () => {
+    const { call, seen } = await venue((_, response) => json(response, 503, refusal('UNAVAILABLE')))
+    await call(sessionRoutes.time, {})
+    expect(seen).toHaveLength(1)
+  })
+})
+
+describe('apiForStreams', () => {
+  it('rejects with the failure', async () => {
+    const { call } = await venue((_, response) => json(response, 404, refusal('NOT_FOUND')))
+    await expect(apiForStreams(call).order('x')).rejects.toMatchObject({
+      kind: 'refused',
+      status: 404,
+      code: 'NOT_FOUND',
+      at: 1_700_000_000_123,
+    })
+  })
+
+  it('follows the positions page by page', async () => {
+    const { call, seen } = await venue((request, response) =>
+      json(response, 200, {
+        items: [],
+        nextCursor: request.url?.includes('cursor=') === true ? null : 'c 1',
+      }),
+    )
+    expect(await apiForStreams(call).positions()).toEqual([])
+    expect(seen.map(({ url }) => url)).toEqual([
+      '/api/orders?tab=positions&limit=100',
+      '/api/orders?tab=positions&limit=100&cursor=c+1',
+    ])
+  })
+
+  it('sends an order under its key', async () => {
+    const { call, seen } = await venue((_, response) => json(response, 422, refusal('FEED_STALE')))
+    const order = {
+      productId: 'GC',
+      direction: 'up',
+      amount: '1.00',
+      seconds: 120,
+      rateBp: 8000,
+      validUntil: 9,
+    } as const
+    await expect(apiForStreams(call).place('key-1', order)).rejects.toMatchObject({ code: 'FEED_STALE' })
+    expect(seen[0]).toMatchObject({ method: orderRoutes.placeOrder.method, body: JSON.stringify(order) })
+    expect(seen[0]?.headers['idempotency-key']).toBe('key-1')
+  })
+})

@@ -1,0 +1,219 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { Router } from 'wouter'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { changeLanguage, startI18n } from '../../../src/i18n.ts'
+import { Login } from '../../../src/pages/login/Login.tsx'
+import { Register } from '../../../src/pages/login/Register.tsx'
+import { RegisterCheck } from '../../../src/pages/login/RegisterCheck.tsx'
+import { useHashPath, useHashSearch } from '../../../src/router/hashLocation.ts'
+import { preferences } from '../../../src/state/preferences.ts'
+import { resetSession, session } from '../../../src/state/session.ts'
+import { mount, one } from '../ui/mount.tsx'
+
+const inHash = { hook: useHashPath, searchHook: useHashSearch }
+const member = {
+  id: 'm1',
+  account: 'lin_wei88',
+  nickname: 'lin_wei88',
+  phoneMasked: '138****8000',
+  contactEmail: null,
+  level: 1,
+  creditScore: 100,
+  verification: 'none',
+  openingCode: 'K7Q2MX00',
+  hasWithdrawalAccount: false,
+}
+const step1 = {
+  account: 'lin_wei88',
+  phone: '13800138000',
+  openingCode: 'UPTICK',
+  registerToken: 'r-1',
+  expiresAt: 9e12,
+}
+
+/** What the venue will say next, by path; and what it was asked. */
+const answers = new Map<string, [status: number, body: unknown]>()
+const asked: { path: string; body: unknown }[] = []
+const refuse = (code: string, more = {}) => ({ error: { code, requestId: 'r', ...more } })
+
+beforeAll(async () => {
+  await startI18n()
+  await changeLanguage('en')
+})
+beforeEach(() => {
+  asked.length = 0
+  answers.clear()
+  resetSession()
+  preferences.riskNotice = 1
+  history.replaceState(null, '', '#/pages/login/login')
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const path = url.replace(/^.*\/api/, '')
+    asked.push({ path, body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined })
+    const [status, body] = answers.get(path) ?? [404, refuse('NOT_FOUND')]
+    return new Response(JSON.stringify(body), { status })
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+async function type(name: string, text: string): Promise<void> {
+  const input = one(`input[name=${name}]`) as HTMLInputElement
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+async function send(): Promise<void> {
+  await act(async () => one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })))
+  await act(async () => vi.waitFor(() => expect(one('button[type=submit]').ariaBusy).not.toBe('true')))
+}
+const errorOf = (name: string): string => {
+  const input = one(`input[name=${name}]`)
+  return input.getAttribute('aria-invalid') === 'true'
+    ? (document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent ?? '')
+    : ''
+}
+const alert = (): string => one('[role=alert]').textContent
+const show = (page: React.ReactNode) => mount(<Router {...inHash}>{page}</Router>)
+
+describe('log in', () => {
+  it('asks for what is blank, and asks the venue nothing', async () => {
+    await show(<Login />)
+    await send()
+    expect([errorOf('account'), errorOf('password')]).toEqual([
+      'Please enter your account',
+      'Please enter your password',
+    ])
+    expect(asked).toEqual([])
+  })
+
+  it('begins the session', async () => {
+    answers.set('/auth/login', [200, { token: 'csrf', expiresAt: 1, user: member }])
+    await show(<Login />)
+    await type('account', 'lin_wei88')
+    await type('password', 'correct horse 9')
+    await send()
+    expect([session.token, session.userInfo?.id]).toEqual(['csrf', 'm1'])
+    expect(JSON.stringify(localStorage)).not.toContain('correct horse')
+  })
+
+  it('says what was refused, in words', async () => {
+    answers.set('/auth/login', [401, refuse('BAD_CREDENTIALS')])
+    await show(<Login />)
+    await type('account', 'lin_wei88')
+    await type('password', 'wrong')
+    await send()
+    expect(alert()).toBe('Wrong account or password')
+    answers.set('/auth/login', [423, refuse('LOCKED', { params: { retryAfterMs: 300_000 } })])
+    await send()
+    expect(alert()).toBe('Too many tries. Wait 5 minutes, then try again')
+  })
+
+  it('shows the verification code once it is required, and sends it', async () => {
+    answers.set('/auth/login', [422, refuse('CAPTCHA_REQUIRED')])
+    answers.set('/captcha', [200, { captchaId: 'c-1', svg: '<svg xmlns="http://www.w3.org/2000/svg"/>' }])
+    await show(<Login />)
+    await type('account', 'lin_wei88')
+    await type('password', 'wrong')
+    await send()
+    await act(async () => vi.waitFor(() => one('img')))
+    expect(one('img').getAttribute('src')).toMatch(/^data:image\/svg\+xml,/)
+    await type('captcha', '12')
+    await send()
+    expect(errorOf('captcha')).toBe('Enter the four digits of the picture')
+    answers.set('/auth/login', [422, refuse('CAPTCHA_WRONG')])
+    await type('captcha', '1234')
+    await send()
+    expect(asked.findLast(({ path }) => path === '/auth/login')?.body).toMatchObject({
+      captchaId: 'c-1',
+      captcha: '1234',
+    })
+    expect(errorOf('captcha')).toBe('Wrong verification code. Enter the new one')
+    expect(asked.filter(({ path }) => path === '/captcha').length).toBeGreaterThan(1)
+  })
+})
+
+describe('registration', () => {
+  it('judges the fields of step 1 by the rules of the contract', async () => {
+    await show(<RegisterCheck />)
+    await send()
+    expect(['account', 'phone', 'openingCode'].map(errorOf)).toEqual([
+      'Please enter an account',
+      'Please enter your phone number',
+      'Please enter the account-opening code',
+    ])
+    await type('account', 'abc')
+    await type('phone', '12600138000')
+    expect(errorOf('account')).toBe('Use 6 to 12 letters, digits or underscores')
+    expect(errorOf('phone')).toMatch(/^Enter an 11-digit mobile number/)
+    expect(asked).toEqual([])
+  })
+
+  it('puts a refusal at its field', async () => {
+    answers.set('/auth/register/check', [422, refuse('OPENING_CODE_INVALID')])
+    await show(<RegisterCheck />)
+    for (const name of ['account', 'phone', 'openingCode'] as const) await type(name, step1[name])
+    await send()
+    expect(errorOf('openingCode')).toMatch(/^This account-opening code is not valid/)
+    await type('openingCode', 'OTHER')
+    expect(errorOf('openingCode')).toBe('')
+  })
+
+  it('keeps step 1 and leads on; a phone number may be written with spaces', async () => {
+    answers.set('/auth/register/check', [200, { registerToken: 'r-1', expiresAt: 5 }])
+    await show(<RegisterCheck />)
+    await type('account', step1.account)
+    await type('phone', '138 0013 8000')
+    await type('openingCode', ' UPTICK ')
+    await send()
+    expect(session.registerInfo).toEqual({ ...step1, expiresAt: 5 })
+    expect(location.hash).toBe('#/pages/login/register')
+  })
+
+  it('asks for the risk notice first', async () => {
+    preferences.riskNotice = 0
+    await show(<RegisterCheck />)
+    for (const name of ['account', 'phone', 'openingCode'] as const) await type(name, step1[name])
+    await send()
+    expect(one('[role=dialog]').textContent).toContain('Risk notice')
+    expect(asked).toEqual([])
+  })
+
+  it('leads back to step 1 where there was none', async () => {
+    await show(<Register />)
+    expect(location.hash).toBe('#/pages/login/registerCheck')
+  })
+
+  it('wants both pairs equal, and says so in the words agreed', async () => {
+    session.registerInfo = { ...step1 }
+    await show(<Register />)
+    await type('password', 'correct horse 9')
+    await type('confirmPassword', 'correct horse 8')
+    await type('transactionPassword', '135790')
+    await type('confirmTransactionPassword', '135791')
+    await send()
+    expect([errorOf('confirmPassword'), errorOf('confirmTransactionPassword')]).toEqual([
+      'Passwords do not match',
+      'Transaction passwords do not match',
+    ])
+    expect(asked).toEqual([])
+  })
+
+  it('ends at the login page, with nothing kept', async () => {
+    session.registerInfo = { ...step1 }
+    answers.set('/auth/register', [201, { memberId: 'm1' }])
+    await show(<Register />)
+    for (const name of ['password', 'confirmPassword']) await type(name, 'correct horse 9')
+    for (const name of ['transactionPassword', 'confirmTransactionPassword']) await type(name, '135790')
+    await act(async () => one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })))
+    await act(async () => vi.waitFor(() => expect(location.hash).toContain('/pages/login/login')))
+    expect(session.registerInfo).toBeNull()
+    expect(asked.at(-1)?.body).toEqual({
+      registerToken: 'r-1',
+      password: 'correct horse 9',
+      confirmPassword: 'correct horse 9',
+      transactionPassword: '135790',
+      confirmTransactionPassword: '135790',
+    })
+  })
+})

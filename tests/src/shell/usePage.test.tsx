@@ -1,0 +1,83 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createResource } from '../../../src/shell/resource.ts'
+import type { Page } from '../../../src/shell/lazyPage.ts'
+import { usePage } from '../../../src/shell/usePage.ts'
+import { mount, one } from '../ui/mount.tsx'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const Hello: Page = () => <p>hello</p>
+/** A page that comes, or fails, when the test says. */
+function pending() {
+  let settle: { resolve: (page: Page) => void; reject: (error: Error) => void } | undefined
+  const load = vi.fn(() => new Promise<Page>((resolve, reject) => (settle = { resolve, reject })))
+  return {
+    load,
+    page: createResource(load, { isGone: async () => false }),
+    come: () => act(async () => settle?.resolve(Hello)),
+    fail: () => act(async () => settle?.reject(new Error('no'))),
+  }
+}
+function Host({ page }: { page: ReturnType<typeof pending>['page'] }) {
+  const [shown, retry] = usePage(page)
+  if (shown.state === 'ready') return <shown.Page />
+  return (
+    <button type="button" onClick={retry}>
+      {shown.state === 'failed' ? shown.failure : shown.state}
+    </button>
+  )
+}
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const told = () => document.body.textContent
+
+describe('usePage', () => {
+  it('says nothing for 200 ms, then that it loads, then shows the page', async () => {
+    const { page, come } = pending()
+    await mount(<Host page={page} />)
+    await pass(199)
+    expect(told()).toBe('waiting')
+    await pass(1)
+    expect(told()).toBe('loading')
+    await come()
+    expect(told()).toBe('hello')
+  })
+
+  it('shows a page at once that has been here before', async () => {
+    const { page, come } = pending()
+    void page.get()
+    await come()
+    await mount(<Host page={page} />)
+    expect(told()).toBe('hello')
+  })
+
+  it('calls it a time-out after 60 s, and still shows what comes late', async () => {
+    const { page, come, load } = pending()
+    await mount(<Host page={page} />)
+    await pass(60_000)
+    expect(told()).toBe('timeout')
+    await act(async () => one('button').click())
+    await pass(200)
+    expect(told()).toBe('loading')
+    await come()
+    expect(told()).toBe('hello')
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+
+  it('offers another try after a failure', async () => {
+    const { page, come, fail, load } = pending()
+    await mount(<Host page={page} />)
+    await fail()
+    expect(told()).toBe('other')
+    await act(async () => one('button').click())
+    await come()
+    expect(told()).toBe('hello')
+    expect(load).toHaveBeenCalledTimes(2)
+  })
+})
