@@ -92,28 +92,44 @@ export function encodeTicks(frame: OutgoingTicks): number[] {
   return flat
 }
 
-/** Reads a `ticks` event; undefined where it is not one (the caller counts and drops it). */
+/**
+ * Reads a `ticks` event; undefined where it is not one (the caller counts and drops it). Each number is looked at once:
+ * this runs for every tick that a client ever sees.
+ */
 export function decodeTicks(data: unknown): TickFrame | undefined {
-  if (!Array.isArray(data) || data.length < 1 || data.length > 1 + ticksPerFrameMax * 6) return undefined
-  if (!data.every((n) => Number.isSafeInteger(n))) return undefined
+  if (!Array.isArray(data) || data.length > 1 + ticksPerFrameMax * 6) return undefined
   const flat = data as number[]
   const at = value(flat, 0)
+  if (!Number.isSafeInteger(at)) return undefined
   const blocks: TickBlock[] = []
   let i = 1
   while (i < flat.length) {
-    const n = flat[i + 2] ?? 0
+    const ix = value(flat, i)
+    const seq0 = value(flat, i + 1)
+    const n = value(flat, i + 2)
     const end = i + 3 + n * 3
+    if (!Number.isSafeInteger(ix) || !Number.isSafeInteger(seq0) || !Number.isSafeInteger(n)) return undefined
     if (n < 1 || end > flat.length) return undefined
     const values = flat.slice(i + 3, end)
-    for (let k = 0; k < values.length; k += 3) {
-      const dAt = value(values, k)
-      if (dAt > 0 || value(values, k + 1) <= 0 || value(values, k + 2) < 0) return undefined
-      values[k] = at + dAt
-    }
-    blocks.push({ ix: value(flat, i), seq0: value(flat, i + 1), values })
+    if (!placeInTime(values, at)) return undefined
+    blocks.push({ ix, seq0, values })
     i = end
   }
   return { at, blocks }
+}
+
+/** Makes each `dAt` an `at`; false where a number is no whole one, or none that a tick can have. */
+function placeInTime(values: number[], at: number): boolean {
+  for (let k = 0; k < values.length; k += 3) {
+    const dAt = value(values, k)
+    const price = value(values, k + 1)
+    const size = value(values, k + 2)
+    const inRange = dAt <= 0 && price > 0 && size >= 0
+    const whole = Number.isSafeInteger(dAt) && Number.isSafeInteger(price) && Number.isSafeInteger(size)
+    if (!inRange || !whole) return false
+    values[k] = at + dAt
+  }
+  return true
 }
 
 const value = (flat: readonly number[], i: number): number => flat[i] ?? Number.NaN

@@ -215,4 +215,15 @@ export type StreamsParts = {
   frame$?: Observable<unknown>
 }
 
-export type { Assets, Candle, Duration, Figures, LedgerEntry, Order, Product, ProductDetail, Proof, Timeframe }
+export type {
+  Assets,
+  Candle,
+  Duration,
+  Figures,
+  LedgerEntry,
+  Order,
+  Product,
+  ProductDetail,
+  Proof,
+  Timeframe,
+}

@@ -42,7 +42,10 @@ describe('assets$', () => {
     let session = false
     const unauthenticated = refusal(401, 'UNAUTHENTICATED')
     const { hand, streams } = scene(['A'], {
-      assets: () => (session ? Promise.resolve(assetsOf('5.00', 1)) : Promise.reject(Object.assign(new Error(), unauthenticated))),
+      assets: () =>
+        session
+          ? Promise.resolve(assetsOf('5.00', 1))
+          : Promise.reject(Object.assign(new Error(), unauthenticated)),
     })
     const shown: Loadable<Assets>[] = []
     streams.assets$.subscribe((assets) => shown.push(assets))
@@ -69,7 +72,14 @@ describe('account events', () => {
   it('come through checked where the contract has a schema, else as they are', () => {
     const { hand, streams } = scene()
     const heard: unknown[] = []
-    const entry: LedgerEntry = { id: 'l', at: 1, type: 'stake', amount: '-1.00', balanceAfter: '9.00', ref: null }
+    const entry: LedgerEntry = {
+      id: 'l',
+      at: 1,
+      type: 'stake',
+      amount: '-1.00',
+      balanceAfter: '9.00',
+      ref: null,
+    }
     streams.ledger$.subscribe((event) => heard.push(event))
     streams.event$('ledger').subscribe((event) => heard.push(event))
     streams.event$('message').subscribe((event) => heard.push(event))
@@ -80,7 +90,13 @@ describe('account events', () => {
     hand.event('message', { any: 'thing' })
     hand.event('session', { reason: 'expired' })
     hand.event('notice', { siteStatus: 'maintenance', until: null })
-    expect(heard).toEqual([entry, entry, { any: 'thing' }, { reason: 'expired' }, { siteStatus: 'maintenance', until: null }])
+    expect(heard).toEqual([
+      entry,
+      entry,
+      { any: 'thing' },
+      { reason: 'expired' },
+      { siteStatus: 'maintenance', until: null },
+    ])
     expect(streams.dropped()).toBe(1)
   })
 })

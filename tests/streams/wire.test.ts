@@ -41,7 +41,10 @@ describe('the wire', () => {
       { kind: 'up' },
       { kind: 'event', name: 'hello', data: { now: venue.market.now, build: 'b', heartbeatMs: 1000 } },
     ])
-    expect(await Promise.all([wire.subscribe(['A'], 'latest'), settle(100)])).toMatchObject([{ ok: true, index: {} }, undefined])
+    expect(await Promise.all([wire.subscribe(['A'], 'latest'), settle(100)])).toMatchObject([
+      { ok: true, index: {} },
+      undefined,
+    ])
     expect(venue.heard.at(-1)).toBe('420["subscribe",{"products":["A"],"mode":"latest"}]')
     wire.disconnect()
     await settle(100)
@@ -127,7 +130,11 @@ describe('the streams over it', () => {
     expect(ticks).toEqual(venue.market.log.get('A')!.slice(ticks[0]!.seq - 1))
     expect(ticks.length).toBeGreaterThan(80)
     expect(quotes.at(-1)).toMatchObject({ stale: false, seq: venue.market.log.get('A')!.length })
-    expect([...new Set(connections.map(({ state }) => state))]).toEqual(['connecting', 'online', 'reconnecting'])
+    expect([...new Set(connections.map(({ state }) => state))]).toEqual([
+      'connecting',
+      'online',
+      'reconnecting',
+    ])
     streams.close()
     await settle(100)
     expect(venue.clients()).toBe(0)

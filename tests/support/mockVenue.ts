@@ -4,7 +4,16 @@ import { handMarket } from './handMarket.ts'
 import { handWire } from './wire.ts'
 
 /** Engine.io 4 and socket.io 5 packets, as they stand at the head of a frame. */
-const packet = { open: '0', close: '1', ping: '2', pong: '3', connect: '40', disconnect: '41', event: '42', ack: '43' }
+const packet = {
+  open: '0',
+  close: '1',
+  ping: '2',
+  pong: '3',
+  connect: '40',
+  disconnect: '41',
+  event: '42',
+  ack: '43',
+}
 
 /**
  * A venue behind mock-socket that speaks engine.io 4 frames, over a market moved by hand. For the real socket.io client
@@ -40,7 +49,9 @@ export function mockVenue(url: string, ids: string[]) {
       if (message === packet.connect) {
         hand.up()
         client.send(`${packet.connect}{"sid":"s1"}`)
-        client.send(`${packet.event}${JSON.stringify(['hello', { now: market.now, build: 'b', heartbeatMs: 1000 }])}`)
+        client.send(
+          `${packet.event}${JSON.stringify(['hello', { now: market.now, build: 'b', heartbeatMs: 1000 }])}`,
+        )
       } else if (request) void call(client, request[1]!, JSON.parse(request[2]!) as [string, unknown])
     })
     client.on('close', () => clients.delete(client))

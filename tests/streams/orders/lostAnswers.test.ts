@@ -26,7 +26,8 @@ it('shows what became of an order within 10 s of its lost answer, 200 times, and
     const start = Date.now()
     const venueNow = (): number => 1_000_000 + Date.now() - start
     const lost: Failure = { kind: 'offline' }
-    const fail = (failure: Failure): Promise<never> => Promise.reject(Object.assign(new Error(failure.kind), failure))
+    const fail = (failure: Failure): Promise<never> =>
+      Promise.reject(Object.assign(new Error(failure.kind), failure))
     const api: Partial<Api> = {
       place: (key) => {
         if (trouble.arrives) orders.set(key, orderOf({ key, id: key }))
@@ -58,7 +59,10 @@ it('shows what became of an order within 10 s of its lost answer, 200 times, and
     }
     await settle(shownWithinMs - 100)
     const ends = told.filter(({ state }) => outcomes.has(state))
-    expect(ends.map(({ state }) => state), `trouble ${n}`).toEqual([trouble.arrives ? 'accepted' : 'expired'])
+    expect(
+      ends.map(({ state }) => state),
+      `trouble ${n}`,
+    ).toEqual([trouble.arrives ? 'accepted' : 'expired'])
     expect(orders.size).toBe(trouble.arrives ? 1 : 0)
     expect(shelf.load()).toEqual([] satisfies Intent[])
     streams.close()

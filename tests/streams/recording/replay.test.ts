@@ -114,7 +114,15 @@ describe('recordings played through the hub', () => {
     const never = (): Promise<never> => new Promise(() => undefined)
     const streams = createStreams({
       wire,
-      api: { ...api, positions: never, order: never, proof: never, place: never, orderByKey: never, assets: never },
+      api: {
+        ...api,
+        positions: never,
+        order: never,
+        proof: never,
+        place: never,
+        orderByKey: never,
+        assets: never,
+      },
       intents: intentShelf(),
       newKey: () => 'key',
       monotonic: () => performance.now(),

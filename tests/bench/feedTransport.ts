@@ -1,0 +1,39 @@
+import { Transport } from 'engine.io-client'
+import type { WireOptions } from '../../streams/index.ts'
+
+/**
+ * A transport without a network: whatever is fed goes the client's whole way from the text of a WebSocket message on.
+ * The venue's side of the handshake is played here.
+ */
+export function feedTransport(): {
+  transports: NonNullable<WireOptions['transports']>
+  feed: (text: string) => void
+} {
+  let give = (_text: string): void => undefined
+  class FeedTransport extends Transport {
+    get name(): string {
+      return 'websocket'
+    }
+
+    protected doOpen(): void {
+      give = (text) => this.onData(text)
+      setImmediate(() => {
+        this.onOpen()
+        this.onData(
+          '0{"sid":"e","upgrades":[],"pingInterval":25000,"pingTimeout":20000,"maxPayload":1000000}',
+        )
+      })
+    }
+
+    protected doClose(): void {
+      give = () => undefined
+    }
+
+    protected write(packets: { data?: unknown }[]): void {
+      // The socket.io connect packet: answered as the venue does.
+      if (packets.some(({ data }) => data === '0')) setImmediate(() => this.onData('40{"sid":"s"}'))
+      this.writable = true
+    }
+  }
+  return { transports: [FeedTransport], feed: (text) => give(text) }
+}

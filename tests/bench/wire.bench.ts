@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { filter, firstValueFrom } from 'rxjs'
+import { parseRecording } from '../../contract/recording.ts'
+import type { TickFrame } from '../../contract/socket.ts'
+import { decodeTicks, encodeTicks } from '../../contract/socket.ts'
+import { createWire } from '../../streams/index.ts'
+import { feedTransport } from './feedTransport.ts'
+import { median } from './row.ts'
+import type { Row } from './row.ts'
+
+const perFrame = 50
+const rounds = 9
+const passes = 12
+/** Several products of different pace and price, as one page watches them. */
+const recordings: [file: string, priceDecimals: number][] = [
+  ['BTCUSDT_binance_spot_2024-08-08T2354.csv.gz', 2],
+  ['BTCUSDT-PERP_binance_usdm_2024-08-08T2354.csv.gz', 1],
+  ['ETHUSDT_binance_spot_2024-08-08T2354.csv.gz', 2],
+]
+const ids = ['BTCUSDT', 'BTCUSDT-PERP', 'ETHUSDT']
+const ticksEach = 10_000
+
+type Sample = { ix: number; seq: number; at: number; price: number; size: number }
+
+/** Real ticks of several recordings side by side, in order of time, cut into frames of 50. */
+function framesOfTicks(): Sample[][] {
+  const all: Sample[] = []
+  for (const [ix, [file, priceDecimals]] of recordings.entries()) {
+    const { at, price, size } = parseRecording(
+      gunzipSync(readFileSync(`streams/recordings/${file}`)).toString(),
+      priceDecimals,
+    )
+    for (let n = 0; n < Math.min(ticksEach, at.length); n++) {
+      all.push({ ix, seq: 1_000_000 + n, at: at[n] ?? 0, price: price[n] ?? 0, size: size[n] ?? 0 })
+    }
+  }
+  all.sort((a, b) => a.at - b.at || a.ix - b.ix || a.seq - b.seq)
+  const frames: Sample[][] = []
+  for (let i = 0; i + perFrame <= all.length; i += perFrame) frames.push(all.slice(i, i + perFrame))
+  return frames
+}
+
+function frameOf(ticks: readonly Sample[]): TickFrame {
+  const at = ticks.at(-1)?.at ?? 0
+  const blocks: TickFrame['blocks'] = []
+  for (const ix of new Set(ticks.map((tick) => tick.ix))) {
+    const own = ticks.filter((tick) => tick.ix === ix)
+    blocks.push({ ix, seq0: own[0]?.seq ?? 0, values: own.flatMap((t) => [t.at, t.price, t.size]) })
+  }
+  return { at, blocks }
+}
+
+/** The same five fields as plain records: what any packed binary format starts from. */
+const recordBytes = 2 + 4 + 2 + 4 + 4
+function packed(ticks: readonly Sample[]): Uint8Array<ArrayBuffer> {
+  const at = ticks.at(-1)?.at ?? 0
+  const bytes = new Uint8Array(8 + ticks.length * recordBytes)
+  const view = new DataView(bytes.buffer)
+  view.setFloat64(0, at)
+  for (const [i, tick] of ticks.entries()) {
+    const from = 8 + i * recordBytes
+    view.setUint16(from, tick.ix)
+    view.setUint32(from + 2, tick.seq)
+    view.setInt16(from + 6, Math.max(-32_768, tick.at - at))
+    view.setUint32(from + 8, tick.price)
+    view.setUint32(from + 12, tick.size % 2 ** 32)
+  }
+  return bytes
+}
+
+function unpack(bytes: Uint8Array<ArrayBuffer>): Sample[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const at = view.getFloat64(0)
+  const ticks: Sample[] = []
+  for (let from = 8; from < bytes.length; from += recordBytes) {
+    ticks.push({
+      ix: view.getUint16(from),
+      seq: view.getUint32(from + 2),
+      at: at + view.getInt16(from + 6),
+      price: view.getUint32(from + 8),
+      size: view.getUint32(from + 12),
+    })
+  }
+  return ticks
+}
+
+/** An event as it stands in a WebSocket message: engine.io's 4, socket.io's 2. */
+const eventText = (name: string, data: unknown): string => `42${JSON.stringify([name, data])}`
+
+/** The real client, from the text of a message to the hands of whoever takes the event. */
+async function client(
+  take: (data: unknown) => void,
+): Promise<{ feed: (text: string) => void; close: () => void }> {
+  const { transports, feed } = feedTransport()
+  const wire = createWire({ url: 'http://bench.test', transports })
+  const up = firstValueFrom(wire.event$.pipe(filter((event) => event.kind === 'up')))
+  wire.connect()
+  await up
+  wire.event$.subscribe((event) => event.kind === 'event' && take(event.data))
+  return { feed, close: () => wire.disconnect() }
+}
+
+type Side = { bytes: number; repeats: number; run: () => void | Promise<void> }
+
+/** The client gives each event on in a microtask: after each 50 ticks they get their turn, as between messages. */
+async function feedAll(
+  texts: readonly string[],
+  atOnce: number,
+  feed: (text: string) => void,
+): Promise<void> {
+  for (let i = 0; i < texts.length; i += atOnce) {
+    for (let k = i; k < i + atOnce; k++) feed(texts[k] ?? '')
+    await Promise.resolve()
+  }
+}
+
+/** P4: what a tick costs on the wire, and to read. */
+export async function run(): Promise<Row[]> {
+  const frames = framesOfTicks()
+  const total = frames.length * perFrame
+  let seen = 0
+  const flat = frames.map((ticks) => eventText('ticks', encodeTicks(frameOf(ticks))))
+  const single = frames.flatMap((ticks) =>
+    ticks.map(({ ix, ...tick }) => eventText('tick', { id: ids[ix], ...tick })),
+  )
+  const binary = frames.map(packed)
+  const size = (texts: readonly { length: number }[]): number => texts.reduce((n, text) => n + text.length, 0)
+  const flatClient = await client((data) => {
+    for (const block of decodeTicks(data)?.blocks ?? []) seen += block.values.length / 3
+  })
+  const singleClient = await client((data) => {
+    seen += (data as Sample).price > 0 ? 1 : 0
+  })
+  const sides: Record<'flat' | 'single' | 'binary', Side> = {
+    flat: { bytes: size(flat), repeats: passes, run: () => feedAll(flat, 1, flatClient.feed) },
+    single: { bytes: size(single), repeats: 1, run: () => feedAll(single, perFrame, singleClient.feed) },
+    binary: {
+      bytes: size(binary),
+      repeats: passes,
+      run: () => {
+        for (const bytes of binary) seen += unpack(bytes).length
+      },
+    },
+  }
+  const ns: Record<keyof typeof sides, number[]> = { flat: [], single: [], binary: [] }
+  for (let round = -2; round < rounds; round++) {
+    for (const name of ['flat', 'single', 'binary'] as const) {
+      const { repeats, run: play } = sides[name]
+      seen = 0
+      const start = process.hrtime.bigint()
+      for (let pass = 0; pass < repeats; pass++) {
+        await play()
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      const each = Number(process.hrtime.bigint() - start) / (total * repeats)
+      if (seen !== total * repeats) throw new Error(`${name} lost ticks`)
+      if (round >= 0) ns[name].push(each)
+    }
+  }
+  flatClient.close()
+  singleClient.close()
+  const bytesRatio = sides.flat.bytes / sides.binary.bytes
+  const timeRatio = median(ns.flat) / median(ns.single)
+  const told = (what: string, value: number, unit: string): Row => ({ id: 'P4', what, value, unit })
+  return [
+    told('flat integers, bytes', sides.flat.bytes / total, 'B/tick'),
+    told('five fields as packed records, bytes', sides.binary.bytes / total, 'B/tick'),
+    told('one JSON event a tick, bytes', sides.single.bytes / total, 'B/tick'),
+    told('flat integers, decoding', median(ns.flat), 'ns/tick'),
+    told('packed records, decoding', median(ns.binary), 'ns/tick'),
+    told('one JSON event a tick, decoding', median(ns.single), 'ns/tick'),
+    { ...told('bytes against packed records', bytesRatio, '×'), limit: '≤ 1.6', ok: bytesRatio <= 1.6 },
+    { ...told('decoding against one event a tick', timeRatio, '×'), limit: '≤ 0.05', ok: timeRatio <= 0.05 },
+  ]
+}

@@ -1,0 +1,23 @@
+import { Subject } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import type { FeedEvent } from '../../contract/socket.ts'
+import { createHeads, seenHeadsMax } from '../../streams/heads.ts'
+
+const word = (seq: number): FeedEvent => ({
+  at: seq,
+  p: { A: { watermark: seq * 10, status: 'live', seq, hash: `h${seq}` } },
+})
+
+describe('heads seen live', () => {
+  it('keeps what the venue announced, oldest first, as many as an order can last, and lets go', () => {
+    const feed = new Subject<FeedEvent>()
+    const heads = createHeads(feed)
+    expect(heads.seen('A')).toEqual([])
+    for (let seq = 1; seq <= seenHeadsMax + 5; seq++) feed.next(word(seq))
+    expect(heads.seen('A')).toHaveLength(seenHeadsMax)
+    expect(heads.seen('A')[0]).toEqual({ seq: 6, hash: 'h6', watermark: 60 })
+    expect(heads.seen('B')).toEqual([])
+    heads.close()
+    expect(feed.observed).toBe(false)
+  })
+})
