@@ -162,8 +162,7 @@ describe('the business calendar', () => {
       house.ledger.post(house.db, {
         memberId: someone.id,
         type: 'fund_earning',
-        legs: { fund: amount, house: -amount },
-        amount,
+        legs: { available: amount, house: -amount },
         pnl: amount,
       })
     const pnl = async () => {

@@ -41,14 +41,14 @@ type Model = {
   day: string
   version: number
   entries: string[]
-  open: { id: string; amount: number; source: 'available' | 'fund' }[]
+  open: { id: string; amount: number }[]
 }
 
 type Command =
   | { kind: 'deposit' | 'stake' | 'earn'; amount: number }
   | { kind: 'settle'; stake: number; payout: number }
-  | { kind: 'fund'; amount: number; direction: 'in' | 'out' }
-  | { kind: 'hold'; amount: number; source: 'available' | 'fund' }
+  | { kind: 'pay'; amount: number }
+  | { kind: 'hold'; amount: number }
   | { kind: 'resolve'; outcome: 'posted' | 'voided'; twice: boolean }
   | { kind: 'wait'; hours: number }
 
@@ -56,16 +56,8 @@ const cents = fc.integer({ min: 1, max: 200_000 })
 const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ kind: fc.constantFrom('deposit' as const, 'stake' as const, 'earn' as const), amount: cents }),
   fc.record({ kind: fc.constant('settle' as const), stake: cents, payout: fc.nat(400_000) }),
-  fc.record({
-    kind: fc.constant('fund' as const),
-    amount: cents,
-    direction: fc.constantFrom('in' as const, 'out' as const),
-  }),
-  fc.record({
-    kind: fc.constant('hold' as const),
-    amount: cents,
-    source: fc.constantFrom('available' as const, 'fund' as const),
-  }),
+  fc.record({ kind: fc.constant('pay' as const), amount: cents }),
+  fc.record({ kind: fc.constant('hold' as const), amount: cents }),
   fc.record({
     kind: fc.constant('resolve' as const),
     outcome: fc.constantFrom('posted' as const, 'voided' as const),
@@ -124,8 +116,7 @@ async function perform(member: Guest, model: Model, step: Command): Promise<void
       return post(model, {
         memberId,
         type: 'fund_earning',
-        legs: { fund: step.amount, house: -step.amount },
-        amount: step.amount,
+        legs: { available: step.amount, house: -step.amount },
         pnl: step.amount,
       })
     case 'settle':
@@ -135,14 +126,12 @@ async function perform(member: Guest, model: Model, step: Command): Promise<void
         legs: { stakes: -step.stake, available: step.payout, house: step.stake - step.payout },
         pnl: step.payout - step.stake,
       })
-    case 'fund': {
-      const sign = step.direction === 'in' ? 1 : -1
+    case 'pay':
       return post(model, {
         memberId,
-        type: step.direction === 'in' ? 'fund_in' : 'fund_out',
-        legs: { available: -sign * step.amount, fund: sign * step.amount },
+        type: 'withdrawal_paid',
+        legs: { available: -step.amount, external: step.amount },
       })
-    }
     case 'hold':
       return hold(model, memberId, step)
     case 'resolve':
@@ -158,15 +147,11 @@ async function post(model: Model, move: Move): Promise<void> {
   if (posted) expect(posted.assets).toEqual(assetsOf(model))
 }
 
-async function hold(
-  model: Model,
-  memberId: string,
-  { amount, source }: { amount: number; source: 'available' | 'fund' },
-): Promise<void> {
+async function hold(model: Model, memberId: string, { amount }: { amount: number }): Promise<void> {
   const placed = await house.db.transaction((tx) =>
     holds.place(tx, {
       memberId,
-      source,
+      source: 'available',
       amount,
       type: 'withdrawal_hold',
       ref: { kind: 'withdrawal', id: 'w' },
@@ -175,11 +160,11 @@ async function hold(
   const fits = apply(model, {
     memberId,
     type: 'withdrawal_hold',
-    legs: { [source]: -amount, held: amount },
+    legs: { available: -amount, held: amount },
     amount: -amount,
   })
   expect(placed !== null).toBe(fits)
-  if (placed) model.open.push({ id: placed.holdId, amount, source })
+  if (placed) model.open.push({ id: placed.holdId, amount })
 }
 
 async function resolve(
@@ -197,7 +182,7 @@ async function resolve(
     Array.from({ length: times }, () => house.db.transaction((tx) => holds.resolve(tx, next.id, end))),
   )
   expect(done.filter((posted) => posted !== null)).toHaveLength(1)
-  const to = outcome === 'posted' ? 'external' : next.source
+  const to = outcome === 'posted' ? 'external' : 'available'
   apply(model, { memberId: '', type: end.type, legs: { held: -next.amount, [to]: next.amount } })
 }
 
