@@ -101,4 +101,7 @@ function open(over: Partial<ChartSetup> = {}): ChartPort {
   return createLightweightChart(box, { ...setup(), ...over })
 }
 
-Object.assign(globalThis, { chartBench: { open, walk, live } })
+declare global {
+  var chartBench: { open: typeof open; walk: typeof walk; live: typeof live }
+}
+globalThis.chartBench = { open, walk, live }

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { filterQueryOf, filtersOf, isFiltered, tabOf } from '../../../../src/pages/order/filters.ts'
+import { belongs, byDay, joined, withOrder } from '../../../../src/pages/order/list.ts'
+import { reduceOrders } from '../../../../src/pages/order/useOrders.ts'
+import type { OrdersState } from '../../../../src/pages/order/useOrders.ts'
+import { orderOf } from '../../../support/sampleOrder.ts'
+
+const ids = (orders: readonly { id: string }[]) => orders.map(({ id }) => id)
+
+describe('which order stands in which list', () => {
+  const open = orderOf({ status: 'open' })
+  const won = orderOf({ status: 'won' })
+  it.each([
+    [open, 'records', true],
+    [open, 'positions', true],
+    [open, 'closed', false],
+    [won, 'records', true],
+    [won, 'positions', false],
+    [won, 'closed', true],
+  ] as const)('%#', (order, tab, expected) => expect(belongs(order, tab, {})).toBe(expected))
+
+  it.each([
+    [{ productId: 'A' }, true],
+    [{ productId: 'B' }, false],
+    [{ direction: 'down' }, false],
+    [{ result: 'won' }, true],
+    [{ result: 'lost' }, false],
+    [{ from: 1_000_000, to: 1_000_000 }, true],
+    [{ from: 1_000_001 }, false],
+    [{ to: 999_999 }, false],
+  ] as const)('under %o', (filters, expected) => expect(belongs(won, 'records', filters)).toBe(expected))
+})
+
+describe('a list that events patch', () => {
+  const first = orderOf({ id: 'a', acceptedAt: 1, status: 'open', version: 2 })
+  const second = orderOf({ id: 'b', acceptedAt: 2, status: 'open' })
+  const list = [second, first]
+
+  it('takes a new order in by its time, newest first', () => {
+    const third = orderOf({ id: 'c', acceptedAt: 3 })
+    expect(ids(withOrder(list, third, 'records', {}))).toEqual(['c', 'b', 'a'])
+  })
+  it('replaces an older version and ignores a newer one’s past', () => {
+    const later = { ...first, version: 3, status: 'settling' as const }
+    expect(withOrder(list, later, 'records', {})[1]).toBe(later)
+    expect(withOrder(list, { ...first, version: 2 }, 'records', {})).toBe(list)
+  })
+  it('lets go of an order that has closed', () => {
+    expect(ids(withOrder(list, { ...first, version: 3, status: 'won' }, 'positions', {}))).toEqual(['b'])
+  })
+  it('joins pages without doubling what an event brought', () => {
+    const newer = { ...first, version: 9 }
+    const page = [first, orderOf({ id: 'z', acceptedAt: 0 })]
+    const all = joined([second, newer], page)
+    expect(ids(all)).toEqual(['b', 'a', 'z'])
+    expect(all[1]).toBe(newer)
+  })
+  it('is told from asking to its last page, and keeps what it has when a page fails', () => {
+    const start: OrdersState = { orders: [], cursor: undefined, loading: true, failure: undefined }
+    const page = reduceOrders(start, { kind: 'page', items: [second], cursor: 'next', fresh: true })
+    expect([ids(page.orders), page.cursor, page.loading]).toEqual([['b'], 'next', false])
+    const failed = reduceOrders(reduceOrders(page, { kind: 'asked' }), {
+      kind: 'failed',
+      failure: { kind: 'offline' },
+    })
+    expect([ids(failed.orders), failed.cursor, failed.failure]).toEqual([['b'], 'next', { kind: 'offline' }])
+    const end = reduceOrders(failed, { kind: 'page', items: [first], cursor: null, fresh: false })
+    expect([ids(end.orders), end.cursor, end.failure]).toEqual([['b', 'a'], null, undefined])
+  })
+  it('stands under the days it was placed on', () => {
+    const days = byDay(list, (at) => (at === 1 ? 'mon' : 'tue'))
+    expect(days.map(({ day, orders }) => [day, ids(orders)])).toEqual([
+      ['tue', ['b']],
+      ['mon', ['a']],
+    ])
+  })
+})
+
+describe('filters in the address', () => {
+  const query = (text: string) => new URLSearchParams(text)
+  it('reads what it knows and nothing else', () => {
+    expect(tabOf(query('tab=closed'))).toBe('closed')
+    expect(tabOf(query('tab=all'))).toBe('records')
+    expect(filterQueryOf(query('product=GC&direction=up&result=won&date=days7'))).toEqual({
+      product: 'GC',
+      direction: 'up',
+      result: 'won',
+      span: 'days7',
+    })
+    expect(filterQueryOf(query('direction=left&result=open&date=never'))).toEqual({
+      product: '',
+      direction: '',
+      result: '',
+      span: '',
+    })
+    expect(isFiltered(filterQueryOf(query('tab=closed')))).toBe(false)
+  })
+  it.each([
+    ['today', '2026-11-20T16:00:00.000Z', undefined],
+    ['yesterday', '2026-11-19T16:00:00.000Z', '2026-11-20T15:59:59.999Z'],
+    ['days7', '2026-11-14T16:00:00.000Z', undefined],
+  ] as const)('%s begins at the venue’s midnight', (span, from, to) => {
+    const filters = filtersOf({ product: '', direction: '', result: '', span }, '2026-11-21', 'Asia/Shanghai')
+    expect(filters.from).toBe(Date.parse(from))
+    expect(filters.to).toBe(to === undefined ? undefined : Date.parse(to))
+  })
+})

@@ -1,0 +1,275 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Head, WireTick } from '../../../../contract/chain.ts'
+import { genesis, walkChain } from '../../../../contract/chain.ts'
+import { formatMoney, moneyOf } from '../../../../contract/money.ts'
+import type { Order, Proof } from '../../../../contract/orders.ts'
+import { formatUnits } from '../../../../contract/price.ts'
+import { settle } from '../../../../contract/settle.ts'
+import type { Failure, SeenHead } from '../../../../streams/index.ts'
+import { checkProof } from '../../../../src/pages/order/proof/check.ts'
+import type { WholeProof } from '../../../../src/pages/order/proof/collect.ts'
+import { collectProof } from '../../../../src/pages/order/proof/collect.ts'
+import { plotSteps, stepsOf } from '../../../../src/pages/order/proof/steps.ts'
+import { orderOf } from '../../../support/sampleOrder.ts'
+
+const acceptedAt = 1_000_000
+const closeAt = 1_030_000
+/** A log of `count` ticks, 700 ms apart, from a little before the order. */
+const log: WireTick[] = Array.from({ length: 60 }, (_, i) => [
+  i + 1,
+  acceptedAt - 2500 + i * 700,
+  formatUnits(1000 + ((i * 7) % 11), 2),
+  '1',
+])
+const headAt = (seq: number): Head => {
+  const walked = walkChain('A', genesis('A'), log.slice(0, seq))
+  if (!walked.ok) throw new Error('the log does not chain')
+  return walked.head
+}
+
+/** The order as the rule settles it on the log, and its proof from three ticks before to three after. */
+function proved(part: Partial<Order> = {}, gaps: Proof['gaps'] = []): WholeProof {
+  const asked = orderOf({ acceptedAt, closeAt, ...part })
+  const from = log.findIndex(([, at]) => at > acceptedAt) - 3
+  const to = log.findIndex(([, at]) => at > closeAt) + 3
+  const ticks = log
+    .slice(from, to)
+    .map(([seq, at, price, size]): [number, number, string, string] => [seq, at, price, size])
+  const settled = settle(
+    asked.terms,
+    { direction: asked.direction, amount: moneyOf(asked.amount), acceptedAt, closeAt },
+    ticks.map(([seq, at, price]) => ({ seq, at, price: Math.round(Number(price) * 100) })),
+    gaps,
+  )
+  const fill = (tick: typeof settled.entry) =>
+    tick && { seq: tick.seq, at: tick.at, price: formatUnits(tick.price, 2) }
+  const order: Order = {
+    ...asked,
+    status: settled.status,
+    reason: settled.reason,
+    entry: fill(settled.entry),
+    exit: fill(settled.exit),
+    payout: formatMoney(settled.payout),
+    pnl: formatMoney(settled.pnl),
+    settledAt: closeAt + 400,
+  }
+  return {
+    order,
+    rule: 'R1',
+    ticks,
+    before: headAt(ticks[0]![0] - 1),
+    after: headAt(ticks.at(-1)![0]),
+    gaps,
+    watermarkAt: closeAt + 5000,
+    final: true,
+    seams: [],
+  }
+}
+
+const noPause = () => Promise.resolve()
+const check = (proof: WholeProof, seen: SeenHead[] = []) => checkProof(proof, seen, noPause)
+const seenAt = (seq: number, watermark = 0): SeenHead => ({ ...headAt(seq), watermark })
+/** The proof with one tick's field replaced. */
+const forged = (
+  proof: WholeProof,
+  index: number,
+  field: 0 | 1 | 2 | 3,
+  value: string | number,
+): WholeProof => ({
+  ...proof,
+  ticks: proof.ticks.map((tick, i) => (i === index ? (tick.with(field, value) as typeof tick) : tick)),
+})
+
+describe('an honest proof', () => {
+  it.each(['up', 'down'] as const)('of %s holds in all six lines', async (direction) => {
+    const report = await check(proved({ direction }), [seenAt(20), seenAt(30)])
+    expect(report.ok).toBe(true)
+    expect(report.chain).toMatchObject({ ok: true, seen: 2 })
+  })
+
+  it('of a refund holds too', async () => {
+    const proof = proved({}, [{ from: closeAt - 200, to: closeAt + 900 }])
+    expect(proof.order).toMatchObject({ status: 'refunded', reason: 'FEED_DOWN', payout: '10.00' })
+    expect((await check(proof)).ok).toBe(true)
+  })
+
+  it('pauses between chunks of hashing', async () => {
+    let pauses = 0
+    const many = proved()
+    const ticks = Array.from({ length: 900 }, (_, i): [number, number, string, string] => [
+      i + 1,
+      i,
+      '1.00',
+      '1',
+    ])
+    const ends = { before: genesis('A'), after: { seq: 900, hash: '' } }
+    await checkProof({ ...many, ...ends, ticks }, [], () => {
+      pauses += 1
+      return Promise.resolve()
+    })
+    expect(pauses).toBe(2)
+  })
+})
+
+describe('a proof that was tampered with', () => {
+  it('any one byte of any tick is told', async () => {
+    const proof = proved()
+    const place = fc.record({
+      index: fc.nat(proof.ticks.length - 1),
+      field: fc.constantFrom(0, 1, 2, 3),
+      at: fc.nat(30),
+      digit: fc.integer({ min: 1, max: 9 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(place, async ({ index, field, at, digit }) => {
+        const text = String(proof.ticks[index]![field])
+        const digits = Array.from(text, (char, i) => (char === '.' ? -1 : i)).filter((i) => i >= 0)
+        const where = digits[at % digits.length]!
+        const changed = `${text.slice(0, where)}${(Number(text[where]) + digit) % 10}${text.slice(where + 1)}`
+        const report = await check(forged(proof, index, field, field < 2 ? Number(changed) : changed))
+        expect(report.ok).toBe(false)
+        expect(report.ticks.ok && report.chain.ok).toBe(false)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('a missing tick is named', async () => {
+    const proof = proved()
+    const gone = proof.ticks[7]![0]
+    const report = await check({ ...proof, ticks: proof.ticks.filter(([seq]) => seq !== gone) })
+    expect(report.ticks).toEqual({ ok: false, why: 'hole', seq: gone })
+    expect(report.chain.ok).toBe(false)
+  })
+
+  it('ticks that begin after the order, or end before it does, are not enough', async () => {
+    const proof = proved()
+    const late = { ...proof, ticks: proof.ticks.slice(6), before: headAt(proof.ticks[5]![0]) }
+    expect((await check(late)).ticks).toEqual({ ok: false, why: 'late', seq: proof.ticks[6]![0] })
+    const cut = proof.ticks.slice(0, 20)
+    const short = { ...proof, ticks: cut, after: headAt(cut.at(-1)![0]), watermarkAt: closeAt - 1 }
+    expect((await check(short)).ticks).toEqual({ ok: false, why: 'short', seq: cut.at(-1)![0] })
+    expect((await check({ ...short, watermarkAt: closeAt })).ticks.ok).toBe(true)
+  })
+
+  it('a rewritten past, hashed anew, is caught by a head that was seen live', async () => {
+    const proof = proved()
+    const rewritten = forged(proof, 9, 2, '99.99')
+    const walked = walkChain('A', rewritten.before!, rewritten.ticks)
+    const consistent = { ...rewritten, after: walked.ok ? walked.head : null }
+    expect((await check(consistent)).chain.ok).toBe(true)
+    const seen = proof.ticks[12]![0]
+    expect((await check(consistent, [seenAt(seen)])).chain).toMatchObject({
+      ok: false,
+      why: 'hash',
+      seq: seen,
+      seenLive: true,
+      expected: headAt(seen).hash,
+    })
+  })
+
+  it('a gap over time that was seen covered is called false', async () => {
+    const proof = proved({}, [{ from: closeAt - 3000, to: closeAt + 900 }])
+    expect((await check(proof)).ticks.ok).toBe(true)
+    expect((await check(proof, [seenAt(20, closeAt - 1000)])).ticks).toMatchObject({ ok: false, why: 'gap' })
+  })
+
+  it('another entry, exit, result or payout than the rule’s is told in its own line', async () => {
+    const proof = proved()
+    const lie = (part: Partial<Order>) => check({ ...proof, order: { ...proof.order, ...part } })
+    const other = { seq: proof.ticks[5]![0], at: proof.ticks[5]![1], price: proof.ticks[5]![2] }
+    expect((await lie({ entry: other })).entry.ok).toBe(false)
+    expect((await lie({ exit: other })).exit.ok).toBe(false)
+    expect((await lie({ status: 'tied' })).result.ok).toBe(false)
+    expect((await lie({ payout: '0.01' })).payout.ok).toBe(false)
+    expect((await lie({ pnl: null })).payout.ok).toBe(false)
+  })
+})
+
+describe('collecting a proof of many pages', () => {
+  const whole = proved()
+  const paged = (first: number): Proof => {
+    const { seams: _, ...rest } = whole
+    return {
+      ...rest,
+      ticks: whole.ticks.slice(0, first),
+      after: headAt(whole.ticks[first - 1]![0]),
+      final: false,
+      more: true,
+    }
+  }
+  const asks: [number, number][] = []
+  const ticksAfter = (_: string, afterSeq: number, limit: number) => {
+    asks.push([afterSeq, limit])
+    const rest = log.filter(([seq]) => seq > afterSeq)
+    const ticks = rest
+      .slice(0, Math.min(limit, 15))
+      .map((tick) => [...tick] as [number, number, string, string])
+    return Promise.resolve({
+      ok: true as const,
+      value: { ticks, complete: ticks.length === rest.length, before: headAt(afterSeq) },
+      at: 0,
+    })
+  }
+
+  it('goes on until a tick lies past the close, asks for the last head, and holds', async () => {
+    const result = await collectProof(paged(10), ticksAfter)
+    if (!result.ok) throw new Error('not collected')
+    const { ticks, final, after } = result.value
+    expect(ticks.at(-1)![1]).toBeGreaterThan(closeAt)
+    expect(ticks.filter(([, at]) => at > closeAt)).toHaveLength(1)
+    expect(final).toBe(true)
+    expect(after).toEqual(headAt(ticks.at(-1)![0]))
+    expect(asks.at(-1)).toEqual([ticks.at(-1)![0], 1])
+    expect((await check(result.value)).ok).toBe(true)
+  })
+
+  it('hands a failed page on', async () => {
+    const failure: Failure = { kind: 'timeout' }
+    const result = await collectProof(paged(10), () => Promise.resolve({ ok: false, failure }))
+    expect(result).toEqual({ ok: false, failure })
+  })
+
+  it('asks for nothing where one answer holds all', async () => {
+    const { seams: _, ...rest } = whole
+    const result = await collectProof({ ...rest, more: false }, () => Promise.reject(new Error('asked')))
+    expect(result.ok && result.value.ticks.length).toBe(whole.ticks.length)
+  })
+})
+
+describe('the picture of the ticks', () => {
+  const box = { from: 0, to: 100, width: 100, height: 100 }
+  it('is level, then upright: no price between two ticks is made up', () => {
+    const plot = plotSteps(
+      [
+        { at: 0, price: 10 },
+        { at: 50, price: 20 },
+      ],
+      box,
+    )
+    expect(plot.path).toBe('M0.0 90.0H50.0V10.0H100.0')
+    expect(plot.levels).toEqual([10, 15, 20])
+  })
+  it('begins with the price that stood, ends at the window, and reads bad prices as nothing', () => {
+    const steps = stepsOf(
+      [
+        [1, -20, '1.00', '1'],
+        [2, -10, '1.05', '1'],
+        [3, 40, 'x', '1'],
+        [4, 200, '9.00', '1'],
+      ],
+      2,
+    )
+    expect(plotSteps(steps, box).path).toBe('M0.0 90.0H100.0')
+  })
+  it('thins out a busy market without losing its extremes', () => {
+    const steps = Array.from({ length: 20_000 }, (_, i) => ({
+      at: i / 200,
+      price: i === 7777 ? 900 : 100 + (i % 7),
+    }))
+    const plot = plotSteps(steps, box)
+    expect(plot.path.split('H').length).toBeLessThan(2000)
+    expect(plot.path).toContain(`V${plot.yOf(900).toFixed(1)}`)
+  })
+})

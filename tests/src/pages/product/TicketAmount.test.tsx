@@ -1,0 +1,112 @@
+// @vitest-environment happy-dom
+import { act, useState } from 'react'
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { minor } from '../../../../contract/brand.ts'
+import type { Minor } from '../../../../contract/brand.ts'
+import en from '../../../../locales/en.json'
+import { TicketAmount } from '../../../../src/pages/product/TicketAmount.tsx'
+import { click, mount, one } from '../../ui/mount.tsx'
+
+beforeAll(async () => {
+  await i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { translation: en } } })
+})
+
+function Held({ start = '', max = minor(500_000), available = minor(123_457) }: Parts) {
+  const [value, setValue] = useState(start)
+  return (
+    <TicketAmount
+      value={value}
+      onValue={setValue}
+      currency="USD"
+      max={max}
+      available={available}
+      invalid={false}
+      describedBy="why"
+    />
+  )
+}
+type Parts = { start?: string; max?: Minor; available?: Minor }
+
+const field = () => one('input')
+/** Past React's own bookkeeping, as a browser sets it. */
+const native = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!
+
+async function type(text: string) {
+  await act(async () => {
+    native.set!.call(field(), text)
+    field().dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+async function leave() {
+  await act(async () => field().dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
+}
+
+describe('the amount while typing', () => {
+  it.each([
+    ['12.345', '12.34'],
+    ['1,234.5', '1234.5'],
+    ['12,5', '12.5'],
+    ['１２．５', '12.5'],
+    ['abc7x', '7'],
+    ['1.2.3', '1.23'],
+  ])('%s is kept as %s', async (typed, kept) => {
+    await mount(<Held />)
+    await type(typed)
+    expect(field().value).toBe(kept)
+  })
+
+  it('leaves an input method alone until it is done', async () => {
+    await mount(<Held />)
+    await act(async () => field().dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true })))
+    await type('１２')
+    expect(field().value).toBe('１２')
+    await act(async () => field().dispatchEvent(new CompositionEvent('compositionend', { bubbles: true })))
+    expect(field().value).toBe('12')
+  })
+})
+
+describe('the amount on leaving', () => {
+  it.each([
+    ['7', '7.00', ''],
+    ['0', '1.00', ''],
+    ['', '', ''],
+    ['6000', '5000.00', 'Set to the most allowed, 5,000.00'],
+  ])('%s becomes %s', async (typed, settled, told) => {
+    await mount(<Held />)
+    await type(typed)
+    await leave()
+    expect(field().value).toBe(settled)
+    expect(document.querySelector('output')?.textContent ?? '').toBe(told)
+  })
+
+  it('is capped at the specification’s most where the duration takes more', async () => {
+    await mount(<Held max={minor(999_999_999_00)} />)
+    await type('1000000')
+    await leave()
+    expect(field().value).toBe('999999.00')
+  })
+})
+
+describe('shares of the balance', () => {
+  it.each([
+    ['25%', '308.64'],
+    ['50%', '617.28'],
+    ['75%', '925.92'],
+    ['100%', '1234.57'],
+  ])('%s fills %s and sends nothing', async (label, filled) => {
+    const { container } = await mount(<Held />)
+    const button = [...container.querySelectorAll('button')].find((node) => node.textContent === label)!
+    expect(button.type).toBe('button')
+    await click(button)
+    expect(field().value).toBe(filled)
+  })
+
+  it('never fills more than is allowed', async () => {
+    const { container } = await mount(<Held max={minor(100_000)} />)
+    await click([...container.querySelectorAll('button')].at(-1)!)
+    expect(field().value).toBe('1000.00')
+    expect([...container.querySelectorAll('button')].at(-1)!.getAttribute('aria-label')).toBe('Place all')
+  })
+})

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { minor } from '../../../../contract/brand.ts'
+import { formatMoney } from '../../../../contract/money.ts'
+import { estimate } from '../../../../src/pages/product/estimate.ts'
+import type { OffReason, TicketFacts } from '../../../../src/pages/product/offReason.ts'
+import { isAmountFault, isPaused, largestOf, offReason } from '../../../../src/pages/product/offReason.ts'
+import { afterPlacement, asking, closed } from '../../../../src/pages/product/placement.ts'
+import { marksOf } from '../../../../src/pages/product/positions.ts'
+import { clockText } from '../../../../src/pages/product/Resting.tsx'
+import { replayDay } from '../../../../src/pages/product/source.ts'
+import type { Failure, Intent, IntentDraft, Placement } from '../../../../streams/index.ts'
+import { orderOf } from '../../../support/sampleOrder.ts'
+
+const now = 1_000_000
+const good: TicketFacts = {
+  now,
+  member: true,
+  siteUp: true,
+  online: true,
+  status: 'open',
+  opensAt: null,
+  closesAt: null,
+  quote: { at: now - 500, stale: false },
+  maxTickGapMs: 15_000,
+  duration: { seconds: 60, rateBp: 8500, min: '1.00', max: '5000.00' },
+  amount: minor(10_000),
+  available: minor(1_000_000),
+}
+
+describe('why the order buttons are off', () => {
+  const cases: [string, Partial<TicketFacts>, OffReason | undefined][] = [
+    ['nothing is wrong', {}, undefined],
+    [
+      'the product is in maintenance',
+      { status: 'maintenance', opensAt: 5 },
+      { kind: 'maintenance', opensAt: 5 },
+    ],
+    ['the whole site is', { siteUp: false }, { kind: 'maintenance', opensAt: null }],
+    ['the market is closed', { status: 'closed', opensAt: 9 }, { kind: 'closed', opensAt: 9 }],
+    ['the socket is out of sync', { online: false }, { kind: 'offline' }],
+    ['no price came yet', { quote: undefined }, { kind: 'waiting' }],
+    ['the price is stale', { quote: { at: now - 12_000, stale: true } }, { kind: 'stale', ageMs: 12_000 }],
+    [
+      'the market is too quiet',
+      { quote: { at: now - 15_001, stale: false } },
+      { kind: 'stale', ageMs: 15_001 },
+    ],
+    ['as quiet as the terms allow', { quote: { at: now - 15_000, stale: false } }, undefined],
+    ['no duration is offered', { duration: undefined }, { kind: 'noDuration' }],
+    ['it closes first', { closesAt: now + 59_999 }, { kind: 'crossesClose', closesAt: now + 59_999 }],
+    ['it closes just then', { closesAt: now + 60_000 }, undefined],
+    ['nobody is logged in', { member: false }, { kind: 'login' }],
+    [
+      'nobody is logged in and it is closed',
+      { member: false, status: 'closed' },
+      { kind: 'closed', opensAt: null },
+    ],
+    ['the amount is empty', { amount: undefined }, { kind: 'noAmount' }],
+    ['the amount is too small', { amount: minor(99) }, { kind: 'belowMin', min: minor(100) }],
+    ['the amount is too large', { amount: minor(500_001) }, { kind: 'aboveMax', max: minor(500_000) }],
+    ['the balance is not known', { available: undefined }, { kind: 'balanceWaiting' }],
+    ['the balance is too small', { available: minor(9_999) }, { kind: 'balance', available: minor(9_999) }],
+    ['the balance is just enough', { available: minor(10_000) }, undefined],
+  ]
+  it.each(cases)('%s', (_, patch, expected) => expect(offReason({ ...good, ...patch })).toEqual(expected))
+
+  it('greys prices only where they stand still, and marks the field only for its own fault', () => {
+    expect([isPaused({ kind: 'offline' }), isPaused({ kind: 'noAmount' }), isPaused(undefined)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect([isAmountFault({ kind: 'belowMin', min: minor(1) }), isAmountFault({ kind: 'login' })]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('takes no more than the specification, whatever a duration says', () => {
+    expect(formatMoney(largestOf({ seconds: 1, rateBp: 1, min: '1.00', max: '5000000.00' }))).toBe(
+      '999999.00',
+    )
+  })
+})
+
+describe('estimate', () => {
+  it.each([
+    [10_000, 8500, '85.00', '-100.00', 0.5405],
+    [333, 8000, '2.66', '-3.33', 0.5556],
+    [undefined, 8500, '0.00', '0.00', 0.5405],
+  ])('of %s at %i bp', (amount, rateBp, win, loss, even) => {
+    const told = estimate(amount === undefined ? undefined : minor(amount), rateBp)
+    expect([formatMoney(told.win), formatMoney(told.loss)]).toEqual([win, loss])
+    expect(told.breakEven).toBeCloseTo(even, 4)
+  })
+})
+
+describe('what becomes of a confirmed order', () => {
+  const draft: IntentDraft = { productId: 'A', direction: 'up', amount: '10.00', seconds: 60, rateBp: 8500 }
+  const intent: Intent = { ...draft, key: 'k', validUntil: 5 }
+  const refused = (code: string, params: Record<string, unknown> = {}): Failure => ({
+    kind: 'refused',
+    status: 409,
+    code,
+    params,
+    fields: {},
+    at: 0,
+  })
+  const cases: [string, Placement, ReturnType<typeof afterPlacement>][] = [
+    ['sending', { state: 'sending', intent }, { step: 'sending', draft }],
+    ['unknown', { state: 'unknown', intent, since: 0 }, { step: 'unknown', draft }],
+    ['accepted', { state: 'accepted', intent, order: orderOf() }, closed],
+    ['expired', { state: 'expired', intent }, { step: 'asking', draft, notice: { kind: 'expired' } }],
+    [
+      'a rule said no',
+      { state: 'refused', intent, failure: refused('FEED_STALE') },
+      { step: 'asking', draft, notice: { kind: 'refused', failure: refused('FEED_STALE') } },
+    ],
+    [
+      'the rate changed: the new one is asked for',
+      { state: 'refused', intent, failure: refused('RATE_CHANGED', { rateBp: 8400 }) },
+      { step: 'asking', draft: { ...draft, rateBp: 8400 }, notice: { kind: 'rate', from: 8500, to: 8400 } },
+    ],
+  ]
+  it.each(cases)('%s', (_, placement, expected) => expect(afterPlacement(draft, placement)).toEqual(expected))
+  it('asks first', () => expect(asking(draft)).toEqual({ step: 'asking', draft, notice: undefined }))
+})
+
+describe('small readings', () => {
+  it('marks open orders with their entry in decimal prices', () => {
+    const entry = { seq: 4, at: 7, price: '12.34' }
+    expect(marksOf([orderOf({ entry }), orderOf({ id: 'o2' })])).toEqual([
+      { id: 'o1', direction: 'up', closeAt: 1_030_000, entry: { at: 7, price: 12.34 } },
+      { id: 'o2', direction: 'up', closeAt: 1_030_000, entry: undefined },
+    ])
+  })
+  it.each([
+    [8_076_000, '02:14:36'],
+    [0, '00:00:00'],
+    [1, '00:00:01'],
+    [360_000_000, '100:00:00'],
+  ])('%i ms reads %s', (ms, text) => expect(clockText(ms)).toBe(text))
+  it.each([
+    ['recording: EURUSD_dukascopy_2019-02-04 (2019-02-04), looped', '2019-02-04'],
+    ['recording: BTCUSDT 2024-08-08T2354', undefined],
+    ['synthetic', undefined],
+  ])('%s', (source, day) => expect(replayDay(source)).toBe(day))
+})
