@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { minor } from '../../../contract/brand.ts'
+import type { Assets } from '../../../contract/session.ts'
+import type { Limits } from '../../../contract/wallet.ts'
+import { walletRoutes } from '../../../contract/wallet.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Guest } from '../../support/house.ts'
+import { intent, placed, quote, run } from '../../support/orders.ts'
+import { withPostgres } from '../../support/postgres.ts'
+import { openWalletHouse } from '../../support/walletHouse.ts'
+import type { WalletHouse } from '../../support/walletHouse.ts'
+
+const dayMs = 86_400_000
+const none = { maxStake: null, maxDailyLoss: null, maxDailyDeposit: null, excludedUntil: null }
+const put = (member: Guest, change: Partial<Limits['active']>) =>
+  member.send<Limits>('PUT', '/me/limits', { ...none, ...change })
+const shown = async (member: Guest): Promise<Limits> => (await member.get<Limits>('/me/limits')).body
+
+let database: Database
+let house: WalletHouse
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  house = await openWalletHouse(database)
+  await house.clock.advance(1)
+  quote(house)
+  await house.trading.start()
+})
+afterEach(async () => {
+  await house.trading.stop()
+  expect(house.faults).toEqual([])
+  expect(await house.booksSum()).toBe(0)
+  await house.close()
+})
+const order = async (member: Guest, amount: string): Promise<unknown[]> => {
+  const { status, code, params } = await member.post('/orders', intent(house, { amount }))
+  return code === undefined ? [status] : [status, code, params]
+}
+const deposit = async (member: Guest, amount: string): Promise<unknown[]> => {
+  const { status, code, params } = await member.post('/deposits', { methodId: 'practice', amount })
+  return code === undefined ? [status] : [status, code, params]
+}
+
+describe('setting', () => {
+  test('tighter at once, looser after 24 hours', async () => {
+    const member = await house.join()
+    expect(await shown(member)).toEqual({ active: none, pending: [] })
+    const first = await put(member, { maxStake: '50.00', maxDailyDeposit: '100.00' })
+    expect([first.status, first.body]).toEqual([
+      200,
+      { active: { ...none, maxStake: '50.00', maxDailyDeposit: '100.00' }, pending: [] },
+    ])
+    const { body } = await put(member, { maxStake: '80.00', maxDailyDeposit: '60.00' })
+    const effectiveAt = house.clock.now() + dayMs
+    expect(body).toEqual({
+      active: { ...none, maxStake: '50.00', maxDailyDeposit: '60.00' },
+      pending: [{ field: 'maxStake', value: '80.00', effectiveAt }],
+    })
+    expect(walletRoutes.limits.answer.safeParse(body).success).toBe(true)
+    expect(await order(member, '80.00')).toEqual([423, 'SELF_LIMIT', { field: 'maxStake', max: '50.00' }])
+    await house.clock.advance(dayMs - 1)
+    expect((await shown(member)).active.maxStake).toBe('50.00')
+    await house.clock.advance(1)
+    expect(await shown(member)).toEqual({
+      active: { ...none, maxStake: '80.00', maxDailyDeposit: '60.00' },
+      pending: [],
+    })
+    quote(house)
+    expect(await order(member, '80.00')).toEqual([201])
+  })
+
+  test('the delay follows the business calendar, told as venue time', async () => {
+    const member = await house.join()
+    house.advanceCalendar(5 * dayMs)
+    const excludedUntil = house.clock.now() + 2 * dayMs
+    await put(member, { maxStake: '50.00', excludedUntil })
+    const { pending } = (await put(member, { excludedUntil })).body
+    expect(pending).toEqual([{ field: 'maxStake', value: null, effectiveAt: house.clock.now() + dayMs }])
+    expect((await shown(member)).active.excludedUntil).toBe(excludedUntil)
+    house.advanceCalendar(dayMs / 2)
+    const half = await shown(member)
+    expect(half.pending[0]!.effectiveAt).toBe(house.clock.now() + dayMs / 2)
+    expect(half.active.excludedUntil).toBe(excludedUntil - dayMs / 2)
+    house.advanceCalendar(dayMs / 2)
+    expect(await shown(member)).toEqual({
+      active: { ...none, excludedUntil: excludedUntil - dayMs },
+      pending: [],
+    })
+    house.advanceCalendar(dayMs)
+    expect(await shown(member)).toEqual({ active: none, pending: [] })
+  })
+
+  test.each([
+    [{ maxStake: '5' }, { maxStake: 'AMOUNT_FORMAT' }],
+    [{ maxStake: '-5.00' }, { maxStake: 'AMOUNT_FORMAT' }],
+    [{ excludedUntil: 9e15 }, { excludedUntil: 'INVALID' }],
+    [{ excludedUntil: '2030-01-01' }, { excludedUntil: 'TYPE' }],
+    [{ maxLoss: '5.00' }, { maxLoss: 'UNKNOWN_FIELD' }],
+  ])('a fault: %j → %j', async (change, fields) => {
+    const member = await house.join()
+    const reply = await put(member, change as never)
+    expect([reply.status, reply.fields]).toEqual([400, fields])
+  })
+
+  test('two changes at once: the tighter one never gets lost', async () => {
+    const member = await house.join()
+    await Promise.all([put(member, { maxStake: '10.00' }), put(member, { maxStake: '90.00' })])
+    expect((await shown(member)).active.maxStake).toBe('10.00')
+  })
+})
+
+describe('what they bar', () => {
+  test('a stake above the largest; before the product is judged, after the shape', async () => {
+    const member = await house.join()
+    await put(member, { maxStake: '20.00' })
+    expect(await order(member, '20.01')).toEqual([423, 'SELF_LIMIT', { field: 'maxStake', max: '20.00' }])
+    expect(await order(member, '20.00')).toEqual([201])
+    await house.clock.advance(60_000)
+    expect((await order(member, '20.01'))[1]).toBe('SELF_LIMIT')
+    expect((await order(member, '20.00'))[1]).toBe('FEED_STALE')
+    const late = intent(house, { amount: '20.01', validUntil: house.clock.now() + 40_000 })
+    expect((await member.post('/orders', late)).fields).toEqual({ validUntil: 'VALID_UNTIL' })
+  })
+
+  test('a day’s loss, with every open stake taken as lost; a new day begins at zero', async () => {
+    const member = await house.join()
+    await put(member, { maxDailyLoss: '25.00' })
+    expect(await order(member, '10.00')).toEqual([201])
+    expect(await order(member, '15.00')).toEqual([201])
+    const barred = [423, 'SELF_LIMIT', { field: 'maxDailyLoss', max: '25.00' }]
+    expect(await order(member, '1.00')).toEqual(barred)
+    let price = 10_000
+    await run(house, 40_000, () => (price -= 1))
+    expect((await member.get<Assets>('/me/assets')).body).toMatchObject({
+      todayPnl: '-25.00',
+      openStakes: '0.00',
+    })
+    expect(await order(member, '1.00')).toEqual(barred)
+    house.advanceCalendar(dayMs)
+    expect(await order(member, '25.00')).toEqual([201])
+    expect(await order(member, '1.00')).toEqual(barred)
+  })
+
+  test('what was won may be lost again', async () => {
+    const member = await house.join()
+    await put(member, { maxDailyLoss: '10.00' })
+    await placed(house, member)
+    let price = 10_000
+    await run(house, 40_000, () => (price += 1))
+    expect((await member.get<Assets>('/me/assets')).body.todayPnl).toBe('8.00')
+    expect((await order(member, '18.01'))[1]).toBe('SELF_LIMIT')
+    expect(await order(member, '18.00')).toEqual([201])
+  })
+
+  test('a day’s deposits', async () => {
+    const member = await house.join()
+    await put(member, { maxDailyDeposit: '100.00' })
+    expect(await deposit(member, '60.00')).toEqual([201])
+    const barred = [423, 'SELF_LIMIT', { field: 'maxDailyDeposit', max: '100.00' }]
+    expect(await deposit(member, '40.01')).toEqual(barred)
+    expect(await deposit(member, '40.00')).toEqual([201])
+    expect(await deposit(member, '1.00')).toEqual(barred)
+    house.advanceCalendar(dayMs)
+    expect(await deposit(member, '100.00')).toEqual([201])
+  })
+
+  test('exclusion bars orders and deposits until it is over', async () => {
+    const member = await house.join()
+    const excludedUntil = house.clock.now() + dayMs / 2
+    await put(member, { excludedUntil })
+    const barred = [423, 'EXCLUDED', { until: excludedUntil }]
+    expect(await order(member, '10.00')).toEqual(barred)
+    expect(await deposit(member, '10.00')).toEqual(barred)
+    expect((await put(member, { excludedUntil: null })).body.active.excludedUntil).toBe(excludedUntil)
+    expect(await order(member, '10.00')).toEqual(barred)
+    await house.clock.advance(dayMs / 2)
+    quote(house)
+    expect(await order(member, '10.00')).toEqual([201])
+    expect(await deposit(member, '10.00')).toEqual([201])
+  })
+})
+
+const postgres = await withPostgres('limits')
+postgres.describe('limits on PostgreSQL, asked for at once', () => {
+  let racing: WalletHouse
+  beforeAll(async () => {
+    racing = await openWalletHouse(postgres.database())
+    await racing.clock.advance(1)
+    quote(racing)
+    await racing.trading.start()
+  })
+  afterAll(async () => {
+    await racing.trading.stop()
+    expect(racing.faults).toEqual([])
+    await racing.close()
+  })
+
+  test('30 orders of 10.00 on a day’s loss of 100.00: exactly 10', async () => {
+    for (let round = 0; round < 3; round++) {
+      const member = await racing.join(minor(100_000))
+      await put(member, { maxDailyLoss: '100.00' })
+      const replies = await Promise.all(
+        Array.from({ length: 30 }, () => member.post('/orders', intent(racing))),
+      )
+      expect(replies.filter(({ status }) => status === 201)).toHaveLength(10)
+      expect(replies.filter(({ code }) => code === 'SELF_LIMIT')).toHaveLength(20)
+    }
+  })
+
+  test('20 deposits of 10.00 on 50.00 a day: exactly 5', async () => {
+    const member = await racing.join()
+    await put(member, { maxDailyDeposit: '50.00' })
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => member.post('/deposits', { methodId: 'practice', amount: '10.00' })),
+    )
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(5)
+    expect(replies.filter(({ code }) => code === 'SELF_LIMIT')).toHaveLength(15)
+  })
+})
