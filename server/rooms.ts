@@ -1,7 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { openBusinessClock } from './calendar/businessClock.ts'
+import { createStandingJobs } from './calendar/standingJobs.ts'
 import type { Settings } from './config.ts'
+import { createContent } from './content/content.ts'
+import { mountContent } from './content/mountContent.ts'
 import type { Database } from './db/database.ts'
+import { createFund } from './fund/fund.ts'
+import { mountFund } from './fund/mountFund.ts'
 import { createKeys } from './idempotency/keys.ts'
 import type { Job } from './jobs.ts'
 import { createLedger } from './ledger/ledger.ts'
@@ -14,10 +19,15 @@ import { mountMembers } from './members/mountMembers.ts'
 import { createPasswordGuard } from './members/passwordGuard.ts'
 import { createSessions } from './members/sessions.ts'
 import { createMessages } from './messages/messages.ts'
+import { mountMessages } from './messages/mountMessages.ts'
+import { createOutbox } from './messages/outbox.ts'
 import type { Authenticator, Clock, Idempotency, MemberBus, Random } from './ports.ts'
 import type { Secrets } from './secrets.ts'
+import { mountService } from './service/mountService.ts'
+import { createService } from './service/service.ts'
 import { refundedOrders } from './trading/evidence.ts'
 import { mountTrading } from './trading/mountTrading.ts'
+import { resultMessage } from './trading/resultMessage.ts'
 import { createTrading } from './trading/trading.ts'
 import { createWallet } from './wallet/wallet.ts'
 
@@ -47,6 +57,7 @@ export type Rooms = {
   jobs: readonly Job[]
 }
 
+const secondMs = 1000
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
@@ -59,6 +70,8 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
 
   const ledger = createLedger({ db, clock, calendar: business, bus })
   const keys = createKeys({ db, clock, secret })
+  const messages = createMessages({ db, clock, random, bus })
+  const outbox = createOutbox({ db, messages })
   const sessions = createSessions({ db, clock, random, bus })
   const members = await createMembers({
     db,
@@ -68,12 +81,22 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
     sessions,
     secret,
     settings: { openingCode: settings.openingCode, practiceBalance },
+    greet: (tx, memberId) => messages.send(tx, { memberId, key: 'welcome', params: {} }),
   })
   const { passwords } = members
   const guard = createPasswordGuard({ db, clock, passwords })
-  const messages = createMessages({ db, clock, random, bus })
   const limits = createLimits({ db, business })
-  const trading = createTrading({ database, clock, random, calendar: business, market, bus, limits, report })
+  const trading = createTrading({
+    database,
+    clock,
+    random,
+    calendar: business,
+    market,
+    bus,
+    limits,
+    onFinal: (rows) => outbox.add(...rows.map(resultMessage)),
+    report,
+  })
   const wallet = createWallet({
     db,
     clock,
@@ -97,6 +120,44 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
       passwordSelfService: settings.site.passwordSelfService,
     },
   })
+  const fundSettings = {
+    ...settings.site.fund,
+    zone: settings.zone,
+    holidays: new Set(settings.site.holidays),
+    practice: practiceBalance !== null,
+  }
+  const fund = createFund({
+    db,
+    clock,
+    business,
+    random,
+    ledger,
+    bus,
+    messages,
+    settings: fundSettings,
+  })
+  const standingJobs = createStandingJobs({
+    clock,
+    business,
+    jobs: [fund.job],
+    practice: practiceBalance !== null,
+    onFault: (room, error) => report(`the business day of ${room} failed`, error),
+  })
+  const { audit, uploads } = wallet
+  const content = await createContent({
+    db,
+    clock,
+    random,
+    audit,
+    facts: {
+      name: settings.site.name,
+      currency: settings.currency,
+      practice: practiceBalance !== null,
+      practiceBalance: settings.practiceBalance,
+      fund: fundSettings,
+    },
+  })
+  const service = createService({ db, clock, random, bus, messages, uploads, audit })
   return {
     authenticator: sessions,
     idempotency: keys,
@@ -111,15 +172,29 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
       mountLedger(app, { db, keys, ledger, practiceBalance })
       mountTrading(app, { db, keys, market, trading })
       wallet.mount(app)
+      mountFund(app, { db, keys, fund, guard })
+      mountContent(app, {
+        content,
+        clientFailed: (kind) => app.log.warn(`a client could not load a resource: ${kind}`),
+      })
+      mountMessages(app, messages)
+      mountService(app, service)
     },
     start: async () => {
       await wallet.start()
       await trading.start()
+      await standingJobs.start()
     },
-    stop: () => trading.stop(),
+    stop: async () => {
+      await standingJobs.stop()
+      await trading.stop()
+      await outbox.flush().catch((error: unknown) => report('telling results failed', error))
+    },
     jobs: [
       { name: 'end expired sessions', everyMs: minuteMs, run: () => sessions.endExpired() },
       { name: 'forget old keys', everyMs: hourMs, run: () => keys.prune() },
+      { name: 'tell results', everyMs: secondMs, run: () => outbox.flush() },
+      { name: 'forget old messages', everyMs: hourMs, run: () => messages.prune() },
       ...wallet.jobs,
     ],
   }

@@ -16,7 +16,7 @@ import { createPasswords } from './passwords.ts'
 import type { Passwords } from './passwords.ts'
 import { createPhones } from './phone.ts'
 import { createRegistration } from './registration.ts'
-import type { Registration } from './registration.ts'
+import type { Registration, RegistrationParts } from './registration.ts'
 import { createRegisterTokens } from './registerToken.ts'
 import type { Sessions } from './sessions.ts'
 import { userOf } from './user.ts'
@@ -30,6 +30,7 @@ export type MembersParts = {
   /** Lies outside the database; keys of each purpose are derived from it. */
   secret: Uint8Array
   settings: { openingCode: string | null; practiceBalance: Minor | null }
+  greet?: RegistrationParts['greet']
 }
 
 /** Who the members are: registration, log-in, and what a member sees of themselves. */
@@ -56,7 +57,17 @@ export async function createMembers(parts: MembersParts): Promise<Members> {
     return row ? userOf(row) : missing()
   }
   return {
-    registration: createRegistration({ db, clock, random, ledger, passwords, phones, tokens, ...settings }),
+    registration: createRegistration({
+      db,
+      clock,
+      random,
+      ledger,
+      passwords,
+      phones,
+      tokens,
+      greet: parts.greet,
+      ...settings,
+    }),
     logIn: createLogIn({ db, passwords, failures, captchas, sessions }),
     captchas,
     passwords,

@@ -6,7 +6,7 @@ import {
   transactionPasswordRule,
   transactionPasswordsMatch,
 } from '../../contract/rules.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import { member } from '../db/schema/member.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -30,6 +30,8 @@ export type RegistrationParts = {
   openingCode: string | null
   /** Practice money that opens an account; null in live mode. */
   practiceBalance: Minor | null
+  /** Greets a new member, inside the transaction that opens the account. */
+  greet?: ((tx: DbTransaction, memberId: string) => Promise<unknown>) | undefined
 }
 
 export type NewPasswords = {
@@ -94,6 +96,7 @@ export function createRegistration(parts: RegistrationParts): Registration {
           await tx.insert(member).values(row)
           await ledger.open(tx, id)
           if (practiceBalance !== null) await ledger.post(tx, practiceGrant(id, practiceBalance))
+          await parts.greet?.(tx, id)
         })
       } catch (error) {
         throw takenOf(error)

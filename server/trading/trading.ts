@@ -24,6 +24,8 @@ export type TradingParts = {
   market: Market
   bus: MemberBus
   limits: Pick<MemberLimits, 'refuseStake' | 'now'>
+  /** Told of orders that are final, after the commit; must return at once. */
+  onFinal?: (rows: readonly OrderRow[]) => void
   /** Told of failures that trading survives: what failed is tried again. */
   report: (what: string, error: unknown) => void
 }
@@ -72,6 +74,7 @@ export function createTrading(parts: TradingParts): Trading {
       rows.forEach(tellOrder)
       for (const posting of postings) bus.emit(posting.memberId, 'ledger', ledgerEntryOf(posting))
       balances.forEach(tellAssets)
+      parts.onFinal?.(rows)
     },
     onError: (error) => report('settling failed', error),
   })

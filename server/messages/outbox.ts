@@ -1,0 +1,38 @@
+import type { Db } from '../db/database.ts'
+import type { Draft, Messages } from './messages.ts'
+
+/**
+ * Messages that may come a moment after their cause: thousands of orders close in one second, and their results must
+ * not wait for what is written about them. A stop in between loses such a message, never what it is about.
+ */
+export type Outbox = {
+  add(...drafts: readonly Draft[]): void
+  /** Writes what has gathered, some at a time. */
+  flush(): Promise<void>
+}
+
+const atOnce = 200
+/** Beyond this the oldest are dropped: a database that cannot be written to must not fill the memory. */
+const waitingMax = 50_000
+
+export function createOutbox({ db, messages }: { db: Db; messages: Messages }): Outbox {
+  let waiting: Draft[] = []
+  return {
+    add: (...drafts) => {
+      waiting.push(...drafts)
+      if (waiting.length > waitingMax) waiting = waiting.slice(-waitingMax)
+    },
+    flush: async () => {
+      while (waiting.length > 0) {
+        const some = waiting.splice(0, atOnce)
+        try {
+          const tell = await messages.send(db, ...some)
+          tell()
+        } catch (error) {
+          waiting.unshift(...some)
+          throw error
+        }
+      }
+    },
+  }
+}

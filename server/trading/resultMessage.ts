@@ -1,0 +1,24 @@
+import { minor } from '../../contract/brand.ts'
+import { formatMoney } from '../../contract/money.ts'
+import type { OrderRow } from '../db/schema/order.ts'
+import type { Draft } from '../messages/messages.ts'
+
+/** What a member is told about an order that is final. */
+export function resultMessage({
+  id,
+  no,
+  memberId,
+  productId,
+  amount,
+  status,
+  payout,
+  reason,
+}: OrderRow): Draft {
+  const link = `pages/order/detail?id=${id}`
+  if (status === 'refunded') {
+    const params = { no, productId, amount: formatMoney(minor(amount)), reason: reason ?? '' }
+    return { memberId, key: 'orderRefunded', params, link }
+  }
+  const pnl = formatMoney(minor((payout ?? 0) - amount))
+  return { memberId, key: 'orderSettled', params: { no, productId, status, pnl }, link }
+}
