@@ -138,7 +138,9 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
     advanceCalendar: (ms: number) => {
       offsetMs += ms
     },
-    close: () => app.close(),
+    close: async (): Promise<void> => {
+      await app.close()
+    },
   }
 }
 export type House = Awaited<ReturnType<typeof openHouse>>
