@@ -20,6 +20,7 @@ import { tick$ } from './products/tick.ts'
 import type { Order, Orders, Streams, StreamsParts } from './types.ts'
 
 export * from './types.ts'
+export { intentValidMs } from './orders/place.ts'
 export { createWire } from './wire.ts'
 export type { WireOptions } from './wire.ts'
 export { createReplayWire, replayTicks } from './recording/replay.ts'

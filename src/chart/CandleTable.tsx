@@ -14,13 +14,15 @@ const refreshMs = 1000
 export type CandleTableProps = {
   feed: CandleFeed
   format: ChartFormat
+  /** An instant as a row's head: the time alone where the rows lie within a day. */
+  timeOf: (at: number) => string
   volume: (value: number) => string
   heads: { time: string; open: string; high: string; low: string; close: string; volume: string }
   caption: string
 }
 
 /** The chart in figures: its last bars, newest first. */
-export function CandleTable({ feed, format, volume, heads, caption }: CandleTableProps) {
+export function CandleTable({ feed, format, timeOf, volume, heads, caption }: CandleTableProps) {
   const rows = useNewest(feed)
   return (
     <section ref={focusable} className={styles.scroll} aria-label={caption}>
@@ -40,7 +42,7 @@ export function CandleTable({ feed, format, volume, heads, caption }: CandleTabl
         <tbody>
           {rows.map((bar) => (
             <tr key={bar.openAt}>
-              <th scope="row">{format.fullTime(bar.openAt)}</th>
+              <th scope="row">{timeOf(bar.openAt)}</th>
               <td>{format.price(bar.open)}</td>
               <td>{format.price(bar.high)}</td>
               <td>{format.price(bar.low)}</td>

@@ -9,8 +9,8 @@ import type { Failure, Intent, IntentDraft, IntentStore, Orders, Placement } fro
 
 /** An answer that takes longer is taken for lost, and the order is looked up by its key. */
 export const placeTimeoutMs = 4000
-/** How long the venue may still accept: with the pauses below, an outcome is known 10 s after a lost answer. */
-export const intentValidMs = 6000
+/** How long the venue may still accept; the sheet tells it. With the pauses below, an outcome is known 10 s after a lost answer. */
+export const intentValidMs = 5000
 const lookupEveryMs = 1000
 const lookupTimeoutMs = 3000
 

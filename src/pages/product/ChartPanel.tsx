@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { timeframeNames } from '../../../contract/candles.ts'
+import { timeframeNames, timeframes } from '../../../contract/candles.ts'
 import { CandleTable } from '../../chart/CandleTable.tsx'
 import { Chart } from '../../chart/Chart.tsx'
 import { chartFormat } from '../../chart/format.ts'
@@ -90,6 +90,9 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
           <CandleTable
             feed={feed}
             format={written}
+            timeOf={(at) =>
+              timeframes[timeframe] < timeframes['1h'] ? written.axisTime(at, 'time') : written.fullTime(at)
+            }
             volume={(value) => format.compact(String(value))}
             heads={{
               time: t('chart.time'),

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { assertNever } from '../../../contract/brand.ts'
 import { moneyOf } from '../../../contract/money.ts'
+import { intentValidMs } from '../../../streams/index.ts'
 import type { ProductDetail } from '../../../streams/index.ts'
 import { failureText } from '../../api/failureText.ts'
 import type { Format } from '../../format.ts'
@@ -18,9 +19,6 @@ import type { OffReason } from './offReason.ts'
 import { offText } from './offText.ts'
 import type { Notice, Placing } from './placement.ts'
 import { EstimateCells } from './Ticket.tsx'
-
-/** How long the venue may still accept an order after the tap, s. */
-const termsHoldS = 5
 
 export type ConfirmSheetProps = {
   product: ProductDetail
@@ -128,7 +126,9 @@ function Footer({ placing, off, busy, onConfirm }: FooterProps) {
 function holdText(t: TFunction, format: Format, placing: Asked, off: OffReason | undefined): string {
   if (placing.step === 'sending') return t('ticket.sending')
   if (placing.step === 'unknown') return t('ticket.unknown')
-  return off === undefined ? t('ticket.termsHold', { seconds: termsHoldS }) : offText(t, format, off)
+  return off === undefined
+    ? t('ticket.termsHold', { seconds: intentValidMs / 1000 })
+    : offText(t, format, off)
 }
 
 function noticeText(t: TFunction, format: Format, notice: Notice): string {

@@ -1,7 +1,7 @@
 import { NEVER, Subject } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { Failure, Intent, IntentDraft, Placement } from '../../../streams/index.ts'
-import { createPlacing } from '../../../streams/orders/place.ts'
+import { createPlacing, intentValidMs } from '../../../streams/orders/place.ts'
 import type { PlaceParts } from '../../../streams/orders/place.ts'
 import { refusal } from '../../support/handMarket.ts'
 import { marblesWith } from '../../support/marbles.ts'
@@ -9,10 +9,10 @@ import { orderOf } from '../../support/sampleOrder.ts'
 import { intentShelf } from '../../support/streams.ts'
 
 const draft: IntentDraft = { productId: 'A', direction: 'up', amount: '10.00', seconds: 30, rateBp: 8500 }
-const intent: Intent = { ...draft, key: 'key-1', validUntil: 1000 + 6000 }
+const intent: Intent = { ...draft, key: 'key-1', validUntil: 1000 + 5000 }
 const order = orderOf({ key: 'key-1' })
-const notYet = refusal(404, 'NOT_FOUND', 7000)
-const never = refusal(404, 'NOT_FOUND', 7001)
+const notYet = refusal(404, 'NOT_FOUND', intent.validUntil)
+const never = refusal(404, 'NOT_FOUND', intent.validUntil + 1)
 const timeout: Failure = { kind: 'timeout' }
 const told: Record<string, Placement> = {
   s: { state: 'sending', intent },

@@ -3,11 +3,14 @@ import { priceUnits } from '../../../../contract/brand.ts'
 import { parsePrice } from '../../../../contract/price.ts'
 import type { Order } from '../../../../streams/index.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
+import { useWidth } from '../../../hooks/useWidth.ts'
 import type { WholeProof } from './collect.ts'
 import { plotSteps, stepsOf } from './steps.ts'
 import styles from './StepChart.module.css'
 
-const box = { width: 320, height: 150 }
+const plotHeight = 150
+/** Before the page has been measured: a phone's. */
+const usualWidth = 358
 const axis = 64
 const head = 22
 const foot = 18
@@ -17,6 +20,8 @@ export function StepChart({ order, proof }: { order: Order; proof: WholeProof })
   const { t } = useTranslation()
   const format = useFormat()
   const { priceDecimals } = order.terms
+  const [measure, width] = useWidth(usualWidth)
+  const box = { width: Math.max(1, width - axis), height: plotHeight }
   const steps = stepsOf(proof.ticks, priceDecimals)
   if (steps.length === 0) return null
   const heldMs = order.closeAt - order.acceptedAt
@@ -37,8 +42,10 @@ export function StepChart({ order, proof }: { order: Order; proof: WholeProof })
   })
   return (
     <svg
+      ref={measure}
       className={styles.chart}
-      viewBox={`0 ${-head} ${box.width + axis} ${box.height + head + foot}`}
+      height={box.height + head + foot}
+      viewBox={`0 ${-head} ${width} ${box.height + head + foot}`}
       role="img"
       aria-label={label}
       data-tone={order.direction}

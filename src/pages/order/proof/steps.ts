@@ -69,7 +69,7 @@ function thinned(steps: readonly Step[], xOf: (at: number) => number, width: num
 
 /** Three or so round prices between the lowest and the highest. */
 function levelsOf(low: number, high: number): number[] {
-  const rough = Math.max(1, (high - low) / 2)
+  const rough = Math.max(1, (high - low) / 3)
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? rough
   const levels: number[] = []
