@@ -1,5 +1,6 @@
 import type { Figures } from '../contract/products.ts'
 import type { FeedStatus } from '../contract/socket.ts'
+import type { Tick } from './types.ts'
 
 /**
  * Who wants every tick of a product. `start(seq)` comes first, and again after a hole that could not be filled:
@@ -21,7 +22,7 @@ export type Block = { seq0: number; values: readonly number[] }
 const waitingTicksMax = 20_000
 
 const nobody = (): void => undefined
-const none: readonly number[] = [0, 0, 0]
+const none: readonly number[] = [0, 0, Number.NaN]
 
 /** What the hub does for a channel. */
 export type ChannelHost = { onHole(channel: Channel): void; onChange(channel: Channel): void }
@@ -63,6 +64,13 @@ export class Channel {
 
   get newestPrice(): number {
     return this.newest.at(-2) ?? 0
+  }
+
+  /** Undefined where the newest price came with a snapshot, which tells no size. */
+  get newestTick(): Tick | undefined {
+    const size = this.newest.at(-1) ?? Number.NaN
+    if (Number.isNaN(size) || this.newestSeq !== this.seq) return undefined
+    return { seq: this.seq, at: this.newestAt, price: this.newestPrice, size }
   }
 
   /** The price of the tick before the newest. */
@@ -148,7 +156,7 @@ export class Channel {
   adopt(head: number, at: number, price: number): void {
     if (head === this.newestSeq) return
     this.newestSeq = head
-    this.newest = this.before = [at, price, 0]
+    this.newest = this.before = [at, price, Number.NaN]
   }
 
   touch(): void {

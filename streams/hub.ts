@@ -10,7 +10,7 @@ import { Channel } from './channel.ts'
 import type { TickListener } from './channel.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { Joined } from './subscriptions.ts'
-import type { Quote, Wire } from './types.ts'
+import type { Quote, Tick, Wire } from './types.ts'
 
 /** Who leaves and comes back within this (a route change, StrictMode) finds the stream running. */
 export const graceMs = 2000
@@ -104,11 +104,10 @@ export class Hub {
     }
   }
 
-  /** The newest tick, where the product is in sync: never one from before an outage. */
-  newest(id: string): { seq: number; at: number } | undefined {
+  /** The newest tick, where every tick is here; none while one may be missing, nor a price that came without its tick. */
+  newest(id: string): Tick | undefined {
     const channel = this.channels.get(id)
-    const fresh = channel?.phase === 'live' || channel?.phase === 'latest'
-    return channel && fresh ? { seq: channel.newestSeq, at: channel.newestAt } : undefined
+    return channel?.phase === 'live' ? channel.newestTick : undefined
   }
 
   /** The products that changed since the last call. */

@@ -3,15 +3,20 @@ import type { Hub } from '../hub.ts'
 import type { Tick } from '../types.ts'
 
 /**
- * Every tick of a product in order, none missing and none twice; integers at the product's decimals. Where a hole
- * could not be filled (pruned, or too long) the stream goes on after it. Ticks from before an outage are not repeated
- * to who comes late.
+ * Every tick of a product in order, none missing and none twice; integers at the product's decimals. Who comes late
+ * begins with the newest tick, but never with one from before an outage that the venue has gone beyond. Where a hole
+ * could not be filled (pruned, or too long) the stream goes on after it.
  */
 export function tick$(hub: Hub, id: string): Observable<Tick> {
-  return new Observable<Tick>((subscriber) =>
-    hub.listen(id, {
-      start: () => undefined,
+  return new Observable<Tick>((subscriber) => {
+    let begun = false
+    return hub.listen(id, {
+      start: () => {
+        const newest = begun ? undefined : hub.newest(id)
+        begun = true
+        if (newest) subscriber.next(newest)
+      },
       tick: (seq, at, price, size) => subscriber.next({ seq, at, price, size }),
-    }),
-  )
+    })
+  })
 }

@@ -231,6 +231,9 @@ describe('ticks', () => {
     market.tick('A', 12_347)
     market.flush()
     expect(late).toEqual([12_347])
+    const later: number[] = []
+    streams.tick$('A').subscribe((tick) => later.push(tick.price))
+    expect(later).toEqual([12_347])
     first.unsubscribe()
   })
 

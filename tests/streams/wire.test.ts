@@ -18,11 +18,14 @@ const wireTo = (): Wire => createWire({ url, transports: [transport] })
 let venue: ReturnType<typeof mockVenue>
 beforeEach(() => {
   vi.useFakeTimers()
+  // The client scatters its tries by chance.
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
   venue = mockVenue(`${url}/socket.io/`, ['A', 'B'])
 })
 afterEach(() => {
   venue.close()
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 describe('the wire', () => {

@@ -54,7 +54,14 @@ export function mockVenue(url: string, ids: string[]) {
         )
       } else if (request) void call(client, request[1]!, JSON.parse(request[2]!) as [string, unknown])
     })
-    client.on('close', () => clients.delete(client))
+    const beat = setInterval(() => {
+      if (!hand.silent) client.send(packet.ping)
+    }, open.pingInterval)
+    client.on('close', () => {
+      clearInterval(beat)
+      clients.delete(client)
+      if (clients.size === 0 && hand.isUp()) hand.down()
+    })
   })
   return {
     hand,
