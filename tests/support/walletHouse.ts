@@ -40,7 +40,18 @@ export async function openWalletHouse(database: Database, settings: WalletSettin
   const guard = createPasswordGuard({ db, clock, passwords })
   const messages = createMessages({ db, clock, random, bus })
   const wallet = createWallet({
-    ...{ db, clock, random, business, bus, keys, ledger, limits, sessions, passwords, guard, messages },
+    db,
+    clock,
+    random,
+    business,
+    bus,
+    keys,
+    ledger,
+    limits,
+    sessions,
+    passwords,
+    guard,
+    messages,
     memberSecret: house.secret,
     uploadKey: random.bytes(32),
     dataDir,

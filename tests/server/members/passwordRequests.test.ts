@@ -22,15 +22,16 @@ afterAll(async () => {
 })
 const newPassword = 'battery staple 9'
 const login = {
-  ...{ kind: 'login', oldPassword: loginPassword, newPassword, confirmPassword: newPassword },
+  kind: 'login',
+  oldPassword: loginPassword,
+  newPassword,
+  confirmPassword: newPassword,
 }
 const transaction = {
-  ...{
-    kind: 'transaction',
-    oldPassword: transactionPassword,
-    newPassword: '730518',
-    confirmPassword: '730518',
-  },
+  kind: 'transaction',
+  oldPassword: transactionPassword,
+  newPassword: '730518',
+  confirmPassword: '730518',
 }
 const ask = (member: Guest, body: object) =>
   member.send<{ id: string; status: string }>('POST', '/auth/password-requests', body)

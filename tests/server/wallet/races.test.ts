@@ -120,7 +120,7 @@ postgres.describe('races on PostgreSQL', () => {
       })
     }
     const replies = await times(4, (i) => member.send('POST', '/verification', forms[i]))
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409])
     const { desk } = house.verifications
     const decided = await times(6, (i) =>
       (i % 2 === 0 ? desk.approve(member.id, 'mei') : desk.reject(member.id, 'no', 'mei')).then(
