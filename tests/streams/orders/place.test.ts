@@ -9,7 +9,7 @@ import { orderOf } from '../../support/sampleOrder.ts'
 import { intentShelf } from '../../support/streams.ts'
 
 const draft: IntentDraft = { productId: 'A', direction: 'up', amount: '10.00', seconds: 30, rateBp: 8500 }
-const intent: Intent = { ...draft, key: 'key-1', validUntil: 1000 + 5000 }
+const intent: Intent = { ...draft, key: 'key-1', validUntil: 1000 + intentValidMs }
 const order = orderOf({ key: 'key-1' })
 const notYet = refusal(404, 'NOT_FOUND', intent.validUntil)
 const never = refusal(404, 'NOT_FOUND', intent.validUntil + 1)
