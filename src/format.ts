@@ -109,14 +109,15 @@ export function createFormat(language: Language, zone?: string) {
   return { language, decimal, money, price, percent, rate, share, compact, ago, wait, ...date }
 }
 
-const made = new Map<Language, Format>()
+const made = new Map<string, Format>()
 
-/** The one set of formatters of a language; made once, because Intl's are slow to make. */
-export function formatOf(language: Language): Format {
-  let format = made.get(language)
+/** The one set of formatters of a language and zone; made once, because Intl's are slow to make. */
+export function formatOf(language: Language, zone?: string): Format {
+  const name = `${language} ${zone ?? ''}`
+  let format = made.get(name)
   if (!format) {
-    format = createFormat(language)
-    made.set(language, format)
+    format = createFormat(language, zone)
+    made.set(name, format)
   }
   return format
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '../../contract/constants.ts'
 import type { Format } from '../format.ts'
 import { formatOf } from '../format.ts'
+import { useConfig } from './useConfig.ts'
 import { currentLanguage } from '../i18n.ts'
 
 /** The language shown; the component draws again when it changes. */
@@ -10,5 +11,8 @@ export function useLanguage(): Language {
   return currentLanguage()
 }
 
-/** Writes figures and dates in the language shown. */
-export const useFormat = (): Format => formatOf(useLanguage())
+/**
+ * Writes figures and dates in the language shown. Times are the venue's, in its zone: an order's second must read
+ * the same in its row, on the chart and in its proof, wherever the device is.
+ */
+export const useFormat = (): Format => formatOf(useLanguage(), useConfig()?.zone)

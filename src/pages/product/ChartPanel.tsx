@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { timeframeNames, timeframes } from '../../../contract/candles.ts'
 import { CandleTable } from '../../chart/CandleTable.tsx'
@@ -131,12 +131,25 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
 function LoadedChart(props: Omit<Parameters<typeof Chart>[0], 'factory'>) {
   const { t } = useTranslation()
   const [library, retry] = useChartLibrary(chartLibrary)
-  if (library.state === 'ready') return <Chart {...props} factory={library.factory} />
+  const empty = useSyncExternalStore(props.reading.watch, () => props.reading.get().newest === undefined)
+  if (library.state === 'ready') {
+    return (
+      <>
+        <Chart {...props} factory={library.factory} />
+        {empty && <Waiting />}
+      </>
+    )
+  }
   if (library.state === 'failed') {
     return (
       <ErrorState title={t('chart.failed')} retryLabel={t('common.retry')} onRetry={() => void retry()} />
     )
   }
+  return <Waiting />
+}
+
+function Waiting() {
+  const { t } = useTranslation()
   return (
     <output className={styles.waiting}>
       <Spinner />
