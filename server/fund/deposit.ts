@@ -22,8 +22,7 @@ export async function fundDeposit(
   amount: Minor,
 ): Promise<FundChange<DepositAnswer>> {
   const { business, clock, random, ledger, bus, settings } = context
-  const { account, tell } = await context.begin(tx, memberId)
-  const today = business.today()
+  const { account, now, today, tell } = await context.begin(tx, memberId)
   const used = usedOn(account, today)
   if (used.depositsUsed >= settings.depositsPerDay) throw timesUsed(business)
 
@@ -39,7 +38,7 @@ export async function fundDeposit(
     const { available } = await ledger.lock(tx, memberId)
     throw new Refusal(422, 'INSUFFICIENT_BALANCE', { params: { available: formatMoney(minor(available)) } })
   }
-  const dates = depositDates(business.now(), settings.zone, settings.holidays)
+  const dates = depositDates(now, settings.zone, settings.holidays)
   const shared = { id, memberId, kind: 'deposit', amount, status: 'pending_review' } as const
   await tx
     .insert(fundLot)

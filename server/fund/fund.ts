@@ -10,6 +10,7 @@ import { withRetry } from '../db/retry.ts'
 import { fundAccount } from '../db/schema/fund.ts'
 import type { FundAccountRow } from '../db/schema/fund.ts'
 import { createHolds } from '../ledger/holds.ts'
+import type { Holds } from '../ledger/holds.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
@@ -66,9 +67,10 @@ export type Fund = {
 }
 
 /** What the fund's own files work with. */
-export type FundContext = FundParts & { rates: Rates; begin: Begin }
-/** Locks a member's share and brings it up to today. */
-export type Begin = (tx: DbTransaction, memberId: string) => Promise<Begun & { tell: () => void }>
+export type FundContext = FundParts & { rates: Rates; holds: Holds; begin: Begin }
+/** A locked share, brought up to `today`; `now` is the business instant at which everything else is judged. */
+export type Entered = Begun & { now: number; today: BusinessDay; tell: () => void }
+export type Begin = (tx: DbTransaction, memberId: string) => Promise<Entered>
 
 const membersAtOnce = 500
 
@@ -77,12 +79,15 @@ export function createFund(parts: FundParts): Fund {
   const holds = createHolds({ ledger, clock, random })
   const rates = createRates((day) => per10kOf(settings, settings.practice, day))
   const begin: Begin = async (tx, memberId) => {
-    const today = business.today()
-    const locked = await lockAccount(tx, memberId, today)
+    const locked = await lockAccount(tx, memberId, business.today())
+    // One instant for the whole change, taken once nobody else can change this share: midnight may pass meanwhile.
+    const at = clock.now()
+    const today = business.dayOf(at)
     const begun = await beginDays({ clock, random, ledger, holds, rates }, tx, locked, today)
-    return { ...begun, tell: await noteBegun(parts, tx, begun) }
+    const tell = await noteBegun(parts, tx, begun)
+    return { ...begun, now: at + business.offsetMs(), today, tell }
   }
-  const context: FundContext = { ...parts, rates, begin }
+  const context: FundContext = { ...parts, rates, holds, begin }
 
   /** Brings one member up to today and tells them; nothing happens where another process was first. */
   const bringUp = async (memberId: string): Promise<void> => {

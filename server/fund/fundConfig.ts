@@ -5,7 +5,7 @@ import type { BusinessDay } from '../../contract/time.ts'
 
 const dayText = z.string().check(
   z.regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be days as YYYY-MM-DD' }),
-  z.refine((day) => !Number.isNaN(Date.parse(`${day}T00:00:00Z`)), { error: 'must be days of the calendar' }),
+  z.refine((day) => isDay(day), { error: 'must be days of the calendar' }),
 )
 const rateText = z.string().check(
   z.refine((text) => (parsePer10k(text) ?? Infinity) <= 1_000_000, {
@@ -51,3 +51,9 @@ const units = (text: string | undefined): number => parsePer10k(text ?? '') ?? 0
 
 /** Ten-thousandths as the contract's four decimals: 5678 → `"0.5678"`. */
 export const formatPer10k = (value: number): string => (value / 10_000).toFixed(4)
+
+/** Whether the calendar has such a day: the 30th of February would quietly become the 2nd of March. */
+function isDay(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}

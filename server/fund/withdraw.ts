@@ -8,7 +8,6 @@ import type { DbTransaction } from '../db/database.ts'
 import { fundRecord } from '../db/schema/fund.ts'
 import type { FundAccountRow } from '../db/schema/fund.ts'
 import { Refusal } from '../http/refusal.ts'
-import { createHolds } from '../ledger/holds.ts'
 import type { Posted } from '../ledger/ledger.ts'
 import { saveAccount, usedOn } from './account.ts'
 import type { Used } from './account.ts'
@@ -28,9 +27,8 @@ export async function fundWithdraw(
   memberId: string,
   { amount, mode }: WithdrawalRequest,
 ): Promise<FundChange<WithdrawalAnswer>> {
-  const { business, clock, random, ledger, bus, settings } = context
-  const { account, tell } = await context.begin(tx, memberId)
-  const today = business.today()
+  const { clock, random, ledger, bus, settings } = context
+  const { account, today, tell } = await context.begin(tx, memberId)
   const used = usedOn(account, today)
   refuse(context, account, used, amount, mode)
 
@@ -93,7 +91,7 @@ function refuse(
 }
 
 async function move(
-  { ledger, clock, random }: FundContext,
+  { ledger, holds }: FundContext,
   tx: DbTransaction,
   memberId: string,
   { id, amount, fast }: { id: string; amount: Minor; fast: boolean },
@@ -104,7 +102,6 @@ async function move(
     const posted = await ledger.post(tx, { memberId, type: 'fund_out', legs, ref })
     return posted ? { posted, holdId: null } : missing()
   }
-  const holds = createHolds({ ledger, clock, random })
   const placed = await holds.place(tx, { memberId, source: 'fund', amount, type: 'fund_out', ref })
   return placed ?? missing()
 }

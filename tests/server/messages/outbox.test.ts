@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { openMemoryDatabase } from '../../../server/db/memory.ts'
+import type { OrderRow } from '../../../server/db/schema/order.ts'
+import { createOutbox } from '../../../server/messages/outbox.ts'
+import { resultMessage } from '../../../server/trading/resultMessage.ts'
+import { openContentHouse } from '../../support/contentHouse.ts'
+
+test('what gathers is written at the next flush, and again after one that failed', async () => {
+  const database = await openMemoryDatabase()
+  const house = await openContentHouse(database)
+  const guest = await house.join()
+  let sick = true
+  const messages: typeof house.messages = {
+    ...house.messages,
+    send: async (...args) => {
+      if (sick) throw new Error('sick')
+      return house.messages.send(...args)
+    },
+  }
+  const outbox = createOutbox({ db: house.db, messages })
+  const draft = { memberId: guest.id, key: 'welcome', params: {} } as const
+  outbox.add(...Array.from({ length: 450 }, () => draft))
+  await expect(outbox.flush()).rejects.toThrow('sick')
+  sick = false
+  await outbox.flush()
+  await outbox.flush()
+  expect(house.bus.of(guest.id, 'message')).toHaveLength(450)
+  await house.close()
+  await database.close()
+})
+
+const order: OrderRow = {
+  id: 'o1',
+  no: '260105-0001',
+  memberId: 'm1',
+  key: 'k',
+  productId: 'BTCUSDT',
+  direction: 'up',
+  amount: 1_000,
+  seconds: 60,
+  rateBp: 8_500,
+  rule: 'R1',
+  priceDecimals: 2,
+  entryTimeoutMs: 10_000,
+  maxTickGapMs: 15_000,
+  acceptedAt: 0,
+  validUntil: 0,
+  closeAt: 60_000,
+  status: 'won',
+  entrySeq: 1,
+  entryAt: 1,
+  entryPrice: 1,
+  exitSeq: 2,
+  exitAt: 2,
+  exitPrice: 2,
+  settledAt: 60_001,
+  payout: 1_850,
+  reason: null,
+  version: 3,
+}
+
+test.each([
+  [order, 'orderSettled', { status: 'won', pnl: '8.50' }],
+  [{ ...order, status: 'lost', payout: 0 } as const, 'orderSettled', { status: 'lost', pnl: '-10.00' }],
+  [{ ...order, status: 'tied', payout: 1_000 } as const, 'orderSettled', { status: 'tied', pnl: '0.00' }],
+  [
+    { ...order, status: 'refunded', payout: 1_000, reason: 'FEED_DOWN' } as const,
+    'orderRefunded',
+    { amount: '10.00', reason: 'FEED_DOWN' },
+  ],
+])('a final order tells its member how it ended', (row, key, params) => {
+  expect(resultMessage(row)).toEqual({
+    memberId: 'm1',
+    key,
+    params: { no: '260105-0001', productId: 'BTCUSDT', ...params },
+    link: 'pages/order/detail?id=o1',
+  })
+})
