@@ -45,7 +45,8 @@ export class BarSeriesView implements ICustomSeriesPaneView<Time, BarItem> {
   }
 
   priceValueBuilder(bar: BarItem): CustomSeriesPricePlotValues {
-    return this.#look.mode === 'area' ? [bar.close] : [bar.low, bar.high, bar.close]
+    // Also for the area: the highest and lowest price keep their labels in view.
+    return [bar.low, bar.high, bar.close]
   }
 
   isWhitespace(bar: object): bar is never {
