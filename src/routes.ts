@@ -1,21 +1,8 @@
 import type { Pack } from './i18n.ts'
 import { lazyPage } from './shell/lazyPage.ts'
 import type { LazyPage } from './shell/lazyPage.ts'
+import { paths } from './paths.ts'
 
-/** Every address of the app, exactly as the specification spells it. */
-export const paths = {
-  welcome: '/',
-  home: '/pages/index/index',
-  products: '/pages/product/product',
-  user: '/pages/user/user',
-  product: '/pages/Detail/Detail',
-  orders: '/pages/order/order',
-  order: '/pages/order/detail',
-  login: '/pages/login/login',
-  registerCheck: '/pages/login/registerCheck',
-  register: '/pages/login/register',
-  settings: '/pages/set/set',
-} as const
 
 export type TabId = 'home' | 'products' | 'user'
 export type RouteTitle = keyof Pack['title']
