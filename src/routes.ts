@@ -3,7 +3,6 @@ import { lazyPage } from './shell/lazyPage.ts'
 import type { LazyPage } from './shell/lazyPage.ts'
 import { paths } from './paths.ts'
 
-
 export type TabId = 'home' | 'products' | 'user'
 export type RouteTitle = keyof Pack['title']
 

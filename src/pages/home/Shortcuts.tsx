@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { hrefTo } from '../../router/hashLocation.ts'
-import { paths } from '../../routes.ts'
+import { paths } from '../../paths.ts'
 import { Card, Icon } from '../../ui/index.ts'
 import type { IconName } from '../../ui/index.ts'
 import styles from './Shortcuts.module.css'

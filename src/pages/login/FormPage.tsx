@@ -1,7 +1,7 @@
 import type { ReactNode, SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { goBack } from '../../router/trail.ts'
-import { paths } from '../../routes.ts'
+import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
 import { Button, Icon, IconButton } from '../../ui/index.ts'
 import styles from './FormPage.module.css'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { hrefTo } from '../../router/hashLocation.ts'
-import { paths } from '../../routes.ts'
+import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState } from '../../ui/index.ts'
 import styles from './NotFound.module.css'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { paths } from '../../routes.ts'
+import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Skeleton } from '../../ui/index.ts'
 import styles from './ProductSkeleton.module.css'

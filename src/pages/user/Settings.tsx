@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { appVersion } from '../../../contract/constants.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
-import { paths } from '../../routes.ts'
+import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { conventionOf, preferences, themes, usePreferences } from '../../state/preferences.ts'
