@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Route = {
   method: Method
-  /** Below the base `/api`, with `:name` for parameters. */
+  /** Below the base `/api` (the desk's: `/desk`), with `:name` for parameters. */
   path: string
   summary: string
   member?: true

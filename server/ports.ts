@@ -8,6 +8,7 @@ import type { Figures, Category, Duration, ProductStatus } from '../contract/pro
 import type { Gap, SettleTick } from '../contract/settle.ts'
 import type { FeedStatus, MemberEvent, SessionEvent } from '../contract/socket.ts'
 import type { Timeframe } from '../contract/candles.ts'
+import type { Within } from './db/database.ts'
 
 /** The venue's clock: epoch milliseconds that never run backwards, and timers on it. */
 export type Clock = {
@@ -71,8 +72,8 @@ export type Market = {
   onFlush(listener: (flush: Flush) => void): () => void
   /** When a product opens, closes, or enters or leaves maintenance. */
   onSession(listener: (id: string, session: Session) => void): () => void
-  /** Maintenance stops new orders only; the feed runs on for accepted ones. */
-  setMaintenance(id: string, on: boolean, opensAt: number | null): Promise<void>
+  /** Maintenance stops new orders only; the feed runs on for accepted ones. `within` shares its transaction. */
+  setMaintenance(id: string, on: boolean, opensAt: number | null, within?: Within): Promise<void>
 }
 
 /** Tells members what changed; who is connected where is realtime's business. */

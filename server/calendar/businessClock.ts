@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { BusinessDay } from '../../contract/time.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, Within } from '../db/database.ts'
 import { setting } from '../db/schema/setting.ts'
 import { zoneCalendar } from '../ledger/calendar.ts'
 import type { BusinessCalendar } from '../ledger/calendar.ts'
@@ -18,8 +18,11 @@ export type BusinessClock = BusinessCalendar & {
   today(): BusinessDay
   /** A business instant as the venue's clock gives it: what every `…At` of the contract means. */
   toVenue(businessInstant: number): number
-  /** Moves the calendar on and keeps that across restarts. Throws RangeError where it would go back. */
-  setOffset(offsetMs: number): Promise<void>
+  /**
+   * Moves the calendar on and keeps that across restarts; `within` runs in the same transaction. Throws RangeError
+   * where it would go back.
+   */
+  setOffset(offsetMs: number, within?: Within): Promise<void>
   /** Reads the offset again, in case another process moved it. */
   reload(): Promise<void>
 }
@@ -41,13 +44,16 @@ export async function openBusinessClock(parts: {
     now: () => clock.now() + offset,
     today: () => calendar.dayOf(clock.now()),
     toVenue: (instant) => instant - offset,
-    setOffset: async (offsetMs) => {
+    setOffset: async (offsetMs, within) => {
       if (!Number.isSafeInteger(offsetMs) || offsetMs < offset)
         throw new RangeError('a calendar never goes back')
-      await db
-        .insert(setting)
-        .values({ key: settingKey, value: offsetMs })
-        .onConflictDoUpdate({ target: setting.key, set: { value: offsetMs } })
+      await db.transaction(async (tx) => {
+        await tx
+          .insert(setting)
+          .values({ key: settingKey, value: offsetMs })
+          .onConflictDoUpdate({ target: setting.key, set: { value: offsetMs } })
+        await within?.(tx)
+      })
       offset = offsetMs
     },
     reload: async () => {

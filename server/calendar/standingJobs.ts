@@ -1,6 +1,7 @@
 import { addDays } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { BusinessClock } from './businessClock.ts'
+import type { Within } from '../db/database.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Clock } from '../ports.ts'
 
@@ -12,9 +13,9 @@ export type StandingJobs = {
   start(): Promise<void>
   /**
    * Moves the business calendar on, one midnight after the other with the jobs of each, and returns when they are
-   * done. Practice mode only: 403 `PRACTICE_ONLY` else.
+   * done. Practice mode only: 403 `PRACTICE_ONLY` else. `within` runs in the transaction of the first move.
    */
-  advance(ms: number): Promise<void>
+  advance(ms: number, within?: Within): Promise<void>
   /** Lets a run in progress end, then starts no other. */
   stop(): Promise<void>
 }
@@ -68,20 +69,24 @@ export function createStandingJobs(parts: StandingJobsParts): StandingJobs {
 
   return {
     start: wake,
-    advance: (ms) =>
+    advance: (ms, within) =>
       inTurn(async () => {
         if (!practice) throw new Refusal(403, 'PRACTICE_ONLY')
         if (!Number.isSafeInteger(ms) || ms <= 0 || ms > advanceMaxMs) {
           throw new Refusal(400, 'VALIDATION', { fields: { advance: 'INVALID' } })
         }
         const target = business.offsetMs() + ms
+        let first = within
+        const moveTo = async (offsetMs: number): Promise<void> => {
+          await business.setOffset(offsetMs, first)
+          first = undefined
+          await catchUp()
+        }
         try {
           for (let next = offsetOfMidnight(); next < target; next = offsetOfMidnight()) {
-            await business.setOffset(next)
-            await catchUp()
+            await moveTo(next)
           }
-          await business.setOffset(target)
-          await catchUp()
+          await moveTo(target)
         } finally {
           armMidnight()
         }

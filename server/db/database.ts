@@ -9,6 +9,8 @@ import { registerTypeParsers } from './types.ts'
 export type Db = NodePgDatabase<typeof schema>
 /** What a query needs: the database itself or an open transaction of it. */
 export type DbTransaction = Parameters<Parameters<Db['transaction']>[0]>[0]
+/** What has to be written together with a change, in its transaction. */
+export type Within = (tx: DbTransaction) => Promise<unknown>
 
 export interface Database {
   readonly db: Db

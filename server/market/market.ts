@@ -1,6 +1,6 @@
 import { frameMs } from '../../contract/constants.ts'
 import type { Sha256Hex } from '../../contract/chain.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
 import { productState } from '../db/schema/index.ts'
 import type { MarketProduct } from '../feed/load.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -82,9 +82,12 @@ export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
     ...reads(byId, new TickReader(stores.chunks, sha), new CandleReader(stores.buckets)),
     onFlush: (listener) => log.onFlush(listener),
     onSession: (listener) => sessions.listen(listener),
-    setMaintenance: async (id, on, opensAt) => {
+    setMaintenance: async (id, on, opensAt, within) => {
       const book = bookOf(byId, id)
-      await saveMaintenance(db, id, on, on ? opensAt : null)
+      await db.transaction(async (tx) => {
+        await saveMaintenance(tx, id, on, on ? opensAt : null)
+        await within?.(tx)
+      })
       book.maintenance = on ? { opensAt } : null
       sessions.look()
     },
@@ -147,13 +150,13 @@ function reads(byId: ById, ticks: TickReader, candles: CandleReader) {
 }
 
 async function saveMaintenance(
-  db: Db,
+  tx: DbTransaction,
   id: string,
   maintenance: boolean,
   opensAt: number | null,
 ): Promise<void> {
   const set = { maintenance, opensAt }
-  await db
+  await tx
     .insert(productState)
     .values({ id, ...set, retiredAt: null })
     .onConflictDoUpdate({ target: productState.id, set })

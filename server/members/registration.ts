@@ -13,6 +13,7 @@ import { Refusal } from '../http/refusal.ts'
 import { practiceGrant } from '../ledger/ledger.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock, Random } from '../ports.ts'
+import { issuedCodeWorks, useIssuedCode } from './issuedCodes.ts'
 import { newOpeningCode, openingCodeWorks, readOpeningCode } from './openingCode.ts'
 import type { Passwords } from './passwords.ts'
 import type { Phones } from './phone.ts'
@@ -64,7 +65,10 @@ export function createRegistration(parts: RegistrationParts): Registration {
 
   return {
     check: async (fields) => {
-      if (!(await openingCodeWorks(db, parts.openingCode, fields.openingCode))) {
+      const known =
+        (await openingCodeWorks(db, parts.openingCode, fields.openingCode)) ||
+        (await issuedCodeWorks(db, readOpeningCode(fields.openingCode)))
+      if (!known) {
         throw new Refusal(422, 'OPENING_CODE_INVALID')
       }
       await refuseTaken(fields)
@@ -93,6 +97,7 @@ export function createRegistration(parts: RegistrationParts): Registration {
       }
       try {
         await db.transaction(async (tx) => {
+          await useIssuedCode(tx, checked.openingCode)
           await tx.insert(member).values(row)
           await ledger.open(tx, id)
           if (practiceBalance !== null) await ledger.post(tx, practiceGrant(id, practiceBalance))

@@ -24,7 +24,8 @@ export type DeskText = { title: string; body: string; lang: Language; link?: str
  */
 export type Messages = {
   send(tx: Db | DbTransaction, ...drafts: readonly Draft[]): Promise<() => void>
-  write(tx: Db | DbTransaction, memberId: string, text: DeskText): Promise<() => void>
+  /** The same words to one member or to several. */
+  write(tx: Db | DbTransaction, to: string | readonly string[], text: DeskText): Promise<() => void>
   list(memberId: string, page: Page): Promise<List<Message>>
   /** Marks these, or all there are, as read; others' and unknown ones are left alone. */
   markRead(memberId: string, which: { ids: readonly string[] } | { all: true }): Promise<void>
@@ -66,10 +67,13 @@ export function createMessages(parts: {
           lang: null,
         })),
       ),
-    write: (tx, memberId, { title, body, lang, link }) => {
+    write: (tx, to, { title, body, lang, link }) => {
       const { category } = messageKeys.desk
       const text = { category, key: 'desk', params: {}, title, body, lang, link: link ?? null }
-      return store(tx, [{ ...blank(), memberId, ...text }])
+      return store(
+        tx,
+        [to].flat().map((memberId) => ({ ...blank(), memberId, ...text })),
+      )
     },
     list: async (memberId, { limit, cursor }) => {
       const after = readCursor(cursor)

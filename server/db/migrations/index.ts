@@ -14,6 +14,7 @@ import { withinLimits } from './0036-within-limits.ts'
 import { fund } from './0050-fund.ts'
 import { messages } from './0051-messages.ts'
 import { content } from './0052-content.ts'
+import { openingCodes } from './0060-opening-codes.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   fund,
   messages,
   content,
+  openingCodes,
 ]

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { serviceMessage } from './content.ts'
+import { productStatuses } from './products.ts'
+import { id, instant, productId } from './schema.ts'
+import { assets, passwordRequest, user } from './session.ts'
+import { feedStatuses } from './socket.ts'
+import { bindAccount, deposit, reviewStatuses, verification, withdrawal } from './wallet.ts'
+
+/* What the desk sees: a member's own views, and what customer service needs beside them. */
+
+const nullable = {
+  text: z.nullable(z.string()),
+  instant: z.nullable(instant),
+  id: z.nullable(id),
+}
+const decided = { memberId: id, decidedAt: nullable.instant, decidedBy: nullable.text }
+
+export const deskDeposit = z.object({ ...deposit.shape, ...decided, proofUploadId: nullable.id })
+export const deskWithdrawal = z.object({ ...withdrawal.shape, ...decided })
+export const shownWithdrawal = z.object({ ...deskWithdrawal.shape, payTo: bindAccount })
+export const deskVerification = z.object({
+  ...verification.shape,
+  ...decided,
+  id,
+  status: z.enum(['under_review', 'verified', 'rejected']),
+  nationality: z.string(),
+  frontUploadId: id,
+  backUploadId: id,
+  submittedAt: instant,
+})
+export const shownVerification = z.object({
+  ...deskVerification.shape,
+  name: z.string(),
+  idNumber: z.string(),
+})
+export const deskPasswordRequest = z.object({
+  ...decided,
+  id,
+  kind: passwordRequest.shape.kind,
+  status: z.enum(reviewStatuses),
+  reason: nullable.text,
+  createdAt: instant,
+  version: z.int(),
+})
+export const deskMember = z.object({ ...user.shape, createdAt: instant })
+export type DeskMember = z.infer<typeof deskMember>
+export const shownMember = z.object({
+  ...deskMember.shape,
+  phone: z.string(),
+  openedWith: z.string(),
+  assets,
+})
+/** A code that opens accounts: `uses` of them, or any number; `opened` are those it has opened. */
+export const issuedCode = z.object({
+  code: z.string(),
+  issuedAt: instant,
+  issuedBy: z.string(),
+  uses: z.nullable(z.int()),
+  opened: z.int(),
+})
+export type IssuedCode = z.infer<typeof issuedCode>
+export const deskProduct = z.object({
+  id: productId,
+  code: z.string(),
+  status: z.enum(productStatuses),
+  opensAt: nullable.instant,
+  closesAt: nullable.instant,
+  lastAt: instant,
+  feed: z.enum(feedStatuses),
+})
+export type DeskProduct = z.infer<typeof deskProduct>
+export const serviceThread = z.object({
+  id,
+  memberId: id,
+  account: z.string(),
+  at: instant,
+  from: serviceMessage.shape.from,
+  body: z.string(),
+  uploadId: nullable.id,
+  unread: z.int(),
+})
+export const auditEntry = z.object({
+  id,
+  at: instant,
+  actor: z.string(),
+  act: z.string(),
+  subject: z.object({ kind: z.string(), id: z.string() }),
+  memberId: nullable.id,
+  details: z.record(z.string(), z.unknown()),
+})
+/** The venue's clock, and the business calendar that may be ahead of it. */
+export const deskClock = z.object({
+  now: instant,
+  businessNow: instant,
+  businessOn: z.string(),
+  businessOffsetMs: z.int(),
+  zone: z.string(),
+})
+export type DeskClock = z.infer<typeof deskClock>

@@ -1,0 +1,11 @@
+import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
+
+/** A code of the desk that opens accounts: `uses` of them, null for any number. */
+export const openingCode = pgTable('opening_code', {
+  code: text().primaryKey(),
+  no: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
+  issuedAt: bigint('issued_at', { mode: 'number' }).notNull(),
+  issuedBy: text('issued_by').notNull(),
+  uses: integer(),
+})
+export type OpeningCodeRow = typeof openingCode.$inferSelect

@@ -1,0 +1,91 @@
+import { count, desc, eq, inArray, lt } from 'drizzle-orm'
+import type { IssuedCode } from '../../contract/deskViews.ts'
+import type { Audit } from '../audit/audit.ts'
+import { readCursor } from '../cursor.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { member } from '../db/schema/member.ts'
+import { openingCode } from '../db/schema/openingCode.ts'
+import type { OpeningCodeRow } from '../db/schema/openingCode.ts'
+import { Refusal } from '../http/refusal.ts'
+import { pageOf } from '../pages.ts'
+import type { List, Page } from '../pages.ts'
+import type { Clock, Random } from '../ports.ts'
+import { newOpeningCode, readOpeningCode } from './openingCode.ts'
+
+/** Opening codes that the desk hands out. */
+export type IssuedCodes = {
+  list(page: Page): Promise<List<IssuedCode>>
+  /** @param uses how many accounts it opens; null for any number */
+  issue(uses: number | null, actor: string): Promise<IssuedCode>
+}
+
+export type IssuedCodesParts = { db: Db; clock: Pick<Clock, 'now'>; random: Random; audit: Audit }
+
+export function createIssuedCodes({ db, clock, random, audit }: IssuedCodesParts): IssuedCodes {
+  return {
+    list: async ({ limit, cursor }) => {
+      const after = readCursor(cursor)
+      const rows = await db
+        .select()
+        .from(openingCode)
+        .where(after ? lt(openingCode.no, after[0]) : undefined)
+        .orderBy(desc(openingCode.no))
+        .limit(limit + 1)
+      const opened = await openedWith(
+        db,
+        rows.map(({ code }) => code),
+      )
+      return pageOf(
+        rows,
+        limit,
+        (row) => viewOf(row, opened.get(row.code) ?? 0),
+        ({ no }) => [no, ''],
+      )
+    },
+    issue: (uses, actor) =>
+      db.transaction(async (tx) => {
+        const code = newOpeningCode(random)
+        const values = { code, issuedAt: clock.now(), issuedBy: actor, uses }
+        const [row] = await tx.insert(openingCode).values(values).returning()
+        if (!row) throw new Error('A code was not written.')
+        // The code itself opens accounts: whoever reads the audit need not be able to.
+        const subject = { kind: 'opening-code', id: String(row.no) }
+        await audit.write(tx, { actor, act: 'issue', subject, details: { uses } })
+        return viewOf(row, 0)
+      }),
+  }
+}
+
+/** Whether a code as stored is one of the desk's that still opens an account. */
+export async function issuedCodeWorks(db: Db, code: string): Promise<boolean> {
+  const [row] = await db.select().from(openingCode).where(eq(openingCode.code, code))
+  return row !== undefined && !(await isUsedUp(db, row))
+}
+
+/**
+ * Inside the registration's transaction: of members who open an account with the last use of a code at once, one does.
+ * @throws Refusal 422 `OPENING_CODE_INVALID`
+ */
+export async function useIssuedCode(tx: DbTransaction, typed: string): Promise<void> {
+  const code = readOpeningCode(typed)
+  const [row] = await tx.select().from(openingCode).where(eq(openingCode.code, code)).for('update')
+  if (row && (await isUsedUp(tx, row))) throw new Refusal(422, 'OPENING_CODE_INVALID')
+}
+
+async function isUsedUp(on: Db | DbTransaction, { code, uses }: OpeningCodeRow): Promise<boolean> {
+  return uses !== null && ((await openedWith(on, [code])).get(code) ?? 0) >= uses
+}
+
+async function openedWith(on: Db | DbTransaction, codes: readonly string[]): Promise<Map<string, number>> {
+  if (codes.length === 0) return new Map()
+  const rows = await on
+    .select({ code: member.openedWith, opened: count() })
+    .from(member)
+    .where(inArray(member.openedWith, [...codes]))
+    .groupBy(member.openedWith)
+  return new Map(rows.map(({ code, opened }) => [code, opened]))
+}
+
+function viewOf({ code, issuedAt, issuedBy, uses }: OpeningCodeRow, opened: number): IssuedCode {
+  return { code, issuedAt, issuedBy, uses, opened }
+}
