@@ -1,5 +1,7 @@
 import { filter, map, share } from 'rxjs'
 import type { Observable } from 'rxjs'
+import type { Message, ServiceMessage } from '../contract/content.ts'
+import { message, serviceMessage } from '../contract/content.ts'
 import type { Order } from '../contract/orders.ts'
 import { order } from '../contract/orders.ts'
 import type { Assets, LedgerEntry } from '../contract/session.ts'
@@ -38,6 +40,8 @@ export type Inbox = {
   order$: Observable<Order>
   assets$: Observable<Assets>
   ledger$: Observable<LedgerEntry>
+  message$: Observable<Message>
+  service$: Observable<ServiceMessage>
   session$: Observable<SessionEvent>
   notice$: Streams['notice$']
   member$: (name: MemberEvent) => Observable<unknown>
@@ -66,11 +70,16 @@ export function createInbox(wire: Pick<Wire, 'event$'>): Inbox {
   const order$ = checked$('order', order)
   const assets$ = checked$('assets', assets)
   const ledger$ = checked$('ledger', ledgerEntry)
-  const member$ = (name: MemberEvent): Observable<unknown> => {
-    if (name === 'order') return order$
-    if (name === 'assets') return assets$
-    return name === 'ledger' ? ledger$ : read$(name, (data) => data)
+  const message$ = checked$('message', message)
+  const service$ = checked$('service', serviceMessage)
+  const parsed: Partial<Record<MemberEvent, Observable<unknown>>> = {
+    order: order$,
+    assets: assets$,
+    ledger: ledger$,
+    message: message$,
+    service: service$,
   }
+  const member$ = (name: MemberEvent): Observable<unknown> => parsed[name] ?? read$(name, (data) => data)
   return {
     transport$: wire.event$.pipe(filter((event) => event.kind !== 'event')),
     hello$: checked$('hello', hello),
@@ -81,6 +90,8 @@ export function createInbox(wire: Pick<Wire, 'event$'>): Inbox {
     order$,
     assets$,
     ledger$,
+    message$,
+    service$,
     session$: checked$('session', sessionEvent),
     notice$: checked$('notice', noticeEvent),
     member$,

@@ -7,6 +7,7 @@ import { createConnection } from './connection.ts'
 import { createHeads } from './heads.ts'
 import { Hub } from './hub.ts'
 import { createInbox } from './inbox.ts'
+import { createMessages } from './messages.ts'
 import { countdown$ } from './orders/countdown.ts'
 import { createOpenOrders } from './orders/open.ts'
 import { createPlacing } from './orders/place.ts'
@@ -84,6 +85,13 @@ export function createStreams(parts: StreamsParts): Streams {
     seenHeads: heads.seen,
     assets$: assets$({ ...live, assets: () => api.assets(), event$: inbox.assets$ }),
     ledger$: inbox.ledger$,
+    messages: createMessages({
+      ...live,
+      messages: api.messages,
+      readMessages: api.readMessages,
+      event$: inbox.message$,
+    }),
+    service$: inbox.service$,
     event$: inbox.member$,
     session$: inbox.session$,
     notice$: inbox.notice$,

@@ -4,6 +4,7 @@
  */
 import type { Observable, SchedulerLike } from 'rxjs'
 import type { Candle, Timeframe } from '../contract/candles.ts'
+import type { Message, ServiceMessage } from '../contract/content.ts'
 import type { Direction, Order, PlaceOrder, Proof } from '../contract/orders.ts'
 import type {
   Duration,
@@ -50,6 +51,9 @@ export type Api = {
   /** The order of a key; a 404 is a refusal whose `at` tells whether it is final. */
   orderByKey: (key: string) => Promise<Order>
   assets: () => Promise<Assets>
+  /** A page of the member's messages, newest first; after a cursor where one is given. */
+  messages: (cursor?: string) => Promise<MessageBox>
+  readMessages: (which: ReadMessages) => Promise<void>
 }
 
 /** The five states of the connection. `refused`: the venue will not have us (wrong origin, other version). */
@@ -145,6 +149,17 @@ export type Orders = {
   resumed$: Observable<Placement>
 }
 
+/** Messages newest first, as far as they were fetched; `nextCursor` is null where there are no older ones. */
+export type MessageBox = { items: readonly Message[]; nextCursor: string | null }
+export type ReadMessages = { ids: string[] } | { all: true }
+export type Messages = {
+  box$: Observable<Loadable<MessageBox>>
+  /** Marks messages as read, on screen at once. Answers with why the venue did not take it. */
+  read: (which: ReadMessages) => Promise<Failure | undefined>
+  /** Fetches the next older page into the box. */
+  more: () => Promise<Failure | undefined>
+}
+
 /** What rows read: flushed once a frame, shared by all. Prices never pass through component state. */
 export type QuoteStore = {
   get: (id: string) => Quote | undefined
@@ -173,6 +188,9 @@ export type Streams = {
   seenHeads: (id: string) => readonly SeenHead[]
   assets$: Observable<Loadable<Assets>>
   ledger$: Observable<LedgerEntry>
+  messages: Messages
+  /** Both sides of the member's thread with customer service, as they are written. */
+  service$: Observable<ServiceMessage>
   /** A member event by name, as it came (checked against its schema where the contract has one). */
   event$: (name: MemberEvent) => Observable<unknown>
   session$: Observable<SessionEvent>
@@ -221,9 +239,11 @@ export type {
   Duration,
   Figures,
   LedgerEntry,
+  Message,
   Order,
   Product,
   ProductDetail,
   Proof,
+  ServiceMessage,
   Timeframe,
 }

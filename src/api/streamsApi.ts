@@ -1,3 +1,4 @@
+import { contentRoutes } from '../../contract/content.ts'
 import { orderRoutes } from '../../contract/orders.ts'
 import { productRoutes } from '../../contract/products.ts'
 import { sessionRoutes } from '../../contract/session.ts'
@@ -7,6 +8,9 @@ import type { Result } from './result.ts'
 
 /** More open positions than a page of the list holds are followed page by page, up to this many pages. */
 const positionPagesMax = 20
+
+/** The most that one page holds: the number of unread ones is counted in it, and told as 99+ beyond. */
+const messagePage = '100'
 
 /** The streams' port to REST: the same calls, but a failure rejects, as the streams want it. */
 export function apiForStreams(call: Client): Api {
@@ -40,6 +44,11 @@ export function apiForStreams(call: Client): Api {
     place: (key, order) => answer(call(orderRoutes.placeOrder, { body: order }, { key })),
     orderByKey: (key) => answer(call(orderRoutes.orderByKey, { params: { key } })),
     assets: () => answer(call(sessionRoutes.assets, {})),
+    messages: (cursor) => {
+      const query = { limit: messagePage, ...(cursor === undefined ? {} : { cursor }) }
+      return answer(call(contentRoutes.messages, { query }))
+    },
+    readMessages: (which) => answer(call(contentRoutes.readMessages, { body: which })),
   }
 }
 

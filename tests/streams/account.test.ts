@@ -82,12 +82,12 @@ describe('account events', () => {
     }
     streams.ledger$.subscribe((event) => heard.push(event))
     streams.event$('ledger').subscribe((event) => heard.push(event))
-    streams.event$('message').subscribe((event) => heard.push(event))
+    streams.event$('fund').subscribe((event) => heard.push(event))
     streams.session$.subscribe((event) => heard.push(event))
     streams.notice$.subscribe((event) => heard.push(event))
     hand.event('ledger', entry)
     hand.event('ledger', 'nonsense')
-    hand.event('message', { any: 'thing' })
+    hand.event('fund', { any: 'thing' })
     hand.event('session', { reason: 'expired' })
     hand.event('notice', { siteStatus: 'maintenance', until: null })
     expect(heard).toEqual([

@@ -123,6 +123,8 @@ export function handMarket(hand: HandWire, ids: string[], start = 1_000_000): Ha
       place: () => Promise.reject(refusal(401, 'UNAUTHENTICATED')),
       orderByKey: () => Promise.reject(refusal(404, 'NOT_FOUND')),
       assets: () => Promise.reject(refusal(401, 'UNAUTHENTICATED')),
+      messages: () => Promise.reject(refusal(401, 'UNAUTHENTICATED')),
+      readMessages: () => Promise.reject(refusal(401, 'UNAUTHENTICATED')),
     },
   }
   hand.answer.subscribe = (asked) => {

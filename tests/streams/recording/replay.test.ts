@@ -122,6 +122,8 @@ describe('recordings played through the hub', () => {
         place: never,
         orderByKey: never,
         assets: never,
+        messages: never,
+        readMessages: never,
       },
       intents: intentShelf(),
       newKey: () => 'key',

@@ -1,0 +1,98 @@
+import { Subject, filter, map, merge, tap } from 'rxjs'
+import type { Observable, SchedulerLike } from 'rxjs'
+import { assertNever } from '../contract/brand.ts'
+import type { Message } from '../contract/content.ts'
+import { failureOf } from './failure.ts'
+import { loadable$ } from './operators/loadable.ts'
+import { shareWithGrace } from './operators/shareWithGrace.ts'
+import { snapshotThen } from './operators/snapshotThen.ts'
+import type { Failure, MessageBox, Messages, ReadMessages } from './types.ts'
+
+const keepMs = 5000
+/** A box that live messages and further pages made longer than this is fetched anew, from its newest page. */
+const heldMax = 1000
+
+export type MessagesParts = {
+  /** A page of messages, newest first: the first one, or what follows a cursor. */
+  messages: (cursor?: string) => Promise<MessageBox>
+  readMessages: (which: ReadMessages) => Promise<void>
+  event$: Observable<Message>
+  up$: Observable<boolean>
+  wake$: Observable<unknown>
+  scheduler: SchedulerLike
+}
+
+export type BoxDelta =
+  | { kind: 'event'; message: Message }
+  | { kind: 'read'; which: ReadMessages }
+  | { kind: 'page'; after: string; page: MessageBox }
+
+/**
+ * The member's system messages: fetched after each connect and waking, then as events, reading and further pages
+ * say. Reading shows at once; where the venue did not take it, the truth is fetched again.
+ */
+export function createMessages(parts: MessagesParts): Messages {
+  const { up$, wake$, scheduler } = parts
+  const intent = new Subject<BoxDelta>()
+  const again = new Subject<void>()
+  let cursor: string | null = null
+  const again$ = merge(up$.pipe(filter((up, index) => up || index === 0)), wake$, again)
+  const down$ = up$.pipe(filter((up) => !up))
+  const event$ = parts.event$.pipe(map((message): BoxDelta => ({ kind: 'event', message })))
+  const folded = (): Observable<MessageBox> =>
+    snapshotThen(() => parts.messages(), merge(event$, intent), foldBox).pipe(
+      tap((box) => {
+        cursor = box.nextCursor
+        if (box.items.length > heldMax) again.next()
+      }),
+    )
+  return {
+    box$: loadable$(again$, folded, down$, scheduler).pipe(shareWithGrace(keepMs, scheduler)),
+    read: async (which) => {
+      intent.next({ kind: 'read', which })
+      const failure = await failureOfCall(() => parts.readMessages(which))
+      if (failure) again.next()
+      return failure
+    },
+    more: () =>
+      failureOfCall(async () => {
+        const after = cursor
+        if (after !== null) intent.next({ kind: 'page', after, page: await parts.messages(after) })
+      }),
+  }
+}
+
+/** The fold: a message is known by its id, and once read it stays so. */
+export function foldBox(box: MessageBox, delta: BoxDelta): MessageBox {
+  switch (delta.kind) {
+    case 'event': {
+      const known = box.items.find(({ id }) => id === delta.message.id)
+      if (!known) return { ...box, items: [delta.message, ...box.items] }
+      const newer = { ...delta.message, read: known.read || delta.message.read }
+      return { ...box, items: box.items.map((item) => (item === known ? newer : item)) }
+    }
+    case 'read': {
+      const { which } = delta
+      const meant = ({ id }: Message): boolean => 'all' in which || which.ids.includes(id)
+      return { ...box, items: box.items.map((item) => (meant(item) ? { ...item, read: true } : item)) }
+    }
+    case 'page': {
+      // A page that was asked for before the box was fetched anew does not follow it.
+      if (box.nextCursor !== delta.after) return box
+      const known = new Set(box.items.map(({ id }) => id))
+      const older = delta.page.items.filter(({ id }) => !known.has(id))
+      return { items: [...box.items, ...older], nextCursor: delta.page.nextCursor }
+    }
+    default:
+      return assertNever(delta)
+  }
+}
+
+async function failureOfCall(work: () => Promise<void>): Promise<Failure | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    return failureOf(error)
+  }
+}

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Failure, Loadable, Message, MessageBox, ReadMessages } from '../../streams/index.ts'
+import { foldBox } from '../../streams/messages.ts'
+import { refusal } from '../support/handMarket.ts'
+import { scene, settle } from '../support/streams.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const messageOf = (id: string, read = false): Message => ({
+  id,
+  category: 'account',
+  key: 'welcome',
+  params: {},
+  title: null,
+  body: null,
+  lang: null,
+  at: 1,
+  read,
+  link: null,
+})
+const boxOf = (ids: string[], nextCursor: string | null = null): MessageBox => ({
+  items: ids.map((id) => messageOf(id)),
+  nextCursor,
+})
+/** Ids of a box, the read ones in brackets. */
+const shown = (box: MessageBox | undefined): string =>
+  (box?.items ?? []).map(({ id, read }) => (read ? `(${id})` : id)).join(' ')
+
+/** A member's messages over a hand-driven wire; pages by cursor. */
+function open(pages: Record<string, MessageBox>, refused?: () => Failure | undefined) {
+  const read: ReadMessages[] = []
+  const asked: string[] = []
+  const { hand, streams } = scene(['A'], {
+    messages: async (cursor = '') => {
+      asked.push(cursor)
+      return pages[cursor] ?? boxOf([])
+    },
+    readMessages: async (which) => {
+      read.push(which)
+      const failure = refused?.()
+      if (failure) throw Object.assign(new Error(), failure)
+    },
+  })
+  let last: Loadable<MessageBox> = { state: 'loading' }
+  streams.messages.box$.subscribe((box) => (last = box))
+  return {
+    hand,
+    streams,
+    read,
+    asked,
+    box: () => shown(last.state === 'loading' ? undefined : last.value),
+  }
+}
+
+describe('messages', () => {
+  it('puts a new one first, and one that is known in its place', async () => {
+    const { hand, streams, box } = open({ '': boxOf(['b', 'a']) })
+    hand.up()
+    await settle()
+    hand.event('message', messageOf('c'))
+    hand.event('message', messageOf('a', true))
+    hand.event('message', { id: 'nonsense' })
+    expect(box()).toBe('c b (a)')
+    expect(streams.dropped()).toBe(1)
+  })
+
+  it('shows as read at once, and tells the venue', async () => {
+    const { hand, streams, box, read } = open({ '': boxOf(['c', 'b', 'a']) })
+    hand.up()
+    await settle()
+    void streams.messages.read({ ids: ['b'] })
+    expect(box()).toBe('c (b) a')
+    void streams.messages.read({ all: true })
+    expect(box()).toBe('(c) (b) (a)')
+    await settle()
+    expect(read).toEqual([{ ids: ['b'] }, { all: true }])
+  })
+
+  it('takes it back where the venue did not', async () => {
+    const { hand, streams, box } = open({ '': boxOf(['a']) }, () => refusal(503, 'UNAVAILABLE'))
+    hand.up()
+    await settle()
+    const failure = await streams.messages.read({ all: true })
+    await settle()
+    expect(failure).toMatchObject({ code: 'UNAVAILABLE' })
+    expect(box()).toBe('a')
+  })
+
+  it('appends older pages, one after the other, and begins anew after an outage', async () => {
+    const pages = { '': boxOf(['d', 'c'], 'p2'), p2: boxOf(['c', 'b'], 'p3'), p3: boxOf(['a']) }
+    const { hand, streams, box, asked } = open(pages)
+    hand.up()
+    await settle()
+    asked.length = 0
+    await streams.messages.more()
+    expect(box()).toBe('d c b')
+    await streams.messages.more()
+    await streams.messages.more()
+    expect(box()).toBe('d c b a')
+    hand.down()
+    hand.up()
+    await settle()
+    expect(box()).toBe('d c')
+    expect(asked).toEqual(['p2', 'p3', ''])
+  })
+
+  it('is fetched anew when it grows beyond what is held', async () => {
+    const { hand, box, asked } = open({ '': boxOf(['a']) })
+    hand.up()
+    await settle()
+    asked.length = 0
+    for (let n = 0; n < 1000; n++) hand.event('message', messageOf(`live-${n}`))
+    await settle()
+    expect(asked).toEqual([''])
+    expect(box()).toBe('a')
+  })
+})
+
+describe('foldBox', () => {
+  it('keeps what was read, whatever an older event says', () => {
+    const box: MessageBox = { items: [messageOf('a', true)], nextCursor: null }
+    expect(shown(foldBox(box, { kind: 'event', message: messageOf('a') }))).toBe('(a)')
+  })
+
+  it('leaves out a page of a box that is no more', () => {
+    const box = boxOf(['b'], 'new')
+    expect(foldBox(box, { kind: 'page', after: 'old', page: boxOf(['a']) })).toBe(box)
+  })
+})
