@@ -1,0 +1,91 @@
+import { Fragment, createElement, useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { assertNever } from '../../contract/brand.ts'
+import { parseMarkdown } from './blocks.ts'
+import type { Block } from './blocks.ts'
+import type { Inline } from './inline.ts'
+import styles from './Markdown.module.css'
+
+export type MarkdownProps = {
+  source: string
+  /** The level that the article's highest heading takes on this page. */
+  top?: 2 | 3
+}
+
+/** An article's text as elements. No markup is ever made from text, so nothing in it can run. */
+export function Markdown({ source, top = 2 }: MarkdownProps) {
+  const blocks = useMemo(() => parseMarkdown(source), [source])
+  return <div className={styles.text}>{blocksIn(blocks, top)}</div>
+}
+
+// The parts of an article never change places among themselves: each is known by its place, without a key.
+const blocksIn = (blocks: readonly Block[], top: number): ReactNode =>
+  createElement(Fragment, null, ...blocks.map((block) => drawn(block, top)))
+
+const inlinesIn = (inlines: readonly Inline[]): ReactNode =>
+  createElement(Fragment, null, ...inlines.map(within))
+
+function drawn(block: Block, top: number): ReactNode {
+  switch (block.kind) {
+    case 'paragraph':
+      return <p>{inlinesIn(block.children)}</p>
+    case 'heading': {
+      const level = Math.min(6, Math.max(2, block.level) + top - 2)
+      return createElement(`h${level}`, null, inlinesIn(block.children))
+    }
+    case 'list': {
+      const items = block.items.map((item) => createElement('li', null, itemIn(item, top)))
+      if (block.start === undefined) return createElement('ul', null, ...items)
+      return createElement('ol', { start: block.start }, ...items)
+    }
+    case 'quote':
+      return <blockquote>{blocksIn(block.children, top)}</blockquote>
+    case 'code':
+      return (
+        <pre>
+          <code>{block.text}</code>
+        </pre>
+      )
+    case 'rule':
+      return <hr />
+    default:
+      return assertNever(block)
+  }
+}
+
+/** The first paragraph of an item stands beside its mark, without the air of a paragraph. */
+function itemIn(item: readonly Block[], top: number): ReactNode {
+  const [first, ...rest] = item
+  if (first?.kind !== 'paragraph') return blocksIn(item, top)
+  return (
+    <>
+      {inlinesIn(first.children)}
+      {blocksIn(rest, top)}
+    </>
+  )
+}
+
+function within(inline: Inline): ReactNode {
+  switch (inline.kind) {
+    case 'text':
+      return inline.text
+    case 'code':
+      return <code>{inline.text}</code>
+    case 'strong':
+      return <strong>{inlinesIn(inline.children)}</strong>
+    case 'emphasis':
+      return <em>{inlinesIn(inline.children)}</em>
+    case 'break':
+      return <br />
+    case 'link':
+      return (
+        <a href={inline.href} {...(inline.href.startsWith('#') ? {} : elsewhere)}>
+          {inlinesIn(inline.children)}
+        </a>
+      )
+    default:
+      return assertNever(inline)
+  }
+}
+
+const elsewhere = { target: '_blank', rel: 'noopener noreferrer' }

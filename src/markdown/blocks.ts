@@ -1,0 +1,112 @@
+import { parseInline } from './inline.ts'
+import type { Inline } from './inline.ts'
+
+export type Block =
+  | { kind: 'paragraph'; children: Inline[] }
+  | { kind: 'heading'; level: number; children: Inline[] }
+  | { kind: 'list'; start: number | undefined; items: Block[][] }
+  | { kind: 'quote'; children: Block[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'rule' }
+
+/** A block, and how many lines it took. */
+type Read = { block: Block; lines: number }
+
+const depthMax = 6
+const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$/
+const rule = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/
+const fence = /^ {0,3}(```+|~~~+)[ \t]*[\w-]*[ \t]*$/
+const quote = /^ {0,3}> ?/
+const marker = /^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+|$)/
+
+/**
+ * Reads the Markdown that articles are written in: headings, paragraphs, lists within lists, quotes, code and rules.
+ * What is none of these is a paragraph, so no text is ever lost and none can be markup.
+ */
+export const parseMarkdown = (source: string): Block[] => blocksOf(source.split(/\r\n?|\n/), 0)
+
+function blocksOf(lines: readonly string[], depth: number): Block[] {
+  const found: Block[] = []
+  let at = 0
+  while (at < lines.length) {
+    if (isBlank(lines[at])) {
+      at += 1
+      continue
+    }
+    const { block, lines: taken } = blockAt(lines.slice(at), depth)
+    found.push(block)
+    at += taken
+  }
+  return found
+}
+
+function blockAt(lines: readonly string[], depth: number): Read {
+  const [first = ''] = lines
+  const head = heading.exec(first)
+  if (head) {
+    const [, signs = '', words = ''] = head
+    return { block: { kind: 'heading', level: signs.length, children: parseInline(words) }, lines: 1 }
+  }
+  if (rule.test(first)) return { block: { kind: 'rule' }, lines: 1 }
+  const opening = fence.exec(first)?.[1]
+  if (opening !== undefined) return codeAt(lines, opening)
+  if (depth < depthMax && quote.test(first)) return quoteAt(lines, depth)
+  if (depth < depthMax && marker.test(first)) return listAt(lines, depth)
+  return paragraphAt(lines)
+}
+
+function codeAt(lines: readonly string[], opening: string): Read {
+  const end = lines.findIndex((line, index) => index > 0 && line.trim() === opening)
+  const inside = lines.slice(1, end < 0 ? undefined : end)
+  return { block: { kind: 'code', text: inside.join('\n') }, lines: inside.length + (end < 0 ? 1 : 2) }
+}
+
+function quoteAt(lines: readonly string[], depth: number): Read {
+  const inside = takeWhile(lines, (line) => quote.test(line))
+  const children = blocksOf(
+    inside.map((line) => line.replace(quote, '')),
+    depth + 1,
+  )
+  return { block: { kind: 'quote', children }, lines: inside.length }
+}
+
+/** An item goes on over lines that are indented under it, and over those that merely go on with its paragraph. */
+function listAt(lines: readonly string[], depth: number): Read {
+  const first = marker.exec(lines[0] ?? '')?.[2] ?? '-'
+  const sign = first.at(-1) ?? '-'
+  const items: string[][] = []
+  let indent = 0
+  let at = 0
+  for (const line of lines) {
+    const next = marker.exec(line)
+    const [whole = '', , mark = ''] = next ?? []
+    const inside = indent > 0 && leading(line) >= indent
+    if (next && !inside && mark.endsWith(sign) && !rule.test(line)) {
+      indent = whole.length
+      items.push([line.slice(whole.length)])
+    } else if (inside || isBlank(line)) items.at(-1)?.push(line.slice(indent))
+    else if (isBlank(lines[at - 1]) || startsBlock(line)) break
+    else items.at(-1)?.push(line.trim())
+    at += 1
+  }
+  const start = /^\d/.test(first) ? Number.parseInt(first, 10) : undefined
+  const block: Block = { kind: 'list', start, items: items.map((item) => blocksOf(item, depth + 1)) }
+  return { block, lines: at }
+}
+
+function paragraphAt(lines: readonly string[]): Read {
+  const more = takeWhile(lines.slice(1), (line) => !isBlank(line) && !startsBlock(line))
+  const inside = [lines[0] ?? '', ...more]
+  const words = inside.map((line) => line.replace(/^[ \t]+/, '')).join('\n')
+  return { block: { kind: 'paragraph', children: parseInline(words.trimEnd()) }, lines: inside.length }
+}
+
+const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
+const leading = (line: string): number => line.length - line.trimStart().length
+const startsBlock = (line: string): boolean =>
+  [heading, rule, fence, quote, marker].some((pattern) => pattern.test(line))
+
+function takeWhile(lines: readonly string[], holds: (line: string) => boolean): readonly string[] {
+  const end = lines.findIndex((line) => !holds(line))
+  return end < 0 ? lines : lines.slice(0, end)
+}

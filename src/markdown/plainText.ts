@@ -1,0 +1,47 @@
+import { assertNever } from '../../contract/brand.ts'
+import { parseMarkdown } from './blocks.ts'
+import type { Block } from './blocks.ts'
+import type { Inline } from './inline.ts'
+
+/** The bare words of an article, one line, cut between two of them: for a card that leads to it. */
+export function plainText(source: string, most = 240): string {
+  const words = parseMarkdown(source).map(blockText).join(' ').replace(/\s+/g, ' ').trim()
+  if (words.length <= most) return words
+  const cut = words.slice(0, most)
+  const space = cut.lastIndexOf(' ')
+  return `${space > most / 2 ? cut.slice(0, space) : cut}…`
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'heading':
+      return block.children.map(inlineText).join('')
+    case 'list':
+      return block.items.flatMap((item) => item.map(blockText)).join(' ')
+    case 'quote':
+      return block.children.map(blockText).join(' ')
+    case 'code':
+      return block.text
+    case 'rule':
+      return ''
+    default:
+      return assertNever(block)
+  }
+}
+
+function inlineText(inline: Inline): string {
+  switch (inline.kind) {
+    case 'text':
+    case 'code':
+      return inline.text
+    case 'break':
+      return ' '
+    case 'strong':
+    case 'emphasis':
+    case 'link':
+      return inline.children.map(inlineText).join('')
+    default:
+      return assertNever(inline)
+  }
+}

@@ -1,0 +1,114 @@
+// @vitest-environment happy-dom
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Markdown } from '../../../src/markdown/Markdown.tsx'
+import { plainText } from '../../../src/markdown/plainText.ts'
+import { mount, one } from '../ui/mount.tsx'
+
+const html = async (source: string): Promise<string> => {
+  const { container } = await mount(<Markdown source={source} />)
+  return container.firstElementChild?.innerHTML ?? ''
+}
+
+describe('Markdown', () => {
+  it.each([
+    ['one\ntwo\n\nthree', '<p>one\ntwo</p><p>three</p>'],
+    ['## Head ##\ntext', '<h2>Head</h2><p>text</p>'],
+    ['# Top', '<h2>Top</h2>'],
+    ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
+    ['Intro:\n- a', '<p>Intro:</p><ul><li>a</li></ul>'],
+    ['- a\n  - b\n- c', '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>'],
+    ['- a\n  goes on\nand on', '<ul><li>a\ngoes on\nand on</li></ul>'],
+    ['- a\n\n  more\n\nafter', '<ul><li>a<p>more</p></li></ul><p>after</p>'],
+    ['3. x\n4. y', '<ol start="3"><li>x</li><li>y</li></ol>'],
+    ['- a\n1. b', '<ul><li>a</li></ul><ol start="1"><li>b</li></ol>'],
+    ['> said\n> so', '<blockquote><p>said\nso</p></blockquote>'],
+    ['a\n\n---\n\nb', '<p>a</p><hr><p>b</p>'],
+    ['```\n<b>\n- x\n```\nend', '<pre><code>&lt;b&gt;\n- x</code></pre><p>end</p>'],
+    ['```\nopen', '<pre><code>open</code></pre>'],
+    ['**a** *b* _c_ `d*`', '<p><strong>a</strong> <em>b</em> <em>c</em> <code>d*</code></p>'],
+    ['**a *b* c**', '<p><strong>a <em>b</em> c</strong></p>'],
+    ['**重要。**请看', '<p><strong>重要。</strong>请看</p>'],
+    ['snake_case_name 2 * 3 * 4', '<p>snake_case_name 2 * 3 * 4</p>'],
+    [String.raw`\*not\*`, '<p>*not*</p>'],
+    ['a  \nb', '<p>a<br>b</p>'],
+    ['[here](#/pages/service/service)', '<p><a href="#/pages/service/service">here</a></p>'],
+    [
+      '[out](https://example.com/a_(b)) <http://x.example/>',
+      '<p><a href="https://example.com/a_(b)" target="_blank" rel="noopener noreferrer">out</a> ' +
+        '<a href="http://x.example/" target="_blank" rel="noopener noreferrer">http://x.example/</a></p>',
+    ],
+    ['![words](https://example.com/p.png)', '<p>words</p>'],
+  ])('draws %j', async (source, expected) => {
+    expect(await html(source)).toBe(expected)
+  })
+
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '[x](javascript:alert(1))',
+    '[x](JaVaScRiPt:alert%281%29)',
+    '[x]( data:text/html,<script>alert(1)</script>)',
+    '<javascript:alert(1)>',
+    '[x](//example.com)',
+    '[x](/api/auth/logout)',
+    '[x](#"onclick="alert(1))',
+  ])('makes nothing of %j that could run or lead astray', async (source) => {
+    await html(source)
+    expect(document.querySelectorAll('script, img, a, [onclick], [onerror]')).toHaveLength(0)
+  })
+
+  it('keeps all words and links nowhere but to sites and pages, whatever is written', async () => {
+    const signs = '* ** _ ` ``` [ ]( ) - 1. # > \\ < javascript: https://a.example word 词 ! --- ~~~'
+    const piece = fc.constantFrom(...signs.split(' '), '\n', '\n\n', '  ', '- ', '> ')
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
+        const source = pieces.join('')
+        const { container } = await mount(<Markdown source={source} />)
+        for (const link of container.querySelectorAll('a')) {
+          expect(link.getAttribute('href')).toMatch(/^(https?:\/\/|#\/)/)
+        }
+        // Of a link its address goes unseen, and nothing else ever does.
+        const words = (text: string): number => text.split('词').length
+        if (!source.includes('](')) expect(words(container.textContent)).toBe(words(source))
+        container.remove()
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('begins its headings under the page it stands on', async () => {
+    await mount(<Markdown source={'## a\n### b'} top={3} />)
+    expect(one('h3').textContent).toBe('a')
+    expect(one('h4').textContent).toBe('b')
+  })
+
+  it('reads what the venue comes with: no sign of the markup is left over', async () => {
+    const seeds = join(import.meta.dirname, '../../../server/content/seed')
+    for (const kind of readdirSync(seeds)) {
+      for (const name of readdirSync(join(seeds, kind))) {
+        const text = readFileSync(join(seeds, kind, name), 'utf8').replace(/^---[\s\S]*?\n---\n/, '')
+        const { container } = await mount(<Markdown source={text.replace(/^\{\{[#/]\w+\}\}$/gm, '')} />)
+        expect([name, container.textContent?.match(/\*\*|^#+ |^- /m)]).toEqual([name, null])
+        container.remove()
+      }
+    }
+  })
+})
+
+describe('plainText', () => {
+  it.each([
+    ['A **b** [c](https://d.example)\n\n- e\n- f', 'A b c e f'],
+    ['## Head\n\n> said `so`', 'Head said so'],
+    ['', ''],
+  ])('of %j is %j', (source, expected) => {
+    expect(plainText(source)).toBe(expected)
+  })
+
+  it('is cut between words where it is long', () => {
+    expect(plainText('one two three four', 12)).toBe('one two…')
+    expect(plainText('一二三四五六七八九十', 4)).toBe('一二三四…')
+  })
+})
