@@ -32,11 +32,11 @@ const reviewed = <
 >(
   path: P,
   what: string,
-  { listed, shown, status }: { listed: L; shown: S; status: Q },
+  { listed, shown, status, looks = false }: { listed: L; shown: S; status: Q; looks?: boolean },
 ) => ({
   list: route({
     method: 'GET',
-    path: `${path}`,
+    path,
     summary: `List ${what}, newest first`,
     query: z.strictObject({ ...pageQuery, status: z.optional(status) }),
     status: 200,
@@ -45,7 +45,7 @@ const reviewed = <
   show: route({
     method: 'GET',
     path: `${path}/:id`,
-    summary: 'Show one in full; the look is recorded',
+    summary: looks ? 'Show one with what is personal; each look is recorded' : 'Show one',
     params: withId,
     status: 200,
     answer: shown,
@@ -103,11 +103,13 @@ export const deskRoutes = {
     listed: views.deskWithdrawal,
     shown: views.shownWithdrawal,
     status: z.enum(reviewStatuses),
+    looks: true,
   }),
   verifications: reviewed('/verifications', 'submissions for real-name verification', {
     listed: views.deskVerification,
     shown: views.shownVerification,
     status: views.deskVerification.shape.status,
+    looks: true,
   }),
   'password-requests': reviewed('/password-requests', 'requests for new passwords', {
     listed: views.deskPasswordRequest,
@@ -136,7 +138,7 @@ export const deskRoutes = {
     show: route({
       method: 'GET',
       path: '/members/:id',
-      summary: 'Show a member with phone number and assets; the look is recorded',
+      summary: 'Show a member with phone number and assets; each look is recorded',
       params: withId,
       status: 200,
       answer: views.shownMember,

@@ -5,6 +5,7 @@ import type { Settings } from './config.ts'
 import { createContent } from './content/content.ts'
 import { mountContent } from './content/mountContent.ts'
 import type { Database } from './db/database.ts'
+import { mountDesk } from './desk/mountDesk.ts'
 import { createFund } from './fund/fund.ts'
 import { mountFund } from './fund/mountFund.ts'
 import { createKeys } from './idempotency/keys.ts'
@@ -17,6 +18,7 @@ import { mountMarket } from './market/routes.ts'
 import { createMembers } from './members/members.ts'
 import { mountMembers } from './members/mountMembers.ts'
 import { createPasswordGuard } from './members/passwordGuard.ts'
+import { createPhones } from './members/phone.ts'
 import { createSessions } from './members/sessions.ts'
 import { createMessages } from './messages/messages.ts'
 import { mountMessages } from './messages/mountMessages.ts'
@@ -179,6 +181,24 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
       })
       mountMessages(app, messages)
       mountService(app, service)
+      mountDesk(app, {
+        db,
+        clock,
+        random,
+        ledger,
+        business,
+        market,
+        standingJobs,
+        content,
+        messages,
+        service,
+        wallet,
+        phones: createPhones(secret, random),
+        deskKey: secrets.deskKey,
+        remote: settings.deskRemote,
+        nameRequired: settings.mode === 'live',
+        zone: settings.zone,
+      })
     },
     start: async () => {
       await wallet.start()

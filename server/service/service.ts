@@ -24,6 +24,8 @@ export type Service = {
   desk: {
     /** Threads, the one with the newest message first. */
     list(page: Page): Promise<List<Thread>>
+    /** The thread of a member, or of any message of theirs, newest first. Throws 404. */
+    show(of: string, page: Page): Promise<List<ServiceMessage>>
     /** `to` is a member, or any message of their thread. Marks the member's side as read. Throws 404. */
     reply(to: string, body: string, actor: string): Promise<ServiceMessage>
   }
@@ -53,15 +55,7 @@ export function createService(parts: ServiceParts): Service {
   })
   return {
     list: async (memberId, page) => {
-      const after = readCursor(page.cursor)
-      const rows = await db
-        .select()
-        .from(serviceMessage)
-        .where(
-          and(eq(serviceMessage.memberId, memberId), after ? lt(serviceMessage.no, after[0]) : undefined),
-        )
-        .orderBy(desc(serviceMessage.no))
-        .limit(page.limit + 1)
+      const rows = await newestOf(db, memberId, page)
       const seen = rows.filter(({ sender, readAt }) => sender === 'desk' && readAt === null)
       if (seen.length > 0) {
         const ids = seen.map(({ id }) => id)
@@ -89,6 +83,10 @@ export function createService(parts: ServiceParts): Service {
     },
     desk: {
       list: (page) => listThreads(db, page),
+      show: async (of, page) => {
+        const rows = await newestOf(db, await memberOf(db, of), page)
+        return pageOf(rows, page.limit, viewOf, ({ no }) => [no, ''])
+      },
       reply: async (to, body, actor) => {
         if (body.trim() === '') throw invalid('body', 'REQUIRED')
         const { row, tell } = await db.transaction((tx) =>
@@ -104,6 +102,17 @@ export function createService(parts: ServiceParts): Service {
       },
     },
   }
+}
+
+/** A page of a member's thread, and one row more where it goes on. */
+function newestOf(db: Db, memberId: string, { cursor, limit }: Page): Promise<ServiceMessageRow[]> {
+  const after = readCursor(cursor)
+  return db
+    .select()
+    .from(serviceMessage)
+    .where(and(eq(serviceMessage.memberId, memberId), after ? lt(serviceMessage.no, after[0]) : undefined))
+    .orderBy(desc(serviceMessage.no))
+    .limit(limit + 1)
 }
 
 async function replyIn(
@@ -133,14 +142,14 @@ async function replyIn(
   return { row, tell }
 }
 
-/** Who a reply goes to: the desk may name the member or a message of theirs. */
-async function memberOf(tx: DbTransaction, to: string): Promise<string> {
-  const [message] = await tx
+/** Whose thread it is: the desk may name the member or a message of theirs. */
+async function memberOf(on: Db | DbTransaction, to: string): Promise<string> {
+  const [message] = await on
     .select({ memberId: serviceMessage.memberId })
     .from(serviceMessage)
     .where(eq(serviceMessage.id, to))
   if (message) return message.memberId
-  const [known] = await tx
+  const [known] = await on
     .select({ id: member.id })
     .from(member)
     .where(or(eq(member.id, to), eq(sql`lower(${member.account})`, to.toLowerCase())))

@@ -1,0 +1,45 @@
+import { eq, or, sql } from 'drizzle-orm'
+import type { Db } from '../db/database.ts'
+import { member } from '../db/schema/member.ts'
+import { deposit, withdrawal } from '../db/schema/wallet.ts'
+import { Refusal } from '../http/refusal.ts'
+
+/** What people at the desk call things by: what the member's own screens show. Throws 404 where there is none. */
+export type Names = {
+  /** A member's id or account. */
+  member(given: string): Promise<string>
+  /** The member of an account of that name; any other name is given back as it is. */
+  memberOrElse(given: string): Promise<string>
+  /** A deposit's id or number. */
+  deposit(given: string): Promise<string>
+  /** A withdrawal's id or number. */
+  withdrawal(given: string): Promise<string>
+}
+
+export function createNames(db: Db): Names {
+  const memberOf = async (given: string): Promise<string | undefined> => {
+    const [row] = await db
+      .select({ id: member.id })
+      .from(member)
+      .where(or(eq(member.id, given), eq(sql`lower(${member.account})`, given.toLowerCase())))
+    return row?.id
+  }
+  return {
+    member: async (given) => (await memberOf(given)) ?? unknown(),
+    memberOrElse: async (given) => (await memberOf(given)) ?? given,
+    deposit: async (given) => {
+      const named = or(eq(deposit.id, given), eq(deposit.no, given.toUpperCase()))
+      const [row] = await db.select({ id: deposit.id }).from(deposit).where(named)
+      return row?.id ?? unknown()
+    },
+    withdrawal: async (given) => {
+      const named = or(eq(withdrawal.id, given), eq(withdrawal.no, given.toUpperCase()))
+      const [row] = await db.select({ id: withdrawal.id }).from(withdrawal).where(named)
+      return row?.id ?? unknown()
+    },
+  }
+}
+
+function unknown(): never {
+  throw new Refusal(404, 'NOT_FOUND')
+}
