@@ -2,11 +2,10 @@
  * P3: what a live chart costs the main thread with 100,000 bars loaded, against 1,000, in Chromium. History and
  * live tail lie in two series, so the two should cost the same.
  */
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { build } from 'vite'
 import { launchBrowser } from '../support/browser.ts'
+import { bundle } from './browserPage.ts'
 import type { LiveCost } from './chart/page.ts'
 import { median } from './row.ts'
 import type { Row } from './row.ts'
@@ -20,7 +19,7 @@ const framesMin = 55
 
 /** Runs the bench and answers with its rows; each is the median of three runs taken in turn. */
 export async function run(): Promise<Row[]> {
-  const code = await bundle(join(dirname(fileURLToPath(import.meta.url)), 'chart', 'page.ts'))
+  const code = await bundle(join(import.meta.dirname, 'chart', 'page.ts'))
   const browser = await launchBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 712, height: 560 } })
@@ -37,17 +36,6 @@ export async function run(): Promise<Row[]> {
   } finally {
     await browser.close()
   }
-}
-
-async function bundle(entry: string): Promise<string> {
-  const built = await build({
-    configFile: false,
-    logLevel: 'error',
-    build: { write: false, lib: { entry, formats: ['iife'], name: 'bench' } },
-  })
-  const [output] = Array.isArray(built) ? built : [built]
-  if (output === undefined || !('output' in output)) throw new Error('nothing was built')
-  return output.output[0].code
 }
 
 const measure = (page: Page, bars: number): Promise<LiveCost> =>

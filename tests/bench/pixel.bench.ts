@@ -1,0 +1,99 @@
+/**
+ * P2: tick to pixel in Chromium. The app's rows (wire, hub, one flush a frame, `useSyncExternalStore` a row) beside
+ * the least a page can do: the same frames written into text nodes on `requestAnimationFrame`.
+ */
+import { join } from 'node:path'
+import type { CDPSession, Page } from '@playwright/test'
+import { launchBrowser } from '../support/browser.ts'
+import { bundle } from './browserPage.ts'
+import type { Gaps, Painter } from './pixel/page.tsx'
+import { median } from './row.ts'
+import type { Row } from './row.ts'
+
+const seconds = 3
+const runs = 3
+const busyMax = 1.1
+const p99Max = 1.05
+const framesMin = 58
+const loads = [50, 200].flatMap((rows) => [200, 2000, 20_000].map((perSecond) => ({ rows, perSecond })))
+
+type Cost = Gaps & { busyMs: number }
+
+/** Runs the bench and answers with its rows; each figure is the median of three runs taken in turn. */
+export async function run(): Promise<Row[]> {
+  const code = await bundle(join(import.meta.dirname, 'pixel', 'page.tsx'))
+  const browser = await launchBrowser()
+  try {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    await page.setContent('<main></main>')
+    await page.addScriptTag({ content: code })
+    const session = await page.context().newCDPSession(page)
+    await session.send('Performance.enable')
+    const rows: Row[] = []
+    for (const load of loads) rows.push(...(await compared(page, session, load)))
+    return rows
+  } finally {
+    await browser.close()
+  }
+}
+
+async function compared(page: Page, session: CDPSession, load: (typeof loads)[number]): Promise<Row[]> {
+  const costs: Record<Painter, Cost[]> = { app: [], vanilla: [] }
+  for (let i = 0; i < runs; i++) {
+    for (const painter of ['vanilla', 'app'] as const) {
+      costs[painter].push(await measure(page, session, painter, load))
+    }
+  }
+  const of = (painter: Painter, figure: keyof Cost) => median(costs[painter].map((cost) => cost[figure]))
+  const at = `${load.rows} rows, ${load.perSecond} ticks/s`
+  const busy = of('app', 'busyMs') / of('vanilla', 'busyMs')
+  const p99 = of('app', 'p99Ms') / of('vanilla', 'p99Ms')
+  const frames = of('app', 'frames') / seconds
+  return [
+    {
+      id: 'P2',
+      what: `busy, ${at}: app / vanilla`,
+      value: busy,
+      unit: '×',
+      limit: `≤ ${busyMax}`,
+      ok: busy <= busyMax,
+    },
+    {
+      id: 'P2',
+      what: `p99 frame, ${at}: app / vanilla`,
+      value: p99,
+      unit: '×',
+      limit: `≤ ${p99Max}`,
+      ok: p99 <= p99Max,
+    },
+    {
+      id: 'P2',
+      what: `frames a second, ${at}`,
+      value: frames,
+      unit: 'fps',
+      limit: `≥ ${framesMin}`,
+      ok: frames >= framesMin,
+    },
+  ]
+}
+
+async function measure(
+  page: Page,
+  session: CDPSession,
+  painter: Painter,
+  { rows, perSecond }: (typeof loads)[number],
+): Promise<Cost> {
+  await page.evaluate(([name, count]) => globalThis.pixelBench.open(name, count), [painter, rows] as const)
+  const before = await taskMs(session)
+  const gaps = await page.evaluate(([rate, length]) => globalThis.pixelBench.run(rate, length), [
+    perSecond,
+    seconds,
+  ] as const)
+  return { ...gaps, busyMs: (await taskMs(session)) - before }
+}
+
+/** What the main thread has done so far, as the browser counts it. */
+async function taskMs(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+}

@@ -1,0 +1,147 @@
+import { createRoot } from 'react-dom/client'
+import type { Root } from 'react-dom/client'
+import { decodeTicks, encodeTicks } from '../../../contract/socket.ts'
+import type { TickBlock } from '../../../contract/socket.ts'
+import { formatOf } from '../../../src/format.ts'
+import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
+import { LivePrice } from '../../../src/pages/product/LivePrice.tsx'
+import { createStreams } from '../../../streams/index.ts'
+import { handMarket } from '../../support/handMarket.ts'
+import { handWire } from '../../support/wire.ts'
+
+/** Every 50 ms, as the venue sends. */
+const frameMs = 50
+/** When the market begins; the first tick is fed a second later. */
+const start = 1_000_000
+
+export type Painter = 'app' | 'vanilla'
+export type Gaps = { frames: number; p99Ms: number }
+
+/** What paints: fed with a `ticks` event's integers, taken away at the end. */
+type Painting = { feed: (flat: number[]) => void; end: () => void }
+
+/** The app's own way: wire, hub, one flush a frame, rows that read the flushed store. */
+async function app(box: HTMLElement, ids: string[]): Promise<Painting> {
+  const hand = handWire()
+  const market = handMarket(hand, ids, start)
+  const streams = createStreams({
+    wire: hand.wire,
+    api: market.api,
+    intents: { load: () => [], save: () => undefined, drop: () => undefined },
+    newKey: () => 'key',
+    monotonic: () => performance.now(),
+  })
+  for (const id of ids) market.tick(id, 100_000)
+  hand.up()
+  const root: Root = createRoot(box)
+  root.render(
+    <StreamsProvider value={streams}>
+      {ids.map((id) => (
+        <div key={id}>
+          {id} <LivePrice id={id} />
+        </div>
+      ))}
+    </StreamsProvider>,
+  )
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const beat = setInterval(() => market.feed(), 1000)
+  return {
+    feed: (flat) => hand.event('ticks', flat),
+    end: () => {
+      clearInterval(beat)
+      root.unmount()
+      streams.close()
+    },
+  }
+}
+
+/** The limit: the same frames decoded, the newest price of each row written on the next animation frame. */
+function vanilla(box: HTMLElement, ids: string[]): Painting {
+  const format = formatOf('en')
+  const cells = ids.map((id) => {
+    const row = document.createElement('div')
+    const cell = document.createElement('span')
+    row.append(`${id} `, cell)
+    box.append(row)
+    return cell
+  })
+  const changed = new Map<number, number>()
+  let request = 0
+  const paint = () => {
+    request = 0
+    for (const [row, price] of changed) {
+      const cell = cells[row]
+      if (cell) cell.textContent = format.price(price, 2)
+    }
+    changed.clear()
+  }
+  return {
+    feed: (flat) => {
+      const frame = decodeTicks(flat)
+      for (const { ix, values } of frame?.blocks ?? []) changed.set(ix - firstIx, values.at(-2) ?? 0)
+      if (request === 0) request = requestAnimationFrame(paint)
+    },
+    end: () => cancelAnimationFrame(request),
+  }
+}
+
+/** Where the hand-made market begins to count its products. */
+const firstIx = 7
+
+let shown: { painting: Painting; rows: number } | undefined
+
+/** Puts rows on the page and has them ready, so that what follows costs nothing but ticks. */
+async function open(painter: Painter, rows: number): Promise<void> {
+  shown?.painting.end()
+  document.body.replaceChildren()
+  const box = document.createElement('main')
+  document.body.append(box)
+  const ids = Array.from({ length: rows }, (_, i) => `P${i}`)
+  shown = { painting: painter === 'app' ? await app(box, ids) : vanilla(box, ids), rows }
+}
+
+/** Feeds `perSecond` ticks for `seconds`, and tells how evenly frames came. */
+async function run(perSecond: number, seconds: number): Promise<Gaps> {
+  if (shown === undefined) throw new Error('nothing is open')
+  const gaps: number[] = []
+  let last = performance.now()
+  let watching = requestAnimationFrame(function watch(now) {
+    gaps.push(now - last)
+    last = now
+    watching = requestAnimationFrame(watch)
+  })
+  await feed(shown.painting, shown.rows, (perSecond * frameMs) / 1000, (seconds * 1000) / frameMs)
+  cancelAnimationFrame(watching)
+  gaps.sort((a, b) => a - b)
+  return { frames: gaps.length, p99Ms: gaps[Math.floor(gaps.length * 0.99)] ?? Number.NaN }
+}
+
+function feed(painting: Painting, rows: number, perFrame: number, frames: number): Promise<void> {
+  const seqs = Array.from({ length: rows }, () => 2)
+  let sent = 0
+  let row = 0
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      const blocks = new Map<number, TickBlock>()
+      const at = start + 1000 + sent * frameMs
+      for (let n = 0; n < perFrame; n++) {
+        const seq = seqs[row] ?? 2
+        const block = blocks.get(row) ?? { ix: firstIx + row, seq0: seq, values: [] }
+        block.values.push(at, 100_000 + ((sent * 31 + n * 7) % 900), 1)
+        blocks.set(row, block)
+        seqs[row] = seq + 1
+        row = (row + 1) % rows
+      }
+      painting.feed(encodeTicks({ at, blocks: [...blocks.values()] }))
+      sent += 1
+      if (sent < frames) return
+      clearInterval(timer)
+      resolve()
+    }, frameMs)
+  })
+}
+
+declare global {
+  var pixelBench: { open: typeof open; run: typeof run }
+}
+globalThis.pixelBench = { open, run }
