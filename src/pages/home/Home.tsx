@@ -39,11 +39,15 @@ export function Home() {
           <AssetsCard
             eye
             today
-            cells={['available', 'openStakes']}
             actions={
-              <Button block href={hrefTo(paths.products)}>
-                {t('home.trade')}
-              </Button>
+              <>
+                <Button block href={hrefTo(paths.deposit)}>
+                  {t('home.deposit')}
+                </Button>
+                <Button block variant="secondary" href={hrefTo(paths.withdraw)}>
+                  {t('home.withdraw')}
+                </Button>
+              </>
             }
           />
         </div>

@@ -5,15 +5,17 @@ import { Card, Icon } from '../../ui/index.ts'
 import type { IconName } from '../../ui/index.ts'
 import styles from './Shortcuts.module.css'
 
-const shortcuts: readonly {
-  label: 'trade' | 'orders' | 'account' | 'settings'
-  href: string
-  icon: IconName
-}[] = [
+type Shortcut = 'quickDeposit' | 'trade' | 'orders' | 'method' | 'support' | 'messages' | 'about' | 'privacy'
+
+const shortcuts: readonly { label: Shortcut; href: string; icon: IconName }[] = [
+  { label: 'quickDeposit', href: hrefTo(paths.deposit), icon: 'lightning' },
   { label: 'trade', href: hrefTo(paths.products), icon: 'chart-line-up' },
   { label: 'orders', href: hrefTo(paths.orders), icon: 'receipt' },
-  { label: 'account', href: hrefTo(paths.user), icon: 'user-circle' },
-  { label: 'settings', href: hrefTo(paths.settings), icon: 'gear-six' },
+  { label: 'method', href: hrefTo(paths.account), icon: 'bank' },
+  { label: 'support', href: hrefTo(paths.service), icon: 'chat-circle-text' },
+  { label: 'messages', href: hrefTo(paths.messages), icon: 'envelope-simple' },
+  { label: 'about', href: hrefTo(paths.about), icon: 'info' },
+  { label: 'privacy', href: hrefTo(paths.privacy), icon: 'shield-check' },
 ]
 
 /** Equal tiles of plain ink on one card. */

@@ -20,7 +20,7 @@ const hidden = '••••••'
 
 export type AssetsCardProps = {
   /** Figures at the foot of the card. */
-  cells: readonly ('available' | 'openStakes' | 'todayPnl' | 'accountPnl')[]
+  cells?: readonly ('available' | 'openStakes' | 'todayPnl' | 'accountPnl')[]
   /** Draws today's profit and loss under the total. */
   today?: boolean
   /** Draws the eye that hides all amounts. */
@@ -30,7 +30,7 @@ export type AssetsCardProps = {
 }
 
 /** All the member has: one large figure, with what moved and what is free. */
-export function AssetsCard({ cells, today = false, eye = false, actions }: AssetsCardProps) {
+export function AssetsCard({ cells = [], today = false, eye = false, actions }: AssetsCardProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { assets$, wake } = useStreams()
@@ -71,17 +71,19 @@ export function AssetsCard({ cells, today = false, eye = false, actions }: Asset
         )}
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>
-      <Cells
-        items={cells.map((name) => ({
-          key: name,
-          label: t(name === 'accountPnl' ? 'me.accountPnl' : `home.${name}`),
-          value: assets ? (
-            <CellFigure name={name} assets={assets} hide={amountsHidden} />
-          ) : (
-            <Skeleton line={15} width={72} />
-          ),
-        }))}
-      />
+      {cells.length > 0 && (
+        <Cells
+          items={cells.map((name) => ({
+            key: name,
+            label: t(name === 'accountPnl' ? 'me.accountPnl' : `home.${name}`),
+            value: assets ? (
+              <CellFigure name={name} assets={assets} hide={amountsHidden} />
+            ) : (
+              <Skeleton line={15} width={72} />
+            ),
+          }))}
+        />
+      )}
     </Card>
   )
 }
@@ -93,7 +95,7 @@ function CellFigure({
   assets,
   hide,
 }: {
-  name: AssetsCardProps['cells'][number]
+  name: NonNullable<AssetsCardProps['cells']>[number]
   assets: Assets
   hide: boolean
 }) {

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { moneyOf } from '../../../contract/money.ts'
 import type { Order } from '../../../streams/index.ts'
@@ -110,10 +111,6 @@ function Settled({ order, onDismiss }: { order: Order; onDismiss: () => void }) 
   )
 }
 
-function whatText(
-  t: ReturnType<typeof useTranslation>['t'],
-  format: ReturnType<typeof useFormat>,
-  order: Order,
-) {
+function whatText(t: TFunction, format: ReturnType<typeof useFormat>, order: Order) {
   return t('order.what', { direction: t(`order.${order.direction}`), amount: format.money(order.amount) })
 }

@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Figures, Product } from '../../../streams/index.ts'
 import type { Format } from '../../format.ts'
@@ -77,11 +78,7 @@ function Caption({ product, kind }: { product: Product; kind: 'name' | 'volume' 
   )
 }
 
-function closedText(
-  t: ReturnType<typeof useTranslation>['t'],
-  format: Format,
-  { status, opensAt }: Figures,
-): string {
+function closedText(t: TFunction, format: Format, { status, opensAt }: Figures): string {
   if (status === 'maintenance') return t('products.maintenance')
   if (opensAt === null) return t('products.closed')
   const today = format.date(opensAt) === format.date(Date.now())

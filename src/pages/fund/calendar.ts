@@ -1,0 +1,21 @@
+import { addDays } from '../../../contract/time.ts'
+import type { BusinessDay } from '../../../contract/time.ts'
+
+/** `YYYY-MM` of a business day. */
+export const monthOf = (day: BusinessDay): string => day.slice(0, 7)
+
+/** The month `months` after (or before) one. */
+export function addMonths(month: string, months: number): string {
+  const count = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + months
+  return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}`
+}
+
+/** The weeks of a month, Monday first; null where a week reaches beyond it. */
+export function weeksOf(month: string): (BusinessDay | null)[][] {
+  const first = `${month}-01`
+  const weekday = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7
+  const cells: (BusinessDay | null)[] = Array.from({ length: weekday }, () => null)
+  for (let day = first; monthOf(day) === month; day = addDays(day, 1)) cells.push(day)
+  while (cells.length % 7 !== 0) cells.push(null)
+  return Array.from({ length: cells.length / 7 }, (_, week) => cells.slice(week * 7, week * 7 + 7))
+}

@@ -1,0 +1,45 @@
+/** The fund's rate as a drawing: pure arithmetic, in basis points and px. */
+
+/** Three grid lines: a round distance, and the first of them at or below the lowest value. */
+export type Scale = { low: number; step: number }
+
+/** Round steps in basis points, times a power of ten. */
+const rounds = [1, 2, 5] as const
+
+/** The finest round step of which two hold all values. A flat curve gets the middle line, or close to it. */
+export function scaleOf(values: readonly number[]): Scale {
+  const min = Math.min(...values)
+  const max = Math.max(...values)
+  for (let power = 1; ; power *= 10) {
+    for (const round of rounds) {
+      const step = round * power
+      if (min === max) return { low: Math.max(0, Math.round(min / step) - 1) * step, step }
+      const low = Math.floor(min / step) * step
+      if (low + 2 * step >= max) return { low, step }
+    }
+  }
+}
+
+export type Box = { width: number; height: number; inset: number }
+
+/** Where each value stands, evenly spaced, `inset` px from both ends; y is 0 at the top line. */
+export function curvePoints(
+  values: readonly number[],
+  { low, step }: Scale,
+  { width, height, inset }: Box,
+): { x: number; y: number }[] {
+  const pitch = values.length > 1 ? (width - 2 * inset) / (values.length - 1) : 0
+  return values.map((value, index) => ({
+    x: values.length > 1 ? inset + index * pitch : width / 2,
+    y: height * (1 - (value - low) / (2 * step)),
+  }))
+}
+
+/** The value nearest to a place across the drawing. */
+export function nearest(points: readonly { x: number }[], x: number): number {
+  let best = 0
+  for (const [index, point] of points.entries()) {
+    if (Math.abs(point.x - x) < Math.abs((points[best]?.x ?? 0) - x)) best = index
+  }
+  return best
+}

@@ -1,0 +1,76 @@
+import type { Minor } from '../../../contract/brand.ts'
+import { minor } from '../../../contract/brand.ts'
+import { amountOf } from '../../../contract/amount.ts'
+import { dayEarnings, nextTradingDay, parsePer10k } from '../../../contract/fund.ts'
+import type { Fund, FundRules } from '../../../contract/fund.ts'
+import { moneyOf } from '../../../contract/money.ts'
+import { businessDay } from '../../../contract/time.ts'
+import type { BusinessDay } from '../../../contract/time.ts'
+
+export type Direction = 'in' | 'out'
+export type Mode = 'fast' | 'standard'
+
+/** A transfer without a direction is one in. */
+export const directionOf = (query: URLSearchParams): Direction =>
+  query.get('direction') === 'out' ? 'out' : 'in'
+
+/** Why an amount cannot be transferred; `max` and `min` are what could. */
+export type AmountFault =
+  | { kind: 'empty' }
+  | { kind: 'under'; min: Minor }
+  | { kind: 'overAvailable' | 'overConfirmed' | 'overFast'; max: Minor }
+
+/** What is wrong with an amount to transfer in. */
+export function faultIn(typed: string, available: Minor, rules: Pick<FundRules, 'minDeposit'>) {
+  const amount = amountOf(typed)
+  const min = moneyOf(rules.minDeposit)
+  return (
+    emptyFault(amount) ??
+    over('overAvailable', amount, available) ??
+    (amount !== undefined && amount < min ? ({ kind: 'under', min } as const) : undefined)
+  )
+}
+
+/** What is wrong with an amount to transfer out. */
+export function faultOut(typed: string, fund: Pick<Fund, 'confirmed' | 'fastLeft'>, mode: Mode) {
+  const amount = amountOf(typed)
+  return (
+    emptyFault(amount) ??
+    over('overConfirmed', amount, moneyOf(fund.confirmed)) ??
+    (mode === 'fast' ? over('overFast', amount, moneyOf(fund.fastLeft)) : undefined)
+  )
+}
+
+const emptyFault = (amount: Minor | undefined): AmountFault | undefined =>
+  amount === undefined || amount <= 0 ? { kind: 'empty' } : undefined
+
+const over = (
+  kind: 'overAvailable' | 'overConfirmed' | 'overFast',
+  amount: Minor | undefined,
+  max: Minor,
+): AmountFault | undefined => (amount !== undefined && amount > max ? { kind, max } : undefined)
+
+/** The most that can be transferred out in a mode. */
+export function mostOut(fund: Pick<Fund, 'confirmed' | 'fastLeft'>, mode: Mode): Minor {
+  const confirmed = moneyOf(fund.confirmed)
+  return mode === 'fast' ? minor(Math.min(confirmed, moneyOf(fund.fastLeft))) : confirmed
+}
+
+/** What an amount would earn in a day at yesterday's rate; undefined where either is not known. */
+export function dailyEarnings(typed: string, per10k: string): Minor | undefined {
+  const amount = amountOf(typed)
+  const units = parsePer10k(per10k)
+  if (amount === undefined || units === undefined) return undefined
+  return dayEarnings(amount, units, 0).earned
+}
+
+/**
+ * The trading day that a transfer made now counts for: the cut-off that comes next is that day's.
+ * @param offsetMs of the business calendar, because `cutoffAt` is venue time
+ */
+export const tradeDayOf = (fund: Pick<Fund, 'cutoffAt'>, offsetMs: number, zone: string): BusinessDay =>
+  businessDay(fund.cutoffAt + offsetMs, zone)
+
+/** The day at whose start a standard transfer out, asked for today, is paid. */
+export const payDayOf = (today: BusinessDay, rules: Pick<FundRules, 'holidays'>): BusinessDay =>
+  nextTradingDay(today, new Set(rules.holidays))

@@ -1,0 +1,47 @@
+import { useEffect } from 'react'
+import { filter, take } from 'rxjs'
+import * as z from 'zod/mini'
+import { fund as fundSchema, fundRoutes } from '../../../contract/fund.ts'
+import type { Fund } from '../../../contract/fund.ts'
+import type { Loadable } from '../../../streams/index.ts'
+import { refreshConfig } from '../../api/refreshConfig.ts'
+import { call } from '../../api/venue.ts'
+import { useLive } from '../../hooks/useLive.ts'
+import type { LiveSource } from '../../hooks/useLive.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+
+const fundSource: LiveSource<Fund> = {
+  // The calendar of its dates is the config's, which practice can move.
+  load: async (signal) => {
+    const [answer] = await Promise.all([call(fundRoutes.fund, {}, { signal }), refreshConfig()])
+    return answer
+  },
+  event: 'fund',
+  read: (data) => {
+    const parsed = z.safeParse(fundSchema, data)
+    return parsed.success ? parsed.data : undefined
+  },
+}
+
+/** The instant at which dates or times left change by themselves. */
+export const dueOf = (fund: Pick<Fund, 'cutoffAt' | 'resetAt'>): number =>
+  Math.min(fund.cutoffAt, fund.resetAt)
+
+/** The member's fund, live: fetched, then as events say, and again when a day ends or the cut-off passes. */
+export function useFund(): { loadable: Loadable<Fund>; reload: () => void } {
+  const { clock } = useStreams()
+  const { loadable, reload } = useLive(fundSource)
+  const fund = valueOf(loadable)
+  useEffect(() => {
+    if (fund === undefined) return undefined
+    const passing = clock.second$
+      .pipe(
+        filter((now) => now > dueOf(fund)),
+        take(1),
+      )
+      .subscribe(reload)
+    return () => passing.unsubscribe()
+  }, [fund, clock, reload])
+  return { loadable, reload }
+}
