@@ -10,4 +10,4 @@ export type Ticket = {
 
 export const ticket = proxy<Ticket>({ amount: '100.00', seconds: {} })
 
-export const useTicket = (): Ticket => useSnapshot(ticket) as Ticket
+export const useTicket = (): Ticket => useSnapshot(ticket)

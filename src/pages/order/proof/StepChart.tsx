@@ -41,52 +41,52 @@ export function StepChart({ order, proof }: { order: Order; proof: WholeProof })
     to: exit === undefined ? '' : format.time(exit.at),
   })
   return (
-    <svg
-      ref={measure}
-      className={styles.chart}
-      height={box.height + head + foot}
-      viewBox={`0 ${-head} ${width} ${box.height + head + foot}`}
-      role="img"
-      aria-label={label}
-      data-tone={order.direction}
-    >
-      {entry !== undefined && exit !== undefined && (
-        <rect
-          className={styles.held}
-          x={entry.x}
-          y={0}
-          width={Math.max(0, exit.x - entry.x)}
-          height={box.height}
-        />
-      )}
-      {plot.levels.map((level) => (
-        <g key={level}>
-          <path className={styles.grid} d={`M0 ${plot.yOf(level)}H${box.width}`} />
-          <text className={styles.axis} x={box.width + axis} y={plot.yOf(level) + 4} textAnchor="end">
-            {price(level)}
-          </text>
-        </g>
-      ))}
-      <path className={styles.line} d={plot.path} />
-      {entry !== undefined && (
-        <path
-          className={styles.entry}
-          d={`M${entry.x} ${entry.y}H${exit === undefined ? box.width : exit.x}`}
-        />
-      )}
-      {marks.map(({ side, at, x, y }) => (
-        <g key={side}>
-          <path className={styles.mark} d={`M${x} 0V${box.height}`} />
-          <circle className={styles.halo} cx={x} cy={y} r={6} />
-          <circle className={styles.disc} cx={x} cy={y} r={4.5} />
-          <text className={styles.head} x={x} y={-8} textAnchor={x < 24 ? 'start' : 'middle'}>
-            {t(`order.${side}`)}
-          </text>
-          <text className={styles.axis} x={Math.max(24, x)} y={box.height + 14} textAnchor="middle">
-            {format.time(at)}
-          </text>
-        </g>
-      ))}
-    </svg>
+    <figure ref={measure} aria-label={label}>
+      <svg
+        className={styles.chart}
+        height={box.height + head + foot}
+        viewBox={`0 ${-head} ${width} ${box.height + head + foot}`}
+        aria-hidden="true"
+        data-tone={order.direction}
+      >
+        {entry !== undefined && exit !== undefined && (
+          <rect
+            className={styles.held}
+            x={entry.x}
+            y={0}
+            width={Math.max(0, exit.x - entry.x)}
+            height={box.height}
+          />
+        )}
+        {plot.levels.map((level) => (
+          <g key={level}>
+            <path className={styles.grid} d={`M0 ${plot.yOf(level)}H${box.width}`} />
+            <text className={styles.axis} x={box.width + axis} y={plot.yOf(level) + 4} textAnchor="end">
+              {price(level)}
+            </text>
+          </g>
+        ))}
+        <path className={styles.line} d={plot.path} />
+        {entry !== undefined && (
+          <path
+            className={styles.entry}
+            d={`M${entry.x} ${entry.y}H${exit === undefined ? box.width : exit.x}`}
+          />
+        )}
+        {marks.map(({ side, at, x, y }) => (
+          <g key={side}>
+            <path className={styles.mark} d={`M${x} 0V${box.height}`} />
+            <circle className={styles.halo} cx={x} cy={y} r={6} />
+            <circle className={styles.disc} cx={x} cy={y} r={4.5} />
+            <text className={styles.head} x={x} y={-8} textAnchor={x < 24 ? 'start' : 'middle'}>
+              {t(`order.${side}`)}
+            </text>
+            <text className={styles.axis} x={Math.max(24, x)} y={box.height + 14} textAnchor="middle">
+              {format.time(at)}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </figure>
   )
 }
