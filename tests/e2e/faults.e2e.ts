@@ -7,9 +7,9 @@ import { logIn, product } from './member.ts'
 
 /** Each flow meets the venue through a proxy of its own, which it can make fail. */
 const test = base.extend<{ network: FaultProxy }>({
-  network: async ({ baseURL }, use) => {
+  network: async ({ baseURL }, provide) => {
     const proxy = await faultProxy(Number(new URL(baseURL ?? '').port))
-    await use(proxy)
+    await provide(proxy)
     await proxy.close()
   },
 })
