@@ -73,7 +73,8 @@ export const ledgerEntry = z.object({
   type: z.enum(ledgerTypes),
   amount: money,
   balanceAfter: money,
-  ref: z.nullable(z.object({ kind: z.string(), id: z.string() })),
+  /** What it belongs to: an order, a transfer, or the member where nothing else is behind it. */
+  ref: z.object({ kind: z.string(), id: z.string() }),
 })
 export type LedgerEntry = z.infer<typeof ledgerEntry>
 

@@ -11,13 +11,16 @@ export type Hello = z.infer<typeof hello>
 export const clockReply = z.object({ t0: z.number(), t1: instant, t2: instant })
 export type ClockReply = z.infer<typeof clockReply>
 
+/** Any short text may be asked for: what is no product is answered as unknown. */
+const askedProduct = z.string().check(z.maxLength(64))
+
 export const subscribeRequest = z.strictObject({
-  products: z.array(productId).check(z.minLength(1), z.maxLength(5000)),
+  products: z.array(askedProduct).check(z.minLength(1), z.maxLength(5000)),
   mode: z.optional(z.enum(['all', 'latest'])),
 })
 export type SubscribeRequest = z.infer<typeof subscribeRequest>
 export type SubscribeMode = 'all' | 'latest'
-export const unsubscribeRequest = z.strictObject({ products: z.array(productId).check(z.maxLength(5000)) })
+export const unsubscribeRequest = z.strictObject({ products: z.array(askedProduct).check(z.maxLength(5000)) })
 
 export const subscribeReply = z.discriminatedUnion('ok', [
   z.object({

@@ -50,7 +50,7 @@ export async function createShell(parts: ShellParts): Promise<FastifyInstance> {
   app.decorate('gate', gate)
   app.decorateRequest('principal', null)
   app.decorateRequest('releaseKey', null)
-  app.setValidatorCompiler(({ schema }) => validator(schema as z.ZodMiniType))
+  app.setValidatorCompiler(({ schema, httpPart }) => validator(schema as z.ZodMiniType, httpPart))
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   installJson(app)
   installErrors(app)
@@ -83,11 +83,15 @@ function trusted(proxies: ShellParts['trustProxy']) {
   return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 }
 
-/** The contract's schemas judge the parts of a request; a fault is one code per field, and no body is an empty one. */
-function validator(schema: z.ZodMiniType) {
+/**
+ * The contract's schemas judge the parts of a request; a fault is one code per field, and no body is an empty one.
+ * An id in the path that none of ours can look like names nothing, as an unknown one does.
+ */
+function validator(schema: z.ZodMiniType, part: string | undefined) {
   return (data: unknown) => {
     const read = z.safeParse(schema, data ?? {})
     if (read.success) return { value: read.data }
+    if (part === 'params') return { error: new Refusal(404, 'NOT_FOUND') }
     return { error: new Refusal(400, 'VALIDATION', { fields: fieldErrors(read.error.issues, data ?? {}) }) }
   }
 }

@@ -25,8 +25,8 @@ export type RecordLine = {
   type: LedgerType
   amount: number
   availableAfter: number
-  refKind: string | null
-  refId: string | null
+  refKind: string
+  refId: string
 }
 
 export function entryOf(line: RecordLine): LedgerEntry {
@@ -36,6 +36,6 @@ export function entryOf(line: RecordLine): LedgerEntry {
     type: line.type,
     amount: formatMoney(minor(line.amount)),
     balanceAfter: formatMoney(minor(line.availableAfter)),
-    ref: line.refKind !== null && line.refId !== null ? { kind: line.refKind, id: line.refId } : null,
+    ref: { kind: line.refKind, id: line.refId },
   }
 }

@@ -8,7 +8,7 @@ import type { BalanceRow } from '../db/schema/ledger.ts'
 import type { Clock, MemberBus } from '../ports.ts'
 import { assetsOf, entryOf } from './assets.ts'
 import type { BusinessCalendar } from './calendar.ts'
-import { postMove } from './post.ts'
+import { postMove, refOf } from './post.ts'
 import type { Move } from './post.ts'
 
 /** What a posting changed, as it travels. */
@@ -62,14 +62,15 @@ export function practiceGrant(memberId: string, amount: Minor): Move {
 }
 
 function lineOf(move: Move, row: BalanceRow, at: number) {
+  const ref = refOf(move)
   return {
     id: row.version,
     at,
     type: move.type,
     amount: move.amount ?? move.legs.available ?? 0,
     availableAfter: row.available,
-    refKind: move.ref?.kind ?? null,
-    refId: move.ref?.id ?? null,
+    refKind: ref.kind,
+    refId: ref.id,
   }
 }
 

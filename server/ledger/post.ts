@@ -18,8 +18,14 @@ export type Move = {
   amount?: number
   /** What it adds to the member's result: an order's pnl, a fund's earning. */
   pnl?: number
-  ref?: { kind: string; id: string }
+  /** What it belongs to; left out: the member themselves. */
+  ref?: Ref
 }
+
+/** What a posting belongs to, as the capital record names it. */
+export type Ref = { kind: string; id: string }
+
+export const refOf = (move: Move): Ref => move.ref ?? { kind: 'member', id: move.memberId }
 
 /** The columns of `balance` under the names that rows have in code. */
 export const balanceColumns: SQL = sql.raw(
@@ -39,7 +45,8 @@ export async function postMove(
   day: BusinessDay,
 ): Promise<BalanceRow | null> {
   const { available = 0, held = 0, stakes = 0, fund = 0, house = 0, grants = 0, external = 0 } = move.legs
-  const { amount = available, pnl = 0, ref } = move
+  const { amount = available, pnl = 0 } = move
+  const ref = refOf(move)
   const { rows } = await tx.execute<BalanceRow & Record<string, unknown>>(sql`
     WITH b AS (
       UPDATE balance SET
@@ -56,7 +63,7 @@ export async function postMove(
       SELECT b.member_id, b.version, ${at}::bigint, ${move.type}, ${amount}::bigint, ${available}::bigint,
         ${held}::bigint, ${stakes}::bigint, ${fund}::bigint, ${house}::bigint, ${grants}::bigint,
         ${external}::bigint, ${pnl}::bigint, b.available, b.held, b.stakes, b.fund, b.pnl,
-        ${ref?.kind ?? null}::text, ${ref?.id ?? null}::text
+        ${ref.kind}::text, ${ref.id}::text
       FROM b
     )
     SELECT ${balanceColumns} FROM b`)

@@ -53,8 +53,8 @@ export async function entriesCsv(db: Db, memberId: string, filters: LedgerFilter
       type,
       amount,
       balanceAfter,
-      ref?.kind ?? null,
-      ref?.id ?? null,
+      ref.kind,
+      ref.id,
     ]),
   )
 }

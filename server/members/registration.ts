@@ -52,15 +52,23 @@ export type Registration = {
 export function createRegistration(parts: RegistrationParts): Registration {
   const { db, clock, random, ledger, passwords, phones, tokens, practiceBalance } = parts
 
-  const refuseTaken = async ({ account, phone }: Checked): Promise<void> => {
+  /** Which of the two another member has; one member who has both is who these fields opened. */
+  const takenOf = async ({ account, phone }: Checked): Promise<Taken> => {
     const phoneHash = phones.hash(phone)
     const sameAccount = sql`lower(${member.account}) = lower(${account})`
     const taken = await db
       .select({ phoneHash: member.phoneHash, same: sql<boolean>`${sameAccount}` })
       .from(member)
       .where(or(sameAccount, eq(member.phoneHash, phoneHash)))
-    if (taken.some(({ same }) => same)) throw new Refusal(409, 'ACCOUNT_TAKEN')
-    if (taken.length > 0) throw new Refusal(409, 'PHONE_TAKEN')
+    const named = taken.find(({ same }) => same)
+    if (named) return named.phoneHash === phoneHash ? 'both' : 'account'
+    return taken.length > 0 ? 'phone' : null
+  }
+
+  const refuseUsed = async (checked: Checked): Promise<void> => {
+    const taken = await takenOf(checked)
+    if (taken === 'both') throw new Refusal(422, 'REGISTER_TOKEN_EXPIRED')
+    refuseTaken(taken)
   }
 
   return {
@@ -71,14 +79,14 @@ export function createRegistration(parts: RegistrationParts): Registration {
       if (!known) {
         throw new Refusal(422, 'OPENING_CODE_INVALID')
       }
-      await refuseTaken(fields)
+      refuseTaken(await takenOf(fields))
       return tokens.issue(fields)
     },
     open: async (given) => {
       const checked = tokens.read(given.registerToken)
       refuseWeak(given, checked)
       if (!checked) throw new Refusal(422, 'REGISTER_TOKEN_EXPIRED')
-      await refuseTaken(checked)
+      await refuseUsed(checked)
       const [passwordHash, transactionPasswordHash] = await Promise.all([
         passwords.hash(given.password),
         passwords.hash(given.transactionPassword),
@@ -104,7 +112,9 @@ export function createRegistration(parts: RegistrationParts): Registration {
           await parts.greet?.(tx, id)
         })
       } catch (error) {
-        throw takenOf(error)
+        // Two that raced are decided by the unique indexes; by now the other one can be seen.
+        if (isUniqueViolation(error)) await refuseUsed(checked)
+        throw error
       }
       return { memberId: id }
     },
@@ -128,9 +138,9 @@ function refuseWeak(given: NewPasswords, checked: Checked | null): void {
   if (faults.length > 0) throw new Refusal(400, 'VALIDATION', { fields: Object.fromEntries(faults) })
 }
 
-/** Two registrations that raced are decided by the unique indexes. */
-function takenOf(error: unknown): unknown {
-  if (isUniqueViolation(error, 'member_account_unique')) return new Refusal(409, 'ACCOUNT_TAKEN')
-  if (isUniqueViolation(error, 'member_phone_unique')) return new Refusal(409, 'PHONE_TAKEN')
-  return error
+type Taken = 'both' | 'account' | 'phone' | null
+
+function refuseTaken(taken: Taken): void {
+  if (taken === null) return
+  throw new Refusal(409, taken === 'phone' ? 'PHONE_TAKEN' : 'ACCOUNT_TAKEN')
 }

@@ -101,6 +101,13 @@ function openServer(parts: RealtimeParts): VenueServer {
     connectTimeout: connectTimeoutMs,
     allowRequest,
   })
+  // Engine.IO answers what comes to its path by itself; these answers tell the time too.
+  parts.server.prependListener('request', (_request, response) =>
+    response.setHeader('Server-Time', parts.clock.now()),
+  )
+  io.engine.on('headers', (headers: Record<string, string>) => {
+    headers['Server-Time'] = String(parts.clock.now())
+  })
   io.use((socket, next) => {
     void admit(socket, parts, next)
   })

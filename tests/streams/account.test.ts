@@ -78,7 +78,7 @@ describe('account events', () => {
       type: 'stake',
       amount: '-1.00',
       balanceAfter: '9.00',
-      ref: null,
+      ref: { kind: 'order', id: 'o' },
     }
     streams.ledger$.subscribe((event) => heard.push(event))
     streams.event$('ledger').subscribe((event) => heard.push(event))

@@ -43,8 +43,8 @@ export const posting = pgTable(
     stakesAfter: minorUnits('stakes_after'),
     fundAfter: minorUnits('fund_after'),
     pnlAfter: minorUnits('pnl_after'),
-    refKind: text('ref_kind'),
-    refId: text('ref_id'),
+    refKind: text('ref_kind').notNull(),
+    refId: text('ref_id').notNull(),
   },
   (table) => [primaryKey({ columns: [table.memberId, table.id] })],
 )

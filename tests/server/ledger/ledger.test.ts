@@ -104,7 +104,7 @@ describe('the capital record', () => {
     expect(reply.text).toBe(
       '"id","at","type","amount","balanceAfter","refKind","refId"\r\n' +
         `"2","${at}","withdrawal_hold","-1.00","9999.00","withdrawal","'=1+1"""\r\n` +
-        `"1","${at}","grant","10000.00","10000.00","",""\r\n`,
+        `"1","${at}","grant","10000.00","10000.00","member","${someone.id}"\r\n`,
     )
   })
 })

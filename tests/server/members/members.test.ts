@@ -97,6 +97,19 @@ describe('registration', () => {
     expect([late.status, late.code]).toEqual([422, 'REGISTER_TOKEN_EXPIRED'])
   })
 
+  test('a token opens one account: used again, also by twins, it has expired', async () => {
+    const fields = { ...good, account: 'only_once', phone: '13511111111' }
+    const { registerToken } = (await check(fields)).body
+    const twins = await Promise.all([1, 2].map(() => register({ ...passwords, registerToken })))
+    const later = await register({ ...passwords, registerToken })
+    const replies = [...twins, later].map(({ status, code }) => [status, code])
+    expect(replies.toSorted()).toEqual([
+      [201, undefined],
+      [422, 'REGISTER_TOKEN_EXPIRED'],
+      [422, 'REGISTER_TOKEN_EXPIRED'],
+    ])
+  })
+
   test('opens an account with its practice money and a code of its own', async () => {
     const id = await opened(good.account, good.phone)
     const zhang = await loggedIn('ZHANG_SAN')

@@ -57,6 +57,7 @@ describe('the upgrade', () => {
   test('the own origin', async () => {
     const { first } = await dialWith([`Origin: ${venue.url}`])
     expect(first).toMatch(/^HTTP\/1.1 101 /)
+    expect(first).toContain(`Server-Time: ${venue.clock.now()}`)
     expect(first).not.toMatch(/permessage-deflate/i)
   })
 
@@ -64,6 +65,7 @@ describe('the upgrade', () => {
     await expect(venue.connect({}, { transports: ['polling'] })).rejects.toThrow()
     const answer = await fetch(`${venue.url}/socket.io/?EIO=4&transport=polling`)
     expect(answer.status).toBe(400)
+    expect(answer.headers.get('server-time')).toBe(String(venue.clock.now()))
   })
 })
 

@@ -38,8 +38,8 @@ test('a subscription answers numbers, quotes and heads', async () => {
 })
 
 test('an unknown product refuses all of them', async () => {
-  const refused = { ok: false, code: 'NOT_FOUND', products: ['X', 'Y'] }
-  expect(await subscribe(['A', 'X', 'Y'])).toEqual(refused)
+  const refused = { ok: false, code: 'NOT_FOUND', products: ['X', 'no such', '__proto__'] }
+  expect(await subscribe(['A', 'X', 'no such', '__proto__'])).toEqual(refused)
   venue.market.flush(now(), { A: [1] })
   await client.caughtUp()
   expect(client.frames()).toEqual([])
@@ -47,7 +47,7 @@ test('an unknown product refuses all of them', async () => {
 
 test.each([
   [{ products: [] }],
-  [{ products: ['a b'] }],
+  [{ products: ['x'.repeat(65)] }],
   [{ products: ['A'], mode: 'some' }],
   [{ products: ['A'], more: 1 }],
   [null],
