@@ -47,10 +47,10 @@ export async function startVenue(
     const front = createFront(systemClock())
     const address = await front.listen(settings.port, settings.host)
     undo.push(() => front.close())
-    const database = await open(settings, logger, onLost)
+    const database = await inDataDir(settings, () => open(settings, logger, onLost))
     undo.push(() => database.close())
     await database.migrate()
-    const secrets = await openSecrets(settings.dataDir, settings)
+    const secrets = await inDataDir(settings, () => openSecrets(settings.dataDir, settings))
     const { db } = database
     const clock = systemClock(await newestInstant(db))
     const market = await openMarket(settings, { db, clock, products, logger })
@@ -86,6 +86,18 @@ async function readProducts(settings: Settings): Promise<MarketProduct[]> {
     throw new SettingsError(`PRODUCTS_FILE ${productsFile} ${why}`)
   }
   return loadProducts(parseProducts(table), { feed, recordingsDir, closedPauseMs })
+}
+
+/** What the system says about the data folder (no folder, no right, no room) is the operator's to put right. */
+async function inDataDir<T>({ dataDir }: Settings, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error && 'path' in error && 'code' in error) {
+      throw new SettingsError(`DATA_DIR ${dataDir} cannot be used (${String(error.code)})`)
+    }
+    throw error
+  }
 }
 
 async function open(

@@ -58,6 +58,12 @@ test('a bad setting stops the start: one line, exit code 2, nothing written', as
   expect(existsSync(dataDir)).toBe(false)
 }, 60_000)
 
+test('a data folder that cannot be one stops it as clearly', async () => {
+  const { said, code } = run({ DATA_DIR: productsFile })
+  expect(await code).toBe(2)
+  expect(said).toEqual({ out: '', err: `uptick: DATA_DIR ${productsFile} cannot be used (EEXIST)\n` })
+}, 60_000)
+
 test('starts, says where it is, serves, holds its folder, stops on SIGTERM', async () => {
   const venue = run({})
   await expect
