@@ -1,26 +1,36 @@
-import { useEffect, useRef } from 'react'
-import type { Product } from '../../../streams/index.ts'
+import { useLayoutEffect, useRef } from 'react'
+import { noFigure } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useQuote } from '../../hooks/useQuote.ts'
-import { cx, flash } from '../../ui/index.ts'
-import styles from './ProductRow.module.css'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { flash } from '../../ui/flash.ts'
 
-/** A product's price as it moves: ink that flashes in the direction of each change, grey once it is stale. */
-export function LivePrice({ product }: { product: Product }) {
+export type LivePriceProps = {
+  id: string
+  /** Shown until the first quote: the price as the product table gave it. */
+  last?: string
+  /** Lights up in the direction of each change. */
+  flashing?: boolean
+  className?: string | undefined
+}
+
+/** A product's price as it moves. Rendered once: each flush writes the node itself, and React stays out of it. */
+export function LivePrice({ id, last, flashing = false, className }: LivePriceProps) {
   const format = useFormat()
-  const quote = useQuote(product.id)
+  const { quotes } = useStreams()
   const node = useRef<HTMLSpanElement>(null)
-  const shown = useRef(quote?.price)
-  const price = quote?.price
-  useEffect(() => {
-    const before = shown.current
-    shown.current = price
-    if (node.current === null || before === undefined || price === undefined || price === before) return
-    flash(node.current, price > before ? 'up' : 'down')
-  }, [price])
-  return (
-    <span ref={node} className={cx(styles.price, quote?.stale === true && styles.stale)}>
-      {quote ? format.price(quote.price, quote.priceDecimals) : format.decimal(product.last)}
-    </span>
-  )
+  const resting = last === undefined ? noFigure : format.decimal(last)
+  useLayoutEffect(() => {
+    let written: number | undefined
+    if (node.current !== null) node.current.textContent = resting
+    const paint = (): void => {
+      const quote = quotes.get(id)
+      if (quote === undefined || quote.price === written || node.current === null) return
+      node.current.textContent = format.price(quote.price, quote.priceDecimals)
+      if (flashing && written !== undefined) flash(node.current, quote.price > written ? 'up' : 'down')
+      written = quote.price
+    }
+    paint()
+    return quotes.watch(id, paint)
+  }, [quotes, id, format, flashing, resting])
+  return <span ref={node} className={className} />
 }

@@ -45,7 +45,7 @@ export const ProductRow = memo(function ProductRow({ product, caption, favourite
         <DayLine product={product} />
         <span className={styles.figures}>
           <VisuallyHidden>{t('products.last')}</VisuallyHidden>
-          <LivePrice product={product} />
+          <Price product={product} />
           <VisuallyHidden>{t('products.change')}</VisuallyHidden>
           <span className={styles.change}>
             <LiveChange product={product} />
@@ -56,6 +56,18 @@ export const ProductRow = memo(function ProductRow({ product, caption, favourite
     </li>
   )
 })
+
+function Price({ product }: { product: Product }) {
+  const stale = useStale(product.id)
+  return (
+    <LivePrice
+      id={product.id}
+      last={product.last}
+      flashing
+      className={cx(styles.price, stale && styles.stale)}
+    />
+  )
+}
 
 /** Under the code: when a closed market opens, else the name or the volume. */
 function Caption({ product, kind }: { product: Product; kind: 'name' | 'volume' }) {
