@@ -91,7 +91,10 @@ const environment = z.object({
   ZONE: z._default(checked('must be a time zone such as Asia/Shanghai', isZone), 'Asia/Shanghai'),
   TICKS_KEEP_H: z._default(whole(1, 24 * 3650), 72),
   RATE_LIMITS: z._default(choice(['on', 'off']), 'on'),
-  DESK_KEY: z.optional(z.string().check(z.minLength(16, { error: 'must have at least 16 characters' }))),
+  DESK_KEY: z.optional(
+    // It travels in a header: plain characters, and no space, which would end it there.
+    z.string().check(z.regex(/^[\x21-\x7e]{16,256}$/, { error: 'must have at least 16 plain characters' })),
+  ),
   DESK_REMOTE: z._default(choice(['0', '1']), '0'),
   UPLOAD_KEY: z.optional(
     z.string().check(z.regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal characters' })),
