@@ -3,7 +3,7 @@ import { lazyPage } from './shell/lazyPage.ts'
 import type { LazyPage } from './shell/lazyPage.ts'
 import { paths } from './paths.ts'
 
-export type TabId = 'home' | 'products' | 'user'
+export type TabId = 'home' | 'products' | 'fund' | 'user'
 export type RouteTitle = keyof Pack['title']
 
 export type PageRoute = {
@@ -83,6 +83,34 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     member: true,
     tab: 'home',
   },
+  [paths.fund]: {
+    page: lazyPage(() => import('./pages/fund/Fund.tsx').then((m) => m.Fund)),
+    title: 'fund',
+    member: true,
+    money: true,
+    tab: 'fund',
+    root: true,
+  },
+  [paths.fundDetails]: {
+    page: lazyPage(() => import('./pages/fund/FundDetails.tsx').then((m) => m.FundDetails)),
+    title: 'fundDetails',
+    member: true,
+    money: true,
+    tab: 'fund',
+  },
+  [paths.fundRules]: {
+    page: lazyPage(() => import('./pages/fund/FundRules.tsx').then((m) => m.FundRules)),
+    title: 'fundRules',
+    member: true,
+    money: true,
+    tab: 'fund',
+  },
+  [paths.transfer]: {
+    page: lazyPage(() => import('./pages/fund/Transfer.tsx').then((m) => m.Transfer)),
+    title: 'transfer',
+    member: true,
+    tab: 'fund',
+  },
   [paths.user]: {
     page: lazyPage(() => import('./pages/user/Account.tsx').then((m) => m.Account)),
     title: 'account',
@@ -90,6 +118,55 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     money: true,
     tab: 'user',
     root: true,
+  },
+  [paths.deposit]: {
+    page: lazyPage(() => import('./pages/wallet/Deposit.tsx').then((m) => m.Deposit)),
+    title: 'deposit',
+    member: true,
+    tab: 'user',
+  },
+  [paths.deposits]: {
+    page: lazyPage(() => import('./pages/wallet/Deposits.tsx').then((m) => m.Deposits)),
+    title: 'deposits',
+    member: true,
+    tab: 'user',
+  },
+  [paths.withdraw]: {
+    page: lazyPage(() => import('./pages/wallet/Withdraw.tsx').then((m) => m.Withdraw)),
+    title: 'withdraw',
+    member: true,
+    tab: 'user',
+  },
+  [paths.withdrawals]: {
+    page: lazyPage(() => import('./pages/wallet/Withdrawals.tsx').then((m) => m.Withdrawals)),
+    title: 'withdrawals',
+    member: true,
+    tab: 'user',
+  },
+  [paths.account]: {
+    page: lazyPage(() => import('./pages/wallet/Account.tsx').then((m) => m.Account)),
+    title: 'withdrawalAccount',
+    member: true,
+    money: true,
+    tab: 'user',
+  },
+  [paths.accountDetail]: {
+    page: lazyPage(() => import('./pages/wallet/AccountDetail.tsx').then((m) => m.AccountDetail)),
+    title: 'withdrawalAccountDetail',
+    member: true,
+    tab: 'user',
+  },
+  [paths.moneyRecord]: {
+    page: lazyPage(() => import('./pages/wallet/MoneyRecord.tsx').then((m) => m.MoneyRecord)),
+    title: 'moneyRecord',
+    member: true,
+    tab: 'user',
+  },
+  [paths.verify]: {
+    page: lazyPage(() => import('./pages/verify/Verify.tsx').then((m) => m.Verify)),
+    title: 'verify',
+    member: true,
+    tab: 'user',
   },
   ...gallery,
   [paths.settings]: {

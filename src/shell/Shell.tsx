@@ -22,6 +22,7 @@ const tabs: readonly (Omit<NavItem, 'label'> & { id: TabId })[] = [
     icon: 'chart-line-up',
     activeIcon: 'chart-line-up-fill',
   },
+  { id: 'fund', href: hrefTo(paths.fund), icon: 'vault', activeIcon: 'vault-fill' },
   { id: 'user', href: hrefTo(paths.user), icon: 'user-circle', activeIcon: 'user-circle-fill' },
 ]
 

@@ -1,0 +1,151 @@
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fundRoutes } from '../../../contract/fund.ts'
+import type { RouteAnswer } from '../../../contract/route.ts'
+import { addMoney, moneyOf } from '../../../contract/money.ts'
+import type { BusinessDay } from '../../../contract/time.ts'
+import { failureText } from '../../api/failureText.ts'
+import { call } from '../../api/venue.ts'
+import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useReconnect } from '../../hooks/useReconnect.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { useQuery } from '../../router/useQuery.ts'
+import { Card, ErrorState, IconButton, Skeleton } from '../../ui/index.ts'
+import { addMonths, monthOf } from './calendar.ts'
+import { EarningsMonth } from './EarningsMonth.tsx'
+import styles from './Earnings.module.css'
+
+export type DayEarning = RouteAnswer<typeof fundRoutes.fundEarnings>['items'][number]
+
+/** More than a month has days. */
+const pageSize = '40'
+/** How far back the months go. */
+const monthsMax = 36
+
+/** Earnings day by day, a month at a time; a tapped day says how it was worked out. `?month=YYYY-MM`. */
+export function Earnings({ version }: { version: number | undefined }) {
+  const { t } = useTranslation()
+  const days = useDayFormat()
+  const [query, setQuery] = useQuery()
+  const today = useBusinessToday()
+  if (today === undefined) {
+    return (
+      <Card padded>
+        <Skeleton height={320} />
+      </Card>
+    )
+  }
+  const newest = monthOf(today)
+  const asked = query.get('month') ?? ''
+  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(asked) && asked <= newest ? asked : newest
+  const turn = (months: number): void => setQuery({ month: addMonths(month, months) })
+  return (
+    <Card>
+      <div className={styles.head}>
+        <IconButton
+          icon="caret-left"
+          label={t('fund.monthBefore')}
+          disabled={month <= addMonths(newest, -monthsMax)}
+          onClick={() => turn(-1)}
+        />
+        <h2 className={styles.month} aria-live="polite">
+          {days.month(month)}
+        </h2>
+        <IconButton
+          icon="caret-right"
+          label={t('fund.monthAfter')}
+          disabled={month >= newest}
+          onClick={() => turn(1)}
+        />
+      </div>
+      <Month key={month} month={month} today={today} version={version} />
+    </Card>
+  )
+}
+
+type MonthProps = { month: string; today: BusinessDay; version: number | undefined }
+
+function Month({ month, today, version }: MonthProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const days = useDayFormat()
+  const [picked, setPicked] = useState<BusinessDay>()
+  const load = useCallback(
+    (signal: AbortSignal) => {
+      void version
+      return call(fundRoutes.fundEarnings, { query: { month, limit: pageSize } }, { signal })
+    },
+    [month, version],
+  )
+  const { loadable, reload } = useRequest(load)
+  useReconnect(reload)
+  const earnings = valueOf(loadable)?.items
+  if (earnings === undefined && loadable.state === 'failed') {
+    return (
+      <ErrorState title={t('fund.listFailed')} retryLabel={t('common.retry')} onRetry={reload}>
+        {failureText(t, format, loadable.failure)}
+      </ErrorState>
+    )
+  }
+  const sum = addMoney(...(earnings ?? []).map(({ amount }) => moneyOf(amount)))
+  return (
+    <>
+      <EarningsMonth
+        month={month}
+        today={today}
+        earnings={earnings ?? []}
+        loading={earnings === undefined}
+        picked={picked}
+        onPick={setPicked}
+      />
+      <p className={styles.total}>
+        <span>{t('fund.month', { month: days.month(month) })}</span>
+        {earnings === undefined ? (
+          <Skeleton line={15} width={64} />
+        ) : (
+          <strong>{format.money(sum, 'always')}</strong>
+        )}
+      </p>
+      <div className={styles.day} aria-live="polite">
+        <Day
+          picked={picked}
+          earning={earnings?.find(({ on }) => on === picked)}
+          none={earnings !== undefined && earnings.length === 0}
+        />
+      </div>
+    </>
+  )
+}
+
+type DayProps = { picked: BusinessDay | undefined; earning: DayEarning | undefined; none: boolean }
+
+/** How one day's earnings came about. */
+function Day({ picked, earning, none }: DayProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const days = useDayFormat()
+  if (picked === undefined) return <p>{none ? t('fund.noEarnings') : t('fund.pickDay')}</p>
+  if (earning === undefined) {
+    return (
+      <p>
+        <strong>{days.long(picked)}</strong> {t('fund.dayNone')}
+      </p>
+    )
+  }
+  return (
+    <>
+      <p className={styles.dayHead}>
+        <strong>{days.long(picked)}</strong>
+        <strong>{format.money(earning.amount, 'always')}</strong>
+      </p>
+      <p className={styles.formula}>
+        {t('fund.dayFormula', {
+          confirmed: format.money(earning.confirmed),
+          per10k: format.decimal(earning.per10k),
+        })}
+      </p>
+      <p>{t('fund.dayCarry')}</p>
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import type { BusinessDay } from '../../../contract/time.ts'
+import { moneyOf } from '../../../contract/money.ts'
+import { useTranslation } from 'react-i18next'
+import { useDayFormat } from '../../hooks/useDays.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import type { Format } from '../../format.ts'
+import { cx, Skeleton, VisuallyHidden } from '../../ui/index.ts'
+import { weeksOf } from './calendar.ts'
+import type { DayEarning } from './Earnings.tsx'
+import styles from './EarningsMonth.module.css'
+
+export type EarningsMonthProps = {
+  month: string
+  today: BusinessDay
+  earnings: readonly DayEarning[]
+  loading: boolean
+  picked: BusinessDay | undefined
+  onPick: (day: BusinessDay) => void
+}
+
+/** A month as a table of days, each with what it earned. */
+export function EarningsMonth({ month, today, earnings, loading, picked, onPick }: EarningsMonthProps) {
+  const days = useDayFormat()
+  const byDay = new Map(earnings.map((earning) => [earning.on, earning]))
+  return (
+    <table className={styles.month}>
+      <thead>
+        <tr>
+          {days.weekdays.map(({ letter, name }) => (
+            <th key={name} scope="col" abbr={name}>
+              {letter}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeksOf(month).map((week) => (
+          <tr key={week.find((day) => day !== null)}>
+            {week.map((day, index) => (
+              // The cells of a week have their places.
+              <td key={index}>
+                {day !== null && (
+                  <Day
+                    day={day}
+                    earning={byDay.get(day)}
+                    loading={loading && day < today}
+                    today={day === today}
+                    ahead={day > today}
+                    picked={day === picked}
+                    onPick={onPick}
+                  />
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type DayProps = {
+  day: BusinessDay
+  earning: DayEarning | undefined
+  loading: boolean
+  today: boolean
+  ahead: boolean
+  picked: boolean
+  onPick: (day: BusinessDay) => void
+}
+
+function Day({ day, earning, loading, today, ahead, picked, onPick }: DayProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const number = String(Number(day.slice(8)))
+  if (ahead) return <span className={cx(styles.day, styles.ahead)}>{number}</span>
+  return (
+    <button
+      type="button"
+      className={cx(styles.day, picked && styles.picked)}
+      aria-pressed={picked}
+      aria-current={today ? 'date' : undefined}
+      onClick={() => onPick(day)}
+    >
+      <span className={cx(today && styles.today)}>{number}</span>
+      {today && <VisuallyHidden>{t('fund.today')}</VisuallyHidden>}
+      <span className={styles.amount}>
+        {loading ? <Skeleton width={22} height={8} /> : earning && shortAmount(format, earning.amount)}
+      </span>
+    </button>
+  )
+}
+
+/** As much of an amount as a cell of 40 px holds; the line below the month has all of it. */
+function shortAmount(format: Format, amount: string): string {
+  const minor = moneyOf(amount)
+  return minor < 10_000 ? format.money(amount) : format.compact(String(Math.floor(minor / 100)))
+}

@@ -1,0 +1,73 @@
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { narrowMedia, useMedia } from '../../hooks/useMedia.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Card, ErrorState, IconButton, TextLink } from '../../ui/index.ts'
+import { PracticeDate } from '../money/PracticeDate.tsx'
+import styles from './Fund.module.css'
+import { PendingCard } from './PendingCard.tsx'
+import { RateCard } from './RateCard.tsx'
+import { ShareCard } from './ShareCard.tsx'
+import { useFund } from './useFund.ts'
+
+/** The balance fund: what is in it, what it earned, what waits to be confirmed. */
+export function Fund() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { loadable, reload } = useFund()
+  const fund = valueOf(loadable)
+  return (
+    <Page root live ground="money" width="full" title={t('title.fund')} actions={<Actions />}>
+      <div className={styles.grid}>
+        <div className={styles.share}>
+          <PracticeDate />
+          {fund === undefined && loadable.state === 'failed' ? (
+            <Card>
+              <ErrorState title={t('fund.failed')} retryLabel={t('common.retry')} onRetry={reload}>
+                {failureText(t, format, loadable.failure)}
+              </ErrorState>
+            </Card>
+          ) : (
+            <ShareCard fund={fund} />
+          )}
+        </div>
+        <div className={styles.rate}>
+          <RateCard fund={fund} />
+        </div>
+        <div className={styles.lots}>
+          <PendingCard fund={fund} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** Words where they fit, else icons. */
+function Actions() {
+  const { t } = useTranslation()
+  const narrow = useMedia(narrowMedia)
+  const details = hrefTo(paths.fundDetails)
+  const rules = hrefTo(paths.fundRules)
+  if (narrow) {
+    return (
+      <>
+        <IconButton icon="list-bullets" label={t('fund.details')} href={details} />
+        <IconButton icon="info" label={t('fund.rules')} href={rules} />
+      </>
+    )
+  }
+  return (
+    <>
+      <TextLink size={15} href={details}>
+        {t('fund.details')}
+      </TextLink>
+      <TextLink size={15} href={rules}>
+        {t('fund.rules')}
+      </TextLink>
+    </>
+  )
+}

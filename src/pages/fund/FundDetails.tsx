@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next'
+import { paths } from '../../paths.ts'
+import { useQuery } from '../../router/useQuery.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Tabs } from '../../ui/index.ts'
+import { PracticeDate } from '../money/PracticeDate.tsx'
+import { Earnings } from './Earnings.tsx'
+import styles from './FundDetails.module.css'
+import { Lots } from './Lots.tsx'
+import { lotStatusOf } from './lotStatus.ts'
+import { Records } from './Records.tsx'
+import { useFund } from './useFund.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+
+const tabs = ['records', 'earnings', 'lots'] as const
+type Tab = (typeof tabs)[number]
+const isTab = (text: string | null): text is Tab => tabs.some((tab) => tab === text)
+
+/** What happened in the fund: `#/pages/Particulars/Particulars?tab=records|earnings|lots`, lots also with `status`. */
+export function FundDetails() {
+  const { t } = useTranslation()
+  const [query, setQuery] = useQuery()
+  const { loadable } = useFund()
+  const asked = query.get('tab')
+  const tab = isTab(asked) ? asked : 'records'
+  /** Each list asks again when the fund has changed. */
+  const version = valueOf(loadable)?.version
+  return (
+    <Page live ground="money" title={t('title.fundDetails')} backTo={paths.fund}>
+      <Tabs
+        label={t('fund.lists')}
+        items={tabs.map((value) => ({ value, label: t(`fund.${value}`) }))}
+        value={tab}
+        onChange={(next) => setQuery({ tab: next, status: undefined })}
+      >
+        <div className={styles.stack}>
+          <PracticeDate />
+          {tab === 'records' && <Records version={version} />}
+          {tab === 'earnings' && <Earnings version={version} />}
+          {tab === 'lots' && (
+            <Lots
+              version={version}
+              status={lotStatusOf(query.get('status'))}
+              onStatus={(status) => setQuery({ status: status === 'all' ? undefined : status })}
+            />
+          )}
+        </div>
+      </Tabs>
+    </Page>
+  )
+}

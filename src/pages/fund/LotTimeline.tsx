@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next'
+import type { FundLot } from '../../../contract/fund.ts'
+import { businessDay } from '../../../contract/time.ts'
+import type { BusinessDay } from '../../../contract/time.ts'
+import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
+import { useZone } from '../../hooks/useZone.ts'
+import { cx } from '../../ui/index.ts'
+import styles from './LotTimeline.module.css'
+
+/** A lot's three dates on a thread: what is past is filled. */
+export function LotTimeline({ lot }: { lot: FundLot }) {
+  const { t } = useTranslation()
+  const days = useDayFormat()
+  const today = useBusinessToday()
+  const zone = useZone()
+  const past = (on: BusinessDay): boolean => today !== undefined && on <= today
+  const steps = [
+    // Venue time, as the records give it: a calendar that has moved since does not change when it was.
+    { key: 'stepIn', on: businessDay(lot.depositedAt, zone), done: true },
+    { key: 'stepConfirmed', on: lot.confirmOn, done: lot.status === 'confirmed' },
+    {
+      key: 'stepCredited',
+      on: lot.firstCreditOn,
+      done: lot.status === 'confirmed' && past(lot.firstCreditOn),
+    },
+  ] as const
+  return (
+    <ol className={styles.steps}>
+      {steps.map(({ key, on, done }) => (
+        <li key={key} className={cx(styles.step, done && styles.done)}>
+          <span className={styles.day}>{days.short(on)}</span>
+          <span className={styles.name}>{t(`fund.${key}`)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,115 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fundRoutes } from '../../../contract/fund.ts'
+import type { FundLot } from '../../../contract/fund.ts'
+import { call } from '../../api/venue.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { usePages } from '../../hooks/usePages.ts'
+import type { LoadPage } from '../../hooks/usePages.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Badge, Button, Card, EmptyState, Pill } from '../../ui/index.ts'
+import styles from './Lots.module.css'
+import { lotBelongs, lotStatuses } from './lotStatus.ts'
+import type { LotStatus } from './lotStatus.ts'
+import { LotTimeline } from './LotTimeline.tsx'
+import { PagedCard } from './PagedCard.tsx'
+import { useFundChange } from './useFund.ts'
+
+const pageSize = '100'
+const names = { all: 'fund.lotAll', confirmed: 'fund.lotConfirmed', pending: 'fund.lotPending' } as const
+
+export type LotsProps = {
+  version: number | undefined
+  status: LotStatus
+  onStatus: (status: LotStatus) => void
+}
+
+/** What total, confirmed and pending are made of: each transfer in, with its dates and what is left of it. */
+export function Lots({ version, status, onStatus }: LotsProps) {
+  const { t } = useTranslation()
+  const load = useCallback<LoadPage<FundLot>>(
+    (cursor, signal) =>
+      call(
+        fundRoutes.fundLots,
+        { query: { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) } },
+        { signal },
+      ),
+    [],
+  )
+  const { items, cursor, loading, failure, more, retry, reload } = usePages(load)
+  useFundChange(version, reload)
+  const shown = items.filter((lot) => lotBelongs(lot, status))
+  return (
+    <>
+      <div className={styles.pills} role="group" aria-label={t('fund.lotStatus')}>
+        {lotStatuses.map((value) => (
+          <Pill key={value} selected={value === status} onClick={() => onStatus(value)}>
+            {t(names[value])}
+          </Pill>
+        ))}
+      </div>
+      <PagedCard
+        count={items.length}
+        cursor={cursor}
+        loading={loading}
+        failure={failure}
+        onMore={more}
+        onRetry={retry}
+        empty={
+          <EmptyState
+            title={t('fund.noLots')}
+            action={
+              <Button variant="secondary" href={hrefTo(paths.transfer, { direction: 'in' })}>
+                {t('fund.transferIn')}
+              </Button>
+            }
+          >
+            {t('fund.noLotsText')}
+          </EmptyState>
+        }
+      >
+        <Card>
+          {shown.length === 0 && <p className={styles.none}>{t('fund.noLotsOf')}</p>}
+          <ul>
+            {shown.map((lot) => (
+              <li key={lot.id} className={styles.lot}>
+                <Lot lot={lot} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </PagedCard>
+    </>
+  )
+}
+
+function Lot({ lot }: { lot: FundLot }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const pending = lot.status === 'pending_review'
+  const used = lot.remaining === '0.00'
+  return (
+    <>
+      <div className={styles.head}>
+        <span className={styles.amount}>{format.money(lot.remaining)}</span>
+        {used ? (
+          <Badge>{t('fund.lotUsed')}</Badge>
+        ) : (
+          <Badge kind={pending ? 'warn' : 'success'}>{t(`fund.status.${lot.status}`)}</Badge>
+        )}
+      </div>
+      <p className={styles.caption}>
+        {lot.kind === 'earnings'
+          ? t('fund.lotEarnings')
+          : lot.remaining === lot.amount
+            ? format.dateTimeShort(lot.depositedAt)
+            : `${format.dateTimeShort(lot.depositedAt)} · ${t('fund.lotOf', {
+                remaining: format.money(lot.remaining),
+                amount: format.money(lot.amount),
+              })}`}
+      </p>
+      {lot.kind === 'deposit' && !used && <LotTimeline lot={lot} />}
+    </>
+  )
+}

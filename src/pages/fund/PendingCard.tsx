@@ -1,0 +1,92 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fundRoutes } from '../../../contract/fund.ts'
+import type { Fund, FundLot } from '../../../contract/fund.ts'
+import { failureText } from '../../api/failureText.ts'
+import { call } from '../../api/venue.ts'
+import { useDayFormat } from '../../hooks/useDays.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useReconnect } from '../../hooks/useReconnect.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { Card, Skeleton, TextLink } from '../../ui/index.ts'
+import { LotTimeline } from './LotTimeline.tsx'
+import styles from './PendingCard.module.css'
+
+/** More transfers than can be waiting: five a day, over the longest stretch without a trading day. */
+const pageSize = '100'
+
+/** What waits to be confirmed, lot by lot with its dates. The card changes with the fund's version. */
+export function PendingCard({ fund }: { fund: Fund | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const version = fund?.version
+  const load = useCallback(
+    (signal: AbortSignal) => {
+      void version
+      return call(fundRoutes.fundLots, { query: { limit: pageSize } }, { signal })
+    },
+    [version],
+  )
+  const { loadable, reload } = useRequest(load)
+  useReconnect(reload)
+  const lots = valueOf(loadable)?.items.filter(({ status }) => status === 'pending_review')
+  return (
+    <Card>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{t('fund.pendingLots')}</h2>
+        {fund && <span className={styles.sum}>{format.money(fund.pending)}</span>}
+      </div>
+      {lots?.map((lot) => (
+        <Lot key={lot.id} lot={lot} />
+      ))}
+      {lots?.length === 0 && <Nothing fund={fund} />}
+      {lots === undefined && loadable.state === 'failed' && (
+        <p className={styles.note}>
+          {t('fund.listFailed')}. {failureText(t, format, loadable.failure)}{' '}
+          <TextLink onClick={reload}>{t('common.retry')}</TextLink>
+        </p>
+      )}
+      {loadable.state === 'loading' && (
+        <div className={styles.lot}>
+          <Skeleton line={15} width={88} />
+          <Skeleton height={56} />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function Lot({ lot }: { lot: FundLot }) {
+  const format = useFormat()
+  return (
+    <section className={styles.lot}>
+      <div className={styles.lotHead}>
+        <h3 className={styles.amount}>{format.money(lot.amount)}</h3>
+        <span className={styles.when}>{format.dateTimeShort(lot.depositedAt)}</span>
+      </div>
+      <LotTimeline lot={lot} />
+    </section>
+  )
+}
+
+/** When a transfer made now would be confirmed and credited. */
+function Nothing({ fund }: { fund: Fund | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const days = useDayFormat()
+  return (
+    <p className={styles.note}>
+      {t('fund.nothingPending')}
+      {fund && (
+        <>
+          <br />
+          {t('fund.nextDates', {
+            cutoff: format.dateTimeShort(fund.cutoffAt),
+            confirm: days.long(fund.nextConfirmOn),
+            credit: days.long(fund.nextCreditOn),
+          })}
+        </>
+      )}
+    </p>
+  )
+}

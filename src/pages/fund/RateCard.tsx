@@ -1,0 +1,94 @@
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fundRoutes } from '../../../contract/fund.ts'
+import type { Fund } from '../../../contract/fund.ts'
+import { failureText } from '../../api/failureText.ts'
+import { call } from '../../api/venue.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useBusinessToday } from '../../hooks/useDays.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useReconnect } from '../../hooks/useReconnect.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { Badge, Card, Figure, Segments, Skeleton, TextLink } from '../../ui/index.ts'
+import styles from './RateCard.module.css'
+import { RateCurve } from './RateCurve.tsx'
+
+const ranges = { days7: 7, days30: 30, days90: 90 } as const
+type Range = keyof typeof ranges
+const rangeNames = ['days7', 'days30', 'days90'] as const
+
+/** The rate of the past seven days, and how it went: never a promise. */
+export function RateCard({ fund }: { fund: Fund | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const practice = useConfig()?.mode === 'practice'
+  const [range, setRange] = useState<Range>('days30')
+  return (
+    <Card padded>
+      <div className={styles.head}>
+        <div>
+          <div className={styles.labelLine}>
+            <span className={styles.label}>{t('fund.rate7d')}</span>
+            {practice && <Badge kind="practice">{t('fund.rule.practiceBadge')}</Badge>}
+          </div>
+          {fund ? (
+            <Figure size={28}>{format.percent(fund.rate7dBp)}</Figure>
+          ) : (
+            <Skeleton line={28} width={96} />
+          )}
+        </div>
+        <div className={styles.per10k}>
+          <span className={styles.small}>{t('fund.per10k')}</span>
+          {fund ? (
+            <span className={styles.per10kFigure}>{format.decimal(fund.per10k)}</span>
+          ) : (
+            <Skeleton line={15} width={56} />
+          )}
+        </div>
+      </div>
+      <p className={styles.promise}>{t('fund.notPromise')}</p>
+      <Curve days={ranges[range]} />
+      <Segments
+        block
+        label={t('fund.range')}
+        items={rangeNames.map((value) => ({ value, label: t(`fund.${value}`) }))}
+        value={range}
+        onChange={setRange}
+      />
+    </Card>
+  )
+}
+
+const daysMax = '90'
+
+/** One fetch serves all ranges; a new business day asks again. */
+function Curve({ days }: { days: number }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const today = useBusinessToday()
+  const load = useCallback(
+    (signal: AbortSignal) => {
+      void today
+      return call(fundRoutes.fundRates, { query: { days: daysMax, limit: daysMax } }, { signal })
+    },
+    [today],
+  )
+  const { loadable, reload } = useRequest(load)
+  useReconnect(reload)
+  const rates = valueOf(loadable)?.items
+  if (rates !== undefined && rates.length > 0) {
+    return <RateCurve rates={rates.slice(0, days).toReversed()} />
+  }
+  return (
+    <div className={styles.blank}>
+      {rates !== undefined && <p>{t('fund.noRates')}</p>}
+      {loadable.state === 'failed' && (
+        <p>
+          {t('fund.ratesFailed')}. {failureText(t, format, loadable.failure)}{' '}
+          <TextLink onClick={reload}>{t('common.retry')}</TextLink>
+        </p>
+      )}
+      {loadable.state === 'loading' && <Skeleton height={84} />}
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+import { useState } from 'react'
+import type { PointerEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatUnits } from '../../../contract/price.ts'
+import { useDayFormat } from '../../hooks/useDays.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useWidth } from '../../hooks/useWidth.ts'
+import { VisuallyHidden } from '../../ui/index.ts'
+import { curvePoints, nearest, scaleOf } from './curve.ts'
+import styles from './RateCurve.module.css'
+
+export type DayRate = { on: string; rate7dBp: number }
+
+/** The drawing's measures in px: three grid lines 42 apart, labels right and below. */
+const plotHeight = 84
+const top = 8
+const axisWidth = 44
+const footHeight = 24
+const inset = 6
+
+/** The 7-day rate by day, oldest first, as one line; a finger or pointer reads any day. A table says the same. */
+export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const days = useDayFormat()
+  const [measure, width] = useWidth(326)
+  const [picked, setPicked] = useState<number>()
+  const values = rates.map(({ rate7dBp }) => rate7dBp)
+  const scale = scaleOf(values)
+  const plot = { width: Math.max(80, width - axisWidth), height: plotHeight, inset }
+  const points = curvePoints(values, scale, plot)
+  const shown = Math.min(picked ?? points.length - 1, points.length - 1)
+  const last = rates.at(-1)
+  const point = points[shown]
+  const day = rates[shown]
+  const read = (event: PointerEvent<SVGSVGElement>): void => {
+    setPicked(nearest(points, event.clientX - event.currentTarget.getBoundingClientRect().left))
+  }
+  return (
+    <div ref={measure} className={styles.curve}>
+      <p className={styles.reading} aria-hidden="true">
+        {picked !== undefined &&
+          day !== undefined &&
+          `${days.long(day.on)} · ${format.percent(day.rate7dBp)}`}
+      </p>
+      <svg
+        className={styles.drawing}
+        width={width}
+        height={top + plotHeight + footHeight}
+        role="img"
+        aria-label={t('fund.curve', {
+          from: rates[0] === undefined ? '' : days.long(rates[0].on),
+          to: last === undefined ? '' : days.long(last.on),
+          low: format.percent(Math.min(...values)),
+          high: format.percent(Math.max(...values)),
+          last: format.percent(last?.rate7dBp ?? 0),
+        })}
+        onPointerMove={read}
+        onPointerDown={read}
+        onPointerLeave={() => setPicked(undefined)}
+      >
+        {[2, 1, 0].map((line) => (
+          <Level
+            key={line}
+            y={top + plotHeight * (1 - line / 2)}
+            width={plot.width}
+            end={width}
+            label={format.decimal(label(scale.low + line * scale.step, scale.step))}
+          />
+        ))}
+        <g transform={`translate(0 ${top})`}>
+          {picked !== undefined && point !== undefined && (
+            <path className={styles.cross} d={`M${point.x} 0V${plotHeight}`} />
+          )}
+          <path className={styles.line} d={pathOf(points)} />
+          {point !== undefined && <circle className={styles.dot} cx={point.x} cy={point.y} r="4" />}
+        </g>
+        {marksOf(rates.length).map((index) => (
+          <text
+            key={index}
+            className={styles.label}
+            x={points[index]?.x}
+            y={top + plotHeight + 18}
+            textAnchor={index === 0 ? 'start' : index === rates.length - 1 ? 'end' : 'middle'}
+          >
+            {days.short(rates[index]?.on ?? '')}
+          </text>
+        ))}
+      </svg>
+      <VisuallyHidden>
+        <Table rates={rates} />
+      </VisuallyHidden>
+    </div>
+  )
+}
+
+function Level({ y, width, end, label }: { y: number; width: number; end: number; label: string }) {
+  return (
+    <>
+      <path className={styles.grid} d={`M0 ${y}H${width}`} />
+      <text className={styles.label} x={end} y={y + 4} textAnchor="end">
+        {label}
+      </text>
+    </>
+  )
+}
+
+function Table({ rates }: { rates: readonly DayRate[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const days = useDayFormat()
+  return (
+    <table>
+      <caption>{t('fund.rate7d')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('fund.day')}</th>
+          <th scope="col">{t('fund.rate')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rates.map(({ on, rate7dBp }) => (
+          <tr key={on}>
+            <th scope="row">{days.long(on)}</th>
+            <td>{format.percent(rate7dBp)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** One decimal where the lines stand on whole tenths of a percent, else two. */
+const label = (bp: number, step: number): string =>
+  step % 10 === 0 ? formatUnits(bp / 10, 1) : formatUnits(bp, 2)
+
+const pathOf = (points: readonly { x: number; y: number }[]): string =>
+  points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
+
+/** The days that are named: first, middle and last. */
+const marksOf = (count: number): number[] =>
+  count < 3 ? [...Array(count).keys()] : [0, Math.floor((count - 1) / 2), count - 1]

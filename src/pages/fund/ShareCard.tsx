@@ -1,0 +1,100 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import type { Fund } from '../../../contract/fund.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Button, Card, Figure, Icon, Skeleton } from '../../ui/index.ts'
+import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import styles from './ShareCard.module.css'
+
+/** The confirmed share, large; its earnings, the two transfers, and what else is in the fund. */
+export function ShareCard({ fund }: { fund: Fund | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const currency = useConfig()?.currency
+  return (
+    <Card>
+      <div className={styles.top}>
+        <div className={styles.labelLine}>
+          <span className={styles.label}>{t('fund.confirmed')}</span>
+          <PracticeBadge />
+        </div>
+        <a className={styles.figure} href={lotsHref('confirmed')} aria-label={confirmedName(t, format, fund)}>
+          {fund ? (
+            <Figure unit={currency}>{format.money(fund.confirmed)}</Figure>
+          ) : (
+            <Skeleton line={36} width={200} />
+          )}
+        </a>
+        <a className={styles.earned} href={hrefTo(paths.fundDetails, { tab: 'earnings' })}>
+          <Earned label={t('fund.yesterday')} amount={fund?.yesterdayEarnings} />
+          <Earned label={t('fund.totalEarnings')} amount={fund?.totalEarnings} />
+        </a>
+        <div className={styles.actions}>
+          <Button block href={hrefTo(paths.transfer, { direction: 'in' })}>
+            {t('fund.transferIn')}
+          </Button>
+          <Button block variant="secondary" href={hrefTo(paths.transfer, { direction: 'out' })}>
+            {t('fund.transferOut')}
+          </Button>
+        </div>
+        <p className={styles.left}>
+          <span>{t('fund.leftToday')}</span>
+          {fund ? (
+            <span className={styles.times}>
+              {t('fund.left', {
+                in: format.decimal(String(fund.depositsLeft)),
+                out: format.decimal(String(fund.withdrawalsLeft)),
+              })}
+            </span>
+          ) : (
+            <Skeleton line={12} width={72} />
+          )}
+        </p>
+      </div>
+      <div className={styles.split}>
+        <Part label={t('fund.total')} amount={fund?.total} href={lotsHref()} />
+        <Part label={t('fund.pending')} amount={fund?.pending} href={lotsHref('pending')} />
+      </div>
+    </Card>
+  )
+}
+
+const lotsHref = (status?: 'confirmed' | 'pending'): string =>
+  hrefTo(paths.fundDetails, { tab: 'lots', status })
+
+const confirmedName = (t: TFunction, format: ReturnType<typeof useFormat>, fund: Fund | undefined): string =>
+  fund ? `${t('fund.confirmed')} ${format.money(fund.confirmed)}` : t('fund.confirmed')
+
+function Earned({ label, amount }: { label: string; amount: string | undefined }) {
+  const format = useFormat()
+  return (
+    <span>
+      {label}{' '}
+      {amount === undefined ? (
+        <Skeleton line={13} width={40} />
+      ) : (
+        <strong className={styles.amount}>{format.money(amount, 'always')}</strong>
+      )}
+    </span>
+  )
+}
+
+function Part({ label, amount, href }: { label: string; amount: string | undefined; href: string }) {
+  const format = useFormat()
+  return (
+    <a className={styles.part} href={href}>
+      <span className={styles.partText}>
+        <span className={styles.partLabel}>{label}</span>
+        {amount === undefined ? (
+          <Skeleton line={15} width={80} />
+        ) : (
+          <span className={styles.partAmount}>{format.money(amount)}</span>
+        )}
+      </span>
+      <Icon name="caret-right" size={16} className={styles.caret} />
+    </a>
+  )
+}

@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next'
+import { fundRoutes } from '../../../contract/fund.ts'
+import { failureText } from '../../api/failureText.ts'
+import { call } from '../../api/venue.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { paths } from '../../paths.ts'
+import { useQuery } from '../../router/useQuery.ts'
+import { Page } from '../../shell/Page.tsx'
+import { ErrorState, Skeleton } from '../../ui/index.ts'
+import styles from './Transfer.module.css'
+import { TransferIn } from './TransferIn.tsx'
+import { TransferOut } from './TransferOut.tsx'
+import { directionOf } from './transfer.ts'
+import { useFund } from './useFund.ts'
+
+const loadRules = (signal: AbortSignal) => call(fundRoutes.fundRules, {}, { signal })
+
+/** Into the fund or out of it: `#/pages/transfer/transfer?direction=in|out`, without one in. */
+export function Transfer() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [query] = useQuery()
+  const { assets$, wake } = useStreams()
+  const assets = useLoadable(assets$)
+  const { loadable, reload } = useFund()
+  const rules = useRequest(loadRules)
+  const known = { fund: valueOf(loadable), rules: valueOf(rules.loadable), assets: valueOf(assets) }
+  const direction = directionOf(query)
+  if (known.fund && known.rules && known.assets) {
+    const { fund, rules: set } = known
+    return direction === 'in' ? (
+      <TransferIn fund={fund} rules={set} available={known.assets.available} />
+    ) : (
+      <TransferOut fund={fund} rules={set} />
+    )
+  }
+  const failed = [loadable, rules.loadable, assets].find(({ state }) => state === 'failed')
+  return (
+    <Page
+      ground="market"
+      title={t(direction === 'in' ? 'fund.transferIn' : 'fund.transferOut')}
+      backTo={paths.fund}
+    >
+      {failed?.state === 'failed' ? (
+        <ErrorState
+          title={t('fund.failed')}
+          retryLabel={t('common.retry')}
+          onRetry={() => {
+            reload()
+            rules.reload()
+            wake()
+          }}
+        >
+          {failureText(t, format, failed.failure)}
+        </ErrorState>
+      ) : (
+        <div className={styles.form}>
+          <Skeleton height={88} />
+          <Skeleton height={220} radius={12} />
+          <Skeleton height={108} />
+        </div>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,72 @@
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
+import type { Minor } from '../../../contract/brand.ts'
+import { assertNever } from '../../../contract/brand.ts'
+import { formatMoney } from '../../../contract/money.ts'
+import type { Format } from '../../format.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { AmountLine, TextLink } from '../../ui/index.ts'
+import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import type { useAmount } from '../wallet/useAmount.ts'
+import styles from './Transfer.module.css'
+import type { AmountFault } from './transfer.ts'
+
+export type TransferAmountProps = {
+  amount: ReturnType<typeof useAmount>
+  /** What there is to transfer, and what it is called. */
+  label: string
+  balance: string
+  /** The most that may be transferred: what "use all" fills in, and where the amount is cut. */
+  most: Minor
+  error?: ReactNode
+}
+
+/** The amount of a transfer, and what there is of it. Filling never sends. */
+export function TransferAmount({ amount, label, balance, most, error }: TransferAmountProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const currency = useConfig()?.currency
+  const id = useId()
+  return (
+    <div className={styles.amount}>
+      <AmountLine
+        {...amount.bind}
+        id={id}
+        label={t('fund.amount')}
+        labelEnd={<PracticeBadge />}
+        unit={currency}
+        error={error}
+        hint={amount.capped ? t('fund.cut', { max: format.money(most) }) : undefined}
+      />
+      <p className={styles.available}>
+        <span>
+          {label} <strong>{format.money(balance)}</strong>
+        </span>
+        {most > 0 && (
+          <TextLink strong onClick={() => amount.put(formatMoney(most))}>
+            {t('fund.useAll')}
+          </TextLink>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** Why an amount cannot be transferred, in words. */
+export function faultText(t: TFunction, format: Format, fault: AmountFault): string {
+  switch (fault.kind) {
+    case 'empty':
+      return t('fund.enterAmount')
+    case 'under':
+      return t('fund.underMin', { min: format.money(fault.min) })
+    case 'overAvailable':
+    case 'overConfirmed':
+    case 'overFast':
+      return t(`fund.${fault.kind}`, { max: format.money(fault.max) })
+    default:
+      return assertNever(fault)
+  }
+}

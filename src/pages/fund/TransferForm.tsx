@@ -1,0 +1,56 @@
+import { useId } from 'react'
+import type { ReactNode, SubmitEvent } from 'react'
+import { paths } from '../../paths.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Button } from '../../ui/index.ts'
+import { PracticeDate } from '../money/PracticeDate.tsx'
+import { Problem } from '../wallet/Problem.tsx'
+import styles from './Transfer.module.css'
+
+export type TransferFormProps = {
+  title: string
+  submitLabel: string
+  busy: boolean
+  /** Why the button is off; undefined where it is on. */
+  off: string | undefined
+  /** What went wrong with the whole. */
+  problem: string | undefined
+  onSubmit: (form: HTMLFormElement) => void
+  children: ReactNode
+}
+
+/** The frame of a transfer: its fields, and the one button that sends it. */
+export function TransferForm(props: TransferFormProps) {
+  const id = useId()
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    if (!props.busy && props.off === undefined) props.onSubmit(event.currentTarget)
+  }
+  return (
+    <Page
+      ground="market"
+      title={props.title}
+      backTo={paths.fund}
+      footer={
+        <>
+          <Problem text={props.problem} />
+          <Button
+            block
+            type="submit"
+            form={id}
+            busy={props.busy}
+            disabled={props.off !== undefined}
+            reason={props.off}
+          >
+            {props.submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={styles.form} noValidate onSubmit={submit}>
+        <PracticeDate />
+        {props.children}
+      </form>
+    </Page>
+  )
+}

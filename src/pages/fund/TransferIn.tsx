@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fundRoutes } from '../../../contract/fund.ts'
+import type { Fund, FundRules } from '../../../contract/fund.ts'
+import { addMoney, formatMoney, moneyOf, negate } from '../../../contract/money.ts'
+import { call } from '../../api/venue.ts'
+import { noFigure } from '../../format.ts'
+import { useBusinessOffset, useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useZone } from '../../hooks/useZone.ts'
+import { Card, KeyValues } from '../../ui/index.ts'
+import { Timeline } from '../wallet/Timeline.tsx'
+import { useAmount } from '../wallet/useAmount.ts'
+import { dailyEarnings, faultIn, tradeDayOf } from './transfer.ts'
+import styles from './Transfer.module.css'
+import { faultText, TransferAmount } from './TransferAmount.tsx'
+import { TransferForm } from './TransferForm.tsx'
+import { useSend } from './useSend.ts'
+
+export type TransferInProps = { fund: Fund; rules: FundRules; available: string }
+
+/** Available money into the fund, with every date told before the button is pressed. */
+export function TransferIn({ fund, rules, available }: TransferInProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const days = useDayFormat()
+  const most = moneyOf(available)
+  const amount = useAmount(most)
+  const [asked, setAsked] = useState(false)
+  const { send, busy, open, problem, lost, clear } = useSend(
+    (body: { amount: string }, key) => call(fundRoutes.fundDeposit, { body }, { key }),
+    (answer) => t('fund.inDone', { date: days.long(answer.confirmOn) }),
+  )
+  const fault = faultIn(amount.text, most, rules)
+  const shown = amount.value === undefined || fault ? undefined : amount.value
+  const count = (value: number): string => format.decimal(String(value))
+  return (
+    <TransferForm
+      title={t('fund.transferIn')}
+      submitLabel={
+        shown === undefined ? t('fund.transferIn') : t('fund.inAmount', { amount: format.money(shown) })
+      }
+      busy={busy}
+      off={
+        fund.depositsLeft === 0
+          ? t('fund.timesUsed', { time: format.dateTimeShort(fund.resetAt) })
+          : most <= 0
+            ? t('fund.noMoney')
+            : undefined
+      }
+      problem={lost ?? problem}
+      onSubmit={() => {
+        setAsked(true)
+        // What settling changed is looked at before it is sent; what may be under way already goes out as it was.
+        if (!open && (!amount.settle() || fault !== undefined)) return
+        if (amount.value !== undefined) void send({ amount: formatMoney(amount.value) })
+      }}
+    >
+      <TransferAmount
+        amount={{ ...amount, put: (text) => (clear(), amount.put(text)) }}
+        label={t('fund.available')}
+        balance={available}
+        most={most}
+        error={
+          fault && (asked || fault.kind !== 'empty') && most > 0 ? faultText(t, format, fault) : undefined
+        }
+      />
+      <Dates fund={fund} text={amount.text} />
+      <KeyValues
+        items={[
+          {
+            key: 'left',
+            label: t('fund.inLeft'),
+            value: t('fund.of', { left: count(fund.depositsLeft), all: count(rules.depositsPerDay) }),
+          },
+          { key: 'fee', label: t('fund.fee'), value: t('fund.none') },
+          {
+            key: 'after',
+            label: t('fund.availableAfter'),
+            value: shown === undefined ? noFigure : format.money(addMoney(most, negate(shown))),
+          },
+        ]}
+      />
+    </TransferForm>
+  )
+}
+
+/** When the transfer counts, is confirmed and first credited. */
+function Dates({ fund, text }: { fund: Fund; text: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const days = useDayFormat()
+  const zone = useZone()
+  const offsetMs = useBusinessOffset()
+  const today = useBusinessToday()
+  const tradeDay = tradeDayOf(fund, offsetMs, zone)
+  const daily = dailyEarnings(text, fund.per10k)
+  const cent = format.money('0.01')
+  return (
+    <Card outlined padded>
+      <h2 className={styles.heading}>{t('fund.whatWhen')}</h2>
+      <Timeline
+        nodes={[
+          {
+            key: 'in',
+            state: 'done',
+            title: t('fund.stepIn'),
+            caption:
+              tradeDay === today
+                ? t('fund.beforeCutoff', { time: format.timeShort(fund.cutoffAt + offsetMs) })
+                : t('fund.countsAs', { date: days.long(tradeDay) }),
+            when: today === undefined ? noFigure : days.long(today),
+          },
+          {
+            key: 'confirmed',
+            state: 'ahead',
+            title: t('fund.starts'),
+            caption: t('fund.nextTradingDay'),
+            when: days.long(fund.nextConfirmOn),
+          },
+          {
+            key: 'credited',
+            state: 'ahead',
+            title: t('fund.credited'),
+            caption:
+              daily === undefined
+                ? t('fund.afterFullDay')
+                : daily > 0
+                  ? t('fund.aboutADay', { amount: format.money(daily) })
+                  : t('fund.lessThanCent', { amount: cent }),
+            when: days.long(fund.nextCreditOn),
+          },
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,184 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fundRoutes } from '../../../contract/fund.ts'
+import type { Fund, FundRules } from '../../../contract/fund.ts'
+import { addMoney, formatMoney, moneyOf, negate } from '../../../contract/money.ts'
+import { call } from '../../api/venue.ts'
+import { noFigure } from '../../format.ts'
+import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { Card, Field, KeyValues, Segments } from '../../ui/index.ts'
+import { Timeline } from '../wallet/Timeline.tsx'
+import { useAmount } from '../wallet/useAmount.ts'
+import { faultOut, mostOut, payDayOf } from './transfer.ts'
+import type { Mode } from './transfer.ts'
+import styles from './Transfer.module.css'
+import { faultText, TransferAmount } from './TransferAmount.tsx'
+import { TransferForm } from './TransferForm.tsx'
+import { useSend } from './useSend.ts'
+
+export type TransferOutProps = { fund: Fund; rules: FundRules }
+type Body = { amount: string; mode: Mode; transactionPassword: string }
+
+const modes = ['fast', 'standard'] as const
+
+/** Confirmed share out of the fund: at once up to the day's cap, or at the start of the next trading day. */
+export function TransferOut({ fund, rules }: TransferOutProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const days = useDayFormat()
+  const [mode, setMode] = useState<Mode>('fast')
+  const [password, setPassword] = useState('')
+  const [asked, setAsked] = useState(false)
+  const confirmed = moneyOf(fund.confirmed)
+  const most = mostOut(fund, mode)
+  // Cut at the share only: over the fast cap the member is told of the other way, not cut short.
+  const amount = useAmount(confirmed)
+  const sending = useSend(
+    (body: Body, key) => call(fundRoutes.fundWithdraw, { body }, { key }),
+    ({ mode: made, onDay }) =>
+      made === 'standard' && onDay !== null
+        ? t('fund.standardDone', { date: days.long(onDay) })
+        : t('fund.fastDone'),
+  )
+  const fault = faultOut(amount.text, fund, mode)
+  const shown = amount.value === undefined || fault ? undefined : amount.value
+  const wrongPassword = sending.code?.startsWith('TRANSACTION_PASSWORD') ?? false
+  const submit = (form: HTMLFormElement): void => {
+    setAsked(true)
+    if (!sending.open && (!amount.settle() || fault !== undefined)) return
+    if (amount.value === undefined) return
+    if (password === '') {
+      const field = form.elements.namedItem('transactionPassword')
+      if (field instanceof HTMLElement) field.focus()
+      return
+    }
+    void sending.send({ amount: formatMoney(amount.value), mode, transactionPassword: password })
+  }
+  return (
+    <TransferForm
+      title={t('fund.transferOut')}
+      submitLabel={
+        shown === undefined ? t('fund.transferOut') : t('fund.outAmount', { amount: format.money(shown) })
+      }
+      busy={sending.busy}
+      off={
+        fund.withdrawalsLeft === 0
+          ? t('fund.timesUsed', { time: format.dateTimeShort(fund.resetAt) })
+          : confirmed <= 0
+            ? t('fund.noShare')
+            : undefined
+      }
+      problem={sending.lost ?? (wrongPassword ? undefined : sending.problem)}
+      onSubmit={submit}
+    >
+      <TransferAmount
+        amount={{ ...amount, put: (text) => (sending.clear(), amount.put(text)) }}
+        label={t('fund.confirmed')}
+        balance={fund.confirmed}
+        most={most}
+        error={
+          fault && (asked || fault.kind !== 'empty') && confirmed > 0
+            ? faultText(t, format, fault)
+            : undefined
+        }
+      />
+      <div className={styles.mode}>
+        <Segments
+          block
+          label={t('fund.modeLabel')}
+          items={modes.map((value) => ({ value, label: t(`fund.mode.${value}`) }))}
+          value={mode}
+          onChange={setMode}
+        />
+        <p className={styles.help}>
+          {mode === 'fast'
+            ? t('fund.fastText', { cap: format.money(rules.fastCapPerDay) })
+            : t('fund.standardText')}
+        </p>
+      </div>
+      <Dates mode={mode} rules={rules} />
+      <Field
+        type="password"
+        name="transactionPassword"
+        inputMode="numeric"
+        maxLength={6}
+        autoComplete="off"
+        label={t('fund.transactionPassword')}
+        value={password}
+        reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
+        error={
+          wrongPassword
+            ? sending.problem
+            : asked && password === ''
+              ? t('fund.enterTransactionPassword')
+              : undefined
+        }
+        onChange={(event) => {
+          sending.clear()
+          setPassword(event.currentTarget.value)
+        }}
+      />
+      <Facts fund={fund} rules={rules} after={shown && addMoney(confirmed, negate(shown))} />
+    </TransferForm>
+  )
+}
+
+type FactsProps = TransferOutProps & { after: ReturnType<typeof addMoney> | undefined }
+
+function Facts({ fund, rules, after }: FactsProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const count = (value: number): string => format.decimal(String(value))
+  return (
+    <KeyValues
+      items={[
+        {
+          key: 'left',
+          label: t('fund.outLeft'),
+          value: t('fund.of', { left: count(fund.withdrawalsLeft), all: count(rules.withdrawalsPerDay) }),
+        },
+        { key: 'fast', label: t('fund.fastLeft'), value: format.money(fund.fastLeft) },
+        { key: 'fee', label: t('fund.fee'), value: t('fund.none') },
+        {
+          key: 'after',
+          label: t('fund.confirmedAfter'),
+          value: after === undefined ? noFigure : format.money(after),
+        },
+      ]}
+    />
+  )
+}
+
+/** When the share stops earning, and when the money is there. */
+function Dates({ mode, rules }: { mode: Mode; rules: FundRules }) {
+  const { t } = useTranslation()
+  const days = useDayFormat()
+  const today = useBusinessToday()
+  const paid = today === undefined ? undefined : payDayOf(today, rules)
+  return (
+    <Card outlined padded>
+      <h2 className={styles.heading}>{t('fund.whatWhen')}</h2>
+      <Timeline
+        nodes={[
+          {
+            key: 'leaves',
+            state: 'done',
+            title: t('fund.leaves'),
+            caption: t('fund.stopsEarning'),
+            when: today === undefined ? noFigure : days.long(today),
+          },
+          mode === 'fast'
+            ? { key: 'arrives', state: 'done', title: t('fund.arrives'), when: t('fund.now') }
+            : {
+                key: 'arrives',
+                state: 'ahead',
+                title: t('fund.arrives'),
+                caption: t('fund.atMidnight'),
+                when: paid === undefined ? noFigure : days.long(paid),
+              },
+        ]}
+      />
+    </Card>
+  )
+}
