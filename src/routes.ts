@@ -175,6 +175,49 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     money: true,
     tab: 'user',
   },
+  [paths.messages]: {
+    page: lazyPage(() => import('./pages/message/Messages.tsx').then((m) => m.Messages)),
+    title: 'messages',
+    member: true,
+    tab: 'home',
+  },
+  [paths.service]: {
+    page: lazyPage(() => import('./pages/service/Service.tsx').then((m) => m.Service)),
+    title: 'service',
+    member: true,
+    tab: 'home',
+  },
+  [paths.about]: {
+    page: lazyPage(() => import('./pages/content/Standing.tsx').then((m) => m.About)),
+    title: 'about',
+    tab: 'home',
+  },
+  [paths.privacy]: {
+    page: lazyPage(() => import('./pages/content/Standing.tsx').then((m) => m.Privacy)),
+    title: 'privacy',
+    tab: 'home',
+  },
+  [paths.privacy2]: {
+    page: lazyPage(() => import('./pages/content/Standing.tsx').then((m) => m.Privacy2)),
+    title: 'privacy2',
+    tab: 'home',
+  },
+  [paths.news]: {
+    page: lazyPage(() => import('./pages/content/Articles.tsx').then((m) => m.News)),
+    title: 'news',
+    tab: 'home',
+  },
+  [paths.highlights]: {
+    page: lazyPage(() => import('./pages/content/Articles.tsx').then((m) => m.Highlights)),
+    title: 'highlights',
+    tab: 'home',
+    money: true,
+  },
+  [paths.article]: {
+    page: lazyPage(() => import('./pages/content/Detail.tsx').then((m) => m.Detail)),
+    title: 'article',
+    tab: 'home',
+  },
 }
 
 export const notFound: PageRoute = {

@@ -109,12 +109,19 @@ function answerOf<R extends Route>(route: R, response: FetchResponse<unknown>): 
 }
 
 function refusal(response: FetchResponse<unknown>, session: SessionPort): Failure {
-  const parsed = z.safeParse(errorBody, response._data)
-  // A proxy's own page in place of the venue's answer.
+  return readRefusal(session, { status: response.status, body: response._data, at: timeOf(response) })
+}
+
+/** What an answer other than 2xx says. A proxy's own page in place of the venue's answer is a broken one. */
+export function readRefusal(
+  session: Pick<SessionPort, 'ended'>,
+  answer: { status: number; body: unknown; at: number },
+): Failure {
+  const parsed = z.safeParse(errorBody, answer.body)
   if (!parsed.success) return { kind: 'broken' }
   const { code, params = {}, fields = {} } = parsed.data.error
   if (code === 'UNAUTHENTICATED') session.ended()
-  return { kind: 'refused', status: response.status, code, params, fields, at: timeOf(response) }
+  return { kind: 'refused', status: answer.status, code, params, fields, at: answer.at }
 }
 
 /** Why fetch gave no answer: no way through, or an answer that breaks off. */

@@ -64,6 +64,11 @@ export function beginSession(answer: LoginAnswer): void {
   session.registerInfo = null
 }
 
+/** What a page learned about the member: the rest of what is known stands. */
+export function patchUser(part: Partial<User>): void {
+  if (session.userInfo) Object.assign(session.userInfo, part)
+}
+
 /** Logged out, or told so by the venue. What the app knows of the venue itself stays. */
 export function endSession(): void {
   session.token = null

@@ -1,0 +1,132 @@
+import { useId } from 'react'
+import type { ChangeEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { assertNever } from '../../../contract/brand.ts'
+import { codeText, failureText } from '../../api/failureText.ts'
+import type { Format } from '../../format.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { Icon, Spinner, TextLink, cx } from '../../ui/index.ts'
+import styles from './PhotoTile.module.css'
+import { ProgressRing } from './ProgressRing.tsx'
+import type { Photo, PhotoState } from './usePhoto.ts'
+
+/** What the venue reads; a phone turns its own format into one of these. */
+const accepted = 'image/jpeg,image/png,image/webp'
+
+export type PhotoTileProps = {
+  name: string
+  /** "Front": under the tile. */
+  label: string
+  photo: Photo
+  /** What is drawn where there is no picture. */
+  glyph: ReactNode
+}
+
+/** One photo: chosen by tapping, its progress while it is sent, its picture once it is there, and a way back. */
+export function PhotoTile({ name, label, photo, glyph }: PhotoTileProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const id = useId()
+  const { state } = photo.photo
+  const busy = state === 'preparing' || state === 'sending'
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const file = currentTarget.files?.[0]
+    // So that the same file can be chosen again after a failure.
+    currentTarget.value = ''
+    if (file) void photo.choose(file)
+  }
+  const problem = problemOf(photo.photo)
+  const problemText =
+    problem &&
+    (problem.kind === 'code' ? codeText(t, format, problem.code) : failureText(t, format, problem.failure))
+  return (
+    <div className={styles.side}>
+      <div className={cx(styles.tile, problem !== undefined && styles.wrong)}>
+        <Shown photo={photo.photo} label={label} glyph={glyph} />
+        <input
+          id={id}
+          className={styles.file}
+          type="file"
+          name={name}
+          accept={accepted}
+          aria-label={t('verify.choose', { photo: label })}
+          aria-describedby={`${id}-help`}
+          aria-invalid={problem !== undefined || undefined}
+          disabled={busy}
+          onChange={choose}
+        />
+      </div>
+      <div className={styles.under}>
+        <span className={styles.words}>
+          <span className={styles.label}>{label}</span>
+          <span id={`${id}-help`} className={styles.caption} aria-live="polite">
+            {problemText === undefined ? (
+              captionOf(photo.photo)
+            ) : (
+              <span className={styles.problem}>{problemText}</span>
+            )}
+          </span>
+        </span>
+        {busy && <TextLink onClick={photo.cancel}>{t('common.cancel')}</TextLink>}
+        {state === 'failed' && <TextLink onClick={photo.retry}>{t('common.retry')}</TextLink>}
+        {state === 'sent' && (
+          <label htmlFor={id} className={styles.replace}>
+            {t('verify.replace')}
+          </label>
+        )}
+      </div>
+    </div>
+  )
+
+  function captionOf(shown: PhotoState): string {
+    if (shown.state === 'sent') return t('verify.uploaded')
+    if (shown.state === 'preparing') return t('verify.preparing')
+    if (shown.state !== 'sending') return t('verify.tapToAdd')
+    return t('verify.progress', {
+      sent: megabytes(format, shown.sent),
+      total: megabytes(format, shown.total),
+    })
+  }
+}
+
+function Shown({ photo, label, glyph }: { photo: PhotoState; label: string; glyph: ReactNode }) {
+  const { t } = useTranslation()
+  switch (photo.state) {
+    case 'preparing':
+      return <Spinner />
+    case 'sending':
+      return (
+        <ProgressRing sent={photo.sent} total={photo.total} label={t('verify.sending', { photo: label })} />
+      )
+    case 'empty':
+      return (
+        <>
+          {glyph}
+          <span className={styles.add}>
+            <Icon name="camera" size={20} />
+          </span>
+        </>
+      )
+    case 'failed':
+    case 'sent':
+      return (
+        <>
+          {photo.url === undefined ? glyph : <img className={styles.picture} src={photo.url} alt={label} />}
+          {photo.state === 'sent' && (
+            <span className={styles.mark}>
+              <Icon name="check-bold" size={12} />
+            </span>
+          )}
+        </>
+      )
+    default:
+      return assertNever(photo)
+  }
+}
+
+const problemOf = (photo: PhotoState) =>
+  photo.state === 'empty' || photo.state === 'failed' ? photo.problem : undefined
+
+/** Megabytes with one decimal, and never 0.0 of something. */
+const megabytes = (format: Format, bytes: number): string =>
+  format.decimal(bytes === 0 ? '0' : Math.max(0.1, bytes / 1e6).toFixed(1))

@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Verification } from '../../../contract/wallet.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Page } from '../../shell/Page.tsx'
+import { useSession } from '../../state/session.ts'
+import { Button, EmptyState, ErrorState, Skeleton } from '../../ui/index.ts'
+import styles from './Verify.module.css'
+import { VerifyForm } from './VerifyForm.tsx'
+import { useVerification } from './useVerification.ts'
+
+/** Real-name verification: the form, how the review stands, or that it is done. */
+export function Verify() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { loadable, reload } = useVerification()
+  const memberId = useSession().userInfo?.id
+  const known = valueOf(loadable)
+  if (memberId === undefined) return null
+  if (known === undefined) {
+    return (
+      <Frame>
+        {loadable.state === 'failed' ? (
+          <ErrorState title={t('verify.failed')} retryLabel={t('common.retry')} onRetry={reload}>
+            {failureText(t, format, loadable.failure)}
+          </ErrorState>
+        ) : (
+          <output className={styles.form} aria-label={t('common.loading')}>
+            {['nationality', 'name', 'number', 'photos'].map((field) => (
+              <Skeleton key={field} height={72} radius={8} />
+            ))}
+          </output>
+        )}
+      </Frame>
+    )
+  }
+  if (known.status === 'none' || known.status === 'rejected') {
+    return (
+      <VerifyForm
+        key={known.version}
+        memberId={memberId}
+        reason={known.status === 'rejected' ? (known.reason ?? '') : undefined}
+        onSettled={reload}
+      />
+    )
+  }
+  return (
+    <Frame>
+      <Standing verification={known} />
+    </Frame>
+  )
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <Page ground="market" title={t('title.verify')} backTo={paths.user}>
+      {children}
+    </Page>
+  )
+}
+
+/** Under review, or verified. */
+function Standing({ verification }: { verification: Verification }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { status, submittedAt, decidedAt } = verification
+  const verified = status === 'verified'
+  const at = verified ? decidedAt : submittedAt
+  return (
+    <EmptyState
+      icon={verified ? 'seal-check-fill' : 'clock'}
+      title={verified ? t('verify.verified') : t('verify.underReview')}
+      action={
+        <Button variant="secondary" href={hrefTo(verified ? paths.withdraw : paths.user)}>
+          {verified ? t('title.withdraw') : t('title.account')}
+        </Button>
+      }
+      {...(at === null
+        ? {}
+        : {
+            note: t(verified ? 'verify.verifiedAt' : 'verify.submittedAt', {
+              time: format.dateTimeShort(at),
+            }),
+          })}
+    >
+      {verified ? t('verify.verifiedText') : t('verify.submitted')}
+    </EmptyState>
+  )
+}

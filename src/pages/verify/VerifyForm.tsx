@@ -1,0 +1,108 @@
+import { useId } from 'react'
+import type { SubmitEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { countriesIn, firstCountry } from '../../countries.ts'
+import { localeOf } from '../../format.ts'
+import { useLanguage } from '../../hooks/useFormat.ts'
+import { paths } from '../../paths.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Button, Field, Icon, Select } from '../../ui/index.ts'
+import { Problem } from '../wallet/Problem.tsx'
+import { IdGlyph } from './IdGlyph.tsx'
+import { PhotoTile } from './PhotoTile.tsx'
+import { useVerifyForm } from './useVerifyForm.ts'
+import styles from './Verify.module.css'
+
+export type VerifyFormProps = {
+  memberId: string
+  /** Why the last submission did not pass; undefined where there was none. */
+  reason: string | undefined
+  /** Asks the venue how things stand now. */
+  onSettled: () => void
+}
+
+/** Name, number, nationality and both sides of the document. What is filled in is kept until it is sent. */
+export function VerifyForm({ memberId, reason, onSettled }: VerifyFormProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const { fields, front, back, submit, busy, problem } = useVerifyForm(memberId, onSettled)
+  const countries = countriesIn(localeOf(useLanguage()))
+  const chinese = fields.texts.nationality === firstCountry
+  const waiting = (
+    [
+      ['front', front],
+      ['back', back],
+    ] as const
+  ).find(([, { photo }]) => photo.state === 'sending' || photo.state === 'preparing')?.[0]
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    submit(event.currentTarget)
+  }
+  return (
+    <Page
+      ground="market"
+      title={t('title.verify')}
+      backTo={paths.user}
+      footer={
+        <>
+          <Problem text={problem} />
+          <Button
+            type="submit"
+            form={id}
+            block
+            busy={busy}
+            disabled={waiting !== undefined}
+            reason={waiting === undefined ? t('verify.draftKept') : t(`verify.waitingFor.${waiting}`)}
+          >
+            {t('verify.submit')}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={styles.form} noValidate onSubmit={send}>
+        {reason !== undefined && (
+          <div className={styles.rejected}>
+            <Icon name="warning-circle-fill" size={20} />
+            <div>
+              <p>{t('verify.rejected')}</p>
+              {reason !== '' && <p>{t('verify.reason', { reason })}</p>}
+            </div>
+          </div>
+        )}
+        <Select
+          name="nationality"
+          label={t('verify.nationality')}
+          options={countries}
+          value={fields.texts.nationality}
+          onValue={(value) => fields.set('nationality', value)}
+        />
+        <Field {...fields.bind('name')} label={t('verify.name')} autoComplete="name" />
+        <Field
+          {...fields.bind('idNumber')}
+          label={t('verify.idNumber')}
+          hint={t(chinese ? 'verify.idHintChina' : 'verify.idHint')}
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+        />
+        <fieldset className={styles.photos}>
+          <legend className={styles.legend}>{t('verify.photos')}</legend>
+          <div className={styles.tiles}>
+            <PhotoTile
+              name="front"
+              label={t('verify.front')}
+              photo={front}
+              glyph={<IdGlyph side="front" />}
+            />
+            <PhotoTile name="back" label={t('verify.back')} photo={back} glyph={<IdGlyph side="back" />} />
+          </div>
+          <p className={styles.privacy}>
+            <Icon name="shield-check" size={20} />
+            <span>{t('verify.privacy')}</span>
+          </p>
+        </fieldset>
+      </form>
+    </Page>
+  )
+}

@@ -1,0 +1,120 @@
+import { useCallback, useEffect, useReducer, useRef } from 'react'
+import { assertNever } from '../../../contract/brand.ts'
+import type { UploadPurpose } from '../../../contract/wallet.ts'
+import { uploadMaxBytes } from '../../../contract/wallet.ts'
+import type { Failure } from '../../../streams/index.ts'
+import { upload } from '../../api/venueUpload.ts'
+import type { KeptUpload } from './draft.ts'
+import { scalePhoto } from './scale.ts'
+
+/** How one photo stands. `url` shows the picture, where this device still has it. */
+export type PhotoState =
+  | { state: 'empty'; problem?: PhotoProblem }
+  | { state: 'preparing' }
+  | { state: 'sending'; url: string; sent: number; total: number }
+  | { state: 'failed'; url: string; problem: PhotoProblem }
+  | ({ state: 'sent'; url?: string } & KeptUpload)
+
+export type PhotoProblem = { kind: 'code'; code: string } | { kind: 'failure'; failure: Failure }
+
+export type PhotoAction =
+  | { kind: 'chosen' }
+  | { kind: 'unusable'; code: string }
+  | { kind: 'sending'; url: string; total: number }
+  | { kind: 'progress'; sent: number; total: number }
+  | { kind: 'failed'; failure: Failure }
+  | ({ kind: 'sent' } & KeptUpload)
+  | { kind: 'cancelled' }
+  | { kind: 'refused'; code: string }
+
+/** The fold of one photo. What comes after a cancel, or of another state, changes nothing. */
+export function reducePhoto(state: PhotoState, action: PhotoAction): PhotoState {
+  switch (action.kind) {
+    case 'chosen':
+      return { state: 'preparing' }
+    case 'unusable':
+    case 'refused':
+      return { state: 'empty', problem: { kind: 'code', code: action.code } }
+    case 'sending':
+      return { state: 'sending', url: action.url, sent: 0, total: action.total }
+    case 'progress':
+      return state.state === 'sending' ? { ...state, sent: action.sent, total: action.total } : state
+    case 'failed': {
+      const problem = { kind: 'failure', failure: action.failure } as const
+      return state.state === 'sending' ? { state: 'failed', url: state.url, problem } : state
+    }
+    case 'sent':
+      return state.state === 'sending'
+        ? { state: 'sent', uploadId: action.uploadId, at: action.at, url: state.url }
+        : state
+    case 'cancelled':
+      return { state: 'empty' }
+    default:
+      return assertNever(action)
+  }
+}
+
+/**
+ * One photo from the device to the venue: scaled here, sent with its progress, cancelled, tried again or replaced.
+ * @param kept the upload of a draft, whose picture is no longer on this device
+ */
+export function usePhoto(purpose: UploadPurpose, kept?: KeptUpload) {
+  const [photo, dispatch] = useReducer(
+    reducePhoto,
+    kept === undefined ? { state: 'empty' } : { state: 'sent', ...kept },
+  )
+  const running = useRef<AbortController>(undefined)
+  const picture = useRef<{ blob: Blob; url: string }>(undefined)
+
+  const forget = useCallback(() => {
+    running.current?.abort()
+    if (picture.current) URL.revokeObjectURL(picture.current.url)
+    picture.current = undefined
+  }, [])
+  useEffect(() => forget, [forget])
+
+  const send = useCallback(async () => {
+    if (!picture.current) return
+    const { blob, url } = picture.current
+    const leaving = new AbortController()
+    running.current = leaving
+    dispatch({ kind: 'sending', url, total: blob.size })
+    const result = await upload({
+      purpose,
+      picture: blob,
+      onProgress: (sent, total) => {
+        if (!leaving.signal.aborted) dispatch({ kind: 'progress', sent, total })
+      },
+      signal: leaving.signal,
+    })
+    if (leaving.signal.aborted) return
+    if (result.ok) dispatch({ kind: 'sent', uploadId: result.value.uploadId, at: Date.now() })
+    else dispatch({ kind: 'failed', failure: result.failure })
+  }, [purpose])
+
+  const choose = async (file: Blob): Promise<void> => {
+    forget()
+    const leaving = new AbortController()
+    running.current = leaving
+    dispatch({ kind: 'chosen' })
+    const scaled = await scalePhoto(file, uploadMaxBytes)
+    if (leaving.signal.aborted) return
+    if (!scaled.ok) {
+      dispatch({ kind: 'unusable', code: scaled.code })
+      return
+    }
+    picture.current = { blob: scaled.picture, url: URL.createObjectURL(scaled.picture) }
+    await send()
+  }
+  const cancel = (): void => {
+    forget()
+    dispatch({ kind: 'cancelled' })
+  }
+  /** The venue does not take it, or the form was sent without one. */
+  const refuse = (code: string): void => {
+    forget()
+    dispatch({ kind: 'refused', code })
+  }
+  return { photo, choose, retry: () => void send(), cancel, refuse }
+}
+export type Photo = ReturnType<typeof usePhoto>

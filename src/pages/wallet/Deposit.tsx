@@ -1,0 +1,58 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { walletRoutes } from '../../../contract/wallet.ts'
+import { failureText } from '../../api/failureText.ts'
+import { call } from '../../api/venue.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useReconnect } from '../../hooks/useReconnect.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Button, EmptyState, ErrorState, Skeleton } from '../../ui/index.ts'
+import { DepositForm } from './DepositForm.tsx'
+import { RecordsLink } from './RecordsLink.tsx'
+import styles from './Wallet.module.css'
+
+/** Deposit by one of the ways that the venue offers. */
+export function Deposit() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const load = useCallback((signal: AbortSignal) => call(walletRoutes.depositMethods, {}, { signal }), [])
+  const { loadable, reload } = useRequest(load)
+  useReconnect(reload)
+  const methods = valueOf(loadable)
+  if (methods?.[0]) return <DepositForm methods={methods} first={methods[0]} />
+  return (
+    <Page
+      ground="market"
+      title={t('title.deposit')}
+      backTo={paths.user}
+      actions={<RecordsLink to={paths.deposits} />}
+    >
+      {loadable.state === 'failed' ? (
+        <ErrorState title={t('deposit.failed')} retryLabel={t('common.retry')} onRetry={reload}>
+          {failureText(t, format, loadable.failure)}
+        </ErrorState>
+      ) : methods === undefined ? (
+        <output className={styles.form} aria-label={t('common.loading')}>
+          <Skeleton height={72} radius={8} />
+          <Skeleton height={88} radius={8} />
+          <Skeleton height={72} radius={8} />
+        </output>
+      ) : (
+        <EmptyState
+          icon="arrow-down-left"
+          title={t('deposit.noMethods')}
+          action={
+            <Button variant="secondary" href={hrefTo(paths.service)}>
+              {t('account.contact')}
+            </Button>
+          }
+        >
+          {t('deposit.noMethodsText')}
+        </EmptyState>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,140 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
+import type { Deposit, DepositMethod } from '../../../contract/wallet.ts'
+import { walletRoutes } from '../../../contract/wallet.ts'
+import { call } from '../../api/venue.ts'
+import type { Format } from '../../format.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Badge, Button, EmptyState } from '../../ui/index.ts'
+import { CopyNumber } from './CopyNumber.tsx'
+import { RecordList } from './RecordList.tsx'
+import { RecordRow } from './RecordRow.tsx'
+import { RecordSheet } from './RecordSheet.tsx'
+import { depositSource } from './sources.ts'
+import type { TimelineNode } from './Timeline.tsx'
+import { useList } from './useList.ts'
+import { useOpened } from './useOpened.ts'
+import { useShown } from './useShown.ts'
+import { methodName, statusBadge } from './words.ts'
+
+/** All deposits with their status, patched as they are decided: `?id=` opens one. */
+export function Deposits() {
+  const { t } = useTranslation()
+  const list = useList(depositSource)
+  const { opened, close } = useOpened(list)
+  const load = useCallback((signal: AbortSignal) => call(walletRoutes.depositMethods, {}, { signal }), [])
+  const methods = valueOf(useRequest(load).loadable)
+  /** A way that is no longer offered has no name here any more. */
+  const nameOf = (id: string): string => nameIn(t, methods, id)
+  return (
+    <Page ground="market" title={t('title.deposits')} backTo={paths.user} live>
+      <RecordList
+        list={list}
+        at={(item) => item.createdAt}
+        renderRow={(item) => <Row item={item} method={nameOf(item.methodId)} />}
+        failedTitle={t('deposit.listFailed')}
+        empty={
+          <EmptyState
+            icon="arrow-down-left"
+            title={t('deposit.listEmpty')}
+            action={
+              <Button variant="secondary" href={hrefTo(paths.deposit)}>
+                {t('title.deposit')}
+              </Button>
+            }
+          >
+            {t('deposit.listEmptyText')}
+          </EmptyState>
+        }
+      />
+      <DepositSheet deposit={opened} nameOf={nameOf} onClose={close} />
+    </Page>
+  )
+}
+
+function nameIn(t: TFunction, methods: readonly DepositMethod[] | undefined, id: string): string {
+  const method = methods?.find((one) => one.id === id)
+  return method ? methodName(t, method) : t('deposit.one')
+}
+
+function Row({ item, method }: { item: Deposit; method: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id, amount, status, createdAt } = item
+  return (
+    <RecordRow
+      title={method}
+      caption={format.timeShort(createdAt)}
+      amount={format.money(amount)}
+      below={<Badge kind={statusBadge[status]}>{t(`wallet.status.${status}`)}</Badge>}
+      href={hrefTo(paths.deposits, { id })}
+    />
+  )
+}
+
+type DepositSheetProps = {
+  deposit: Deposit | undefined
+  nameOf: (methodId: string) => string
+  onClose: () => void
+}
+
+function DepositSheet({ deposit, nameOf, onClose }: DepositSheetProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const shown = useShown(deposit)
+  if (shown === undefined) return null
+  const { amount, status, methodId, no } = shown
+  return (
+    <RecordSheet
+      open={deposit !== undefined}
+      onClose={onClose}
+      title={t('deposit.one')}
+      amount={format.money(amount)}
+      status={status}
+      nodes={nodesOf(t, format, shown)}
+      facts={[
+        { key: 'method', label: t('deposit.method'), value: nameOf(methodId) },
+        {
+          key: 'no',
+          label: t('wallet.number'),
+          value: <CopyNumber text={no} label={t('wallet.number')} />,
+        },
+      ]}
+    />
+  )
+}
+
+/** Submitted, then credited, refused with its reason, or both still ahead. */
+function nodesOf(
+  t: TFunction,
+  format: Format,
+  { createdAt, decidedAt, status, reason }: Deposit,
+): TimelineNode[] {
+  const submitted: TimelineNode = {
+    key: 'submitted',
+    title: t('deposit.step.submitted'),
+    when: format.dateTimeShort(createdAt),
+    state: 'done',
+  }
+  const decided = decidedAt === null ? {} : { when: format.dateTimeShort(decidedAt) }
+  if (status === 'successful') {
+    return [submitted, { key: 'credited', title: t('deposit.step.credited'), state: 'done', ...decided }]
+  }
+  if (status === 'failed') {
+    const why = reason === null ? {} : { caption: reason }
+    return [
+      submitted,
+      { key: 'refused', title: t('deposit.step.refused'), state: 'failed', ...decided, ...why },
+    ]
+  }
+  return [
+    submitted,
+    { key: 'review', title: t('wallet.status.under_review'), caption: t('deposit.byService'), state: 'now' },
+    { key: 'credited', title: t('deposit.step.credited'), state: 'ahead' },
+  ]
+}

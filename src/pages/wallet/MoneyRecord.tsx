@@ -1,0 +1,133 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LedgerEntry, LedgerFilters } from '../../../contract/session.ts'
+import { ledgerTypes } from '../../../contract/session.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useZone } from '../../hooks/useZone.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { useQuery } from '../../router/useQuery.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Button, EmptyState, IconButton, Pill, PillSelect } from '../../ui/index.ts'
+import { filterQueryOf, filtersOf, spans } from '../order/filters.ts'
+import styles from '../order/Filters.module.css'
+import { useToday } from '../order/useToday.ts'
+import { RecordList } from './RecordList.tsx'
+import { RecordRow } from './RecordRow.tsx'
+import { refHref } from './refs.ts'
+import { ledgerQueryOf, ledgerSource } from './sources.ts'
+import { useList } from './useList.ts'
+
+/** The capital record: every movement of the available balance, with what was left after it. */
+export function MoneyRecord() {
+  const { t } = useTranslation()
+  const [query, setQuery] = useQuery()
+  const zone = useZone()
+  const today = useToday()
+  const type = ledgerTypes.find((one) => one === query.get('type'))
+  const { span } = filterQueryOf(query)
+  const dayed = span === '' ? undefined : today
+  const filters = useMemo((): LedgerFilters => {
+    const { from, to } = filtersOf({ product: '', direction: '', result: '', span }, dayed, zone)
+    return { type, from, to }
+  }, [type, span, dayed, zone])
+  const search = new URLSearchParams(ledgerQueryOf(filters)).toString()
+  const clear = () => setQuery({ type: undefined, date: undefined })
+  return (
+    <Page
+      ground="market"
+      title={t('title.moneyRecord')}
+      backTo={paths.user}
+      live
+      actions={
+        <IconButton
+          icon="download-simple"
+          label={t('orders.csv')}
+          href={`/api/me/ledger.csv${search === '' ? '' : `?${search}`}`}
+        />
+      }
+    >
+      <fieldset className={styles.filters} aria-label={t('orders.filters')}>
+        <Pill selected={type === undefined && span === ''} onClick={clear}>
+          {t('common.all')}
+        </Pill>
+        <PillSelect
+          label={t('records.type')}
+          value={type ?? ''}
+          onValue={(value) => setQuery({ type: value === '' ? undefined : value })}
+          options={[
+            { value: '', label: t('records.anyType') },
+            ...ledgerTypes.map((value) => ({ value, label: t(`records.types.${value}`) })),
+          ]}
+        />
+        <PillSelect
+          label={t('orders.date')}
+          value={span}
+          onValue={(value) => setQuery({ date: value === '' ? undefined : value })}
+          options={[
+            { value: '', label: t('orders.anyDate') },
+            ...spans.map((value) => ({ value, label: t(`orders.${value}`) })),
+          ]}
+        />
+      </fieldset>
+      <Entries
+        key={[type, span, dayed].join(' ')}
+        filters={filters}
+        {...(type === undefined && span === '' ? {} : { onClear: clear })}
+      />
+    </Page>
+  )
+}
+
+function Entries({ filters, onClear }: { filters: LedgerFilters; onClear?: () => void }) {
+  const { t } = useTranslation()
+  const list = useList(useMemo(() => ledgerSource(filters), [filters]))
+  return (
+    <RecordList
+      list={list}
+      at={(entry) => entry.at}
+      renderRow={(entry) => <Entry entry={entry} />}
+      failedTitle={t('records.failed')}
+      empty={
+        onClear === undefined ? (
+          <EmptyState
+            icon="list-bullets"
+            title={t('records.none')}
+            action={
+              <Button variant="secondary" href={hrefTo(paths.deposit)}>
+                {t('title.deposit')}
+              </Button>
+            }
+          >
+            {t('records.noneText')}
+          </EmptyState>
+        ) : (
+          <EmptyState
+            icon="list-bullets"
+            title={t('records.noneFiltered')}
+            action={
+              <Button variant="secondary" onClick={onClear}>
+                {t('orders.clearFilters')}
+              </Button>
+            }
+          />
+        )
+      }
+    />
+  )
+}
+
+function Entry({ entry }: { entry: LedgerEntry }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { type, at, amount, balanceAfter, ref } = entry
+  return (
+    <RecordRow
+      title={t(`records.types.${type}`)}
+      caption={format.time(at)}
+      amount={format.money(amount, 'always')}
+      below={t('records.balance', { balance: format.money(balanceAfter) })}
+      href={refHref(ref)}
+    />
+  )
+}

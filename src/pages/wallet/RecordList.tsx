@@ -1,0 +1,82 @@
+import type { Key, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { businessDay } from '../../../contract/time.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useZone } from '../../hooks/useZone.ts'
+import { ErrorState, Skeleton } from '../../ui/index.ts'
+import { More } from '../order/OrderList.tsx'
+import { useToday } from '../order/useToday.ts'
+import { byDay } from './list.ts'
+import styles from './RecordList.module.css'
+import type { List } from './useList.ts'
+
+export type RecordListProps<T extends { id: Key }> = {
+  list: List<T>
+  at: (item: T) => number
+  renderRow: (item: T) => ReactNode
+  /** Where there is nothing. */
+  empty: ReactNode
+  failedTitle: string
+}
+
+/** A list of the member's under the heads of days: rows, rows to come, nothing, or why not. */
+export function RecordList<T extends { id: string }>(props: RecordListProps<T>) {
+  const { list, at, renderRow, empty, failedTitle } = props
+  const { t } = useTranslation()
+  const format = useFormat()
+  const zone = useZone()
+  const today = useToday()
+  const { items, cursor, loading, failure, more, retry } = list
+  if (items.length === 0) {
+    if (failure !== undefined) {
+      return (
+        <ErrorState title={failedTitle} retryLabel={t('common.retry')} onRetry={retry} busy={loading}>
+          {failureText(t, format, failure)}
+        </ErrorState>
+      )
+    }
+    return loading ? <Waiting /> : empty
+  }
+  return (
+    <div className={styles.list}>
+      {byDay(items, (item) => businessDay(at(item), zone)).map(({ day, items: ofDay }) => (
+        <section key={day}>
+          <h2 className={styles.head}>
+            {day === today ? t('orders.today') : format.dayHead(ofDay[0] ? at(ofDay[0]) : 0)}
+          </h2>
+          <ul>
+            {ofDay.map((item) => (
+              <li key={item.id} className={styles.item}>
+                {renderRow(item)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {typeof cursor === 'string' && <More onMore={more} busy={loading} failed={failure !== undefined} />}
+    </div>
+  )
+}
+
+const waitingRows = 6
+
+function Waiting() {
+  const { t } = useTranslation()
+  return (
+    <output className={styles.waiting} aria-label={t('common.loading')}>
+      {Array.from({ length: waitingRows }, (_, index) => (
+        <span key={index} className={styles.skeleton}>
+          <span className={styles.skeletonText}>
+            <Skeleton line={15} width={136} />
+            <Skeleton line={12} width={88} />
+          </span>
+          <span className={styles.skeletonEnd}>
+            <Skeleton line={15} width={80} />
+            <Skeleton line={12} width={64} />
+          </span>
+        </span>
+      ))}
+    </output>
+  )
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReviewStatus } from '../../../contract/wallet.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { Badge, Figure, KeyValues, Sheet } from '../../ui/index.ts'
+import type { KeyValue } from '../../ui/index.ts'
+import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import styles from './RecordSheet.module.css'
+import { Timeline } from './Timeline.tsx'
+import type { TimelineNode } from './Timeline.tsx'
+import { statusBadge } from './words.ts'
+
+export type RecordSheetProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  /** Signed and formatted. */
+  amount: string
+  status: ReviewStatus
+  nodes: readonly TimelineNode[]
+  facts: readonly KeyValue[]
+  footer?: ReactNode
+}
+
+/** One deposit or withdrawal with all its steps. */
+export function RecordSheet(props: RecordSheetProps) {
+  const { t } = useTranslation()
+  const currency = useConfig()?.currency
+  const { open, onClose, title, amount, status, nodes, facts, footer } = props
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={title}
+      closeLabel={t('common.close')}
+      {...(footer === undefined ? {} : { footer })}
+    >
+      <div className={styles.top}>
+        <Figure size={28} unit={currency}>
+          {amount}
+        </Figure>
+        <Badge kind={statusBadge[status]}>{t(`wallet.status.${status}`)}</Badge>
+        <PracticeBadge />
+      </div>
+      <Timeline nodes={nodes} />
+      <div className={styles.facts}>
+        <KeyValues items={facts} />
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { TextLink } from '../../ui/index.ts'
+import styles from './Wallet.module.css'
+
+/** In the bar of a form: to the list of what was sent from it. */
+export function RecordsLink({ to }: { to: string }) {
+  const { t } = useTranslation()
+  return (
+    <span className={styles.barLink}>
+      <TextLink href={hrefTo(to)}>{t('wallet.records')}</TextLink>
+    </span>
+  )
+}

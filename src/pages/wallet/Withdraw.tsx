@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next'
+import { moneyOf } from '../../../contract/money.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { paths } from '../../paths.ts'
+import { Page } from '../../shell/Page.tsx'
+import { ErrorState, Skeleton } from '../../ui/index.ts'
+import { RecordsLink } from './RecordsLink.tsx'
+import { useVerification } from '../verify/useVerification.ts'
+import { useWithdrawalAccount } from './useWithdrawalAccount.ts'
+import styles from './Wallet.module.css'
+import { WithdrawForm } from './WithdrawForm.tsx'
+
+/** Withdraw what is available to the bound account. */
+export function Withdraw() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { assets$, wake } = useStreams()
+  const assets = useLoadable(assets$)
+  const bound = useWithdrawalAccount()
+  const verification = useVerification()
+  const known = valueOf(assets)
+  const status = valueOf(verification.loadable)?.status
+  if (known !== undefined && bound.account !== undefined && status !== undefined) {
+    return (
+      <WithdrawForm
+        available={moneyOf(known.available)}
+        account={bound.account}
+        verification={status}
+        onRefused={() => {
+          wake()
+          bound.reload()
+          verification.reload()
+        }}
+      />
+    )
+  }
+  const failed = [assets, bound.loadable, verification.loadable].find((one) => one.state === 'failed')
+  const retry = () => {
+    wake()
+    bound.reload()
+    verification.reload()
+  }
+  return (
+    <Page
+      ground="market"
+      title={t('title.withdraw')}
+      backTo={paths.user}
+      actions={<RecordsLink to={paths.withdrawals} />}
+    >
+      {failed?.state === 'failed' ? (
+        <ErrorState title={t('withdraw.failed')} retryLabel={t('common.retry')} onRetry={retry}>
+          {failureText(t, format, failed.failure)}
+        </ErrorState>
+      ) : (
+        <output className={styles.form} aria-label={t('common.loading')}>
+          <Skeleton line={28} width={180} />
+          <Skeleton height={72} radius={8} />
+          <Skeleton height={88} radius={8} />
+          <Skeleton height={72} radius={8} />
+        </output>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next'
+import type { WithdrawalAccount } from '../../../contract/wallet.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { Button, Figure, KeyValues, Sheet } from '../../ui/index.ts'
+import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import { useShown } from './useShown.ts'
+import type { WithdrawForm } from './useWithdraw.ts'
+import styles from './Wallet.module.css'
+import { accountCaption, accountTitle } from './words.ts'
+
+/** A last look before the money is held; where an answer was lost, the same request is asked about again. */
+export function WithdrawConfirm({ form, account }: { form: WithdrawForm; account: WithdrawalAccount }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const currency = useConfig()?.currency
+  const shown = useShown(form.asked)
+  if (shown === undefined) return null
+  const amount = format.money(shown.amount)
+  return (
+    <Sheet
+      open={form.asked !== undefined}
+      onClose={form.back}
+      title={t('withdraw.confirmTitle')}
+      closeLabel={t('common.close')}
+      locked={form.state === 'sending'}
+      footer={
+        <>
+          <div role="status">
+            {form.lost && (
+              <p className={styles.open}>{t(form.state === 'open' ? 'wallet.stillOpen' : 'wallet.lost')}</p>
+            )}
+          </div>
+          <Button block size="large" busy={form.state === 'sending'} onClick={form.confirm}>
+            {form.state === 'open' ? t('wallet.askAgain') : t('withdraw.confirm', { amount })}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.labelLine}>
+        <Figure size={36} unit={currency}>
+          {amount}
+        </Figure>
+        <PracticeBadge />
+      </div>
+      <KeyValues
+        items={[
+          {
+            key: 'to',
+            label: t('withdraw.to'),
+            value: `${accountTitle(account)} ${accountCaption(account)}`,
+          },
+          { key: 'fee', label: t('withdraw.fee'), value: t('withdraw.noFee') },
+          { key: 'receive', label: t('withdraw.receive'), value: amount },
+        ]}
+      />
+      <p className={styles.note}>{t('withdraw.confirmText')}</p>
+    </Sheet>
+  )
+}

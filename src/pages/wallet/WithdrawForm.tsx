@@ -1,0 +1,178 @@
+import { useId } from 'react'
+import type { SubmitEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Minor } from '../../../contract/brand.ts'
+import { minor } from '../../../contract/brand.ts'
+import { amountMax } from '../../../contract/constants.ts'
+import { addMoney, formatMoney, negate } from '../../../contract/money.ts'
+import type { Verification, WithdrawalAccount } from '../../../contract/wallet.ts'
+import { noFigure } from '../../format.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { paths } from '../../paths.ts'
+import { navigate } from '../../router/hashLocation.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Button, Field, Figure, KeyValues, TextLink, toast } from '../../ui/index.ts'
+import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import { PracticeNote } from './PracticeNote.tsx'
+import { Problem } from './Problem.tsx'
+import { RecordsLink } from './RecordsLink.tsx'
+import { useWithdraw } from './useWithdraw.ts'
+import type { WithdrawForm as Form } from './useWithdraw.ts'
+import styles from './Wallet.module.css'
+import { WithdrawConfirm } from './WithdrawConfirm.tsx'
+import { WithdrawTo } from './WithdrawTo.tsx'
+
+export type WithdrawFormProps = {
+  available: Minor
+  account: WithdrawalAccount | null
+  verification: Verification['status']
+  /** The venue said no: what the form stands on may have changed. */
+  onRefused: () => void
+}
+
+/** How much, to where and with which password; what stands in the way is said before anything is filled in. */
+export function WithdrawForm({ available, account, verification, onRefused }: WithdrawFormProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const id = useId()
+  const form = useWithdraw({
+    available,
+    onAnswer: (answer) => {
+      if ('refused' in answer) onRefused()
+      else {
+        const amount = format.money(answer.done.amount)
+        toast({ kind: 'success', text: t('withdraw.done', { amount }) })
+        navigate(paths.withdrawals, { replace: true })
+      }
+    },
+  })
+  const review = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (account !== null) form.review(account)
+  }
+  const off =
+    account === null
+      ? t('withdraw.bindFirst')
+      : verification !== 'verified'
+        ? t('error.NOT_VERIFIED')
+        : form.over
+          ? t('withdraw.correctAmount')
+          : undefined
+  const { value } = form.amount
+  return (
+    <Page
+      ground="market"
+      title={t('title.withdraw')}
+      backTo={paths.user}
+      actions={<RecordsLink to={paths.withdrawals} />}
+      footer={
+        <>
+          <Problem text={form.problem} />
+          <Button
+            type="submit"
+            form={id}
+            block
+            disabled={off !== undefined}
+            {...(off === undefined ? {} : { reason: off })}
+          >
+            {t('title.withdraw')}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={styles.form} noValidate onSubmit={review}>
+        <Available available={available} />
+        <Amount form={form} available={available} />
+        <WithdrawTo account={account} verification={verification} />
+        <Field
+          type="password"
+          name="transactionPassword"
+          label={t('withdraw.password')}
+          value={form.password}
+          error={form.faults.transactionPassword}
+          onChange={(event) => form.setPassword(event.currentTarget.value)}
+          inputMode="numeric"
+          maxLength={6}
+          autoComplete="off"
+          readOnly={form.state !== 'idle'}
+          reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
+        />
+        <div className={styles.facts}>
+          <KeyValues
+            items={[
+              { key: 'fee', label: t('withdraw.fee'), value: t('withdraw.noFee') },
+              {
+                key: 'receive',
+                label: t('withdraw.receive'),
+                value: value === undefined || form.over ? noFigure : format.money(value),
+              },
+              { key: 'review', label: t('withdraw.reviewedBy'), value: t('withdraw.service') },
+            ]}
+          />
+        </div>
+        <PracticeNote>{t('withdraw.practice')}</PracticeNote>
+      </form>
+      {account !== null && <WithdrawConfirm form={form} account={account} />}
+    </Page>
+  )
+}
+
+function Available({ available }: { available: Minor }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const currency = useConfig()?.currency
+  return (
+    <div>
+      <div className={styles.labelLine}>
+        <span className={styles.label}>{t('withdraw.available')}</span>
+        <PracticeBadge />
+      </div>
+      <Figure size={28} unit={currency}>
+        {format.money(available)}
+      </Figure>
+    </div>
+  )
+}
+
+function Amount({ form, available }: { form: Form; available: Minor }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { amount, over, faults, state } = form
+  const { value } = amount
+  const most = minor(Math.min(available, amountMax))
+  const tooMuch =
+    over && value !== undefined
+      ? t('withdraw.over', {
+          more: format.money(addMoney(value, negate(available))),
+          available: format.money(available),
+        })
+      : undefined
+  const { onValue, ...bind } = amount.bind
+  const put = (text: string) => {
+    form.clearAmountFault()
+    amount.put(text)
+  }
+  return (
+    <Field
+      {...bind}
+      label={t('wallet.amount')}
+      figure
+      inputMode="decimal"
+      autoComplete="off"
+      enterKeyHint="next"
+      readOnly={state !== 'idle'}
+      error={faults.amount ?? tooMuch}
+      hint={amount.capped ? t('wallet.capped', { max: format.money(most) }) : undefined}
+      onChange={(event) => {
+        form.clearAmountFault()
+        onValue(event.currentTarget.value)
+      }}
+      suffix={
+        <TextLink strong onClick={() => put(formatMoney(most))}>
+          {t('wallet.useAll')}
+        </TextLink>
+      }
+    />
+  )
+}

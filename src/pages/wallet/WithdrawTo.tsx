@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import type { Verification, WithdrawalAccount } from '../../../contract/wallet.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Icon, TextLink } from '../../ui/index.ts'
+import { AccountCard } from './AccountCard.tsx'
+import { ServiceNote } from './ServiceNote.tsx'
+import styles from './Wallet.module.css'
+
+export type WithdrawToProps = { account: WithdrawalAccount | null; verification: Verification['status'] }
+
+/** Where the money goes, or what has to be done first: bind an account, then verify the name. */
+export function WithdrawTo({ account, verification }: WithdrawToProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <div>
+        <p className={styles.label}>{t('withdraw.to')}</p>
+        {account === null ? (
+          <Gate text={t('error.NOT_BOUND')} link={t('account.bind')} href={hrefTo(paths.accountDetail)} />
+        ) : (
+          <AccountCard account={account} />
+        )}
+        {account !== null && <ServiceNote />}
+      </div>
+      {verification !== 'verified' && (
+        <Gate
+          text={verification === 'under_review' ? t('withdraw.verifying') : t('error.NOT_VERIFIED')}
+          link={verification === 'under_review' ? t('withdraw.seeVerification') : t('withdraw.verify')}
+          href={hrefTo(paths.verify)}
+        />
+      )}
+    </>
+  )
+}
+
+function Gate({ text, link, href }: { text: string; link: string; href: string }) {
+  return (
+    <div className={styles.gate}>
+      <span className={styles.gateText}>
+        <Icon name="warning-circle-fill" size={20} />
+        <span>{text}</span>
+      </span>
+      <TextLink size={15} strong href={href}>
+        {link}
+      </TextLink>
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
+import type { Withdrawal } from '../../../contract/wallet.ts'
+import { walletRoutes } from '../../../contract/wallet.ts'
+import { failureText } from '../../api/failureText.ts'
+import { call } from '../../api/venue.ts'
+import type { Format } from '../../format.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { Button, ConfirmDialog, toast } from '../../ui/index.ts'
+import { CopyNumber } from './CopyNumber.tsx'
+import { RecordSheet } from './RecordSheet.tsx'
+import type { TimelineNode } from './Timeline.tsx'
+import { useKeyed } from './useKeyed.ts'
+import { useShown } from './useShown.ts'
+import { accountCaption, accountTitle, reasonText } from './words.ts'
+
+export type WithdrawalSheetProps = {
+  withdrawal: Withdrawal | undefined
+  onClose: () => void
+  onChanged: (withdrawal: Withdrawal) => void
+}
+
+/** One withdrawal: where it stands, where it goes, and, while it is under review, a way to take it back. */
+export function WithdrawalSheet({ withdrawal, onClose, onChanged }: WithdrawalSheetProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const shown = useShown(withdrawal)
+  if (shown === undefined) return null
+  const { account, amount, no, status } = shown
+  return (
+    <RecordSheet
+      open={withdrawal !== undefined}
+      onClose={onClose}
+      title={t('withdraw.one')}
+      amount={format.money(amount)}
+      status={status}
+      nodes={nodesOf(t, format, shown)}
+      facts={[
+        { key: 'to', label: t('withdraw.to'), value: `${accountTitle(account)} ${accountCaption(account)}` },
+        { key: 'fee', label: t('withdraw.fee'), value: t('withdraw.noFee') },
+        {
+          key: 'no',
+          label: t('wallet.number'),
+          value: <CopyNumber text={no} label={t('wallet.number')} />,
+        },
+      ]}
+      {...(status === 'under_review'
+        ? { footer: <Cancel key={shown.id} withdrawal={shown} onChanged={onChanged} /> }
+        : {})}
+    />
+  )
+}
+
+/** The steps behind and, while it is under review, those ahead. */
+export function nodesOf(
+  t: TFunction,
+  format: Pick<Format, 'dateTimeShort'>,
+  { timeline, status, reason }: Pick<Withdrawal, 'timeline' | 'status' | 'reason'>,
+): TimelineNode[] {
+  const behind = timeline.map(({ at, step }): TimelineNode => {
+    const failed = step === 'refused' || step === 'cancelled'
+    const returned = failed ? t('withdraw.returned') : undefined
+    const why =
+      step === 'refused' && reason !== null ? `${reasonText(t, reason)}. ${returned ?? ''}` : returned
+    return {
+      key: step,
+      title: t(`withdraw.step.${step}`),
+      when: format.dateTimeShort(at),
+      state: failed ? 'failed' : 'done',
+      ...(step === 'requested' ? { caption: t('withdraw.held') } : why === undefined ? {} : { caption: why }),
+    }
+  })
+  if (status !== 'under_review') return behind
+  return [
+    ...behind,
+    { key: 'review', title: t('wallet.status.under_review'), caption: t('withdraw.byService'), state: 'now' },
+    { key: 'paid', title: t('withdraw.step.paid'), state: 'ahead' },
+  ]
+}
+
+function Cancel({ withdrawal, onChanged }: { withdrawal: Withdrawal; onChanged: (w: Withdrawal) => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [asking, setAsking] = useState(false)
+  const { id } = withdrawal
+  const [send, state] = useKeyed((_: undefined, key: string) =>
+    call(walletRoutes.cancelWithdrawal, { params: { id } }, { key }),
+  )
+  const cancel = async () => {
+    const result = await send(undefined)
+    if (result === undefined) return
+    if (!result.ok) toast({ kind: 'problem', text: failureText(t, format, result.failure) })
+    else {
+      onChanged(result.value)
+      toast({ kind: 'success', text: t('withdraw.cancelled', { amount: format.money(result.value.amount) }) })
+    }
+    setAsking(false)
+  }
+  return (
+    <>
+      <Button block variant="secondary" onClick={() => setAsking(true)}>
+        {t('withdraw.cancel')}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={t('withdraw.cancelTitle')}
+        confirmLabel={t('withdraw.cancel')}
+        cancelLabel={t('withdraw.keep')}
+        closeLabel={t('common.close')}
+        busy={state === 'sending'}
+        onConfirm={() => void cancel()}
+        onCancel={() => setAsking(false)}
+      >
+        {t('withdraw.cancelText', { amount: format.money(withdrawal.amount) })}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next'
+import type { Withdrawal } from '../../../contract/wallet.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Badge, Button, EmptyState } from '../../ui/index.ts'
+import { RecordList } from './RecordList.tsx'
+import { RecordRow } from './RecordRow.tsx'
+import { withdrawalSource } from './sources.ts'
+import { useList } from './useList.ts'
+import { useOpened } from './useOpened.ts'
+import { accountCaption, accountTitle, statusBadge } from './words.ts'
+import { WithdrawalSheet } from './WithdrawalSheet.tsx'
+
+/** All withdrawals with their status, patched as customer service decides: `?id=` opens one. */
+export function Withdrawals() {
+  const { t } = useTranslation()
+  const list = useList(withdrawalSource)
+  const { opened, close } = useOpened(list)
+  return (
+    <Page ground="market" title={t('title.withdrawals')} backTo={paths.user} live>
+      <RecordList
+        list={list}
+        at={(item) => item.createdAt}
+        renderRow={(item) => <Row item={item} />}
+        failedTitle={t('withdraw.listFailed')}
+        empty={
+          <EmptyState
+            icon="arrow-up-right"
+            title={t('withdraw.listEmpty')}
+            action={
+              <Button variant="secondary" href={hrefTo(paths.withdraw)}>
+                {t('title.withdraw')}
+              </Button>
+            }
+          >
+            {t('withdraw.listEmptyText')}
+          </EmptyState>
+        }
+      />
+      <WithdrawalSheet withdrawal={opened} onClose={close} onChanged={list.take} />
+    </Page>
+  )
+}
+
+function Row({ item }: { item: Withdrawal }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id, account, amount, status, createdAt } = item
+  return (
+    <RecordRow
+      title={accountTitle(account)}
+      caption={`${format.timeShort(createdAt)} · ${accountCaption(account)}`}
+      amount={format.money(amount)}
+      below={<Badge kind={statusBadge[status]}>{t(`wallet.status.${status}`)}</Badge>}
+      href={hrefTo(paths.withdrawals, { id })}
+    />
+  )
+}

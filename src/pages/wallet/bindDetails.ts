@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { fieldErrors } from '../../../contract/errors.ts'
+import type { FieldCode } from '../../../contract/errors.ts'
+import { bindAccount } from '../../../contract/wallet.ts'
+import type { BindAccount } from '../../../contract/wallet.ts'
+
+export const accountTypes = ['bank', 'crypto'] as const
+export type AccountType = (typeof accountTypes)[number]
+
+export const bindFields = {
+  bank: ['accountName', 'nationality', 'bank', 'cardNumber', 'accountAddress'],
+  crypto: ['accountName', 'nationality', 'currency', 'currencyAddress'],
+} as const
+export type BindField = (typeof bindFields)[AccountType][number]
+export type BindTexts = Readonly<Record<BindField, string>>
+
+export const noTexts: BindTexts = {
+  accountName: '',
+  nationality: '',
+  bank: '',
+  cardNumber: '',
+  accountAddress: '',
+  currency: '',
+  currencyAddress: '',
+}
+
+/** What the form says, judged by the contract's own schema: the details to send, or one code per wrong field. */
+export function bindDetails(
+  type: AccountType,
+  texts: BindTexts,
+): { details: BindAccount } | { faults: Partial<Record<BindField, FieldCode>> } {
+  const body = { type, ...Object.fromEntries(bindFields[type].map((name) => [name, texts[name]])) }
+  const parsed = z.safeParse(bindAccount, body)
+  return parsed.success ? { details: parsed.data } : { faults: fieldErrors(parsed.error.issues, body) }
+}

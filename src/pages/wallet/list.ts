@@ -1,0 +1,84 @@
+import { assertNever } from '../../../contract/brand.ts'
+import type { Failure } from '../../../streams/index.ts'
+
+/** How the items of one list are told apart and put in order. */
+export type ListRules<T> = {
+  /** Whether an item that an event brought stands in this list: the venue's own filters. */
+  belongs: (item: T) => boolean
+  /** Newest first. */
+  compare: (a: T, b: T) => number
+  /** Whether `next` tells more than `known`, which has the same id. */
+  newer: (known: T, next: T) => boolean
+}
+
+export type ListState<T> = {
+  items: readonly T[]
+  /** Undefined before the first page, null at the end. */
+  cursor: string | null | undefined
+  loading: boolean
+  failure: Failure | undefined
+  /** What events brought while a page was on its way: the page may have been read before them. */
+  meanwhile: readonly T[]
+}
+
+export type ListAction<T> =
+  | { kind: 'asked' }
+  | { kind: 'page'; items: readonly T[]; cursor: string | null; fresh: boolean }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'event'; item: T }
+
+export const emptyList: ListState<never> = {
+  items: [],
+  cursor: undefined,
+  loading: true,
+  failure: undefined,
+  meanwhile: [],
+}
+
+/** The fold of a list: pages append (a fresh one starts over), events patch. */
+export function reduceList<T extends { id: string }>(
+  rules: ListRules<T>,
+  state: ListState<T>,
+  action: ListAction<T>,
+): ListState<T> {
+  switch (action.kind) {
+    case 'asked':
+      return { ...state, loading: true, failure: undefined, meanwhile: [] }
+    case 'page': {
+      const before = action.fresh ? state.meanwhile : state.items
+      const items = action.items.reduce<readonly T[]>((list, item) => withItem(rules, list, item), before)
+      return { items, cursor: action.cursor, loading: false, failure: undefined, meanwhile: [] }
+    }
+    case 'failed':
+      return { ...state, loading: false, failure: action.failure, meanwhile: [] }
+    case 'event': {
+      if (!rules.belongs(action.item)) return state
+      const items = withItem(rules, state.items, action.item)
+      if (items === state.items) return state
+      const meanwhile = state.loading ? withItem(rules, state.meanwhile, action.item) : state.meanwhile
+      return { ...state, items, meanwhile }
+    }
+    default:
+      return assertNever(action)
+  }
+}
+
+/** A list with one item put in, or replaced where it is newer. The same list comes back where nothing changes. */
+function withItem<T extends { id: string }>(rules: ListRules<T>, list: readonly T[], item: T): readonly T[] {
+  const known = list.find(({ id }) => id === item.id)
+  if (known !== undefined && !rules.newer(known, item)) return list
+  const others = known === undefined ? list : list.filter(({ id }) => id !== item.id)
+  return [...others, item].sort(rules.compare)
+}
+
+/** Items under the day they happened on; `dayOf` names the day of an item. */
+export function byDay<T>(items: readonly T[], dayOf: (item: T) => string): { day: string; items: T[] }[] {
+  const days: { day: string; items: T[] }[] = []
+  for (const item of items) {
+    const day = dayOf(item)
+    const open = days.at(-1)
+    if (open?.day === day) open.items.push(item)
+    else days.push({ day, items: [item] })
+  }
+  return days
+}

@@ -1,0 +1,21 @@
+import type { LedgerEntry } from '../../../contract/session.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+
+/** Where the cause of an entry of the capital record is shown; undefined where there is nothing more to see. */
+export function refHref(ref: LedgerEntry['ref']): string | undefined {
+  switch (ref?.kind) {
+    case 'order':
+      return hrefTo(paths.order, { id: ref.id })
+    case 'deposit':
+      return hrefTo(paths.deposits, { id: ref.id })
+    case 'withdrawal':
+      return hrefTo(paths.withdrawals, { id: ref.id })
+    case 'fund_deposit':
+    case 'fund_withdrawal':
+    case 'fund_earning':
+      return hrefTo(paths.fundDetails)
+    default:
+      return undefined
+  }
+}

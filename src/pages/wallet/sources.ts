@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import type { LedgerEntry, LedgerFilters } from '../../../contract/session.ts'
+import { ledgerEntry, sessionRoutes } from '../../../contract/session.ts'
+import type { Deposit, Withdrawal } from '../../../contract/wallet.ts'
+import { deposit, walletRoutes, withdrawal } from '../../../contract/wallet.ts'
+import { call } from '../../api/venue.ts'
+import type { ListSource } from './useList.ts'
+
+/** Reads an event's payload by the contract's schema. */
+export const reader =
+  <T>(schema: z.ZodMiniType<T>) =>
+  (data: unknown): T | undefined => {
+    const parsed = z.safeParse(schema, data)
+    return parsed.success ? parsed.data : undefined
+  }
+
+type Requested = { id: string; createdAt: number; version: number }
+const requested = {
+  belongs: () => true,
+  compare: (a: Requested, b: Requested) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1),
+  newer: (known: Requested, next: Requested) => next.version > known.version,
+}
+
+export const depositSource: ListSource<Deposit> = {
+  ...requested,
+  load: (query, signal) => call(walletRoutes.deposits, { query }, { signal }),
+  event: 'deposit',
+  read: reader(deposit),
+}
+
+export const withdrawalSource: ListSource<Withdrawal> = {
+  ...requested,
+  load: (query, signal) => call(walletRoutes.withdrawals, { query }, { signal }),
+  event: 'withdrawal',
+  read: reader(withdrawal),
+}
+
+/** Filters as the call takes them: everything is text. */
+export function ledgerQueryOf({ type, from, to }: LedgerFilters) {
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(from === undefined ? {} : { from: String(from) }),
+    ...(to === undefined ? {} : { to: String(to) }),
+  }
+}
+
+/** The capital record under filters. Entries never change; their ids count up. */
+export const ledgerSource = (filters: LedgerFilters): ListSource<LedgerEntry> => ({
+  load: (query, signal) =>
+    call(sessionRoutes.ledger, { query: { ...query, ...ledgerQueryOf(filters) } }, { signal }),
+  event: 'ledger',
+  read: reader(ledgerEntry),
+  belongs: ({ type, at }) =>
+    (filters.type === undefined || type === filters.type) &&
+    (filters.from === undefined || at >= filters.from) &&
+    (filters.to === undefined || at <= filters.to),
+  compare: (a, b) => Number(b.id) - Number(a.id),
+  newer: () => false,
+})

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { minor } from '../../../contract/brand.ts'
+import { amountMax } from '../../../contract/constants.ts'
+import { formatMoney, moneyOf } from '../../../contract/money.ts'
+import type { DepositMethod } from '../../../contract/wallet.ts'
+import { walletRoutes } from '../../../contract/wallet.ts'
+import { codeText, failureText } from '../../api/failureText.ts'
+import { call } from '../../api/venue.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { paths } from '../../paths.ts'
+import { navigate } from '../../router/hashLocation.ts'
+import type { Failure } from '../../../streams/index.ts'
+import { toast } from '../../ui/index.ts'
+import { usePhoto } from '../verify/usePhoto.ts'
+import { isOpen } from './keyed.ts'
+import { useAmount } from './useAmount.ts'
+import { useKeyed } from './useKeyed.ts'
+
+type Body = { methodId: string; amount: string; proofUploadId?: string }
+
+/** The form of a deposit by one way: the amount, a picture of the payment where there is one, sent under one key. */
+export function useDeposit(method: DepositMethod) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const most = minor(Math.min(moneyOf(method.max), amountMax))
+  const least = moneyOf(method.min)
+  const amount = useAmount(most)
+  const proof = usePhoto('deposit_proof')
+  const [fault, setFault] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  const [send, state, lost] = useKeyed((body: Body, key: string) =>
+    call(walletRoutes.placeDeposit, { body }, { key }),
+  )
+  const { value } = amount
+  const tooLittle = value !== undefined && value < least
+  const outOfRange =
+    value !== undefined && value > most
+      ? t('error.AMOUNT_MAX', { max: format.money(most) })
+      : tooLittle
+        ? t('error.AMOUNT_MIN', { min: format.money(least) })
+        : undefined
+
+  const submit = async (): Promise<void> => {
+    setProblem(undefined)
+    if (value === undefined) {
+      setFault(codeText(t, format, 'EMPTY'))
+      return
+    }
+    if (!amount.settle() || tooLittle) return
+    const { photo } = proof
+    const result = await send({
+      methodId: method.id,
+      amount: formatMoney(value),
+      ...(photo.state === 'sent' ? { proofUploadId: photo.uploadId } : {}),
+    })
+    if (result === undefined) return
+    if (!result.ok) {
+      if (!isOpen(result.failure)) refuse(result.failure)
+      return
+    }
+    const sum = format.money(result.value.amount)
+    const credited = result.value.status === 'successful'
+    toast({ kind: 'success', text: t(credited ? 'deposit.credited' : 'deposit.submitted', { amount: sum }) })
+    navigate(paths.deposits, { replace: true })
+  }
+  function refuse(failure: Failure): void {
+    if (failure.kind !== 'refused') {
+      setProblem(failureText(t, format, failure))
+      return
+    }
+    const { code, params, fields } = failure
+    const max = params['max']
+    if (fields['proofUploadId'] !== undefined) proof.cancel()
+    if (code === 'SELF_LIMIT' && typeof max === 'string') {
+      setFault(t('deposit.selfLimit', { max: format.money(max) }))
+    } else if (code === 'DEPOSIT_LIMIT') setFault(outOfRange ?? failureText(t, format, failure))
+    else if (fields['amount'] !== undefined) setFault(codeText(t, format, fields['amount'], params))
+    else setProblem(failureText(t, format, failure))
+  }
+  return {
+    amount: {
+      ...amount,
+      bind: {
+        ...amount.bind,
+        onValue: (text: string) => {
+          setFault(undefined)
+          amount.bind.onValue(text)
+        },
+      },
+    },
+    most,
+    least,
+    /** What is wrong with the amount, in words. */
+    fault: fault ?? outOfRange,
+    outOfRange: outOfRange !== undefined,
+    proof,
+    problem,
+    state,
+    lost,
+    submit: () => void submit(),
+  }
+}

@@ -1,0 +1,27 @@
+import { useCallback, useEffect } from 'react'
+import { walletRoutes } from '../../../contract/wallet.ts'
+import { call } from '../../api/venue.ts'
+import { useReconnect } from '../../hooks/useReconnect.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { patchUser } from '../../state/session.ts'
+
+/**
+ * The bound withdrawal account; null where none is. It has no event of its own: customer service tells of a change
+ * by a message, so a message asks again.
+ */
+export function useWithdrawalAccount() {
+  const { event$ } = useStreams()
+  const load = useCallback((signal: AbortSignal) => call(walletRoutes.withdrawalAccount, {}, { signal }), [])
+  const { loadable, reload } = useRequest(load)
+  useReconnect(reload)
+  useEffect(() => {
+    const messages = event$('message').subscribe(reload)
+    return () => messages.unsubscribe()
+  }, [event$, reload])
+  const account = valueOf(loadable)?.account
+  useEffect(() => {
+    if (account !== undefined) patchUser({ hasWithdrawalAccount: account !== null })
+  }, [account])
+  return { account, loadable, reload }
+}
