@@ -1,5 +1,5 @@
 import type { Pack } from './i18n.ts'
-import { lazyPage } from './shell/lazyPage.ts'
+import { earlyPage, lazyPage } from './shell/lazyPage.ts'
 import type { LazyPage } from './shell/lazyPage.ts'
 import { paths } from './paths.ts'
 
@@ -22,7 +22,7 @@ export type PageRoute = {
 }
 
 const welcome: PageRoute = {
-  page: lazyPage(() => import('./pages/welcome/Welcome.tsx').then((m) => m.Welcome)),
+  page: earlyPage(() => import('./pages/welcome/Welcome.tsx').then((m) => m.Welcome)),
   title: 'welcome',
   guest: true,
 }
@@ -38,17 +38,17 @@ export const routes: Readonly<Record<string, PageRoute>> = {
   [paths.welcome]: welcome,
   '/pages/welcome/welcome': welcome,
   [paths.login]: {
-    page: lazyPage(() => import('./pages/login/Login.tsx').then((m) => m.Login)),
+    page: earlyPage(() => import('./pages/login/Login.tsx').then((m) => m.Login)),
     title: 'login',
     guest: true,
   },
   [paths.registerCheck]: {
-    page: lazyPage(() => import('./pages/login/RegisterCheck.tsx').then((m) => m.RegisterCheck)),
+    page: earlyPage(() => import('./pages/login/RegisterCheck.tsx').then((m) => m.RegisterCheck)),
     title: 'register',
     guest: true,
   },
   [paths.register]: {
-    page: lazyPage(() => import('./pages/login/Register.tsx').then((m) => m.Register)),
+    page: earlyPage(() => import('./pages/login/Register.tsx').then((m) => m.Register)),
     title: 'register',
     guest: true,
   },
@@ -221,7 +221,7 @@ export const routes: Readonly<Record<string, PageRoute>> = {
 }
 
 export const notFound: PageRoute = {
-  page: lazyPage(() => import('./pages/notFound/NotFound.tsx').then((m) => m.NotFound)),
+  page: earlyPage(() => import('./pages/notFound/NotFound.tsx').then((m) => m.NotFound)),
   title: 'notFound',
 }
 

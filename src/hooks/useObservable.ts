@@ -5,10 +5,10 @@ import type { Loadable } from '../../streams/index.ts'
 const loading: Loadable<never> = { state: 'loading' }
 
 /**
- * The newest value of a stream, `initial` before the first. Both must be stable (made outside the component or
+ * The newest value of a stream, `initial` before the first and where there is no stream. Both must be stable (made outside the component or
  * by `useMemo`): another stream or another initial value starts over. For prices read {@link useQuote} instead.
  */
-export function useObservable<T>(source: Observable<T>, initial: T): T {
+export function useObservable<T>(source: Observable<T> | undefined, initial: T): T {
   const store = useMemo(() => storeOf(source, initial), [source, initial])
   return useSyncExternalStore(store.subscribe, store.get)
 }
@@ -18,7 +18,7 @@ export const useLoadable = <T>(source: Observable<Loadable<T>>): Loadable<T> =>
   useObservable<Loadable<T>>(source, loading)
 
 /** A stream as a store: subscribed while somebody looks, and holding what came last. */
-export function storeOf<T>(source: Observable<T>, initial: T) {
+export function storeOf<T>(source: Observable<T> | undefined, initial: T) {
   const watchers = new Set<() => void>()
   let value = initial
   let running: Subscription | undefined
@@ -26,7 +26,7 @@ export function storeOf<T>(source: Observable<T>, initial: T) {
     get: (): T => value,
     subscribe: (changed: () => void): (() => void) => {
       watchers.add(changed)
-      running ??= source.subscribe({
+      running ??= source?.subscribe({
         next: (next) => {
           value = next
           for (const watcher of watchers) watcher()

@@ -9,8 +9,8 @@ import styles from './ConnectionStatus.module.css'
 /** Connecting takes a moment; before this it is not worth a line. */
 const quietMs = 1500
 
-/** The thin line under the bar while prices are not live, with their age. Nothing while they are. */
-export function ConnectionStatus() {
+/** The thin line under the bar while the venue cannot be heard, with the age of prices where there are any. */
+export function ConnectionStatus({ prices = true }: { prices?: boolean }) {
   const { t } = useTranslation()
   const { connection$, clock } = useStreams()
   const { state, stale, lastHeardAt } = useObservable(connection$, notConnected)
@@ -22,7 +22,9 @@ export function ConnectionStatus() {
     lastHeardAt === undefined || now === 0 ? 0 : Math.max(0, Math.round((now - lastHeardAt) / 1000))
   const spoken = state === 'refused' ? t('connection.refused') : t('connection.reconnecting')
   const text =
-    state === 'refused' || seconds < 2 ? spoken : t('connection.pausedFor', { seconds: seconds.toString() })
+    !prices || state === 'refused' || seconds < 2
+      ? spoken
+      : t('connection.pausedFor', { seconds: seconds.toString() })
   return (
     <div className={styles.sticky}>
       <ConnectionLine spoken={spoken}>{text}</ConnectionLine>

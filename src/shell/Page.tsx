@@ -20,8 +20,8 @@ export type PageProps = {
   footer?: ReactNode
   /** How wide the page may become from 900 px on: a column to read, or all there is. */
   width?: 'column' | 'full'
-  /** Prices are shown: say so when they are not live. */
-  live?: boolean
+  /** Prices are shown, or only what the venue tells by itself: say so when it is not live. */
+  live?: boolean | 'events'
   style?: CSSProperties
   children: ReactNode
 }
@@ -52,7 +52,7 @@ export function Page(props: PageProps) {
             ? {}
             : { back: { label: t('common.back'), onClick: () => goBack(backTo) } })}
         />
-        {live && <ConnectionStatus />}
+        {live !== false && <ConnectionStatus prices={live === true} />}
         <main className={cx(styles.main, width === 'full' && styles.full)}>{props.children}</main>
         {footer !== undefined && <div className={styles.footer}>{footer}</div>}
       </div>

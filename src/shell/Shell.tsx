@@ -4,6 +4,8 @@ import { useObservable } from '../hooks/useObservable.ts'
 import type { Streams } from '../../streams/index.ts'
 import { useArrivedStreams } from '../hooks/useStreams.ts'
 import { useFormat } from '../hooks/useFormat.ts'
+import { useServiceHref } from '../hooks/useServiceHref.ts'
+import { useUnread } from '../hooks/useUnread.ts'
 import { hrefTo } from '../router/hashLocation.ts'
 import { paths } from '../paths.ts'
 import type { TabId } from '../routes.ts'
@@ -39,6 +41,8 @@ export type ShellProps = {
 export function Shell({ tab, tabBar, bare, children }: ShellProps) {
   const { t } = useTranslation()
   const streams = useArrivedStreams()
+  const unread = useUnread()
+  const service = useServiceHref()
   const items = tabs.map((item) => ({ ...item, label: t(`nav.${item.id}`) }))
   return (
     <div className={bare ? styles.bare : styles.shell} data-tabs={tabBar || undefined}>
@@ -49,6 +53,20 @@ export function Shell({ tab, tabBar, bare, children }: ShellProps) {
           current={tab}
           brand={{ name: t('common.appName'), href: hrefTo(paths.home) }}
           secondary={[
+            {
+              id: 'messages',
+              href: hrefTo(paths.messages),
+              icon: 'bell',
+              label: t('nav.messages'),
+              count: unread.messages,
+            },
+            {
+              id: 'service',
+              href: service,
+              icon: 'headset',
+              label: t('nav.service'),
+              count: unread.service,
+            },
             { id: 'settings', href: hrefTo(paths.settings), icon: 'gear-six', label: t('title.settings') },
           ]}
           footer={streams && <VenueTime streams={streams} />}

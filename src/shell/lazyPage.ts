@@ -13,3 +13,6 @@ export const lazyPage = (load: () => Promise<Page>): LazyPage =>
     if (!streams.ok) throw new ResourceError(streams.failure)
     return page
   })
+
+/** A page that can be painted before the streams are here: for whoever opens the app for the first time. */
+export const earlyPage = (load: () => Promise<Page>): LazyPage => createResource(load)

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failureText.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
+import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
@@ -11,6 +11,9 @@ import { Page } from '../../shell/Page.tsx'
 import { Button, Card, ErrorState, Logo, Section, TextLink } from '../../ui/index.ts'
 import { AssetsCard } from '../money/AssetsCard.tsx'
 import { ProductList, ProductListSkeleton } from '../products/ProductList.tsx'
+import { Bell } from './Bell.tsx'
+import { HomeHighlights } from './HomeHighlights.tsx'
+import { HomeNews } from './HomeNews.tsx'
 import { HomeOrders } from './HomeOrders.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import styles from './Home.module.css'
@@ -18,6 +21,7 @@ import styles from './Home.module.css'
 /** The first page of a member: what there is, what moves, what is open. */
 export function Home() {
   const { t } = useTranslation()
+  const language = useLanguage()
   return (
     <Page
       root
@@ -32,7 +36,12 @@ export function Home() {
           <span className={styles.plainTitle}>{t('title.home')}</span>
         </>
       }
-      actions={<LanguageSelect form="short" />}
+      actions={
+        <>
+          <LanguageSelect form="short" />
+          <Bell />
+        </>
+      }
     >
       <div className={styles.grid}>
         <div className={styles.assets}>
@@ -59,6 +68,12 @@ export function Home() {
         </div>
         <div className={styles.orders}>
           <HomeOrders />
+        </div>
+        <div className={styles.highlights}>
+          <HomeHighlights key={`highlights-${language}`} />
+        </div>
+        <div className={styles.news}>
+          <HomeNews key={`news-${language}`} />
         </div>
       </div>
     </Page>

@@ -1,8 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure, Order } from '../../../streams/index.ts'
-import { failureText } from '../../api/failureText.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
@@ -15,6 +13,7 @@ import { OrderListSkeleton } from '../order/OrderList.tsx'
 import { OrderRow } from '../order/OrderRow.tsx'
 import { useOrders } from '../order/useOrders.ts'
 import styles from './HomeOrders.module.css'
+import { SectionNote } from './SectionNote.tsx'
 
 /** The newest few; the orders page has them all. */
 const shownOrders = 3
@@ -78,16 +77,10 @@ type NewestProps = {
 
 function Newest({ tab, orders, failure, onRetry }: NewestProps) {
   const { t } = useTranslation()
-  const format = useFormat()
   const { catalog$ } = useStreams()
   const products = valueOf(useLoadable(catalog$))
   if (failure !== undefined && orders === undefined) {
-    return (
-      <p className={styles.note}>
-        {t('home.ordersFailed')}. {failureText(t, format, failure)}{' '}
-        <TextLink onClick={onRetry}>{t('common.retry')}</TextLink>
-      </p>
-    )
+    return <SectionNote failure={failure} title={t('home.ordersFailed')} onRetry={onRetry} />
   }
   if (orders === undefined) return <OrderListSkeleton rows={1} />
   if (orders.length === 0) {

@@ -1,0 +1,16 @@
+import { useMemo } from 'react'
+import { distinctUntilChanged, map } from 'rxjs'
+import { useObservable } from './useObservable.ts'
+import { useStreams } from './useStreams.ts'
+
+const minuteMs = 60_000
+
+/** The venue's time to the minute: often enough for "12 minutes ago", and no list draws each second. */
+export function useMinute(): number {
+  const { clock } = useStreams()
+  const [minute$, first] = useMemo(() => {
+    const minuteOf = (at: number): number => Math.floor(at / minuteMs) * minuteMs
+    return [clock.second$.pipe(map(minuteOf), distinctUntilChanged()), minuteOf(clock.now())] as const
+  }, [clock])
+  return useObservable(minute$, first)
+}

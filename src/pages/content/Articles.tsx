@@ -1,0 +1,120 @@
+import { useTranslation } from 'react-i18next'
+import type { Article } from '../../../contract/content.ts'
+import type { ReactNode } from 'react'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { useReconnect } from '../../hooks/useReconnect.ts'
+import { paths } from '../../paths.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
+import styles from './Articles.module.css'
+import { HighlightCard, HighlightSkeleton } from './HighlightCard.tsx'
+import { NewsRow, NewsSkeleton } from './NewsRow.tsx'
+import { useArticles } from './useArticles.ts'
+import type { ArticleList } from './useArticles.ts'
+
+const pageSize = 20
+
+/** All news, the newest first. */
+export function News() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <Page ground="market" title={t('title.news')} backTo={paths.home}>
+      <Articles
+        key={language}
+        list="news"
+        failed={t('news.failed')}
+        none={
+          <EmptyState icon="newspaper" title={t('news.none')}>
+            {t('news.noneText')}
+          </EmptyState>
+        }
+        skeleton={<NewsSkeleton rows={6} />}
+      >
+        {(articles) =>
+          articles.map((article) => (
+            <li key={article.id} className={styles.row}>
+              <NewsRow article={article} />
+            </li>
+          ))
+        }
+      </Articles>
+    </Page>
+  )
+}
+
+/** All highlights of the platform. */
+export function Highlights() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <Page ground="money" title={t('title.highlights')} backTo={paths.home}>
+      <div className={styles.cards}>
+        <Articles
+          key={language}
+          list="highlights"
+          failed={t('news.highlightsFailed')}
+          none={
+            <EmptyState icon="seal-check" title={t('news.noHighlights')}>
+              {t('news.noHighlightsText')}
+            </EmptyState>
+          }
+          skeleton={
+            <output className={styles.list} aria-label={t('content.loading')}>
+              <HighlightSkeleton />
+              <HighlightSkeleton />
+            </output>
+          }
+        >
+          {(articles) =>
+            articles.map((article) => (
+              <li key={article.id}>
+                <HighlightCard article={article} />
+              </li>
+            ))
+          }
+        </Articles>
+      </div>
+    </Page>
+  )
+}
+
+type ArticlesProps = {
+  list: ArticleList
+  failed: string
+  none: ReactNode
+  skeleton: ReactNode
+  children: (articles: readonly Article[]) => ReactNode
+}
+
+/** A list of articles in every state it can be in. */
+function Articles({ list, failed, none, skeleton, children }: ArticlesProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { items, cursor, loading, failure, more, reload, retry } = useArticles(list, pageSize)
+  useReconnect(reload)
+  if (items.length === 0) {
+    if (failure) {
+      return (
+        <ErrorState title={failed} retryLabel={t('common.retry')} onRetry={retry}>
+          {failureText(t, format, failure)}
+        </ErrorState>
+      )
+    }
+    return loading ? skeleton : none
+  }
+  return (
+    <>
+      <ul className={styles.list}>{children(items)}</ul>
+      {typeof cursor === 'string' && (
+        <div className={styles.more}>
+          <Button variant="secondary" size="small" busy={loading} onClick={failure ? retry : more}>
+            {failure ? t('common.retry') : t('content.loadMore')}
+          </Button>
+          {failure && <p className={styles.failed}>{t('content.moreFailed')}</p>}
+        </div>
+      )}
+    </>
+  )
+}

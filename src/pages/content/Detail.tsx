@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useReconnect } from '../../hooks/useReconnect.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { useQuery } from '../../router/useQuery.ts'
+import { paths } from '../../paths.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
+import { ArticleSkeleton, ArticleText } from './ArticleText.tsx'
+import { useItem } from './useArticle.ts'
+
+/** `pages/index/detail?id=`: a news item or a highlight. */
+export function Detail() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [query] = useQuery()
+  const { loadable, reload } = useItem(query.get('id') ?? '-')
+  const item = valueOf(loadable)
+  const highlight = item?.kind === 'highlight'
+  const gone =
+    loadable.state === 'failed' &&
+    loadable.failure.kind === 'refused' &&
+    (loadable.failure.status === 404 || loadable.failure.status === 400)
+  useReconnect(() => {
+    if (loadable.state === 'failed') reload()
+  })
+  return (
+    <Page
+      ground="market"
+      title={t(highlight ? 'news.highlight' : item ? 'title.news' : 'title.article')}
+      backTo={highlight ? paths.highlights : paths.news}
+    >
+      {item ? (
+        <ArticleText heading article={item.article} dated="published" />
+      ) : gone ? (
+        <EmptyState
+          icon="newspaper"
+          title={t('content.missing')}
+          action={
+            <Button variant="secondary" href={hrefTo(paths.news)}>
+              {t('content.toNews')}
+            </Button>
+          }
+        >
+          {t('content.missingText')}
+        </EmptyState>
+      ) : loadable.state === 'failed' ? (
+        <ErrorState title={t('content.failed')} retryLabel={t('common.retry')} onRetry={reload}>
+          {failureText(t, format, loadable.failure)}
+        </ErrorState>
+      ) : (
+        <ArticleSkeleton heading />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,97 @@
+import { useTranslation } from 'react-i18next'
+import type { PageSlug } from '../../../contract/content.ts'
+import type { Pack } from '../../i18n.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useReconnect } from '../../hooks/useReconnect.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useServiceHref } from '../../hooks/useServiceHref.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { paths } from '../../paths.ts'
+import { Page } from '../../shell/Page.tsx'
+import { ErrorState, ListRow } from '../../ui/index.ts'
+import type { ListRowProps } from '../../ui/ListRow.tsx'
+import { ArticleSkeleton, ArticleText } from './ArticleText.tsx'
+import styles from './Standing.module.css'
+import { useStanding } from './useArticle.ts'
+
+type StandingProps = {
+  slug: PageSlug
+  title: keyof Pack['title']
+  backTo: string
+  /** Where a reader may want to go on to. */
+  next: readonly Pick<ListRowProps, 'label' | 'href' | 'icon'>[]
+}
+
+/** A page that always stands there, written by the venue. */
+function Standing({ slug, title, backTo, next }: StandingProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { loadable, reload } = useStanding(slug)
+  const article = valueOf(loadable)
+  useReconnect(() => {
+    if (loadable.state === 'failed') reload()
+  })
+  return (
+    <Page ground="market" title={t(`title.${title}`)} backTo={backTo}>
+      {article ? (
+        <>
+          <ArticleText article={article} dated="updated" />
+          <nav className={styles.next} aria-label={t('content.more')}>
+            {next.map((row) => (
+              <ListRow key={row.href} {...row} />
+            ))}
+          </nav>
+        </>
+      ) : loadable.state === 'failed' ? (
+        <ErrorState title={t('content.failed')} retryLabel={t('common.retry')} onRetry={reload}>
+          {failureText(t, format, loadable.failure)}
+        </ErrorState>
+      ) : (
+        <ArticleSkeleton />
+      )}
+    </Page>
+  )
+}
+
+/** Who runs the venue, and what can be checked. */
+export function About() {
+  const { t } = useTranslation()
+  const service = useServiceHref()
+  return (
+    <Standing
+      slug="about"
+      title="about"
+      backTo={paths.home}
+      next={[
+        { label: t('title.highlights'), href: hrefTo(paths.highlights), icon: 'seal-check' },
+        { label: t('title.privacy'), href: hrefTo(paths.privacy), icon: 'shield-check' },
+        { label: t('title.service'), href: service, icon: 'headset' },
+      ]}
+    />
+  )
+}
+
+/** What is kept about a member, and why. */
+export function Privacy() {
+  const { t } = useTranslation()
+  const next = { label: t('content.secondPage'), href: hrefTo(paths.privacy2), icon: 'shield-check' } as const
+  return <Standing slug="privacy" title="privacy" backTo={paths.home} next={[next]} />
+}
+
+/** For how long, who sees it, and what a member may ask. */
+export function Privacy2() {
+  const { t } = useTranslation()
+  const service = useServiceHref()
+  return (
+    <Standing
+      slug="privacy-2"
+      title="privacy2"
+      backTo={paths.privacy}
+      next={[
+        { label: t('content.firstPage'), href: hrefTo(paths.privacy), icon: 'shield-check' },
+        { label: t('title.service'), href: service, icon: 'headset' },
+      ]}
+    />
+  )
+}

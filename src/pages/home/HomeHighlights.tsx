@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { paths } from '../../paths.ts'
+import { Section, TextLink } from '../../ui/index.ts'
+import { HighlightCard, HighlightSkeleton } from '../content/HighlightCard.tsx'
+import { useArticles } from '../content/useArticles.ts'
+import styles from './HomeContent.module.css'
+import { SectionNote } from './SectionNote.tsx'
+
+const shownHighlights = 2
+
+/** The newest two highlights. Nothing at all where the venue has none. */
+export function HomeHighlights() {
+  const { t } = useTranslation()
+  const { items, loading, failure, retry } = useArticles('highlights', shownHighlights)
+  if (items.length === 0 && !loading && !failure) return null
+  return (
+    <Section
+      title={t('home.highlights')}
+      action={
+        <TextLink caret href={hrefTo(paths.highlights)}>
+          {t('common.all')}
+        </TextLink>
+      }
+    >
+      {items.length > 0 ? (
+        <ul className={styles.pair}>
+          {items.map((article) => (
+            <li key={article.id}>
+              <HighlightCard article={article} />
+            </li>
+          ))}
+        </ul>
+      ) : failure ? (
+        <SectionNote failure={failure} title={t('news.highlightsFailed')} onRetry={retry} />
+      ) : (
+        <output className={styles.pair} aria-label={t('content.loading')}>
+          <HighlightSkeleton />
+          <HighlightSkeleton />
+        </output>
+      )}
+    </Section>
+  )
+}

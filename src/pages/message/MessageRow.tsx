@@ -1,0 +1,106 @@
+import { useTranslation } from 'react-i18next'
+import type { ReactNode } from 'react'
+import type { Message } from '../../../streams/index.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { Markdown } from '../../markdown/Markdown.tsx'
+import { cx, Icon, TextLink, VisuallyHidden } from '../../ui/index.ts'
+import type { IconName } from '../../ui/index.ts'
+import { messageHref } from './link.ts'
+import styles from './MessageRow.module.css'
+import { messageWords } from './words.ts'
+import type { MessageFacts } from './words.ts'
+
+const icons: Readonly<Record<Message['category'], IconName>> = {
+  trade: 'receipt',
+  money: 'wallet',
+  fund: 'vault',
+  account: 'user-circle',
+  notice: 'chat-circle-text',
+}
+
+export type MessageRowProps = {
+  message: Message
+  facts: MessageFacts
+  now: number
+  onRead: (id: string) => void
+}
+
+/** A message of the venue: the whole row leads to what it is about, or marks it as read. */
+export function MessageRow(props: MessageRowProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { message, facts, onRead } = props
+  if (message.key === 'desk' && message.body !== null) return <DeskRow {...props} body={message.body} />
+  const { title, text } = messageWords(t, format, message, facts)
+  const inside = (
+    <Inside {...props} title={title}>
+      <span className={styles.text}>{text}</span>
+    </Inside>
+  )
+  const href = messageHref(message.link)
+  const read = (): void => {
+    if (!message.read) onRead(message.id)
+  }
+  if (href !== undefined) {
+    return (
+      <a className={cx(styles.row, styles.acts)} href={href} onClick={read}>
+        {inside}
+        <Icon name="caret-right" size={16} className={styles.caret} />
+      </a>
+    )
+  }
+  if (message.read) return <div className={styles.row}>{inside}</div>
+  return (
+    <button type="button" className={cx(styles.row, styles.acts)} onClick={read}>
+      {inside}
+    </button>
+  )
+}
+
+/** What customer service wrote itself, whole, in the language it was written in. */
+function DeskRow(props: MessageRowProps & { body: string }) {
+  const { t } = useTranslation()
+  const { message, body, onRead } = props
+  const href = messageHref(message.link)
+  const lang = message.lang === null ? {} : { lang: message.lang }
+  return (
+    <div className={styles.row}>
+      <Inside {...props} title={message.title ?? ''} lang={message.lang}>
+        <div className={styles.body} {...lang}>
+          <Markdown source={body} top={3} />
+        </div>
+        <div className={styles.actions}>
+          {href !== undefined && (
+            <TextLink href={href} onClick={() => onRead(message.id)}>
+              {t('message.open')}
+            </TextLink>
+          )}
+          {!message.read && <TextLink onClick={() => onRead(message.id)}>{t('message.markRead')}</TextLink>}
+        </div>
+      </Inside>
+    </div>
+  )
+}
+
+type InsideProps = MessageRowProps & { title: string; lang?: Message['lang']; children: ReactNode }
+
+function Inside({ message, now, title, lang, children }: InsideProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <>
+      <span className={styles.icon}>
+        <Icon name={icons[message.category]} size={22} />
+        {!message.read && <span className={styles.dot} />}
+      </span>
+      <div className={styles.words}>
+        <span className={cx(styles.title, !message.read && styles.unread)} {...(lang ? { lang } : {})}>
+          {title}
+          {!message.read && <VisuallyHidden>, {t('message.unread')}</VisuallyHidden>}
+        </span>
+        {children}
+        <span className={styles.time}>{format.ago(message.at, now, t('content.justNow'))}</span>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Failure, MessageBox } from '../../../streams/index.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useAction } from '../../hooks/useAction.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useMinute } from '../../hooks/useMinute.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { paths } from '../../paths.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Button, EmptyState, ErrorState, Skeleton, TextLink, toast } from '../../ui/index.ts'
+import { MessageRow } from './MessageRow.tsx'
+import styles from './Messages.module.css'
+
+/** What the venue told the member, the newest first; new ones come in by themselves. */
+export function Messages() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { messages, wake } = useStreams()
+  const loadable = useLoadable(messages.box$)
+  const box = valueOf(loadable)
+  const unread = box?.items.some(({ read }) => !read) ?? false
+  const [readAll] = useAction(async () => {
+    const failure = await messages.read({ all: true })
+    if (failure)
+      toast({ text: `${t('message.readFailed')}. ${failureText(t, format, failure)}`, kind: 'problem' })
+  })
+  return (
+    <Page
+      ground="market"
+      live="events"
+      title={t('title.messages')}
+      backTo={paths.home}
+      actions={unread && <TextLink onClick={readAll}>{t('message.readAll')}</TextLink>}
+    >
+      {box ? (
+        <Box box={box} />
+      ) : loadable.state === 'failed' ? (
+        <ErrorState title={t('message.failed')} retryLabel={t('common.retry')} onRetry={wake}>
+          {failureText(t, format, loadable.failure)}
+        </ErrorState>
+      ) : (
+        <MessagesSkeleton />
+      )}
+    </Page>
+  )
+}
+
+function Box({ box }: { box: MessageBox }) {
+  const { t } = useTranslation()
+  const { messages, catalog$ } = useStreams()
+  const now = useMinute()
+  const currency = useConfig()?.currency ?? ''
+  const products = valueOf(useLoadable(catalog$))
+  const codeOf = (id: string): string => products?.find((product) => product.id === id)?.code ?? id
+  const read = (id: string): void => void messages.read({ ids: [id] })
+  if (box.items.length === 0) {
+    return (
+      <EmptyState
+        icon="envelope-simple"
+        title={t('message.none')}
+        action={
+          <Button variant="secondary" href={hrefTo(paths.products)}>
+            {t('message.seeProducts')}
+          </Button>
+        }
+      >
+        {t('message.noneText')}
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <ul>
+        {box.items.map((message) => (
+          <li key={message.id} className={styles.item}>
+            <MessageRow message={message} facts={{ codeOf, currency }} now={now} onRead={read} />
+          </li>
+        ))}
+      </ul>
+      {box.nextCursor !== null && <Older />}
+    </>
+  )
+}
+
+function Older() {
+  const { t } = useTranslation()
+  const { messages } = useStreams()
+  const [failure, setFailure] = useState<Failure>()
+  const [more, busy] = useAction(async () => setFailure(await messages.more()))
+  return (
+    <div className={styles.more}>
+      <Button variant="secondary" size="small" busy={busy} onClick={more}>
+        {failure ? t('common.retry') : t('content.loadMore')}
+      </Button>
+      {failure && <p className={styles.failed}>{t('content.moreFailed')}</p>}
+    </div>
+  )
+}
+
+function MessagesSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <output className={styles.skeleton} aria-label={t('content.loading')}>
+      {Array.from({ length: 6 }, (_, row) => (
+        <span key={row} className={styles.blank}>
+          <Skeleton width={22} height={22} />
+          <span className={styles.lines}>
+            <Skeleton line={15} width="55%" />
+            <Skeleton line={13} width="85%" />
+            <Skeleton line={12} width={56} />
+          </span>
+        </span>
+      ))}
+    </output>
+  )
+}

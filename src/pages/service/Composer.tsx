@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import type { ChangeEvent, KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../streams/index.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useAction } from '../../hooks/useAction.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useSession } from '../../state/session.ts'
+import { Icon, IconButton, Spinner } from '../../ui/index.ts'
+import { usePhoto } from '../verify/usePhoto.ts'
+import { Attachment } from './Attachment.tsx'
+import styles from './Composer.module.css'
+import { loadDraft, saveDraft } from './draft.ts'
+
+/** As the contract has it. */
+const bodyMax = 4000
+const accepted = 'image/jpeg,image/png,image/webp'
+
+export type ComposerProps = {
+  /** Answers with why it was not sent. */
+  write: (body: string, uploadId: string | undefined) => Promise<Failure | undefined>
+}
+
+/** Writes to customer service. What was typed stays until the venue has it. */
+export function Composer({ write }: ComposerProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const memberId = useSession().userInfo?.id ?? ''
+  const [body, setBody] = useState(() => loadDraft(memberId))
+  const [failure, setFailure] = useState<Failure>()
+  const photo = usePhoto('service')
+  const { state } = photo.photo
+  const uploadId = photo.photo.state === 'sent' ? photo.photo.uploadId : undefined
+  const photoBusy = state === 'preparing' || state === 'sending' || state === 'failed'
+  const type = (text: string): void => {
+    setBody(text)
+    saveDraft(memberId, text)
+  }
+  const [send, busy] = useAction(async () => {
+    const refused = await write(body.trim(), uploadId)
+    setFailure(refused)
+    if (refused?.kind === 'refused' && 'uploadId' in refused.fields) photo.refuse(refused.code)
+    if (refused) return
+    type('')
+    photo.cancel()
+  })
+  const ready = !busy && !photoBusy && (body.trim() !== '' || uploadId !== undefined)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // Where there is a keyboard, Enter sends and Shift+Enter breaks the line; a phone's Enter breaks it.
+    const sends = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing
+    if (!sends || !matchMedia('(pointer: fine)').matches) return
+    event.preventDefault()
+    if (ready) send()
+  }
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
+    const file = currentTarget.files?.[0]
+    // So that the same file can be chosen again.
+    currentTarget.value = ''
+    if (file) void photo.choose(file)
+  }
+  return (
+    <form
+      className={styles.composer}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (ready) send()
+      }}
+    >
+      <Attachment photo={photo} />
+      {failure && (
+        <p className={styles.failure} role="alert">
+          {t('service.sendFailed')} {failureText(t, format, failure)}
+        </p>
+      )}
+      <div className={styles.line}>
+        <label className={styles.attach}>
+          <Icon name="image" label={t('service.attach')} />
+          <input
+            type="file"
+            className={styles.file}
+            accept={accepted}
+            disabled={busy || state === 'preparing' || state === 'sending'}
+            onChange={choose}
+          />
+        </label>
+        <textarea
+          className={styles.text}
+          rows={1}
+          maxLength={bodyMax}
+          aria-label={t('service.write')}
+          placeholder={t('service.write')}
+          value={body}
+          readOnly={busy}
+          onChange={({ currentTarget }) => type(currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        {busy ? (
+          <span className={styles.sending}>
+            <Spinner />
+          </span>
+        ) : (
+          <IconButton
+            className={ready ? styles.send : undefined}
+            icon="paper-plane-right"
+            label={t('service.send')}
+            disabled={!ready}
+            onClick={send}
+          />
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,120 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { businessDay } from '../../../contract/time.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { useZone } from '../../hooks/useZone.ts'
+import { Button, ErrorState, Icon, Skeleton } from '../../ui/index.ts'
+import { Bubble } from './Bubble.tsx'
+import styles from './Conversation.module.css'
+import { byDay } from './thread.ts'
+import type { Thread } from './useThread.ts'
+
+/** Both sides under the days they wrote on, the newest at the bottom, where the page opens. */
+export function Conversation({ thread }: { thread: Thread }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const zone = useZone()
+  const { clock } = useStreams()
+  const { messages, cursor, loading, failure, more, retry } = thread
+  const log = useRef<HTMLDivElement>(null)
+  useKeptPlace(log, messages[0]?.id, messages.at(-1)?.id)
+  if (messages.length === 0 && cursor === undefined) {
+    return failure ? (
+      <ErrorState title={t('service.failed')} retryLabel={t('common.retry')} onRetry={retry}>
+        {failureText(t, format, failure)}
+      </ErrorState>
+    ) : (
+      <ConversationSkeleton />
+    )
+  }
+  const dayOf = (at: number): string => businessDay(at, zone)
+  const today = dayOf(clock.now())
+  return (
+    <div ref={log} className={styles.log} role="log" aria-label={t('service.thread')}>
+      {typeof cursor === 'string' ? (
+        <div className={styles.earlier}>
+          <Button variant="secondary" size="small" busy={loading} onClick={failure ? retry : more}>
+            {failure ? t('common.retry') : t('service.earlier')}
+          </Button>
+          {failure && <p className={styles.failed}>{t('service.earlierFailed')}</p>}
+        </div>
+      ) : (
+        <Introduction />
+      )}
+      {byDay(messages, dayOf).map(({ day, messages: written }) => (
+        <section key={day} className={styles.day}>
+          <h2 className={styles.head}>
+            {day === today ? t('service.today') : format.dayHead(written[0]?.at ?? 0)}
+          </h2>
+          <ul className={styles.bubbles}>
+            {written.map((message) => (
+              <Bubble key={message.id} message={message} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** What stands over the first message, and alone where there is none. */
+function Introduction() {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.intro}>
+      <Icon name="headset" size={32} />
+      <p>{t('service.intro')}</p>
+      <p className={styles.warning}>{t('service.warning')}</p>
+    </div>
+  )
+}
+
+/** Nearer to the bottom than this, a reader wants to see what comes in. */
+const atBottomPx = 160
+
+/**
+ * Keeps what is being read where it is: at the bottom for what comes in, and in its place when earlier messages
+ * are put above it.
+ */
+function useKeptPlace(
+  log: React.RefObject<HTMLDivElement | null>,
+  oldest: string | undefined,
+  newest: string | undefined,
+): void {
+  const last = useRef<{ oldest?: string; newest?: string; height: number }>({ height: 0 })
+  const followed = useRef(true)
+  useEffect(() => {
+    const watch = (): void => {
+      followed.current = document.documentElement.scrollHeight - innerHeight - scrollY < atBottomPx
+    }
+    addEventListener('scroll', watch, { passive: true })
+    return () => removeEventListener('scroll', watch)
+  }, [])
+  useLayoutEffect(() => {
+    const height = log.current?.offsetHeight ?? 0
+    const { oldest: before, newest: known, height: wasHigh } = last.current
+    last.current = { ...(oldest && { oldest }), ...(newest && { newest }), height }
+    if (newest === undefined) return
+    if (before !== undefined && oldest !== before && newest === known) scrollBy(0, height - wasHigh)
+    else if (newest !== known && followed.current) scrollTo(0, document.documentElement.scrollHeight)
+  }, [log, oldest, newest])
+}
+
+const blanks = [
+  { side: 'desk', width: '62%' },
+  { side: 'member', width: '48%' },
+  { side: 'desk', width: '54%' },
+] as const
+
+function ConversationSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <output className={styles.blanks} aria-label={t('service.loading')}>
+      {blanks.map(({ side, width }) => (
+        <Skeleton key={width} className={styles[side]} width={width} height={44} radius={12} />
+      ))}
+    </output>
+  )
+}

@@ -1,0 +1,65 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { isServiceReply } from '../../hooks/useUnread.ts'
+import { paths } from '../../paths.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Button, EmptyState } from '../../ui/index.ts'
+import { Composer } from './Composer.tsx'
+import { Conversation } from './Conversation.tsx'
+import { useThread } from './useThread.ts'
+
+/** Customer service: the conversation here, or the way to where the venue has it. */
+export function Service() {
+  const serviceUrl = useConfig()?.serviceUrl ?? null
+  return serviceUrl === null ? <Here /> : <Elsewhere url={serviceUrl} />
+}
+
+function Here() {
+  const { t } = useTranslation()
+  const thread = useThread()
+  useRepliesRead()
+  return (
+    <Page
+      ground="market"
+      live="events"
+      title={t('title.service')}
+      backTo={paths.home}
+      footer={<Composer write={thread.write} />}
+    >
+      <Conversation thread={thread} />
+    </Page>
+  )
+}
+
+function Elsewhere({ url }: { url: string }) {
+  const { t } = useTranslation()
+  return (
+    <Page ground="market" title={t('title.service')} backTo={paths.home}>
+      <EmptyState
+        icon="headset"
+        title={t('service.elsewhere')}
+        action={
+          <Button icon="arrow-square-out" href={url}>
+            {t('service.openElsewhere')}
+          </Button>
+        }
+      >
+        {new URL(url).host}
+      </EmptyState>
+    </Page>
+  )
+}
+
+/** Whoever reads the conversation has read the word that there is an answer in it. */
+function useRepliesRead(): void {
+  const { messages } = useStreams()
+  const box = valueOf(useLoadable(messages.box$))
+  useEffect(() => {
+    const ids = box?.items.filter((message) => isServiceReply(message) && !message.read).map(({ id }) => id)
+    if (ids !== undefined && ids.length > 0) void messages.read({ ids })
+  }, [box, messages])
+}
