@@ -3,8 +3,9 @@ import { createRoot } from 'react-dom/client'
 import i18next from 'i18next'
 import { App } from './App.tsx'
 import { currentLanguage, startI18n } from './i18n.ts'
+import { parseHash } from './router/hashLocation.ts'
 import { followTrail } from './router/trail.ts'
-import { isTabRoot } from './routes.ts'
+import { isTabRoot, routeOf } from './routes.ts'
 import { StartFailure } from './shell/StartFailure.tsx'
 import { persistPreferences } from './state/preferences.ts'
 import { persistSession } from './state/session.ts'
@@ -21,6 +22,7 @@ async function start(): Promise<void> {
   followTrail(isTabRoot)
   const followLanguage = followTheme(currentLanguage)
   void streaming.get()
+  void routeOf(parseHash(location.hash).path).page.get()
   try {
     await startI18n()
   } catch {

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { categories } from '../../../contract/products.ts'
-import type { Product } from '../../../streams/index.ts'
+import type { Product, Streams } from '../../../streams/index.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
-import { useStreams } from '../../hooks/useStreams.ts'
+import { useArrivedStreams } from '../../hooks/useStreams.ts'
 import { hrefTo, navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
@@ -65,26 +65,28 @@ function mixed(products: readonly Product[]): Product[] {
   return [...firsts, ...products.filter((product) => !firsts.includes(product))]
 }
 
+/** The first thing of the page that needs the streams: the words above it stand before they are here. */
 function LivePrices() {
-  const { t } = useTranslation()
-  const { recommended$ } = useStreams()
-  const recommended = useLoadable(recommended$)
-  const products = valueOf(recommended)
-  if (products !== undefined) {
-    return (
-      <div className={styles.prices}>
-        <ProductList
-          products={mixed(products).slice(0, shownProducts)}
-          caption="volume"
-          label={t('welcome.prices')}
-          inset="flush"
-        />
-      </div>
-    )
-  }
+  const streams = useArrivedStreams()
   return (
     <div className={styles.prices}>
-      <ProductListSkeleton rows={shownProducts} inset="flush" />
+      {streams ? <Recommended recommended$={streams.recommended$} /> : waiting}
     </div>
+  )
+}
+
+const waiting = <ProductListSkeleton rows={shownProducts} inset="flush" />
+
+function Recommended({ recommended$ }: Pick<Streams, 'recommended$'>) {
+  const { t } = useTranslation()
+  const products = valueOf(useLoadable(recommended$))
+  if (products === undefined) return waiting
+  return (
+    <ProductList
+      products={mixed(products).slice(0, shownProducts)}
+      caption="volume"
+      label={t('welcome.prices')}
+      inset="flush"
+    />
   )
 }
