@@ -1,0 +1,590 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { io } from 'socket.io-client'
+import type { Socket } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Order, Proof } from '../../contract/orders.ts'
+import type { Product, ProductDetail, RestCandle, TicksAnswer } from '../../contract/products.ts'
+import type { Assets, LedgerEntry } from '../../contract/session.ts'
+import type { FeedEvent, FiguresEvent, SubscribeReply } from '../../contract/socket.ts'
+import { openMemoryDatabase } from '../../server/db/open.ts'
+import type { Database } from '../../server/db/open.ts'
+import { manualClock } from '../support/clock.ts'
+import { openWholeVenue, scratchFolder } from '../support/venue.ts'
+import type { WholeVenue } from '../support/venue.ts'
+import {
+  cellsOf,
+  cents,
+  chainOn,
+  digits,
+  judged,
+  newKey,
+  newcomer,
+  password,
+  replayOf,
+  sha,
+  stranger,
+} from '../support/stranger.ts'
+import type { Stranger } from '../support/stranger.ts'
+
+const clock = manualClock()
+const durations = [5, 20].map((seconds) => ({ seconds, rateBp: 8000 + seconds, min: '1.00', max: '500.00' }))
+const common = {
+  category: 'crypto',
+  priceDecimals: 2,
+  durations,
+  maxTickGapMs: 4000,
+  entryTimeoutMs: 3000,
+  recommended: true,
+}
+const walk = (id: string, ticksPerSecond: number) => ({
+  ...common,
+  id,
+  code: `${id}/USD`,
+  names: { en: id },
+  feed: { synthetic: { seed: 5, ticksPerSecond, start: 100, volatility: 0.5 } },
+})
+const tape = { ...common, id: 'TAPE', code: 'TAPE', category: 'futures', names: { en: 'Tape', de: 'Band' } }
+const table = [walk('FAST', 20), walk('RARE', 0.5), { ...tape, feed: { recording: 'tape.csv.gz' } }]
+
+/** Two sessions and a sliver, a tick each 4 s, with rows that are none and prices that must be rounded. */
+function tapeCsv(): string {
+  const lines = ['ts_ms,price,size,bid,ask,side']
+  let at = 1_600_000_000_000
+  const play = (ticks: number): void => {
+    for (let i = 0; i < ticks; i++, at += 4000) {
+      const price = (100 + ((i * 37) % 29) / 8).toFixed(3)
+      lines.push(`${at},${price},${((i % 9) / 4).toFixed(9)},,,buy`)
+    }
+  }
+  play(150)
+  at += 3_600_000
+  play(40)
+  at += 3_600_000
+  lines.push('soon,1,1,,', `${at},-5,1,,`, `${at},NaN,1,,`, `${at},,,,`, '1,100,1,,')
+  play(170)
+  return `${lines.join('\n')}\n`
+}
+
+let database: Database
+let folder: Awaited<ReturnType<typeof scratchFolder>>
+let venue: WholeVenue
+let guest: Stranger
+let member: Stranger
+const openVenue = () =>
+  openWholeVenue({ database, clock, table, recordingsDir: folder.path, dataDir: folder.path })
+
+beforeAll(async () => {
+  folder = await scratchFolder()
+  writeFileSync(join(folder.path, 'tape.csv.gz'), gzipSync(tapeCsv()))
+  database = await openMemoryDatabase()
+  venue = await openVenue()
+  guest = stranger(venue.url)
+  member = await newcomer(venue.url, 'member_1', '13800000001')
+  await clock.advance(3000)
+}, 60_000)
+afterAll(async () => {
+  expect(venue.faults).toEqual([])
+  await venue.close()
+  await database.close()
+  await folder.remove()
+})
+
+const heardOnce = (socket: Socket, name: string): Promise<void> =>
+  new Promise((resolve) => void socket.once(name, () => resolve()))
+const keys = (value: object): string => Object.keys(value).toSorted().join(' ')
+const intent = (change: object = {}) => ({
+  productId: 'FAST',
+  direction: 'up',
+  amount: '10.00',
+  seconds: 5,
+  rateBp: 8005,
+  validUntil: clock.now() + 20_000,
+  ...change,
+})
+const assetsOf = async (who: Stranger): Promise<Assets> => {
+  const { body } = await who.get<Assets>('/api/me/assets')
+  const parts = [body.available, body.held, body.openStakes, body.fund].map(cents)
+  expect(parts.reduce((sum, part) => sum + part)).toBe(cents(body.total))
+  return body
+}
+/** Every page of a list, in pages of seven. */
+async function whole<T>(who: Stranger, path: string): Promise<T[]> {
+  const items: T[] = []
+  let next: string | null = ''
+  while (next !== null) {
+    const page: { items: T[]; nextCursor: string | null } = (
+      await who.get<{ items: T[]; nextCursor: string | null }>(
+        `${path}${path.includes('?') ? '&' : '?'}limit=7${next && `&cursor=${encodeURIComponent(next)}`}`,
+      )
+    ).body
+    items.push(...page.items)
+    next = page.nextCursor
+  }
+  return items
+}
+const ticksOf = async (query: string, id = 'FAST'): Promise<TicksAnswer> =>
+  (await guest.get<TicksAnswer>(`/api/products/${id}/ticks?${query}`)).body
+async function logOf(id: string, afterSeq = 0) {
+  const ticks: TicksAnswer['ticks'] = []
+  for (let page: TicksAnswer | null = null; page?.complete !== true; ticks.push(...page.ticks))
+    page = await ticksOf(`afterSeq=${ticks.at(-1)?.[0] ?? afterSeq}&limit=500`, id)
+  return ticks
+}
+
+describe('conventions', () => {
+  test.each(['/api/time', '/api/none', '/nowhere', '/healthz', '/metrics', '/socket.io/?EIO=4', '/%zz'])(
+    'the answer to %s tells the time',
+    async (path) => {
+      const { headers } = await guest.get(path)
+      expect(headers.get('server-time')).toBe(String(clock.now()))
+    },
+  )
+
+  test('no session 401, no token or a foreign one 403, a foreign origin 403 with a session or without', async () => {
+    const other = await newcomer(venue.url, 'member_2', '13800000002')
+    const patch = (who: Stranger, options: object) =>
+      who.call('PATCH', '/api/me', { body: { nickname: 'Ann' }, ...options })
+    const codes = [
+      await patch(guest, {}),
+      await patch(member, { token: false }),
+      await patch(member, { headers: { 'x-csrf-token': other.session.token } }),
+      await patch(member, { headers: { origin: 'https://elsewhere.test' } }),
+      await guest.call('POST', '/api/auth/login', { body: {}, headers: { origin: 'null' } }),
+      await patch(member, { headers: { origin: venue.url } }),
+    ].map(({ status, code }) => [status, code])
+    const csrf = [403, 'CSRF']
+    expect(codes).toEqual([[401, 'UNAUTHENTICATED'], csrf, csrf, csrf, csrf, [200, undefined]])
+    expect(member.session.setCookie).toMatch(
+      /^sid=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
+    )
+  })
+
+  test('login ends the session of the cookie it comes with; a failed one ends nothing', async () => {
+    const who = await newcomer(venue.url, 'member_3', '13800000003')
+    const before = who.session.cookie
+    await who.call('POST', '/api/auth/login', { body: { account: 'member_3', password: 'not this one' } })
+    expect((await who.get('/api/me')).status).toBe(200)
+    await who.login('member_3', password)
+    const old = await guest.call('GET', '/api/me', { headers: { cookie: before } })
+    expect([old.status, (await who.get('/api/me')).status]).toEqual([401, 200])
+  })
+
+  test.each(['/api/me/ledger', '/api/orders', '/api/messages', '/api/deposits', '/api/products/FAST/gaps'])(
+    '%s is a list within its bounds',
+    async (path) => {
+      const { body } = await member.get<object>(path)
+      expect(keys(body)).toBe('items nextCursor')
+      for (const bad of ['limit=0', 'limit=101', 'limit=x', 'cursor=%21', 'more=1']) {
+        const { status, code } = await member.get(`${path}?${bad}`)
+        expect([bad, status, code]).toEqual([bad, 400, 'VALIDATION'])
+      }
+    },
+  )
+
+  test('ids that are nobody’s or another member’s are not found, whatever they look like', async () => {
+    const { body } = await member.pay<Order>('/api/orders', intent())
+    const other = await newcomer(venue.url, 'member_4', '13800000004')
+    for (const path of [body.id, `${body.id}/proof`, `by-key/${body.key}`, 'x', 'x'.repeat(90)]) {
+      const { status, code } = await other.get(`/api/orders/${path}`)
+      expect([path, status, code]).toEqual([path, 404, 'NOT_FOUND'])
+    }
+    for (const path of ['none', 'NONE/ticks?afterSeq=0', 'a%20b/candles?tf=1m', 'NONE/gaps']) {
+      expect((await guest.get(`/api/products/${path}`)).code).toBe('NOT_FOUND')
+    }
+  })
+})
+
+describe('market data', () => {
+  test('a product has these fields and no others', async () => {
+    const figures = 'amount24h change24hBp closesAt high24h last lastAt low24h opensAt status volume24h'
+    const fields = `${figures} category code id names priceDecimals rateBp recommended sizeDecimals source`
+    const sorted = (text: string): string => text.split(' ').toSorted().join(' ')
+    const { items } = (await guest.get<{ items: Product[] }>('/api/products')).body
+    expect(items.map(keys)).toEqual(items.map(() => sorted(fields)))
+    const sparked = (await guest.get<{ items: Product[] }>('/api/products?spark=true&category=futures')).body
+    expect(sparked.items.map(({ id, spark }) => [id, spark?.length])).toEqual([['TAPE', 48]])
+    const { body } = await guest.get<ProductDetail>('/api/products/FAST')
+    expect(keys(body)).toBe(sorted(`${fields} durations entryTimeoutMs maxTickGapMs rule`))
+    expect([body.rateBp, body.durations, body.rule]).toEqual([8020, durations, 'R1'])
+  })
+
+  test('replay is what the recording says: passes, mirror, seam, pauses, closing times', async () => {
+    const replay = replayOf(join(folder.path, 'tape.csv.gz'), 2, 600_000, 60_000)
+    expect([replay.length, replay.pauses]).toEqual([320, [[596_000, 656_000]]])
+    const [oldest] = (await ticksOf('from=0&limit=1', 'TAPE')).ticks
+    const [seq0, epoch] = oldest!
+    const past = await ticksOf(`afterSeq=${seq0 - 1}&limit=5000`, 'TAPE')
+    expect([past.complete, past.before]).toEqual([false, null])
+    const expected = past.ticks.map(([seq]) => [seq, ...replay.tick(epoch, seq - seq0)])
+    expect(past.ticks).toEqual(expected)
+    const newest = await ticksOf('afterSeq=-300&limit=5000', 'TAPE')
+    expect(newest.ticks.every(([seq]) => seq <= 0)).toBe(true)
+    expect(newest.ticks.at(-1)).toEqual([0, ...replay.tick(epoch, -seq0)])
+    const { body } = await guest.get<Product>('/api/products/TAPE')
+    const edge = ((body.status === 'open' ? body.closesAt : body.opensAt) ?? 0) - epoch
+    expect(edge % replay.period).toBe(replay.pauses[0]![body.status === 'open' ? 0 : 1])
+  })
+
+  test('the log is chained from the product’s name on, whatever the page', async () => {
+    const all = await logOf('FAST')
+    expect(all.map(([seq]) => seq)).toEqual(all.map((_, i) => i + 1))
+    for (const [from, limit] of [
+      [0, 1],
+      [3, 20],
+      [all.length - 2, 10],
+    ] as const) {
+      const page = await ticksOf(`afterSeq=${from}&limit=${limit}`)
+      expect(page.ticks).toEqual(all.slice(from, from + limit))
+      expect(page.before).toEqual({ seq: from, hash: chainOn(sha('FAST'), 'FAST', all.slice(0, from)) })
+      expect(page.complete).toBe(from + limit >= all.length)
+    }
+    const [first, last] = [all[4]!, all[30]!]
+    const between = await ticksOf(`from=${first[1]}&to=${last[1]}`)
+    expect(between.ticks).toEqual(all.filter(([, at]) => at >= first[1] && at <= last[1]))
+    expect(between.before?.seq).toBe(between.ticks[0]![0] - 1)
+    for (const bad of ['', 'afterSeq=1&from=1', 'afterSeq=x', 'afterSeq=1&limit=5001', 'afterSeq=1&z=1'])
+      expect((await guest.get(`/api/products/FAST/ticks?${bad}`)).status).toBe(400)
+  })
+
+  test.each([
+    ['1m', 60_000],
+    ['15m', 900_000],
+    ['1d', 86_400_000],
+  ])('candles of %s are a fold of the ticks', async (tf, width) => {
+    const ticks = await logOf('TAPE', -4000)
+    const live = await logOf('TAPE')
+    const buckets = new Map<number, RestCandle>()
+    for (const [seq, at, price, size] of [...ticks.filter((tick) => tick[0] <= 0), ...live]) {
+      const openAt = Math.floor(at / width) * width
+      const [, open, high, low, , volume] = buckets.get(openAt) ?? [0, +price, +price, +price, 0, 0]
+      const range = [Math.max(high, +price), Math.min(low, +price)] as const
+      const sum = Math.round((volume + Number(size)) * 1e8) / 1e8
+      buckets.set(openAt, [openAt, open, ...range, +price, sum, seq])
+    }
+    const expected = [...buckets.values()].slice(1)
+    const { candles } = (
+      await guest.get<{ candles: RestCandle[] }>(`/api/products/TAPE/candles?tf=${tf}&limit=1000`)
+    ).body
+    expect(candles.filter(([at]) => at >= (expected[0]?.[0] ?? 0))).toEqual(expected)
+    expect(candles.length).toBeLessThanOrEqual(1000)
+  })
+
+  test('the 24 h figures are what the ticks of that time come to', async () => {
+    const { body } = await guest.get<Product>('/api/products/TAPE')
+    const start = Math.floor((clock.now() - 86_400_000) / 60_000) * 60_000
+    const past: TicksAnswer['ticks'] = []
+    for (let page: TicksAnswer | null = null; page?.complete !== true; past.push(...page.ticks))
+      page = await ticksOf(past.length > 0 ? `afterSeq=${past.at(-1)![0]}` : 'from=0', 'TAPE')
+    const inWindow = past.filter(([, at]) => at > start)
+    const prices = inWindow.map(([, , price]) => digits(price))
+    const opening = past.findLast(([, at]) => at <= start) ?? past[0]!
+    const change =
+      ((Number(digits(body.last)) - Number(digits(opening[2]))) * 10_000) / Number(digits(opening[2]))
+    const sorted = prices.toSorted((a, b) => Number(a - b))
+    expect([digits(body.low24h), digits(body.high24h)]).toEqual([sorted[0], sorted.at(-1)])
+    expect(body.change24hBp).toBe(Math.round(change))
+    const units = inWindow.map(([, , , size]) => Math.round(Number(size) * 100))
+    expect(Math.round(Number(body.volume24h) * 100)).toBe(units.reduce((sum, size) => sum + size, 0))
+    const amount = units.reduce((sum, size, i) => sum + BigInt(size) * prices[i]!, 0n) / 100n
+    expect(digits(body.amount24h)).toBe(amount)
+  })
+})
+
+describe('orders', () => {
+  test('refusals come in their order and change nothing', async () => {
+    const who = await newcomer(venue.url, 'member_5', '13800000005')
+    const place = async (change: object) => {
+      const { status, code, fields } = await who.pay('/api/orders', intent(change))
+      return [status, code, ...(fields ? [fields] : [])]
+    }
+    const late = { validUntil: clock.now() - 1 }
+    expect(await place({ seconds: 7, amount: '1' })).toEqual([400, 'VALIDATION', { amount: 'AMOUNT_FORMAT' }])
+    expect(await place({ ...late, extra: 1 })).toEqual([400, 'VALIDATION', { extra: 'UNKNOWN_FIELD' }])
+    expect(await place({ validUntil: clock.now() + 30_001 })).toMatchObject([
+      400,
+      'VALIDATION',
+      { validUntil: 'VALID_UNTIL' },
+    ])
+    expect(await place({ ...late, seconds: 7, rateBp: 1 })).toEqual([422, 'DURATION_UNKNOWN'])
+    expect(await place({ ...late, rateBp: 1 })).toEqual([410, 'INTENT_EXPIRED'])
+    expect(await place({ rateBp: 1, amount: '0.50' })).toEqual([409, 'RATE_CHANGED'])
+    expect(await place({ amount: '0.99' })).toEqual([400, 'VALIDATION', { amount: 'AMOUNT_MIN' }])
+    expect(await place({ amount: '500.01' })).toEqual([400, 'VALIDATION', { amount: 'AMOUNT_MAX' }])
+    await who.call('PUT', '/api/me/limits', {
+      body: { maxStake: '5.00', maxDailyLoss: null, maxDailyDeposit: null, excludedUntil: null },
+    })
+    expect(await place({ seconds: 7 })).toEqual([423, 'SELF_LIMIT'])
+    expect(await assetsOf(who)).toMatchObject({ total: '10000.00', available: '10000.00', version: 1 })
+    expect(await whole(who, '/api/orders')).toEqual([])
+  })
+
+  test('one key is one effect: replayed, refused when altered, kept apart by member and path', async () => {
+    const key = newKey()
+    const body = intent()
+    const before = (await assetsOf(member)).version
+    const twins = await Promise.all([1, 2, 3, 4].map(() => member.pay<Order>('/api/orders', body, key)))
+    expect(new Set(twins.map((twin) => twin.text)).size).toBe(1)
+    expect(twins.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(twins.filter(({ replayed }) => replayed)).toHaveLength(3)
+    expect((await assetsOf(member)).version).toBe(before + 1)
+    const altered = await member.pay('/api/orders', { ...body, amount: 'x' }, key)
+    expect([altered.status, altered.code, altered.replayed]).toEqual([422, 'IDEMPOTENCY_MISMATCH', false])
+    const keyless = await member.call('POST', '/api/orders', { body })
+    expect([keyless.status, keyless.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
+    expect((await member.get<Order>(`/api/orders/by-key/${key}`)).body).toEqual(twins[0]!.body)
+
+    const refusedKey = newKey()
+    const refused = await member.pay('/api/orders', intent({ rateBp: 1 }), refusedKey)
+    const again = await member.pay('/api/orders', intent({ rateBp: 1 }), refusedKey)
+    expect([refused.status, refused.replayed]).toEqual([409, false])
+    expect([again.status, again.replayed, again.text]).toEqual([409, true, refused.text])
+    const formKey = newKey()
+    expect((await member.pay('/api/orders', intent({ amount: '0.10' }), formKey)).status).toBe(400)
+    expect((await member.pay('/api/orders', intent(), formKey)).status).toBe(201)
+  })
+
+  test('thirty orders end as rule R1 says, each with a proof on the public chain', async () => {
+    await clock.advance(6000)
+    const placed: Order[] = []
+    for (let i = 0; i < 30; i++) {
+      const productId = i % 3 === 2 ? 'RARE' : 'FAST'
+      const amount = `${1 + i}.${10 + i}`
+      const answer = await member.pay<Order>(
+        '/api/orders',
+        intent({ productId, amount, direction: i % 2 ? 'up' : 'down' }),
+      )
+      expect([answer.status, answer.body.status, answer.body.closeAt - answer.body.acceptedAt]).toEqual([
+        201,
+        'accepted',
+        5000,
+      ])
+      placed.push(answer.body)
+      await assetsOf(member)
+      await clock.advance(170)
+    }
+    expect((await member.get(`/api/orders/${placed.at(-1)!.id}/proof`)).code).toBe('NOT_SETTLED')
+    await clock.advance(15_000)
+    await expect.poll(async () => (await assetsOf(member)).openStakes).toBe('0.00')
+    const logs = { FAST: await logOf('FAST'), RARE: await logOf('RARE') }
+    const endings = new Set<string>()
+    for (const { id, productId } of placed) {
+      const { body } = await member.get<Proof>(`/api/orders/${id}/proof`)
+      const { order, ticks, before, after, gaps } = body
+      expect(keys(body)).toBe('after before final gaps more order rule ticks watermarkAt')
+      expect(order).toMatchObject(judged(order, ticks, gaps))
+      expect(order).toMatchObject(judged(order, logs[productId as 'FAST' | 'RARE'], []))
+      expect((order.settledAt ?? 0) - order.closeAt).toBeLessThanOrEqual(1000)
+      expect(after).toEqual({ seq: ticks.at(-1)![0], hash: chainOn(before!.hash, productId, ticks) })
+      expect(await ticksOf(`afterSeq=${before!.seq}&limit=${ticks.length}`, productId)).toMatchObject({
+        ticks,
+        before,
+      })
+      expect(ticks.filter(([, at]) => at > order.closeAt)).toHaveLength(3)
+      expect([body.final, body.more]).toEqual([true, false])
+      endings.add(order.reason ?? order.status)
+    }
+    expect([...endings]).toEqual(expect.arrayContaining(['won', 'lost']))
+  })
+
+  test('lists, files and assets agree with the capital record', async () => {
+    const orders = await whole<Order>(member, '/api/orders')
+    const ledger = await whole<LedgerEntry>(member, '/api/me/ledger')
+    const assets = await assetsOf(member)
+    expect(keys(ledger.at(-1)!)).toBe('amount at balanceAfter id ref type')
+    expect(ledger.every(({ ref }) => keys(ref) === 'id kind')).toBe(true)
+    let balance = 0
+    for (const entry of ledger.toReversed())
+      expect((balance += cents(entry.amount))).toBe(cents(entry.balanceAfter))
+    expect([balance, ledger[0]!.id]).toEqual([cents(assets.available), String(assets.version)])
+    const pnl = orders.reduce((sum, order) => sum + cents(order.pnl ?? '0.00'), 0)
+    expect([assets.accountPnl, assets.todayPnl].map(cents)).toEqual([pnl, pnl])
+    for (const result of ['won', 'lost', 'tied', 'refunded']) {
+      const some = await whole<Order>(member, `/api/orders?tab=closed&result=${result}`)
+      expect(some.map(({ id }) => id)).toEqual(
+        orders.filter(({ status }) => status === result).map(({ id }) => id),
+      )
+    }
+    const [header = [], ...rows] = cellsOf((await member.get('/api/orders.csv')).text)
+    const column = (name: string) => rows.map((row) => row[header.indexOf(name)])
+    expect(column('id')).toEqual(orders.map(({ id }) => id))
+    expect(column('pnl')).toEqual(orders.map((order) => order.pnl ?? ''))
+    expect(column('acceptedAt')).toEqual(orders.map((order) => new Date(order.acceptedAt).toISOString()))
+    const [, ...lines] = cellsOf((await member.get('/api/me/ledger.csv')).text)
+    expect(lines.map((line) => line[3])).toEqual(ledger.map(({ amount }) => amount))
+  })
+
+  test('a page goes on where it stopped while orders are added', async () => {
+    const list = (query: string) => member.get<{ items: Order[]; nextCursor: string }>(`/api/orders?${query}`)
+    const first = (await list('limit=4')).body
+    await member.pay('/api/orders', intent())
+    const second = (await list(`limit=4&cursor=${encodeURIComponent(first.nextCursor)}`)).body
+    const all = (await list('limit=9')).body.items.slice(1)
+    expect([...first.items, ...second.items]).toEqual(all)
+  })
+
+  test('practice money is reset by one entry, not while orders are open', async () => {
+    expect((await member.pay('/api/practice/reset')).code).toBe('OPEN_ORDERS')
+    await clock.advance(12_000)
+    await expect.poll(async () => (await assetsOf(member)).openStakes).toBe('0.00')
+    const before = await assetsOf(member)
+    const { body } = await member.pay<Assets>('/api/practice/reset')
+    expect(body).toMatchObject({
+      available: '10000.00',
+      version: before.version + 1,
+      accountPnl: before.accountPnl,
+    })
+  })
+})
+
+describe('sockets', () => {
+  const opened: Socket[] = []
+  afterAll(() => opened.forEach((socket) => socket.disconnect()))
+  async function listen(cookie = '') {
+    const socket = io(venue.url, {
+      transports: ['websocket'],
+      forceNew: true,
+      reconnection: false,
+      extraHeaders: { ...(cookie && { cookie }) },
+    })
+    opened.push(socket)
+    const heard: [string, unknown][] = []
+    socket.onAny((name: string, payload: unknown) => void heard.push([name, payload]))
+    await heardOnce(socket, 'hello')
+    const subscribe = async (products: string[], mode?: string) =>
+      (await socket.emitWithAck('subscribe', {
+        products,
+        ...(mode !== undefined && { mode }),
+      })) as SubscribeReply
+    const of = <T>(name: string): T[] =>
+      heard.filter(([event]) => event === name).map(([, payload]) => payload as T)
+    return { socket, heard, subscribe, of, caughtUp: () => socket.emitWithAck('clock', 1) as Promise<object> }
+  }
+
+  test('frames go on exactly after the heads, and feed and figures come after what they speak of', async () => {
+    await clock.advance(777)
+    const one = await listen()
+    const reply = await one.subscribe(['FAST', 'RARE', 'TAPE'])
+    if (!reply.ok) throw new Error(reply.code)
+    await clock.advance(9900)
+    await one.caughtUp()
+    const ids = new Map(Object.entries(reply.index).map(([id, ix]) => [ix, id]))
+    const heads = structuredClone(reply.heads)
+    const prices = new Map(reply.quotes.map(({ id, last }) => [id, last]))
+    let frames = 0
+    for (const [name, payload] of one.heard) {
+      if (name === 'ticks') frames += follow(payload as number[], ids, heads, prices)
+      if (name === 'feed') {
+        const { p } = payload as FeedEvent
+        for (const [id, { seq, hash, status }] of Object.entries(p))
+          expect([{ seq, hash }, status]).toEqual([heads[id], 'live'])
+      }
+      if (name === 'figures') {
+        for (const quote of (payload as FiguresEvent).f) {
+          expect([keys(quote), quote.last]).toEqual([keys(reply.quotes[0]!), prices.get(quote.id)])
+        }
+      }
+    }
+    expect(frames).toBeGreaterThan(150)
+    expect(one.of<FeedEvent>('feed')).toHaveLength(10)
+    expect(one.of('figures').length).toBeLessThanOrEqual(10)
+  })
+
+  /** Takes a frame apart and carries the heads on; every number is a whole one. Answers 1, for the count. */
+  function follow(
+    frame: number[],
+    ids: Map<number, string>,
+    heads: Record<string, { seq: number; hash: string }>,
+    prices: Map<string, string>,
+  ): 1 {
+    expect(frame.every(Number.isSafeInteger)).toBe(true)
+    for (let i = 1; i < frame.length;) {
+      const [ix, seq0, n] = [frame[i]!, frame[i + 1]!, frame[i + 2]!]
+      const id = ids.get(ix)!
+      expect([id, seq0]).toEqual([id, heads[id]!.seq + 1])
+      for (let k = 0; k < n; k++) {
+        const [dAt, price, size] = frame.slice(i + 3 + 3 * k) as [number, number, number]
+        expect(dAt).toBeLessThanOrEqual(0)
+        const text = [(price / 100).toFixed(2), id === 'TAPE' ? String(size / 1e8) : String(size)] as const
+        prices.set(id, text[0])
+        heads[id] = {
+          seq: seq0 + k,
+          hash: chainOn(heads[id]!.hash, id, [[seq0 + k, frame[0]! + dAt, ...text]]),
+        }
+      }
+      i += 3 + 3 * n
+    }
+    return 1
+  }
+
+  test('latest sends the newest of each product alone; one unknown id refuses all', async () => {
+    const one = await listen()
+    expect(await one.subscribe(['FAST', 'no such'])).toEqual({
+      ok: false,
+      code: 'NOT_FOUND',
+      products: ['no such'],
+    })
+    await clock.advance(1000)
+    expect(await one.subscribe(['FAST'], 'latest')).toMatchObject({ ok: true })
+    await clock.advance(2000)
+    await one.caughtUp()
+    const frames = one.of<number[]>('ticks')
+    expect(frames.length).toBeGreaterThan(20)
+    expect(frames.every((frame) => frame.length === 7 && frame[3] === 1)).toBe(true)
+  })
+
+  test('a member hears of their own orders as REST shows them, and log-out ends the socket', async () => {
+    const who = await newcomer(venue.url, 'member_6', '13800000006')
+    const [own, other] = [await listen(who.session.cookie), await listen()]
+    const { body } = await who.pay<Order>('/api/orders', intent())
+    await clock.advance(8000)
+    await expect.poll(async () => (await assetsOf(who)).openStakes).toBe('0.00')
+    await own.caughtUp()
+    const told = own.of<Order>('order')
+    expect(told.at(-1)).toEqual((await who.get<Order>(`/api/orders/${body.id}`)).body)
+    expect(told.map(({ version }) => version)).toEqual(told.map((_, i) => i + 1))
+    expect(own.of<Assets>('assets').at(-1)).toEqual(await assetsOf(who))
+    const gone = heardOnce(own.socket, 'disconnect')
+    await who.call('POST', '/api/auth/logout')
+    await gone
+    expect(own.of('session')).toEqual([{ reason: 'logout' }])
+    expect(other.heard.filter(([name]) => /order|assets|ledger/.test(name))).toEqual([])
+  })
+})
+
+test('a stop is a public gap: what it touched is paid back, all else ends as the log says', async () => {
+  const before = await logOf('FAST')
+  const place = async (seconds: number, rateBp: number) =>
+    (await member.pay<Order>('/api/orders', intent({ seconds, rateBp }))).body
+  const placed = [await place(5, 8005), await place(20, 8020)]
+  await clock.advance(3000)
+  placed.push(await place(5, 8005))
+  const { session } = member
+  await venue.close()
+  await clock.advance(4000)
+  venue = await openVenue()
+  guest = stranger(venue.url)
+  member = Object.assign(stranger(venue.url), { session })
+  const again = stranger(venue.url)
+  await again.login('member_1', password)
+  await clock.advance(30_000)
+  await expect.poll(async () => (await assetsOf(again)).openStakes).toBe('0.00')
+  const log = await logOf('FAST')
+  expect(log.slice(0, before.length)).toEqual(before)
+  const gaps = (
+    await again.get<{ items: { from: number; to: number; refundedOrders: number }[] }>(
+      '/api/products/FAST/gaps',
+    )
+  ).body.items
+  expect(gaps.map(({ from, to }) => log.filter(([, at]) => at > from && at <= to).length)).toEqual([0])
+  const reasons = []
+  for (const { id } of placed) {
+    const { order, ticks, gaps: known } = (await again.get<Proof>(`/api/orders/${id}/proof`)).body
+    expect(order).toMatchObject(judged(order, log, gaps))
+    expect(order).toMatchObject(judged(order, ticks, known))
+    reasons.push(order.reason)
+  }
+  expect(reasons).toEqual(['FEED_DOWN', null, 'FEED_DOWN'])
+  expect(gaps[0]!.refundedOrders).toBe(2)
+})

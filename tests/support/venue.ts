@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { buildVenue } from '../../server/app.ts'
+import { readSettings } from '../../server/config.ts'
+import type { Database } from '../../server/db/database.ts'
+import { loadProducts } from '../../server/feed/load.ts'
+import { parseProducts } from '../../server/feed/products.ts'
+import { createFront } from '../../server/http/front.ts'
+import { createMarket } from '../../server/market/market.ts'
+import { systemRandom } from '../../server/random.ts'
+import { openSecrets } from '../../server/secrets.ts'
+import { proofRanges } from '../../server/trading/evidence.ts'
+import type { ManualClock } from './clock.ts'
+
+export type WholeVenueParts = {
+  database: Database
+  clock: ManualClock
+  /** A product table, as PRODUCTS_FILE holds it. */
+  table: unknown
+  recordingsDir: string
+  dataDir: string
+}
+
+/**
+ * The whole venue on a port of this machine, built as a start builds it, on a clock that a test moves. Opened again on
+ * the same database it is the same venue after a restart.
+ */
+export async function openWholeVenue({ database, clock, table, recordingsDir, dataDir }: WholeVenueParts) {
+  const settings = readSettings({ RATE_LIMITS: 'off', DATA_DIR: dataDir, PORT: '0' })
+  const { feed, closedPauseMs, ticksKeepMs } = settings
+  if (feed === 'live') throw new Error('replay is the default')
+  const faults: unknown[] = []
+  const products = await loadProducts(parseProducts(table), { feed, recordingsDir, closedPauseMs })
+  const front = createFront(clock)
+  const { port } = await front.listen(0, '127.0.0.1')
+  const secrets = await openSecrets(dataDir, settings)
+  const market = await createMarket({
+    db: database.db,
+    clock,
+    products,
+    ticksKeepMs,
+    sha: (text) => hash('sha256', text),
+    proofRanges: (id, before) => proofRanges(database.db, id, before),
+    report: (what, error) => void faults.push(what, error),
+  })
+  const venue = await buildVenue({
+    database,
+    clock,
+    market,
+    settings,
+    secrets,
+    front,
+    logger: pino({ level: 'silent' }),
+    random: systemRandom,
+    clientDir: dataDir,
+  })
+  market.start()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    faults,
+    close: async (): Promise<void> => {
+      await venue.close()
+      await market.stop()
+    },
+  }
+}
+export type WholeVenue = Awaited<ReturnType<typeof openWholeVenue>>
+
+/** A folder of its own, and how to be rid of it. */
+export async function scratchFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'venue-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
