@@ -6,6 +6,8 @@ import { currentLanguage, startI18n } from './i18n.ts'
 import { parseHash } from './router/hashLocation.ts'
 import { followTrail } from './router/trail.ts'
 import { isTabRoot, routeOf } from './routes.ts'
+import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
+import { reportFailure } from './shell/reportFailure.ts'
 import { StartFailure } from './shell/StartFailure.tsx'
 import { persistPreferences } from './state/preferences.ts'
 import { persistSession } from './state/session.ts'
@@ -26,13 +28,16 @@ async function start(): Promise<void> {
   try {
     await startI18n()
   } catch {
+    reportFailure('other', 'locales')
     root.render(<StartFailure />)
     return
   }
   i18next.on('languageChanged', followLanguage)
   root.render(
     <StrictMode>
-      <App />
+      <ErrorBoundary Fallback={StartFailure} onFault={() => reportFailure('other', 'app')}>
+        <App />
+      </ErrorBoundary>
     </StrictMode>,
   )
 }

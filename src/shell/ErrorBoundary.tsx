@@ -1,7 +1,12 @@
 import { Component } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 
-export type ErrorBoundaryProps = { children: ReactNode; Fallback: ComponentType<{ retry: () => void }> }
+export type ErrorBoundaryProps = {
+  children: ReactNode
+  Fallback: ComponentType<{ retry: () => void }>
+  /** Told of each fault; the fault itself may name a member and stays on the device. */
+  onFault?: () => void
+}
 
 /** Keeps the fault of one page to that page. The shell around it goes on. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
@@ -9,6 +14,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
 
   static getDerivedStateFromError(): { failed: boolean } {
     return { failed: true }
+  }
+
+  override componentDidCatch(): void {
+    this.props.onFault?.()
   }
 
   override render(): ReactNode {

@@ -4,6 +4,7 @@ import { useLanguage } from '../hooks/useFormat.ts'
 import { cx } from '../ui/cx.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { toast } from '../ui/toastStore.ts'
+import { reportFailure } from './reportFailure.ts'
 import styles from './LanguageSelect.module.css'
 
 /** The language, changed in place. Over its words lies the browser's own list, so a phone shows its own wheel. */
@@ -13,7 +14,10 @@ export function LanguageSelect({ form }: { form: 'name' | 'short' | 'row' }) {
   const { own, short } = languageNames[language]
   const choose = (code: string): void => {
     if (isOffered(code)) {
-      changeLanguage(code).catch(() => toast({ text: t('settings.languageFailed'), kind: 'problem' }))
+      changeLanguage(code).catch(() => {
+        reportFailure('other', `locales/${code}`)
+        toast({ text: t('settings.languageFailed'), kind: 'problem' })
+      })
     }
   }
   return (

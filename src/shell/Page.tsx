@@ -54,7 +54,11 @@ export function Page(props: PageProps) {
         />
         {live !== false && <ConnectionStatus prices={live === true} />}
         <main className={cx(styles.main, width === 'full' && styles.full)}>{props.children}</main>
-        {footer !== undefined && <div className={styles.footer}>{footer}</div>}
+        {footer !== undefined && (
+          <div className={styles.footer} data-page-footer="">
+            {footer}
+          </div>
+        )}
       </div>
     </div>
   )

@@ -5,6 +5,7 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import type { LazyPage } from './lazyPage.ts'
+import { reportFailure } from './reportFailure.ts'
 import type { ResourceFailure } from './resource.ts'
 import { usePage } from './usePage.ts'
 import styles from './PageHost.module.css'
@@ -35,18 +36,25 @@ export function PageHost({ name, page, ground }: PageHostProps) {
       )
     case 'ready':
       return (
-        <ErrorBoundary key={name} Fallback={Crashed}>
+        <ErrorBoundary key={name} Fallback={Crashed} onFault={() => reportFailure('other', name)}>
           <shown.Page />
         </ErrorBoundary>
       )
     case 'failed':
-      return <PageFailure failure={shown.failure} retry={retry} />
+      return <LoadFailure name={name} failure={shown.failure} retry={retry} />
     default:
       return assertNever(shown)
   }
 }
 
 const Crashed = ({ retry }: { retry: () => void }) => <PageFailure failure="other" retry={retry} />
+
+/** A page that would not load: shown to the member, and told to the venue. */
+function LoadFailure({ name, ...shown }: { name: string; failure: ResourceFailure; retry: () => void }) {
+  const { failure } = shown
+  useEffect(() => reportFailure(failure, name), [failure, name])
+  return <PageFailure {...shown} />
+}
 
 function PageFailure({ failure, retry }: { failure: ResourceFailure; retry: () => void }) {
   const { t } = useTranslation()

@@ -1,4 +1,6 @@
 import { resourceTimeoutMs } from '../../contract/constants.ts'
+import { reportFailure } from './reportFailure.ts'
+import { runningScript } from './runningScript.ts'
 
 /** Why a part of the app could not be loaded. `missing`: a newer version has taken its place. */
 export type ResourceFailure = 'timeout' | 'missing' | 'other'
@@ -25,11 +27,13 @@ export type ResourceOptions = {
   timeoutMs?: number
   /** Whether what failed is gone for good, asked once after a failure. */
   isGone?: (error: unknown) => Promise<boolean>
+  /** Under this name the venue is told where it would not load; a page's failure is told by whoever shows it. */
+  name?: string
 }
 
 /** A file of the app that is fetched on demand, once, within the resource time limit. */
 export function createResource<T>(load: () => Promise<T>, options: ResourceOptions = {}): Resource<T> {
-  const { timeoutMs = resourceTimeoutMs, isGone = () => isReplaced() } = options
+  const { timeoutMs = resourceTimeoutMs, isGone = () => isReplaced(), name } = options
   let value: T | undefined
   let attempt: Promise<ResourceResult<T>> | undefined
   const waiting = new Set<() => void>()
@@ -56,6 +60,7 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
     get() {
       attempt ??= tryOnce().then((result) => {
         if (!result.ok) attempt = undefined
+        if (!result.ok && name !== undefined) reportFailure(result.failure, name)
         return result
       })
       return attempt
@@ -70,15 +75,12 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
   }
 }
 
-const runningScript = (): string | null | undefined =>
-  document.querySelector('script[type="module"][src]')?.getAttribute('src')
-
 /**
  * A failed import does not say why. The first page of the app does: where it no longer starts the script that
  * runs here, the venue has been updated and the old files are gone. Offline, nothing is known and nothing gone.
  */
 export async function isReplaced(script = runningScript()): Promise<boolean> {
-  if (script === null || script === undefined) return false
+  if (script === undefined) return false
   try {
     const page = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } })
     return page.ok && !(await page.text()).includes(script)

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
+import { useServiceHref } from '../../hooks/useServiceHref.ts'
+import { useUnread } from '../../hooks/useUnread.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { Card, Icon } from '../../ui/index.ts'
+import { Card, Icon, VisuallyHidden } from '../../ui/index.ts'
 import type { IconName } from '../../ui/index.ts'
 import styles from './Shortcuts.module.css'
 
@@ -21,14 +23,19 @@ const shortcuts: readonly { label: Shortcut; href: string; icon: IconName }[] = 
 /** Equal tiles of plain ink on one card. */
 export function Shortcuts() {
   const { t } = useTranslation()
+  const service = useServiceHref()
+  const unread = useUnread()
   return (
     <Card>
       <nav aria-label={t('home.shortcuts')}>
         <ul className={styles.tiles}>
           {shortcuts.map(({ label, href, icon }) => (
             <li key={label}>
-              <a className={styles.tile} href={href}>
-                <Icon name={icon} size={24} />
+              <a className={styles.tile} href={label === 'support' ? service : href}>
+                <span className={styles.icon}>
+                  <Icon name={icon} size={24} />
+                  {label === 'support' && unread.service > 0 && <Count count={unread.service} />}
+                </span>
                 <span className={styles.label}>{t(`home.${label}`)}</span>
               </a>
             </li>
@@ -36,5 +43,16 @@ export function Shortcuts() {
         </ul>
       </nav>
     </Card>
+  )
+}
+
+/** Answers of customer service that were not read yet. */
+function Count({ count }: { count: number }) {
+  const { t } = useTranslation()
+  return (
+    <span className={styles.count}>
+      {count > 99 ? '99+' : count}
+      <VisuallyHidden> {t('message.unread')}</VisuallyHidden>
+    </span>
   )
 }

@@ -63,28 +63,36 @@ function DeskRow(props: MessageRowProps & { body: string }) {
   const { message, body, onRead } = props
   const href = messageHref(message.link)
   const lang = message.lang === null ? {} : { lang: message.lang }
+  const read = (): void => onRead(message.id)
+  const actions = (
+    <div className={styles.actions}>
+      {href !== undefined && (
+        <TextLink href={href} onClick={read}>
+          {t('message.open')}
+        </TextLink>
+      )}
+      {!message.read && <TextLink onClick={read}>{t('message.markRead')}</TextLink>}
+    </div>
+  )
   return (
     <div className={styles.row}>
-      <Inside {...props} title={message.title ?? ''} lang={message.lang}>
+      <Inside {...props} title={message.title ?? ''} lang={message.lang} actions={actions}>
         <div className={styles.body} {...lang}>
           <Markdown source={body} top={3} />
-        </div>
-        <div className={styles.actions}>
-          {href !== undefined && (
-            <TextLink href={href} onClick={() => onRead(message.id)}>
-              {t('message.open')}
-            </TextLink>
-          )}
-          {!message.read && <TextLink onClick={() => onRead(message.id)}>{t('message.markRead')}</TextLink>}
         </div>
       </Inside>
     </div>
   )
 }
 
-type InsideProps = MessageRowProps & { title: string; lang?: Message['lang']; children: ReactNode }
+type InsideProps = MessageRowProps & {
+  title: string
+  lang?: Message['lang']
+  actions?: ReactNode
+  children: ReactNode
+}
 
-function Inside({ message, now, title, lang, children }: InsideProps) {
+function Inside({ message, now, title, lang, actions, children }: InsideProps) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -100,6 +108,7 @@ function Inside({ message, now, title, lang, children }: InsideProps) {
         </span>
         {children}
         <span className={styles.time}>{format.ago(message.at, now, t('content.justNow'))}</span>
+        {actions}
       </div>
     </>
   )

@@ -28,12 +28,7 @@ export function messageWords(
 }
 
 /** Parameters as a reader wants them; what is missing shows as not known. */
-function shown(
-  t: TFunction,
-  format: Format,
-  params: Message['params'],
-  { codeOf, currency }: MessageFacts,
-) {
+function shown(t: TFunction, format: Format, params: Message['params'], { codeOf, currency }: MessageFacts) {
   const given = (name: string): string => {
     const value = params[name]
     return typeof value === 'string' && value !== '' ? value : noFigure

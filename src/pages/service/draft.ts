@@ -11,7 +11,9 @@ const draft = z.object({ memberId: z.string(), body: z.string() })
 export function loadDraft(memberId: string, storage: Storage = sessionStorage): string {
   try {
     const parsed = z.safeParse(draft, JSON.parse(storage.getItem(storageKey) ?? 'null'))
-    return parsed.success && parsed.data.memberId === memberId ? parsed.data.body : ''
+    if (parsed.success && parsed.data.memberId === memberId) return parsed.data.body
+    storage.removeItem(storageKey)
+    return ''
   } catch {
     return ''
   }

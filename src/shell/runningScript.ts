@@ -1,0 +1,3 @@
+/** The address of the script that started this app: its name tells one build from another. */
+export const runningScript = (): string | undefined =>
+  document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? undefined
