@@ -11,14 +11,14 @@ const told = new Set<string>()
  * goes with it: what failed, how, and in which build. It must work where hardly anything was loaded, so it is a plain
  * fetch and not the client; whether it arrives changes nothing.
  */
-export function reportFailure(kind: ResourceFailure, resource: string): void {
+export function reportFailure(kind: ResourceFailure, resource: string, script = runningScript()): void {
   const name = `${kind} ${resource}`
   if (told.has(name)) return
   told.add(name)
   const body = JSON.stringify({
     kind,
     resource: resource.slice(0, resourceMax),
-    build: (runningScript()?.split('/').at(-1) ?? '').slice(0, buildMax),
+    build: (script?.split('/').at(-1) ?? '').slice(0, buildMax),
   })
   const headers = { 'Content-Type': 'application/json' }
   const { method, path } = contentRoutes.clientError

@@ -28,11 +28,8 @@ afterEach(() => void vi.unstubAllGlobals())
 
 describe('a resource that would not load', () => {
   it('is told once, with the build it was missed in', () => {
-    // Written as markup, a script is there without being run.
-    document.body.innerHTML = '<script type="module" src="/assets/index-a1b2.js"></script>'
-    reportFailure('missing', 'x'.repeat(999))
-    reportFailure('missing', 'x'.repeat(999))
-    document.body.innerHTML = ''
+    reportFailure('missing', 'x'.repeat(999), '/assets/index-a1b2.js')
+    reportFailure('missing', 'x'.repeat(999), '/assets/index-a1b2.js')
     expect(sent).toEqual([
       {
         address: '/api/client-errors',
