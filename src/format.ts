@@ -106,7 +106,15 @@ export function createFormat(language: Language, zone?: string) {
   }
   const unit = (count: number, name: 'second' | 'minute'): string =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count)
-  return { language, decimal, money, price, percent, rate, share, compact, ago, wait, ...date }
+  /** A size in kilobytes, or megabytes from one on: 4.2 MB. */
+  function bytes(count: number): string {
+    const kilobytes = count / 1000
+    const [value, name] =
+      kilobytes < 1000 ? ([kilobytes, 'kilobyte'] as const) : ([kilobytes / 1000, 'megabyte'] as const)
+    const parts = { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: 1 } as const
+    return new Intl.NumberFormat(locale, parts).format(value)
+  }
+  return { language, bytes, decimal, money, price, percent, rate, share, compact, ago, wait, ...date }
 }
 
 const made = new Map<string, Format>()

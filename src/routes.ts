@@ -168,6 +168,26 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     member: true,
     tab: 'user',
   },
+  [paths.password]: {
+    page: lazyPage(() => import('./pages/password/Password.tsx').then((m) => m.Password)),
+    title: 'password',
+    member: true,
+    tab: 'user',
+  },
+  [paths.limits]: {
+    page: lazyPage(() => import('./pages/limits/LimitsPage.tsx').then((m) => m.LimitsPage)),
+    title: 'limits',
+    member: true,
+    money: true,
+    tab: 'user',
+  },
+  [paths.sessions]: {
+    page: lazyPage(() => import('./pages/sessions/Sessions.tsx').then((m) => m.Sessions)),
+    title: 'sessions',
+    member: true,
+    money: true,
+    tab: 'user',
+  },
   ...gallery,
   [paths.settings]: {
     page: lazyPage(() => import('./pages/user/Settings.tsx').then((m) => m.Settings)),

@@ -1,7 +1,5 @@
+import { isTighter, looserAfterMs } from '../../contract/limits.ts'
 import type { LimitField } from '../../contract/wallet.ts'
-
-/** A looser limit waits this long on the business calendar: a decision of the heat of the moment can be slept over. */
-export const looserAfterMs = 24 * 60 * 60_000
 
 /** One limit: minor units, or a business instant for `excludedUntil`; null is none. */
 export type Limit = { value: number | null; next: { value: number | null; at: number } | null }
@@ -26,10 +24,4 @@ export function changed(field: LimitField, before: Limit, wanted: number | null,
   if (isTighter(field, asked, current.value)) return { value: asked, next: null }
   const at = current.next?.value === asked ? current.next.at : now + looserAfterMs
   return { value: current.value, next: { value: asked, at } }
-}
-
-function isTighter(field: LimitField, asked: number | null, current: number | null): boolean {
-  if (asked === null) return false
-  if (current === null) return true
-  return field === 'excludedUntil' ? asked > current : asked < current
 }

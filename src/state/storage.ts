@@ -37,6 +37,18 @@ export function clearStorage(keep: readonly string[]): void {
   }
 }
 
+/** How much is stored, in bytes; browsers keep two for each character. */
+export function storedBytes(): number {
+  try {
+    return Object.entries(localStorage).reduce(
+      (sum, [key, text]) => sum + 2 * (key.length + String(text).length),
+      0,
+    )
+  } catch {
+    return 0
+  }
+}
+
 /** The parsed JSON under a key; undefined where there is none or it does not parse. */
 export function readJson(key: string): unknown {
   const text = readText(key)

@@ -8,6 +8,7 @@ import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useQuery } from '../../router/useQuery.ts'
@@ -72,13 +73,11 @@ function Month({ month, today, version }: MonthProps) {
   const days = useDayFormat()
   const [picked, setPicked] = useState<BusinessDay>()
   const load = useCallback(
-    (signal: AbortSignal) => {
-      void version
-      return call(fundRoutes.fundEarnings, { query: { month, limit: pageSize } }, { signal })
-    },
-    [month, version],
+    (signal: AbortSignal) => call(fundRoutes.fundEarnings, { query: { month, limit: pageSize } }, { signal }),
+    [month],
   )
   const { loadable, reload } = useRequest(load)
+  useReloadOn(version, reload)
   useReconnect(reload)
   const earnings = valueOf(loadable)?.items
   if (earnings === undefined && loadable.state === 'failed') {

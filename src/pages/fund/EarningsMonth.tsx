@@ -37,8 +37,7 @@ export function EarningsMonth({ month, today, earnings, loading, picked, onPick 
         {weeksOf(month).map((week) => (
           <tr key={week.find((day) => day !== null)}>
             {week.map((day, index) => (
-              // The cells of a week have their places.
-              <td key={index}>
+              <td key={days.weekdays[index]?.name}>
                 {day !== null && (
                   <Day
                     day={day}

@@ -4,6 +4,7 @@ import { fundRoutes } from '../../../contract/fund.ts'
 import type { FundLot } from '../../../contract/fund.ts'
 import { call } from '../../api/venue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { usePages } from '../../hooks/usePages.ts'
 import type { LoadPage } from '../../hooks/usePages.ts'
 import { paths } from '../../paths.ts'
@@ -14,7 +15,6 @@ import { lotBelongs, lotStatuses } from './lotStatus.ts'
 import type { LotStatus } from './lotStatus.ts'
 import { LotTimeline } from './LotTimeline.tsx'
 import { PagedCard } from './PagedCard.tsx'
-import { useFundChange } from './useFund.ts'
 
 const pageSize = '100'
 const names = { all: 'fund.lotAll', confirmed: 'fund.lotConfirmed', pending: 'fund.lotPending' } as const
@@ -38,7 +38,7 @@ export function Lots({ version, status, onStatus }: LotsProps) {
     [],
   )
   const { items, cursor, loading, failure, more, retry, reload } = usePages(load)
-  useFundChange(version, reload)
+  useReloadOn(version, reload)
   const shown = items.filter((lot) => lotBelongs(lot, status))
   return (
     <>

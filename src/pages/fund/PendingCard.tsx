@@ -1,4 +1,3 @@
-import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { Fund, FundLot } from '../../../contract/fund.ts'
@@ -6,6 +5,7 @@ import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { Card, Skeleton, TextLink } from '../../ui/index.ts'
@@ -15,19 +15,15 @@ import styles from './PendingCard.module.css'
 /** More transfers than can be waiting: five a day, over the longest stretch without a trading day. */
 const pageSize = '100'
 
+const loadLots = (signal: AbortSignal) =>
+  call(fundRoutes.fundLots, { query: { limit: pageSize } }, { signal })
+
 /** What waits to be confirmed, lot by lot with its dates. The card changes with the fund's version. */
 export function PendingCard({ fund }: { fund: Fund | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const version = fund?.version
-  const load = useCallback(
-    (signal: AbortSignal) => {
-      void version
-      return call(fundRoutes.fundLots, { query: { limit: pageSize } }, { signal })
-    },
-    [version],
-  )
-  const { loadable, reload } = useRequest(load)
+  const { loadable, reload } = useRequest(loadLots)
+  useReloadOn(fund?.version, reload)
   useReconnect(reload)
   const lots = valueOf(loadable)?.items.filter(({ status }) => status === 'pending_review')
   return (

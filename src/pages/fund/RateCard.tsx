@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { Fund } from '../../../contract/fund.ts'
@@ -7,6 +7,7 @@ import { call } from '../../api/venue.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
 import { useBusinessToday } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { Badge, Card, Figure, Segments, Skeleton, TextLink } from '../../ui/index.ts'
@@ -60,20 +61,16 @@ export function RateCard({ fund }: { fund: Fund | undefined }) {
 }
 
 const daysMax = '90'
+const loadRates = (signal: AbortSignal) =>
+  call(fundRoutes.fundRates, { query: { days: daysMax, limit: daysMax } }, { signal })
 
 /** One fetch serves all ranges; a new business day asks again. */
 function Curve({ days }: { days: number }) {
   const { t } = useTranslation()
   const format = useFormat()
   const today = useBusinessToday()
-  const load = useCallback(
-    (signal: AbortSignal) => {
-      void today
-      return call(fundRoutes.fundRates, { query: { days: daysMax, limit: daysMax } }, { signal })
-    },
-    [today],
-  )
-  const { loadable, reload } = useRequest(load)
+  const { loadable, reload } = useRequest(loadRates)
+  useReloadOn(today, reload)
   useReconnect(reload)
   const rates = valueOf(loadable)?.items
   if (rates !== undefined && rates.length > 0) {

@@ -10,6 +10,7 @@ import { minusSign } from '../../format.ts'
 import type { Format } from '../../format.ts'
 import { useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { usePages } from '../../hooks/usePages.ts'
 import type { LoadPage } from '../../hooks/usePages.ts'
 import { useZone } from '../../hooks/useZone.ts'
@@ -19,7 +20,6 @@ import { Badge, Button, Card, EmptyState, Icon } from '../../ui/index.ts'
 import type { BadgeKind } from '../../ui/index.ts'
 import { PagedCard } from './PagedCard.tsx'
 import styles from './Records.module.css'
-import { useFundChange } from './useFund.ts'
 
 const pageSize = '30'
 
@@ -38,7 +38,7 @@ export function Records({ version }: { version: number | undefined }) {
     [],
   )
   const { items, cursor, loading, failure, more, retry, reload } = usePages(load)
-  useFundChange(version, reload)
+  useReloadOn(version, reload)
   const groups = byDay(items, (at) => businessDay(at, zone))
   return (
     <PagedCard

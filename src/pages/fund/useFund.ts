@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { filter, take } from 'rxjs'
 import * as z from 'zod/mini'
 import { fund as fundSchema, fundRoutes } from '../../../contract/fund.ts'
@@ -44,14 +44,4 @@ export function useFund(): { loadable: Loadable<Fund>; reload: () => void } {
     return () => passing.unsubscribe()
   }, [fund, clock, reload])
   return { loadable, reload }
-}
-
-/** Asks a list of the fund again when the fund has changed since it was first seen. */
-export function useFundChange(version: number | undefined, reload: () => void): void {
-  const seen = useRef(version)
-  useEffect(() => {
-    const before = seen.current
-    seen.current = version
-    if (before !== undefined && version !== undefined && version !== before) reload()
-  }, [version, reload])
 }

@@ -10,7 +10,7 @@ import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { preferences, usePreferences } from '../../state/preferences.ts'
-import { Card, Cells, Change, Figure, IconButton, Skeleton, TextLink } from '../../ui/index.ts'
+import { Card, Cells, Change, cx, Figure, IconButton, Skeleton, TextLink } from '../../ui/index.ts'
 import type { Movement } from '../../ui/index.ts'
 import { PracticeBadge } from './PracticeBadge.tsx'
 import styles from './AssetsCard.module.css'
@@ -18,19 +18,31 @@ import styles from './AssetsCard.module.css'
 /** What a hidden amount shows: as wide for a little as for a lot. */
 const hidden = '••••••'
 
+export type AssetFigure = 'total' | 'available' | 'todayPnl' | 'accountPnl'
+
+const noCells: readonly Exclude<AssetFigure, 'total'>[] = []
+
 export type AssetsCardProps = {
   /** Figures at the foot of the card. */
-  cells?: readonly ('available' | 'openStakes' | 'todayPnl' | 'accountPnl')[]
+  cells?: readonly Exclude<AssetFigure, 'total'>[]
   /** Draws today's profit and loss under the total. */
   today?: boolean
   /** Draws the eye that hides all amounts. */
   eye?: boolean
   /** Buttons between the figure and the foot. */
   actions?: ReactNode
+  /** Makes each figure explain itself: called with the one that was tapped. */
+  onExplain?: (figure: AssetFigure) => void
 }
 
 /** All the member has: one large figure, with what moved and what is free. */
-export function AssetsCard({ cells = [], today = false, eye = false, actions }: AssetsCardProps) {
+export function AssetsCard({
+  cells = noCells,
+  today = false,
+  eye = false,
+  actions,
+  onExplain,
+}: AssetsCardProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { assets$, wake } = useStreams()
@@ -42,7 +54,7 @@ export function AssetsCard({ cells = [], today = false, eye = false, actions }: 
     <Card>
       <div className={styles.top}>
         <div className={styles.labelLine}>
-          <span className={styles.label}>{t('home.totalAssets')}</span>
+          <Label figure="total" onExplain={onExplain} />
           <PracticeBadge />
           {eye && (
             <IconButton
@@ -75,7 +87,7 @@ export function AssetsCard({ cells = [], today = false, eye = false, actions }: 
         <Cells
           items={cells.map((name) => ({
             key: name,
-            label: t(name === 'accountPnl' ? 'me.accountPnl' : `home.${name}`),
+            label: <Label figure={name} onExplain={onExplain} />,
             value: assets ? (
               <CellFigure name={name} assets={assets} hide={amountsHidden} />
             ) : (
@@ -85,6 +97,32 @@ export function AssetsCard({ cells = [], today = false, eye = false, actions }: 
         />
       )}
     </Card>
+  )
+}
+
+const labels = {
+  total: 'home.totalAssets',
+  available: 'home.available',
+  todayPnl: 'home.todayPnl',
+  accountPnl: 'me.accountPnl',
+} as const
+
+type LabelProps = { figure: AssetFigure; onExplain: ((figure: AssetFigure) => void) | undefined }
+
+/** A figure's name; where it explains itself, a button over the figure too. */
+function Label({ figure, onExplain }: LabelProps) {
+  const { t } = useTranslation()
+  const className = figure === 'total' ? styles.label : undefined
+  if (onExplain === undefined) return <span className={className}>{t(labels[figure])}</span>
+  return (
+    <button
+      type="button"
+      className={cx(styles.explain, className)}
+      aria-haspopup="dialog"
+      onClick={() => onExplain(figure)}
+    >
+      {t(labels[figure])}
+    </button>
   )
 }
 
@@ -101,7 +139,7 @@ function CellFigure({
 }) {
   const format = useFormat()
   if (hide) return hidden
-  if (name === 'available' || name === 'openStakes') return format.money(assets[name])
+  if (name === 'available') return format.money(assets[name])
   return (
     <Change movement={movement(assets[name])} bare strong>
       {format.money(assets[name], 'always')}

@@ -9,7 +9,7 @@ import { navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { resetPreferences } from '../../state/preferences.ts'
 import { isMember, resetSession } from '../../state/session.ts'
-import { clearStorage } from '../../state/storage.ts'
+import { clearStorage, storedBytes } from '../../state/storage.ts'
 import { ConfirmDialog, ListRow, toast } from '../../ui/index.ts'
 
 /**
@@ -37,6 +37,7 @@ export function ClearCache() {
       <ListRow
         label={t('settings.clearCache')}
         caption={t('settings.clearCacheCaption')}
+        value={format.bytes(storedBytes())}
         onClick={() => setAsking(true)}
       />
       <ConfirmDialog

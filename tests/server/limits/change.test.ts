@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
-import { changed, limitAt, looserAfterMs, noLimit } from '../../../server/limits/change.ts'
+import { looserAfterMs } from '../../../contract/limits.ts'
+import { changed, limitAt, noLimit } from '../../../server/limits/change.ts'
 import type { Limit } from '../../../server/limits/change.ts'
 
 const at = (value: number | null, next: Limit['next'] = null): Limit => ({ value, next })

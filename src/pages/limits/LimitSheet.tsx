@@ -1,0 +1,116 @@
+import { useId, useState } from 'react'
+import type { SubmitEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { looserAfterMs } from '../../../contract/limits.ts'
+import { formatMoney } from '../../../contract/money.ts'
+import type { Limits } from '../../../contract/wallet.ts'
+import { useAction } from '../../hooks/useAction.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { AmountLine, Button, Segments, Sheet } from '../../ui/index.ts'
+import { Problem } from '../wallet/Problem.tsx'
+import { useAmount } from '../wallet/useAmount.ts'
+import { effectOf, pendingOf } from './limits.ts'
+import type { AmountField, LimitValue } from './limits.ts'
+import type { SaveLimit } from './LimitsPage.tsx'
+import styles from './Limits.module.css'
+
+export type LimitSheetProps = {
+  field: AmountField
+  open: boolean
+  limits: Limits
+  save: SaveLimit
+  onClose: () => void
+}
+
+const modes = ['limited', 'noLimit'] as const
+
+/** One limit, changed. Before it is saved it says whether it holds at once or waits a day. */
+export function LimitSheet({ field, open, limits, save, onClose }: LimitSheetProps) {
+  const { t } = useTranslation()
+  const currency = useConfig()?.currency
+  const form = useId()
+  const active = limits.active[field]
+  const [mode, setMode] = useState<(typeof modes)[number]>('limited')
+  const amount = useAmount(undefined, active ?? '')
+  const [asked, setAsked] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const value: LimitValue | undefined =
+    mode === 'noLimit'
+      ? null
+      : amount.value === undefined || amount.value <= 0
+        ? undefined
+        : formatMoney(amount.value)
+  const [send, busy] = useAction(async (wanted: LimitValue) => {
+    setProblem(undefined)
+    const wrong = await save(field, wanted)
+    if (wrong === undefined) onClose()
+    else setProblem(wrong)
+  })
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    setAsked(true)
+    if (value === undefined || (mode === 'limited' && !amount.settle())) return
+    send(value)
+  }
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t(`limits.${field}`)}
+      closeLabel={t('common.close')}
+      locked={busy}
+      footer={
+        <>
+          <Problem text={problem} />
+          <Button block type="submit" form={form} busy={busy}>
+            {t('limits.save')}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles.sheet} noValidate onSubmit={submit}>
+        <p className={styles.help}>{t(`limits.${field}Hint`)}</p>
+        <Segments
+          block
+          label={t('limits.mode')}
+          items={modes.map((name) => ({ value: name, label: t(`limits.${name}`) }))}
+          value={mode}
+          onChange={setMode}
+        />
+        {mode === 'limited' && (
+          <AmountLine
+            {...amount.bind}
+            label={t('limits.amount')}
+            unit={currency}
+            error={asked && value === undefined ? t('limits.enter') : undefined}
+          />
+        )}
+        <EffectLine limits={limits} field={field} value={value} />
+      </form>
+    </Sheet>
+  )
+}
+
+type EffectLineProps = { limits: Limits; field: AmountField; value: LimitValue | undefined }
+
+function EffectLine({ limits, field, value }: EffectLineProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { clock } = useStreams()
+  const effect = value === undefined ? undefined : effectOf(limits, field, value)
+  const active = limits.active[field]
+  const at = pendingOf(limits, field)?.effectiveAt
+  const told = {
+    date: format.dateTimeShort(effect === 'waiting' && at !== undefined ? at : clock.now() + looserAfterMs),
+    value: active === null ? t('limits.none') : format.money(active),
+  }
+  return (
+    <p className={styles.effect} aria-live="polite">
+      {effect === 'looser' || effect === 'waiting'
+        ? t('limits.looser', told)
+        : effect !== undefined && t(`limits.${effect}`)}
+    </p>
+  )
+}

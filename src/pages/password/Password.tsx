@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo, navigate } from '../../router/hashLocation.ts'
+import { useQuery } from '../../router/useQuery.ts'
+import { Page } from '../../shell/Page.tsx'
+import { useSession } from '../../state/session.ts'
+import { Button, EmptyState, TextLink, toast } from '../../ui/index.ts'
+import { passwordKindOf } from './kind.ts'
+import styles from './Password.module.css'
+import { PasswordForm } from './PasswordForm.tsx'
+
+/** A new login or transaction password, asked of customer service; direct where the venue is set so. */
+export function Password() {
+  const { t } = useTranslation()
+  const [query] = useQuery()
+  const kind = passwordKindOf(query)
+  const title = t(kind === 'login' ? 'password.loginTitle' : 'password.transactionTitle')
+  const { userInfo } = useSession()
+  const [outcome, setOutcome] = useState<'asked' | 'pending'>()
+  if (!userInfo) return null
+  if (outcome !== undefined) {
+    return (
+      <Page ground="market" title={title} backTo={paths.settings}>
+        <Waiting already={outcome === 'pending'} />
+      </Page>
+    )
+  }
+  return (
+    <PasswordForm
+      key={kind}
+      kind={kind}
+      title={title}
+      account={userInfo.account}
+      onAsked={(status) => {
+        if (status === 'under_review') {
+          setOutcome('asked')
+          return
+        }
+        toast({ text: t('password.done'), kind: 'success' })
+        navigate(paths.settings, { replace: true })
+      }}
+      onPending={() => setOutcome('pending')}
+    />
+  )
+}
+
+/** What happens now that the request is with customer service. */
+function Waiting({ already }: { already: boolean }) {
+  const { t } = useTranslation()
+  const service = useConfig()?.serviceUrl ?? hrefTo(paths.service)
+  return (
+    <div className={styles.waiting} role="status">
+      <EmptyState
+        icon="clock"
+        title={t(already ? 'password.pendingTitle' : 'password.sentTitle')}
+        action={
+          <Button href={hrefTo(paths.settings)} variant="secondary">
+            {t('password.toSettings')}
+          </Button>
+        }
+        note={<TextLink href={service}>{t('password.contact')}</TextLink>}
+      >
+        {t('password.sentText')}
+      </EmptyState>
+    </div>
+  )
+}

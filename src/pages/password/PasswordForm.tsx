@@ -1,0 +1,165 @@
+import { useId, useState } from 'react'
+import type { SubmitEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FieldCode } from '../../../contract/errors.ts'
+import {
+  passwordRule,
+  passwordsMatch,
+  transactionPasswordRule,
+  transactionPasswordsMatch,
+} from '../../../contract/rules.ts'
+import { sessionRoutes } from '../../../contract/session.ts'
+import type { Failure } from '../../../streams/index.ts'
+import { codeText, failureText } from '../../api/failureText.ts'
+import { call } from '../../api/venue.ts'
+import { useAction } from '../../hooks/useAction.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Button, Field, TextLink } from '../../ui/index.ts'
+import { useFields } from '../login/useFields.ts'
+import { Problem } from '../wallet/Problem.tsx'
+import type { PasswordKind } from './kind.ts'
+import styles from './Password.module.css'
+
+export type PasswordFormProps = {
+  kind: PasswordKind
+  title: string
+  account: string
+  onAsked: (status: 'under_review' | 'successful') => void
+  /** A request of this kind is with customer service already. */
+  onPending: () => void
+}
+
+type Name = 'oldPassword' | 'newPassword' | 'confirmPassword'
+
+/** Old, new and once more; judged here by the rules that the venue judges by too. */
+export function PasswordForm({ kind, title, account, onAsked, onPending }: PasswordFormProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const id = useId()
+  const selfService = useConfig()?.passwordSelfService === true
+  const [problem, setProblem] = useState<string>()
+  const fields = usePasswordFields(kind, account)
+  const refuse = (form: HTMLFormElement, failure: Failure): void => {
+    if (failure.kind !== 'refused') return setProblem(failureText(t, format, failure))
+    const { code } = failure
+    if (code === 'ALREADY_PENDING') return onPending()
+    const texts: Partial<Record<Name, string>> = Object.fromEntries(
+      Object.entries(failure.fields).map(([name, fault]) => [name, codeText(t, format, fault)]),
+    )
+    if (code === 'OLD_PASSWORD_WRONG') texts.oldPassword = failureText(t, format, failure)
+    if (code === 'PASSWORD_MISMATCH') texts.confirmPassword = failureText(t, format, failure)
+    if (Object.keys(texts).length > 0) return fields.refuse(form, texts)
+    return setProblem(failureText(t, format, failure))
+  }
+  const [send, busy] = useAction(async (form: HTMLFormElement) => {
+    setProblem(undefined)
+    if (!fields.check(form)) return
+    const result = await call(sessionRoutes.requestPassword, { body: { kind, ...fields.texts } })
+    if (result.ok) onAsked(result.value.status)
+    else refuse(form, result.failure)
+  })
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    send(event.currentTarget)
+  }
+  return (
+    <Page
+      ground="market"
+      title={title}
+      backTo={paths.settings}
+      footer={
+        <>
+          <Problem text={problem} />
+          <Button block type="submit" form={id} busy={busy}>
+            {t(selfService ? 'password.submitDirect' : 'password.submit')}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={styles.form} noValidate onSubmit={submit}>
+        <Note selfService={selfService} />
+        <input type="hidden" name="username" autoComplete="username" value={account} />
+        <Fields kind={kind} bind={fields.bind} />
+      </form>
+    </Page>
+  )
+}
+
+function usePasswordFields(kind: PasswordKind, account: string) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const worded = (code: FieldCode | undefined, blank: string): string | undefined =>
+    code && (code === 'REQUIRED' ? blank : codeText(t, format, code))
+  const judge = (text: string): FieldCode | undefined =>
+    kind === 'login' ? passwordRule(text, { account }) : transactionPasswordRule(text)
+  const match = kind === 'login' ? passwordsMatch : transactionPasswordsMatch
+  return useFields<Name>(
+    { oldPassword: '', newPassword: '', confirmPassword: '' },
+    {
+      oldPassword: ({ oldPassword }) => (oldPassword === '' ? t('password.enterOld') : undefined),
+      newPassword: ({ oldPassword, newPassword }) =>
+        worded(judge(newPassword), t('password.enterNew')) ??
+        (newPassword === oldPassword ? t('password.same') : undefined),
+      confirmPassword: ({ newPassword, confirmPassword }) =>
+        confirmPassword === ''
+          ? t('password.enterConfirm')
+          : worded(match(newPassword, confirmPassword), t('password.enterConfirm')),
+    },
+  )
+}
+
+function Note({ selfService }: { selfService: boolean }) {
+  const { t } = useTranslation()
+  const service = useConfig()?.serviceUrl ?? hrefTo(paths.service)
+  return (
+    <p className={styles.note}>
+      {selfService ? (
+        t('password.noteDirect')
+      ) : (
+        <>
+          {t('password.note')} <TextLink href={service}>{t('password.contact')}</TextLink>
+        </>
+      )}
+    </p>
+  )
+}
+
+type FieldsProps = { kind: PasswordKind; bind: ReturnType<typeof usePasswordFields>['bind'] }
+
+function Fields({ kind, bind }: FieldsProps) {
+  const { t } = useTranslation()
+  const login = kind === 'login'
+  const shared = {
+    type: 'password',
+    reveal: { show: t('common.showPassword'), hide: t('common.hidePassword') },
+    ...(login ? {} : ({ inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const)),
+  } as const
+  const fresh = login ? ({ autoComplete: 'new-password' } as const) : {}
+  return (
+    <>
+      <Field
+        {...bind('oldPassword')}
+        {...shared}
+        {...(login ? { autoComplete: 'current-password' } : {})}
+        label={t(login ? 'password.old' : 'password.oldTransaction')}
+      />
+      <Field
+        {...bind('newPassword')}
+        {...shared}
+        {...fresh}
+        label={t(login ? 'password.new' : 'password.newTransaction')}
+        hint={t(login ? 'password.loginHint' : 'password.transactionHint')}
+      />
+      <Field
+        {...bind('confirmPassword')}
+        {...shared}
+        {...fresh}
+        label={t(login ? 'password.confirm' : 'password.confirmTransaction')}
+      />
+    </>
+  )
+}

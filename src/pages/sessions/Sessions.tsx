@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sessionRoutes } from '../../../contract/session.ts'
+import type { MemberSession } from '../../../contract/session.ts'
+import { failureText } from '../../api/failureText.ts'
+import { refusalOf } from '../../api/result.ts'
+import { call } from '../../api/venue.ts'
+import { useAction } from '../../hooks/useAction.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useReconnect } from '../../hooks/useReconnect.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Card, ConfirmDialog, ErrorState, Skeleton, TextLink, toast } from '../../ui/index.ts'
+import { useShown } from '../wallet/useShown.ts'
+import { SessionRow } from './SessionRow.tsx'
+import styles from './Sessions.module.css'
+
+const loadSessions = (signal: AbortSignal) => call(sessionRoutes.sessions, {}, { signal })
+
+/** The devices that are logged in, and a way to sign each of the others out. */
+export function Sessions() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { loadable, reload } = useRequest(loadSessions)
+  useReconnect(reload)
+  const sessions = valueOf(loadable)
+  return (
+    <Page ground="money" title={t('title.sessions')} backTo={paths.settings}>
+      <div className={styles.stack}>
+        <p className={styles.lead}>{t('sessions.lead')}</p>
+        {sessions ? (
+          <Devices sessions={sessions} onEnded={reload} />
+        ) : (
+          <Card>
+            {loadable.state === 'failed' ? (
+              <ErrorState title={t('sessions.failed')} retryLabel={t('common.retry')} onRetry={reload}>
+                {failureText(t, format, loadable.failure)}
+              </ErrorState>
+            ) : (
+              <div className={styles.loading}>
+                <Skeleton line={15} width={160} />
+                <Skeleton line={12} width={220} />
+              </div>
+            )}
+          </Card>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+type DevicesProps = { sessions: readonly MemberSession[]; onEnded: () => void }
+
+function Devices({ sessions, onEnded }: DevicesProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [asked, setAsked] = useState<MemberSession>()
+  const shown = useShown(asked)
+  const [end, busy] = useAction(async () => {
+    if (asked === undefined) return
+    const result = await call(sessionRoutes.endSession, { params: { id: asked.id } })
+    setAsked(undefined)
+    // One that has ended meanwhile is what was wanted.
+    if (result.ok || refusalOf(result) === 'NOT_FOUND') {
+      toast({ text: t('sessions.ended'), kind: 'success' })
+      onEnded()
+      return
+    }
+    toast({ text: failureText(t, format, result.failure), kind: 'problem' })
+  })
+  const ordered = [...sessions].sort(
+    (a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt - a.lastSeenAt,
+  )
+  return (
+    <>
+      <Card>
+        <ul>
+          {ordered.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={() => setAsked(session)} />
+          ))}
+        </ul>
+      </Card>
+      <p className={styles.lead}>
+        <TextLink href={hrefTo(paths.password, { kind: 'login' })}>{t('sessions.changePassword')}</TextLink>
+      </p>
+      {sessions.length === 1 && <p className={styles.lead}>{t('sessions.onlyThis')}</p>}
+      <ConfirmDialog
+        open={asked !== undefined}
+        title={t('sessions.endTitle')}
+        confirmLabel={t('sessions.end')}
+        cancelLabel={t('common.cancel')}
+        closeLabel={t('common.close')}
+        busy={busy}
+        onConfirm={end}
+        onCancel={() => setAsked(undefined)}
+      >
+        {t('sessions.endText', { device: shown?.device ?? t('sessions.unknown') })}
+      </ConfirmDialog>
+    </>
+  )
+}

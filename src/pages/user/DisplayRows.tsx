@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../hooks/useFormat.ts'
+import { conventionOf, preferences, themes, usePreferences } from '../../state/preferences.ts'
+import type { Convention } from '../../state/preferences.ts'
+import { ListRow, Segments } from '../../ui/index.ts'
+import styles from './Settings.module.css'
+
+/** Light, dark or as the device has it. */
+export function ThemeRow() {
+  const { t } = useTranslation()
+  const { theme } = usePreferences()
+  return (
+    <ListRow
+      label={t('settings.theme')}
+      end={
+        <Segments
+          label={t('settings.theme')}
+          items={themes.map((value) => ({ value, label: t(`settings.${value}`) }))}
+          value={theme}
+          onChange={(value) => {
+            preferences.theme = value
+          }}
+        />
+      }
+    />
+  )
+}
+
+/** Which colour rises; arrows and signs stay. */
+export function ColourRow() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { convention } = usePreferences()
+  const usual = conventionOf(language)
+  /** Who reads Korean means a blue fall when red rises. */
+  const red: Convention = language === 'ko' ? 'red-blue' : 'red'
+  const rising = (convention ?? usual) === 'green' ? 'green' : 'red'
+  const items = [
+    { value: 'green', label: <Rising hue="green" words={t('settings.greenUp')} /> },
+    { value: 'red', label: <Rising hue="red" words={t('settings.redUp')} /> },
+  ] as const
+  return (
+    <ListRow
+      label={t('settings.colours')}
+      end={
+        <Segments
+          label={t('settings.colours')}
+          items={items}
+          value={rising}
+          onChange={(value) => {
+            const chosen = value === 'green' ? 'green' : red
+            preferences.convention = chosen === usual ? null : chosen
+          }}
+        />
+      }
+    />
+  )
+}
+
+function Rising({ hue, words }: { hue: 'green' | 'red'; words: string }) {
+  return (
+    <span className={styles.rising}>
+      <svg className={styles[hue]} width="8" height="7" viewBox="0 0 8 7" aria-hidden="true">
+        <path d="M4 0 8 7H0z" fill="currentColor" />
+      </svg>
+      {words}
+    </span>
+  )
+}

@@ -1,0 +1,113 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fundRoutes } from '../../../contract/fund.ts'
+import { addMoney, moneyOf } from '../../../contract/money.ts'
+import { sessionRoutes } from '../../../contract/session.ts'
+import type { LedgerEntry } from '../../../contract/session.ts'
+import type { Minor } from '../../../contract/brand.ts'
+import { startOfDay } from '../../../contract/time.ts'
+import type { BusinessDay } from '../../../contract/time.ts'
+import { failureText } from '../../api/failureText.ts'
+import type { Result } from '../../api/result.ts'
+import { call } from '../../api/venue.ts'
+import { minusSign } from '../../format.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useBusinessOffset, useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { useZone } from '../../hooks/useZone.ts'
+import { Figure, KeyValues, Skeleton, TextLink } from '../../ui/index.ts'
+import type { AssetFigure } from '../money/AssetsCard.tsx'
+import { inputsOf } from './assetInputs.ts'
+import type { AssetInput, InputName } from './assetInputs.ts'
+import styles from './Explain.module.css'
+
+const inputNames: Record<InputName, 'home.totalAssets' | 'home.available' | `me.explain.${InputWord}`> = {
+  total: 'home.totalAssets',
+  available: 'home.available',
+  held: 'me.explain.held',
+  openStakes: 'me.explain.openStakes',
+  fund: 'me.explain.fund',
+  orders: 'me.explain.orders',
+  fundEarnings: 'me.explain.fundEarnings',
+}
+type InputWord = 'held' | 'openStakes' | 'fund' | 'orders' | 'fundEarnings'
+
+/** An amount, its formula in words, and the amounts that went into it. */
+export function ExplainMoney({ figure }: { figure: AssetFigure }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const days = useDayFormat()
+  const today = useBusinessToday()
+  const currency = useConfig()?.currency
+  const { assets$ } = useStreams()
+  const assets = valueOf(useLoadable(assets$))
+  const pnl = figure === 'todayPnl' || figure === 'accountPnl'
+  const { loadable, reload } = useFundEarnings(figure, today)
+  if (!assets) return <Skeleton height={180} />
+  const inputs = inputsOf(figure, assets, valueOf(loadable) ?? undefined)
+  return (
+    <>
+      <Figure size={28} unit={currency}>
+        {format.money(assets[figure], pnl ? 'always' : 'never')}
+      </Figure>
+      <p className={styles.text}>
+        {t(`me.explain.${figure}`, { date: today === undefined ? '' : days.long(today) })}
+      </p>
+      <div className={styles.formula}>
+        <h3>{t('me.explain.formula')}</h3>
+        <p>{t(`me.explain.${figure}Formula`)}</p>
+      </div>
+      {loadable.state === 'failed' ? (
+        <p className={styles.failed}>
+          {t('me.explain.failed')}. {failureText(t, format, loadable.failure)}{' '}
+          <TextLink onClick={reload}>{t('common.retry')}</TextLink>
+        </p>
+      ) : (
+        <KeyValues
+          items={inputs.map((input) => ({
+            key: input.name,
+            label: t(inputNames[input.name]),
+            value: <InputValue input={input} />,
+          }))}
+        />
+      )}
+    </>
+  )
+}
+
+function InputValue({ input: { value, minus, moved } }: { input: AssetInput }) {
+  const format = useFormat()
+  if (value === undefined) return <Skeleton line={15} width={72} />
+  if (moved) return format.money(value, 'always')
+  return minus && value > 0 ? `${minusSign}${format.money(value)}` : format.money(value)
+}
+
+/** Earnings of the fund in a figure: all, or those credited since the business day began. None in the other figures. */
+function useFundEarnings(figure: AssetFigure, today: BusinessDay | undefined) {
+  const zone = useZone()
+  const offsetMs = useBusinessOffset()
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<Result<Minor | null>> => {
+      if (figure === 'accountPnl') {
+        const fund = await call(fundRoutes.fund, {}, { signal })
+        return fund.ok ? { ...fund, value: moneyOf(fund.value.totalEarnings) } : fund
+      }
+      if (figure !== 'todayPnl' || today === undefined) return { ok: true, value: null, at: 0 }
+      const query = {
+        type: 'fund_earning',
+        from: String(startOfDay(today, zone) - offsetMs),
+        limit: '100',
+      } as const
+      const earned = await call(sessionRoutes.ledger, { query }, { signal })
+      return earned.ok ? { ...earned, value: sumOfEntries(earned.value.items) } : earned
+    },
+    [figure, today, zone, offsetMs],
+  )
+  return useRequest(load)
+}
+
+const sumOfEntries = (entries: readonly LedgerEntry[]): Minor =>
+  addMoney(...entries.map(({ amount }) => moneyOf(amount)))

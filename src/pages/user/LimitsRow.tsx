@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next'
+import { walletRoutes } from '../../../contract/wallet.ts'
+import { call } from '../../api/venue.ts'
+import { localeOf } from '../../format.ts'
+import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { ListRow } from '../../ui/index.ts'
+
+const loadLimits = (signal: AbortSignal) => call(walletRoutes.limits, {}, { signal })
+
+/** The member's own limits in a line, and the way to them. */
+export function LimitsRow() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const language = useLanguage()
+  const active = valueOf(useRequest(loadLimits).loadable)?.active
+  const told = active && [
+    ...(active.maxStake === null
+      ? []
+      : [t('settings.limitStake', { amount: format.money(active.maxStake) })]),
+    ...(active.maxDailyLoss === null
+      ? []
+      : [t('settings.limitLoss', { amount: format.money(active.maxDailyLoss) })]),
+    ...(active.maxDailyDeposit === null
+      ? []
+      : [t('settings.limitDeposit', { amount: format.money(active.maxDailyDeposit) })]),
+  ]
+  const list = new Intl.ListFormat(localeOf(language), { type: 'unit', style: 'short' })
+  const caption =
+    active === undefined || told === undefined
+      ? ' '
+      : active.excludedUntil !== null
+        ? t('settings.limitsPaused', { date: format.dateTimeShort(active.excludedUntil) })
+        : told.length === 0
+          ? t('settings.limitsNone')
+          : list.format(told)
+  return (
+    <ListRow
+      label={t('settings.tradingLimits')}
+      caption={caption}
+      value={t('settings.set')}
+      href={hrefTo(paths.limits)}
+    />
+  )
+}

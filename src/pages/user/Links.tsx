@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useUnread } from '../../hooks/useUnread.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Badge, ListRow } from '../../ui/index.ts'
+
+/** What was ordered, paid in and out, and every movement of money. */
+export function RecordLinks() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <ListRow icon="receipt" label={t('me.orderRecord')} href={hrefTo(paths.orders, { tab: 'records' })} />
+      <ListRow icon="arrow-down-left" label={t('me.depositDetails')} href={hrefTo(paths.deposits)} />
+      <ListRow icon="arrow-up-right" label={t('me.withdrawalDetails')} href={hrefTo(paths.withdrawals)} />
+      <ListRow icon="list-bullets" label={t('me.capitalRecord')} href={hrefTo(paths.moneyRecord)} />
+    </>
+  )
+}
+
+/** What the venue tells and where it answers. */
+export function Links() {
+  const { t } = useTranslation()
+  const service = useConfig()?.serviceUrl ?? hrefTo(paths.service)
+  const unread = useUnread()
+  return (
+    <>
+      <ListRow
+        icon="envelope-simple"
+        label={t('me.messages')}
+        href={hrefTo(paths.messages)}
+        end={<Count count={unread.messages} />}
+      />
+      <ListRow
+        icon="chat-circle-text"
+        label={t('me.service')}
+        href={service}
+        end={<Count count={unread.service} />}
+      />
+      <ListRow icon="newspaper" label={t('me.news')} href={hrefTo(paths.news)} />
+      <ListRow icon="seal-check" label={t('me.highlights')} href={hrefTo(paths.highlights)} />
+      <ListRow icon="info" label={t('me.about')} href={hrefTo(paths.about)} />
+      <ListRow icon="shield-check" label={t('me.privacy')} href={hrefTo(paths.privacy)} />
+      <ListRow icon="sliders-horizontal" label={t('title.limits')} href={hrefTo(paths.limits)} />
+    </>
+  )
+}
+
+const Count = ({ count }: { count: number }) =>
+  count > 0 ? <Badge kind="new">{count > 99 ? '99+' : count}</Badge> : null

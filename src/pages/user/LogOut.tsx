@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sessionRoutes } from '../../../contract/session.ts'
+import { failureText } from '../../api/failureText.ts'
+import { call } from '../../api/venue.ts'
+import { useAction } from '../../hooks/useAction.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { paths } from '../../paths.ts'
+import { navigate } from '../../router/hashLocation.ts'
+import { endSession } from '../../state/session.ts'
+import { Button, ConfirmDialog, toast } from '../../ui/index.ts'
+import styles from './Account.module.css'
+
+/** Ends the session at the venue, after a question. */
+export function LogOut() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [asking, setAsking] = useState(false)
+  const [logOut, busy] = useAction(async () => {
+    const result = await call(sessionRoutes.logout, {})
+    // Only the venue can end the session; telling a member "logged out" while it lives on would be a lie.
+    if (!result.ok && (result.failure.kind !== 'refused' || result.failure.status >= 500)) {
+      toast({ text: failureText(t, format, result.failure), kind: 'problem' })
+      return
+    }
+    navigate(paths.login, { replace: true })
+    endSession()
+  })
+  return (
+    <>
+      <Button block variant="secondary" className={styles.logOut} onClick={() => setAsking(true)}>
+        {t('me.logOut')}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={t('me.logOutTitle')}
+        confirmLabel={t('me.logOut')}
+        cancelLabel={t('common.cancel')}
+        closeLabel={t('common.close')}
+        busy={busy}
+        onConfirm={logOut}
+        onCancel={() => setAsking(false)}
+      >
+        {t('me.logOutConfirm')}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+import { sessionRoutes } from '../../../contract/session.ts'
+import { call } from '../../api/venue.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Card, ListRow, Section, TextLink, VisuallyHidden } from '../../ui/index.ts'
+
+const loadSessions = (signal: AbortSignal) => call(sessionRoutes.sessions, {}, { signal })
+
+/** Both passwords and the signed-in devices. */
+export function Security() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const config = useConfig()
+  const devices = valueOf(useRequest(loadSessions).loadable)
+  const service = config?.serviceUrl ?? hrefTo(paths.service)
+  return (
+    <Section
+      head="label"
+      title={t('settings.security')}
+      help={
+        config?.passwordSelfService === true ? undefined : (
+          <>
+            {t('settings.passwordNote')} <TextLink href={service}>{t('settings.contactService')}</TextLink>
+          </>
+        )
+      }
+    >
+      <Card>
+        <PasswordRow kind="login" />
+        <PasswordRow kind="transaction" />
+        <ListRow
+          label={t('settings.devices')}
+          value={devices === undefined ? undefined : format.decimal(String(devices.length))}
+          href={hrefTo(paths.sessions)}
+        />
+      </Card>
+    </Section>
+  )
+}
+
+const names = {
+  login: { row: 'settings.loginPassword', modify: 'settings.modifyLogin' },
+  transaction: { row: 'settings.transactionPassword', modify: 'settings.modifyTransaction' },
+} as const
+
+function PasswordRow({ kind }: { kind: 'login' | 'transaction' }) {
+  const { t } = useTranslation()
+  return (
+    <ListRow
+      label={t(names[kind].row)}
+      end={
+        <TextLink size={15} href={hrefTo(paths.password, { kind })}>
+          <span aria-hidden="true">{t('settings.modify')}</span>
+          <VisuallyHidden>{t(names[kind].modify)}</VisuallyHidden>
+        </TextLink>
+      }
+    />
+  )
+}
