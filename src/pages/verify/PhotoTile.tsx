@@ -56,16 +56,14 @@ export function PhotoTile({ name, label, photo, glyph }: PhotoTileProps) {
           onChange={choose}
         />
       </div>
-      <div className={styles.under}>
+      <div className={cx(styles.under, problemText !== undefined && styles.short)}>
         <span className={styles.words}>
           <span className={styles.label}>{label}</span>
-          <span id={`${id}-help`} className={styles.caption} aria-live="polite">
-            {problemText === undefined ? (
-              captionOf(photo.photo)
-            ) : (
-              <span className={styles.problem}>{problemText}</span>
-            )}
-          </span>
+          {problemText === undefined && (
+            <span id={`${id}-help`} className={styles.caption} aria-live="polite">
+              {captionOf(photo.photo)}
+            </span>
+          )}
         </span>
         {busy && <TextLink onClick={photo.cancel}>{t('common.cancel')}</TextLink>}
         {state === 'failed' && <TextLink onClick={photo.retry}>{t('common.retry')}</TextLink>}
@@ -75,6 +73,11 @@ export function PhotoTile({ name, label, photo, glyph }: PhotoTileProps) {
           </label>
         )}
       </div>
+      {problemText !== undefined && (
+        <p id={`${id}-help`} className={styles.problem} role="alert">
+          {problemText}
+        </p>
+      )}
     </div>
   )
 

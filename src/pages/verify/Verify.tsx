@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Verification } from '../../../contract/wallet.ts'
@@ -9,6 +10,7 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { useSession } from '../../state/session.ts'
 import { Button, EmptyState, ErrorState, Skeleton } from '../../ui/index.ts'
+import { dropDraft } from './draft.ts'
 import styles from './Verify.module.css'
 import { VerifyForm } from './VerifyForm.tsx'
 import { useVerification } from './useVerification.ts'
@@ -20,6 +22,10 @@ export function Verify() {
   const { loadable, reload } = useVerification()
   const memberId = useSession().userInfo?.id
   const known = valueOf(loadable)
+  const verified = known?.status === 'verified'
+  useEffect(() => {
+    if (verified) dropDraft()
+  }, [verified])
   if (memberId === undefined) return null
   if (known === undefined) {
     return (

@@ -10,6 +10,7 @@ import { Button, Field, Icon, Select } from '../../ui/index.ts'
 import { Problem } from '../wallet/Problem.tsx'
 import { IdGlyph } from './IdGlyph.tsx'
 import { PhotoTile } from './PhotoTile.tsx'
+import type { Photo } from './usePhoto.ts'
 import { useVerifyForm } from './useVerifyForm.ts'
 import styles from './Verify.module.css'
 
@@ -60,15 +61,7 @@ export function VerifyForm({ memberId, reason, onSettled }: VerifyFormProps) {
       }
     >
       <form id={id} className={styles.form} noValidate onSubmit={send}>
-        {reason !== undefined && (
-          <div className={styles.rejected}>
-            <Icon name="warning-circle-fill" size={20} />
-            <div>
-              <p>{t('verify.rejected')}</p>
-              {reason !== '' && <p>{t('verify.reason', { reason })}</p>}
-            </div>
-          </div>
-        )}
+        {reason !== undefined && <Rejected reason={reason} />}
         <Select
           name="nationality"
           label={t('verify.nationality')}
@@ -86,23 +79,38 @@ export function VerifyForm({ memberId, reason, onSettled }: VerifyFormProps) {
           autoCorrect="off"
           spellCheck={false}
         />
-        <fieldset className={styles.photos}>
-          <legend className={styles.legend}>{t('verify.photos')}</legend>
-          <div className={styles.tiles}>
-            <PhotoTile
-              name="front"
-              label={t('verify.front')}
-              photo={front}
-              glyph={<IdGlyph side="front" />}
-            />
-            <PhotoTile name="back" label={t('verify.back')} photo={back} glyph={<IdGlyph side="back" />} />
-          </div>
-          <p className={styles.privacy}>
-            <Icon name="shield-check" size={20} />
-            <span>{t('verify.privacy')}</span>
-          </p>
-        </fieldset>
+        <Photos front={front} back={back} />
       </form>
     </Page>
+  )
+}
+
+function Rejected({ reason }: { reason: string }) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.rejected}>
+      <Icon name="warning-circle-fill" size={20} />
+      <div>
+        <p>{t('verify.rejected')}</p>
+        {reason !== '' && <p>{t('verify.reason', { reason })}</p>}
+      </div>
+    </div>
+  )
+}
+
+function Photos({ front, back }: { front: Photo; back: Photo }) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className={styles.photos}>
+      <legend className={styles.legend}>{t('verify.photos')}</legend>
+      <div className={styles.tiles}>
+        <PhotoTile name="front" label={t('verify.front')} photo={front} glyph={<IdGlyph side="front" />} />
+        <PhotoTile name="back" label={t('verify.back')} photo={back} glyph={<IdGlyph side="back" />} />
+      </div>
+      <p className={styles.privacy}>
+        <Icon name="shield-check" size={20} />
+        <span>{t('verify.privacy')}</span>
+      </p>
+    </fieldset>
   )
 }

@@ -9,7 +9,7 @@ import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { toast } from '../../ui/index.ts'
 import { useFields } from '../login/useFields.ts'
-import { dropDraft, loadDraft, saveDraft } from './draft.ts'
+import { loadDraft, saveDraft } from './draft.ts'
 import type { KeptUpload } from './draft.ts'
 import { usePhoto } from './usePhoto.ts'
 import type { PhotoState } from './usePhoto.ts'
@@ -67,7 +67,8 @@ export function useVerifyForm(memberId: string, onSettled: () => void) {
       },
     })
     if (result.ok) {
-      dropDraft()
+      // The photos are used up; the texts serve again if the review does not pass.
+      saveDraft({ memberId, name, idNumber, nationality })
       toast({ kind: 'success', text: t('verify.submitted') })
     } else {
       const { failure } = result

@@ -5,6 +5,7 @@ import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useZone } from '../../hooks/useZone.ts'
 import { ErrorState, Skeleton } from '../../ui/index.ts'
+import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import { More } from '../order/OrderList.tsx'
 import { useToday } from '../order/useToday.ts'
 import { byDay } from './list.ts'
@@ -40,11 +41,14 @@ export function RecordList<T extends { id: string }>(props: RecordListProps<T>) 
   }
   return (
     <div className={styles.list}>
-      {byDay(items, (item) => businessDay(at(item), zone)).map(({ day, items: ofDay }) => (
+      {byDay(items, (item) => businessDay(at(item), zone)).map(({ day, items: ofDay }, index) => (
         <section key={day}>
-          <h2 className={styles.head}>
-            {day === today ? t('orders.today') : format.dayHead(ofDay[0] ? at(ofDay[0]) : 0)}
-          </h2>
+          <div className={styles.head}>
+            <h2 className={styles.day}>
+              {day === today ? t('orders.today') : format.dayHead(ofDay[0] ? at(ofDay[0]) : 0)}
+            </h2>
+            {index === 0 && <PracticeBadge />}
+          </div>
           <ul>
             {ofDay.map((item) => (
               <li key={item.id} className={styles.item}>

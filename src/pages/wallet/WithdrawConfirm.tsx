@@ -4,10 +4,10 @@ import { useConfig } from '../../hooks/useConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Button, Figure, KeyValues, Sheet } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import { AccountLines } from './AccountLines.tsx'
 import { useShown } from './useShown.ts'
 import type { WithdrawForm } from './useWithdraw.ts'
 import styles from './Wallet.module.css'
-import { accountCaption, accountTitle } from './words.ts'
 
 /** A last look before the money is held; where an answer was lost, the same request is asked about again. */
 export function WithdrawConfirm({ form, account }: { form: WithdrawForm; account: WithdrawalAccount }) {
@@ -48,7 +48,7 @@ export function WithdrawConfirm({ form, account }: { form: WithdrawForm; account
           {
             key: 'to',
             label: t('withdraw.to'),
-            value: `${accountTitle(account)} ${accountCaption(account)}`,
+            value: <AccountLines account={account} />,
           },
           { key: 'fee', label: t('withdraw.fee'), value: t('withdraw.noFee') },
           { key: 'receive', label: t('withdraw.receive'), value: amount },

@@ -59,7 +59,6 @@ export function WithdrawForm({ available, account, verification, onRefused }: Wi
         : form.over
           ? t('withdraw.correctAmount')
           : undefined
-  const { value } = form.amount
   return (
     <Page
       ground="market"
@@ -85,32 +84,8 @@ export function WithdrawForm({ available, account, verification, onRefused }: Wi
         <Available available={available} />
         <Amount form={form} available={available} />
         <WithdrawTo account={account} verification={verification} />
-        <Field
-          type="password"
-          name="transactionPassword"
-          label={t('withdraw.password')}
-          value={form.password}
-          error={form.faults.transactionPassword}
-          onChange={(event) => form.setPassword(event.currentTarget.value)}
-          inputMode="numeric"
-          maxLength={6}
-          autoComplete="off"
-          readOnly={form.state !== 'idle'}
-          reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
-        />
-        <div className={styles.facts}>
-          <KeyValues
-            items={[
-              { key: 'fee', label: t('withdraw.fee'), value: t('withdraw.noFee') },
-              {
-                key: 'receive',
-                label: t('withdraw.receive'),
-                value: value === undefined || form.over ? noFigure : format.money(value),
-              },
-              { key: 'review', label: t('withdraw.reviewedBy'), value: t('withdraw.service') },
-            ]}
-          />
-        </div>
+        <Password form={form} />
+        <Facts form={form} />
         <PracticeNote>{t('withdraw.practice')}</PracticeNote>
       </form>
       {account !== null && <WithdrawConfirm form={form} account={account} />}
@@ -174,5 +149,45 @@ function Amount({ form, available }: { form: Form; available: Minor }) {
         </TextLink>
       }
     />
+  )
+}
+
+function Password({ form }: { form: Form }) {
+  const { t } = useTranslation()
+  return (
+    <Field
+      type="password"
+      name="transactionPassword"
+      label={t('withdraw.password')}
+      value={form.password}
+      error={form.faults.transactionPassword}
+      onChange={(event) => form.setPassword(event.currentTarget.value)}
+      inputMode="numeric"
+      maxLength={6}
+      autoComplete="off"
+      readOnly={form.state !== 'idle'}
+      reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
+    />
+  )
+}
+
+function Facts({ form }: { form: Form }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { value } = form.amount
+  return (
+    <div className={styles.facts}>
+      <KeyValues
+        items={[
+          { key: 'fee', label: t('withdraw.fee'), value: t('withdraw.noFee') },
+          {
+            key: 'receive',
+            label: t('withdraw.receive'),
+            value: value === undefined || form.over ? noFigure : format.money(value),
+          },
+          { key: 'review', label: t('withdraw.reviewedBy'), value: t('withdraw.service') },
+        ]}
+      />
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Verification, WithdrawalAccount } from '../../../contract/wallet.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
-import { Icon, TextLink } from '../../ui/index.ts'
+import { cx, Icon, TextLink } from '../../ui/index.ts'
 import { AccountCard } from './AccountCard.tsx'
 import { ServiceNote } from './ServiceNote.tsx'
 import styles from './Wallet.module.css'
@@ -15,7 +15,7 @@ export function WithdrawTo({ account, verification }: WithdrawToProps) {
   return (
     <>
       <div>
-        <p className={styles.label}>{t('withdraw.to')}</p>
+        <p className={cx(styles.label, styles.to)}>{t('withdraw.to')}</p>
         {account === null ? (
           <Gate text={t('error.NOT_BOUND')} link={t('account.bind')} href={hrefTo(paths.accountDetail)} />
         ) : (
@@ -25,6 +25,7 @@ export function WithdrawTo({ account, verification }: WithdrawToProps) {
       </div>
       {verification !== 'verified' && (
         <Gate
+          waiting={verification === 'under_review'}
           text={verification === 'under_review' ? t('withdraw.verifying') : t('error.NOT_VERIFIED')}
           link={verification === 'under_review' ? t('withdraw.seeVerification') : t('withdraw.verify')}
           href={hrefTo(paths.verify)}
@@ -34,11 +35,13 @@ export function WithdrawTo({ account, verification }: WithdrawToProps) {
   )
 }
 
-function Gate({ text, link, href }: { text: string; link: string; href: string }) {
+type GateProps = { text: string; link: string; href: string; waiting?: boolean }
+
+function Gate({ text, link, href, waiting = false }: GateProps) {
   return (
     <div className={styles.gate}>
       <span className={styles.gateText}>
-        <Icon name="warning-circle-fill" size={20} />
+        <Icon name={waiting ? 'clock' : 'warning-circle-fill'} size={20} />
         <span>{text}</span>
       </span>
       <TextLink size={15} strong href={href}>

@@ -8,12 +8,13 @@ import { call } from '../../api/venue.ts'
 import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Button, ConfirmDialog, toast } from '../../ui/index.ts'
+import { AccountLines } from './AccountLines.tsx'
 import { CopyNumber } from './CopyNumber.tsx'
 import { RecordSheet } from './RecordSheet.tsx'
 import type { TimelineNode } from './Timeline.tsx'
 import { useKeyed } from './useKeyed.ts'
 import { useShown } from './useShown.ts'
-import { accountCaption, accountTitle, reasonText } from './words.ts'
+import { reasonText } from './words.ts'
 
 export type WithdrawalSheetProps = {
   withdrawal: Withdrawal | undefined
@@ -37,7 +38,7 @@ export function WithdrawalSheet({ withdrawal, onClose, onChanged }: WithdrawalSh
       status={status}
       nodes={nodesOf(t, format, shown)}
       facts={[
-        { key: 'to', label: t('withdraw.to'), value: `${accountTitle(account)} ${accountCaption(account)}` },
+        { key: 'to', label: t('withdraw.to'), value: <AccountLines account={account} /> },
         { key: 'fee', label: t('withdraw.fee'), value: t('withdraw.noFee') },
         {
           key: 'no',

@@ -2,9 +2,9 @@ import type { LedgerEntry } from '../../../contract/session.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 
-/** Where the cause of an entry of the capital record is shown; undefined where there is nothing more to see. */
+/** Where the cause of an entry of the capital record is shown; undefined where that is the member alone. */
 export function refHref(ref: LedgerEntry['ref']): string | undefined {
-  switch (ref?.kind) {
+  switch (ref.kind) {
     case 'order':
       return hrefTo(paths.order, { id: ref.id })
     case 'deposit':

@@ -1,12 +1,15 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import { minor } from '../../../contract/brand.ts'
+import type { Minor } from '../../../contract/brand.ts'
 import { amountMax } from '../../../contract/constants.ts'
 import { formatMoney, moneyOf } from '../../../contract/money.ts'
 import type { DepositMethod } from '../../../contract/wallet.ts'
 import { walletRoutes } from '../../../contract/wallet.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
+import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { navigate } from '../../router/hashLocation.ts'
@@ -33,13 +36,7 @@ export function useDeposit(method: DepositMethod) {
     call(walletRoutes.placeDeposit, { body }, { key }),
   )
   const { value } = amount
-  const tooLittle = value !== undefined && value < least
-  const outOfRange =
-    value !== undefined && value > most
-      ? t('error.AMOUNT_MAX', { max: format.money(most) })
-      : tooLittle
-        ? t('error.AMOUNT_MIN', { min: format.money(least) })
-        : undefined
+  const outOfRange = value === undefined ? undefined : rangeFault(t, format, value, least, most)
 
   const submit = async (): Promise<void> => {
     setProblem(undefined)
@@ -47,7 +44,7 @@ export function useDeposit(method: DepositMethod) {
       setFault(codeText(t, format, 'EMPTY'))
       return
     }
-    if (!amount.settle() || tooLittle) return
+    if (!amount.settle() || outOfRange !== undefined) return
     const { photo } = proof
     const result = await send({
       methodId: method.id,
@@ -65,18 +62,10 @@ export function useDeposit(method: DepositMethod) {
     navigate(paths.deposits, { replace: true })
   }
   function refuse(failure: Failure): void {
-    if (failure.kind !== 'refused') {
-      setProblem(failureText(t, format, failure))
-      return
-    }
-    const { code, params, fields } = failure
-    const max = params['max']
-    if (fields['proofUploadId'] !== undefined) proof.cancel()
-    if (code === 'SELF_LIMIT' && typeof max === 'string') {
-      setFault(t('deposit.selfLimit', { max: format.money(max) }))
-    } else if (code === 'DEPOSIT_LIMIT') setFault(outOfRange ?? failureText(t, format, failure))
-    else if (fields['amount'] !== undefined) setFault(codeText(t, format, fields['amount'], params))
-    else setProblem(failureText(t, format, failure))
+    if (failure.kind === 'refused' && failure.fields['proofUploadId'] !== undefined) proof.cancel()
+    const text = amountFault(t, format, failure)
+    if (text === undefined) setProblem(failureText(t, format, failure))
+    else setFault(text)
   }
   return {
     amount: {
@@ -100,4 +89,31 @@ export function useDeposit(method: DepositMethod) {
     lost,
     submit: () => void submit(),
   }
+}
+export type DepositState = ReturnType<typeof useDeposit>
+
+/** What a refusal says of the amount; undefined where it is about something else. */
+function amountFault(t: TFunction, format: Format, failure: Failure): string | undefined {
+  if (failure.kind !== 'refused') return undefined
+  const { code, params, fields } = failure
+  const { min, max } = params
+  if (code === 'SELF_LIMIT' && typeof max === 'string') {
+    return t('deposit.selfLimit', { max: format.money(max) })
+  }
+  if (code === 'DEPOSIT_LIMIT' && typeof min === 'string' && typeof max === 'string') {
+    return t('deposit.range', { min: format.money(min), max: format.money(max) })
+  }
+  return fields['amount'] && codeText(t, format, fields['amount'], params)
+}
+
+/** What is wrong with an amount outside of what the way takes. */
+function rangeFault(
+  t: TFunction,
+  format: Format,
+  value: Minor,
+  least: Minor,
+  most: Minor,
+): string | undefined {
+  if (value > most) return t('error.AMOUNT_MAX', { max: format.money(most) })
+  return value < least ? t('error.AMOUNT_MIN', { min: format.money(least) }) : undefined
 }

@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next'
+import type { DepositMethod } from '../../../contract/wallet.ts'
+import { Icon, Select } from '../../ui/index.ts'
+import type { IconName } from '../../ui/index.ts'
+import styles from './Wallet.module.css'
+import { methodName } from './words.ts'
+
+const icons: Record<DepositMethod['kind'], IconName> = {
+  practice: 'hand-coins',
+  bank: 'bank',
+  crypto: 'wallet',
+}
+
+export type MethodFieldProps = {
+  methods: readonly DepositMethod[]
+  method: DepositMethod
+  onMethod: (id: string) => void
+  locked: boolean
+}
+
+/** By which way: a choice where there is one. */
+export function MethodField({ methods, method, onMethod, locked }: MethodFieldProps) {
+  const { t } = useTranslation()
+  if (methods.length > 1) {
+    return (
+      <Select
+        label={t('deposit.method')}
+        options={methods.map((one) => ({
+          value: one.id,
+          label: methodName(t, one),
+          disabled: locked && one !== method,
+        }))}
+        value={method.id}
+        onValue={onMethod}
+      />
+    )
+  }
+  return (
+    <div>
+      <p className={styles.label}>{t('deposit.method')}</p>
+      <div className={styles.method}>
+        <Icon name={icons[method.kind]} size={24} />
+        <span>{methodName(t, method)}</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { BindAccount } from '../../../contract/wallet.ts'
+import { walletRoutes } from '../../../contract/wallet.ts'
+import { codeText, failureText } from '../../api/failureText.ts'
+import { call } from '../../api/venue.ts'
+import { useAction } from '../../hooks/useAction.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { paths } from '../../paths.ts'
+import { goBack } from '../../router/trail.ts'
+import { toast } from '../../ui/index.ts'
+import { useFields } from '../login/useFields.ts'
+import type { Rule } from '../login/useFields.ts'
+import { bindDetails, noTexts } from './bindDetails.ts'
+import type { AccountType, BindField } from './bindDetails.ts'
+
+/** The form of the withdrawal account: judged field by field, looked over once more, then bound. */
+export function useBind(onSettled: () => void) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [type, setType] = useState<AccountType>('bank')
+  const [asking, setAsking] = useState<{ details: BindAccount; form: HTMLFormElement }>()
+  const [problem, setProblem] = useState<string>()
+  const rule =
+    (name: BindField): Rule<BindField> =>
+    (texts) => {
+      const judged = bindDetails(type, texts)
+      const code = 'faults' in judged ? judged.faults[name] : undefined
+      return code && codeText(t, format, code)
+    }
+  const fields = useFields<BindField>(noTexts, {
+    accountName: rule('accountName'),
+    nationality: rule('nationality'),
+    bank: rule('bank'),
+    cardNumber: rule('cardNumber'),
+    accountAddress: rule('accountAddress'),
+    currency: rule('currency'),
+    currencyAddress: rule('currencyAddress'),
+  })
+  const check = (form: HTMLFormElement): void => {
+    setProblem(undefined)
+    if (!fields.check(form)) return
+    const judged = bindDetails(type, fields.texts)
+    if ('details' in judged) setAsking({ details: judged.details, form })
+  }
+  const [bind, busy] = useAction(async () => {
+    if (!asking) return
+    const result = await call(walletRoutes.bindAccount, { body: asking.details })
+    setAsking(undefined)
+    if (result.ok) {
+      toast({ kind: 'success', text: t('account.bound') })
+      goBack(paths.account)
+      return
+    }
+    const { failure } = result
+    const wrong = failure.kind === 'refused' ? Object.entries(failure.fields) : []
+    if (wrong.length === 0) setProblem(failureText(t, format, failure))
+    else {
+      const named = wrong.map(([name, code]) => [name, codeText(t, format, code)])
+      fields.refuse(asking.form, Object.fromEntries(named))
+    }
+    // A lost answer, or somebody was quicker: what is bound now says which.
+    onSettled()
+  })
+  return {
+    type,
+    setType,
+    fields,
+    check,
+    asking: asking?.details,
+    cancel: () => setAsking(undefined),
+    bind,
+    busy,
+    problem,
+  }
+}
+export type Bind = ReturnType<typeof useBind>
