@@ -3,9 +3,14 @@ import { parseMarkdown } from './blocks.ts'
 import type { Block } from './blocks.ts'
 import type { Inline } from './inline.ts'
 
+/** Chinese and Japanese stand without spaces, between sentences too. */
+const unspaced =
+  /(?<=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]) (?=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef])/g
+
 /** The bare words of an article, one line, cut between two of them: for a card that leads to it. */
 export function plainText(source: string, most = 240): string {
-  const words = parseMarkdown(source).map(blockText).join(' ').replace(/\s+/g, ' ').trim()
+  const all = parseMarkdown(source).map(blockText).join(' ')
+  const words = all.replace(/\s+/g, ' ').replace(unspaced, '').trim()
   if (words.length <= most) return words
   const cut = words.slice(0, most)
   const space = cut.lastIndexOf(' ')

@@ -103,6 +103,7 @@ describe('plainText', () => {
     ['A **b** [c](https://d.example)\n\n- e\n- f', 'A b c e f'],
     ['## Head\n\n> said `so`', 'Head said so'],
     ['', ''],
+    ['提现需要：\n\n- 余额，\n- 密码。\n\nUptick 开放', '提现需要：余额，密码。 Uptick 开放'],
   ])('of %j is %j', (source, expected) => {
     expect(plainText(source)).toBe(expected)
   })
