@@ -26,18 +26,16 @@ export function RateCard({ fund }: { fund: Fund | undefined }) {
   const [range, setRange] = useState<Range>('days30')
   return (
     <Card padded>
+      <div className={styles.labelLine}>
+        <span className={styles.label}>{t('fund.rate7d')}</span>
+        {practice && <Badge kind="practice">{t('fund.rule.practiceBadge')}</Badge>}
+      </div>
       <div className={styles.head}>
-        <div>
-          <div className={styles.labelLine}>
-            <span className={styles.label}>{t('fund.rate7d')}</span>
-            {practice && <Badge kind="practice">{t('fund.rule.practiceBadge')}</Badge>}
-          </div>
-          {fund ? (
-            <Figure size={28}>{format.percent(fund.rate7dBp)}</Figure>
-          ) : (
-            <Skeleton line={28} width={96} />
-          )}
-        </div>
+        {fund ? (
+          <Figure size={28}>{format.percent(fund.rate7dBp)}</Figure>
+        ) : (
+          <Skeleton line={28} width={96} />
+        )}
         <div className={styles.per10k}>
           <span className={styles.small}>{t('fund.per10k')}</span>
           {fund ? (

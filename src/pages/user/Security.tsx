@@ -23,9 +23,7 @@ export function Security() {
       title={t('settings.security')}
       help={
         config?.passwordSelfService === true ? undefined : (
-          <>
-            {t('settings.passwordNote')} <TextLink href={service}>{t('settings.contactService')}</TextLink>
-          </>
+          <TextLink href={service}>{t('settings.passwordNote')}</TextLink>
         )
       }
     >
