@@ -1,9 +1,12 @@
+import type { BusinessDay } from '../contract/time.ts'
 import { Refusal } from './http/refusal.ts'
 
 /** An opaque mark of where a list goes on: the sort key of the last row given. */
 export function writeCursor(...key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
+
+const idPattern = /^[\w.-]{0,64}$/
 
 /** Reads a cursor of `[number, string]`; throws 400 VALIDATION where it is none of ours. */
 export function readCursor(text: string | undefined): [number, string] | null {
@@ -12,10 +15,19 @@ export function readCursor(text: string | undefined): [number, string] | null {
     const key: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (Array.isArray(key) && key.length === 2) {
       const [at, id] = key as [unknown, unknown]
-      if (Number.isSafeInteger(at) && typeof id === 'string' && id.length <= 64) return [Number(at), id]
+      if (Number.isSafeInteger(at) && typeof id === 'string' && idPattern.test(id)) return [Number(at), id]
     }
   } catch {
     // Falls through to the refusal: a cursor that does not parse is a bad field like any other.
   }
-  throw new Refusal(400, 'VALIDATION', { fields: { cursor: 'INVALID' } })
+  throw unreadable()
 }
+
+/** Reads the cursor of a list of business days: the last day given. */
+export function readDayCursor(text: string | undefined): BusinessDay | null {
+  const day = readCursor(text)?.[1] ?? null
+  if (day !== null && !(/^\d{4}-\d\d-\d\d$/.test(day) && Date.parse(day) > 0)) throw unreadable()
+  return day
+}
+
+const unreadable = (): Refusal => new Refusal(400, 'VALIDATION', { fields: { cursor: 'INVALID' } })

@@ -67,6 +67,7 @@ export async function startVenue(
     })
     undo.push(() => venue.close())
     market.start()
+    tellSkipped(products, logger)
     return { address, stop }
   } catch (error) {
     await stop()
@@ -115,6 +116,13 @@ async function open(
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (databaseUrl !== null && code !== '') throw new SettingsError(`DATABASE_URL does not answer (${code})`)
     throw error
+  }
+}
+
+function tellSkipped(products: readonly MarketProduct[], logger: Logger): void {
+  for (const { settings, source } of products) {
+    if (source.skipped === 0) continue
+    logger.warn({ product: settings.id, count: source.skipped }, 'rows of its recording are no ticks: skipped')
   }
 }
 

@@ -4,7 +4,7 @@ import type { FundLot, FundRecord, fundRoutes } from '../../contract/fund.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { RouteAnswer } from '../../contract/route.ts'
 import { addDays } from '../../contract/time.ts'
-import { readCursor, writeCursor } from '../cursor.ts'
+import { readCursor, readDayCursor, writeCursor } from '../cursor.ts'
 import type { Db } from '../db/database.ts'
 import { fundEarning, fundLot, fundRecord } from '../db/schema/fund.ts'
 import { pageOf } from '../pages.ts'
@@ -44,7 +44,7 @@ export async function listEarnings(
   page: Page & { month?: string | undefined },
 ): Promise<RouteAnswer<(typeof fundRoutes)['fundEarnings']>> {
   const { onDay } = fundEarning
-  const after = readCursor(page.cursor)
+  const after = readDayCursor(page.cursor)
   const { month } = page
   const rows = await db
     .select()
@@ -52,7 +52,7 @@ export async function listEarnings(
     .where(
       and(
         eq(fundEarning.memberId, memberId),
-        after ? lt(onDay, after[1]) : undefined,
+        after === null ? undefined : lt(onDay, after),
         month === undefined ? undefined : and(gte(onDay, `${month}-01`), lt(onDay, `${month}-99`)),
       ),
     )
@@ -76,8 +76,8 @@ export async function listRates(
 ): Promise<RouteAnswer<(typeof fundRoutes)['fundRates']>> {
   const yesterday = addDays(parts.today, -1)
   const oldest = addDays(yesterday, 1 - (page.days ?? ratesDefaultDays))
-  const after = readCursor(page.cursor)
-  const newest = after && after[1] <= yesterday ? addDays(after[1], -1) : yesterday
+  const after = readDayCursor(page.cursor)
+  const newest = after !== null && after <= yesterday ? addDays(after, -1) : yesterday
   const count = daysFrom(oldest, newest)
   const shown = Math.max(0, Math.min(page.limit, count))
   const units = await parts.rates.until(parts.db, newest, shown + weekDays)

@@ -90,10 +90,25 @@ function trusted(proxies: ShellParts['trustProxy']) {
 function validator(schema: z.ZodMiniType, part: string | undefined) {
   return (data: unknown) => {
     const read = z.safeParse(schema, data ?? {})
-    if (read.success) return { value: read.data }
+    const unstorable = read.success ? nulIn(read.data, '') : null
+    if (read.success && unstorable === null) return { value: read.data }
     if (part === 'params') return { error: new Refusal(404, 'NOT_FOUND') }
-    return { error: new Refusal(400, 'VALIDATION', { fields: fieldErrors(read.error.issues, data ?? {}) }) }
+    const fields = read.success
+      ? { [unstorable ?? '']: 'INVALID' }
+      : fieldErrors(read.error.issues, data ?? {})
+    return { error: new Refusal(400, 'VALIDATION', { fields }) }
   }
+}
+
+/** The path of a text with a NUL in it, which no column of PostgreSQL can hold; null where there is none. */
+function nulIn(value: unknown, path: string): string | null {
+  if (typeof value === 'string') return value.includes('\0') ? path : null
+  if (typeof value !== 'object' || value === null) return null
+  for (const [name, inner] of Object.entries(value)) {
+    const found = nulIn(inner, path === '' ? name : `${path}.${name}`)
+    if (found !== null) return found
+  }
+  return null
 }
 
 /** One line for each call that changes or fails, on demand for all. The route's pattern, never the address itself. */

@@ -61,9 +61,11 @@ export async function ordersCsv(
   )
 }
 
+/** Every field of an order; those of an inner one stand beside it, named after both. */
 const columns = {
   id: (order) => order.id,
   no: (order) => order.no,
+  key: (order) => order.key,
   productId: (order) => order.productId,
   direction: (order) => order.direction,
   amount: (order) => order.amount,
@@ -82,6 +84,12 @@ const columns = {
   payout: (order) => order.payout,
   pnl: (order) => order.pnl,
   reason: (order) => order.reason,
+  version: (order) => order.version,
+  termsRule: (order) => order.terms.rule,
+  termsPriceDecimals: (order) => order.terms.priceDecimals,
+  termsRateBp: (order) => order.terms.rateBp,
+  termsEntryTimeoutMs: (order) => order.terms.entryTimeoutMs,
+  termsMaxTickGapMs: (order) => order.terms.maxTickGapMs,
 } satisfies Record<string, (order: Order) => string | number | null>
 
 function conditions(memberId: string, filters: OrderFilters): SQL[] {

@@ -363,6 +363,14 @@ test('lists go on where they stopped while rows are added', async () => {
   const second = (await guest.get<List>(`/fund/records?limit=2&cursor=${first.nextCursor}`)).body
   expect([...first.items, ...second.items].map(({ amount }) => amount)).toEqual(['3.00', '2.00', '1.00'])
   expect(second.nextCursor).toBeNull()
+  const odd = [Buffer.from('[1,"1"]'), Buffer.from(JSON.stringify([1, 'a\0']))].map((each) =>
+    each.toString('base64url'),
+  )
+  for (const cursor of ['nonsense', ...odd]) {
+    for (const list of ['rates', 'earnings']) {
+      expect((await guest.get(`/fund/${list}?cursor=${cursor}`)).fields).toEqual({ cursor: 'INVALID' })
+    }
+  }
   expect((await guest.get('/fund/lots?cursor=nonsense')).fields).toEqual({ cursor: 'INVALID' })
 })
 

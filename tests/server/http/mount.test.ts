@@ -45,6 +45,7 @@ async function open(make: () => Promise<Shell>): Promise<void> {
     place()
     return { id: 'o' } as never
   })
+  mount(app, orderRoutes.order, async ({ params }) => ({ id: params.id }) as never)
   await app.ready()
 }
 
@@ -171,6 +172,19 @@ describe('shapes', () => {
   ])('%s', async (_what, headers, payload, status, code) => {
     const answer = await ask({ method: 'POST', url: '/api/auth/login', headers, payload })
     expect(answer).toMatchObject({ status, code })
+  })
+
+  test('a text that no column can hold is refused wherever it stands', async () => {
+    const login = await post('/auth/login', {}, { account: 'a\0b', password: 'x' })
+    expect(login).toMatchObject({
+      status: 400,
+      code: 'VALIDATION',
+      error: { fields: { account: 'INVALID' } },
+    })
+    const query = await ask({ url: '/api/me/ledger?cursor=%00', headers: memberHeaders })
+    expect(query).toMatchObject({ status: 400, error: { fields: { cursor: 'INVALID' } } })
+    const path = await ask({ url: '/api/orders/a%00b', headers: memberHeaders })
+    expect(path).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
 
   test('a call without a body takes none', async () => {

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { config } from '../../../contract/session.ts'
 
@@ -27,7 +28,10 @@ const product = {
   feed: { synthetic: { seed: 1, ticksPerSecond: 20, start: 100, volatility: 0.5 } },
 }
 const productsFile = join(folder, 'products.json')
-writeFileSync(productsFile, JSON.stringify([product]))
+const tape = { ...product, id: 'TAPE', feed: { recording: 'tape.csv.gz' } }
+writeFileSync(productsFile, JSON.stringify([product, tape]))
+const rows = ['1000,1.5,1,,', 'soon,1,1,,', '2000,-1,1,,', '3000,1.6,1,,']
+writeFileSync(join(folder, 'tape.csv.gz'), gzipSync(`ts_ms,price,size,bid,ask\n${rows.join('\n')}\n`))
 
 /** The venue as a process of its own. */
 function run(env: Record<string, string>) {
@@ -39,6 +43,7 @@ function run(env: Record<string, string>) {
       HOST: '127.0.0.1',
       PORT: '0',
       PRODUCTS_FILE: productsFile,
+      RECORDINGS_DIR: folder,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -89,6 +94,11 @@ test('starts, says where it is, serves, holds its folder, stops on SIGTERM', asy
   venue.child.kill('SIGTERM')
   expect(await venue.code).toBe(0)
   expect(venue.said.err).toBe('')
-  for (const line of venue.said.out.trim().split('\n').slice(2))
-    expect(JSON.parse(line)).toHaveProperty('msg')
+  const lines = venue.said.out
+    .trim()
+    .split('\n')
+    .filter((line) => !/^(Uptick is|Opening code)/.test(line))
+  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(logged.every(({ msg }) => typeof msg === 'string')).toBe(true)
+  expect(logged[0]).toMatchObject({ level: 'warn', product: 'TAPE', count: 2 })
 }, 150_000)

@@ -70,11 +70,11 @@ describe('lists', () => {
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
     const [header, row, end] = reply.text.split('\r\n')
     expect(header).toBe(
-      '"id","no","productId","direction","amount","seconds","rateBp","status","acceptedAt","closeAt","entrySeq","entryAt","entryPrice","exitSeq","exitAt","exitPrice","settledAt","payout","pnl","reason"',
+      '"id","no","key","productId","direction","amount","seconds","rateBp","status","acceptedAt","closeAt","entrySeq","entryAt","entryPrice","exitSeq","exitAt","exitPrice","settledAt","payout","pnl","reason","version","termsRule","termsPriceDecimals","termsRateBp","termsEntryTimeoutMs","termsMaxTickGapMs"',
     )
     const accepted = new Date(order.acceptedAt).toISOString()
     expect(row).toBe(
-      `"${order.id}","${order.no}","TEST","down","12.00","30","8000","accepted","${accepted}","${new Date(order.closeAt).toISOString()}","","","","","","","","","",""`,
+      `"${order.id}","${order.no}","${order.key}","TEST","down","12.00","30","8000","accepted","${accepted}","${new Date(order.closeAt).toISOString()}","","","","","","","","","","","1","R1","2","8000","10000","15000"`,
     )
     expect(end).toBe('')
   })
