@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   sent.length = 0
-  vi.stubGlobal('fetch', async (address: string, { body }: RequestInit) => {
-    sent.push({ address, body: contentRoutes.clientError.body.parse(JSON.parse(String(body))) })
+  vi.stubGlobal('fetch', async (address: string, { body }: { body: string }) => {
+    sent.push({ address, body: contentRoutes.clientError.body.parse(JSON.parse(body)) })
     return new Response(null, { status: 204 })
   })
 })

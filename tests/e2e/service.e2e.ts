@@ -1,0 +1,86 @@
+import { expect, test } from '@playwright/test'
+import en from '../../locales/en.json' with { type: 'json' }
+import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
+import { desk } from './desk.ts'
+import { logIn, product } from './member.ts'
+
+test('a member writes to customer service, is answered, and reads it', async ({ page }) => {
+  const { account } = await logIn(page)
+  await page.goto('/#/pages/service/service')
+  const box = page.getByRole('textbox', { name: en.service.write })
+  await box.fill('Where is my deposit?')
+  await page.reload()
+  await expect(box).toHaveValue('Where is my deposit?')
+  await page.getByRole('button', { name: en.service.send }).click()
+  await expect(page.getByRole('log')).toContainText('Where is my deposit?')
+  await expect(box).toHaveValue('')
+
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'slip.png',
+    mimeType: 'image/png',
+    buffer: await page.screenshot({ clip: { x: 0, y: 0, width: 40, height: 30 } }),
+  })
+  await expect(page.getByText(en.service.photoReady)).toBeVisible()
+  await page.getByRole('button', { name: en.service.send }).click()
+  const photo = page.getByRole('img', { name: en.service.photo })
+  await expect(photo).toBeVisible()
+  await expect.poll(() => photo.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(40)
+
+  await desk(page, `/service/${account}`, { body: 'We are looking.' })
+  await expect(page.getByRole('log')).toContainText('We are looking.')
+
+  await page.goto('/#/pages/index/index')
+  await desk(page, `/service/${account}`, { body: 'It is there.' })
+  const tile = page.getByRole('link', { name: new RegExp(`${en.home.support}$`) })
+  await expect(tile).toHaveText(`1 ${en.message.unread}${en.home.support}`)
+  await tile.click()
+  await expect(page.getByRole('log')).toContainText('It is there.')
+  await page.goBack()
+  await expect(tile).toHaveText(en.home.support)
+})
+
+test('messages come in as orders settle, and are read one by one and all', async ({ page }) => {
+  const { account } = await logIn(page)
+  const bell = (count: number) =>
+    page.getByRole('link', { name: en.message.bell_other.replace('{{count}}', String(count)) })
+  await expect(bell(1)).toBeVisible()
+  await page.goto(product('BTCUSDT'))
+  await page.getByRole('radio', { name: en.ticket.seconds.replace('{{n}}', '5') }).check({ force: true })
+  await page.getByRole('button', { name: en.ticket.buyUp }).click()
+  await page.getByRole('dialog').getByRole('button', { name: en.ticket.buyUp }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  await page.goto('/#/pages/message/message')
+  const result = page.getByRole('link', { name: /^BTC\/USDT: / })
+  await expect(result).toContainText(en.message.unread, { timeout: 30_000 })
+  await result.click()
+  await expect(page.getByRole('heading', { name: en.proof.title })).toBeVisible()
+  await page.goBack()
+  await expect(result).toBeVisible()
+  await expect(result).not.toContainText(en.message.unread)
+
+  await desk(page, '/messages', { to: account, title: 'Holiday', body: 'The market **rests**.', lang: 'en' })
+  await expect(page.getByText('rests')).toBeVisible()
+  await page.getByRole('button', { name: en.message.readAll }).click()
+  await expect(page.getByText(en.message.markRead)).toHaveCount(0)
+  await page.goto('/#/pages/index/index')
+  await expect(page.getByRole('link', { name: en.nav.messages, exact: true }).first()).toBeVisible()
+  await expect(bell(1)).toHaveCount(0)
+})
+
+test('an article changes with the language, from the home page on', async ({ page }) => {
+  await logIn(page)
+  const highlights = page.getByRole('region', { name: en.home.highlights })
+  await expect(highlights.getByRole('link', { name: /Check every result yourself/ })).toBeVisible()
+  await page.getByRole('combobox', { name: en.common.language }).selectOption('zh-CN')
+  const card = page
+    .getByRole('region', { name: zhCN.home.highlights })
+    .getByRole('link', { name: /每个结果都可以自己核对/ })
+  await card.click()
+  await expect(page.getByRole('heading', { name: '每个结果都可以自己核对' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: zhCN.news.highlight })).toBeVisible()
+  for (const path of ['aboutUs/aboutUs', 'yinsi/yinsi', 'yinsi/gy']) {
+    await page.goto(`/#/pages/${path}`)
+    await expect(page.locator('article h2').first()).toBeVisible()
+  }
+})

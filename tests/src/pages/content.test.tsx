@@ -1,0 +1,135 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { Router } from 'wouter'
+import { NEVER } from 'rxjs'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
+import { changeLanguage, startI18n } from '../../../src/i18n.ts'
+import { Detail } from '../../../src/pages/content/Detail.tsx'
+import { News } from '../../../src/pages/content/Articles.tsx'
+import { Privacy } from '../../../src/pages/content/Standing.tsx'
+import { useHashPath, useHashSearch } from '../../../src/router/hashLocation.ts'
+import { scene } from '../../support/streams.ts'
+import { click, mount, one } from '../ui/mount.tsx'
+
+const inHash = { hook: useHashPath, searchHook: useHashSearch }
+const articleOf = (id: string, lang: string, title = `${id} in ${lang}`) => ({
+  id,
+  title,
+  body: `The text of **${id}**.`,
+  lang,
+  publishedAt: 1_767_600_000_000,
+  version: 1,
+})
+const refusal = (code: string) => ({ error: { code, requestId: 'r' } })
+
+/** What the venue answers, by path and query. */
+const answers = new Map<string, [status: number, body: unknown]>()
+const asked: string[] = []
+
+beforeAll(() => startI18n())
+beforeEach(async () => {
+  answers.clear()
+  asked.length = 0
+  await changeLanguage('en')
+  vi.stubGlobal('fetch', async (url: string) => {
+    const path = url.replace(/^.*\/api/, '')
+    asked.push(path)
+    const [status, body] = answers.get(path) ?? [404, refusal('NOT_FOUND')]
+    return new Response(JSON.stringify(body), { status })
+  })
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+async function open(page: React.ReactNode, hash = '#/pages/index/detail?id=x') {
+  history.replaceState(null, '', hash)
+  const { streams } = scene(['A'])
+  const told = { ...streams, connection$: NEVER }
+  const mounted = await mount(
+    <StreamsProvider value={told}>
+      <Router {...inHash}>{page}</Router>
+    </StreamsProvider>,
+  )
+  await settled()
+  return mounted
+}
+/** Lets the answers under way arrive. */
+const settled = () => act(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
+const text = (): string => document.body.textContent
+
+describe('an item', () => {
+  it('is looked for among the news', async () => {
+    answers.set('/news/x?lang=en', [200, articleOf('x', 'en')])
+    await open(<Detail />)
+    expect(one('h1').textContent).toBe('News')
+    expect(one('h2').textContent).toBe('x in en')
+    expect(one('strong').textContent).toBe('x')
+    expect(asked).toEqual(['/news/x?lang=en'])
+  })
+
+  it('and then among the highlights', async () => {
+    answers.set('/highlights/x?lang=en', [200, articleOf('x', 'en')])
+    await open(<Detail />)
+    await settled()
+    expect(one('h1').textContent).toBe('Highlight')
+    expect(asked).toEqual(['/news/x?lang=en', '/highlights/x?lang=en'])
+  })
+
+  it('that is in neither says so, with a way on', async () => {
+    await open(<Detail />)
+    await settled()
+    expect(text()).toContain('This item is no longer here')
+    expect(one('main a').getAttribute('href')).toBe('#/pages/news/news')
+  })
+
+  it('changes its language in place', async () => {
+    answers.set('/news/x?lang=en', [200, articleOf('x', 'en')])
+    answers.set('/news/x?lang=zh-CN', [200, articleOf('x', 'zh-CN', '中文标题')])
+    await open(<Detail />)
+    await act(() => changeLanguage('zh-CN'))
+    await settled()
+    expect(one('h2').textContent).toBe('中文标题')
+    expect(text()).not.toContain('暂无您所选语言')
+  })
+
+  it('in another language is marked, and read out in its own', async () => {
+    answers.set('/news/x?lang=en', [200, articleOf('x', 'de')])
+    await open(<Detail />)
+    expect(text()).toContain('Not yet in your language. Shown in German.')
+    expect(one('h2').lang).toBe('de')
+  })
+})
+
+describe('a standing page', () => {
+  it('could not be loaded, and then could', async () => {
+    answers.set('/pages/privacy?lang=en', [503, refusal('UNAVAILABLE')])
+    await open(<Privacy />)
+    expect(one('[role=alert]').textContent).toContain('not available right now')
+    answers.set('/pages/privacy?lang=en', [200, articleOf('privacy', 'en')])
+    await click(one('[role=alert] button'))
+    await settled()
+    expect(one('h1').textContent).toBe('Privacy policy')
+    expect(text()).toContain('Updated 5 Jan 2026')
+    expect(one('nav a').getAttribute('href')).toBe('#/pages/yinsi/gy')
+  })
+})
+
+describe('the news', () => {
+  it('come page by page', async () => {
+    answers.set('/news?lang=en&limit=20', [200, { items: [articleOf('b', 'en')], nextCursor: 'c1' }])
+    const older = { items: [articleOf('a', 'en')], nextCursor: null }
+    answers.set('/news?lang=en&limit=20&cursor=c1', [200, older])
+    await open(<News />)
+    await click(one('main button'))
+    await settled()
+    const links = [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href'))
+    expect(links).toEqual(['#/pages/index/detail?id=b', '#/pages/index/detail?id=a'])
+    expect(document.querySelector('main button')).toBeNull()
+  })
+
+  it('may be none', async () => {
+    answers.set('/news?lang=en&limit=20', [200, { items: [], nextCursor: null }])
+    await open(<News />)
+    expect(text()).toContain('No news yet')
+  })
+})

@@ -1,0 +1,126 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { changeLanguage, startI18n } from '../../../src/i18n.ts'
+import { Composer } from '../../../src/pages/service/Composer.tsx'
+import { loadDraft, saveDraft } from '../../../src/pages/service/draft.ts'
+import { byDay, inOrder, withMessage } from '../../../src/pages/service/thread.ts'
+import type { Failure, ServiceMessage } from '../../../streams/index.ts'
+import { click, mount, one } from '../ui/mount.tsx'
+
+const messageOf = (id: string, at = 0): ServiceMessage => ({
+  id,
+  from: 'member',
+  body: id,
+  uploadId: null,
+  at,
+  read: false,
+})
+const ids = (messages: readonly ServiceMessage[]): string => messages.map(({ id }) => id).join('')
+
+describe('the conversation', () => {
+  it('stands oldest first: pages turned round, then what came in since, each once', () => {
+    const fetched = ['d', 'c', 'b'].map((id) => messageOf(id))
+    expect(ids(inOrder(fetched, [messageOf('d'), messageOf('e')]))).toBe('bcde')
+  })
+
+  it('takes a message in once, whether its answer or its event comes first', () => {
+    const one = withMessage([], messageOf('a'))
+    expect(withMessage(one, messageOf('a'))).toBe(one)
+  })
+
+  it('is parted by days', () => {
+    const days = byDay([messageOf('a', 1), messageOf('b', 2), messageOf('c', 11)], (at) =>
+      at < 10 ? 'one' : 'two',
+    )
+    expect(days.map(({ day, messages }) => `${day}:${ids(messages)}`)).toEqual(['one:ab', 'two:c'])
+  })
+})
+
+describe('a draft', () => {
+  beforeEach(() => sessionStorage.clear())
+
+  it('is kept for its member alone', () => {
+    saveDraft('m1', 'hello')
+    expect(loadDraft('m1')).toBe('hello')
+    expect(loadDraft('m2')).toBe('')
+    expect(loadDraft('m1')).toBe('')
+  })
+
+  it('is gone once it is empty, and nonsense is none', () => {
+    saveDraft('m1', 'hello')
+    saveDraft('m1', '')
+    expect(sessionStorage.length).toBe(0)
+    sessionStorage.setItem('serviceDraft', '{')
+    expect(loadDraft('m1')).toBe('')
+  })
+})
+
+describe('writing', () => {
+  beforeAll(async () => {
+    await startI18n()
+    await changeLanguage('en')
+  })
+  beforeEach(() => sessionStorage.clear())
+
+  const offline: Failure = { kind: 'offline' }
+  /** Types as a member does. */
+  async function type(text: string): Promise<void> {
+    const area = one('textarea')
+    await act(async () => {
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(area, text)
+      area.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+  }
+  const send = (): HTMLElement => one('[aria-label=Send]')
+
+  it('sends what was typed, without the blanks around it, and begins anew', async () => {
+    const write = vi.fn(async () => undefined)
+    await mount(<Composer write={write} />)
+    await type('  hello\nthere ')
+    await click(send())
+    expect(write).toHaveBeenCalledWith('hello\nthere', undefined)
+    expect(one('textarea').value).toBe('')
+    expect(sessionStorage.length).toBe(0)
+  })
+
+  it('sends nothing where nothing is written', async () => {
+    const write = vi.fn(async () => undefined)
+    await mount(<Composer write={write} />)
+    await type('   ')
+    expect(send().getAttribute('aria-disabled')).toBe('true')
+    await click(send())
+    expect(write).not.toHaveBeenCalled()
+  })
+
+  it('keeps what was typed where it was not sent, and says why', async () => {
+    await mount(<Composer write={async () => offline} />)
+    await type('hello')
+    await click(send())
+    expect(one('textarea').value).toBe('hello')
+    expect(one('[role=alert]').textContent).toBe(
+      'Not sent. You are offline. Check your connection and try again',
+    )
+    expect(sessionStorage.getItem('serviceDraft')).toContain('hello')
+  })
+
+  it('sends once, however often it is tapped', async () => {
+    let done = (): void => undefined
+    const write = vi.fn(() => new Promise<undefined>((resolve) => (done = () => resolve(undefined))))
+    await mount(<Composer write={write} />)
+    await type('hello')
+    const button = send()
+    await act(async () => {
+      button.click()
+      button.click()
+    })
+    await act(async () => done())
+    expect(write).toHaveBeenCalledOnce()
+  })
+
+  it('finds the draft again', async () => {
+    saveDraft('', 'half a sen')
+    await mount(<Composer write={async () => undefined} />)
+    expect(one('textarea').value).toBe('half a sen')
+  })
+})
