@@ -7,11 +7,15 @@ const webAddress = z
   .check(z.refine((value) => isWebAddress(value), { error: 'must be an http or https address' }))
 
 /**
- * What the operator says about the site in CONFIG_FILE. Only the parts that stand here are read.
+ * What the operator says about the site in CONFIG_FILE. Only the parts that stand here are read, and what the file
+ * leaves out stays as it is here.
  */
 export const siteConfig = z.object({
   /** Shown as the application's name. */
-  name: z.string().check(z.minLength(1, { error: 'must not be empty' }), z.maxLength(60)),
+  name: z._default(
+    z.string().check(z.minLength(1, { error: 'must not be empty' }), z.maxLength(60)),
+    'Uptick',
+  ),
   /** An outside customer service page; null keeps to the built-in one. */
   serviceUrl: z._default(z.nullable(webAddress), null),
   /** Another host for pictures; empty for the venue itself. */

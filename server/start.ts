@@ -122,7 +122,10 @@ async function open(
 function tellSkipped(products: readonly MarketProduct[], logger: Logger): void {
   for (const { settings, source } of products) {
     if (source.skipped === 0) continue
-    logger.warn({ product: settings.id, count: source.skipped }, 'rows of its recording are no ticks: skipped')
+    logger.warn(
+      { product: settings.id, count: source.skipped },
+      'rows of its recording are no ticks: skipped',
+    )
   }
 }
 

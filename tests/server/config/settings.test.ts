@@ -68,6 +68,10 @@ test.each([
   [{ RATE_LIMITS: 'off' }, { rateLimits: false }],
   [{ OPENING_CODE: 'club-9' }, { openingCode: 'club-9' }],
   [{ TICKS_KEEP_H: '1' }, { ticksKeepMs: 3_600_000 }],
+  [
+    { CONFIG_FILE: file('partial.json', '{"passwordSelfService":true}') },
+    { site: { name: 'Uptick', passwordSelfService: true, fund: { depositsPerDay: 5 } } },
+  ],
 ])('%j', (env, settings) => expect(readSettings(env as Record<string, string>)).toMatchObject(settings))
 
 const live = {
@@ -106,7 +110,7 @@ describe('what cannot be used is refused in one line that names it', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ CONFIG_FILE: '/nowhere/config.json' }, 'CONFIG_FILE /nowhere/config.json cannot be read'],
     [{ CONFIG_FILE: file('broken.json', '{') }, 'is not JSON'],
-    [{ CONFIG_FILE: file('nameless.json', '{"serviceUrl":null}') }, 'name'],
+    [{ CONFIG_FILE: file('nameless.json', '{"name":""}') }, 'name'],
     [{ CONFIG_FILE: file('script.json', '{"name":"x","serviceUrl":"javascript:alert(1)"}') }, 'serviceUrl'],
     [{ ...live, FEED: 'live' }, 'FEED=live is not built yet'],
     [{ ...live, DATABASE_URL: '' }, 'MODE=live needs DATABASE_URL'],
