@@ -22,7 +22,7 @@ test('a member writes to customer service, is answered, and reads it', async ({ 
   })
   await expect(page.getByText(en.service.photoReady)).toBeVisible()
   await page.getByRole('button', { name: en.service.send }).click()
-  const photo = page.getByRole('img', { name: en.service.photo })
+  const photo = page.getByRole('log').getByRole('img', { name: en.service.photo })
   await expect(photo).toBeVisible()
   await expect.poll(() => photo.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(40)
 
