@@ -10,3 +10,22 @@ export async function desk(page: Page, path: string, data: unknown): Promise<voi
   const answer = await page.request.post(`/desk${path}`, { data, headers })
   expect(answer.status()).toBe(201)
 }
+
+/** Decides the newest of the logged-in member's own requests under review. */
+export async function decide(
+  page: Page,
+  noun: 'deposits' | 'withdrawals' | 'verifications',
+  verb: 'approve' | 'reject',
+  reason?: string,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${deskKey}` }
+  const me = (await (await page.request.get('/api/me')).json()) as { id: string }
+  const list = await page.request.get(`/desk/${noun}?status=under_review&limit=100`, { headers })
+  const { items } = (await list.json()) as { items: { id: string; memberId: string }[] }
+  const own = items.find(({ memberId }) => memberId === me.id)
+  const answer = await page.request.post(`/desk/${noun}/${own?.id}/${verb}`, {
+    headers,
+    ...(reason === undefined ? {} : { data: { reason } }),
+  })
+  expect(answer.ok()).toBe(true)
+}

@@ -27,7 +27,7 @@ export function RecordRow({ title, caption, amount, below, href }: RecordRowProp
       {href !== undefined && <Icon name="caret-right" size={16} className={styles.caret} />}
     </>
   )
-  if (href === undefined) return <div className={styles.row}>{inside}</div>
+  if (href === undefined) return <div className={cx(styles.row, styles.still)}>{inside}</div>
   return (
     <a className={cx(styles.row, styles.link)} href={href}>
       {inside}

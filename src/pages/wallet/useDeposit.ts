@@ -115,5 +115,6 @@ function rangeFault(
   most: Minor,
 ): string | undefined {
   if (value > most) return t('error.AMOUNT_MAX', { max: format.money(most) })
-  return value < least ? t('error.AMOUNT_MIN', { min: format.money(least) }) : undefined
+  // Nothing yet: on leaving the field it becomes the least.
+  return value > 0 && value < least ? t('error.AMOUNT_MIN', { min: format.money(least) }) : undefined
 }

@@ -1,0 +1,131 @@
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import en from '../../locales/en.json' with { type: 'json' }
+import { decide } from './desk.ts'
+import { logIn } from './member.ts'
+import type { Member } from './member.ts'
+
+const { account, deposit, records, title, verify, wallet, withdraw } = en
+
+/** A photo as a phone takes it: large, and with a note of where. */
+const photo = () =>
+  sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#9ab' } })
+    .withExif({ IFD0: { Make: 'Phone' }, IFD3: { GPSLatitude: '31/1 14/1 0/1' } })
+    .jpeg()
+    .toBuffer()
+
+test('money comes in, the name is verified, money goes out and one withdrawal is taken back', async ({
+  page,
+}) => {
+  const member = await logIn(page)
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+
+  await test.step('a practice deposit is credited once, however often the button is tapped', async () => {
+    await page.goto('/#/pages/deposit/deposit')
+    await page.getByLabel(wallet.amount, { exact: true }).fill('1,000')
+    await page.getByRole('button', { name: deposit.submit.replace('{{amount}}', '1,000.00') }).dblclick()
+    await expect(page.getByRole('heading', { name: title.deposits })).toBeVisible()
+    await expect(page.getByRole('link', { name: '1,000.00' })).toHaveCount(1)
+  })
+
+  await test.step('what stands in the way of a withdrawal is said in its order', async () => {
+    await page.goto('/#/pages/withdraw-money/withdraw-money')
+    await expect(page.getByText('11,000.00')).toBeVisible()
+    await expect(page.getByText('not yet bound')).toBeVisible()
+    await expect(page.getByText(withdraw.bindFirst)).toBeVisible()
+    await page.getByRole('link', { name: account.bind }).click()
+  })
+
+  await test.step('an account is bound once every field is filled in', () => bind(page))
+
+  await test.step('the verification is sent with both photos, its draft surviving a reload', async () => {
+    await page.getByRole('link', { name: withdraw.verify }).click()
+    await submitVerification(page)
+  })
+
+  await test.step('the review shows by itself', async () => {
+    await page.goto('/#/pages/withdraw-money/withdraw-money')
+    await expect(page.getByText(withdraw.verifying)).toBeVisible()
+    await decide(page, 'verifications', 'approve')
+    await expect(page.getByText(withdraw.verifying)).toBeHidden()
+  })
+
+  await test.step('two withdrawals are sent, each once', async () => {
+    await send(page, member, '12000', '11,000.00', true)
+    await send(page, member, '250.50', '250.50')
+    await send(page, member, '100', '100.00')
+    await expect(page.getByRole('link', { name: wallet.status.under_review })).toHaveCount(2)
+  })
+
+  await test.step('one is taken back and one is refused, and the money is there again', async () => {
+    await page.getByRole('link', { name: '250.50' }).click()
+    await page.getByRole('button', { name: withdraw.cancel }).click()
+    await page.getByRole('dialog').last().getByRole('button', { name: withdraw.cancel }).click()
+    await expect(page.getByText(withdraw.step.cancelled, { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await decide(page, 'withdrawals', 'reject', 'The name differs')
+    await expect(page.getByRole('link', { name: wallet.status.failed })).toHaveCount(2)
+  })
+
+  await test.step('the capital record has each movement, and leads to what caused it', async () => {
+    await page.goto('/#/pages/money-record/money-record')
+    await expect(page.getByRole('link', { name: records.types.withdrawal_returned })).toHaveCount(2)
+    await page.getByLabel(records.type).selectOption('deposit')
+    await expect(page.getByRole('link', { name: records.types.withdrawal_returned })).toHaveCount(0)
+    const csv = await page.getByRole('link', { name: en.orders.csv }).getAttribute('href')
+    expect(await (await page.request.get(csv ?? '')).text()).toMatch(/"?deposit"?,"?1000\.00"?/)
+    await page.getByRole('link', { name: '+1,000.00' }).click()
+    await expect(page.getByRole('dialog').getByText(deposit.step.credited)).toBeVisible()
+  })
+  expect(faults).toEqual([])
+})
+
+async function bind(page: Page): Promise<void> {
+  await page.getByRole('button', { name: account.next }).click()
+  await expect(page.getByText('Empty Value')).toHaveCount(5)
+  await page.getByLabel(account.accountName).fill('Lin Wei')
+  await page.getByLabel(account.nationality).selectOption('CN')
+  await page.getByLabel(account.bank, { exact: true }).fill('China Merchants Bank')
+  await page.getByLabel(account.cardNumber).fill('6214 8501 2204 4821')
+  await page.getByLabel(account.accountAddress).fill('Shenzhen Nanshan')
+  await page.getByRole('button', { name: account.next }).click()
+  await page.getByRole('button', { name: account.confirm }).click()
+  await expect(page.getByText('6214 •••• 4821, Lin Wei')).toBeVisible()
+}
+
+async function submitVerification(page: Page): Promise<void> {
+  await page.getByRole('button', { name: verify.submit }).click()
+  await expect(page.getByText('Please upload ID photo')).toHaveCount(2)
+  await page.getByLabel(verify.name).fill('林伟')
+  await page.getByLabel(verify.idNumber).fill('44030119900312451x')
+  const file = { name: 'id.jpg', mimeType: 'image/jpeg', buffer: await photo() }
+  for (const side of [verify.front, verify.back]) {
+    await page.getByLabel(verify.choose.replace('{{photo}}', side)).setInputFiles(file)
+  }
+  await expect(page.getByText(verify.uploaded)).toHaveCount(2)
+  await page.reload()
+  await expect(page.getByText(verify.uploaded)).toHaveCount(2)
+  await expect(page.getByLabel(verify.name)).toHaveValue('林伟')
+  await page.getByRole('button', { name: verify.submit }).click()
+  await expect(page.getByText('Verification data submitted, please wait for review').first()).toBeVisible()
+}
+
+/** Fills the form in; an amount over the balance (`over`) is only cut down, and nothing is sent. */
+async function send(page: Page, member: Member, typed: string, amount: string, over = false): Promise<void> {
+  await page.goto('/#/pages/withdraw-money/withdraw-money')
+  await page.getByLabel(wallet.amount, { exact: true }).fill(typed)
+  if (over) await expect(page.getByText(withdraw.correctAmount)).toBeVisible()
+  await page.getByLabel(withdraw.password).fill(member.transactionPassword)
+  if (over) {
+    await expect(page.getByText(wallet.capped.replace('{{max}}', amount))).toBeVisible()
+    return
+  }
+  await page.getByRole('button', { name: title.withdraw, exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: withdraw.confirm.replace('{{amount}}', amount) })
+    .click()
+  await expect(page.getByRole('heading', { name: title.withdrawals })).toBeVisible()
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { countriesIn } from '../../../../src/countries.ts'
+import { dropDraft, loadDraft, saveDraft } from '../../../../src/pages/verify/draft.ts'
+import { fitWithin } from '../../../../src/pages/verify/scale.ts'
+import { reducePhoto } from '../../../../src/pages/verify/usePhoto.ts'
+import type { PhotoAction, PhotoState } from '../../../../src/pages/verify/usePhoto.ts'
+
+describe('a photo', () => {
+  it.each([
+    [4000, 3000, 2560, 1920],
+    [3000, 4000, 1920, 2560],
+    [800, 600, 800, 600],
+    [10_000, 1, 2560, 1],
+    [0, 0, 1, 1],
+  ])('of %i × %i is scaled to %i × %i', (width, height, scaledWidth, scaledHeight) => {
+    expect(fitWithin(width, height)).toEqual({ width: scaledWidth, height: scaledHeight })
+  })
+
+  const run = (...actions: PhotoAction[]): PhotoState =>
+    actions.reduce<PhotoState>(reducePhoto, { state: 'empty' })
+  const sending = { kind: 'sending', url: 'blob:1', total: 100 } as const
+
+  it('goes from the device to the venue', () => {
+    const halfway = run({ kind: 'chosen' }, sending, { kind: 'progress', sent: 50, total: 120 })
+    expect(halfway).toEqual({ state: 'sending', url: 'blob:1', sent: 50, total: 120 })
+    expect(reducePhoto(halfway, { kind: 'sent', uploadId: 'u', at: 7 })).toEqual({
+      state: 'sent',
+      uploadId: 'u',
+      at: 7,
+      url: 'blob:1',
+    })
+  })
+
+  it('keeps its picture through a failure, for another try', () => {
+    expect(run(sending, { kind: 'failed', failure: { kind: 'offline' } })).toEqual({
+      state: 'failed',
+      url: 'blob:1',
+      problem: { kind: 'failure', failure: { kind: 'offline' } },
+    })
+  })
+
+  it('hears nothing more after a cancel', () => {
+    const cancelled = run(sending, { kind: 'cancelled' })
+    expect(cancelled).toEqual({ state: 'empty' })
+    for (const late of [
+      { kind: 'progress', sent: 1, total: 2 },
+      { kind: 'sent', uploadId: 'u', at: 1 },
+      { kind: 'failed', failure: { kind: 'offline' } },
+    ] as const) {
+      expect(reducePhoto(cancelled, late)).toBe(cancelled)
+    }
+  })
+
+  it('is asked for again where the venue does not take it', () => {
+    expect(run({ kind: 'refused', code: 'PHOTO_REQUIRED' })).toEqual({
+      state: 'empty',
+      problem: { kind: 'code', code: 'PHOTO_REQUIRED' },
+    })
+  })
+})
+
+function storage(): Storage {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => void kept.set(key, text),
+    removeItem: (key: string) => void kept.delete(key),
+    clear: () => kept.clear(),
+    key: () => null,
+    get length() {
+      return kept.size
+    },
+  }
+}
+
+describe('a draft', () => {
+  const hourMs = 3_600_000
+  const draft = {
+    memberId: 'm',
+    name: '林伟',
+    idNumber: '1',
+    nationality: 'CN',
+    front: { uploadId: 'f', at: 0 },
+    back: { uploadId: 'b', at: 10 * hourMs },
+  }
+
+  it('comes back as it was left', () => {
+    const own = storage()
+    saveDraft(draft, own)
+    expect(loadDraft('m', 11 * hourMs, own)).toEqual(draft)
+    dropDraft(own)
+    expect(loadDraft('m', 11 * hourMs, own)).toBeUndefined()
+  })
+
+  it("leaves out photos that the venue no longer has, and is nobody else's", () => {
+    const own = storage()
+    saveDraft(draft, own)
+    const { front: _, ...rest } = draft
+    expect(loadDraft('m', 24 * hourMs, own)).toEqual(rest)
+    expect(loadDraft('n', 1, own)).toBeUndefined()
+    expect(own.length).toBe(0)
+  })
+
+  it('is nothing where storage holds nonsense or is blocked', () => {
+    const own = storage()
+    own.setItem('verifyDraft', '{')
+    expect(loadDraft('m', 0, own)).toBeUndefined()
+    const blocked = { ...own, setItem: () => fail(), getItem: () => fail(), removeItem: () => fail() }
+    expect(() => saveDraft(draft, blocked)).not.toThrow()
+    expect(loadDraft('m', 0, blocked)).toBeUndefined()
+    expect(() => dropDraft(blocked)).not.toThrow()
+  })
+})
+
+function fail(): never {
+  throw new Error('blocked')
+}
+
+describe('countries', () => {
+  it.each(['en-GB', 'zh-CN', 'de'])('in %s: all, China first, the rest in order', (locale) => {
+    const all = countriesIn(locale)
+    expect(new Set(all.map(({ value }) => value)).size).toBe(249)
+    expect(all[0]?.value).toBe('CN')
+    const labels = all.slice(1).map(({ label }) => label)
+    expect(labels).toEqual(labels.toSorted(new Intl.Collator(locale).compare))
+  })
+})

@@ -1,0 +1,78 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Minor } from '../../../../contract/brand.ts'
+import { minor } from '../../../../contract/brand.ts'
+import { useAmount } from '../../../../src/pages/wallet/useAmount.ts'
+import { mount, one } from '../../ui/mount.tsx'
+
+let amount: ReturnType<typeof useAmount>
+
+function Probe({ limit }: { limit: Minor | undefined }) {
+  amount = useAmount(limit)
+  const { onValue, ...bind } = amount.bind
+  return (
+    <form>
+      <input {...bind} onChange={(event) => onValue(event.currentTarget.value)} />
+      <button type="submit">send</button>
+      <button type="button">other</button>
+    </form>
+  )
+}
+async function type(text: string): Promise<void> {
+  const input = one('input')
+  await act(async () => {
+    input.focus()
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+const leaveFor = (selector: string) => act(async () => one(selector).focus())
+
+describe('an amount', () => {
+  beforeEach(() => mount(<Probe limit={minor(10_000)} />))
+
+  it.each([
+    ['12.345', '12.34', '12.34', false],
+    ['1,234', '1234', '100.00', true],
+    ['12,5', '12.5', '12.50', false],
+    ['１２．５', '12.5', '12.50', false],
+    ['0', '0', '1.00', false],
+    ['', '', '', false],
+  ])('%s reads %s and is left as %s', async (raw, typed, left, capped) => {
+    await type(raw)
+    expect(amount.text).toBe(typed)
+    await leaveFor('button[type=button]')
+    expect([amount.text, amount.capped]).toEqual([left, capped])
+  })
+
+  it('is not changed by the press of the button, only looked at', async () => {
+    await type('250')
+    await leaveFor('button[type=submit]')
+    expect(amount.text).toBe('250')
+    let kept = true
+    await act(async () => {
+      kept = amount.settle()
+    })
+    expect([kept, amount.text, amount.capped]).toEqual([false, '100.00', true])
+    await act(async () => {
+      kept = amount.settle()
+    })
+    expect(kept).toBe(true)
+  })
+
+  it('takes what an input method composes when it is done', async () => {
+    await act(async () => amount.bind.onCompositionStart())
+    await type('１a')
+    expect(amount.text).toBe('１a')
+    await act(async () => amount.bind.onCompositionEnd({ currentTarget: one('input') }))
+    expect(amount.text).toBe('1')
+  })
+})
+
+it('knows the largest amount there is before it knows the limit', async () => {
+  await mount(<Probe limit={undefined} />)
+  await type('1000000')
+  await leaveFor('button[type=button]')
+  expect([amount.text, amount.capped]).toEqual(['999999.00', true])
+})
