@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { pageDelayMs, pageTimeoutMs } from '../../contract/constants.ts'
 import type { LazyPage, Page } from './lazyPage.ts'
 import type { ResourceFailure } from './resource.ts'
+import { useArrived } from './useArrived.ts'
 
 /** `waiting`: too early to say anything, because most pages are there before an eye would see it. */
 export type PageState =
@@ -17,6 +18,7 @@ export type PageState =
 export function usePage(page: LazyPage): [PageState, retry: () => void] {
   const [turn, setTurn] = useState(0)
   const [shown, setShown] = useState<Shown>({ page, turn, is: { state: 'waiting' } })
+  const arrived = useArrived(page)
   useEffect(() => {
     if (page.value) return undefined
     let left = false
@@ -41,7 +43,7 @@ export function usePage(page: LazyPage): [PageState, retry: () => void] {
     }
   }, [page, turn])
   const retry = (): void => setTurn((n) => n + 1)
-  if (page.value) return [{ state: 'ready', Page: page.value }, retry]
+  if (arrived) return [{ state: 'ready', Page: arrived }, retry]
   return [shown.page === page && shown.turn === turn ? shown.is : { state: 'waiting' }, retry]
 }
 

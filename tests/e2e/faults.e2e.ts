@@ -33,6 +33,7 @@ test('a lost connection is told, missed ticks are fetched, and trading comes bac
   network,
 }) => {
   await onProduct(page, network)
+  await expect(page.locator('canvas').first()).toBeVisible()
   const backfill = page.waitForResponse((response) => /\/ticks\?afterSeq=\d+/.test(response.url()))
   network.cut()
   await expect(buyUp(page)).toBeDisabled({ timeout: 6000 })

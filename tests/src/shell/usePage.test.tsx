@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createResource } from '../../../src/shell/resource.ts'
-import type { Page } from '../../../src/shell/lazyPage.ts'
+import type { LazyPage, Page } from '../../../src/shell/lazyPage.ts'
 import { usePage } from '../../../src/shell/usePage.ts'
 import { mount, one } from '../ui/mount.tsx'
 
@@ -53,6 +53,19 @@ describe('usePage', () => {
     const { page, come } = pending()
     void page.get()
     await come()
+    await mount(<Host page={page} />)
+    expect(told()).toBe('hello')
+  })
+
+  it('shows a page that comes between the first paint and the moment somebody listens', async () => {
+    let reads = 0
+    const page: LazyPage = {
+      get: async () => ({ ok: true, value: Hello }),
+      get value() {
+        return reads++ === 0 ? undefined : Hello
+      },
+      whenHere: () => () => undefined,
+    }
     await mount(<Host page={page} />)
     expect(told()).toBe('hello')
   })
