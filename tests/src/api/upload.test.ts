@@ -24,7 +24,10 @@ beforeEach(async () => {
   asked = undefined
   ended = 0
   server = createServer((request, response) => {
-    if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end()
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, cors).end()
+      return
+    }
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {

@@ -105,7 +105,7 @@ describe('a draft', () => {
     const own = storage()
     own.setItem('verifyDraft', '{')
     expect(loadDraft('m', 0, own)).toBeUndefined()
-    const blocked = { ...own, setItem: () => fail(), getItem: () => fail(), removeItem: () => fail() }
+    const blocked = Object.assign(storage(), { setItem: fail, getItem: fail, removeItem: fail })
     expect(() => saveDraft(draft, blocked)).not.toThrow()
     expect(loadDraft('m', 0, blocked)).toBeUndefined()
     expect(() => dropDraft(blocked)).not.toThrow()

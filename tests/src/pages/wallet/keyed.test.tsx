@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act } from 'react'
+import { act, useEffect } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Result } from '../../../../src/api/result.ts'
 import { isOpen, retryAfterMs, sendKeyed } from '../../../../src/pages/wallet/keyed.ts'
@@ -86,8 +86,10 @@ describe('one intent', () => {
       asked.push({ body, key })
       return answers.shift() ?? yes
     })
-    send = run
-    shown = { state, lost }
+    useEffect(() => {
+      send = run
+      shown = { state, lost }
+    })
     return null
   }
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act } from 'react'
+import { act, useEffect } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Minor } from '../../../../contract/brand.ts'
 import { minor } from '../../../../contract/brand.ts'
@@ -9,8 +9,11 @@ import { mount, one } from '../../ui/mount.tsx'
 let amount: ReturnType<typeof useAmount>
 
 function Probe({ limit }: { limit: Minor | undefined }) {
-  amount = useAmount(limit)
-  const { onValue, ...bind } = amount.bind
+  const own = useAmount(limit)
+  useEffect(() => {
+    amount = own
+  })
+  const { onValue, ...bind } = own.bind
   return (
     <form>
       <input {...bind} onChange={(event) => onValue(event.currentTarget.value)} />
