@@ -65,7 +65,7 @@ export function TransferIn({ fund, rules, available }: TransferInProps) {
           fault && (asked || fault.kind !== 'empty') && most > 0 ? faultText(t, format, fault) : undefined
         }
       />
-      <Dates fund={fund} text={amount.text} />
+      <Dates fund={fund} text={shown === undefined ? '' : amount.text} />
       <KeyValues
         items={[
           {

@@ -36,48 +36,53 @@ export function Account() {
     <Page
       root
       ground="money"
+      width="full"
       title={t('title.account')}
       actions={
         <>
           <IconButton
             icon="headset"
-            label={t('me.service')}
+            label={t('title.service')}
             href={config?.serviceUrl ?? hrefTo(paths.service)}
           />
           <IconButton icon="gear-six" label={t('title.settings')} href={hrefTo(paths.settings)} />
         </>
       }
     >
-      <div className={styles.stack}>
-        <MemberRow user={userInfo} onExplain={setExplained} />
-        <PracticeDate />
-        <AssetsCard
-          cells={['available', 'todayPnl', 'accountPnl']}
-          onExplain={setExplained}
-          actions={
-            <>
-              <Button block href={hrefTo(paths.deposit)}>
-                {t('home.deposit')}
-              </Button>
-              <Button block variant="secondary" href={hrefTo(paths.withdraw)}>
-                {t('home.withdraw')}
-              </Button>
-            </>
-          }
-        />
-        <Card>
-          <RecordLinks />
-        </Card>
-        <Card>
-          <VerificationRow status={userInfo.verification} />
-          <WithdrawalAccountRow />
-          <OpeningCode code={userInfo.openingCode} />
-        </Card>
-        <Card>
-          <Links />
-          {config?.mode === 'practice' && <PracticeReset />}
-        </Card>
-        <LogOut />
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          <MemberRow user={userInfo} onExplain={setExplained} />
+          <PracticeDate />
+          <AssetsCard
+            cells={['available', 'todayPnl', 'accountPnl']}
+            onExplain={setExplained}
+            actions={
+              <>
+                <Button block href={hrefTo(paths.deposit)}>
+                  {t('home.deposit')}
+                </Button>
+                <Button block variant="secondary" href={hrefTo(paths.withdraw)}>
+                  {t('home.withdraw')}
+                </Button>
+              </>
+            }
+          />
+          <Card>
+            <RecordLinks />
+          </Card>
+        </div>
+        <div className={styles.stack}>
+          <Card>
+            <VerificationRow status={userInfo.verification} />
+            <WithdrawalAccountRow />
+            <OpeningCode code={userInfo.openingCode} />
+          </Card>
+          <Card>
+            <Links />
+            {config?.mode === 'practice' && <PracticeReset />}
+          </Card>
+          <LogOut />
+        </div>
       </div>
       {shown !== undefined && (
         <Explain

@@ -20,7 +20,7 @@ const names = {
   todayPnl: 'home.todayPnl',
   accountPnl: 'me.accountPnl',
   level: 'me.memberLevel',
-  verified: 'me.verification',
+  verified: 'title.verify',
   creditScore: 'me.creditScore',
 } as const
 

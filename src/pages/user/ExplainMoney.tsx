@@ -1,23 +1,18 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
-import { addMoney, moneyOf } from '../../../contract/money.ts'
-import { sessionRoutes } from '../../../contract/session.ts'
-import type { LedgerEntry } from '../../../contract/session.ts'
+import { moneyOf } from '../../../contract/money.ts'
 import type { Minor } from '../../../contract/brand.ts'
-import { startOfDay } from '../../../contract/time.ts'
-import type { BusinessDay } from '../../../contract/time.ts'
 import { failureText } from '../../api/failureText.ts'
 import type { Result } from '../../api/result.ts'
 import { call } from '../../api/venue.ts'
 import { minusSign } from '../../format.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
-import { useBusinessOffset, useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
+import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { useZone } from '../../hooks/useZone.ts'
 import { Figure, KeyValues, Skeleton, TextLink } from '../../ui/index.ts'
 import type { AssetFigure } from '../money/AssetsCard.tsx'
 import { inputsOf } from './assetInputs.ts'
@@ -45,7 +40,7 @@ export function ExplainMoney({ figure }: { figure: AssetFigure }) {
   const { assets$ } = useStreams()
   const assets = valueOf(useLoadable(assets$))
   const pnl = figure === 'todayPnl' || figure === 'accountPnl'
-  const { loadable, reload } = useFundEarnings(figure, today)
+  const { loadable, reload } = useFundEarnings(figure)
   if (!assets) return <Skeleton height={180} />
   const inputs = inputsOf(figure, assets, valueOf(loadable) ?? undefined)
   return (
@@ -85,29 +80,20 @@ function InputValue({ input: { value, minus, moved } }: { input: AssetInput }) {
   return minus && value > 0 ? `${minusSign}${format.money(value)}` : format.money(value)
 }
 
-/** Earnings of the fund in a figure: all, or those credited since the business day began. None in the other figures. */
-function useFundEarnings(figure: AssetFigure, today: BusinessDay | undefined) {
-  const zone = useZone()
-  const offsetMs = useBusinessOffset()
+/**
+ * Earnings of the fund in a figure: all of them, or those of yesterday, which were credited as today began. None in
+ * the other figures.
+ */
+function useFundEarnings(figure: AssetFigure) {
   const load = useCallback(
     async (signal: AbortSignal): Promise<Result<Minor | null>> => {
-      if (figure === 'accountPnl') {
-        const fund = await call(fundRoutes.fund, {}, { signal })
-        return fund.ok ? { ...fund, value: moneyOf(fund.value.totalEarnings) } : fund
-      }
-      if (figure !== 'todayPnl' || today === undefined) return { ok: true, value: null, at: 0 }
-      const query = {
-        type: 'fund_earning',
-        from: String(startOfDay(today, zone) - offsetMs),
-        limit: '100',
-      } as const
-      const earned = await call(sessionRoutes.ledger, { query }, { signal })
-      return earned.ok ? { ...earned, value: sumOfEntries(earned.value.items) } : earned
+      if (figure !== 'todayPnl' && figure !== 'accountPnl') return { ok: true, value: null, at: 0 }
+      const fund = await call(fundRoutes.fund, {}, { signal })
+      if (!fund.ok) return fund
+      const { yesterdayEarnings, totalEarnings } = fund.value
+      return { ...fund, value: moneyOf(figure === 'todayPnl' ? yesterdayEarnings : totalEarnings) }
     },
-    [figure, today, zone, offsetMs],
+    [figure],
   )
   return useRequest(load)
 }
-
-const sumOfEntries = (entries: readonly LedgerEntry[]): Minor =>
-  addMoney(...entries.map(({ amount }) => moneyOf(amount)))

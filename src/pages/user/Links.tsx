@@ -11,9 +11,9 @@ export function RecordLinks() {
   return (
     <>
       <ListRow icon="receipt" label={t('me.orderRecord')} href={hrefTo(paths.orders, { tab: 'records' })} />
-      <ListRow icon="arrow-down-left" label={t('me.depositDetails')} href={hrefTo(paths.deposits)} />
-      <ListRow icon="arrow-up-right" label={t('me.withdrawalDetails')} href={hrefTo(paths.withdrawals)} />
-      <ListRow icon="list-bullets" label={t('me.capitalRecord')} href={hrefTo(paths.moneyRecord)} />
+      <ListRow icon="arrow-down-left" label={t('title.deposits')} href={hrefTo(paths.deposits)} />
+      <ListRow icon="arrow-up-right" label={t('title.withdrawals')} href={hrefTo(paths.withdrawals)} />
+      <ListRow icon="list-bullets" label={t('title.moneyRecord')} href={hrefTo(paths.moneyRecord)} />
     </>
   )
 }
@@ -27,20 +27,20 @@ export function Links() {
     <>
       <ListRow
         icon="envelope-simple"
-        label={t('me.messages')}
+        label={t('title.messages')}
         href={hrefTo(paths.messages)}
         end={<Count count={unread.messages} />}
       />
       <ListRow
         icon="chat-circle-text"
-        label={t('me.service')}
+        label={t('title.service')}
         href={service}
         end={<Count count={unread.service} />}
       />
-      <ListRow icon="newspaper" label={t('me.news')} href={hrefTo(paths.news)} />
-      <ListRow icon="seal-check" label={t('me.highlights')} href={hrefTo(paths.highlights)} />
-      <ListRow icon="info" label={t('me.about')} href={hrefTo(paths.about)} />
-      <ListRow icon="shield-check" label={t('me.privacy')} href={hrefTo(paths.privacy)} />
+      <ListRow icon="newspaper" label={t('title.news')} href={hrefTo(paths.news)} />
+      <ListRow icon="seal-check" label={t('title.highlights')} href={hrefTo(paths.highlights)} />
+      <ListRow icon="info" label={t('title.about')} href={hrefTo(paths.about)} />
+      <ListRow icon="shield-check" label={t('title.privacy')} href={hrefTo(paths.privacy)} />
       <ListRow icon="sliders-horizontal" label={t('title.limits')} href={hrefTo(paths.limits)} />
     </>
   )

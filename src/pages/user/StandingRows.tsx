@@ -12,7 +12,7 @@ export function VerificationRow({ status }: { status: User['verification'] }) {
   return (
     <ListRow
       icon="identification-card"
-      label={t('me.verification')}
+      label={t('title.verify')}
       value={t(`me.verificationStatus.${status}`)}
       href={hrefTo(paths.verify)}
     />
@@ -26,7 +26,7 @@ export function WithdrawalAccountRow() {
   return (
     <ListRow
       icon="bank"
-      label={t('me.withdrawalAccount')}
+      label={t('title.withdrawalAccount')}
       value={account === undefined ? undefined : account === null ? t('me.notBound') : endOf(account)}
       href={hrefTo(paths.account)}
     />
