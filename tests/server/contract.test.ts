@@ -196,6 +196,44 @@ describe('conventions', () => {
   })
 })
 
+const oddTexts = [
+  '\0',
+  'a\0b',
+  "' OR 1=1 --",
+  '\u{1f4a5}',
+  '9'.repeat(40),
+  '1e400',
+  'x'.repeat(300),
+  ...['[1,"1"]', '[9007199254740991,"x"]', '[-1,"9999-99-99"]', '[1,"\\u0000"]'].map((text) => btoa(text)),
+]
+type Operation = {
+  parameters?: { in: string; name: string }[]
+  requestBody?: { content: Record<string, { schema?: { properties?: object } }> }
+}
+
+test.each(oddTexts)('no call breaks on the text %j, in its path, query or body', async (text) => {
+  type Paths = Record<string, Record<string, Operation>>
+  const { paths } = (await guest.get<{ paths: Paths }>('/api/openapi.json')).body
+  const broken: string[] = []
+  let calls = 0
+  for (const [pattern, methods] of Object.entries(paths)) {
+    if (pattern === '/api/auth/logout') continue
+    for (const [method, { parameters = [], requestBody }] of Object.entries(methods)) {
+      const named = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => [name, text])
+      const query = method === 'get' && named.length > 0 ? `?${new URLSearchParams(named)}` : ''
+      const path = pattern.replaceAll(/\{\w+\}/g, encodeURIComponent(text)) + query
+      const fields = Object.keys(requestBody?.content['application/json']?.schema?.properties ?? {})
+      const body = method === 'get' ? undefined : Object.fromEntries(fields.map((name) => [name, text]))
+      const options = { key: newKey(), ...(body && { body }) }
+      const { status, code } = await member.call(method.toUpperCase(), path, options)
+      calls += 1
+      if (status >= 500 || (status >= 400 && code === undefined)) broken.push(`${method} ${path} ${status}`)
+    }
+  }
+  expect(broken).toEqual([])
+  expect(calls).toBeGreaterThan(50)
+})
+
 describe('market data', () => {
   test('a product has these fields and no others', async () => {
     const figures = 'amount24h change24hBp closesAt high24h last lastAt low24h opensAt status volume24h'
