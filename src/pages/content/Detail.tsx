@@ -11,12 +11,15 @@ import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
 import { ArticleSkeleton, ArticleText } from './ArticleText.tsx'
 import { useItem } from './useArticle.ts'
 
-/** `pages/index/detail?id=`: a news item or a highlight. */
+/** `pages/index/detail?id=`: a news item or a highlight. A `kind` spares asking for the other first. */
 export function Detail() {
   const { t } = useTranslation()
   const format = useFormat()
   const [query] = useQuery()
-  const { loadable, reload } = useItem(query.get('id') ?? '-')
+  const { loadable, reload } = useItem(
+    query.get('id') ?? '-',
+    query.get('kind') === 'highlight' ? 'highlight' : 'news',
+  )
   const item = valueOf(loadable)
   const highlight = item?.kind === 'highlight'
   const gone =

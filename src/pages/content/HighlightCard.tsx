@@ -14,7 +14,11 @@ const icons: Readonly<Record<string, IconName>> = { withdrawals: 'hand-coins', p
 export function HighlightCard({ article }: { article: Article }) {
   const beginning = useMemo(() => plainText(article.body, 160), [article.body])
   return (
-    <a className={styles.card} href={hrefTo(paths.article, { id: article.id })} lang={article.lang}>
+    <a
+      className={styles.card}
+      href={hrefTo(paths.article, { id: article.id, kind: 'highlight' })}
+      lang={article.lang}
+    >
       <Icon name={icons[article.id] ?? 'seal-check'} size={24} />
       <span className={styles.words}>
         <span className={styles.title}>{article.title}</span>

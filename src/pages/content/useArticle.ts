@@ -21,19 +21,25 @@ export function useStanding(slug: PageSlug) {
   return useRequest(load)
 }
 
-/** A news item or a highlight in the language shown. */
-export function useItem(id: string) {
+/** A news item or a highlight in the language shown; `likely` is what whoever leads here took it for. */
+export function useItem(id: string, likely: Item['kind']) {
   const lang = useLanguage()
-  const load = useCallback((signal: AbortSignal) => loadItem(id, lang, signal), [id, lang])
+  const load = useCallback((signal: AbortSignal) => loadItem(id, lang, likely, signal), [id, lang, likely])
   return useRequest(load)
 }
 
-async function loadItem(id: string, lang: Language, signal: AbortSignal): Promise<Result<Item>> {
+async function loadItem(
+  id: string,
+  lang: Language,
+  likely: Item['kind'],
+  signal: AbortSignal,
+): Promise<Result<Item>> {
   const input = { params: { id }, query: { lang } }
-  const news = await call(contentRoutes.newsItem, input, { signal })
-  if (refusalOf(news) !== 'NOT_FOUND') return named('news', news)
-  return named('highlight', await call(contentRoutes.highlight, input, { signal }))
+  const load = async (kind: Item['kind']): Promise<Result<Item>> => {
+    const route = kind === 'news' ? contentRoutes.newsItem : contentRoutes.highlight
+    const result = await call(route, input, { signal })
+    return result.ok ? { ...result, value: { kind, article: result.value } } : result
+  }
+  const first = await load(likely)
+  return refusalOf(first) === 'NOT_FOUND' ? load(likely === 'news' ? 'highlight' : 'news') : first
 }
-
-const named = (kind: Item['kind'], result: Result<Article>): Result<Item> =>
-  result.ok ? { ...result, value: { kind, article: result.value } } : result

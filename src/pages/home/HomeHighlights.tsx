@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { useReconnect } from '../../hooks/useReconnect.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { Section, TextLink } from '../../ui/index.ts'
+import { Card, Section, TextLink } from '../../ui/index.ts'
 import { HighlightCard, HighlightSkeleton } from '../content/HighlightCard.tsx'
 import { useArticles } from '../content/useArticles.ts'
 import styles from './HomeContent.module.css'
@@ -12,7 +13,8 @@ const shownHighlights = 2
 /** The newest two highlights. Nothing at all where the venue has none. */
 export function HomeHighlights() {
   const { t } = useTranslation()
-  const { items, loading, failure, retry } = useArticles('highlights', shownHighlights)
+  const { items, loading, failure, reload, retry } = useArticles('highlights', shownHighlights)
+  useReconnect(reload)
   if (items.length === 0 && !loading && !failure) return null
   return (
     <Section
@@ -32,7 +34,9 @@ export function HomeHighlights() {
           ))}
         </ul>
       ) : failure ? (
-        <SectionNote failure={failure} title={t('news.highlightsFailed')} onRetry={retry} />
+        <Card>
+          <SectionNote failure={failure} title={t('news.highlightsFailed')} onRetry={retry} />
+        </Card>
       ) : (
         <output className={styles.pair} aria-label={t('content.loading')}>
           <HighlightSkeleton />

@@ -61,6 +61,7 @@ export function Composer({ write }: ComposerProps) {
   return (
     <form
       className={styles.composer}
+      aria-label={t('service.write')}
       onSubmit={(event) => {
         event.preventDefault()
         if (ready) send()

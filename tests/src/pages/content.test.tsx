@@ -75,6 +75,12 @@ describe('an item', () => {
     expect(asked).toEqual(['/news/x?lang=en', '/highlights/x?lang=en'])
   })
 
+  it('is looked for first where it was said to be', async () => {
+    answers.set('/highlights/x?lang=en', [200, articleOf('x', 'en')])
+    await open(<Detail />, '#/pages/index/detail?id=x&kind=highlight')
+    expect(asked).toEqual(['/highlights/x?lang=en'])
+  })
+
   it('that is in neither says so, with a way on', async () => {
     await open(<Detail />)
     await settled()
