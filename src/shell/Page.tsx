@@ -55,9 +55,9 @@ export function Page(props: PageProps) {
         {live !== false && <ConnectionStatus prices={live === true} />}
         <main className={cx(styles.main, width === 'full' && styles.full)}>{props.children}</main>
         {footer !== undefined && (
-          <div className={styles.footer} data-page-footer="">
+          <footer className={styles.footer} data-page-footer="">
             {footer}
-          </div>
+          </footer>
         )}
       </div>
     </div>

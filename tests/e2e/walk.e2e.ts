@@ -12,12 +12,20 @@ const member = [
   '/#/pages/order/order?tab=positions',
   '/#/pages/order/order?tab=closed',
   '/#/pages/user/user',
+  '/#/pages/deposit/deposit',
+  '/#/pages/withdraw-money/withdraw-money',
+  '/#/pages/withdraw-list/withdraw-list',
+  '/#/pages/withdraw-list/withdraw-open',
+  '/#/pages/account/account',
+  '/#/pages/account/account-detail',
+  '/#/pages/money-record/money-record',
+  '/#/pages/verify/verify',
   '/#/pages/set/set',
 ]
 
 /** A key that no pack had would stand on the page as `area.name`. */
 const rawKey =
-  /\b(common|error|field|home|products|product|ticket|orders|order|proof|me|settings|chart)\.[a-z]\w+\b/
+  /\b(common|error|field|home|products|product|ticket|orders|order|proof|me|settings|chart|wallet|deposit|withdraw|account|verify|records)\.[a-z]\w+\b/
 
 for (const language of ['en', 'zh-CN']) {
   test(`no page is wider than 320 px or shows a raw key (${language})`, async ({ page }) => {
