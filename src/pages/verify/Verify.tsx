@@ -64,7 +64,7 @@ export function Verify() {
 function Frame({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <Page ground="market" title={t('title.verify')} backTo={paths.user}>
+    <Page ground="market" title={t('title.verify')} backTo={paths.user} live="events">
       {children}
     </Page>
   )

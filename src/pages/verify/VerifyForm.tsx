@@ -44,6 +44,7 @@ export function VerifyForm({ memberId, reason, onSettled }: VerifyFormProps) {
       ground="market"
       title={t('title.verify')}
       backTo={paths.user}
+      live="events"
       footer={
         <>
           <Problem text={problem} />

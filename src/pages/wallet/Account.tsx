@@ -16,7 +16,7 @@ export function Account() {
   const format = useFormat()
   const { account, loadable, reload } = useWithdrawalAccount()
   return (
-    <Page ground="money" title={t('title.withdrawalAccount')} backTo={paths.user}>
+    <Page ground="money" title={t('title.withdrawalAccount')} backTo={paths.user} live="events">
       {account === undefined ? (
         loadable.state === 'failed' ? (
           <ErrorState title={t('account.failed')} retryLabel={t('common.retry')} onRetry={reload}>

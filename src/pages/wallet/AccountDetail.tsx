@@ -20,7 +20,7 @@ export function AccountDetail() {
   const { account, loadable, reload } = useWithdrawalAccount()
   if (account === null) return <BindForm onSettled={reload} />
   return (
-    <Page ground="market" title={t('title.withdrawalAccountDetail')} backTo={paths.account}>
+    <Page ground="market" title={t('title.withdrawalAccountDetail')} backTo={paths.account} live="events">
       {account !== undefined ? (
         <Bound account={account} />
       ) : loadable.state === 'failed' ? (

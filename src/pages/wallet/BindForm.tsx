@@ -29,6 +29,7 @@ export function BindForm({ onSettled }: { onSettled: () => void }) {
       ground="market"
       title={t('account.bind')}
       backTo={paths.account}
+      live="events"
       footer={
         <>
           <Problem text={form.problem} />

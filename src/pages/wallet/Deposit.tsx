@@ -6,8 +6,8 @@ import { call } from '../../api/venue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { useServiceHref } from '../../hooks/useServiceHref.ts'
 import { paths } from '../../paths.ts'
-import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState, ErrorState, Skeleton } from '../../ui/index.ts'
 import { DepositForm } from './DepositForm.tsx'
@@ -22,12 +22,14 @@ export function Deposit() {
   const { loadable, reload } = useRequest(load)
   useReconnect(reload)
   const methods = valueOf(loadable)
+  const serviceHref = useServiceHref()
   if (methods?.[0]) return <DepositForm methods={methods} first={methods[0]} />
   return (
     <Page
       ground="market"
       title={t('title.deposit')}
       backTo={paths.user}
+      live="events"
       actions={<RecordsLink to={paths.deposits} />}
     >
       {loadable.state === 'failed' ? (
@@ -45,7 +47,7 @@ export function Deposit() {
           icon="arrow-down-left"
           title={t('deposit.noMethods')}
           action={
-            <Button variant="secondary" href={hrefTo(paths.service)}>
+            <Button variant="secondary" href={serviceHref}>
               {t('account.contact')}
             </Button>
           }

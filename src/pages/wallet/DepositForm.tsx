@@ -37,6 +37,7 @@ export function DepositForm({ methods, first }: DepositFormProps) {
       ground="market"
       title={t('title.deposit')}
       backTo={paths.user}
+      live="events"
       actions={<RecordsLink to={paths.deposits} />}
       footer={<DepositFooter form={form} formId={id} />}
     >

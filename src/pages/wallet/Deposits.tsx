@@ -32,7 +32,7 @@ export function Deposits() {
   /** A way that is no longer offered has no name here any more. */
   const nameOf = (id: string): string => nameIn(t, methods, id)
   return (
-    <Page ground="market" title={t('title.deposits')} backTo={paths.user} live>
+    <Page ground="market" title={t('title.deposits')} backTo={paths.user} live="events">
       <RecordList
         list={list}
         at={(item) => item.createdAt}

@@ -38,7 +38,7 @@ export function MoneyRecord() {
       ground="market"
       title={t('title.moneyRecord')}
       backTo={paths.user}
-      live
+      live="events"
       actions={
         <IconButton
           icon="download-simple"

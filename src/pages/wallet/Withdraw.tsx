@@ -49,6 +49,7 @@ export function Withdraw() {
       ground="market"
       title={t('title.withdraw')}
       backTo={paths.user}
+      live="events"
       actions={<RecordsLink to={paths.withdrawals} />}
     >
       {failed?.state === 'failed' ? (

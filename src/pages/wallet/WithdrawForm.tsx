@@ -64,6 +64,7 @@ export function WithdrawForm({ available, account, verification, onRefused }: Wi
       ground="market"
       title={t('title.withdraw')}
       backTo={paths.user}
+      live="events"
       actions={<RecordsLink to={paths.withdrawals} />}
       footer={
         <>

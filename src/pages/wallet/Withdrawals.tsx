@@ -19,7 +19,7 @@ export function Withdrawals() {
   const list = useList(withdrawalSource)
   const { opened, close } = useOpened(list)
   return (
-    <Page ground="market" title={t('title.withdrawals')} backTo={paths.user} live>
+    <Page ground="market" title={t('title.withdrawals')} backTo={paths.user} live="events">
       <RecordList
         list={list}
         at={(item) => item.createdAt}
