@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { noPages, reducePages } from '../../../src/hooks/usePages.ts'
+import type { PagesAction, PagesState } from '../../../src/hooks/usePages.ts'
+
+type Item = { id: string; text?: string }
+const page = (ids: string, nextCursor: string | null = null) => ({
+  items: Array.from(ids, (id): Item => ({ id })),
+  nextCursor,
+})
+const fold = (...actions: PagesAction<Item>[]): PagesState<Item> =>
+  actions.reduce<PagesState<Item>>(reducePages, noPages)
+const ids = ({ items }: PagesState<Item>) => items.map(({ id }) => id).join('')
+
+describe('a list page by page', () => {
+  it('is loading until its first page', () => {
+    expect(noPages).toMatchObject({ loading: true, cursor: undefined, items: [] })
+  })
+
+  it('grows by pages, doubling nothing', () => {
+    const state = fold(
+      { kind: 'first', page: page('fed', 'd') },
+      { kind: 'asked' },
+      { kind: 'more', page: page('dcb', 'b') },
+      { kind: 'more', page: page('a') },
+    )
+    expect(ids(state)).toBe('fedcba')
+    expect(state).toMatchObject({ cursor: null, loading: false })
+  })
+
+  it('asked anew puts what is new before what is known and keeps the reader’s place', () => {
+    const state = fold(
+      { kind: 'first', page: page('fed', 'd') },
+      { kind: 'more', page: page('cba') },
+      { kind: 'asked' },
+      { kind: 'first', page: page('hgf', 'f') },
+    )
+    expect(ids(state)).toBe('hgfedcba')
+    expect(state.cursor).toBeNull()
+  })
+
+  it('takes the newer form of what it knows', () => {
+    const renewed = { items: [{ id: 'b', text: 'new' }, { id: 'a' }], nextCursor: null }
+    const state = fold({ kind: 'first', page: page('ba') }, { kind: 'first', page: renewed })
+    expect(state.items).toEqual(renewed.items)
+    expect(state.cursor).toBeNull()
+  })
+
+  it('starts over where the new page does not reach what is known', () => {
+    const state = fold({ kind: 'first', page: page('cba') }, { kind: 'first', page: page('zyx', 'x') })
+    expect([ids(state), state.cursor]).toEqual(['zyx', 'x'])
+  })
+
+  it('keeps what it has where a page fails, and forgets the failure when it asks again', () => {
+    const failed = fold(
+      { kind: 'first', page: page('ba', 'a') },
+      { kind: 'failed', failure: { kind: 'offline' } },
+    )
+    expect([ids(failed), failed.failure, failed.cursor]).toEqual(['ba', { kind: 'offline' }, 'a'])
+    expect(reducePages(failed, { kind: 'asked' })).toMatchObject({ failure: undefined, loading: true })
+  })
+})

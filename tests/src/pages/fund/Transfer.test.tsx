@@ -1,0 +1,223 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import type { ReactNode } from 'react'
+import { NEVER, of } from 'rxjs'
+import { Router } from 'wouter'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Fund, FundRules } from '../../../../contract/fund.ts'
+import { startOfDay } from '../../../../contract/time.ts'
+import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
+import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
+import { TransferIn } from '../../../../src/pages/fund/TransferIn.tsx'
+import { TransferOut } from '../../../../src/pages/fund/TransferOut.tsx'
+import { useHashPath, useHashSearch } from '../../../../src/router/hashLocation.ts'
+import { session } from '../../../../src/state/session.ts'
+import { shownToasts } from '../../../../src/ui/toastStore.ts'
+import type { Streams } from '../../../../streams/index.ts'
+import { mount, one } from '../../ui/mount.tsx'
+
+const zone = 'Asia/Shanghai'
+/** Friday noon. */
+const now = startOfDay('2026-11-20', zone) + 12 * 3_600_000
+const streams = {
+  clock: { now: () => now, synced: true, second$: of(now) },
+  connection$: NEVER,
+  event$: () => NEVER,
+  wake: () => undefined,
+} as unknown as Streams
+
+const fund: Fund = {
+  total: '900.00',
+  confirmed: '800.00',
+  pending: '100.00',
+  yesterdayEarnings: '0.03',
+  totalEarnings: '0.10',
+  per10k: '0.4818',
+  rate7dBp: 178,
+  depositsLeft: 4,
+  withdrawalsLeft: 2,
+  fastLeft: '300.00',
+  cutoffAt: startOfDay('2026-11-20', zone) + 15 * 3_600_000,
+  resetAt: startOfDay('2026-11-21', zone),
+  nextConfirmOn: '2026-11-23',
+  nextEarningOn: '2026-11-23',
+  nextCreditOn: '2026-11-24',
+  version: 3,
+}
+const rules: FundRules = {
+  zone,
+  cutoffHour: 15,
+  depositsPerDay: 5,
+  withdrawalsPerDay: 3,
+  fastCapPerDay: '10000.00',
+  minDeposit: '1.00',
+  holidays: [],
+  practice: true,
+}
+
+type Asked = { path: string; key: string | null; body: unknown }
+const asked: Asked[] = []
+let answers: [status: number, body: unknown][] = []
+const refuse = (code: string) => ({ error: { code, requestId: 'r' } })
+
+beforeAll(async () => {
+  await startI18n()
+  await changeLanguage('en')
+})
+beforeEach(() => {
+  asked.length = 0
+  answers = []
+  session.token = 't'
+  session.appInfo = { zone, currency: 'USD', businessOffsetMs: 0, mode: 'practice' } as typeof session.appInfo
+  history.replaceState(null, '', '#/pages/transfer/transfer')
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+    asked.push({
+      path: url.replace(/^.*\/api/, ''),
+      key: new Headers(init.headers).get('Idempotency-Key'),
+      body,
+    })
+    const [status, answer] = answers.shift() ?? [404, refuse('NOT_FOUND')]
+    return new Response(JSON.stringify(answer), { status })
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const show = (page: ReactNode) =>
+  mount(
+    <StreamsProvider value={streams}>
+      <Router hook={useHashPath} searchHook={useHashSearch}>
+        {page}
+      </Router>
+    </StreamsProvider>,
+  )
+async function type(name: string, text: string): Promise<void> {
+  const input = one(`input[name=${name}]`) as HTMLInputElement
+  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+  await act(async () => {
+    set?.call(input, text)
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+const submit = () =>
+  act(async () => {
+    one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+  })
+const text = (): string => document.body.textContent ?? ''
+const button = (): string => one('button[type=submit]').textContent ?? ''
+
+describe('a transfer in', () => {
+  it('tells every date, the estimate and what is left before it is sent', async () => {
+    await show(<TransferIn fund={fund} rules={rules} available="10240.50" />)
+    await type('amount', '1000')
+    expect(button()).toBe('Transfer in 1,000.00')
+    expect(text()).toMatch(/Fri,? 20 Nov/)
+    expect(text()).toMatch(/Mon,? 23 Nov/)
+    expect(text()).toMatch(/Tue,? 24 Nov/)
+    for (const part of ['Before 15:00, so today counts', 'About 0.04 a day', '4 of 5', '9,240.50']) {
+      expect(text()).toContain(part)
+    }
+    expect(asked).toEqual([])
+  })
+
+  it('goes out once with its key, and leads back to the fund', async () => {
+    const answer = { id: 'd', amount: '1000.00', status: 'pending_review', confirmOn: '2026-11-23' }
+    answers = [[201, { ...answer, firstEarningOn: '2026-11-23', firstCreditOn: '2026-11-24' }]]
+    await show(<TransferIn fund={fund} rules={rules} available="10240.50" />)
+    await type('amount', '1000')
+    await submit()
+    expect(asked).toMatchObject([{ path: '/fund/deposits', body: { amount: '1000.00' } }])
+    expect(asked[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
+    expect(location.hash).toBe('#/pages/money/money')
+    expect(shownToasts().at(-1)?.text).toMatch(/Confirmed on Mon,? 23 Nov/)
+  })
+
+  it('is not sent over what is available, nor by the gesture that cut it', async () => {
+    await show(<TransferIn fund={fund} rules={rules} available="100.00" />)
+    await type('amount', '100.01')
+    expect(text()).toContain('Only 100.00 is available')
+    await submit()
+    expect(asked).toEqual([])
+    expect((one('input[name=amount]') as HTMLInputElement).value).toBe('100.00')
+  })
+
+  it('says why it is off', async () => {
+    await show(<TransferIn fund={{ ...fund, depositsLeft: 0 }} rules={rules} available="100.00" />)
+    expect(text()).toContain('No transfers left today. Back at 21 Nov 2026, 00:00')
+    await type('amount', '10')
+    await submit()
+    expect(asked).toEqual([])
+  })
+
+  it('a refusal is told, and the next try is another intent', async () => {
+    answers = [
+      [422, refuse('FUND_TIMES_USED')],
+      [422, refuse('FUND_TIMES_USED')],
+    ]
+    await show(<TransferIn fund={fund} rules={rules} available="100.00" />)
+    await type('amount', '10')
+    await submit()
+    expect(text()).toContain('No transfers left today')
+    await submit()
+    expect(new Set(asked.map(({ key }) => key)).size).toBe(2)
+  })
+})
+
+describe('a transfer out', () => {
+  const fill = async (amount: string, password: string) => {
+    await type('amount', amount)
+    await type('transactionPassword', password)
+  }
+
+  it('fast is there now, up to what is left of the cap', async () => {
+    await show(<TransferOut fund={fund} rules={rules} />)
+    await type('amount', '300.01')
+    expect(text()).toContain('Fast is possible up to 300.00 today')
+    await type('amount', '300')
+    expect(text()).toContain('Arrives in availableNow')
+    expect(text()).toContain('500.00')
+  })
+
+  it('standard is paid on the next trading day', async () => {
+    answers = [
+      [
+        201,
+        {
+          id: 'w',
+          at: now,
+          kind: 'withdrawal',
+          mode: 'standard',
+          amount: '800.00',
+          status: 'under_review',
+          onDay: '2026-11-23',
+        },
+      ],
+    ]
+    await show(<TransferOut fund={fund} rules={rules} />)
+    await act(async () => [...document.querySelectorAll<HTMLElement>('[role=radio]')].at(-1)?.click())
+    await fill('800', '159753')
+    expect(text()).toMatch(/Arrives in availableAt 00:00Mon,? 23 Nov/)
+    await submit()
+    expect(asked).toMatchObject([
+      {
+        path: '/fund/withdrawals',
+        body: { amount: '800.00', mode: 'standard', transactionPassword: '159753' },
+      },
+    ])
+    expect(location.hash).toBe('#/pages/money/money')
+  })
+
+  it('asks for the transaction password, and says at its field that it was wrong', async () => {
+    answers = [[422, refuse('TRANSACTION_PASSWORD_WRONG')]]
+    await show(<TransferOut fund={fund} rules={rules} />)
+    await type('amount', '10')
+    await submit()
+    expect(asked).toEqual([])
+    expect(text()).toContain('Please enter your transaction password')
+    await fill('10', '111222')
+    await submit()
+    const field = one('input[name=transactionPassword]')
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    expect(text().match(/Wrong transaction password/g)).toHaveLength(1)
+  })
+})

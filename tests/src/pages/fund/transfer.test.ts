@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { minor } from '../../../../contract/brand.ts'
+import { startOfDay } from '../../../../contract/time.ts'
+import {
+  dailyEarnings,
+  directionOf,
+  faultIn,
+  faultOut,
+  mostOut,
+  payDayOf,
+  tradeDayOf,
+} from '../../../../src/pages/fund/transfer.ts'
+import { dueOf } from '../../../../src/pages/fund/useFund.ts'
+
+describe('a transfer in', () => {
+  const rules = { minDeposit: '1.00' }
+  it.each([
+    ['', { kind: 'empty' }],
+    ['.', { kind: 'empty' }],
+    ['0.00', { kind: 'empty' }],
+    ['0.99', { kind: 'under', min: 100 }],
+    ['1', undefined],
+    ['500.00', undefined],
+    ['500.01', { kind: 'overAvailable', max: 50_000 }],
+    ['99999999999999999999', { kind: 'overAvailable', max: 50_000 }],
+  ])('of %j', (typed, fault) => {
+    expect(faultIn(typed, minor(50_000), rules)).toEqual(fault)
+  })
+
+  it.each([
+    ['10000', '0.4818', 48],
+    ['1000.00', '0.4818', 4],
+    ['100', '0.4818', 0],
+    ['', '0.4818', undefined],
+    ['100', 'x', undefined],
+  ])('of %j at %s earns %s cents a day', (typed, per10k, cents) => {
+    expect(dailyEarnings(typed, per10k)).toBe(cents)
+  })
+
+  it('counts for the day of the next cut-off, by the business calendar', () => {
+    const zone = 'Asia/Shanghai'
+    const cutoffAt = startOfDay('2026-11-23', zone) + 15 * 3_600_000
+    expect(tradeDayOf({ cutoffAt }, 0, zone)).toBe('2026-11-23')
+    expect(tradeDayOf({ cutoffAt }, 12 * 86_400_000, zone)).toBe('2026-12-05')
+  })
+})
+
+describe('a transfer out', () => {
+  const fund = { confirmed: '800.00', fastLeft: '300.00' }
+  it.each([
+    ['', 'fast', { kind: 'empty' }],
+    ['300', 'fast', undefined],
+    ['300.01', 'fast', { kind: 'overFast', max: 30_000 }],
+    ['300.01', 'standard', undefined],
+    ['800.01', 'fast', { kind: 'overConfirmed', max: 80_000 }],
+    ['800.01', 'standard', { kind: 'overConfirmed', max: 80_000 }],
+  ] as const)('of %j, %s', (typed, mode, fault) => {
+    expect(faultOut(typed, fund, mode)).toEqual(fault)
+  })
+
+  it('is the share at most, and the cap of the day where it is fast', () => {
+    expect([mostOut(fund, 'fast'), mostOut(fund, 'standard')]).toEqual([30_000, 80_000])
+    expect(mostOut({ confirmed: '10.00', fastLeft: '300.00' }, 'fast')).toBe(1000)
+  })
+
+  it.each([
+    ['2026-11-19', [], '2026-11-20'],
+    ['2026-11-20', [], '2026-11-23'],
+    ['2026-11-20', ['2026-11-23', '2026-11-24'], '2026-11-25'],
+  ])('asked for on %s (closed %j) is paid on %s', (today, holidays, paid) => {
+    expect(payDayOf(today, { holidays })).toBe(paid)
+  })
+})
+
+it('without a direction is in', () => {
+  const read = (text: string) => directionOf(new URLSearchParams(text))
+  expect(['', 'direction=in', 'direction=out', 'direction=sideways'].map(read)).toEqual([
+    'in',
+    'in',
+    'out',
+    'in',
+  ])
+})
+
+it('a fund is old when its cut-off or its day is over, whichever comes first', () => {
+  expect(dueOf({ cutoffAt: 5, resetAt: 3 })).toBe(3)
+  expect(dueOf({ cutoffAt: 2, resetAt: 3 })).toBe(2)
+})

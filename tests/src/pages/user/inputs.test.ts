@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { minor } from '../../../../contract/brand.ts'
+import { formatMoney, moneyOf } from '../../../../contract/money.ts'
+import type { Assets } from '../../../../contract/session.ts'
+import { inputsOf, sumOf } from '../../../../src/pages/user/assetInputs.ts'
+import { levelKeyOf } from '../../../../src/pages/user/levels.ts'
+import { endOf } from '../../../../src/pages/user/StandingRows.tsx'
+
+const cents = fc.integer({ min: 0, max: 10 ** 12 }).map(minor)
+const signed = fc.integer({ min: -(10 ** 12), max: 10 ** 12 }).map(minor)
+
+const anyAssets = fc
+  .record({
+    available: cents,
+    held: cents,
+    openStakes: cents,
+    fund: cents,
+    accountPnl: signed,
+    todayPnl: signed,
+  })
+  .map((parts): Assets => {
+    const { available, held, openStakes, fund } = parts
+    const texts = Object.entries(parts).map(([name, value]) => [name, formatMoney(value)])
+    return {
+      ...(Object.fromEntries(texts) as Omit<Assets, 'total' | 'version'>),
+      total: formatMoney(minor(available + held + openStakes + fund)),
+      version: 1,
+    }
+  })
+
+describe('the inputs of a figure', () => {
+  it.each(['total', 'available', 'todayPnl', 'accountPnl'] as const)('add up to it: %s', (figure) => {
+    fc.assert(
+      fc.property(anyAssets, cents, (assets, earned) => {
+        expect(sumOf(inputsOf(figure, assets, earned))).toBe(moneyOf(assets[figure]))
+      }),
+    )
+  })
+
+  it('are not known before the earnings are', () => {
+    const [assets] = fc.sample(anyAssets, { numRuns: 1, seed: 1 })
+    if (!assets) throw new Error('no sample')
+    expect(inputsOf('todayPnl', assets, undefined).map(({ value }) => value)).toEqual([undefined, undefined])
+    expect(sumOf(inputsOf('todayPnl', assets, undefined))).toBeUndefined()
+  })
+})
+
+it('a level that this version does not know has no name', () => {
+  const levels = [
+    { level: 1, key: 'general' },
+    { level: 6, key: 'platinum' },
+  ]
+  expect([levelKeyOf(levels, 1), levelKeyOf(levels, 6), levelKeyOf(undefined, 1)]).toEqual([
+    'general',
+    undefined,
+    undefined,
+  ])
+})
+
+it('of a withdrawal account only the end is shown', () => {
+  const account = { id: 'a', type: 'bank', accountName: 'L*', nationality: 'CN', boundAt: 0 } as const
+  expect(endOf({ ...account, cardNumber: '**** **** 4821' })).toBe('•• 4821')
+  expect(endOf({ ...account, currencyAddress: '0x12…9fAb' })).toBe('•• 9fAb')
+})
