@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import type { Minor } from '../../../contract/brand.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { Withdrawal, WithdrawalAccount } from '../../../contract/wallet.ts'
 import { walletRoutes } from '../../../contract/wallet.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
+import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { useAmount } from './useAmount.ts'
@@ -38,21 +40,30 @@ export function useWithdraw({ available, onAnswer }: WithdrawParts) {
   const [problem, setProblem] = useState<string>()
   /** What is being looked over or sent. */
   const [asked, setAsked] = useState<Body>()
+  /** What was looked over last: while its outcome is open, nothing else is. */
+  const [last, setLast] = useState<Body>()
   const [send, state, lost] = useKeyed((body: Body, key: string) =>
     call(walletRoutes.placeWithdrawal, { body }, { key }),
   )
-  const over = amount.value !== undefined && amount.value > available
+  // An amount whose outcome is open may be held already, and then is no longer available.
+  const over = state === 'idle' && amount.value !== undefined && amount.value > available
 
   /** Judges the form; leads to the confirmation where it holds. */
   const review = (account: WithdrawalAccount): void => {
     setProblem(undefined)
+    if (state !== 'idle') {
+      setAsked(last)
+      return
+    }
     const empty = (text: string) => (text === '' ? codeText(t, format, 'EMPTY') : undefined)
     const wrong = { amount: empty(amount.text), transactionPassword: empty(password) }
     setFaults(wrong)
     const kept = amount.settle()
     if (wrong.amount !== undefined || wrong.transactionPassword !== undefined || !kept) return
     if (amount.value === undefined || over) return
-    setAsked({ amount: formatMoney(amount.value), accountId: account.id, transactionPassword: password })
+    const body = { amount: formatMoney(amount.value), accountId: account.id, transactionPassword: password }
+    setAsked(body)
+    setLast(body)
   }
   const confirm = async (): Promise<void> => {
     const result = asked && (await send(asked))
@@ -64,20 +75,13 @@ export function useWithdraw({ available, onAnswer }: WithdrawParts) {
     const { failure } = result
     if (isOpen(failure)) return
     setAsked(undefined)
-    refuse(failure)
+    const named = faultsOf(t, format, failure)
+    if (named === undefined) setProblem(failureText(t, format, failure))
+    else {
+      setFaults(named)
+      if (named.transactionPassword !== undefined) setPassword('')
+    }
     onAnswer({ refused: failure })
-  }
-  function refuse(failure: Failure): void {
-    const code = failure.kind === 'refused' ? failure.code : ''
-    const field = fieldOf[code]
-    const text = failureText(t, format, failure)
-    const told = failure.kind === 'refused' ? failure.fields : {}
-    const named = (name: string) => told[name] && codeText(t, format, told[name])
-    if (field) setFaults({ [field]: text })
-    else if (told['amount'] ?? told['transactionPassword']) {
-      setFaults({ amount: named('amount'), transactionPassword: named('transactionPassword') })
-    } else setProblem(text)
-    if (field === 'transactionPassword') setPassword('')
   }
   return {
     amount,
@@ -99,3 +103,14 @@ export function useWithdraw({ available, onAnswer }: WithdrawParts) {
   }
 }
 export type WithdrawForm = ReturnType<typeof useWithdraw>
+
+/** What a refusal says of the form's fields; undefined where it is about the whole. */
+function faultsOf(t: TFunction, format: Format, failure: Failure): Faults | undefined {
+  if (failure.kind !== 'refused') return undefined
+  const { code, fields } = failure
+  const field = fieldOf[code]
+  if (field !== undefined) return { [field]: failureText(t, format, failure) }
+  const worded = (name: keyof Faults) => fields[name] && codeText(t, format, fields[name])
+  const named = { amount: worded('amount'), transactionPassword: worded('transactionPassword') }
+  return named.amount === undefined && named.transactionPassword === undefined ? undefined : named
+}
