@@ -2,6 +2,7 @@ import { filter, merge } from 'rxjs'
 import type { Observable, ObservableInput, SchedulerLike } from 'rxjs'
 import type { Assets } from '../contract/session.ts'
 import { loadable$ } from './operators/loadable.ts'
+import { perAccount } from './operators/perAccount.ts'
 import { shareWithGrace } from './operators/shareWithGrace.ts'
 import { snapshotThen } from './operators/snapshotThen.ts'
 import type { Loadable } from './types.ts'
@@ -12,6 +13,8 @@ export type AssetsParts = {
   assets: () => ObservableInput<Assets>
   event$: Observable<Assets>
   up$: Observable<boolean>
+  /** Another session has taken over. */
+  account$: Observable<unknown>
   wake$: Observable<unknown>
   scheduler: SchedulerLike
 }
@@ -21,7 +24,9 @@ export function assets$(parts: AssetsParts): Observable<Loadable<Assets>> {
   const again$ = merge(parts.up$.pipe(filter((up, index) => up || index === 0)), parts.wake$)
   const down$ = parts.up$.pipe(filter((up) => !up))
   const folded = (): Observable<Assets> => snapshotThen(parts.assets, parts.event$, newerAssets)
-  return loadable$(again$, folded, down$, parts.scheduler).pipe(shareWithGrace(keepMs, parts.scheduler))
+  return perAccount(parts.account$, () => loadable$(again$, folded, down$, parts.scheduler)).pipe(
+    shareWithGrace(keepMs, parts.scheduler),
+  )
 }
 
 export const newerAssets = (known: Assets, event: Assets): Assets =>

@@ -37,6 +37,7 @@ export function createStreams(parts: StreamsParts): Streams {
   const scheduler = parts.scheduler ?? asyncScheduler
   const frame$ = parts.frame$ ?? frames$()
   const wake = new Subject<void>()
+  const account = new Subject<void>()
   const wake$ = wake.asObservable()
   const inbox = createInbox(wire)
   const wireUp$ = inbox.transport$.pipe(
@@ -66,7 +67,7 @@ export function createStreams(parts: StreamsParts): Streams {
   const watching = hub.watched$.subscribe(owed)
   const heads = createHeads(inbox.feed$)
   const quotes = createQuotes(hub, frame$)
-  const live = { up$: connection.up$, wake$, scheduler }
+  const live = { up$: connection.up$, account$: account.asObservable(), wake$, scheduler }
   const catalog = createCatalog({ ...live, api, scales, product$: inbox.product$ })
   const orders = createOrders(parts, { ...live, frame$, clock, quote$: quotes.quote$, event$: inbox.order$ })
 
@@ -96,7 +97,10 @@ export function createStreams(parts: StreamsParts): Streams {
     session$: inbox.session$,
     notice$: inbox.notice$,
     dropped: inbox.dropped,
-    reconnect: connection.connect,
+    reconnect: () => {
+      account.next()
+      connection.connect()
+    },
     wake: () => wake.next(),
     close: () => {
       orders.close()
@@ -107,11 +111,13 @@ export function createStreams(parts: StreamsParts): Streams {
       connection.close()
       clock.stop()
       wake.complete()
+      account.complete()
     },
   }
 }
 
 type OrdersParts = Parameters<typeof countdown$>[1] & {
+  account$: Observable<unknown>
   clock: ReturnType<typeof createClock>
   up$: Observable<boolean>
   quote$: Streams['quote$']

@@ -4,6 +4,7 @@ import { assertNever } from '../contract/brand.ts'
 import type { Message } from '../contract/content.ts'
 import { failureOf } from './failure.ts'
 import { loadable$ } from './operators/loadable.ts'
+import { perAccount } from './operators/perAccount.ts'
 import { shareWithGrace } from './operators/shareWithGrace.ts'
 import { snapshotThen } from './operators/snapshotThen.ts'
 import type { Failure, MessageBox, Messages, ReadMessages } from './types.ts'
@@ -18,6 +19,8 @@ export type MessagesParts = {
   readMessages: (which: ReadMessages) => Promise<void>
   event$: Observable<Message>
   up$: Observable<boolean>
+  /** Another session has taken over. */
+  account$: Observable<unknown>
   wake$: Observable<unknown>
   scheduler: SchedulerLike
 }
@@ -32,7 +35,7 @@ export type BoxDelta =
  * say. Reading shows at once; where the venue did not take it, the truth is fetched again.
  */
 export function createMessages(parts: MessagesParts): Messages {
-  const { up$, wake$, scheduler } = parts
+  const { up$, account$, wake$, scheduler } = parts
   const intent = new Subject<BoxDelta>()
   const again = new Subject<void>()
   let cursor: string | null = null
@@ -47,7 +50,9 @@ export function createMessages(parts: MessagesParts): Messages {
       }),
     )
   return {
-    box$: loadable$(again$, folded, down$, scheduler).pipe(shareWithGrace(keepMs, scheduler)),
+    box$: perAccount(account$, () => loadable$(again$, folded, down$, scheduler)).pipe(
+      shareWithGrace(keepMs, scheduler),
+    ),
     read: async (which) => {
       intent.next({ kind: 'read', which })
       const failure = await failureOfCall(() => parts.readMessages(which))

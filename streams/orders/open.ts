@@ -4,6 +4,7 @@ import { filter, finalize } from 'rxjs'
 import type { Order } from '../../contract/orders.ts'
 import { isFinal } from '../../contract/orders.ts'
 import { loadable$ } from '../operators/loadable.ts'
+import { perAccount } from '../operators/perAccount.ts'
 import { shareWithGrace } from '../operators/shareWithGrace.ts'
 import { snapshotThen } from '../operators/snapshotThen.ts'
 import type { Loadable } from '../types.ts'
@@ -16,6 +17,8 @@ export type OpenParts = {
   /** Order events, and orders as placing found them. */
   event$: Observable<Order>
   up$: Observable<boolean>
+  /** Another session has taken over. */
+  account$: Observable<unknown>
   wake$: Observable<unknown>
   scheduler: SchedulerLike
 }
@@ -26,12 +29,14 @@ export type OpenOrders = {
 
 /** Positions and single orders: fetched, patched by events, and fetched again after each connect and waking. */
 export function createOpenOrders(parts: OpenParts): OpenOrders {
-  const { event$, scheduler } = parts
+  const { event$, account$, scheduler } = parts
   // Account events are not replayed: every connect starts from a new snapshot.
   const again$ = merge(parts.up$.pipe(filter((up, index) => up || index === 0)), parts.wake$)
   const down$ = parts.up$.pipe(filter((up) => !up))
   const positions = (): Observable<Order[]> => snapshotThen(parts.positions, event$, upsertOpen)
-  const open$ = loadable$(again$, positions, down$, scheduler).pipe(shareWithGrace(keepMs, scheduler))
+  const open$ = perAccount(account$, () => loadable$(again$, positions, down$, scheduler)).pipe(
+    shareWithGrace(keepMs, scheduler),
+  )
 
   const singles = new Map<string, Observable<Loadable<Order>>>()
   const order$ = (id: string): Observable<Loadable<Order>> => {
@@ -39,7 +44,7 @@ export function createOpenOrders(parts: OpenParts): OpenOrders {
     if (known) return known
     const own$ = event$.pipe(filter((order) => order.id === id))
     const single = (): Observable<Order> => snapshotThen(() => parts.order(id), own$, newer)
-    const made$ = loadable$(again$, single, down$, scheduler).pipe(
+    const made$ = perAccount(account$, () => loadable$(again$, single, down$, scheduler)).pipe(
       finalize(() => singles.delete(id)),
       shareWithGrace(keepMs, scheduler),
     )

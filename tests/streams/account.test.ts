@@ -59,6 +59,27 @@ describe('assets$', () => {
     expect(shown.at(-1)).toMatchObject({ state: 'ready', value: { available: '5.00' } })
   })
 
+  it('shows nothing of one member to the next, nor after logging out', async () => {
+    let answer: () => Promise<Assets> = async () => assetsOf('5.00', 9)
+    const { hand, streams } = scene(['A'], { assets: () => answer() })
+    const shown: Loadable<Assets>[] = []
+    streams.assets$.subscribe((assets) => shown.push(assets))
+    hand.up()
+    await settle()
+    expect(shown.at(-1)).toMatchObject({ state: 'ready', value: { available: '5.00' } })
+    const before = shown.length
+    answer = () => Promise.reject(Object.assign(new Error(), refusal(401, 'UNAUTHENTICATED')))
+    streams.reconnect()
+    hand.up()
+    await settle()
+    answer = async () => assetsOf('7.00', 1)
+    streams.reconnect()
+    hand.up()
+    await settle()
+    expect(JSON.stringify(shown.slice(before))).not.toContain('5.00')
+    expect(shown.at(-1)).toMatchObject({ state: 'ready', value: { available: '7.00' } })
+  })
+
   it.each([
     [1, 2, 2],
     [2, 1, 2],

@@ -1,3 +1,4 @@
+import { NEVER } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { Loadable, Order } from '../../../streams/index.ts'
 import { createOpenOrders, newer, upsertOpen } from '../../../streams/orders/open.ts'
@@ -43,6 +44,7 @@ describe('open$', () => {
       const expected = '      l-a-b--x----c-----'
       const subs = ['         ^--------!', '   ---------^--------!']
       const streams = createOpenOrders({
+        account$: NEVER,
         positions: () => answers.shift() ?? cold('#'),
         order: () => cold<Order>('#'),
         event$,
@@ -66,6 +68,7 @@ describe('order$', () => {
   it('follows one order to its end', () =>
     marblesWith(({ hot, cold, expectObservable }, scheduler) => {
       const streams = createOpenOrders({
+        account$: NEVER,
         positions: () => cold<Order[]>('#'),
         order: () => cold('  --(a|)', { a: accepted }),
         event$: hot('        -x--o--x-w', { x: other, o: open, w: won }),
