@@ -20,9 +20,9 @@ const inset = 6
 
 /** The 7-day rate by day, oldest first, as one line; a finger or pointer reads any day. A table says the same. */
 export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
-  const { t } = useTranslation()
   const format = useFormat()
   const days = useDayFormat()
+  const summary = useSummary(rates)
   const [measure, width] = useWidth(326)
   const [picked, setPicked] = useState<number>()
   const values = rates.map(({ rate7dBp }) => rate7dBp)
@@ -30,7 +30,6 @@ export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
   const plot = { width: Math.max(80, width - axisWidth), height: plotHeight, inset }
   const points = curvePoints(values, scale, plot)
   const shown = Math.min(picked ?? points.length - 1, points.length - 1)
-  const last = rates.at(-1)
   const point = points[shown]
   const day = rates[shown]
   const read = (event: PointerEvent<SVGSVGElement>): void => {
@@ -48,13 +47,7 @@ export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
         width={width}
         height={top + plotHeight + footHeight}
         role="img"
-        aria-label={t('fund.curve', {
-          from: rates[0] === undefined ? '' : days.long(rates[0].on),
-          to: last === undefined ? '' : days.long(last.on),
-          low: format.percent(Math.min(...values)),
-          high: format.percent(Math.max(...values)),
-          last: format.percent(last?.rate7dBp ?? 0),
-        })}
+        aria-label={summary}
         onPointerMove={read}
         onPointerDown={read}
         onPointerLeave={() => setPicked(undefined)}
@@ -92,6 +85,22 @@ export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
       </VisuallyHidden>
     </div>
   )
+}
+
+/** The curve in a sentence. */
+function useSummary(rates: readonly DayRate[]): string {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const days = useDayFormat()
+  const values = rates.map(({ rate7dBp }) => rate7dBp)
+  const [first, last] = [rates[0], rates.at(-1)]
+  return t('fund.curve', {
+    from: first === undefined ? '' : days.long(first.on),
+    to: last === undefined ? '' : days.long(last.on),
+    low: format.percent(Math.min(...values)),
+    high: format.percent(Math.max(...values)),
+    last: format.percent(last?.rate7dBp ?? 0),
+  })
 }
 
 function Level({ y, width, end, label }: { y: number; width: number; end: number; label: string }) {

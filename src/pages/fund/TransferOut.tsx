@@ -26,35 +26,8 @@ const modes = ['fast', 'standard'] as const
 export function TransferOut({ fund, rules }: TransferOutProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const days = useDayFormat()
-  const [mode, setMode] = useState<Mode>('fast')
-  const [password, setPassword] = useState('')
-  const [asked, setAsked] = useState(false)
-  const confirmed = moneyOf(fund.confirmed)
-  const most = mostOut(fund, mode)
-  // Cut at the share only: over the fast cap the member is told of the other way, not cut short.
-  const amount = useAmount(confirmed)
-  const sending = useSend(
-    (body: Body, key) => call(fundRoutes.fundWithdraw, { body }, { key }),
-    ({ mode: made, onDay }) =>
-      made === 'standard' && onDay !== null
-        ? t('fund.standardDone', { date: days.long(onDay) })
-        : t('fund.fastDone'),
-  )
-  const fault = faultOut(amount.text, fund, mode)
-  const shown = amount.value === undefined || fault ? undefined : amount.value
-  const wrongPassword = sending.code?.startsWith('TRANSACTION_PASSWORD') ?? false
-  const submit = (form: HTMLFormElement): void => {
-    setAsked(true)
-    if (!sending.open && (!amount.settle() || fault !== undefined)) return
-    if (amount.value === undefined) return
-    if (password === '') {
-      const field = form.elements.namedItem('transactionPassword')
-      if (field instanceof HTMLElement) field.focus()
-      return
-    }
-    void sending.send({ amount: formatMoney(amount.value), mode, transactionPassword: password })
-  }
+  const form = useTransferOut(fund)
+  const { amount, mode, sending, shown, confirmed } = form
   return (
     <TransferForm
       title={t('fund.transferOut')}
@@ -69,58 +42,125 @@ export function TransferOut({ fund, rules }: TransferOutProps) {
             ? t('fund.noShare')
             : undefined
       }
-      problem={sending.lost ?? (wrongPassword ? undefined : sending.problem)}
-      onSubmit={submit}
+      problem={sending.lost ?? (form.wrongPassword ? undefined : sending.problem)}
+      onSubmit={form.submit}
     >
       <TransferAmount
         amount={{ ...amount, put: (text) => (sending.clear(), amount.put(text)) }}
         label={t('fund.confirmed')}
         balance={fund.confirmed}
-        most={most}
-        error={
-          fault && (asked || fault.kind !== 'empty') && confirmed > 0
-            ? faultText(t, format, fault)
-            : undefined
-        }
+        most={mostOut(fund, mode)}
+        error={form.fault && confirmed > 0 ? faultText(t, format, form.fault) : undefined}
       />
-      <div className={styles.mode}>
-        <Segments
-          block
-          label={t('fund.modeLabel')}
-          items={modes.map((value) => ({ value, label: t(`fund.mode.${value}`) }))}
-          value={mode}
-          onChange={setMode}
-        />
-        <p className={styles.help}>
-          {mode === 'fast'
-            ? t('fund.fastText', { cap: format.money(rules.fastCapPerDay) })
-            : t('fund.standardText')}
-        </p>
-      </div>
+      <ModeChoice mode={mode} rules={rules} onMode={form.setMode} />
       <Dates mode={mode} rules={rules} />
-      <Field
-        type="password"
-        name="transactionPassword"
-        inputMode="numeric"
-        maxLength={6}
-        autoComplete="off"
-        label={t('fund.transactionPassword')}
-        value={password}
-        reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
+      <PasswordField
+        value={form.password}
+        onValue={form.setPassword}
         error={
-          wrongPassword
+          form.wrongPassword
             ? sending.problem
-            : asked && password === ''
+            : form.asked && form.password === ''
               ? t('fund.enterTransactionPassword')
               : undefined
         }
-        onChange={(event) => {
-          sending.clear()
-          setPassword(event.currentTarget.value)
-        }}
       />
       <Facts fund={fund} rules={rules} after={shown && addMoney(confirmed, negate(shown))} />
     </TransferForm>
+  )
+}
+
+/** What stands in the form, what is wrong with it, and its one way out. */
+function useTransferOut(fund: Fund) {
+  const { t } = useTranslation()
+  const days = useDayFormat()
+  const [mode, setMode] = useState<Mode>('fast')
+  const [password, setPassword] = useState('')
+  const [asked, setAsked] = useState(false)
+  const confirmed = moneyOf(fund.confirmed)
+  // Cut at the share only: over the fast cap the member is told of the other way, not cut short.
+  const amount = useAmount(confirmed)
+  const sending = useSend(
+    (body: Body, key) => call(fundRoutes.fundWithdraw, { body }, { key }),
+    ({ mode: made, onDay }) =>
+      made === 'standard' && onDay !== null
+        ? t('fund.standardDone', { date: days.long(onDay) })
+        : t('fund.fastDone'),
+  )
+  const fault = faultOut(amount.text, fund, mode)
+  const submit = (form: HTMLFormElement): void => {
+    setAsked(true)
+    // What may be under way already goes out as it was.
+    if (!sending.open && (!amount.settle() || fault !== undefined)) return
+    if (amount.value === undefined) return
+    if (password === '') {
+      const field = form.elements.namedItem('transactionPassword')
+      if (field instanceof HTMLElement) field.focus()
+      return
+    }
+    void sending.send({ amount: formatMoney(amount.value), mode, transactionPassword: password })
+  }
+  return {
+    mode,
+    setMode,
+    password,
+    setPassword: (text: string) => {
+      sending.clear()
+      setPassword(text)
+    },
+    asked,
+    amount,
+    confirmed,
+    sending,
+    submit,
+    /** Shown once the member has sent the form, or at once where the amount is too much. */
+    fault: asked || fault?.kind !== 'empty' ? fault : undefined,
+    /** The amount that would be sent; undefined where none could be. */
+    shown: fault ? undefined : amount.value,
+    wrongPassword: sending.code?.startsWith('TRANSACTION_PASSWORD') ?? false,
+  }
+}
+
+type ModeChoiceProps = { mode: Mode; rules: FundRules; onMode: (mode: Mode) => void }
+
+function ModeChoice({ mode, rules, onMode }: ModeChoiceProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <div className={styles.mode}>
+      <Segments
+        block
+        label={t('fund.modeLabel')}
+        items={modes.map((value) => ({ value, label: t(`fund.mode.${value}`) }))}
+        value={mode}
+        onChange={onMode}
+      />
+      <p className={styles.help}>
+        {mode === 'fast'
+          ? t('fund.fastText', { cap: format.money(rules.fastCapPerDay) })
+          : t('fund.standardText')}
+      </p>
+    </div>
+  )
+}
+
+type PasswordFieldProps = { value: string; onValue: (text: string) => void; error: string | undefined }
+
+function PasswordField({ value, onValue, error }: PasswordFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <Field
+      type="password"
+      name="transactionPassword"
+      inputMode="numeric"
+      maxLength={6}
+      autoComplete="off"
+      label={t('fund.transactionPassword')}
+      value={value}
+      reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
+      error={error}
+      onChange={(event) => onValue(event.currentTarget.value)}
+    />
   )
 }
 

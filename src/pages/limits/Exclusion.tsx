@@ -20,22 +20,8 @@ export function Exclusion({ limits, save }: { limits: Limits; save: SaveLimit })
   const offered = pausesAfter(until, clock.now())
   const [length, setLength] = useState<Pause>('h24')
   const chosen = offered.includes(length) ? length : offered[0]
-  /** The instant asked about, held while the question stands. */
-  const [asked, setAsked] = useState<{ until: number | null; at: number }>()
-  const [open, setOpen] = useState(false)
-  const [confirm, busy] = useAction(async () => {
-    if (asked === undefined) return
-    const wrong = await save('excludedUntil', asked.until)
-    if (wrong !== undefined) toast({ text: wrong, kind: 'problem' })
-    setOpen(false)
-  })
-  const ask = (next: number | null, at: number): void => {
-    setAsked({ until: next, at })
-    setOpen(true)
-  }
+  const question = useQuestion(save)
   const ending = pendingOf(limits, 'excludedUntil')
-  const date = asked === undefined ? '' : format.dateTimeShort(asked.at)
-  const early = asked?.until === null
   return (
     <Section head="label" title={t('limits.exclusion')}>
       <Card padded>
@@ -63,7 +49,7 @@ export function Exclusion({ limits, save }: { limits: Limits; save: SaveLimit })
                 variant="secondary"
                 onClick={() => {
                   const at = clock.now() + pauses[chosen]
-                  ask(Math.round(at), at)
+                  question.ask(Math.round(at), at)
                 }}
               >
                 {t(until === null ? 'limits.choose' : 'limits.extend')}
@@ -71,24 +57,54 @@ export function Exclusion({ limits, save }: { limits: Limits; save: SaveLimit })
             </>
           )}
           {until !== null && !ending && (
-            <Button block variant="text" onClick={() => ask(null, clock.now() + looserAfterMs)}>
+            <Button block variant="text" onClick={() => question.ask(null, clock.now() + looserAfterMs)}>
               {t('limits.endEarly')}
             </Button>
           )}
         </div>
       </Card>
-      <ConfirmDialog
-        open={open}
-        title={t(early ? 'limits.endTitle' : 'limits.confirmTitle', { date })}
-        confirmLabel={t(early ? 'limits.end' : 'limits.confirm')}
-        cancelLabel={t(early ? 'limits.keep' : 'common.cancel')}
-        closeLabel={t('common.close')}
-        busy={busy}
-        onConfirm={confirm}
-        onCancel={() => setOpen(false)}
-      >
-        {t(early ? 'limits.endText' : 'limits.confirmText', { date })}
-      </ConfirmDialog>
+      <Question {...question} />
     </Section>
+  )
+}
+
+type Asked = { until: number | null; at: number }
+
+/** What is asked before a pause begins or ends, and what a yes does. */
+function useQuestion(save: SaveLimit) {
+  /** The instants asked about, held while the question slides away. */
+  const [asked, setAsked] = useState<Asked>()
+  const [open, setOpen] = useState(false)
+  const [confirm, busy] = useAction(async () => {
+    if (asked === undefined) return
+    const wrong = await save('excludedUntil', asked.until)
+    if (wrong !== undefined) toast({ text: wrong, kind: 'problem' })
+    setOpen(false)
+  })
+  const ask = (until: number | null, at: number): void => {
+    setAsked({ until, at })
+    setOpen(true)
+  }
+  return { asked, open, busy, ask, confirm, cancel: () => setOpen(false) }
+}
+
+function Question({ asked, open, busy, confirm, cancel }: ReturnType<typeof useQuestion>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const date = asked === undefined ? '' : format.dateTimeShort(asked.at)
+  const early = asked?.until === null
+  return (
+    <ConfirmDialog
+      open={open}
+      title={t(early ? 'limits.endTitle' : 'limits.confirmTitle', { date })}
+      confirmLabel={t(early ? 'limits.end' : 'limits.confirm')}
+      cancelLabel={t(early ? 'limits.keep' : 'common.cancel')}
+      closeLabel={t('common.close')}
+      busy={busy}
+      onConfirm={confirm}
+      onCancel={cancel}
+    >
+      {t(early ? 'limits.endText' : 'limits.confirmText', { date })}
+    </ConfirmDialog>
   )
 }

@@ -56,16 +56,7 @@ export function Account() {
           <AssetsCard
             cells={['available', 'todayPnl', 'accountPnl']}
             onExplain={setExplained}
-            actions={
-              <>
-                <Button block href={hrefTo(paths.deposit)}>
-                  {t('home.deposit')}
-                </Button>
-                <Button block variant="secondary" href={hrefTo(paths.withdraw)}>
-                  {t('home.withdraw')}
-                </Button>
-              </>
-            }
+            actions={<InOut />}
           />
           <Card>
             <RecordLinks />
@@ -93,6 +84,21 @@ export function Account() {
         />
       )}
     </Page>
+  )
+}
+
+/** Money in and money out. */
+function InOut() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Button block href={hrefTo(paths.deposit)}>
+        {t('home.deposit')}
+      </Button>
+      <Button block variant="secondary" href={hrefTo(paths.withdraw)}>
+        {t('home.withdraw')}
+      </Button>
+    </>
   )
 }
 

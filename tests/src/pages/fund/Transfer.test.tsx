@@ -93,9 +93,8 @@ const show = (page: ReactNode) =>
   )
 async function type(name: string, text: string): Promise<void> {
   const input = one(`input[name=${name}]`) as HTMLInputElement
-  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
   await act(async () => {
-    set?.call(input, text)
+    Reflect.set(HTMLInputElement.prototype, 'value', text, input)
     input.dispatchEvent(new Event('input', { bubbles: true }))
   })
 }
