@@ -39,11 +39,10 @@ CREATE TABLE posting (
   stakes_after bigint NOT NULL,
   fund_after bigint NOT NULL,
   pnl_after bigint NOT NULL,
-  ref_kind text,
-  ref_id text,
+  ref_kind text NOT NULL,
+  ref_id text NOT NULL,
   PRIMARY KEY (member_id, id),
-  CONSTRAINT posting_balanced CHECK (available + held + stakes + fund + house + grants + external = 0),
-  CONSTRAINT posting_ref CHECK ((ref_kind IS NULL) = (ref_id IS NULL))
+  CONSTRAINT posting_balanced CHECK (available + held + stakes + fund + house + grants + external = 0)
 );
 
 CREATE VIEW ledger_leg AS
