@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { desc } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { buildVenue } from './app.ts'
 import { systemClock } from './clock.ts'
@@ -9,11 +8,11 @@ import type { Settings } from './config.ts'
 import { SettingsError } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import type { Database, Db } from './db/open.ts'
-import { tickBatch } from './db/schema/index.ts'
 import { loadProducts } from './feed/load.ts'
 import type { MarketProduct } from './feed/load.ts'
 import { parseProducts } from './feed/products.ts'
 import { createFront } from './http/front.ts'
+import { newestWatermark } from './market/flush-store.ts'
 import { createMarket } from './market/market.ts'
 import type { RunningMarket } from './market/market.ts'
 import type { Clock } from './ports.ts'
@@ -52,7 +51,7 @@ export async function startVenue(
     await database.migrate()
     const secrets = await inDataDir(settings, () => openSecrets(settings.dataDir, settings))
     const { db } = database
-    const clock = systemClock(await newestInstant(db))
+    const clock = systemClock(await newestWatermark(db))
     const market = await openMarket(settings, { db, clock, products, logger })
     undo.push(() => market.stop())
     const venue = await buildVenue({
@@ -127,12 +126,6 @@ function tellSkipped(products: readonly MarketProduct[], logger: Logger): void {
       'rows of its recording are no ticks: skipped',
     )
   }
-}
-
-/** The newest instant that an earlier run committed: the clock goes on from there, whatever the machine's says. */
-async function newestInstant(db: Db): Promise<number> {
-  const [newest] = await db.select({ at: tickBatch.at }).from(tickBatch).orderBy(desc(tickBatch.id)).limit(1)
-  return newest?.at ?? 0
 }
 
 type MarketParts = { db: Db; clock: Clock; products: readonly MarketProduct[]; logger: Logger }
