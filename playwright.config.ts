@@ -23,13 +23,15 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     locale: 'en-GB',
     timezoneId: 'Asia/Shanghai',
+    // A worker of each test's own would fetch the whole build again; the tests of the worker ask for it.
+    serviceWorkers: 'block',
     trace: 'retain-on-failure',
     launchOptions: await browserLaunch(),
   },
   webServer: {
     command: 'node dist/server/main.js',
     url: `http://127.0.0.1:${port}/healthz`,
-    timeout: 60_000,
+    timeout: 120_000,
     reuseExistingServer: false,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     env: {

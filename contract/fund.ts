@@ -4,11 +4,10 @@ import { minor } from './brand.ts'
 import { route } from './route.ts'
 import { amount, id, instant, listOf, money, pageQuery, queryInt } from './schema.ts'
 import type { BusinessDay } from './time.ts'
-import { addDays, businessDay, startOfDay } from './time.ts'
+import { addDays, atHour, businessDay } from './time.ts'
 
 /** A deposit before this hour of a trading day counts for that day. */
 export const cutoffHour = 15
-const hourMs = 3_600_000
 /** `confirmed (cents) × per10k (four decimals)` is in units of this many to the cent. */
 const earningScale = 100_000_000n
 
@@ -41,8 +40,7 @@ export function depositDates(at: number, zone: string, holidays: ReadonlySet<Bus
 }
 
 /** 15:00 of a business day, as an instant of the business calendar. */
-export const cutoffOf = (day: BusinessDay, zone: string): number =>
-  startOfDay(day, zone) + cutoffHour * hourMs
+export const cutoffOf = (day: BusinessDay, zone: string): number => atHour(day, cutoffHour, zone)
 
 /** `"0.5678"` → 5678; undefined for anything but four decimals. */
 export function parsePer10k(text: string): number | undefined {
@@ -104,6 +102,8 @@ export const fundDepositAnswer = z.object({
 export const fundRecord = z.object({
   id,
   at: instant,
+  /** The business day of `at`: practice moves its calendar, never the clock. */
+  madeOn: day,
   kind: z.enum(['deposit', 'withdrawal', 'earning']),
   mode: z.nullable(z.enum(['fast', 'standard'])),
   amount: money,
@@ -120,6 +120,8 @@ export const fundLot = z.object({
   remaining: money,
   status: z.enum(['pending_review', 'confirmed']),
   depositedAt: instant,
+  /** The business day of `depositedAt`. */
+  depositedOn: day,
   confirmOn: day,
   firstEarningOn: day,
   firstCreditOn: day,

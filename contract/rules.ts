@@ -5,7 +5,7 @@
 import type { FieldCode } from './errors.ts'
 
 export const accountPattern = /^\w{6,12}$/
-/** China's rule; other countries' come by setting. */
+/** China's rule; other countries' come by setting: see `phones.ts`. */
 export const phonePattern = /^1[345789]\d{9}$/
 export const captchaPattern = /^\d{4}$/
 export const chineseNamePattern = /^[\u4e00-\u9fff]{2,5}$/
@@ -32,9 +32,6 @@ const commonPasswords = new Set(
 export const accountRule = (text: string): FieldCode | undefined =>
   text === '' ? 'REQUIRED' : accountPattern.test(text) ? undefined : 'ACCOUNT_FORMAT'
 
-export const phoneRule = (text: string): FieldCode | undefined =>
-  text === '' ? 'REQUIRED' : phonePattern.test(text) ? undefined : 'PHONE_FORMAT'
-
 export const openingCodeRule = (text: string): FieldCode | undefined =>
   text.trim() === '' ? 'REQUIRED' : undefined
 
@@ -46,7 +43,9 @@ export function passwordRule(
   if (text === '') return 'REQUIRED'
   const length = Array.from(text).length
   const lower = text.toLowerCase()
-  const taken = lower === own.account?.toLowerCase() || text === own.phone
+  // Another country's number is known with its dialling code, which nobody needs to type.
+  const abroad = own.phone?.startsWith('+') === true && length >= passwordMin && own.phone.endsWith(text)
+  const taken = lower === own.account?.toLowerCase() || text === own.phone || abroad
   const weak = length < passwordMin || length > passwordMax || taken || commonPasswords.has(lower)
   return weak || new Set(lower).size === 1 ? 'PASSWORD_WEAK' : undefined
 }

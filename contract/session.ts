@@ -1,28 +1,10 @@
 import * as z from 'zod/mini'
-import { languages } from './constants.ts'
-import { accountPattern, captchaPattern, phonePattern } from './rules.ts'
+import { china, phoneCountryOf, phoneRule } from './phones.ts'
+import type { PhoneCountry } from './phones.ts'
+import { accountPattern, captchaPattern } from './rules.ts'
 import { route } from './route.ts'
 import { id, instant, listOf, money, pageQuery, queryInstant, text } from './schema.ts'
-
-export const config = z.object({
-  name: z.string(),
-  version: z.string(),
-  build: z.string(),
-  mode: z.enum(['practice', 'live']),
-  feed: z.enum(['replay', 'synthetic', 'live']),
-  currency: z.string(),
-  zone: z.string(),
-  businessOffsetMs: z.int(),
-  languages: z.array(z.enum(languages)),
-  defaultLanguage: z.enum(languages),
-  imageBaseHost: z.string(),
-  amount: z.object({ max: money, decimals: z.int() }),
-  levels: z.array(z.object({ level: z.int(), key: z.string() })),
-  serviceUrl: z.nullable(z.string()),
-  passwordSelfService: z.boolean(),
-  siteStatus: z.enum(['up', 'maintenance']),
-})
-export type Config = z.infer<typeof config>
+import { config } from './site.ts'
 
 export const user = z.object({
   id,
@@ -93,11 +75,39 @@ const required = (max: number) =>
     .string({ error: 'REQUIRED' })
     .check(z.minLength(1, { error: 'REQUIRED' }), z.maxLength(max, { error: 'TOO_LONG' }))
 
-export const registerCheck = z.strictObject({
-  account: required(64).check(z.regex(accountPattern, { error: 'ACCOUNT_FORMAT' })),
-  phone: required(32).check(z.regex(phonePattern, { error: 'PHONE_FORMAT' })),
-  openingCode: required(64),
-})
+/** Step 1 of a registration where these countries are offered; all faults of a form show at once. */
+export const registerCheckOf = (rules: readonly PhoneCountry[]) =>
+  z
+    .strictObject({
+      account: required(64).check(z.regex(accountPattern, { error: 'ACCOUNT_FORMAT' })),
+      phone: required(32),
+      openingCode: required(64),
+      /** Whose number it is; left out: the first country's. */
+      country: z.optional(
+        z
+          .string()
+          .check(z.refine((country) => rules.some((rule) => rule.country === country), { error: 'INVALID' })),
+      ),
+    })
+    .check(
+      z.refine(
+        ({ phone, country }) => {
+          const rule = phoneCountryOf(rules, country)
+          return rule === undefined || phoneRule(phone, rule) === undefined
+        },
+        // Judged also where another field has a fault, but not where there is no number to judge.
+        { path: ['phone'], error: 'PHONE_FORMAT', when: ({ value }) => hasPhone(value) },
+      ),
+    )
+
+const hasPhone = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'phone' in value &&
+  typeof value.phone === 'string' &&
+  value.phone !== ''
+
+export const registerCheck = registerCheckOf([china])
 
 /** Password rules that need the account are judged where the account is known; here only the shape is. */
 export const register = z.strictObject({

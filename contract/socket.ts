@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { duration, figures, head, productStatuses } from './products.ts'
 import { instant, productId } from './schema.ts'
+import { siteState } from './site.ts'
 import { ticksPerFrameMax } from './constants.ts'
 
 export const socketPath = '/socket.io'
@@ -58,7 +59,8 @@ export type ProductEvent = z.infer<typeof productEvent>
 
 export const sessionEvent = z.object({ reason: z.enum(['logout', 'revoked', 'expired']) })
 export type SessionEvent = z.infer<typeof sessionEvent>
-export const noticeEvent = z.object({ siteStatus: z.enum(['up', 'maintenance']), until: z.nullable(instant) })
+export const noticeEvent = z.object({ siteStatus: siteState.shape.status, until: siteState.shape.opensAt })
+export type Notice = z.infer<typeof noticeEvent>
 
 /** The events that carry a member's resources; payloads are the resources of REST, newer `version` wins. */
 export const memberEvents = [

@@ -19,9 +19,10 @@ export function businessDay(at: number, zone: string): BusinessDay {
   return format.format(at)
 }
 
+const hourMs = 3_600_000
+
 /** The instant at which a business day begins in `zone`; found by search, so that a clock change cannot shift it. */
 export function startOfDay(day: BusinessDay, zone: string): number {
-  const hourMs = 3_600_000
   let low = Date.parse(`${day}T00:00:00Z`) - 15 * hourMs
   let high = low + 30 * hourMs
   while (high - low > 1) {
@@ -30,6 +31,30 @@ export function startOfDay(day: BusinessDay, zone: string): number {
     else high = middle
   }
   return high
+}
+
+const hourFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** The full hour, 0 to 23, that the clocks of `zone` show. */
+function hourOf(at: number, zone: string): number {
+  let format = hourFormats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' })
+    hourFormats.set(zone, format)
+  }
+  return Number(format.format(at))
+}
+
+/**
+ * The instant at which the clocks of `zone` first show a full hour of a business day; where a clock change leaves that
+ * hour out, the change itself.
+ */
+export function atHour(day: BusinessDay, hour: number, zone: string): number {
+  const start = startOfDay(day, zone)
+  // No clock has ever been moved by more than a few hours within a day.
+  let at = start + Math.max(0, hour - 3) * hourMs
+  while (businessDay(at, zone) === day && hourOf(at, zone) < hour) at += hourMs / 4
+  return at
 }
 
 /** The day `days` after (or before) a business day, by the calendar alone. */

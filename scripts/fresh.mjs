@@ -27,6 +27,7 @@ const sources = [
   'public',
   'index.html',
   'vite.config.ts',
+  'scripts/installable.ts',
   'package-lock.json',
 ]
 /** Written last by each of the two builds. */

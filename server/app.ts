@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { Config } from '../contract/session.ts'
+import type { SiteState } from '../contract/site.ts'
+import type { Notice } from '../contract/socket.ts'
 import type { Settings } from './config.ts'
 import type { Database } from './db/database.ts'
 import { buildOf, installClient } from './http/client.ts'
@@ -38,8 +39,6 @@ export type VenueParts = {
 export type Venue = {
   app: FastifyInstance
   realtime: Realtime
-  /** Opens or closes the site for members: told by GET /api/config, and to every socket at once. */
-  setSiteStatus(status: Config['siteStatus'], until: number | null): void
   /** Lets go of everything it started; the database, the market and the port are their owners'. */
   close(): Promise<void>
 }
@@ -83,13 +82,14 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     authenticator: rooms.authenticator,
     publicOrigin: settings.publicUrl,
     trustsProxy: settings.trustProxy !== false,
+    siteNotice: () => (rooms.site.state().status === 'up' ? null : noticeOf(rooms.site.state())),
     onError: (error) => report('judging a handshake failed', error),
     ...(parts.bufferedMaxBytes !== undefined && { bufferedMaxBytes: parts.bufferedMaxBytes }),
   })
   installMetrics(app, { market, deskKey: secrets.deskKey, sockets: () => realtime.counts() })
-  let siteStatus: Config['siteStatus'] = 'up'
-  const { businessOffsetMs } = rooms
-  mountSite(app, { settings, build, siteStatus: () => siteStatus, businessOffsetMs })
+  const { businessOffsetMs, site } = rooms
+  site.onChange((state) => realtime.notice(noticeOf(state)))
+  mountSite(app, { settings, build, site, businessOffsetMs })
   rooms.mount(app)
   await installClient(app, clientDir)
   await app.ready()
@@ -98,10 +98,6 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   return {
     app,
     realtime,
-    setSiteStatus: (status, until) => {
-      siteStatus = status
-      realtime.notice({ siteStatus, until })
-    },
     close: async () => {
       front.refuse()
       realtime.close()
@@ -112,3 +108,5 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     },
   }
 }
+
+const noticeOf = ({ status, opensAt }: SiteState): Notice => ({ siteStatus: status, until: opensAt })

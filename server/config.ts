@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import type { Minor } from '../contract/brand.ts'
 import { parseMoney } from '../contract/money.ts'
+import { ownProductsFile } from './feed/table.ts'
 import { projectRoot } from './paths.ts'
 import { siteConfig } from './siteConfig.ts'
 import type { SiteConfig } from './siteConfig.ts'
@@ -74,7 +75,7 @@ const environment = z.object({
   REDIS_URL: z.optional(z.string()),
   MODE: z._default(choice(['practice', 'live']), 'practice'),
   FEED: z._default(choice(['replay', 'synthetic', 'live']), 'replay'),
-  PRODUCTS_FILE: z._default(filled('must be a file'), join(projectRoot, 'server/products.json')),
+  PRODUCTS_FILE: z._default(filled('must be a file'), ownProductsFile),
   RECORDINGS_DIR: z._default(filled('must be a folder'), join(projectRoot, 'streams/recordings')),
   CLOSED_PAUSE_MS: z._default(whole(0, 7 * dayMs), 60_000),
   OPENING_CODE: z.optional(

@@ -20,6 +20,7 @@ import { mountMembers } from './members/mountMembers.ts'
 import { createPasswordGuard } from './members/passwordGuard.ts'
 import { createPhones } from './members/phone.ts'
 import { createSessions } from './members/sessions.ts'
+import { createUsers } from './members/user.ts'
 import { createMessages } from './messages/messages.ts'
 import { mountMessages } from './messages/mountMessages.ts'
 import { createOutbox } from './messages/outbox.ts'
@@ -27,10 +28,13 @@ import type { Authenticator, Clock, Idempotency, MemberBus, Random } from './por
 import type { Secrets } from './secrets.ts'
 import { mountService } from './service/mountService.ts'
 import { createService } from './service/service.ts'
+import { openSite } from './site/siteStatus.ts'
+import type { Site } from './site/siteStatus.ts'
 import { refundedOrders } from './trading/evidence.ts'
 import { mountTrading } from './trading/mountTrading.ts'
 import { resultMessage } from './trading/resultMessage.ts'
 import { createTrading } from './trading/trading.ts'
+import { createVault } from './vault.ts'
 import { createWallet } from './wallet/wallet.ts'
 
 export type RoomsParts = {
@@ -49,6 +53,7 @@ export type RoomsParts = {
 export type Rooms = {
   authenticator: Authenticator
   idempotency: Idempotency
+  site: Site
   /** How far the business calendar is ahead of the venue's clock. */
   businessOffsetMs: () => number
   mount(app: FastifyInstance): void
@@ -67,6 +72,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
   const { database, clock, random, bus, market, settings, secrets, report } = parts
   const { db } = database
   const business = await openBusinessClock({ db, clock, zone: settings.zone })
+  const site = await openSite({ db, clock })
   const practiceBalance = settings.mode === 'practice' ? settings.practiceBalance : null
   const secret = secrets.idempotencyKey
 
@@ -82,7 +88,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
     ledger,
     sessions,
     secret,
-    settings: { openingCode: settings.openingCode, practiceBalance },
+    settings: { openingCode: settings.openingCode, practiceBalance, phoneRules: settings.site.phoneRules },
     greet: (tx, memberId) => messages.send(tx, { memberId, key: 'welcome', params: {} }),
   })
   const { passwords } = members
@@ -94,6 +100,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
     random,
     calendar: business,
     market,
+    site,
     bus,
     limits,
     onFinal: (rows) => outbox.add(...rows.map(resultMessage)),
@@ -120,6 +127,8 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
       currency: settings.currency,
       depositMethods: settings.site.depositMethods,
       passwordSelfService: settings.site.passwordSelfService,
+      phoneRules: settings.site.phoneRules,
+      rejectedPhotosKeptDays: settings.site.rejectedPhotosKeptDays,
     },
   })
   const fundSettings = {
@@ -159,10 +168,20 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
       fund: fundSettings,
     },
   })
-  const service = createService({ db, clock, random, bus, messages, uploads, audit })
+  const service = createService({
+    db,
+    clock,
+    random,
+    bus,
+    messages,
+    uploads,
+    audit,
+    vault: createVault(secrets.uploadKey, 'service messages', random),
+  })
   return {
     authenticator: sessions,
     idempotency: keys,
+    site,
     businessOffsetMs: () => business.offsetMs(),
     mount: (app) => {
       mountMarket(app, {
@@ -189,11 +208,13 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
         business,
         market,
         standingJobs,
+        site,
         content,
         messages,
         service,
         wallet,
         phones: createPhones(secret, random),
+        users: createUsers(secret, random),
         deskKey: secrets.deskKey,
         remote: settings.deskRemote,
         nameRequired: settings.mode === 'live',
@@ -206,6 +227,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
       await standingJobs.start()
     },
     stop: async () => {
+      site.stop()
       await standingJobs.stop()
       await trading.stop()
       await outbox.flush().catch((error: unknown) => report('telling results failed', error))

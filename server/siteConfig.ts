@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { china, phoneCountry } from '../contract/phones.ts'
 import { fundConfig, holidaysConfig } from './fund/fundConfig.ts'
 import { depositMethodSetting } from './wallet/depositMethods.ts'
 
@@ -22,8 +23,24 @@ export const siteConfig = z.object({
   imageBaseHost: z._default(z.union([z.literal(''), webAddress]), ''),
   /** Whether a new password takes effect without the desk. */
   passwordSelfService: z._default(z.boolean(), false),
+  /** The countries whose phone numbers open accounts, the first one preset, each with its rule. */
+  phoneRules: z._default(
+    z.array(phoneCountry).check(
+      z.minLength(1, { error: 'must name at least one country' }),
+      z.maxLength(250),
+      z.refine((rules) => new Set(rules.map(({ country }) => country)).size === rules.length, {
+        error: 'must name each country once',
+      }),
+    ),
+    [china],
+  ),
   /** Ways to deposit in live mode; practice mode has its own one. */
   depositMethods: z._default(z.array(depositMethodSetting), []),
+  /** How long the photos of a rejected verification are kept after the decision. */
+  rejectedPhotosKeptDays: z._default(
+    z.int({ error: 'must be a whole number of days' }).check(z.gte(0), z.lte(3650)),
+    30,
+  ),
   /** Days beyond weekends that are no trading days of the fund. */
   holidays: z._default(holidaysConfig, []),
   fund: z.prefault(fundConfig, {}),

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { buildVenue } from './app.ts'
@@ -10,7 +9,7 @@ import { openDatabase } from './db/open.ts'
 import type { Database, Db } from './db/open.ts'
 import { loadProducts } from './feed/load.ts'
 import type { MarketProduct } from './feed/load.ts'
-import { parseProducts } from './feed/products.ts'
+import { readProducts } from './feed/table.ts'
 import { createFront } from './http/front.ts'
 import { newestWatermark } from './market/flush-store.ts'
 import { createMarket } from './market/market.ts'
@@ -37,7 +36,7 @@ export async function startVenue(
   logger: Logger,
   onLost: (error: unknown) => void,
 ): Promise<RunningVenue> {
-  const products = await readProducts(settings)
+  const products = await openProducts(settings)
   const undo: (() => Promise<void>)[] = []
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).toReversed()) await step()
@@ -75,17 +74,10 @@ export async function startVenue(
 }
 
 /** The product table with its sources, read before anything is opened. */
-async function readProducts(settings: Settings): Promise<MarketProduct[]> {
+async function openProducts(settings: Settings): Promise<MarketProduct[]> {
   const { productsFile, recordingsDir, closedPauseMs, feed } = settings
   if (feed === 'live') throw new SettingsError('FEED=live is not built yet')
-  let table: unknown
-  try {
-    table = JSON.parse(await readFile(productsFile, 'utf8'))
-  } catch (error) {
-    const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
-    throw new SettingsError(`PRODUCTS_FILE ${productsFile} ${why}`)
-  }
-  return loadProducts(parseProducts(table), { feed, recordingsDir, closedPauseMs })
+  return loadProducts(await readProducts(productsFile), { feed, recordingsDir, closedPauseMs })
 }
 
 /** What the system says about the data folder (no folder, no right, no room) is the operator's to put right. */

@@ -83,8 +83,12 @@ export function createFormat(language: Language, zone?: string) {
     return decimal(value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(2))
   }
 
-  /** The specification's relative time: just now, minutes or hours ago, then the date. `justNow` is the pack's word. */
+  /**
+   * The specification's relative time: just now, minutes or hours ago, then the date. `justNow` is the pack's word. While
+   * the venue's time is not known (`now` is 0) nothing is ago: the instant itself stands there.
+   */
   function ago(at: number, now: number, justNow: string): string {
+    if (now === 0) return date.dateTimeShort(at)
     const told = relativeTime(at, now)
     switch (told.kind) {
       case 'now':

@@ -15,6 +15,10 @@ import { streaming } from './streaming.ts'
 import { followTheme } from './theme.ts'
 import './theme.css'
 
+/** Somebody went elsewhere before the first page was here. */
+const left = (): Promise<unknown> =>
+  new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }))
+
 async function start(): Promise<void> {
   const container = document.getElementById('root')
   if (!container) throw new Error('the page has no #root')
@@ -24,7 +28,8 @@ async function start(): Promise<void> {
   followTrail(isTabRoot)
   const followLanguage = followTheme(currentLanguage)
   void streaming.get()
-  void routeOf(parseHash(location.hash).path).page.get()
+  const { page } = routeOf(parseHash(location.hash).path)
+  const arrived = page.get()
   try {
     await startI18n()
   } catch {
@@ -33,6 +38,10 @@ async function start(): Promise<void> {
     return
   }
   i18next.on('languageChanged', followLanguage)
+  // The front door already stands in the page: it gives way to the app once that can draw it whole.
+  if (container.querySelector('[data-first-paint]') && !('away' in document.documentElement.dataset)) {
+    await Promise.race([arrived, left()])
+  }
   root.render(
     <StrictMode>
       <ErrorBoundary Fallback={StartFailure} onFault={() => reportFailure('other', 'app')}>
@@ -40,6 +49,7 @@ async function start(): Promise<void> {
       </ErrorBoundary>
     </StrictMode>,
   )
+  if (import.meta.env.PROD) void import('./pwa/register.ts').then(({ startWorker }) => startWorker())
 }
 
 void start()

@@ -35,3 +35,6 @@ export const paths = {
   highlights: '/pages/highlights/highlights',
   article: '/pages/index/detail',
 } as const
+
+/** The front door has two addresses. */
+export const welcomePaths: readonly string[] = [paths.welcome, '/pages/welcome/welcome']

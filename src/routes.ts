@@ -1,7 +1,7 @@
 import type { Pack } from './i18n.ts'
 import { earlyPage, lazyPage } from './shell/lazyPage.ts'
 import type { LazyPage } from './shell/lazyPage.ts'
-import { paths } from './paths.ts'
+import { paths, welcomePaths } from './paths.ts'
 
 export type TabId = 'home' | 'products' | 'fund' | 'user'
 export type RouteTitle = keyof Pack['title']
@@ -35,8 +35,7 @@ const gallery: Record<string, PageRoute> = import.meta.env.DEV
   : {}
 
 export const routes: Readonly<Record<string, PageRoute>> = {
-  [paths.welcome]: welcome,
-  '/pages/welcome/welcome': welcome,
+  ...Object.fromEntries(welcomePaths.map((path) => [path, welcome])),
   [paths.login]: {
     page: earlyPage(() => import('./pages/login/Login.tsx').then((m) => m.Login)),
     title: 'login',

@@ -2,31 +2,40 @@ import { subscribeKey } from 'valtio/utils'
 import { sessionRoutes } from '../contract/session.ts'
 import { createStreams, createWire } from '../streams/index.ts'
 import type { Streams } from '../streams/index.ts'
+import { refreshConfig } from './api/refreshConfig.ts'
 import { apiForStreams } from './api/streamsApi.ts'
 import { call } from './api/venue.ts'
 import { createIntentStore } from './state/intents.ts'
+import { followOffline, offline } from './state/offlineMember.ts'
 import { endSession, session } from './state/session.ts'
+import { watchSleep } from './sleep.ts'
+import { followSite } from './state/site.ts'
 import { uuid } from './uuid.ts'
 
 /** Opens the line to the venue, and keeps it in step with the session, the network and the tab. */
 export function startStreams(): Streams {
   const streams = createStreams({
     wire: createWire(),
-    api: apiForStreams(call),
+    api: apiForStreams(call, offline),
     intents: createIntentStore(() => session.userInfo?.id),
     newKey: uuid,
     monotonic: () => performance.now(),
   })
+  followOffline(streams)
   streams.session$.subscribe(endSession)
+  followSite(streams, refreshConfig)
   // Another member, another cookie: the socket must be opened with it.
   subscribeKey(session, 'token', () => streams.reconnect())
   addEventListener('online', () => streams.wake())
   addEventListener('pageshow', (event) => {
     if (event.persisted) streams.wake()
   })
+  // A tab that the browser froze goes on.
+  document.addEventListener('resume', () => streams.wake())
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) streams.wake()
   })
+  watchSleep(() => streams.wake())
   void refreshSession()
   return streams
 }

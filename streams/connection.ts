@@ -132,7 +132,8 @@ function staleEvents$(parts: ConnectionParts, state: Observable<Connection>): Ob
     distinctUntilChanged(),
     switchMap((due) => (due ? heartbeats$ : of(false))),
   )
-  const proof$ = merge(parts.feed$, parts.answered$, online$)
+  // A heartbeat is none: it may have waited in the device's buffer for as long as the device slept.
+  const proof$ = merge(parts.answered$, online$)
   const unproven$ = merge(parts.wake$.pipe(map(() => true)), proof$.pipe(map(() => false)))
   return combineLatest([silent$, unproven$]).pipe(
     map(([silent, unproven]) => silent || unproven),

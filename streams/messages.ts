@@ -72,6 +72,8 @@ export function foldBox(box: MessageBox, delta: BoxDelta): MessageBox {
   switch (delta.kind) {
     case 'event': {
       const known = box.items.find(({ id }) => id === delta.message.id)
+      // A new message never comes as read: this one was read elsewhere and is older than what is held.
+      if (!known && delta.message.read) return box
       if (!known) return { ...box, items: [delta.message, ...box.items] }
       const newer = { ...delta.message, read: known.read || delta.message.read }
       return { ...box, items: box.items.map((item) => (item === known ? newer : item)) }

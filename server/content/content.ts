@@ -5,6 +5,7 @@ import type { Audit } from '../audit/audit.ts'
 import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { article, articleText } from '../db/schema/content.ts'
+import type { ArticleKind } from '../db/schema/content.ts'
 import { Refusal } from '../http/refusal.ts'
 import { pageOf } from '../pages.ts'
 import type { List, Page } from '../pages.ts'
@@ -15,8 +16,6 @@ import type { FactsParts } from './facts.ts'
 import { languageFor } from './languageFor.ts'
 import { plantSeeds } from './plantSeeds.ts'
 import { readPages, readSeeds } from './seeds.ts'
-
-export type ArticleKind = 'news' | 'highlight'
 
 /** What there is to read: news, highlights and standing pages, each in the nearest language to the asked one. */
 export type Content = {

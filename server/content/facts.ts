@@ -2,7 +2,7 @@ import type { Minor } from '../../contract/brand.ts'
 import type { Language } from '../../contract/constants.ts'
 import { cutoffHour } from '../../contract/fund.ts'
 import { formatMoney } from '../../contract/money.ts'
-import type { FundSettings } from '../fund/fund.ts'
+import type { FundSettings } from '../fund/context.ts'
 import type { Facts } from './template.ts'
 
 export type FactsParts = {

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../db/database.ts'
 import { article, articleText } from '../db/schema/content.ts'
-import type { ArticleKind } from './content.ts'
+import type { ArticleKind } from '../db/schema/content.ts'
 import type { SeededArticle } from './seeds.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { actorName } from '../../contract/desk.ts'
+import { actorName } from '../../contract/desk/parts.ts'
 import { createLimits } from '../http/limits.ts'
 import { hasDeskKey, isLocal } from '../http/loopback.ts'
 import { Refusal } from '../http/refusal.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { deskRoutes } from '../../contract/desk.ts'
-import type { DeskMember } from '../../contract/deskViews.ts'
+import type { DeskMember } from '../../contract/desk/views.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
@@ -9,7 +9,7 @@ import { Refusal } from '../http/refusal.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { IssuedCodes } from '../members/issuedCodes.ts'
 import type { Phones } from '../members/phone.ts'
-import { userOf } from '../members/user.ts'
+import type { Users } from '../members/user.ts'
 import { below, pageOf } from '../pages.ts'
 import type { DeskCall } from './deskCall.ts'
 import type { Names } from './names.ts'
@@ -21,13 +21,16 @@ export type MemberDeskParts = {
   codes: IssuedCodes
   ledger: Pick<Ledger, 'assets'>
   phones: Pick<Phones, 'open'>
+  users: Pick<Users, 'view'>
 }
 
 /** Who may open an account, and what is shown of members. Level and credit score are display only. */
 export function mountMembersDesk(call: DeskCall, parts: MemberDeskParts): void {
-  const { db, names, audit, codes, ledger, phones } = parts
+  const { db, names, audit, codes, ledger, phones, users } = parts
+  const viewOf = (row: MemberRow): DeskMember => memberView(users, row)
   call(deskRoutes.codes.list, ({ query }) => codes.list(query))
   call(deskRoutes.codes.issue, ({ body, actor }) => codes.issue(body.uses ?? null, actor))
+  call(deskRoutes.codes.revoke, ({ params, actor }) => codes.revoke(params.id, actor))
 
   call(deskRoutes.members.list, async ({ query: { account, ...page } }) => {
     const begins =
@@ -60,7 +63,7 @@ export function mountMembersDesk(call: DeskCall, parts: MemberDeskParts): void {
 type Change = { given: string; actor: string; column: 'level' | 'creditScore'; to: number }
 
 async function change(
-  { db, names, audit }: MemberDeskParts,
+  { db, names, audit, users }: MemberDeskParts,
   { given, actor, column, to }: Change,
 ): Promise<DeskMember> {
   const memberId = await names.member(given)
@@ -75,7 +78,7 @@ async function change(
     const act = column === 'level' ? 'level' : 'credit'
     const details = { from: before[column], to }
     await audit.write(tx, { actor, act, subject: { kind: 'member', id: memberId }, memberId, details })
-    return viewOf(row)
+    return memberView(users, row)
   })
 }
 
@@ -85,4 +88,7 @@ async function rowOf(db: Db, id: string): Promise<MemberRow> {
   return row
 }
 
-const viewOf = (row: MemberRow): DeskMember => ({ ...userOf(row), createdAt: row.createdAt })
+const memberView = (users: Pick<Users, 'view'>, row: MemberRow): DeskMember => ({
+  ...users.view(row),
+  createdAt: row.createdAt,
+})

@@ -17,8 +17,8 @@ import { mountWordsDesk } from './wordsDesk.ts'
 import type { WordsDeskParts } from './wordsDesk.ts'
 
 export type DeskParts = Omit<GuardParts, 'clock'> &
-  Pick<MemberDeskParts, 'ledger' | 'phones'> &
-  Pick<VenueDeskParts, 'business' | 'market' | 'standingJobs' | 'zone'> &
+  Pick<MemberDeskParts, 'ledger' | 'phones' | 'users'> &
+  Pick<VenueDeskParts, 'business' | 'market' | 'site' | 'standingJobs' | 'zone'> &
   Pick<WordsDeskParts, 'content' | 'messages' | 'service'> & {
     db: Db
     clock: Clock

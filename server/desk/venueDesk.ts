@@ -1,10 +1,12 @@
 import { deskRoutes } from '../../contract/desk.ts'
-import type { DeskClock, DeskProduct } from '../../contract/deskViews.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { SiteState } from '../../contract/site.ts'
+import type { DeskClock, DeskProduct } from '../../contract/desk/views.ts'
+import type { Act, Audit } from '../audit/audit.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { StandingJobs } from '../calendar/standingJobs.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Clock, Market } from '../ports.ts'
+import type { Site } from '../site/siteStatus.ts'
 import type { DeskCall } from './deskCall.ts'
 
 export type VenueDeskParts = {
@@ -13,13 +15,15 @@ export type VenueDeskParts = {
   business: Pick<BusinessClock, 'now' | 'today' | 'offsetMs'>
   standingJobs: Pick<StandingJobs, 'advance'>
   market: Pick<Market, 'ids' | 'settings' | 'session' | 'lastTickAt' | 'feedStatus' | 'setMaintenance'>
+  site: Pick<Site, 'state' | 'setMaintenance'>
   zone: string
 }
 
-/** Which products take orders, the business calendar, and what was done from here. */
+/** Which products take orders, whether the site does, the business calendar, and what was done from here. */
 export function mountVenueDesk(call: DeskCall, parts: VenueDeskParts): void {
   const { audit, business, clock, standingJobs, zone } = parts
   mountProducts(call, parts)
+  mountSite(call, parts)
 
   const shown = (): DeskClock => ({
     now: clock.now(),
@@ -64,14 +68,9 @@ function mountProducts(call: DeskCall, { audit, clock, market }: VenueDeskParts)
 
   const maintain = async (id: string, actor: string, on: boolean, opensAt: number | null) => {
     view(id)
-    if (opensAt !== null && opensAt <= clock.now()) {
-      throw new Refusal(400, 'VALIDATION', { fields: { opensAt: 'INVALID' } })
-    }
-    const act = on ? 'maintenance' : 'open'
-    const details = on ? { opensAt } : {}
-    await market.setMaintenance(id, on, opensAt, (tx) =>
-      audit.write(tx, { actor, act, subject: { kind: 'product', id }, details }),
-    )
+    refusePast(opensAt, clock.now())
+    const act = maintenanceAct({ kind: 'product', id }, actor, on, opensAt)
+    await market.setMaintenance(id, on, opensAt, (tx) => audit.write(tx, act))
     return view(id)
   }
   call(deskRoutes.products.maintenance, ({ params, body, actor }) =>
@@ -79,3 +78,28 @@ function mountProducts(call: DeskCall, { audit, clock, market }: VenueDeskParts)
   )
   call(deskRoutes.products.open, ({ params, actor }) => maintain(params.id, actor, false, null))
 }
+
+function mountSite(call: DeskCall, { audit, clock, site }: VenueDeskParts): void {
+  const maintain = async (actor: string, on: boolean, opensAt: number | null): Promise<SiteState> => {
+    refusePast(opensAt, clock.now())
+    const act = maintenanceAct({ kind: 'site', id: 'site' }, actor, on, opensAt)
+    await site.setMaintenance(on, opensAt, (tx) => audit.write(tx, act))
+    return site.state()
+  }
+  call(deskRoutes.site.show, async () => site.state())
+  call(deskRoutes.site.maintenance, ({ body, actor }) => maintain(actor, true, body.opensAt ?? null))
+  call(deskRoutes.site.open, ({ actor }) => maintain(actor, false, null))
+}
+
+/** Maintenance that ends before it began is a slip of the hand. */
+function refusePast(opensAt: number | null, now: number): void {
+  if (opensAt === null || opensAt > now) return
+  throw new Refusal(400, 'VALIDATION', { fields: { opensAt: 'INVALID' } })
+}
+
+const maintenanceAct = (
+  subject: Act['subject'],
+  actor: string,
+  on: boolean,
+  opensAt: number | null,
+): Act => ({ actor, act: on ? 'maintenance' : 'open', subject, ...(on && { details: { opensAt } }) })

@@ -1,24 +1,23 @@
 import { readFile } from 'node:fs/promises'
-import own from '../products.json' with { type: 'json' }
+import { join } from 'node:path'
+import { projectRoot } from '../paths.ts'
 import { parseProducts, ProductsError } from './products.ts'
 import type { ProductRow } from './products.ts'
 
+/** The project's own product table. */
+export const ownProductsFile = join(projectRoot, 'server/products.json')
+
 /**
- * Reads the product table: the operator's file, or the project's own.
+ * Reads a product table.
  * @throws ProductsError with one line for each fault
  */
-export async function readProducts(file?: string): Promise<ProductRow[]> {
-  if (file === undefined) return parseProducts(own)
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new ProductsError([`products: ${file} cannot be read`])
-  })
-  return parseProducts(jsonOf(text, file))
-}
-
-function jsonOf(text: string, file: string): unknown {
+export async function readProducts(file: string): Promise<ProductRow[]> {
+  let table: unknown
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new ProductsError([`products: ${file} is no JSON`])
+    table = JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
+    throw new ProductsError([`PRODUCTS_FILE ${file} ${why}`])
   }
+  return parseProducts(table)
 }

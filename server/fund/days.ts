@@ -91,6 +91,7 @@ async function earn(parts: DaysParts, tx: DbTransaction, begun: Begun, day: Busi
     status: 'successful',
     at,
     onDay,
+    madeOn: day,
   })
 }
 

@@ -8,7 +8,7 @@ import type { DbTransaction } from '../db/database.ts'
 import { fundLot, fundRecord } from '../db/schema/fund.ts'
 import { Refusal } from '../http/refusal.ts'
 import { saveAccount, usedOn } from './account.ts'
-import type { FundChange, FundContext } from './fund.ts'
+import type { FundChange, FundContext } from './context.ts'
 import { timesUsed } from './refusals.ts'
 import { viewOf } from './view.ts'
 
@@ -39,7 +39,7 @@ export async function fundDeposit(
     throw new Refusal(422, 'INSUFFICIENT_BALANCE', { params: { available: formatMoney(minor(available)) } })
   }
   const dates = depositDates(now, settings.zone, settings.holidays)
-  const shared = { id, memberId, kind: 'deposit', amount, status: 'pending_review' } as const
+  const shared = { id, memberId, kind: 'deposit', amount, status: 'pending_review', madeOn: today } as const
   await tx
     .insert(fundLot)
     .values({ ...shared, remaining: amount, depositedAt: at, confirmOn: dates.confirmOn })

@@ -3,50 +3,24 @@ import type { Minor } from '../../contract/brand.ts'
 import type { Fund as FundView, FundRules } from '../../contract/fund.ts'
 import { cutoffHour } from '../../contract/fund.ts'
 import type { BusinessDay } from '../../contract/time.ts'
-import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { StandingJob } from '../calendar/standingJobs.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { withRetry } from '../db/retry.ts'
 import { fundAccount } from '../db/schema/fund.ts'
 import type { FundAccountRow } from '../db/schema/fund.ts'
 import { createHolds } from '../ledger/holds.ts'
-import type { Holds } from '../ledger/holds.ts'
-import type { Ledger } from '../ledger/ledger.ts'
-import type { Messages } from '../messages/messages.ts'
-import type { Clock, MemberBus, Random } from '../ports.ts'
 import { emptyAccount, lockAccount } from './account.ts'
+import type { Begin, FundChange, FundContext, FundParts, FundSettings } from './context.ts'
 import { beginDays } from './days.ts'
-import type { Begun } from './days.ts'
 import { fundDeposit } from './deposit.ts'
 import type { DepositAnswer } from './deposit.ts'
 import { per10kOf } from './fundConfig.ts'
-import type { FundConfig } from './fundConfig.ts'
 import { noteBegun } from './notices.ts'
 import { createRates } from './rates.ts'
 import type { Rates } from './rates.ts'
 import { viewOf } from './view.ts'
 import { fundWithdraw } from './withdraw.ts'
 import type { WithdrawalAnswer, WithdrawalRequest } from './withdraw.ts'
-
-export type FundSettings = FundConfig & {
-  zone: string
-  holidays: ReadonlySet<BusinessDay>
-  practice: boolean
-}
-
-export type FundParts = {
-  db: Db
-  clock: Pick<Clock, 'now'>
-  business: BusinessClock
-  random: Random
-  ledger: Ledger
-  bus: MemberBus
-  messages: Messages
-  settings: FundSettings
-}
-
-/** What a change of a member's fund came to, and what is told once it is committed. */
-export type FundChange<T> = { answer: T; committed: () => void }
 
 /** The balance fund. */
 export type Fund = {
@@ -65,12 +39,6 @@ export type Fund = {
   /** Confirms, earns and pays at the start of each business day. */
   readonly job: StandingJob
 }
-
-/** What the fund's own files work with. */
-export type FundContext = FundParts & { rates: Rates; holds: Holds; begin: Begin }
-/** A locked share, brought up to `today`; `now` is the business instant at which everything else is judged. */
-export type Entered = Begun & { now: number; today: BusinessDay; tell: () => void }
-export type Begin = (tx: DbTransaction, memberId: string) => Promise<Entered>
 
 const membersAtOnce = 500
 

@@ -3,7 +3,7 @@ import { minor } from '../../contract/brand.ts'
 import type { FundLot, FundRecord, fundRoutes } from '../../contract/fund.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { RouteAnswer } from '../../contract/route.ts'
-import { addDays } from '../../contract/time.ts'
+import { addDays, businessDay } from '../../contract/time.ts'
 import { readCursor, readDayCursor, writeCursor } from '../cursor.ts'
 import type { Db } from '../db/database.ts'
 import { fundEarning, fundLot, fundRecord } from '../db/schema/fund.ts'
@@ -13,8 +13,15 @@ import { formatPer10k } from './fundConfig.ts'
 import { weekDays, weekRateBp } from './rates.ts'
 import type { Rates } from './rates.ts'
 
+/** `zone` tells the day of what was made before its business day was kept. */
+type ListParts = { db: Db; zone: string }
+
 /** Lots with their dates, newest first; what is consumed stays in the list with nothing remaining. */
-export async function listLots(db: Db, memberId: string, page: Page): Promise<List<FundLot>> {
+export async function listLots(
+  { db, zone }: ListParts,
+  memberId: string,
+  page: Page,
+): Promise<List<FundLot>> {
   const after = readCursor(page.cursor)
   const rows = await db
     .select()
@@ -22,11 +29,20 @@ export async function listLots(db: Db, memberId: string, page: Page): Promise<Li
     .where(and(eq(fundLot.memberId, memberId), after ? lt(fundLot.no, after[0]) : undefined))
     .orderBy(desc(fundLot.no))
     .limit(page.limit + 1)
-  return pageOf(rows, page.limit, lotOf, ({ no }) => [no, ''])
+  return pageOf(
+    rows,
+    page.limit,
+    (row) => lotOf(row, zone),
+    ({ no }) => [no, ''],
+  )
 }
 
 /** Transfers and earnings, newest first. */
-export async function listRecords(db: Db, memberId: string, page: Page): Promise<List<FundRecord>> {
+export async function listRecords(
+  { db, zone }: ListParts,
+  memberId: string,
+  page: Page,
+): Promise<List<FundRecord>> {
   const after = readCursor(page.cursor)
   const rows = await db
     .select()
@@ -34,7 +50,12 @@ export async function listRecords(db: Db, memberId: string, page: Page): Promise
     .where(and(eq(fundRecord.memberId, memberId), after ? lt(fundRecord.no, after[0]) : undefined))
     .orderBy(desc(fundRecord.no))
     .limit(page.limit + 1)
-  return pageOf(rows, page.limit, recordOf, ({ no }) => [no, ''])
+  return pageOf(
+    rows,
+    page.limit,
+    (row) => recordOf(row, zone),
+    ({ no }) => [no, ''],
+  )
 }
 
 /** Earnings by day, newest first; `month` as `YYYY-MM`. */
@@ -92,7 +113,7 @@ export async function listRates(
 const daysFrom = (first: string, last: string): number =>
   Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1
 
-function lotOf(row: typeof fundLot.$inferSelect): FundLot {
+function lotOf(row: typeof fundLot.$inferSelect, zone: string): FundLot {
   return {
     id: row.id,
     kind: row.kind,
@@ -100,16 +121,18 @@ function lotOf(row: typeof fundLot.$inferSelect): FundLot {
     remaining: formatMoney(minor(row.remaining)),
     status: row.status,
     depositedAt: row.depositedAt,
+    depositedOn: row.madeOn ?? businessDay(row.depositedAt, zone),
     confirmOn: row.confirmOn,
     firstEarningOn: row.confirmOn,
     firstCreditOn: addDays(row.confirmOn, 1),
   }
 }
 
-export function recordOf(row: Omit<typeof fundRecord.$inferSelect, 'no'>): FundRecord {
+export function recordOf(row: Omit<typeof fundRecord.$inferSelect, 'no'>, zone: string): FundRecord {
   return {
     id: row.id,
     at: row.at,
+    madeOn: row.madeOn ?? businessDay(row.at, zone),
     kind: row.kind,
     mode: row.mode,
     amount: formatMoney(minor(row.amount)),

@@ -57,6 +57,7 @@ export async function addEarnings(
     status: 'confirmed',
     depositedAt: at,
     confirmOn: day,
+    madeOn: day,
   } as const
   await tx
     .insert(fundLot)
@@ -68,6 +69,7 @@ export async function addEarnings(
         remaining: sql`${fundLot.remaining} + ${amount}`,
         depositedAt: at,
         confirmOn: day,
+        madeOn: day,
       },
     })
 }

@@ -32,11 +32,11 @@ export function mountFund(app: FastifyInstance, { db, keys, fund, guard }: FundM
 
   mount(app, fundRoutes.fundLots, async ({ member, query }) => {
     await fund.catchUp(member.memberId)
-    return listLots(db, member.memberId, query)
+    return listLots({ db, zone: fund.rules.zone }, member.memberId, query)
   })
   mount(app, fundRoutes.fundRecords, async ({ member, query }) => {
     await fund.catchUp(member.memberId)
-    return listRecords(db, member.memberId, query)
+    return listRecords({ db, zone: fund.rules.zone }, member.memberId, query)
   })
   mount(app, fundRoutes.fundEarnings, async ({ member, query }) => {
     await fund.catchUp(member.memberId)

@@ -11,7 +11,7 @@ import { Refusal } from '../http/refusal.ts'
 import type { Posted } from '../ledger/ledger.ts'
 import { saveAccount, usedOn } from './account.ts'
 import type { Used } from './account.ts'
-import type { FundChange, FundContext } from './fund.ts'
+import type { FundChange, FundContext } from './context.ts'
 import { recordOf } from './lists.ts'
 import { consumeLots } from './lots.ts'
 import { timesUsed } from './refusals.ts'
@@ -43,6 +43,7 @@ export async function fundWithdraw(
     mode,
     amount,
     at: clock.now(),
+    madeOn: today,
     holdId: moved.holdId,
     status: fast ? 'successful' : 'under_review',
     onDay: fast ? today : payDay(today, settings.holidays),
@@ -59,7 +60,7 @@ export async function fundWithdraw(
   })
   const view = await viewOf(context, tx, saved)
   return {
-    answer: recordOf(row),
+    answer: recordOf(row, settings.zone),
     committed: () => {
       tell()
       ledger.announce(memberId, moved.posted)

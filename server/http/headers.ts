@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import type { Gate } from './gate.ts'
 import { isSecure } from './sessionCookie.ts'
-import type { ShellParts } from './shell.ts'
 
 /** Nothing of the device is ours to use but its full screen and clipboard. */
 const permissions = [
@@ -21,11 +21,12 @@ const yearSeconds = 31_536_000
 
 /**
  * The headers of every answer. The policy allows our own files and no inline script; style attributes that scripts set
- * through the DOM need no exception. Trusted Types stay empty: the client writes no markup from text.
+ * through the DOM need no exception. The one policy of Trusted Types is for the address of the client's service worker:
+ * the client writes no markup from text.
  */
 export async function installHeaders(
   app: FastifyInstance,
-  parts: Pick<ShellParts, 'gate' | 'imageBaseHost'>,
+  parts: { gate: Pick<Gate, 'publicOrigin'>; imageBaseHost: string },
 ): Promise<void> {
   const { publicOrigin } = parts.gate
   const secure = publicOrigin?.startsWith('https:') === true
@@ -43,11 +44,12 @@ export async function installHeaders(
         connectSrc: ["'self'", ...socket],
         manifestSrc: ["'self'"],
         workerSrc: ["'self'"],
+        objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["'none'"],
+        trustedTypes: ['worker'],
       },
     },
     strictTransportSecurity: false,

@@ -13,6 +13,8 @@ import { installHeaders } from './headers.ts'
 import { isOwnOrigin } from './origin.ts'
 import { Refusal } from './refusal.ts'
 
+const pluginTimeoutMs = 120_000
+
 /** Bodies of calls are small; uploads have a limit of their own. */
 const bodyMaxBytes = 64 * 1024
 
@@ -46,6 +48,8 @@ export async function createShell(parts: ShellParts): Promise<FastifyInstance> {
       void answerRefusal(new Refusal(404, 'NOT_FOUND'), request, reply)
     },
     routerOptions: { maxParamLength: 200 },
+    // A start on a machine that is short of time is slow, not broken.
+    pluginTimeout: pluginTimeoutMs,
   })
   app.decorate('gate', gate)
   app.decorateRequest('principal', null)

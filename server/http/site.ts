@@ -8,15 +8,18 @@ import {
   levels,
 } from '../../contract/constants.ts'
 import { formatMoney } from '../../contract/money.ts'
+import { china } from '../../contract/phones.ts'
+import type { PhoneCountry } from '../../contract/phones.ts'
 import { sessionRoutes } from '../../contract/session.ts'
-import type { Config } from '../../contract/session.ts'
+import type { Config } from '../../contract/site.ts'
 import type { Settings } from '../config.ts'
+import type { Site } from '../site/siteStatus.ts'
 import { mount } from './mount.ts'
 
 export type SiteParts = {
   settings: Settings
   build: string
-  siteStatus: () => Config['siteStatus']
+  site: Pick<Site, 'state'>
   businessOffsetMs: () => number
 }
 
@@ -29,8 +32,9 @@ export function mountSite(app: FastifyInstance, parts: SiteParts): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'serving' }))
 }
 
-function configOf({ settings, build, siteStatus, businessOffsetMs }: SiteParts): Config {
+function configOf({ settings, build, site: { state }, businessOffsetMs }: SiteParts): Config {
   const { site } = settings
+  const { status, opensAt } = state()
   return {
     name: site.name,
     version: appVersion,
@@ -47,6 +51,12 @@ function configOf({ settings, build, siteStatus, businessOffsetMs }: SiteParts):
     levels: levels.map((level) => ({ ...level })),
     serviceUrl: site.serviceUrl,
     passwordSelfService: site.passwordSelfService,
-    siteStatus: siteStatus(),
+    ...(offersMore(site.phoneRules) && { phoneRules: site.phoneRules }),
+    siteStatus: status,
+    ...(status === 'maintenance' && { siteOpensAt: opensAt }),
   }
 }
+
+/** Whether a client has to be told: it knows China's rule by itself. */
+const offersMore = (rules: readonly PhoneCountry[]): boolean =>
+  rules.length !== 1 || rules[0]?.country !== china.country || rules[0].pattern !== china.pattern

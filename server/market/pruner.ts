@@ -10,7 +10,7 @@ export type ProofRanges = (
   before: number,
 ) => Promise<readonly { from: number; to: number }[]>
 
-/** Drops chunks older than `keepMs`, but those that a proof needs. */
+/** Drops chunks older than `keepMs`, but those that a proof needs and each product's newest: the log goes on from it. */
 export async function pruneChunks(
   chunks: ChunkStore,
   books: readonly Book[],
@@ -23,10 +23,11 @@ export async function pruneChunks(
   for (const { ix, settings } of books) {
     const mine = old.filter((chunk) => chunk.ix === ix)
     if (mine.length === 0) continue
+    const newest = await chunks.newest(ix)
     const gone = unneeded(mine, await proofRanges(settings.id, before))
     await chunks.prune(
       ix,
-      gone.map((chunk) => chunk.seq0),
+      gone.map((chunk) => chunk.seq0).filter((seq0) => seq0 !== newest?.seq0),
     )
   }
 }

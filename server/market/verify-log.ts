@@ -3,10 +3,12 @@ import { genesis } from '../../contract/chain.ts'
 import type { Head, Sha256Hex } from '../../contract/chain.ts'
 import type { Db } from '../db/database.ts'
 import { feedProduct, tickChunk } from '../db/schema/index.ts'
+import type { BatchBlock } from './batch.ts'
 import { unpackChunk } from './chunk.ts'
 import type { Chunk } from './chunk-store.ts'
 import { LogCorruptError } from './corrupt.ts'
 import { hashAfter } from './rehash.ts'
+import { copyFault, flushedBlocks } from './sealed-copies.ts'
 import { recoverLog } from './tail-recovery.ts'
 import type { LoggedProduct } from './tail-recovery.ts'
 
@@ -16,12 +18,15 @@ const chunksPerRead = 32
 
 /**
  * Walks the whole tick log of every product, chunk by chunk and then what is not sealed, and names each place where
- * it does not lead from hash to hash. Holes that pruning left are no fault: the chain's hashes stand on both sides.
+ * it does not lead from hash to hash, or where a flush and a chunk keep the same tick differently. Holes that pruning left are no fault: the chain's hashes stand on both sides.
  */
 export async function verifyLog(db: Db, sha: Sha256Hex): Promise<LogCheck> {
   const check: LogCheck = { chunks: 0, ticks: 0, faults: [] }
   const products = await db.select().from(feedProduct).orderBy(asc(feedProduct.ix))
-  for (const product of products) await verifyProduct(db, product, sha, check)
+  const flushed = await flushedBlocks(db)
+  for (const product of products) {
+    await verifyProduct(db, product, { sha, flushed: flushed.get(product.ix) ?? [] }, check)
+  }
   try {
     const { tails } = await recoverLog(db, sha)
     for (const tail of tails.values()) check.ticks += tail.count
@@ -32,8 +37,10 @@ export async function verifyLog(db: Db, sha: Sha256Hex): Promise<LogCheck> {
   return check
 }
 
-async function verifyProduct(db: Db, product: LoggedProduct, sha: Sha256Hex, check: LogCheck): Promise<void> {
-  let head: Head & { at: number } = { ...genesis(product.id, sha), at: 0 }
+type Means = { sha: Sha256Hex; flushed: readonly BatchBlock[] }
+
+async function verifyProduct(db: Db, product: LoggedProduct, means: Means, check: LogCheck): Promise<void> {
+  let head: Head & { at: number } = { ...genesis(product.id, means.sha), at: 0 }
   for (;;) {
     const chunks = await db
       .select()
@@ -43,8 +50,8 @@ async function verifyProduct(db: Db, product: LoggedProduct, sha: Sha256Hex, che
       .limit(chunksPerRead)
     if (chunks.length === 0) return
     for (const chunk of chunks) {
-      const fault = await faultOf(chunk, product, head, sha)
-      if (fault) check.faults.push(new LogCorruptError(product.id, chunk.seq0, fault))
+      const fault = await faultOf(chunk, product, head, means)
+      if (fault) check.faults.push(new LogCorruptError(product.id, fault.fromSeq ?? chunk.seq0, fault.why))
       check.chunks++
       check.ticks += chunk.seq1 - chunk.seq0 + 1
       head = { seq: Math.max(chunk.seq0, chunk.seq1), hash: chunk.hashAfter.toString('hex'), at: chunk.at1 }
@@ -52,21 +59,28 @@ async function verifyProduct(db: Db, product: LoggedProduct, sha: Sha256Hex, che
   }
 }
 
+type Fault = { why: string; fromSeq?: number }
+
 async function faultOf(
   chunk: Chunk,
   product: LoggedProduct,
   head: Head & { at: number },
-  sha: Sha256Hex,
-): Promise<string | null> {
+  { sha, flushed }: Means,
+): Promise<Fault | null> {
   const before = chunk.hashBefore.toString('hex')
-  if (chunk.at0 < head.at) return 'it begins before the ticks before it'
-  if (chunk.seq0 === head.seq + 1 && before !== head.hash) return 'it does not follow the ticks before it'
+  if (chunk.at0 < head.at) return { why: 'it begins before the ticks before it' }
+  if (chunk.seq0 === head.seq + 1 && before !== head.hash) {
+    return { why: 'it does not follow the ticks before it' }
+  }
   const ticks = await unpackChunk(chunk.seq0, chunk.data).catch(() => null)
-  if (!ticks) return 'its bytes cannot be read'
+  if (!ticks) return { why: 'its bytes cannot be read' }
   const { at } = ticks
-  if (at.length !== chunk.seq1 - chunk.seq0 + 1) return 'ticks are missing'
-  if (at[0] !== chunk.at0 || at.at(-1) !== chunk.at1) return 'its times differ'
-  return hashAfter(before, product, ticks, sha) === chunk.hashAfter.toString('hex')
-    ? null
-    : 'its hash differs'
+  if (at.length !== chunk.seq1 - chunk.seq0 + 1) return { why: 'ticks are missing' }
+  if (at[0] !== chunk.at0 || at.at(-1) !== chunk.at1) return { why: 'its times differ' }
+  if (hashAfter(before, product, ticks, sha) !== chunk.hashAfter.toString('hex')) {
+    return { why: 'its hash differs' }
+  }
+  const copies = flushed.filter(({ seq0 }) => seq0 >= chunk.seq0 && seq0 <= chunk.seq1)
+  const fromSeq = copyFault(copies, { before, ticks }, product, sha)
+  return fromSeq === null ? null : { why: 'its flush differs', fromSeq }
 }

@@ -1,5 +1,5 @@
 import { count, desc, eq, inArray, lt } from 'drizzle-orm'
-import type { IssuedCode } from '../../contract/deskViews.ts'
+import type { IssuedCode } from '../../contract/desk/views.ts'
 import type { Audit } from '../audit/audit.ts'
 import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
@@ -17,6 +17,8 @@ export type IssuedCodes = {
   list(page: Page): Promise<List<IssuedCode>>
   /** @param uses how many accounts it opens; null for any number */
   issue(uses: number | null, actor: string): Promise<IssuedCode>
+  /** It opens no account from now on; those that it opened stay. Throws 404, or 409 `CONFLICT` where it is revoked. */
+  revoke(code: string, actor: string): Promise<IssuedCode>
 }
 
 export type IssuedCodesParts = { db: Db; clock: Pick<Clock, 'now'>; random: Random; audit: Audit }
@@ -48,18 +50,31 @@ export function createIssuedCodes({ db, clock, random, audit }: IssuedCodesParts
         const values = { code, issuedAt: clock.now(), issuedBy: actor, uses }
         const [row] = await tx.insert(openingCode).values(values).returning()
         if (!row) throw new Error('A code was not written.')
-        // The code itself opens accounts: whoever reads the audit need not be able to.
-        const subject = { kind: 'opening-code', id: String(row.no) }
-        await audit.write(tx, { actor, act: 'issue', subject, details: { uses } })
+        await audit.write(tx, { actor, act: 'issue', subject: subjectOf(row), details: { uses } })
         return viewOf(row, 0)
+      }),
+    revoke: (typed, actor) =>
+      db.transaction(async (tx) => {
+        const named = eq(openingCode.code, readOpeningCode(typed))
+        const [found] = await tx.select().from(openingCode).where(named).for('update')
+        if (!found) throw new Refusal(404, 'NOT_FOUND')
+        if (found.revokedAt !== null) throw new Refusal(409, 'CONFLICT')
+        const revoked = { revokedAt: clock.now(), revokedBy: actor }
+        await tx.update(openingCode).set(revoked).where(named)
+        const opened = (await openedWith(tx, [found.code])).get(found.code) ?? 0
+        await audit.write(tx, { actor, act: 'revoke', subject: subjectOf(found), details: { opened } })
+        return viewOf({ ...found, ...revoked }, opened)
       }),
   }
 }
 
+/** The code itself opens accounts: whoever reads the audit need not be able to. */
+const subjectOf = ({ no }: OpeningCodeRow) => ({ kind: 'opening-code', id: String(no) })
+
 /** Whether a code as stored is one of the desk's that still opens an account. */
 export async function issuedCodeWorks(db: Db, code: string): Promise<boolean> {
   const [row] = await db.select().from(openingCode).where(eq(openingCode.code, code))
-  return row !== undefined && !(await isUsedUp(db, row))
+  return row !== undefined && (await opens(db, row))
 }
 
 /**
@@ -69,11 +84,13 @@ export async function issuedCodeWorks(db: Db, code: string): Promise<boolean> {
 export async function useIssuedCode(tx: DbTransaction, typed: string): Promise<void> {
   const code = readOpeningCode(typed)
   const [row] = await tx.select().from(openingCode).where(eq(openingCode.code, code)).for('update')
-  if (row && (await isUsedUp(tx, row))) throw new Refusal(422, 'OPENING_CODE_INVALID')
+  if (row && !(await opens(tx, row))) throw new Refusal(422, 'OPENING_CODE_INVALID')
 }
 
-async function isUsedUp(on: Db | DbTransaction, { code, uses }: OpeningCodeRow): Promise<boolean> {
-  return uses !== null && ((await openedWith(on, [code])).get(code) ?? 0) >= uses
+/** Whether a code is neither revoked nor used up. */
+async function opens(on: Db | DbTransaction, { code, uses, revokedAt }: OpeningCodeRow): Promise<boolean> {
+  if (revokedAt !== null) return false
+  return uses === null || ((await openedWith(on, [code])).get(code) ?? 0) < uses
 }
 
 async function openedWith(on: Db | DbTransaction, codes: readonly string[]): Promise<Map<string, number>> {
@@ -86,6 +103,7 @@ async function openedWith(on: Db | DbTransaction, codes: readonly string[]): Pro
   return new Map(rows.map(({ code, opened }) => [code, opened]))
 }
 
-function viewOf({ code, issuedAt, issuedBy, uses }: OpeningCodeRow, opened: number): IssuedCode {
-  return { code, issuedAt, issuedBy, uses, opened }
+function viewOf(row: OpeningCodeRow, opened: number): IssuedCode {
+  const { code, issuedAt, issuedBy, uses, revokedAt, revokedBy } = row
+  return { code, issuedAt, issuedBy, uses, opened, revokedAt, revokedBy }
 }

@@ -7,7 +7,7 @@ import type { Captchas } from './captcha.ts'
 import type { Failures } from './failures.ts'
 import type { Passwords } from './passwords.ts'
 import type { Device, Sessions } from './sessions.ts'
-import { userOf } from './user.ts'
+import type { Users } from './user.ts'
 
 type Credentials = {
   account: string
@@ -15,12 +15,19 @@ type Credentials = {
   captchaId?: string | undefined
   captcha?: string | undefined
 }
-type Parts = { db: Db; passwords: Passwords; failures: Failures; captchas: Captchas; sessions: Sessions }
+type Parts = {
+  db: Db
+  passwords: Passwords
+  failures: Failures
+  captchas: Captchas
+  sessions: Sessions
+  users: Pick<Users, 'view'>
+}
 
 /** Logs a member in: locked 423, captcha 422, credentials 401, in this order, the same for accounts that nobody has. */
 export type LogIn = (given: Credentials, from: Device) => Promise<LoginAnswer & { sid: string }>
 
-export function createLogIn({ db, passwords, failures, captchas, sessions }: Parts): LogIn {
+export function createLogIn({ db, passwords, failures, captchas, sessions, users }: Parts): LogIn {
   return async (given, from) => {
     const { account, password } = given
     const retryAfterMs = failures.lockedFor(account, from.ip)
@@ -37,7 +44,7 @@ export function createLogIn({ db, passwords, failures, captchas, sessions }: Par
     }
     failures.forget(account, from.ip)
     const opened = await sessions.open(row.id, from)
-    return { ...opened, user: userOf(row) }
+    return { ...opened, user: users.view(row) }
   }
 }
 

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Minor } from '../../contract/brand.ts'
+import type { PhoneCountry } from '../../contract/phones.ts'
 import { emailRule } from '../../contract/rules.ts'
 import type { User } from '../../contract/session.ts'
 import type { Db } from '../db/database.ts'
@@ -19,7 +20,8 @@ import { createRegistration } from './registration.ts'
 import type { Registration, RegistrationParts } from './registration.ts'
 import { createRegisterTokens } from './registerToken.ts'
 import type { Sessions } from './sessions.ts'
-import { userOf } from './user.ts'
+import { createUsers } from './user.ts'
+import type { Users } from './user.ts'
 
 export type MembersParts = {
   db: Db
@@ -29,13 +31,15 @@ export type MembersParts = {
   sessions: Sessions
   /** Lies outside the database; keys of each purpose are derived from it. */
   secret: Uint8Array
-  settings: { openingCode: string | null; practiceBalance: Minor | null }
+  settings: { openingCode: string | null; practiceBalance: Minor | null; phoneRules: readonly PhoneCountry[] }
   greet?: RegistrationParts['greet']
 }
 
 /** Who the members are: registration, log-in, and what a member sees of themselves. */
 export type Members = {
   registration: Registration
+  /** The countries whose phone numbers open accounts. */
+  phoneRules: readonly PhoneCountry[]
   logIn: LogIn
   captchas: Captchas
   passwords: Passwords
@@ -52,9 +56,10 @@ export async function createMembers(parts: MembersParts): Promise<Members> {
   const failures = createFailures(clock)
   const phones = createPhones(secret, random)
   const tokens = createRegisterTokens(secret, clock)
+  const users = createUsers(secret, random)
   const user = async (memberId: string): Promise<User> => {
     const [row] = await db.select().from(member).where(eq(member.id, memberId))
-    return row ? userOf(row) : missing()
+    return row ? users.view(row) : missing()
   }
   return {
     registration: createRegistration({
@@ -68,25 +73,27 @@ export async function createMembers(parts: MembersParts): Promise<Members> {
       greet: parts.greet,
       ...settings,
     }),
-    logIn: createLogIn({ db, passwords, failures, captchas, sessions }),
+    logIn: createLogIn({ db, passwords, failures, captchas, sessions, users }),
+    phoneRules: settings.phoneRules,
     captchas,
     passwords,
     sessions,
     user,
     change: async (memberId, patch) => {
-      const values = profileOf(patch)
+      const values = profileOf(users, memberId, patch)
       if (Object.keys(values).length === 0) return user(memberId)
       const [row] = await db.update(member).set(values).where(eq(member.id, memberId)).returning()
-      return row ? userOf(row) : missing()
+      return row ? users.view(row) : missing()
     },
   }
 }
 
 /** The columns that a patch changes; an empty address is no address. */
-function profileOf({ nickname, contactEmail }: ProfilePatch): {
-  nickname?: string
-  contactEmail?: string | null
-} {
+function profileOf(
+  users: Users,
+  memberId: string,
+  { nickname, contactEmail }: ProfilePatch,
+): { nickname?: string; contactEmailSealed?: Uint8Array | null } {
   const fault = emailRule(contactEmail ?? '')
   if (fault) throw new Refusal(400, 'VALIDATION', { fields: { contactEmail: fault } })
   if (nickname !== undefined && nickname.trim() === '') {
@@ -94,7 +101,9 @@ function profileOf({ nickname, contactEmail }: ProfilePatch): {
   }
   return {
     ...(nickname !== undefined && { nickname: nickname.trim() }),
-    ...(contactEmail !== undefined && { contactEmail: contactEmail === '' ? null : contactEmail }),
+    ...(contactEmail !== undefined && {
+      contactEmailSealed: users.sealEmail(memberId, contactEmail === '' ? null : contactEmail),
+    }),
   }
 }
 

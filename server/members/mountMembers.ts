@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sessionRoutes } from '../../contract/session.ts'
+import { registerCheckOf, sessionRoutes } from '../../contract/session.ts'
 import { mount } from '../http/mount.ts'
 import { Refusal } from '../http/refusal.ts'
 import { clearSid, setSid } from '../http/sessionCookie.ts'
@@ -12,7 +12,8 @@ import { sessionLivesMs } from './sessions.ts'
 export function mountMembers(app: FastifyInstance, members: Members): void {
   const { registration, captchas, sessions, logIn } = members
 
-  mount(app, sessionRoutes.registerCheck, ({ body }) => registration.check(body))
+  const step1 = { ...sessionRoutes.registerCheck, body: registerCheckOf(members.phoneRules) }
+  mount(app, step1, ({ body }) => registration.check(body))
   mount(app, sessionRoutes.register, ({ body }) => registration.open(body))
   mount(app, sessionRoutes.captcha, async () => captchas.issue())
 

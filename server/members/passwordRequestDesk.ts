@@ -1,6 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { ReviewStatus } from '../../contract/wallet.ts'
 import type { Audit } from '../audit/audit.ts'
+import { decisionAct, decisionOf } from '../audit/decision.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { passwordRequest } from '../db/schema/passwordRequest.ts'
 import type { PasswordKind, PasswordRequestRow } from '../db/schema/passwordRequest.ts'
@@ -44,18 +45,14 @@ export function createPasswordRequestDesk(parts: Parts): PasswordRequestDesk {
     const { row, note } = await db.transaction(async (tx) => {
       const [found] = await tx.select().from(passwordRequest).where(eq(passwordRequest.id, id)).for('update')
       if (!found) throw new Refusal(404, 'NOT_FOUND')
-      if (found.status !== 'under_review') throw new Refusal(409, 'CONFLICT')
       const { memberId, kind, newHash } = found
       const set = {
         status: reason === null ? 'successful' : 'failed',
-        reason,
         newHash: null,
-        decidedAt: clock.now(),
-        decidedBy: actor,
-        version: found.version + 1,
+        ...decisionOf(found, { actor, reason }, clock),
       } as const
       await tx.update(passwordRequest).set(set).where(eq(passwordRequest.id, id))
-      const act = reason === null ? 'approve' : 'reject'
+      const act = decisionAct(reason)
       const subject = { kind: 'password-request', id }
       const details = { kind, ...(reason !== null && { reason }) }
       await audit.write(tx, { actor, act, subject, memberId, details })

@@ -1,4 +1,6 @@
 import { eq } from 'drizzle-orm'
+import { phoneKey } from '../../contract/phones.ts'
+import type { PhoneCountry } from '../../contract/phones.ts'
 import { passwordRule, transactionPasswordRule } from '../../contract/rules.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
@@ -43,6 +45,7 @@ export type PasswordRequestsParts = {
   passwords: Passwords
   guard: PasswordGuard
   phones: Pick<Phones, 'hash'>
+  phoneRules: readonly PhoneCountry[]
   sessions: Pick<Sessions, 'list' | 'end'>
   audit: Audit
   messages: Pick<Messages, 'send'>
@@ -51,14 +54,14 @@ export type PasswordRequestsParts = {
 }
 
 export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRequests {
-  const { db, clock, random, passwords, guard, phones, sessions, selfService } = parts
+  const { db, clock, random, passwords, guard, phones, phoneRules, sessions, selfService } = parts
 
   const refuseWeak = async (memberId: string, kind: PasswordKind, text: string): Promise<void> => {
     const [row] = await db.select().from(member).where(eq(member.id, memberId))
     // The phone is known as a hash alone: a password that hashes to it is the phone.
     const own = {
       ...(row && { account: row.account }),
-      ...(phones.hash(text) === row?.phoneHash && { phone: text }),
+      ...(phoneRules.some((rule) => phones.hash(phoneKey(rule, text)) === row?.phoneHash) && { phone: text }),
     }
     const fault = kind === 'login' ? passwordRule(text, own) : transactionPasswordRule(text)
     if (fault) throw new Refusal(400, 'VALIDATION', { fields: { newPassword: fault } })

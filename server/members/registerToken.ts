@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../ports.ts'
 import { keyFor } from './keys.ts'
 
-/** What step 1 of a registration checked, and step 2 goes by. */
+/** What step 1 of a registration checked, and step 2 goes by; the phone number as `phoneKey` gives it. */
 export type Checked = { account: string; phone: string; openingCode: string }
 
 const livesMs = 30 * 60_000

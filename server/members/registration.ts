@@ -1,5 +1,7 @@
 import { eq, or, sql } from 'drizzle-orm'
 import type { Minor } from '../../contract/brand.ts'
+import { phoneCountryOf, phoneKey } from '../../contract/phones.ts'
+import type { PhoneCountry } from '../../contract/phones.ts'
 import {
   passwordRule,
   passwordsMatch,
@@ -26,6 +28,7 @@ export type RegistrationParts = {
   ledger: Ledger
   passwords: Passwords
   phones: Phones
+  phoneRules: readonly PhoneCountry[]
   tokens: RegisterTokens
   /** The setting that opens accounts in practice mode; null in live mode. */
   openingCode: string | null
@@ -35,6 +38,8 @@ export type RegistrationParts = {
   greet?: ((tx: DbTransaction, memberId: string) => Promise<unknown>) | undefined
 }
 
+/** What step 1 asks for, as its schema read it. */
+export type RegisterFields = Checked & { country?: string | undefined }
 export type NewPasswords = {
   registerToken: string
   password: string
@@ -45,12 +50,12 @@ export type NewPasswords = {
 
 /** Registration in two steps: the fields are checked, then the passwords open the account. */
 export type Registration = {
-  check(fields: Checked): Promise<{ registerToken: string; expiresAt: number }>
+  check(fields: RegisterFields): Promise<{ registerToken: string; expiresAt: number }>
   open(passwords: NewPasswords): Promise<{ memberId: string }>
 }
 
 export function createRegistration(parts: RegistrationParts): Registration {
-  const { db, clock, random, ledger, passwords, phones, tokens, practiceBalance } = parts
+  const { db, clock, random, ledger, passwords, phones, phoneRules, tokens, practiceBalance } = parts
 
   /** Which of the two another member has; one member who has both is who these fields opened. */
   const takenOf = async ({ account, phone }: Checked): Promise<Taken> => {
@@ -72,7 +77,10 @@ export function createRegistration(parts: RegistrationParts): Registration {
   }
 
   return {
-    check: async (fields) => {
+    check: async ({ country, ...given }) => {
+      const rule = phoneCountryOf(phoneRules, country)
+      if (!rule) throw new Refusal(400, 'VALIDATION', { fields: { country: 'INVALID' } })
+      const fields: Checked = { ...given, phone: phoneKey(rule, given.phone) }
       const known =
         (await openingCodeWorks(db, parts.openingCode, fields.openingCode)) ||
         (await issuedCodeWorks(db, readOpeningCode(fields.openingCode)))

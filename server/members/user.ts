@@ -1,18 +1,33 @@
 import type { User } from '../../contract/session.ts'
 import type { MemberRow } from '../db/schema/member.ts'
+import type { Random } from '../ports.ts'
+import { createVault } from '../vault.ts'
 
-/** A member as they see themselves. */
-export function userOf(row: MemberRow): User {
+/** Members as they see themselves, and the contact address that only they and the desk do. */
+export type Users = {
+  view(row: MemberRow): User
+  /** How a contact address is stored; no address is none. */
+  sealEmail(memberId: string, email: string | null): Uint8Array | null
+}
+
+/** @param secret lies outside the database. */
+export function createUsers(secret: Uint8Array, random: Random): Users {
+  const vault = createVault(secret, 'contact email', random)
+  const emailOf = ({ id, contactEmailSealed: sealed }: MemberRow): string | null =>
+    sealed && vault.open(sealed, id).toString()
   return {
-    id: row.id,
-    account: row.account,
-    nickname: row.nickname,
-    phoneMasked: row.phoneMasked,
-    contactEmail: row.contactEmail,
-    level: row.level,
-    creditScore: row.creditScore,
-    verification: row.verification,
-    openingCode: row.openingCode,
-    hasWithdrawalAccount: row.withdrawalAccountBound,
+    view: (row) => ({
+      id: row.id,
+      account: row.account,
+      nickname: row.nickname,
+      phoneMasked: row.phoneMasked,
+      contactEmail: emailOf(row),
+      level: row.level,
+      creditScore: row.creditScore,
+      verification: row.verification,
+      openingCode: row.openingCode,
+      hasWithdrawalAccount: row.withdrawalAccountBound,
+    }),
+    sealEmail: (memberId, email) => (email === null ? null : vault.seal(email, memberId)),
   }
 }

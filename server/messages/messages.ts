@@ -27,7 +27,7 @@ export type Messages = {
   /** The same words to one member or to several. */
   write(tx: Db | DbTransaction, to: string | readonly string[], text: DeskText): Promise<() => void>
   list(memberId: string, page: Page): Promise<List<Message>>
-  /** Marks these, or all there are, as read; others' and unknown ones are left alone. */
+  /** Marks these, or all there are, as read and tells the member's sockets; others' and unknown ones are left alone. */
   markRead(memberId: string, which: { ids: readonly string[] } | { all: true }): Promise<void>
   /** Forgets messages older than they are kept; how many. */
   prune(): Promise<number>
@@ -86,7 +86,7 @@ export function createMessages(parts: {
       return pageOf(rows, limit, messageOf, ({ no }) => [no, ''])
     },
     markRead: async (memberId, which) => {
-      await db
+      const read = await db
         .update(message)
         .set({ readAt: clock.now() })
         .where(
@@ -96,6 +96,9 @@ export function createMessages(parts: {
             'ids' in which ? inArray(message.id, [...which.ids]) : undefined,
           ),
         )
+        .returning()
+      const newestFirst = read.toSorted((one, other) => other.no - one.no)
+      for (const row of newestFirst) bus.emit(memberId, 'message', messageOf(row))
     },
     prune: async () => {
       const gone = await db.delete(message).where(lt(message.at, clock.now() - keptMs))

@@ -1,15 +1,12 @@
-import type * as z from 'zod/mini'
 import type {
   ClockReply,
   Hello,
   MemberEvent,
+  Notice,
   ProductEvent,
   SessionEvent,
   SubscribeReply,
-  noticeEvent,
 } from '../../contract/socket.ts'
-
-export type Notice = z.infer<typeof noticeEvent>
 
 /** What the venue says to one socket; `ticks`, `figures` and `feed` are encoded once for many and written past these. */
 export type VenueEvents = {

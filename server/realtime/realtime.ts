@@ -2,12 +2,13 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import { Server } from 'socket.io'
 import { heartbeatMs } from '../../contract/constants.ts'
 import { socketPath } from '../../contract/socket.ts'
+import type { Notice } from '../../contract/socket.ts'
 import { isOwnOrigin } from '../http/origin.ts'
 import type { Authenticator, Clock, Market, Principal } from '../ports.ts'
 import { createAudiences } from './audiences.ts'
 import { createBroadcast } from './broadcast.ts'
 import { eventAllowance } from './eventAllowance.ts'
-import type { ClientEvents, Notice, VenueEvents } from './events.ts'
+import type { ClientEvents, VenueEvents } from './events.ts'
 import { handshakeHost, handshakeSid } from './handshake.ts'
 import type { HandshakeTrust } from './handshake.ts'
 import type { MemberSockets } from './memberSockets.ts'
@@ -26,6 +27,8 @@ export type RealtimeParts = HandshakeTrust & {
   authenticator: Authenticator
   members: MemberSockets
   build: string
+  /** What whoever connects is told of the site; null while there is nothing to say. */
+  siteNotice?: () => Notice | null
   /** Told of what fails while a handshake is judged. */
   onError: (error: unknown) => void
   /** Unsent bytes at which a socket is cut; left out: the venue's own bound. */
@@ -62,6 +65,8 @@ export function createRealtime(parts: RealtimeParts): Realtime {
     socket.use(eventAllowance(clock, viewer))
     answerSubscriptions({ clock, market, audiences, socket, viewer })
     viewer.tell('hello', { now: clock.now(), build: parts.build, heartbeatMs })
+    const notice = parts.siteNotice?.() ?? null
+    if (notice) viewer.tell('notice', notice)
     members.add(viewer)
   })
 

@@ -12,6 +12,7 @@ import { pageOf } from '../pages.ts'
 import type { List, Page } from '../pages.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 import type { Uploads } from '../uploads/uploads.ts'
+import type { Vault } from '../vault.ts'
 import { listThreads } from './threads.ts'
 import type { Thread } from './threads.ts'
 
@@ -39,20 +40,24 @@ export type ServiceParts = {
   messages: Messages
   uploads: Pick<Uploads, 'use'>
   audit: Audit
+  /** Members write here what they would tell nobody else, so the words are unreadable at rest. */
+  vault: Vault
 }
 
 type New = Omit<ServiceMessageRow, 'no'>
+type Sealed = Pick<ServiceMessageRow, 'id' | 'bodySealed'>
 
 export function createService(parts: ServiceParts): Service {
-  const { db, clock, random, bus, uploads } = parts
-  const blank = (memberId: string, body: string) => ({
-    id: random.uuid(),
-    memberId,
-    body,
-    uploadId: null,
-    at: clock.now(),
-    readAt: null,
-  })
+  const { db, clock, random, bus, uploads, vault } = parts
+  const blank = (memberId: string, body: string) => {
+    const id = random.uuid()
+    return { id, memberId, bodySealed: vault.seal(body, id), uploadId: null, at: clock.now(), readAt: null }
+  }
+  const bodyOf = ({ id, bodySealed }: Sealed): string => vault.open(bodySealed, id).toString()
+  const viewOf = (row: New): ServiceMessage => {
+    const { id, sender, uploadId, at, readAt } = row
+    return { id, from: sender, body: bodyOf(row), uploadId, at, read: readAt !== null }
+  }
   return {
     list: async (memberId, page) => {
       const rows = await newestOf(db, memberId, page)
@@ -82,7 +87,7 @@ export function createService(parts: ServiceParts): Service {
       return view
     },
     desk: {
-      list: (page) => listThreads(db, page),
+      list: (page) => listThreads(db, page, bodyOf),
       show: async (of, page) => {
         const rows = await newestOf(db, await memberOf(db, of), page)
         return pageOf(rows, page.limit, viewOf, ({ no }) => [no, ''])
@@ -155,11 +160,6 @@ async function memberOf(on: Db | DbTransaction, to: string): Promise<string> {
     .where(or(eq(member.id, to), eq(sql`lower(${member.account})`, to.toLowerCase())))
   if (!known) throw new Refusal(404, 'NOT_FOUND')
   return known.id
-}
-
-function viewOf(row: New): ServiceMessage {
-  const { id, sender, body, uploadId, at, readAt } = row
-  return { id, from: sender, body, uploadId, at, read: readAt !== null }
 }
 
 const invalid = (field: string, code: string): Refusal =>

@@ -20,8 +20,15 @@ export type Thread = {
   unread: number
 }
 
-/** Threads, the one with the newest message first. */
-export async function listThreads(db: Db, page: Page): Promise<List<Thread>> {
+/**
+ * Threads, the one with the newest message first.
+ * @param bodyOf opens what a message says
+ */
+export async function listThreads(
+  db: Db,
+  page: Page,
+  bodyOf: (row: { id: string; bodySealed: Uint8Array }) => string,
+): Promise<List<Thread>> {
   const after = readCursor(page.cursor)
   const newest = db
     .selectDistinctOn([serviceMessage.memberId])
@@ -36,7 +43,7 @@ export async function listThreads(db: Db, page: Page): Promise<List<Thread>> {
       account: member.account,
       at: newest.at,
       from: newest.sender,
-      body: newest.body,
+      bodySealed: newest.bodySealed,
       uploadId: newest.uploadId,
       unread: unreadOf(newest.memberId),
     })
@@ -48,13 +55,13 @@ export async function listThreads(db: Db, page: Page): Promise<List<Thread>> {
   return pageOf(
     rows,
     page.limit,
-    ({ id, memberId, account, at, from, body, uploadId, unread }) => ({
+    ({ id, memberId, account, at, from, bodySealed, uploadId, unread }) => ({
       id,
       memberId,
       account,
       at,
       from,
-      body,
+      body: bodyOf({ id, bodySealed }),
       uploadId,
       unread,
     }),

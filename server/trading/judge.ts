@@ -5,6 +5,7 @@ import type { PlaceOrder } from '../../contract/orders.ts'
 import type { Duration } from '../../contract/products.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Market, ProductSettings } from '../ports.ts'
+import type { Site } from '../site/siteStatus.ts'
 
 /** An intent that everything but the balance speaks for, at the instant it was judged. */
 export type Judged = {
@@ -14,14 +15,19 @@ export type Judged = {
   closeAt: number
 }
 
+/** What says whether orders are taken. */
+type Open = { market: Market; site: Pick<Site, 'state'> }
+
 /**
  * Judges an intent at `now`, in the contract's order: shape 400, product 422, intent 410, rate 409, amount 400.
  * The balance is judged by the debit itself.
  */
-export function judge(market: Market, intent: PlaceOrder, now: number): Judged {
+export function judge({ market, site }: Open, intent: PlaceOrder, now: number): Judged {
   judgeShape(intent, now)
   const settings = market.settings(intent.productId)
   if (!settings) throw new Refusal(404, 'NOT_FOUND')
+  const { status, opensAt } = site.state()
+  if (status === 'maintenance') throw new Refusal(422, 'PRODUCT_MAINTENANCE', { params: { opensAt } })
   const closeAt = now + intent.seconds * 1000
   const duration = judgeProduct(market, settings, intent.seconds, closeAt, now)
   if (now > intent.validUntil) throw new Refusal(410, 'INTENT_EXPIRED')

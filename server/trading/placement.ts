@@ -11,6 +11,7 @@ import { Refusal } from '../http/refusal.ts'
 import type { BusinessCalendar } from '../ledger/calendar.ts'
 import type { MemberLimits } from '../limits/limits.ts'
 import type { Clock, Market, Random } from '../ports.ts'
+import type { Site } from '../site/siteStatus.ts'
 import { judge, judgeShape } from './judge.ts'
 import { orderNo } from './orderNo.ts'
 import { placeOrders } from './placeStatement.ts'
@@ -26,6 +27,7 @@ export type PlacementParts = {
   random: Random
   calendar: BusinessCalendar
   market: Market
+  site: Pick<Site, 'state'>
   /** What members set for themselves: asked before the product, and again inside the debit. */
   limits: Pick<MemberLimits, 'refuseStake' | 'now'>
   /** Told once orders are committed: the rows of one member, and the balance after the last of them. */
@@ -153,9 +155,9 @@ async function attempt(parts: PlacementParts, ready: readonly Ready[]): Promise<
   }
 }
 
-function placingOf({ clock, market, random, calendar }: PlacementParts, intent: Intent): Placing {
+function placingOf({ clock, market, site, random, calendar }: PlacementParts, intent: Intent): Placing {
   const { order, memberId, key, fingerprint } = intent
-  const { settings, amount, acceptedAt, closeAt } = judge(market, order, clock.now())
+  const { settings, amount, acceptedAt, closeAt } = judge({ market, site }, order, clock.now())
   const row: OrderRow = {
     id: random.uuid(),
     no: orderNo(calendar.dayOf(acceptedAt), random),

@@ -9,6 +9,7 @@ import { assetsOf, entryOf as ledgerEntryOf } from '../ledger/assets.ts'
 import type { BusinessCalendar } from '../ledger/calendar.ts'
 import type { MemberLimits } from '../limits/limits.ts'
 import type { Clock, Market, MemberBus, Random } from '../ports.ts'
+import type { Site } from '../site/siteStatus.ts'
 import { OrderBook } from './book.ts'
 import { createEntries } from './entries.ts'
 import { createPlacement } from './placement.ts'
@@ -22,6 +23,7 @@ export type TradingParts = {
   random: Random
   calendar: BusinessCalendar
   market: Market
+  site: Pick<Site, 'state'>
   bus: MemberBus
   limits: Pick<MemberLimits, 'refuseStake' | 'now'>
   /** Told of orders that are final, after the commit; must return at once. */

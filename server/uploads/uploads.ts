@@ -34,9 +34,11 @@ export type Uploads = {
   view(memberId: string, id: string): Promise<Picture>
   /** Any picture, for customer service; each look is an audit row. */
   viewForDesk(id: string, actor: string): Promise<Picture>
+  /** Removes the picture of a used upload for good; its row stays. Whether it was still there. */
+  remove(id: string): Promise<boolean>
   /** Removes what stayed unused; how many. */
   sweep(): Promise<number>
-  /** Removes files that a stop between file and row left behind. Only while nothing is being uploaded. */
+  /** Removes files that a stop between file and row left behind, either way round. Only while nothing is being uploaded. */
   tidy(): Promise<void>
 }
 
@@ -89,7 +91,10 @@ export function createUploads({ db, clock, random, files, audit }: UploadsParts)
       return read(row)
     },
     viewForDesk: async (id, actor) => {
-      const [row] = await db.select().from(upload).where(eq(upload.id, id))
+      const [row] = await db
+        .select()
+        .from(upload)
+        .where(and(eq(upload.id, id), isNull(upload.removedAt)))
       if (!row) throw new Refusal(404, 'NOT_FOUND')
       const { memberId, purpose } = row
       // Written first: no look without its row, even where the file then fails to open.
@@ -101,6 +106,17 @@ export function createUploads({ db, clock, random, files, audit }: UploadsParts)
         details: { purpose },
       })
       return read(row)
+    },
+    remove: async (id) => {
+      // The row first: a stop before the file goes leaves a file that `tidy` takes, never a row that promises one.
+      const marked = await db
+        .update(upload)
+        .set({ removedAt: clock.now() })
+        .where(and(eq(upload.id, id), isNull(upload.removedAt)))
+        .returning({ id: upload.id })
+      if (marked.length === 0) return false
+      await files.remove(id)
+      return true
     },
     sweep: async () => {
       const old = and(isNull(upload.usedAt), lte(upload.createdAt, clock.now() - unusedLivesMs))
@@ -121,7 +137,10 @@ export function createUploads({ db, clock, random, files, audit }: UploadsParts)
       const ids = await files.ids()
       for (let from = 0; from < ids.length; from += sweptAtOnce) {
         const some = ids.slice(from, from + sweptAtOnce)
-        const rows = await db.select({ id: upload.id }).from(upload).where(inArray(upload.id, some))
+        const rows = await db
+          .select({ id: upload.id })
+          .from(upload)
+          .where(and(inArray(upload.id, some), isNull(upload.removedAt)))
         const known = new Set(rows.map(({ id }) => id))
         for (const id of some) if (!known.has(id)) await files.remove(id)
       }

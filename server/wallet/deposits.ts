@@ -3,6 +3,7 @@ import { minor } from '../../contract/brand.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
 import type { Deposit, DepositMethod, ReviewStatus } from '../../contract/wallet.ts'
 import type { Audit } from '../audit/audit.ts'
+import { decisionAct, decisionOf } from '../audit/decision.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { deposit } from '../db/schema/wallet.ts'
@@ -125,18 +126,11 @@ function createDepositDesk(parts: DepositsParts): DepositDesk {
     const { row, posted, note } = await db.transaction(async (tx) => {
       const [found] = await tx.select().from(deposit).where(eq(deposit.id, id)).for('update')
       if (!found) throw new Refusal(404, 'NOT_FOUND')
-      if (found.status !== 'under_review') throw new Refusal(409, 'CONFLICT')
       const status = reason === null ? 'successful' : 'failed'
-      const set = {
-        status,
-        reason,
-        decidedAt: clock.now(),
-        decidedBy: actor,
-        version: found.version + 1,
-      } as const
+      const set = { status, ...decisionOf(found, { actor, reason }, clock) } as const
       await tx.update(deposit).set(set).where(eq(deposit.id, id))
       const decided: DepositRow = { ...found, ...set }
-      const act = reason === null ? 'approve' : 'reject'
+      const act = decisionAct(reason)
       const subject = { kind: 'deposit', id }
       const details = { no: found.no, ...(reason !== null && { reason }) }
       await audit.write(tx, { actor, act, subject, memberId: found.memberId, details })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { PhoneCountry } from '../../contract/phones.ts'
 import { createAudit } from '../audit/audit.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
@@ -25,6 +26,7 @@ import { createUploads } from '../uploads/uploads.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import { createVault } from '../vault.ts'
 import { mountVerification } from '../verification/mountVerification.ts'
+import { removeRejectedPhotos } from '../verification/retention.ts'
 import { createVerifications } from '../verification/verification.ts'
 import type { Verifications } from '../verification/verification.ts'
 import { createWithdrawalAccounts } from './accounts.ts'
@@ -61,6 +63,8 @@ export type WalletParts = {
     currency: string
     depositMethods: readonly DepositMethodSetting[]
     passwordSelfService: boolean
+    phoneRules: readonly PhoneCountry[]
+    rejectedPhotosKeptDays: number
   }
 }
 
@@ -80,6 +84,7 @@ export type Wallet = {
 }
 
 const sweepEveryMs = 10 * 60_000
+const dayMs = 86_400_000
 
 export function createWallet(parts: WalletParts): Wallet {
   const { db, clock, random, keys, ledger, limits, uploadKey, settings } = parts
@@ -99,9 +104,11 @@ export function createWallet(parts: WalletParts): Wallet {
   const passwordRequests = createPasswordRequests({
     ...parts,
     phones: createPhones(parts.memberSecret, random),
+    phoneRules: settings.phoneRules,
     audit,
     selfService: settings.passwordSelfService,
   })
+  const keptMs = settings.rejectedPhotosKeptDays * dayMs
   return {
     audit,
     uploads,
@@ -118,6 +125,13 @@ export function createWallet(parts: WalletParts): Wallet {
       mountPasswordRequests(app, passwordRequests)
     },
     start: () => uploads.tidy(),
-    jobs: [{ name: 'remove unused uploads', everyMs: sweepEveryMs, run: () => uploads.sweep() }],
+    jobs: [
+      { name: 'remove unused uploads', everyMs: sweepEveryMs, run: () => uploads.sweep() },
+      {
+        name: 'remove photos of rejected verifications',
+        everyMs: sweepEveryMs,
+        run: () => removeRejectedPhotos({ db, clock, uploads, keptMs }),
+      },
+    ],
   }
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Audit } from '../audit/audit.ts'
+import { decisionOf } from '../audit/decision.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { withdrawal } from '../db/schema/wallet.ts'
@@ -45,10 +46,7 @@ export async function end(
   const set = {
     status: paid ? 'successful' : 'failed',
     endedAs: ending.as,
-    reason: ending.as === 'refused' ? ending.reason : ending.as === 'cancelled' ? 'CANCELLED' : null,
-    decidedAt: clock.now(),
-    decidedBy: ending.by,
-    version: found.version + 1,
+    ...decisionOf(found, { actor: ending.by, reason: reasonOf(ending) }, clock),
   } as const
   await tx.update(withdrawal).set(set).where(eq(withdrawal.id, found.id))
   const posted = await holds.resolve(
@@ -60,6 +58,11 @@ export async function end(
   )
   if (!posted) throw new Error('An open withdrawal whose hold is resolved.')
   return { row: { ...found, ...set }, posted }
+}
+
+function reasonOf(ending: Ending): string | null {
+  if (ending.as === 'paid') return null
+  return ending.as === 'refused' ? ending.reason : 'CANCELLED'
 }
 
 export function tellWithdrawal(

@@ -26,6 +26,10 @@ export function failureText(t: TFunction, format: Format, failure: Failure): str
   }
 }
 
+/** What could not be done, and why: two sentences, parted as the language parts them. */
+export const failedText = (t: TFunction, format: Format, what: string, failure: Failure): string =>
+  t('common.sentences', { first: what, second: failureText(t, format, failure) })
+
 /** The text of one code, of the whole answer or of a field. A code that this version does not know is named. */
 export function codeText(
   t: TFunction,

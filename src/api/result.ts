@@ -7,3 +7,7 @@ export type Result<T> =
 /** The code of a refusal; undefined for any other failure. */
 export const refusalOf = (result: Result<unknown>): string | undefined =>
   !result.ok && result.failure.kind === 'refused' ? result.failure.code : undefined
+
+/** Whether the venue itself said nothing: no way through to it, or not even it knows why. */
+export const isUnreached = (failure: Failure | undefined): boolean =>
+  failure !== undefined && (failure.kind !== 'refused' || failure.status >= 500)

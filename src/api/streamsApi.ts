@@ -1,8 +1,10 @@
 import { contentRoutes } from '../../contract/content.ts'
 import { orderRoutes } from '../../contract/orders.ts'
+import type { Order } from '../../contract/orders.ts'
 import { productRoutes } from '../../contract/products.ts'
 import { sessionRoutes } from '../../contract/session.ts'
 import type { Api } from '../../streams/index.ts'
+import type { Offline } from '../state/offline.ts'
 import type { Client } from './client.ts'
 import type { Result } from './result.ts'
 
@@ -12,10 +14,32 @@ const positionPagesMax = 20
 /** The most that one page holds: the number of unread ones is counted in it, and told as 99+ beyond. */
 const messagePage = '100'
 
-/** The streams' port to REST: the same calls, but a failure rejects, as the streams want it. */
-export function apiForStreams(call: Client): Api {
+/** What is put by for times without a connection, by whoever was logged in when it was asked for. */
+export type Keeping = Pick<Offline, 'keepOrders' | 'keepMessages' | 'keepProducts' | 'forMember'>
+
+/**
+ * The streams' port to REST: the same calls, but a failure rejects, as the streams want it. What the member sees of
+ * orders, messages and products is kept on the way.
+ */
+export function apiForStreams(call: Client, keeping: Keeping): Api {
+  const { keepOrders, keepMessages, keepProducts } = keeping
+  async function answer<T>(calling: Promise<Result<T>>, keep?: (value: T, at: number) => void): Promise<T> {
+    const isStill = keeping.forMember()
+    const result = await calling
+    if (result.ok) {
+      if (isStill()) keep?.(result.value, result.at)
+      return result.value
+    }
+    // A Failure that is an Error too, so that it carries a stack where it is logged.
+    throw Object.assign(new Error(result.failure.kind), result.failure)
+  }
+  const keepOrder = (order: Order, at: number): void => void keepOrders([order], at)
+
   return {
-    products: async () => (await answer(call(productRoutes.products, { query: { spark: 'true' } }))).items,
+    products: async () => {
+      const asked = call(productRoutes.products, { query: { spark: 'true' } })
+      return (await answer(asked, ({ items }, at) => void keepProducts(items, at))).items
+    },
     product: (id) => answer(call(productRoutes.product, { params: { id } })),
     ticksAfter: (id, afterSeq) =>
       answer(call(productRoutes.ticks, { params: { id }, query: { afterSeq: String(afterSeq) } })),
@@ -32,29 +56,25 @@ export function apiForStreams(call: Client): Api {
           limit: '100',
           ...(cursor === null ? {} : { cursor }),
         }
-        const { items, nextCursor } = await answer(call(orderRoutes.orders, { query }))
+        const { items, nextCursor } = await answer(
+          call(orderRoutes.orders, { query }),
+          (page, at) => void keepOrders(page.items, at),
+        )
         all.push(...items)
         if (nextCursor === null) break
         cursor = nextCursor
       }
       return all
     },
-    order: (id) => answer(call(orderRoutes.order, { params: { id } })),
+    order: (id) => answer(call(orderRoutes.order, { params: { id } }), keepOrder),
     proof: (id) => answer(call(orderRoutes.orderProof, { params: { id } })),
     place: (key, order) => answer(call(orderRoutes.placeOrder, { body: order }, { key })),
     orderByKey: (key) => answer(call(orderRoutes.orderByKey, { params: { key } })),
     assets: () => answer(call(sessionRoutes.assets, {})),
     messages: (cursor) => {
       const query = { limit: messagePage, ...(cursor === undefined ? {} : { cursor }) }
-      return answer(call(contentRoutes.messages, { query }))
+      return answer(call(contentRoutes.messages, { query }), ({ items }, at) => void keepMessages(items, at))
     },
     readMessages: (which) => answer(call(contentRoutes.readMessages, { body: which })),
   }
-}
-
-async function answer<T>(calling: Promise<Result<T>>): Promise<T> {
-  const result = await calling
-  if (result.ok) return result.value
-  // A Failure that is an Error too, so that it carries a stack where it is logged.
-  throw Object.assign(new Error(result.failure.kind), result.failure)
 }

@@ -5,6 +5,8 @@ const volumeMax = 56
 const volumeGap = 6
 /** Air above and below the bars, of the part that they have. */
 const headroom = 0.1
+/** The least air: half a label of the highest or lowest price, which a short phone would cut. */
+const airMin = 12
 /** Empty at the right, for expiries to stand in the future they belong to. */
 const futureShare = 0.14
 const futureShareMax = 0.4
@@ -28,7 +30,8 @@ export const bodyWidth = (pitch: number): number => Math.min(9, Math.max(2, pitc
 export function scaleMargins(plotHeight: number): { top: number; bottom: number } {
   if (plotHeight <= 0) return { top: headroom, bottom: headroom }
   const floor = floorOf(plotHeight)
-  return { top: (floor * headroom) / plotHeight, bottom: 1 - (floor * (1 - headroom)) / plotHeight }
+  const air = Math.max(floor * headroom, Math.min(airMin, floor / 4))
+  return { top: air / plotHeight, bottom: 1 - (floor - air) / plotHeight }
 }
 
 /** The usual pitch: 46 bars on a phone, 96 where there is room, fewer where a body would lose its hollow. */

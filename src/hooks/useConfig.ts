@@ -1,4 +1,4 @@
-import type { Config } from '../../contract/session.ts'
+import type { Config } from '../../contract/site.ts'
 import { useSession } from '../state/session.ts'
 
 /** What the venue is set to, as last heard; null before it was ever reached. */

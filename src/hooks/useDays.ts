@@ -17,17 +17,22 @@ export const useDayFormat = (): DayFormat => dayFormatOf(useLanguage())
 export const useBusinessOffset = (): number => useConfig()?.businessOffsetMs ?? 0
 
 /** The day of the business calendar, to which all dates named `…On` belong; undefined before the clock is known. */
-export function useBusinessToday(): BusinessDay | undefined {
+export const useBusinessToday = (): BusinessDay | undefined => useDayOf(useBusinessOffset())
+
+/** The day it is at the venue; undefined before its clock is known. */
+export const useToday = (): BusinessDay | undefined => useDayOf(0)
+
+/** Known at the first render wherever the clock already runs: a page does not wait for its next second. */
+function useDayOf(offsetMs: number): BusinessDay | undefined {
   const { clock } = useStreams()
   const zone = useZone()
-  const offsetMs = useBusinessOffset()
-  const day$ = useMemo(
-    () =>
-      clock.second$.pipe(
-        map((at) => businessDay(at + offsetMs, zone)),
-        distinctUntilChanged(),
-      ),
-    [clock, zone, offsetMs],
-  )
-  return useObservable<BusinessDay | undefined>(day$, undefined)
+  const [day$, first] = useMemo(() => {
+    const dayOf = (at: number): BusinessDay => businessDay(at + offsetMs, zone)
+    const now = clock.now()
+    return [
+      clock.second$.pipe(map(dayOf), distinctUntilChanged()),
+      now === 0 ? undefined : dayOf(now),
+    ] as const
+  }, [clock, zone, offsetMs])
+  return useObservable<BusinessDay | undefined>(day$, first)
 }

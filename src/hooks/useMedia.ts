@@ -4,6 +4,8 @@ import { useCallback, useSyncExternalStore } from 'react'
 export const wideMedia = '(min-width: 900px)'
 /** The smallest phones. */
 export const narrowMedia = '(max-width: 359px)'
+/** A mouse or touchpad, which hardly comes without a keyboard. */
+export const pointerMedia = '(hover: hover) and (pointer: fine)'
 
 /** Whether a media query holds now. */
 export function useMedia(query: string): boolean {

@@ -10,7 +10,7 @@ const loading: Loadable<never> = { state: 'loading' }
  */
 export function useObservable<T>(source: Observable<T> | undefined, initial: T): T {
   const store = useMemo(() => storeOf(source, initial), [source, initial])
-  return useSyncExternalStore(store.subscribe, store.get)
+  return useSyncExternalStore(store.subscribe, store.get, store.get)
 }
 
 /** As {@link useObservable}, for what is fetched: loading until the stream says more. */

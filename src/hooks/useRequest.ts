@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Loadable } from '../../streams/index.ts'
 import type { Result } from '../api/result.ts'
+import { useReconnect } from './useReconnect.ts'
 
 /**
  * What the venue answers to a call that no stream carries. `load` must be stable (`useCallback`): another one
- * fetches anew. While `reload` runs, what was there stays, marked as not fresh.
+ * fetches anew, and so does a reconnect where there was no answer. While `reload` runs, what was there stays, marked as not fresh.
  */
 export function useRequest<T>(load: (signal: AbortSignal) => Promise<Result<T>>): {
   loadable: Loadable<T>
@@ -27,6 +28,9 @@ export function useRequest<T>(load: (signal: AbortSignal) => Promise<Result<T>>)
     return () => leaving.abort()
   }, [load, turn])
   const reload = useCallback(() => setTurn((n) => n + 1), [])
+  useReconnect(() => {
+    if (told.loadable.state === 'failed') reload()
+  })
   if (told.load !== load) return { loadable: { state: 'loading' }, reload }
   return { loadable: told.turn === turn ? told.loadable : renewing(told.loadable), reload }
 }

@@ -22,5 +22,9 @@ export function unreadIn(messages: readonly Message[]): Unread {
   return { messages: unread.length, service: unread.filter(isServiceReply).length }
 }
 
+/** A message that comes again because another window read it: it says nothing new of the member. */
+export const wasRead = (event: unknown): boolean =>
+  typeof event === 'object' && event !== null && 'read' in event && event.read === true
+
 /** The venue's word that customer service answered; what was answered stands in the conversation. */
 export const isServiceReply = ({ key }: Message): boolean => key === 'serviceReply'

@@ -5,6 +5,8 @@ import { parseMarkdown } from './blocks.ts'
 import type { Block } from './blocks.ts'
 import type { Inline } from './inline.ts'
 import styles from './Markdown.module.css'
+import { inlinesText } from './plainText.ts'
+import type { Table } from './table.ts'
 
 export type MarkdownProps = {
   source: string
@@ -46,6 +48,8 @@ function drawn(block: Block, top: number): ReactNode {
           <code>{block.text}</code>
         </pre>
       )
+    case 'table':
+      return tableIn(block)
     case 'rule':
       return <hr />
     default:
@@ -62,6 +66,31 @@ function itemIn(item: readonly Block[], top: number): ReactNode {
       {inlinesIn(first.children)}
       {blocksIn(rest, top)}
     </>
+  )
+}
+
+/** A table that is wider than the page is scrolled inside its own box, by key too, and is called by its columns. */
+function tableIn({ align, head, rows }: Table): ReactNode {
+  const cells = (kind: 'th' | 'td', row: readonly (readonly Inline[])[]) =>
+    createElement(
+      'tr',
+      null,
+      ...row.map((cell, at) =>
+        createElement(
+          kind,
+          { scope: kind === 'th' ? 'col' : undefined, 'data-align': align[at] },
+          inlinesIn(cell),
+        ),
+      ),
+    )
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by key
+    <div className={styles.table} role="region" aria-label={head.map(inlinesText).join(', ')} tabIndex={0}>
+      <table>
+        <thead>{cells('th', head)}</thead>
+        {rows.length > 0 && createElement('tbody', null, ...rows.map((row) => cells('td', row)))}
+      </table>
+    </div>
   )
 }
 

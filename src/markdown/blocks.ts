@@ -1,5 +1,7 @@
 import { parseInline } from './inline.ts'
 import type { Inline } from './inline.ts'
+import { startsTable, tableOf } from './table.ts'
+import type { Table } from './table.ts'
 
 export type Block =
   | { kind: 'paragraph'; children: Inline[] }
@@ -8,6 +10,7 @@ export type Block =
   | { kind: 'quote'; children: Block[] }
   | { kind: 'code'; text: string }
   | { kind: 'rule' }
+  | Table
 
 /** A block, and how many lines it took. */
 type Read = { block: Block; lines: number }
@@ -20,7 +23,7 @@ const quote = /^ {0,3}> ?/
 const marker = /^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+|$)/
 
 /**
- * Reads the Markdown that articles are written in: headings, paragraphs, lists within lists, quotes, code and rules.
+ * Reads the Markdown that articles are written in: headings, paragraphs, lists within lists, quotes, code, tables and rules.
  * What is none of these is a paragraph, so no text is ever lost and none can be markup.
  */
 export const parseMarkdown = (source: string): Block[] => blocksOf(source.split(/\r\n?|\n/), 0)
@@ -52,6 +55,7 @@ function blockAt(lines: readonly string[], depth: number): Read {
   if (opening !== undefined) return codeAt(lines, opening)
   if (depth < depthMax && quote.test(first)) return quoteAt(lines, depth)
   if (depth < depthMax && marker.test(first)) return listAt(lines, depth)
+  if (startsTable(first, lines[1])) return tableAt(lines)
   return paragraphAt(lines)
 }
 
@@ -94,19 +98,30 @@ function listAt(lines: readonly string[], depth: number): Read {
   return { block, lines: at }
 }
 
+function tableAt(lines: readonly string[]): Read {
+  const rows = takeWhile(lines.slice(2), goesOn)
+  const inside = [...lines.slice(0, 2), ...rows]
+  return { block: tableOf(inside), lines: inside.length }
+}
+
 function paragraphAt(lines: readonly string[]): Read {
-  const more = takeWhile(lines.slice(1), (line) => !isBlank(line) && !startsBlock(line))
+  const rest = lines.slice(1)
+  const more = takeWhile(rest, (line, at) => goesOn(line) && !startsTable(line, rest[at + 1]))
   const inside = [lines[0] ?? '', ...more]
   const words = inside.map((line) => line.replace(/^[ \t]+/, '')).join('\n')
   return { block: { kind: 'paragraph', children: parseInline(words.trimEnd()) }, lines: inside.length }
 }
 
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
+const goesOn = (line: string): boolean => !isBlank(line) && !startsBlock(line)
 const leading = (line: string): number => line.length - line.trimStart().length
 const startsBlock = (line: string): boolean =>
   [heading, rule, fence, quote, marker].some((pattern) => pattern.test(line))
 
-function takeWhile(lines: readonly string[], holds: (line: string) => boolean): readonly string[] {
-  const end = lines.findIndex((line) => !holds(line))
+function takeWhile(
+  lines: readonly string[],
+  holds: (line: string, at: number) => boolean,
+): readonly string[] {
+  const end = lines.findIndex((line, at) => !holds(line, at))
   return end < 0 ? lines : lines.slice(0, end)
 }

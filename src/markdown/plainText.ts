@@ -21,19 +21,24 @@ function blockText(block: Block): string {
   switch (block.kind) {
     case 'paragraph':
     case 'heading':
-      return block.children.map(inlineText).join('')
+      return inlinesText(block.children)
     case 'list':
       return block.items.flatMap((item) => item.map(blockText)).join(' ')
     case 'quote':
       return block.children.map(blockText).join(' ')
     case 'code':
       return block.text
+    case 'table':
+      return [block.head, ...block.rows].flat().map(inlinesText).join(' ')
     case 'rule':
       return ''
     default:
       return assertNever(block)
   }
 }
+
+/** The bare words of a stretch of text. */
+export const inlinesText = (inlines: readonly Inline[]): string => inlines.map(inlineText).join('')
 
 function inlineText(inline: Inline): string {
   switch (inline.kind) {
@@ -45,7 +50,7 @@ function inlineText(inline: Inline): string {
     case 'strong':
     case 'emphasis':
     case 'link':
-      return inline.children.map(inlineText).join('')
+      return inlinesText(inline.children)
     default:
       return assertNever(inline)
   }

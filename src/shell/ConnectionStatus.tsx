@@ -1,47 +1,57 @@
-import { useEffect, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { quietMs } from '../hooks/useAway.ts'
+import { useFormat } from '../hooks/useFormat.ts'
+import { useLasting } from '../hooks/useLasting.ts'
 import { useObservable } from '../hooks/useObservable.ts'
 import { useStreams } from '../hooks/useStreams.ts'
 import { ConnectionLine } from '../ui/ConnectionLine.tsx'
+import { useShownAsOf } from './asOf.ts'
 import { notConnected } from './connection.ts'
 import styles from './ConnectionStatus.module.css'
 
-/** Connecting takes a moment; before this it is not worth a line. */
-const quietMs = 1500
-
-/** The thin line under the bar while the venue cannot be heard, with the age of prices where there are any. */
+/**
+ * The thin line under the bar while the venue cannot be heard: how old prices are where there are any, else from when
+ * the page is.
+ */
 export function ConnectionStatus({ prices = true }: { prices?: boolean }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const { connection$, clock } = useStreams()
   const { state, stale, lastHeardAt } = useObservable(connection$, notConnected)
   const trouble = state === 'idle' ? false : state !== 'online' || stale
   const told = useLasting(trouble, quietMs)
+  // The venue's time when the trouble began; 0 where it was not known.
+  const lostAt = useMemo(() => (trouble ? clock.now() : 0), [trouble, clock])
   const now = useObservable(clock.second$, 0)
+  const asOf = useShownAsOf()
+  if (asOf !== undefined) return <AsOfLine />
   if (!told) return null
   const seconds =
     lastHeardAt === undefined || now === 0 ? 0 : Math.max(0, Math.round((now - lastHeardAt) / 1000))
   const spoken = state === 'refused' ? t('connection.refused') : t('connection.reconnecting')
+  const since = prices || state === 'refused' || lostAt === 0 ? undefined : format.dateTimeShort(lostAt)
   const text =
-    !prices || state === 'refused' || seconds < 2
-      ? spoken
-      : t('connection.pausedFor', { seconds: seconds.toString() })
-  return (
-    <div className={styles.sticky}>
-      <ConnectionLine spoken={spoken}>{text}</ConnectionLine>
-    </div>
-  )
+    since !== undefined
+      ? t('connection.reconnectingAsOf', { time: since })
+      : !prices || state === 'refused' || seconds < 2
+        ? spoken
+        : t('connection.pausedFor', { seconds: seconds.toString() })
+  return <Line spoken={spoken}>{text}</Line>
 }
 
-/** True once `value` has been true for `ms` on end; false at once. */
-function useLasting(value: boolean, ms: number): boolean {
-  const [lasted, setLasted] = useState(false)
-  useEffect(() => {
-    if (!value) return undefined
-    const timer = setTimeout(() => setLasted(true), ms)
-    return () => {
-      clearTimeout(timer)
-      setLasted(false)
-    }
-  }, [value, ms])
-  return value && lasted
+/** The same line on a page that nothing on it keeps up to date: from when it is, where that is not now. */
+export function AsOfLine() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const asOf = useShownAsOf()
+  if (asOf === undefined) return null
+  const text = t('connection.offlineAsOf', { time: format.dateTimeShort(asOf) })
+  return <Line spoken={text}>{text}</Line>
 }
+
+const Line = ({ spoken, children }: { spoken: string; children: string }) => (
+  <div className={styles.sticky}>
+    <ConnectionLine spoken={spoken}>{children}</ConnectionLine>
+  </div>
+)

@@ -8,7 +8,7 @@ import { reportFailure } from './reportFailure.ts'
 import styles from './LanguageSelect.module.css'
 
 /** The language, changed in place. Over its words lies the browser's own list, so a phone shows its own wheel. */
-export function LanguageSelect({ form }: { form: 'name' | 'short' | 'row' }) {
+export function LanguageSelect({ form }: { form: 'name' | 'short' | 'row' | 'rail' }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const { own, short } = languageNames[language]
@@ -22,7 +22,7 @@ export function LanguageSelect({ form }: { form: 'name' | 'short' | 'row' }) {
   }
   return (
     <span className={cx(styles.box, styles[form])}>
-      {form !== 'row' && <Icon name="globe" size={20} />}
+      {form !== 'row' && <Icon name="globe" size={form === 'rail' ? 22 : 20} />}
       <span aria-hidden="true">{form === 'short' ? short : own}</span>
       {form === 'name' && <Icon name="caret-down" size={16} />}
       {form === 'row' && <Icon name="caret-right" size={16} className={styles.caret} />}

@@ -1,9 +1,13 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRefresh } from '../hooks/useRefresh.ts'
 import { goBack } from '../router/trail.ts'
+import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { TitleBar } from '../ui/TitleBar.tsx'
-import { ConnectionStatus } from './ConnectionStatus.tsx'
+import { AsOfLine, ConnectionStatus } from './ConnectionStatus.tsx'
+import { PullDisc } from './PullDisc.tsx'
 import styles from './Page.module.css'
 
 export type PageProps = {
@@ -14,14 +18,20 @@ export type PageProps = {
   actions?: ReactNode
   /** A tab's own page: large title, no back. */
   root?: boolean
+  /** `phone`: from 900 px on the rail says and holds all that the bar does, and only its title stays, to be read out. */
+  bar?: 'phone'
   /** Where back leads when there is no page before. */
   backTo?: string
   /** Stays at the bottom edge: the one button of a form. */
   footer?: ReactNode
+  /** The footer keeps the bottom edge on wide screens too, where a form's button follows its fields. */
+  footerAtEdge?: boolean
   /** How wide the page may become from 900 px on: a column to read, or all there is. */
   width?: 'column' | 'full'
   /** Prices are shown, or only what the venue tells by itself: say so when it is not live. */
   live?: boolean | 'events'
+  /** Can be asked for anew: by a pull from the top, and by a button in the bar or under all there is. */
+  refresh?: 'bar' | 'foot'
   style?: CSSProperties
   children: ReactNode
 }
@@ -33,16 +43,31 @@ export function Page(props: PageProps) {
     ground,
     title,
     subtitle,
-    actions,
+    refresh: refreshAt,
     root = false,
     backTo,
     footer,
+    footerAtEdge = false,
     width = 'column',
     live = false,
   } = props
+  const { refreshing, refresh } = useRefresh()
+  const actions =
+    refreshAt === 'bar' ? (
+      <>
+        <IconButton icon="arrow-clockwise" label={t('common.refresh')} onClick={refresh} />
+        {props.actions}
+      </>
+    ) : (
+      props.actions
+    )
   return (
-    <div className={styles.ground} data-ground={ground} style={props.style}>
-      <div className={styles.page}>
+    <div
+      className={cx(styles.ground, props.bar === 'phone' && styles.phoneBar)}
+      data-ground={ground}
+      style={props.style}
+    >
+      <div className={styles.page} data-footer-edge={footerAtEdge || undefined}>
         <TitleBar
           title={title}
           root={root}
@@ -52,8 +77,18 @@ export function Page(props: PageProps) {
             ? {}
             : { back: { label: t('common.back'), onClick: () => goBack(backTo) } })}
         />
-        {live !== false && <ConnectionStatus prices={live === true} />}
-        <main className={cx(styles.main, width === 'full' && styles.full)}>{props.children}</main>
+        {live === false ? <AsOfLine /> : <ConnectionStatus prices={live === true} />}
+        {refreshAt !== undefined && <PullDisc refreshing={refreshing} onPulled={refresh} />}
+        <main className={cx(styles.main, width === 'full' && styles.full)}>
+          {props.children}
+          {refreshAt === 'foot' && (
+            <div className={styles.refresh}>
+              <Button variant="text" size="small" icon="arrow-clockwise" busy={refreshing} onClick={refresh}>
+                {t('common.refresh')}
+              </Button>
+            </div>
+          )}
+        </main>
         {footer !== undefined && (
           <footer className={styles.footer} data-page-footer="">
             {footer}

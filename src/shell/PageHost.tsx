@@ -59,6 +59,7 @@ function LoadFailure({ name, ...shown }: { name: string; failure: ResourceFailur
 function PageFailure({ failure, retry }: { failure: ResourceFailure; retry: () => void }) {
   const { t } = useTranslation()
   const replaced = failure === 'missing'
+  const cut = failure === 'other' && !navigator.onLine
   return (
     <main className={styles.failure}>
       <ErrorState
@@ -67,7 +68,7 @@ function PageFailure({ failure, retry }: { failure: ResourceFailure; retry: () =
         retryLabel={t(replaced ? 'page.reload' : 'common.retry')}
         onRetry={replaced ? () => location.reload() : retry}
       >
-        {t(`page.${failure}.text`)}
+        {cut ? t('error.OFFLINE') : t(`page.${failure}.text`)}
       </ErrorState>
     </main>
   )

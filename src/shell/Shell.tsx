@@ -8,8 +8,10 @@ import { useServiceHref } from '../hooks/useServiceHref.ts'
 import { useUnread } from '../hooks/useUnread.ts'
 import { hrefTo } from '../router/hashLocation.ts'
 import { paths } from '../paths.ts'
+import { UpdatePrompt } from '../pwa/UpdatePrompt.tsx'
 import type { TabId } from '../routes.ts'
 import { notConnected } from './connection.ts'
+import { LanguageSelect } from './LanguageSelect.tsx'
 import type { NavItem } from '../ui/navItem.ts'
 import { Rail } from '../ui/Rail.tsx'
 import { TabBar } from '../ui/TabBar.tsx'
@@ -46,6 +48,9 @@ export function Shell({ tab, tabBar, bare, children }: ShellProps) {
   const items = tabs.map((item) => ({ ...item, label: t(`nav.${item.id}`) }))
   return (
     <div className={bare ? styles.bare : styles.shell} data-tabs={tabBar || undefined}>
+      <button type="button" className={styles.skip} onClick={toContent}>
+        {t('nav.skip')}
+      </button>
       {!bare && (
         <Rail
           label={t('nav.label')}
@@ -69,14 +74,23 @@ export function Shell({ tab, tabBar, bare, children }: ShellProps) {
             },
             { id: 'settings', href: hrefTo(paths.settings), icon: 'gear-six', label: t('title.settings') },
           ]}
+          last={<LanguageSelect form="rail" />}
           footer={streams && <VenueTime streams={streams} />}
         />
       )}
       <div className={styles.column}>{children}</div>
       {tabBar && <TabBar label={t('nav.label')} items={items} current={tab} />}
+      {tabBar && <UpdatePrompt />}
       <ToastRegion label={t('common.notices')} />
     </div>
   )
+}
+
+/** A button where others have a link: an address with a fragment is a page here. */
+function toContent(): void {
+  const main = document.querySelector('main')
+  main?.setAttribute('tabindex', '-1')
+  main?.focus()
 }
 
 /** The foot of the rail: whether prices are live, and the venue's clock. */

@@ -6,5 +6,6 @@ import type { Resource } from './resource.ts'
  * arrive between a render and the moment somebody listens.
  */
 export function useArrived<T>(resource: Resource<T>): T | undefined {
-  return useSyncExternalStore(resource.whenHere, () => resource.value)
+  const held = (): T | undefined => resource.value
+  return useSyncExternalStore(resource.whenHere, held, held)
 }

@@ -25,6 +25,8 @@ const stored = z.object({
   favourites: fallback(z.array(z.string()).check(z.maxLength(favouritesMax)), []),
   riskNotice: fallback(z.int(), 0),
   amountsHidden: fallback(z.boolean(), false),
+  /** Single keys work the ticket of a wide screen. */
+  shortcuts: fallback(z.boolean(), true),
   chart: fallback(
     z.object({
       timeframe: fallback(z.enum(timeframeNames), '1m'),

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { proxy, subscribe, useSnapshot } from 'valtio'
-import { config, user } from '../../contract/session.ts'
-import type { Config, LoginAnswer, User } from '../../contract/session.ts'
-import { readJson, removeKey, watchStorage, writeText } from './storage.ts'
+import { user } from '../../contract/session.ts'
+import type { LoginAnswer, User } from '../../contract/session.ts'
+import { config } from '../../contract/site.ts'
+import type { Config } from '../../contract/site.ts'
+import { clearTab, readJson, removeKey, watchStorage, writeText } from './storage.ts'
 
 const storageKey = 'session'
 const storedVersion = 1
@@ -11,6 +13,8 @@ const storedVersion = 1
 const registerInfo = z.object({
   account: z.string(),
   phone: z.string(),
+  /** Whose number it is, where more than one country is offered. */
+  country: z.optional(z.string()),
   openingCode: z.string(),
   registerToken: z.string(),
   expiresAt: z.number(),
@@ -47,9 +51,12 @@ function load(): Session {
   }
 }
 
-/** Keeps storage in step with the session, and the session with other tabs. */
+/** Keeps storage in step with the session, and the session with other tabs. What a tab keeps of a member goes with it. */
 export function persistSession(): () => void {
-  const save = (): void => writeText(storageKey, JSON.stringify({ v: storedVersion, ...session }))
+  const save = (): void => {
+    writeText(storageKey, JSON.stringify({ v: storedVersion, ...session }))
+    if (session.token === null) clearTab()
+  }
   const unsubscribe = subscribe(session, save)
   const unwatch = watchStorage([storageKey], () => Object.assign(session, load()))
   return () => {

@@ -37,6 +37,15 @@ export function clearStorage(keep: readonly string[]): void {
   }
 }
 
+/** Forgets what this tab alone keeps: a member's drafts. */
+export function clearTab(): void {
+  try {
+    sessionStorage.clear()
+  } catch {
+    // Blocked: nothing was kept.
+  }
+}
+
 /** How much is stored, in bytes; browsers keep two for each character. */
 export function storedBytes(): number {
   try {
@@ -46,6 +55,15 @@ export function storedBytes(): number {
     )
   } catch {
     return 0
+  }
+}
+
+/** As {@link storedBytes}, with what the browser keeps for the app outside of localStorage, where it tells. */
+export async function keptBytes(): Promise<number> {
+  try {
+    return storedBytes() + ((await navigator.storage.estimate()).usage ?? 0)
+  } catch {
+    return storedBytes()
   }
 }
 

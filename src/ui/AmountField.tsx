@@ -2,6 +2,7 @@ import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
 import { useId } from 'react'
 import { cx } from './cx.ts'
 import styles from './AmountField.module.css'
+import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 export interface AmountFieldProps extends Omit<
   InputHTMLAttributes<HTMLInputElement>,
@@ -11,20 +12,35 @@ export interface AmountFieldProps extends Omit<
   label: ReactNode
   value: string
   onValue: (value: string) => void
+  /** On a wide ticket the label stands above, and the unit at the end of the field. */
+  unit?: string | undefined
   /** The amount does not hold; say why near by and pass that text's id as `aria-describedby`. */
   invalid?: boolean
   ref?: Ref<HTMLInputElement>
 }
 
 /** The ticket's amount: 48 px with the label inside, to stand beside {@link QuickAmounts}. */
-export function AmountField({ label, value, onValue, invalid = false, id, ref, ...input }: AmountFieldProps) {
+export function AmountField({
+  label,
+  value,
+  onValue,
+  unit,
+  invalid = false,
+  id,
+  ref,
+  ...input
+}: AmountFieldProps) {
   const made = useId()
   const inputId = id ?? made
-  return (
-    <div className={cx(styles.box, invalid && styles.wrong)}>
-      <label className={styles.label} htmlFor={inputId}>
-        {label}
-      </label>
+  const name = (
+    <label className={unit === undefined ? styles.label : styles.above} htmlFor={inputId}>
+      {label}
+      {unit !== undefined && <VisuallyHidden>, {unit}</VisuallyHidden>}
+    </label>
+  )
+  const box = (
+    <div className={cx(styles.box, unit !== undefined && styles.wide, invalid && styles.wrong)}>
+      {unit === undefined && name}
       <input
         inputMode="decimal"
         autoComplete="off"
@@ -37,6 +53,18 @@ export function AmountField({ label, value, onValue, invalid = false, id, ref, .
         value={value}
         onChange={(event) => onValue(event.currentTarget.value)}
       />
+      {unit !== undefined && (
+        <span className={styles.unit} aria-hidden="true">
+          {unit}
+        </span>
+      )}
+    </div>
+  )
+  if (unit === undefined) return box
+  return (
+    <div>
+      {name}
+      {box}
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import { Checkbox as Base } from '@base-ui/react/checkbox'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
@@ -13,26 +12,26 @@ export interface CheckboxProps {
   name?: string
 }
 
-/** A box to tick, with its words. */
+/** A box to tick, with its words. The browser's own under our drawing: the first page needs nothing else for it. */
 export function Checkbox({ checked, onChange, children, error, name }: CheckboxProps) {
   const id = useId()
   const wrong = error !== undefined && error !== ''
   return (
     <div>
       <div className={styles.line}>
-        <Base.Root
-          id={id}
-          className={styles.box}
-          checked={checked}
-          onCheckedChange={onChange}
-          aria-invalid={wrong || undefined}
-          aria-describedby={wrong ? `${id}-error` : undefined}
-          {...(name === undefined ? {} : { name })}
-        >
-          <Base.Indicator className={styles.mark}>
-            <Icon name="check-bold" size={14} />
-          </Base.Indicator>
-        </Base.Root>
+        <span className={styles.box}>
+          <input
+            id={id}
+            type="checkbox"
+            className={styles.input}
+            checked={checked}
+            onChange={(event) => onChange(event.currentTarget.checked)}
+            aria-invalid={wrong || undefined}
+            aria-describedby={wrong ? `${id}-error` : undefined}
+            {...(name === undefined ? {} : { name })}
+          />
+          <Icon name="check-bold" size={14} className={styles.mark} />
+        </span>
         <label className={styles.label} htmlFor={id}>
           {children}
         </label>

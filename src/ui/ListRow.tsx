@@ -24,6 +24,7 @@ export interface ListRowProps {
 export function ListRow(props: ListRowProps) {
   const { label, caption, value, icon, end, href, onClick, disabled = false } = props
   const acts = href !== undefined || onClick !== undefined
+  const leads = props.chevron ?? acts
   const className = cx(
     styles.row,
     icon !== undefined && styles.withIcon,
@@ -38,9 +39,13 @@ export function ListRow(props: ListRowProps) {
         <span className={styles.label}>{label}</span>
         {caption !== undefined && <span className={styles.caption}>{caption}</span>}
       </span>
-      {value !== undefined && <span className={styles.value}>{value}</span>}
-      {end}
-      {(props.chevron ?? acts) && <Icon name="caret-right" size={16} className={styles.chevron} />}
+      {(value !== undefined || end !== undefined || leads) && (
+        <span className={styles.end}>
+          {value !== undefined && <span className={styles.value}>{value}</span>}
+          {end}
+          {leads && <Icon name="caret-right" size={16} className={styles.chevron} />}
+        </span>
+      )}
     </>
   )
   if (href !== undefined) {

@@ -11,14 +11,16 @@ export interface RailProps {
   current: string | undefined
   /** The product's name beside the mark, and where the mark leads. */
   brand: { name: string; href: string }
-  /** Quieter places at the foot: messages, support, language. */
+  /** Quieter places at the foot: messages, support, settings. */
   secondary?: readonly NavItem[]
+  /** A row under them that leads nowhere: the language. */
+  last?: ReactNode
   /** The last line under a hairline: connection and venue time. */
   footer?: ReactNode
 }
 
 /** The left rail from 900 px on; hidden below, where the {@link TabBar} is. */
-export function Rail({ label, items, current, brand, secondary, footer }: RailProps) {
+export function Rail({ label, items, current, brand, secondary, last, footer }: RailProps) {
   return (
     <nav className={styles.rail} aria-label={label}>
       <a className={styles.brand} href={brand.href}>
@@ -34,6 +36,7 @@ export function Rail({ label, items, current, brand, secondary, footer }: RailPr
         {secondary?.map((item) => (
           <RailItem key={item.id} item={item} active={item.id === current} />
         ))}
+        {last !== undefined && <li>{last}</li>}
       </ul>
       {footer !== undefined && <div className={styles.footer}>{footer}</div>}
     </nav>

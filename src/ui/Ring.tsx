@@ -14,6 +14,8 @@ export interface RingProps {
   label: string
   /** Said of the hourglass once the time is up. */
   settlingLabel: string
+  /** What a screen reader says with ten and five seconds left. */
+  spoken: (seconds: number) => string
 }
 
 const strokeWidth = 2.5
@@ -25,22 +27,41 @@ export function ringDigits(remainingMs: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
+const spokenAt = [0, 5, 10] as const
+
+/** Which of 10, 5 and 0 seconds was passed between two steps: the only ones said aloud, and a late one not at all. */
+export function passedMark(beforeMs: number, nowMs: number): 0 | 5 | 10 | undefined {
+  return spokenAt.find((mark) => beforeMs > mark * 1000 && nowMs <= mark * 1000)
+}
+
 /**
- * The countdown of an open order. React renders it once: each step writes the arc's dash and, when they
- * changed, the digits, straight into their nodes. At zero the hourglass stands in their place.
+ * The countdown of an open order, a dash before its source says anything. React renders it once: each step writes the
+ * arc's dash and, when they changed, the digits, straight into their nodes. At zero the hourglass stands in their place.
  */
-export function Ring({ totalMs, bind, label, settlingLabel }: RingProps) {
+export function Ring({ totalMs, bind, label, settlingLabel, spoken }: RingProps) {
   const root = useRef<HTMLDivElement>(null)
   const arc = useRef<SVGCircleElement>(null)
   const digits = useRef<HTMLSpanElement>(null)
+  const voice = useRef<HTMLSpanElement>(null)
+  /** Kept when the source changes, so that no mark falls between two of them. */
+  const before = useRef(-1)
+  const words = useRef({ settlingLabel, spoken })
   // The longer figure of an order over a minute needs the larger ring from its first second to its last.
   const size = totalMs > 60_000 ? 44 : 40
   const radius = (size - strokeWidth) / 2
   const turn = 2 * Math.PI * radius
 
   useLayoutEffect(() => {
+    words.current = { settlingLabel, spoken }
+  })
+
+  useLayoutEffect(() => {
     let written = ''
     return bind((remainingMs) => {
+      const mark = passedMark(before.current, remainingMs)
+      before.current = remainingMs
+      if (mark !== undefined && voice.current !== null)
+        voice.current.textContent = mark === 0 ? words.current.settlingLabel : words.current.spoken(mark)
       if (root.current === null || arc.current === null || digits.current === null) return
       const left = Math.min(1, Math.max(0, remainingMs / totalMs))
       arc.current.style.strokeDashoffset = String(turn * (1 - left))
@@ -66,7 +87,10 @@ export function Ring({ totalMs, bind, label, settlingLabel }: RingProps) {
         <circle {...circle} className={styles.track} />
         <circle ref={arc} {...circle} className={styles.arc} strokeDasharray={turn} strokeDashoffset={turn} />
       </svg>
-      <span ref={digits} className={styles.digits} />
+      <span ref={digits} className={styles.digits}>
+        —
+      </span>
+      <span ref={voice} className={styles.voice} aria-live="polite" />
       <Icon name="hourglass-medium" size={18} label={settlingLabel} className={styles.settling} />
     </div>
   )

@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 import styles from './Skeleton.module.css'
 
 export interface SkeletonProps {
-  /** px, or any CSS length. */
+  /** px, or any CSS length; left out, its container's, or what the style sheet says. */
   width?: number | string
   height?: number | string
   /** Stands for a line of this type size: a block at cap height inside the line's full height. */
@@ -13,17 +13,23 @@ export interface SkeletonProps {
 }
 
 /** A still block where something will stand, in its final size. Silent: the list around it says it loads. */
-export function Skeleton({ width = '100%', height, line, radius, className }: SkeletonProps) {
+export function Skeleton({ width, height, line, radius, className }: SkeletonProps) {
   const size: CSSProperties = {
-    width,
+    ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),
     ...(radius === undefined ? {} : { borderRadius: radius }),
   }
   return (
     <span
       aria-hidden="true"
-      className={cx(styles.block, line !== undefined && styles[`line${line}`], className)}
-      style={size}
+      data-skeleton=""
+      className={cx(
+        styles.block,
+        line !== undefined && styles.line,
+        line !== undefined && styles[`line${line}`],
+        className,
+      )}
+      {...(Object.keys(size).length === 0 ? {} : { style: size })}
     />
   )
 }

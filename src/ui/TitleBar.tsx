@@ -1,4 +1,5 @@
-import type { ReactNode, Ref } from 'react'
+import { useLayoutEffect, useRef } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { cx } from './cx.ts'
 import { IconButton } from './IconButton.tsx'
 import styles from './TitleBar.module.css'
@@ -13,12 +14,12 @@ export interface TitleBarProps {
   actions?: ReactNode
   /** A tab's own page: large title at the left, no back. */
   root?: boolean
-  /** The page's focus goes here after a change of route. */
-  titleRef?: Ref<HTMLHeadingElement>
 }
 
 /** The 52 px bar over a page, on the page's own ground. Holds its one `<h1>`. */
-export function TitleBar({ title, subtitle, back, actions, root = false, titleRef }: TitleBarProps) {
+export function TitleBar({ title, subtitle, back, actions, root = false }: TitleBarProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useHandedOnFocus(heading)
   return (
     <header className={cx(styles.bar, root && styles.root)}>
       {!root && (
@@ -34,7 +35,7 @@ export function TitleBar({ title, subtitle, back, actions, root = false, titleRe
         </div>
       )}
       <div className={styles.titles}>
-        <h1 className={styles.title} ref={titleRef} tabIndex={-1}>
+        <h1 className={styles.title} ref={heading} tabIndex={-1}>
           {title}
         </h1>
         {subtitle !== undefined && <div className={styles.subtitle}>{subtitle}</div>}
@@ -42,4 +43,23 @@ export function TitleBar({ title, subtitle, back, actions, root = false, titleRe
       <div className={styles.end}>{actions}</div>
     </header>
   )
+}
+
+/** Whether a heading that had the focus is being replaced by another in this very commit. */
+let handedOn = false
+
+/** The focus of a page that was loading goes on to the page itself, not back to the document's beginning. */
+function useHandedOnFocus(heading: RefObject<HTMLHeadingElement | null>): void {
+  useLayoutEffect(() => {
+    const own = heading.current
+    if (handedOn) own?.focus({ preventScroll: true })
+    handedOn = false
+    return () => {
+      if (own === null || document.activeElement !== own) return
+      handedOn = true
+      queueMicrotask(() => {
+        handedOn = false
+      })
+    }
+  }, [heading])
 }

@@ -10,7 +10,7 @@ import styles from './ToastRegion.module.css'
  * `--toast-over` (a length, such as the ticket's height). `label` names the region.
  */
 export function ToastRegion({ label }: { label: string }) {
-  const toasts = useSyncExternalStore(watchToasts, shownToasts)
+  const toasts = useSyncExternalStore(watchToasts, shownToasts, shownToasts)
   return (
     <section className={styles.region} aria-label={label} aria-live="polite" aria-relevant="additions">
       {toasts.map((entry) => (

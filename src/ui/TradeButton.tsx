@@ -13,6 +13,8 @@ export interface TradeButtonProps {
   disabled?: boolean
   /** Id of the words that say at length why it is off. */
   describedBy?: string | undefined
+  /** The single key that does the same, told to screen readers. */
+  keys?: string | undefined
   onClick?: () => void
 }
 
@@ -26,6 +28,7 @@ export function TradeButton(props: TradeButtonProps) {
       aria-disabled={disabled || busy || undefined}
       aria-busy={busy || undefined}
       aria-describedby={props.describedBy}
+      aria-keyshortcuts={props.keys}
       onClick={() => {
         if (!disabled && !busy) props.onClick?.()
       }}

@@ -38,3 +38,5 @@ console.table(
 )
 const machine = { node: process.version, cpus: cpus().length, cpu: cpus()[0]?.model ?? 'unknown' }
 writeFileSync('bench.json', `${JSON.stringify({ at: new Date().toISOString(), machine, rows }, null, 2)}\n`)
+// Connections that a bench left open must not keep a finished run alive.
+process.exit(0)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { minor } from '../../contract/brand.ts'
 import {
   annualisedBp,
+  cutoffOf,
   dayEarnings,
   depositDates,
   isTradingDay,
@@ -31,6 +32,18 @@ describe('dates of a deposit', () => {
       firstEarningOn: confirmOn,
       firstCreditOn,
     })
+  })
+
+  // Egypt moves its clocks in the night to a Friday, which is a trading day.
+  test.each([
+    ['2026-04-23', '2026-04-23T13:00:00.000Z'],
+    ['2026-04-24', '2026-04-24T12:00:00.000Z'],
+    ['2026-10-30', '2026-10-30T13:00:00.000Z'],
+  ])('the cut-off of %s is 15:00 by the clocks of the zone', (day, iso) => {
+    const cutoff = cutoffOf(day, 'Africa/Cairo')
+    expect(new Date(cutoff).toISOString()).toBe(iso)
+    const confirmOn = (made: number) => depositDates(made, 'Africa/Cairo', holidays).confirmOn
+    expect(confirmOn(cutoff - 1) < confirmOn(cutoff)).toBe(true)
   })
 
   test('weekends and holidays are no trading days', () => {

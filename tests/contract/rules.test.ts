@@ -8,14 +8,13 @@ import {
   openingCodeRule,
   passwordRule,
   passwordsMatch,
-  phoneRule,
   transactionPasswordRule,
   transactionPasswordsMatch,
 } from '../../contract/rules.ts'
 
 const ok = undefined
 
-describe('account and phone', () => {
+describe('account and opening code', () => {
   test.each([
     ['', 'REQUIRED'],
     ['abcde', 'ACCOUNT_FORMAT'],
@@ -26,16 +25,6 @@ describe('account and phone', () => {
     ['abc def', 'ACCOUNT_FORMAT'],
     ['账户名称账户', 'ACCOUNT_FORMAT'],
   ])('account %j', (text, code) => expect(accountRule(text)).toBe(code))
-
-  test.each([
-    ['', 'REQUIRED'],
-    ['13800138000', ok],
-    ['19912345678', ok],
-    ['12800138000', 'PHONE_FORMAT'],
-    ['16012345678', 'PHONE_FORMAT'],
-    ['1380013800', 'PHONE_FORMAT'],
-    ['138001380001', 'PHONE_FORMAT'],
-  ])('phone %j', (text, code) => expect(phoneRule(text)).toBe(code))
 
   test.each([
     ['', 'REQUIRED'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, businessDay, relativeTime, startOfDay } from '../../contract/time.ts'
+import { addDays, atHour, businessDay, relativeTime, startOfDay } from '../../contract/time.ts'
 
 test.each([
   ['2026-01-05T15:59:59.999Z', 'Asia/Shanghai', '2026-01-05'],
@@ -16,6 +16,20 @@ test.each([
   ['2026-01-06', 'Pacific/Kiritimati', '2026-01-05T10:00:00.000Z'],
 ])('%s begins in %s at %s', (day, zone, iso) => {
   expect(new Date(startOfDay(day, zone)).toISOString()).toBe(iso)
+})
+
+test.each([
+  ['2026-01-06', 15, 'Asia/Shanghai', '2026-01-06T07:00:00.000Z'],
+  ['2026-03-07', 15, 'America/New_York', '2026-03-07T20:00:00.000Z'],
+  ['2026-03-08', 15, 'America/New_York', '2026-03-08T19:00:00.000Z'],
+  ['2026-11-01', 15, 'America/New_York', '2026-11-01T20:00:00.000Z'],
+  ['2026-03-29', 15, 'Europe/London', '2026-03-29T14:00:00.000Z'],
+  ['2026-04-24', 15, 'Africa/Cairo', '2026-04-24T12:00:00.000Z'],
+  ['2026-03-08', 2, 'America/New_York', '2026-03-08T07:00:00.000Z'],
+  ['2026-11-01', 0, 'America/New_York', '2026-11-01T04:00:00.000Z'],
+  ['2026-10-25', 23, 'Europe/London', '2026-10-25T23:00:00.000Z'],
+])('on %s the clocks show %i:00 in %s at %s', (day, hour, zone, iso) => {
+  expect(new Date(atHour(day, hour, zone)).toISOString()).toBe(iso)
 })
 
 test.each([

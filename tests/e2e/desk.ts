@@ -14,7 +14,7 @@ export async function desk(page: Page, path: string, data: unknown): Promise<voi
 /** Decides the newest of the logged-in member's own requests under review. */
 export async function decide(
   page: Page,
-  noun: 'deposits' | 'withdrawals' | 'verifications',
+  noun: 'deposits' | 'withdrawals' | 'verifications' | 'password-requests',
   verb: 'approve' | 'reject',
   reason?: string,
 ): Promise<void> {
@@ -27,5 +27,22 @@ export async function decide(
     headers,
     ...(reason === undefined ? {} : { data: { reason } }),
   })
+  expect(answer.ok()).toBe(true)
+}
+
+/** Moves the business calendar of the venue on: everybody's, so only at a venue of the flow's own. */
+export async function advance(page: Page, ms: number): Promise<{ businessOn: string }> {
+  const headers = { authorization: `Bearer ${deskKey}` }
+  const answer = await page.request.post('/desk/clock/advance', { data: { ms }, headers })
+  expect(answer.ok()).toBe(true)
+  return (await answer.json()) as { businessOn: string }
+}
+
+/** Stops the new orders of a product, or lets them in again. */
+export async function maintain(page: Page, id: string, opensAt: number | null): Promise<void> {
+  const headers = { authorization: `Bearer ${deskKey}` }
+  const verb = opensAt === null ? 'open' : 'maintenance'
+  const data = opensAt === null ? {} : { data: { opensAt } }
+  const answer = await page.request.post(`/desk/products/${id}/${verb}`, { headers, ...data })
   expect(answer.ok()).toBe(true)
 }

@@ -3,7 +3,11 @@ import { expect, test as base } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import type { FaultProxy } from '../support/proxy.ts'
 import { faultProxy } from '../support/proxy.ts'
+import { openLeapingVenue } from '../support/leapingVenue.ts'
 import { logIn, product } from './member.ts'
+import { awakeWithinMs, buyUp, confirm, countdownErrorMs, knownWithinMs, loseNetwork } from './network.ts'
+import { moveDeviceClock, onProduct, ordersOf, placeForAMinute, placeForHours } from './network.ts'
+import { placeUnanswered, sleepAnHour } from './network.ts'
 
 /** Each flow meets the venue through a proxy of its own, which it can make fail. */
 const test = base.extend<{ network: FaultProxy }>({
@@ -14,19 +18,9 @@ const test = base.extend<{ network: FaultProxy }>({
   },
 })
 
-const buyUp = (page: Page) => page.getByRole('button', { name: en.ticket.buyUp }).first()
-const confirm = (page: Page) => page.getByRole('dialog').getByRole('button', { name: en.ticket.buyUp })
-
-async function onProduct(page: Page, proxy: FaultProxy): Promise<void> {
-  await logIn(page, proxy.url)
-  await page.goto(proxy.url + product('BTCUSDT'))
-  await expect(buyUp(page)).toBeEnabled()
-}
-
-async function ordersOf(page: Page): Promise<{ key: string; status: string }[]> {
-  const answer = await page.request.get('/api/orders?tab=records')
-  return ((await answer.json()) as { items: { key: string; status: string }[] }).items
-}
+/** Whether the browser still keeps an order whose outcome it does not know. */
+const openIntents = (page: Page): Promise<boolean> =>
+  page.evaluate(() => Object.values(localStorage).join().includes('validUntil'))
 
 test('a lost connection is told, missed ticks are fetched, and trading comes back by itself', async ({
   page,
@@ -42,25 +36,33 @@ test('a lost connection is told, missed ticks are fetched, and trading comes bac
   await expect(buyUp(page)).toBeEnabled({ timeout: 20_000 })
 })
 
-test('a silent connection turns the buttons off within six seconds, and says why', async ({
-  page,
-  network,
-}) => {
-  await onProduct(page, network)
-  network.stall()
-  await expect(buyUp(page)).toBeDisabled({ timeout: 6000 })
-  await expect(page.getByText(/Paused|Prices paused/).first()).toBeVisible()
-  network.restore()
-  await expect(buyUp(page)).toBeEnabled({ timeout: 30_000 })
-})
+for (const way of ['cut', 'stall'] as const) {
+  test(`after a ${way} trading goes off within six seconds, says why, and comes back by itself`, async ({
+    page,
+    network,
+  }) => {
+    await onProduct(page, network)
+    const born = await page.evaluate(() => performance.timeOrigin)
+    await loseNetwork(page, network, way)
+    await loseNetwork(page, network, way)
+    expect(await page.evaluate(() => performance.timeOrigin)).toBe(born)
+  })
+}
 
-test('a double click is one order', async ({ page, network }) => {
-  await onProduct(page, network)
-  await buyUp(page).click()
-  await confirm(page).dblclick()
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await expect.poll(async () => (await ordersOf(page)).length).toBe(1)
-})
+for (const [name, clickCount] of [
+  ['double', 2],
+  ['triple', 3],
+] as const) {
+  test(`a ${name} click is one order`, async ({ page, network }) => {
+    await onProduct(page, network)
+    await buyUp(page).click()
+    await confirm(page).click({ clickCount })
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect.poll(async () => (await ordersOf(page)).length).toBe(1)
+    await expect.poll(() => openIntents(page)).toBe(false)
+    expect(await ordersOf(page)).toHaveLength(1)
+  })
+}
 
 test('a lost answer is told as unknown, then known, and never placed twice', async ({ page, network }) => {
   await onProduct(page, network)
@@ -86,30 +88,73 @@ test('a reload between click and answer neither loses nor doubles the order', as
   network.restore()
   await page.reload()
   await expect(buyUp(page)).toBeVisible()
-  await expect
-    .poll(() => page.evaluate(() => Object.values(localStorage).join().includes('validUntil')))
-    .toBe(false)
+  await expect.poll(() => openIntents(page)).toBe(false)
   expect(await ordersOf(page)).toHaveLength(1)
 })
 
-for (const minutes of [10, -10]) {
-  test(`the countdown follows the venue though the device is ${minutes} minutes off`, async ({ page }) => {
-    await page.addInitScript((ms) => {
-      const now = Date.now.bind(Date)
-      Date.now = () => now() + ms
-    }, minutes * 60_000)
-    await logIn(page)
-    await page.goto(product('BTCUSDT'))
-    await page.getByRole('radio', { name: en.ticket.minutes.replace('{{n}}', '1') }).check({ force: true })
-    await buyUp(page).click()
-    await confirm(page).click()
-    await expect(page.getByRole('dialog')).toBeHidden()
-    const ring = page.getByRole('timer').first()
-    await expect(ring).toHaveText(/^(5\d|60|1:00)$/)
-    const [order] = await ordersOf(page)
-    expect(order?.status).toMatch(/accepted|open/)
+test('a second tab finds out about an order whose answer the first one lost: one order', async ({
+  page,
+  context,
+  network,
+}) => {
+  await onProduct(page, network)
+  // The venue takes the order; the tab that placed it hears neither of that nor of its questions about it.
+  await page.route('**/api/orders', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.route('**/api/orders/by-key/*', (route) => route.abort())
+  await buyUp(page).click()
+  await confirm(page).click()
+  await expect.poll(async () => (await ordersOf(page)).length).toBe(1)
+  expect(await openIntents(page)).toBe(true)
+  const second = await context.newPage()
+  await second.goto(network.url + product('BTCUSDT'))
+  await expect.poll(() => openIntents(second), { timeout: 40_000 }).toBe(false)
+  await page.unrouteAll()
+  await page.bringToFront()
+  await expect(page.getByRole('dialog')).toBeHidden({ timeout: 40_000 })
+  expect(await ordersOf(page)).toHaveLength(1)
+})
+
+for (const way of ['hang', 'reset', 'request'] as const) {
+  test(`an answer lost by ${way} is known within ten seconds, and counts once`, async ({ page, network }) => {
+    await onProduct(page, network)
+    const { ms, outcome } = await placeUnanswered(page, network, way)
+    expect(outcome).toBe(way === 'request' ? 'refused' : 'accepted')
+    expect(ms).toBeLessThan(knownWithinMs)
+    expect(await ordersOf(page)).toHaveLength(way === 'request' ? 0 : 1)
   })
 }
+
+for (const minutes of [10, -10, 24 * 60, -24 * 60]) {
+  test(`the countdown follows the venue though the device is ${minutes} minutes off`, async ({
+    page,
+    network,
+  }) => {
+    await moveDeviceClock(page, minutes * 60_000)
+    await onProduct(page, network)
+    const order = await placeForAMinute(page)
+    expect(Math.abs(await countdownErrorMs(page, order))).toBeLessThanOrEqual(1000)
+    expect(order.status).toMatch(/accepted|open/)
+  })
+}
+
+test('after an hour of sleep the page is refreshed before it trades', async ({ browser }) => {
+  const venue = await openLeapingVenue()
+  const network = await faultProxy(venue.port)
+  const page = await browser.newPage({ baseURL: network.url, viewport: { width: 390, height: 844 } })
+  try {
+    await onProduct(page, network)
+    const { fooledMs, errorMs } = await sleepAnHour(page, venue, await placeForHours(page))
+    expect(fooledMs).toBeLessThan(awakeWithinMs)
+    expect(errorMs).toBeLessThanOrEqual(1000)
+  } finally {
+    await page.close()
+    await network.close()
+    await venue.close()
+  }
+})
 
 test('logging out in one tab ends the other', async ({ page, context }) => {
   await logIn(page)

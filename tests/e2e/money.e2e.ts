@@ -1,19 +1,12 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import sharp from 'sharp'
 import en from '../../locales/en.json' with { type: 'json' }
 import { decide } from './desk.ts'
 import { logIn } from './member.ts'
 import type { Member } from './member.ts'
+import { bindAccount, fillVerification } from './papers.ts'
 
 const { account, deposit, records, title, verify, wallet, withdraw } = en
-
-/** A photo as a phone takes it: large, and with a note of where. */
-const photo = () =>
-  sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#9ab' } })
-    .withExif({ IFD0: { Make: 'Phone' }, IFD3: { GPSLatitude: '31/1 14/1 0/1' } })
-    .jpeg()
-    .toBuffer()
 
 test('money comes in, the name is verified, money goes out and one withdrawal is taken back', async ({
   page,
@@ -67,6 +60,8 @@ test('money comes in, the name is verified, money goes out and one withdrawal is
     await page.keyboard.press('Escape')
     await decide(page, 'withdrawals', 'reject', 'The name differs')
     await expect(page.getByRole('link', { name: wallet.status.failed })).toHaveCount(2)
+    await expect(page.getByRole('link', { name: '250.50' })).toContainText(withdraw.cancelledByYou)
+    await expect(page.getByRole('link', { name: '100.00' })).not.toContainText(withdraw.cancelledByYou)
   })
 
   await test.step('the capital record has each movement, and leads to what caused it', async () => {
@@ -85,26 +80,13 @@ test('money comes in, the name is verified, money goes out and one withdrawal is
 async function bind(page: Page): Promise<void> {
   await page.getByRole('button', { name: account.next }).click()
   await expect(page.getByText('Empty Value')).toHaveCount(5)
-  await page.getByLabel(account.accountName).fill('Lin Wei')
-  await page.getByLabel(account.nationality).selectOption('CN')
-  await page.getByLabel(account.bank, { exact: true }).fill('China Merchants Bank')
-  await page.getByLabel(account.cardNumber).fill('6214 8501 2204 4821')
-  await page.getByLabel(account.accountAddress).fill('Shenzhen Nanshan')
-  await page.getByRole('button', { name: account.next }).click()
-  await page.getByRole('button', { name: account.confirm }).click()
-  await expect(page.getByText('6214 •••• 4821, Lin Wei')).toBeVisible()
+  await bindAccount(page)
 }
 
 async function submitVerification(page: Page): Promise<void> {
   await page.getByRole('button', { name: verify.submit }).click()
   await expect(page.getByText('Please upload ID photo')).toHaveCount(2)
-  await page.getByLabel(verify.name).fill('林伟')
-  await page.getByLabel(verify.idNumber).fill('44030119900312451x')
-  const file = { name: 'id.jpg', mimeType: 'image/jpeg', buffer: await photo() }
-  for (const side of [verify.front, verify.back]) {
-    await page.getByLabel(verify.choose.replace('{{photo}}', side)).setInputFiles(file)
-  }
-  await expect(page.getByText(verify.uploaded)).toHaveCount(2)
+  await fillVerification(page)
   await page.reload()
   await expect(page.getByText(verify.uploaded)).toHaveCount(2)
   await expect(page.getByLabel(verify.name)).toHaveValue('林伟')

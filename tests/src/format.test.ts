@@ -107,6 +107,7 @@ describe('dates', () => {
 
   it('follows the rule of relative time: just now, minutes, hours, then the date', () => {
     const format = inUtc('en')
+    expect(format.ago(at, 0, 'just now')).toBe(format.dateTimeShort(at))
     const minutes = (n: number) => format.ago(at - n * 60_000, at, 'just now')
     expect(minutes(0)).toBe('just now')
     expect(minutes(14)).toBe('just now')

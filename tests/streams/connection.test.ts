@@ -112,6 +112,19 @@ describe('connection$', () => {
       names,
     ))
 
+  it('takes no heartbeat for an answer after waking: it may have waited for an hour', () =>
+    draw(
+      {
+        wire: '    -u',
+        feed: '    ----f-f',
+        wake: '    ---w',
+        answered: '-------a',
+      },
+      '            ^--------!',
+      '            io-s---o--',
+      names,
+    ))
+
   it('returns by itself when the venue closed the socket, later each time', () =>
     draw({ wire: '-u-k 1999ms k' }, '^ 4500ms !', 'io-r', names, ['connect 1003', 'connect 4003']))
 })

@@ -123,6 +123,13 @@ describe('foldBox', () => {
     expect(shown(foldBox(box, { kind: 'event', message: messageOf('a') }))).toBe('(a)')
   })
 
+  it('takes over what was read in another window, and adds no old one that only that window holds', () => {
+    const box = boxOf(['b', 'a'], 'more')
+    const there = foldBox(box, { kind: 'event', message: messageOf('a', true) })
+    expect(shown(there)).toBe('b (a)')
+    expect(foldBox(there, { kind: 'event', message: messageOf('old', true) })).toBe(there)
+  })
+
   it('leaves out a page of a box that is no more', () => {
     const box = boxOf(['b'], 'new')
     expect(foldBox(box, { kind: 'page', after: 'old', page: boxOf(['a']) })).toBe(box)

@@ -1,3 +1,5 @@
+import { afterAll } from 'vitest'
+import { openMemoryDatabase } from '../../server/db/memory.ts'
 import { createAudit } from '../../server/audit/audit.ts'
 import { createContent } from '../../server/content/content.ts'
 import type { FactsParts } from '../../server/content/facts.ts'
@@ -9,6 +11,7 @@ import { mountMessages } from '../../server/messages/mountMessages.ts'
 import { mountService } from '../../server/service/mountService.ts'
 import { createService } from '../../server/service/service.ts'
 import type { UploadUse } from '../../server/uploads/uploads.ts'
+import { createVault } from '../../server/vault.ts'
 import { openHouse, practiceBalance, zone } from './house.ts'
 
 export const facts = (practice = true, holidays: readonly string[] = []): FactsParts => ({
@@ -36,7 +39,27 @@ export async function openContentHouse(database: Database, practice = true) {
     use: async (_tx: unknown, { id, memberId, purpose }: UploadUse) =>
       purpose === 'service' && pictures.get(id) === memberId && pictures.delete(id),
   }
-  const service = createService({ db, clock, random, bus, messages, uploads, audit })
+  const service = createService({
+    db,
+    clock,
+    random,
+    bus,
+    messages,
+    uploads,
+    audit,
+    vault: createVault(house.secret, 'service messages', random),
+  })
   mountService(app, service)
   return { ...house, audit, messages, content, newContent, service, pictures, failures }
+}
+
+/** Such a house on a database of its own, for the tests of one file; it closes after the last of them. */
+export async function contentHouseOfFile() {
+  const database = await openMemoryDatabase()
+  const house = await openContentHouse(database)
+  afterAll(async () => {
+    await house.close()
+    await database.close()
+  })
+  return { database, house }
 }

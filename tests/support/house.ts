@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { minor } from '../../contract/brand.ts'
 import type { Minor } from '../../contract/brand.ts'
+import { china } from '../../contract/phones.ts'
+import type { PhoneCountry } from '../../contract/phones.ts'
 import type { Database } from '../../server/db/open.ts'
 import { member } from '../../server/db/schema/member.ts'
 import { noLimits } from '../../server/http/limits.ts'
@@ -17,6 +19,7 @@ import { createMembers } from '../../server/members/members.ts'
 import { mountMembers } from '../../server/members/mountMembers.ts'
 import { createSessions } from '../../server/members/sessions.ts'
 import type { Market } from '../../server/ports.ts'
+import { openSite } from '../../server/site/siteStatus.ts'
 import { createTrading } from '../../server/trading/trading.ts'
 import { mountTrading } from '../../server/trading/mountTrading.ts'
 import { recordingBus } from './bus.ts'
@@ -36,6 +39,7 @@ type HouseSettings = {
   /** The venue's own market instead of the one made by hand. */
   ownMarket?: Market
   secret?: Uint8Array
+  phoneRules?: readonly PhoneCountry[]
 }
 
 /**
@@ -65,7 +69,11 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
   const keys = createKeys({ db, clock, secret })
   const sessions = createSessions({ db, clock, random, bus })
   const opening = settings.practiceBalance === undefined ? practiceBalance : settings.practiceBalance
-  const memberSettings = { openingCode: 'UPTICK', practiceBalance: opening }
+  const memberSettings = {
+    openingCode: 'UPTICK',
+    practiceBalance: opening,
+    phoneRules: settings.phoneRules ?? [china],
+  }
   const members = await createMembers({
     db,
     clock,
@@ -78,7 +86,18 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
   const report = (what: string, error: unknown): void => void faults.push(what, error)
   const limits = createLimits({ db, business })
   const traded: Market = settings.ownMarket ?? market
-  const trading = createTrading({ database, clock, random, calendar, market: traded, bus, limits, report })
+  const site = await openSite({ db, clock })
+  const trading = createTrading({
+    database,
+    clock,
+    random,
+    calendar,
+    market: traded,
+    site,
+    bus,
+    limits,
+    report,
+  })
   const app = await createShell({
     gate: { clock, authenticator: sessions, idempotency: keys, limits: noLimits, publicOrigin: null },
     logger: pino({ level: 'silent' }),
@@ -135,6 +154,8 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
     trading,
     faults,
     join,
+    /** A member's calls here, for one who joined in another life of the venue or in another process of it. */
+    guest: (id: string, sid: string, token: string): Guest => guest(app, random, id, sid, token),
     advanceCalendar: (ms: number) => {
       offsetMs += ms
     },

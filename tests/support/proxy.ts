@@ -1,6 +1,12 @@
 import { createServer, connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
+/**
+ * How one answer is lost. `hang`: it never comes. `reset`: its connection breaks when it would come. `request`: the
+ * connection breaks before the venue has heard anything.
+ */
+export type Loss = 'hang' | 'reset' | 'request'
+
 export type FaultProxy = {
   readonly port: number
   readonly url: string
@@ -8,6 +14,11 @@ export type FaultProxy = {
   cut(): void
   /** Keeps connections open but lets nothing through, as a tunnel does. */
   stall(): void
+  /**
+   * Loses the answer to the next request that begins so; everything else goes through. A `request` is lost again and
+   * again until something else is to be lost, because browsers send one anew by themselves when its connection breaks.
+   */
+  loseNext(start: string, way: Loss): void
   /** Swallows what the venue answers from now on, while requests still arrive there. */
   dropAnswers(): void
   restore(): void
@@ -18,6 +29,7 @@ export type FaultProxy = {
 export async function faultProxy(targetPort: number): Promise<FaultProxy> {
   let mode: 'open' | 'cut' | 'stall' | 'drop' = 'open'
   const pairs = new Set<[Socket, Socket]>()
+  let losing: { start: string; way: Loss } | null = null
   const server = createServer((client) => {
     if (mode === 'cut') {
       client.destroy()
@@ -31,8 +43,19 @@ export async function faultProxy(targetPort: number): Promise<FaultProxy> {
       client.destroy()
       venue.destroy()
     }
-    client.on('data', (bytes) => mode !== 'stall' && venue.write(bytes))
-    venue.on('data', (bytes) => mode === 'open' && client.write(bytes))
+    let lost: Loss | null = null
+    client.on('data', (bytes) => {
+      if (losing && bytes.toString('latin1', 0, losing.start.length) === losing.start) {
+        lost = losing.way
+        if (lost !== 'request') losing = null
+      }
+      if (lost === 'request') end()
+      else if (mode !== 'stall') venue.write(bytes)
+    })
+    venue.on('data', (bytes) => {
+      if (lost === 'reset') end()
+      else if (lost === null && mode === 'open') client.write(bytes)
+    })
     for (const socket of pair) socket.on('close', end).on('error', end)
   })
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
@@ -49,6 +72,9 @@ export async function faultProxy(targetPort: number): Promise<FaultProxy> {
     },
     stall: () => {
       mode = 'stall'
+    },
+    loseNext: (start, way) => {
+      losing = { start, way }
     },
     dropAnswers: () => {
       mode = 'drop'

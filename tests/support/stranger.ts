@@ -27,9 +27,8 @@ type Refused = {
 export const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 export const newKey = (): string => randomUUID()
 
-/** A browser of one member, or of nobody yet. */
-export function stranger(url: string) {
-  const session = { cookie: '', token: '', setCookie: '' }
+/** A browser of one member, or of nobody yet; given another one's session it is that member again. */
+export function stranger(url: string, session = { cookie: '', token: '', setCookie: '' }) {
   const call = async <T>(method: string, path: string, options: Options = {}): Promise<Answer<T>> => {
     const { body, key, token = true } = options
     const response = await fetch(url + path, {
@@ -77,7 +76,7 @@ export function stranger(url: string) {
 export type Stranger = ReturnType<typeof stranger>
 
 export const password = 'Gr8-enough!'
-const transactionPassword = '135791'
+export const transactionPassword = '135791'
 
 /** Opens an account with the practice code and logs in. */
 export async function newcomer(url: string, account: string, phone: string): Promise<Stranger> {

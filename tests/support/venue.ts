@@ -10,25 +10,28 @@ import { loadProducts } from '../../server/feed/load.ts'
 import { parseProducts } from '../../server/feed/products.ts'
 import { createFront } from '../../server/http/front.ts'
 import { createMarket } from '../../server/market/market.ts'
+import type { Clock } from '../../server/ports.ts'
 import { systemRandom } from '../../server/random.ts'
 import { openSecrets } from '../../server/secrets.ts'
 import { proofRanges } from '../../server/trading/evidence.ts'
-import type { ManualClock } from './clock.ts'
 
 export type WholeVenueParts = {
   database: Database
-  clock: ManualClock
+  clock: Clock
   /** A product table, as PRODUCTS_FILE holds it. */
   table: unknown
   recordingsDir: string
   dataDir: string
+  /** The built client, where a browser comes. */
+  clientDir?: string
 }
 
 /**
- * The whole venue on a port of this machine, built as a start builds it, on a clock that a test moves. Opened again on
+ * The whole venue on a port of this machine, built as a start builds it, on the clock it is given. Opened again on
  * the same database it is the same venue after a restart.
  */
-export async function openWholeVenue({ database, clock, table, recordingsDir, dataDir }: WholeVenueParts) {
+export async function openWholeVenue(parts: WholeVenueParts) {
+  const { database, clock, table, recordingsDir, dataDir } = parts
   const settings = readSettings({ RATE_LIMITS: 'off', DATA_DIR: dataDir, PORT: '0' })
   const { feed, closedPauseMs, ticksKeepMs } = settings
   if (feed === 'live') throw new Error('replay is the default')
@@ -55,7 +58,7 @@ export async function openWholeVenue({ database, clock, table, recordingsDir, da
     front,
     logger: pino({ level: 'silent' }),
     random: systemRandom,
-    clientDir: dataDir,
+    clientDir: parts.clientDir ?? dataDir,
   })
   market.start()
   return {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import type { Minor } from '../../contract/brand.ts'
+import { china } from '../../contract/phones.ts'
 import type { UploadPurpose } from '../../contract/wallet.ts'
 import type { Database } from '../../server/db/open.ts'
 import { member } from '../../server/db/schema/member.ts'
@@ -60,6 +61,8 @@ export async function openWalletHouse(database: Database, settings: WalletSettin
       currency: 'USD',
       depositMethods: [bankMethod, { ...bankMethod, id: 'coin-1', kind: 'crypto', currency: 'USDT' }],
       passwordSelfService: settings.passwordSelfService === true,
+      phoneRules: settings.house?.phoneRules ?? [china],
+      rejectedPhotosKeptDays: 30,
     },
   })
   wallet.mount(house.app)

@@ -1,4 +1,7 @@
-/** Members and their sessions. Secrets are stored as hashes; a phone as a keyed hash, a mask and a sealed text. */
+/**
+ * Members and their sessions. Secrets are stored as hashes; a phone as a keyed hash, a mask and a sealed text; a contact
+ * address sealed.
+ */
 export const members = {
   id: 10,
   name: 'members',
@@ -12,7 +15,7 @@ CREATE TABLE member (
   password_hash text NOT NULL,
   transaction_password_hash text NOT NULL,
   nickname text NOT NULL,
-  contact_email text,
+  contact_email_sealed bytea,
   level integer NOT NULL DEFAULT 1 CHECK (level BETWEEN 1 AND 5),
   credit_score integer NOT NULL DEFAULT 100,
   verification text NOT NULL DEFAULT 'none'

@@ -1,4 +1,4 @@
-/** What the venue tells a member, and the thread of a member with customer service. */
+/** What the venue tells a member, and the thread of a member with customer service, whose words are sealed. */
 export const messages = {
   id: 51,
   name: 'messages',
@@ -27,7 +27,7 @@ CREATE TABLE service_message (
   no bigint GENERATED ALWAYS AS IDENTITY,
   member_id text NOT NULL REFERENCES member (id),
   sender text NOT NULL CHECK (sender IN ('member', 'desk')),
-  body text NOT NULL,
+  body_sealed bytea NOT NULL,
   upload_id text,
   at bigint NOT NULL,
   -- When the other side has seen it.

@@ -15,6 +15,9 @@ import { fund } from './0050-fund.ts'
 import { messages } from './0051-messages.ts'
 import { content } from './0052-content.ts'
 import { openingCodes } from './0060-opening-codes.ts'
+import { revokedCodes } from './0061-revoked-codes.ts'
+import { photosRemoved } from './0062-photos-removed.ts'
+import { fundMadeOn } from './0063-fund-made-on.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -36,4 +39,7 @@ export const migrations: readonly Migration[] = [
   messages,
   content,
   openingCodes,
+  revokedCodes,
+  photosRemoved,
+  fundMadeOn,
 ]

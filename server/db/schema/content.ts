@@ -1,11 +1,13 @@
 import { bigint, boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Language } from '../../../contract/constants.ts'
 
+export type ArticleKind = 'news' | 'highlight'
+
 /** A news item or highlight, apart from its words. */
 export const article = pgTable('article', {
   id: text().primaryKey(),
   no: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
-  kind: text().$type<'news' | 'highlight'>().notNull(),
+  kind: text().$type<ArticleKind>().notNull(),
   seeded: boolean().notNull(),
   publishedAt: bigint('published_at', { mode: 'number' }).notNull(),
   version: integer().notNull().default(1),

@@ -31,6 +31,7 @@ export const fundLot = pgTable('fund_lot', {
   status: text().$type<FundLot['status']>().notNull(),
   depositedAt: whole('deposited_at'),
   confirmOn: text('confirm_on').notNull(),
+  madeOn: text('made_on'),
 })
 
 /** What the member did and earned, as the list shows it. */
@@ -45,6 +46,7 @@ export const fundRecord = pgTable('fund_record', {
   at: whole('at'),
   onDay: text('on_day').notNull(),
   holdId: text('hold_id'),
+  madeOn: text('made_on'),
 })
 
 /** One day's earnings of one member; its key is what makes a day count once. */

@@ -1,10 +1,12 @@
-import { bigint, boolean, customType, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
 import type { User } from '../../../contract/session.ts'
+import { bytea } from './bytea.ts'
 
-const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({ dataType: () => 'bytea' })
-
-/** A member. The phone is kept as a keyed hash (is it taken?), a mask (for the screen) and sealed (for the desk). */
+/**
+ * A member. The phone is kept as a keyed hash (is it taken?), a mask (for the screen) and sealed (for the desk); the
+ * contact address sealed, since nobody is looked up by it.
+ */
 export const member = pgTable(
   'member',
   {
@@ -16,7 +18,7 @@ export const member = pgTable(
     passwordHash: text('password_hash').notNull(),
     transactionPasswordHash: text('transaction_password_hash').notNull(),
     nickname: text().notNull(),
-    contactEmail: text('contact_email'),
+    contactEmailSealed: bytea('contact_email_sealed'),
     level: integer().notNull().default(1),
     creditScore: integer('credit_score').notNull().default(100),
     verification: text().$type<User['verification']>().notNull().default('none'),

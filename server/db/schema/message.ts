@@ -1,6 +1,7 @@
 import { bigint, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Language } from '../../../contract/constants.ts'
 import type { MessageCategory } from '../../../contract/content.ts'
+import { bytea } from './bytea.ts'
 
 const instant = (name: string) => bigint(name, { mode: 'number' })
 
@@ -21,13 +22,13 @@ export const message = pgTable('message', {
 })
 export type MessageRow = typeof message.$inferSelect
 
-/** One thread a member with customer service; `readAt` is when the other side has seen it. */
+/** One thread a member with customer service, its words sealed; `readAt` is when the other side has seen it. */
 export const serviceMessage = pgTable('service_message', {
   id: text().primaryKey(),
   no: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
   memberId: text('member_id').notNull(),
   sender: text().$type<'member' | 'desk'>().notNull(),
-  body: text().notNull(),
+  bodySealed: bytea('body_sealed').notNull(),
   uploadId: text('upload_id'),
   at: instant('at').notNull(),
   readAt: instant('read_at'),

@@ -1,11 +1,13 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
 
-/** A code of the desk that opens accounts: `uses` of them, null for any number. */
+/** A code of the desk that opens accounts: `uses` of them, null for any number, and none once it is revoked. */
 export const openingCode = pgTable('opening_code', {
   code: text().primaryKey(),
   no: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
   issuedAt: bigint('issued_at', { mode: 'number' }).notNull(),
   issuedBy: text('issued_by').notNull(),
   uses: integer(),
+  revokedAt: bigint('revoked_at', { mode: 'number' }),
+  revokedBy: text('revoked_by'),
 })
 export type OpeningCodeRow = typeof openingCode.$inferSelect

@@ -12,5 +12,7 @@ export const upload = pgTable('upload', {
   usedAt: bigint('used_at', { mode: 'number' }),
   usedByKind: text('used_by_kind'),
   usedById: text('used_by_id'),
+  /** Since when the picture itself is gone. */
+  removedAt: bigint('removed_at', { mode: 'number' }),
 })
 export type UploadRow = typeof upload.$inferSelect

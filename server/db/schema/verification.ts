@@ -1,7 +1,7 @@
-import { bigint, customType, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bytea } from './bytea.ts'
 
 const int8 = (name: string) => bigint(name, { mode: 'number' })
-const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({ dataType: () => 'bytea' })
 
 /** One submission for real-name verification; name and ID number are sealed. Versions of a member only rise. */
 export const verification = pgTable('verification', {

@@ -1,8 +1,8 @@
-import { bigint, customType, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import type { ReviewStatus } from '../../../contract/wallet.ts'
+import { bytea } from './bytea.ts'
 
 const int8 = (name: string) => bigint(name, { mode: 'number' })
-const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({ dataType: () => 'bytea' })
 
 /** Where a member's withdrawals go. The details are sealed; a row is bound once and unbound once. */
 export const withdrawalAccount = pgTable('withdrawal_account', {

@@ -26,6 +26,12 @@ const text = (value: string, help: string) => ({ value, help })
 const status = text('STATUS', 'only those: under_review, successful or failed')
 const reason = { ...text('TEXT', 'why; the member sees it'), required: true } as const
 
+const opensAt = text('TIME', 'opens by itself then: 2026-05-01T02:00Z, epoch ms, or in 30m')
+const opening = (given: Given): { opensAt?: number } => {
+  const typed = given['opens-at']
+  return typed === undefined ? {} : { opensAt: readInstant(typed, Date.now()) }
+}
+
 type Review = Pick<typeof deskRoutes, 'deposits' | 'withdrawals' | 'verifications' | 'password-requests'>
 
 function review(noun: keyof Review, own: Pick<Command, 'columns' | 'photos'>): Record<string, Command> {
@@ -60,12 +66,16 @@ const whole = (typed: string | undefined): unknown =>
 /** Every noun and verb of the command line. */
 export const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   codes: {
-    list: { route: deskRoutes.codes.list, columns: ['code', 'opened', 'uses', 'issuedAt', 'issuedBy'] },
+    list: {
+      route: deskRoutes.codes.list,
+      columns: ['code', 'opened', 'uses', 'issuedAt', 'issuedBy', 'revokedAt'],
+    },
     issue: {
       route: deskRoutes.codes.issue,
       options: { uses: text('N', 'how many accounts it opens; any number where left out') },
       body: (given) => ({ uses: whole(given['uses']) }),
     },
+    revoke: { route: deskRoutes.codes.revoke, words: ['id'] },
   },
   deposits: review('deposits', { columns: money, photos: { proofUploadId: 'proof' } }),
   withdrawals: review('withdrawals', { columns: money }),
@@ -100,6 +110,15 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       body: (given) => ({ creditScore: whole(given['score']) }),
     },
   },
+  site: {
+    show: { route: deskRoutes.site.show },
+    maintenance: {
+      route: deskRoutes.site.maintenance,
+      options: { 'opens-at': opensAt },
+      body: (given) => opening(given),
+    },
+    open: { route: deskRoutes.site.open },
+  },
   products: {
     list: {
       route: deskRoutes.products.list,
@@ -108,11 +127,8 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     maintenance: {
       route: deskRoutes.products.maintenance,
       words: ['id'],
-      options: { 'opens-at': text('TIME', 'opens by itself then: 2026-05-01T02:00Z, epoch ms, or in 30m') },
-      body: (given) => {
-        const opensAt = given['opens-at']
-        return opensAt === undefined ? {} : { opensAt: readInstant(opensAt, Date.now()) }
-      },
+      options: { 'opens-at': opensAt },
+      body: (given) => opening(given),
     },
     open: { route: deskRoutes.products.open, words: ['id'] },
   },

@@ -3,7 +3,6 @@ import type { Article } from '../../../contract/content.ts'
 import type { ReactNode } from 'react'
 import { failureText } from '../../api/failureText.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
@@ -20,7 +19,7 @@ export function News() {
   const { t } = useTranslation()
   const language = useLanguage()
   return (
-    <Page ground="market" title={t('title.news')} backTo={paths.home}>
+    <Page refresh="bar" ground="market" title={t('title.news')} backTo={paths.home}>
       <Articles
         key={language}
         list="news"
@@ -49,7 +48,7 @@ export function Highlights() {
   const { t } = useTranslation()
   const language = useLanguage()
   return (
-    <Page ground="money" title={t('title.highlights')} backTo={paths.home}>
+    <Page refresh="bar" ground="money" title={t('title.highlights')} backTo={paths.home}>
       <div className={styles.cards}>
         <Articles
           key={language}
@@ -92,8 +91,7 @@ type ArticlesProps = {
 function Articles({ list, failed, none, skeleton, children }: ArticlesProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { items, cursor, loading, failure, more, reload, retry } = useArticles(list, pageSize)
-  useReconnect(reload)
+  const { items, cursor, loading, failure, more, retry } = useArticles(list, pageSize)
   if (items.length === 0) {
     if (failure) {
       return (

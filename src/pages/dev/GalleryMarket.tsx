@@ -69,12 +69,23 @@ export function GalleryMarket() {
               </Change>
               <span className={styles.caption}>if it ended now</span>
             </div>
-            <Ring {...(direction === 'up' ? seconds : minutes)} label="Time left" settlingLabel="Settling" />
+            <Ring
+              {...(direction === 'up' ? seconds : minutes)}
+              label="Time left"
+              settlingLabel="Settling"
+              spoken={(seconds) => `${seconds} s left`}
+            />
           </div>
         ))}
         <div className={styles.wrap}>
           {rings.map((ring) => (
-            <Ring key={ring.totalMs} {...ring} label="Time left" settlingLabel="Settling" />
+            <Ring
+              key={ring.totalMs}
+              {...ring}
+              label="Time left"
+              settlingLabel="Settling"
+              spoken={(seconds) => `${seconds} s left`}
+            />
           ))}
         </div>
       </Specimen>

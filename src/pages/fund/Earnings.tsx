@@ -13,6 +13,7 @@ import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { Card, ErrorState, IconButton, Skeleton } from '../../ui/index.ts'
+import { useOwnMoney } from '../money/useOwnMoney.ts'
 import { addMonths, monthOf } from './calendar.ts'
 import { EarningsMonth } from './EarningsMonth.tsx'
 import styles from './Earnings.module.css'
@@ -70,6 +71,7 @@ type MonthProps = { month: string; today: BusinessDay; version: number | undefin
 function Month({ month, today, version }: MonthProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const money = useOwnMoney()
   const days = useDayFormat()
   const [picked, setPicked] = useState<BusinessDay>()
   const load = useCallback(
@@ -100,11 +102,7 @@ function Month({ month, today, version }: MonthProps) {
       />
       <p className={styles.total}>
         <span>{t('fund.month', { month: days.month(month) })}</span>
-        {earnings === undefined ? (
-          <Skeleton line={15} width={64} />
-        ) : (
-          <strong>{format.money(sum, 'always')}</strong>
-        )}
+        {earnings === undefined ? <Skeleton line={15} width={64} /> : <strong>{money(sum, 'always')}</strong>}
       </p>
       <div className={styles.day} aria-live="polite">
         <Day
@@ -123,6 +121,7 @@ type DayProps = { picked: BusinessDay | undefined; earning: DayEarning | undefin
 function Day({ picked, earning, none }: DayProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const money = useOwnMoney()
   const days = useDayFormat()
   if (picked === undefined) return <p>{none ? t('fund.noEarnings') : t('fund.pickDay')}</p>
   if (earning === undefined) {
@@ -136,11 +135,11 @@ function Day({ picked, earning, none }: DayProps) {
     <>
       <p className={styles.dayHead}>
         <strong>{days.long(picked)}</strong>
-        <strong>{format.money(earning.amount, 'always')}</strong>
+        <strong>{money(earning.amount, 'always')}</strong>
       </p>
       <p className={styles.formula}>
         {t('fund.dayFormula', {
-          confirmed: format.money(earning.confirmed),
+          confirmed: money(earning.confirmed),
           per10k: format.decimal(earning.per10k),
         })}
       </p>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import type { Format } from '../../format.ts'
+import { usePreferences } from '../../state/preferences.ts'
 import { cx, Skeleton, VisuallyHidden } from '../../ui/index.ts'
 import { weeksOf } from './calendar.ts'
 import type { DayEarning } from './Earnings.tsx'
@@ -71,6 +72,7 @@ type DayProps = {
 function Day({ day, earning, loading, today, ahead, picked, onPick }: DayProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { amountsHidden } = usePreferences()
   const number = String(Number(day.slice(8)))
   if (ahead) return <span className={cx(styles.day, styles.ahead)}>{number}</span>
   return (
@@ -84,7 +86,11 @@ function Day({ day, earning, loading, today, ahead, picked, onPick }: DayProps) 
       <span className={cx(today && styles.today)}>{number}</span>
       {today && <VisuallyHidden>{t('fund.today')}</VisuallyHidden>}
       <span className={styles.amount}>
-        {loading ? <Skeleton width={22} height={8} /> : earning && shortAmount(format, earning.amount)}
+        {loading ? (
+          <Skeleton width={22} height={8} />
+        ) : (
+          earning && (amountsHidden ? '••' : shortAmount(format, earning.amount))
+        )}
       </span>
     </button>
   )

@@ -20,15 +20,18 @@ export function Fund() {
   const format = useFormat()
   const { loadable, reload } = useFund()
   const fund = valueOf(loadable)
+  const failure = fund === undefined && loadable.state === 'failed' ? loadable.failure : undefined
   return (
-    <Page root live ground="money" width="full" title={t('title.fund')} actions={<Actions />}>
+    <Page root live refresh="foot" ground="money" width="full" title={t('title.fund')} actions={<Actions />}>
+      <div className={styles.date}>
+        <PracticeDate />
+      </div>
       <div className={styles.grid}>
         <div className={styles.share}>
-          <PracticeDate />
-          {fund === undefined && loadable.state === 'failed' ? (
+          {failure ? (
             <Card>
               <ErrorState title={t('fund.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-                {failureText(t, format, loadable.failure)}
+                {failureText(t, format, failure)}
               </ErrorState>
             </Card>
           ) : (
@@ -36,7 +39,7 @@ export function Fund() {
           )}
         </div>
         <div className={styles.rate}>
-          <RateCard fund={fund} />
+          <RateCard fund={fund} failed={failure !== undefined} />
         </div>
         <div className={styles.lots}>
           <PendingCard fund={fund} />

@@ -1,9 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { FundLot } from '../../../contract/fund.ts'
-import { businessDay } from '../../../contract/time.ts'
 import type { BusinessDay } from '../../../contract/time.ts'
 import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
-import { useZone } from '../../hooks/useZone.ts'
 import { cx } from '../../ui/index.ts'
 import styles from './LotTimeline.module.css'
 
@@ -12,11 +10,9 @@ export function LotTimeline({ lot }: { lot: FundLot }) {
   const { t } = useTranslation()
   const days = useDayFormat()
   const today = useBusinessToday()
-  const zone = useZone()
   const past = (on: BusinessDay): boolean => today !== undefined && on <= today
   const steps = [
-    // Venue time, as the records give it: a calendar that has moved since does not change when it was.
-    { key: 'stepIn', on: businessDay(lot.depositedAt, zone), done: true },
+    { key: 'stepIn', on: lot.depositedOn, done: true },
     { key: 'stepConfirmed', on: lot.confirmOn, done: lot.status === 'confirmed' },
     {
       key: 'stepCredited',

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { FundLot } from '../../../contract/fund.ts'
 import { call } from '../../api/venue.ts'
+import { useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { usePages } from '../../hooks/usePages.ts'
 import type { LoadPage } from '../../hooks/usePages.ts'
-import { paths } from '../../paths.ts'
-import { hrefTo } from '../../router/hashLocation.ts'
-import { Badge, Button, Card, EmptyState, Pill } from '../../ui/index.ts'
+import { Badge, Card, Pill } from '../../ui/index.ts'
+import { useOwnMoney } from '../money/useOwnMoney.ts'
 import styles from './Lots.module.css'
 import { lotBelongs, lotStatuses } from './lotStatus.ts'
 import type { LotStatus } from './lotStatus.ts'
@@ -37,7 +37,8 @@ export function Lots({ version, status, onStatus }: LotsProps) {
       ),
     [],
   )
-  const { items, cursor, loading, failure, more, retry, reload } = usePages(load)
+  const pages = usePages(load)
+  const { items, reload } = pages
   useReloadOn(version, reload)
   const shown = items.filter((lot) => lotBelongs(lot, status))
   return (
@@ -49,26 +50,7 @@ export function Lots({ version, status, onStatus }: LotsProps) {
           </Pill>
         ))}
       </div>
-      <PagedCard
-        count={items.length}
-        cursor={cursor}
-        loading={loading}
-        failure={failure}
-        onMore={more}
-        onRetry={retry}
-        empty={
-          <EmptyState
-            title={t('fund.noLots')}
-            action={
-              <Button variant="secondary" href={hrefTo(paths.transfer, { direction: 'in' })}>
-                {t('fund.transferIn')}
-              </Button>
-            }
-          >
-            {t('fund.noLotsText')}
-          </EmptyState>
-        }
-      >
+      <PagedCard pages={pages} empty={{ title: t('fund.noLots'), text: t('fund.noLotsText') }}>
         <Card>
           {shown.length === 0 && <p className={styles.none}>{t('fund.noLotsOf')}</p>}
           <ul>
@@ -87,12 +69,14 @@ export function Lots({ version, status, onStatus }: LotsProps) {
 function Lot({ lot }: { lot: FundLot }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const money = useOwnMoney()
   const pending = lot.status === 'pending_review'
   const used = lot.remaining === '0.00'
+  const made = `${useDayFormat().short(lot.depositedOn)} · ${format.timeShort(lot.depositedAt)}`
   return (
     <>
       <div className={styles.head}>
-        <span className={styles.amount}>{format.money(lot.remaining)}</span>
+        <span className={styles.amount}>{money(lot.remaining)}</span>
         {used ? (
           <Badge>{t('fund.lotUsed')}</Badge>
         ) : (
@@ -103,10 +87,10 @@ function Lot({ lot }: { lot: FundLot }) {
         {lot.kind === 'earnings'
           ? t('fund.lotEarnings')
           : lot.remaining === lot.amount
-            ? format.dateTimeShort(lot.depositedAt)
-            : `${format.dateTimeShort(lot.depositedAt)} · ${t('fund.lotOf', {
-                remaining: format.money(lot.remaining),
-                amount: format.money(lot.amount),
+            ? made
+            : `${made} · ${t('fund.lotOf', {
+                remaining: money(lot.remaining),
+                amount: money(lot.amount),
               })}`}
       </p>
       {lot.kind === 'deposit' && !used && <LotTimeline lot={lot} />}

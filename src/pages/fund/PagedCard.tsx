@@ -1,37 +1,38 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../streams/index.ts'
 import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { Button, Card, ErrorState, Skeleton } from '../../ui/index.ts'
+import type { usePages } from '../../hooks/usePages.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Button, Card, EmptyState, ErrorState, Skeleton } from '../../ui/index.ts'
 import styles from './PagedCard.module.css'
 
 export type PagedCardProps = {
-  /** How many there are so far. */
-  count: number
-  cursor: string | null | undefined
-  loading: boolean
-  failure: Failure | undefined
-  onMore: () => void
-  onRetry: () => void
-  /** What stands there where there is nothing. */
-  empty: ReactNode
+  pages: Pages
+  /** What is said where there is nothing yet; a transfer in is what changes that. */
+  empty: { title: string; text: string }
   children: ReactNode
 }
 
+type Pages = Pick<
+  ReturnType<typeof usePages<{ id: string }>>,
+  'items' | 'cursor' | 'loading' | 'failure' | 'more' | 'retry'
+>
+
 /** A list on cards in each of its states: on its way, failed, empty, with more to come. */
-export function PagedCard(props: PagedCardProps) {
+export function PagedCard({ pages, empty, children }: PagedCardProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { count, cursor, loading, failure } = props
-  if (count === 0) {
+  const { items, cursor, loading, failure, more, retry } = pages
+  if (items.length === 0) {
     if (failure !== undefined) {
       return (
         <Card>
           <ErrorState
             title={t('fund.listFailed')}
             retryLabel={t('common.retry')}
-            onRetry={props.onRetry}
+            onRetry={retry}
             busy={loading}
           >
             {failureText(t, format, failure)}
@@ -39,18 +40,18 @@ export function PagedCard(props: PagedCardProps) {
         </Card>
       )
     }
-    return <Card>{loading ? <Rows /> : props.empty}</Card>
+    return <Card>{loading ? <Rows /> : <Nothing {...empty} />}</Card>
   }
   return (
     <>
-      {props.children}
+      {children}
       {(typeof cursor === 'string' || failure !== undefined) && (
         <div className={styles.more}>
           <Button
             variant="secondary"
             size="small"
             busy={loading}
-            onClick={failure === undefined ? props.onMore : props.onRetry}
+            onClick={failure === undefined ? more : retry}
           >
             {failure === undefined ? t('fund.loadMore') : t('common.retry')}
           </Button>
@@ -58,6 +59,22 @@ export function PagedCard(props: PagedCardProps) {
         </div>
       )}
     </>
+  )
+}
+
+function Nothing({ title, text }: PagedCardProps['empty']) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      title={title}
+      action={
+        <Button variant="secondary" href={hrefTo(paths.transfer, { direction: 'in' })}>
+          {t('fund.transferIn')}
+        </Button>
+      }
+    >
+      {text}
+    </EmptyState>
   )
 }
 

@@ -1,14 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { Fund, FundLot } from '../../../contract/fund.ts'
-import { failureText } from '../../api/failureText.ts'
+import { failedText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
-import { useDayFormat } from '../../hooks/useDays.ts'
+import { useBusinessOffset, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { Card, Skeleton, TextLink } from '../../ui/index.ts'
+import { useOwnMoney } from '../money/useOwnMoney.ts'
 import { LotTimeline } from './LotTimeline.tsx'
 import styles from './PendingCard.module.css'
 
@@ -22,6 +23,7 @@ const loadLots = (signal: AbortSignal) =>
 export function PendingCard({ fund }: { fund: Fund | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const money = useOwnMoney()
   const { loadable, reload } = useRequest(loadLots)
   useReloadOn(fund?.version, reload)
   useReconnect(reload)
@@ -30,7 +32,7 @@ export function PendingCard({ fund }: { fund: Fund | undefined }) {
     <Card>
       <div className={styles.head}>
         <h2 className={styles.title}>{t('fund.pendingLots')}</h2>
-        {fund && <span className={styles.sum}>{format.money(fund.pending)}</span>}
+        {fund && <span className={styles.sum}>{money(fund.pending)}</span>}
       </div>
       {lots?.map((lot) => (
         <Lot key={lot.id} lot={lot} />
@@ -38,7 +40,7 @@ export function PendingCard({ fund }: { fund: Fund | undefined }) {
       {lots?.length === 0 && <Nothing fund={fund} />}
       {lots === undefined && loadable.state === 'failed' && (
         <p className={styles.note}>
-          {t('fund.listFailed')}. {failureText(t, format, loadable.failure)}{' '}
+          {failedText(t, format, t('fund.listFailed'), loadable.failure)}{' '}
           <TextLink onClick={reload}>{t('common.retry')}</TextLink>
         </p>
       )}
@@ -54,11 +56,15 @@ export function PendingCard({ fund }: { fund: Fund | undefined }) {
 
 function Lot({ lot }: { lot: FundLot }) {
   const format = useFormat()
+  const money = useOwnMoney()
+  const days = useDayFormat()
   return (
     <section className={styles.lot}>
       <div className={styles.lotHead}>
-        <h3 className={styles.amount}>{format.money(lot.amount)}</h3>
-        <span className={styles.when}>{format.dateTimeShort(lot.depositedAt)}</span>
+        <h3 className={styles.amount}>{money(lot.amount)}</h3>
+        <span
+          className={styles.when}
+        >{`${days.short(lot.depositedOn)} · ${format.timeShort(lot.depositedAt)}`}</span>
       </div>
       <LotTimeline lot={lot} />
     </section>
@@ -70,6 +76,7 @@ function Nothing({ fund }: { fund: Fund | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
   const days = useDayFormat()
+  const offsetMs = useBusinessOffset()
   return (
     <p className={styles.note}>
       {t('fund.nothingPending')}
@@ -77,7 +84,7 @@ function Nothing({ fund }: { fund: Fund | undefined }) {
         <>
           <br />
           {t('fund.nextDates', {
-            cutoff: format.dateTimeShort(fund.cutoffAt),
+            cutoff: format.dateTimeShort(fund.cutoffAt + offsetMs),
             confirm: days.long(fund.nextConfirmOn),
             credit: days.long(fund.nextCreditOn),
           })}

@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { Fund } from '../../../contract/fund.ts'
-import { failureText } from '../../api/failureText.ts'
+import { failedText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
+import { noFigure } from '../../format.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
 import { useBusinessToday } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -19,7 +20,7 @@ type Range = keyof typeof ranges
 const rangeNames = ['days7', 'days30', 'days90'] as const
 
 /** The rate of the past seven days, and how it went: never a promise. */
-export function RateCard({ fund }: { fund: Fund | undefined }) {
+export function RateCard({ fund, failed }: { fund: Fund | undefined; failed: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   const practice = useConfig()?.mode === 'practice'
@@ -31,15 +32,15 @@ export function RateCard({ fund }: { fund: Fund | undefined }) {
         {practice && <Badge kind="practice">{t('fund.rule.practiceBadge')}</Badge>}
       </div>
       <div className={styles.head}>
-        {fund ? (
-          <Figure size={28}>{format.percent(fund.rate7dBp)}</Figure>
+        {fund || failed ? (
+          <Figure size={28}>{fund ? format.percent(fund.rate7dBp) : noFigure}</Figure>
         ) : (
           <Skeleton line={28} width={96} />
         )}
         <div className={styles.per10k}>
           <span className={styles.small}>{t('fund.per10k')}</span>
-          {fund ? (
-            <span className={styles.per10kFigure}>{format.decimal(fund.per10k)}</span>
+          {fund || failed ? (
+            <span className={styles.per10kFigure}>{fund ? format.decimal(fund.per10k) : noFigure}</span>
           ) : (
             <Skeleton line={15} width={56} />
           )}
@@ -79,7 +80,7 @@ function Curve({ days }: { days: number }) {
       {rates !== undefined && <p>{t('fund.noRates')}</p>}
       {loadable.state === 'failed' && (
         <p>
-          {t('fund.ratesFailed')}. {failureText(t, format, loadable.failure)}{' '}
+          {failedText(t, format, t('fund.ratesFailed'), loadable.failure)}{' '}
           <TextLink onClick={reload}>{t('common.retry')}</TextLink>
         </p>
       )}

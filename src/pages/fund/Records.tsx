@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { FundRecord } from '../../../contract/fund.ts'
-import { businessDay } from '../../../contract/time.ts'
 import type { BusinessDay } from '../../../contract/time.ts'
 import { call } from '../../api/venue.ts'
 import { minusSign } from '../../format.ts'
@@ -13,11 +12,9 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { usePages } from '../../hooks/usePages.ts'
 import type { LoadPage } from '../../hooks/usePages.ts'
-import { useZone } from '../../hooks/useZone.ts'
-import { paths } from '../../paths.ts'
-import { hrefTo } from '../../router/hashLocation.ts'
-import { Badge, Button, Card, EmptyState, Icon } from '../../ui/index.ts'
+import { Badge, Card, Icon } from '../../ui/index.ts'
 import type { BadgeKind } from '../../ui/index.ts'
+import { useOwnMoney } from '../money/useOwnMoney.ts'
 import { PagedCard } from './PagedCard.tsx'
 import styles from './Records.module.css'
 
@@ -26,7 +23,6 @@ const pageSize = '30'
 /** Transfers and earnings, newest first, under the days they were made on. */
 export function Records({ version }: { version: number | undefined }) {
   const { t } = useTranslation()
-  const zone = useZone()
   const days = useDayFormat()
   const load = useCallback<LoadPage<FundRecord>>(
     (cursor, signal) =>
@@ -37,30 +33,12 @@ export function Records({ version }: { version: number | undefined }) {
       ),
     [],
   )
-  const { items, cursor, loading, failure, more, retry, reload } = usePages(load)
+  const pages = usePages(load)
+  const { items, reload } = pages
   useReloadOn(version, reload)
-  const groups = byDay(items, (at) => businessDay(at, zone))
+  const groups = byDay(items)
   return (
-    <PagedCard
-      count={items.length}
-      cursor={cursor}
-      loading={loading}
-      failure={failure}
-      onMore={more}
-      onRetry={retry}
-      empty={
-        <EmptyState
-          title={t('fund.noRecords')}
-          action={
-            <Button variant="secondary" href={hrefTo(paths.transfer, { direction: 'in' })}>
-              {t('fund.transferIn')}
-            </Button>
-          }
-        >
-          {t('fund.noRecordsText')}
-        </EmptyState>
-      }
-    >
+    <PagedCard pages={pages} empty={{ title: t('fund.noRecords'), text: t('fund.noRecordsText') }}>
       {groups.map(({ day, records }) => (
         <section key={day}>
           <h2 className={styles.day}>{days.long(day)}</h2>
@@ -90,6 +68,7 @@ const badges: Record<FundRecord['status'], BadgeKind> = {
 function Row({ record }: { record: FundRecord }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const money = useOwnMoney()
   const { kind, mode, amount } = record
   return (
     <>
@@ -103,7 +82,7 @@ function Row({ record }: { record: FundRecord }) {
       </span>
       <span className={styles.end}>
         <span className={styles.amount}>
-          {kind === 'withdrawal' ? `${minusSign}${format.money(amount)}` : format.money(amount, 'always')}
+          {kind === 'withdrawal' ? `${minusSign}${money(amount)}` : money(amount, 'always')}
         </span>
         {kind !== 'earning' && (
           <Badge kind={badges[record.status]}>{t(`fund.status.${record.status}`)}</Badge>
@@ -122,10 +101,10 @@ function useWhen(t: TFunction, format: Format, { at, kind, mode, onDay }: FundRe
 }
 
 /** Records under the day they were made on; they come newest first. */
-function byDay(records: readonly FundRecord[], dayOf: (at: number) => BusinessDay) {
+function byDay(records: readonly FundRecord[]) {
   const groups: { day: BusinessDay; records: FundRecord[] }[] = []
   for (const record of records) {
-    const day = dayOf(record.at)
+    const day = record.madeOn
     const open = groups.at(-1)
     if (open?.day === day) open.records.push(record)
     else groups.push({ day, records: [record] })

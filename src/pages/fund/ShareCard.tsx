@@ -1,18 +1,22 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Fund } from '../../../contract/fund.ts'
+import type { Format } from '../../format.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Button, Card, Figure, Icon, Skeleton } from '../../ui/index.ts'
+import { HideAmounts } from '../money/HideAmounts.tsx'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import { useOwnMoney } from '../money/useOwnMoney.ts'
 import styles from './ShareCard.module.css'
 
 /** The confirmed share, large; its earnings, the two transfers, and what else is in the fund. */
 export function ShareCard({ fund }: { fund: Fund | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const money = useOwnMoney()
   const currency = useConfig()?.currency
   return (
     <Card>
@@ -20,10 +24,11 @@ export function ShareCard({ fund }: { fund: Fund | undefined }) {
         <div className={styles.labelLine}>
           <span className={styles.label}>{t('fund.confirmed')}</span>
           <PracticeBadge />
+          <HideAmounts />
         </div>
-        <a className={styles.figure} href={lotsHref('confirmed')} aria-label={confirmedName(t, format, fund)}>
+        <a className={styles.figure} href={lotsHref('confirmed')} aria-label={confirmedName(t, money, fund)}>
           {fund ? (
-            <Figure unit={currency}>{format.money(fund.confirmed)}</Figure>
+            <Figure unit={currency}>{money(fund.confirmed)}</Figure>
           ) : (
             <Skeleton line={36} width={200} />
           )}
@@ -65,25 +70,25 @@ export function ShareCard({ fund }: { fund: Fund | undefined }) {
 const lotsHref = (status?: 'confirmed' | 'pending'): string =>
   hrefTo(paths.fundDetails, { tab: 'lots', status })
 
-const confirmedName = (t: TFunction, format: ReturnType<typeof useFormat>, fund: Fund | undefined): string =>
-  fund ? `${t('fund.confirmed')} ${format.money(fund.confirmed)}` : t('fund.confirmed')
+const confirmedName = (t: TFunction, money: Format['money'], fund: Fund | undefined): string =>
+  fund ? `${t('fund.confirmed')} ${money(fund.confirmed)}` : t('fund.confirmed')
 
 function Earned({ label, amount }: { label: string; amount: string | undefined }) {
-  const format = useFormat()
+  const money = useOwnMoney()
   return (
     <span>
       {label}{' '}
       {amount === undefined ? (
         <Skeleton line={13} width={40} />
       ) : (
-        <strong className={styles.amount}>{format.money(amount, 'always')}</strong>
+        <strong className={styles.amount}>{money(amount, 'always')}</strong>
       )}
     </span>
   )
 }
 
 function Part({ label, amount, href }: { label: string; amount: string | undefined; href: string }) {
-  const format = useFormat()
+  const money = useOwnMoney()
   return (
     <a className={styles.part} href={href}>
       <span className={styles.partText}>
@@ -91,7 +96,7 @@ function Part({ label, amount, href }: { label: string; amount: string | undefin
         {amount === undefined ? (
           <Skeleton line={15} width={80} />
         ) : (
-          <span className={styles.partAmount}>{format.money(amount)}</span>
+          <span className={styles.partAmount}>{money(amount)}</span>
         )}
       </span>
       <Icon name="caret-right" size={16} className={styles.caret} />

@@ -8,7 +8,7 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
 import { Page } from '../../shell/Page.tsx'
-import { Button, Card, ErrorState, Logo, Section, TextLink } from '../../ui/index.ts'
+import { Button, Card, ErrorState, Logo, Section, TextLink, VisuallyHidden } from '../../ui/index.ts'
 import { AssetsCard } from '../money/AssetsCard.tsx'
 import { ProductList, ProductListSkeleton } from '../products/ProductList.tsx'
 import { Bell } from './Bell.tsx'
@@ -26,14 +26,14 @@ export function Home() {
     <Page
       root
       live
+      refresh="foot"
       ground="money"
       width="full"
+      bar="phone"
       title={
         <>
-          <span className={styles.brand}>
-            <Logo name={t('common.appName')} size={26} />
-          </span>
-          <span className={styles.plainTitle}>{t('title.home')}</span>
+          <Logo name={t('common.appName')} size={26} />
+          <VisuallyHidden>, {t('title.home')}</VisuallyHidden>
         </>
       }
       actions={

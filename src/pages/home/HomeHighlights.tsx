@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { Card, Section, TextLink } from '../../ui/index.ts'
@@ -13,8 +12,7 @@ const shownHighlights = 2
 /** The newest two highlights. Nothing at all where the venue has none. */
 export function HomeHighlights() {
   const { t } = useTranslation()
-  const { items, loading, failure, reload, retry } = useArticles('highlights', shownHighlights)
-  useReconnect(reload)
+  const { items, loading, failure, retry } = useArticles('highlights', shownHighlights)
   if (items.length === 0 && !loading && !failure) return null
   return (
     <Section

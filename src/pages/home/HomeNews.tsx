@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { Card, Section, TextLink } from '../../ui/index.ts'
@@ -13,8 +12,7 @@ const shownNews = 2
 /** The newest news. Nothing at all where the venue has none. */
 export function HomeNews() {
   const { t } = useTranslation()
-  const { items, loading, failure, reload, retry } = useArticles('news', shownNews)
-  useReconnect(reload)
+  const { items, loading, failure, retry } = useArticles('news', shownNews)
   if (items.length === 0 && !loading && !failure) return null
   return (
     <Section

@@ -82,7 +82,7 @@ function Newest({ tab, orders, failure, onRetry }: NewestProps) {
   if (failure !== undefined && orders === undefined) {
     return <SectionNote failure={failure} title={t('home.ordersFailed')} onRetry={onRetry} />
   }
-  if (orders === undefined) return <OrderListSkeleton rows={1} />
+  if (orders === undefined) return <OrderListSkeleton rows={1} flush />
   if (orders.length === 0) {
     return (
       <p className={styles.note}>

@@ -1,17 +1,22 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure, MessageBox } from '../../../streams/index.ts'
-import { failureText } from '../../api/failureText.ts'
+import { failedText, failureText } from '../../api/failureText.ts'
 import { useAction } from '../../hooks/useAction.ts'
+import { useAway } from '../../hooks/useAway.ts'
+import { useCatalog } from '../../hooks/useCatalog.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { keptValue, useKept } from '../../hooks/useKept.ts'
 import { useMinute } from '../../hooks/useMinute.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
+import { useAsOf } from '../../shell/asOf.ts'
 import { Page } from '../../shell/Page.tsx'
+import { offline } from '../../state/offlineMember.ts'
 import { Button, EmptyState, ErrorState, Skeleton, TextLink, toast } from '../../ui/index.ts'
 import { MessageRow } from './MessageRow.tsx'
 import styles from './Messages.module.css'
@@ -22,24 +27,28 @@ export function Messages() {
   const format = useFormat()
   const { messages, wake } = useStreams()
   const loadable = useLoadable(messages.box$)
-  const box = valueOf(loadable)
+  const live = valueOf(loadable)
+  const away = useAway()
+  const kept = useKept(offline.messages, live === undefined && away)
+  useAsOf(kept?.state === 'kept' ? kept.at : undefined)
+  const box = live ?? keptValue(kept)
   const unread = box?.items.some(({ read }) => !read) ?? false
   const [readAll] = useAction(async () => {
     const failure = await messages.read({ all: true })
-    if (failure)
-      toast({ text: `${t('message.readFailed')}. ${failureText(t, format, failure)}`, kind: 'problem' })
+    if (failure) toast({ text: failedText(t, format, t('message.readFailed'), failure), kind: 'problem' })
   })
   return (
     <Page
       ground="market"
       live="events"
+      {...(box && { refresh: 'foot' })}
       title={t('title.messages')}
       backTo={paths.home}
       actions={unread && <TextLink onClick={readAll}>{t('message.readAll')}</TextLink>}
     >
       {box ? (
         <Box box={box} />
-      ) : loadable.state === 'failed' ? (
+      ) : loadable.state === 'failed' && kept?.state !== 'reading' ? (
         <ErrorState title={t('message.failed')} retryLabel={t('common.retry')} onRetry={wake}>
           {failureText(t, format, loadable.failure)}
         </ErrorState>
@@ -52,10 +61,10 @@ export function Messages() {
 
 function Box({ box }: { box: MessageBox }) {
   const { t } = useTranslation()
-  const { messages, catalog$ } = useStreams()
+  const { messages } = useStreams()
   const now = useMinute()
   const currency = useConfig()?.currency ?? ''
-  const products = valueOf(useLoadable(catalog$))
+  const products = useCatalog()
   const codeOf = (id: string): string => products?.find((product) => product.id === id)?.code ?? id
   const read = (id: string): void => void messages.read({ ids: [id] })
   if (box.items.length === 0) {

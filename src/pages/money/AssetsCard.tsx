@@ -3,20 +3,19 @@ import { useTranslation } from 'react-i18next'
 import { addMoney, moneyOf, negate } from '../../../contract/money.ts'
 import { changeBp } from '../../../contract/price.ts'
 import type { Assets } from '../../../streams/index.ts'
-import { failureText } from '../../api/failureText.ts'
+import { failedText } from '../../api/failureText.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { preferences, usePreferences } from '../../state/preferences.ts'
-import { Card, Cells, Change, cx, Figure, IconButton, Skeleton, TextLink } from '../../ui/index.ts'
+import { usePreferences } from '../../state/preferences.ts'
+import { Card, Cells, Change, cx, Figure, Skeleton, TextLink } from '../../ui/index.ts'
 import type { Movement } from '../../ui/index.ts'
+import { HideAmounts } from './HideAmounts.tsx'
 import { PracticeBadge } from './PracticeBadge.tsx'
+import { hiddenAmount } from './useOwnMoney.ts'
 import styles from './AssetsCard.module.css'
-
-/** What a hidden amount shows: as wide for a little as for a lot. */
-const hidden = '••••••'
 
 export type AssetFigure = 'total' | 'available' | 'todayPnl' | 'accountPnl'
 
@@ -56,20 +55,10 @@ export function AssetsCard({
         <div className={styles.labelLine}>
           <Label figure="total" onExplain={onExplain} />
           <PracticeBadge />
-          {eye && (
-            <IconButton
-              className={styles.eye}
-              icon={amountsHidden ? 'eye-slash' : 'eye'}
-              size={20}
-              label={t(amountsHidden ? 'home.showAmounts' : 'home.hideAmounts')}
-              onClick={() => {
-                preferences.amountsHidden = !amountsHidden
-              }}
-            />
-          )}
+          {eye && <HideAmounts />}
         </div>
         {assets ? (
-          <Figure unit={currency}>{amountsHidden ? hidden : format.money(assets.total)}</Figure>
+          <Figure unit={currency}>{amountsHidden ? hiddenAmount : format.money(assets.total)}</Figure>
         ) : (
           <Skeleton line={36} width={200} />
         )}
@@ -77,7 +66,7 @@ export function AssetsCard({
           (assets ? <Today assets={assets} hide={amountsHidden} /> : <Skeleton line={13} width={150} />)}
         {loadable.state === 'failed' && !assets && (
           <p className={styles.failed}>
-            {t('home.assetsFailed')}. {failureText(t, format, loadable.failure)}{' '}
+            {failedText(t, format, t('home.assetsFailed'), loadable.failure)}{' '}
             <TextLink onClick={wake}>{t('common.retry')}</TextLink>
           </p>
         )}
@@ -138,7 +127,7 @@ function CellFigure({
   hide: boolean
 }) {
   const format = useFormat()
-  if (hide) return hidden
+  if (hide) return hiddenAmount
   if (name === 'available') return format.money(assets[name])
   return (
     <Change movement={movement(assets[name])} bare strong>
@@ -156,7 +145,7 @@ function Today({ assets, hide }: { assets: Assets; hide: boolean }) {
     <p className={styles.today}>
       <span className={styles.label}>{t('home.todayPnl')}</span>
       {hide ? (
-        hidden
+        hiddenAmount
       ) : (
         <>
           <Change movement={movement(assets.todayPnl)} strong>

@@ -1,11 +1,15 @@
 import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../streams/index.ts'
 import { failureText } from '../../api/failureText.ts'
+import { isUnreached } from '../../api/result.ts'
+import { useAway } from '../../hooks/useAway.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
 import type { OrderFilters, OrderTab } from './list.ts'
 import { More, OrderList, OrderListSkeleton } from './OrderList.tsx'
+import { useKeptOrders } from './useKeptOrders.ts'
 import { useOrders } from './useOrders.ts'
 
 export type ClosedProps = {
@@ -16,20 +20,28 @@ export type ClosedProps = {
   onClear: () => void
 }
 
-/** Records or closed orders, page by page. */
+const offlineFailure: Failure = { kind: 'offline' }
+
+/** Records or closed orders, page by page; without the venue, as far as this device has seen them. */
 export function Closed({ tab, filters, filtered, codeOf, onClear }: ClosedProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { orders, cursor, loading, failure, more, retry } = useOrders(tab, filters)
+  const away = useAway()
+  const kept = useKeptOrders(tab, filters, cursor === undefined && (away || isUnreached(failure)))
+  if (kept?.state === 'kept' && kept.value.length > 0) {
+    return <OrderList orders={kept.value} codeOf={codeOf} days />
+  }
   if (orders.length === 0) {
-    if (failure !== undefined) {
+    const told = failure ?? (kept?.state === 'none' ? offlineFailure : undefined)
+    if (told !== undefined && kept?.state !== 'reading' && kept?.state !== 'kept') {
       return (
         <ErrorState title={t('orders.failed')} retryLabel={t('common.retry')} onRetry={retry} busy={loading}>
-          {failureText(t, format, failure)}
+          {failureText(t, format, told)}
         </ErrorState>
       )
     }
-    if (loading) return <OrderListSkeleton />
+    if (loading && kept?.state !== 'kept') return <OrderListSkeleton />
     return <Nothing tab={tab} filtered={filtered} onClear={onClear} />
   }
   return (

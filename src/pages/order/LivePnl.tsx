@@ -7,6 +7,7 @@ import { noFigure } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLivePnl, write } from './useLive.ts'
 import styles from './LivePnl.module.css'
+import { PnlColumn } from './PnlColumn.tsx'
 
 /** Which way money moved, for its colour. */
 export const toneOf = (pnl: number | undefined): 'up' | 'down' | 'level' =>
@@ -33,13 +34,10 @@ export function LivePnl({ order }: { order: Order }) {
     write(caption, told(live))
   })
   return (
-    <span className={styles.pnl}>
-      <span ref={figure} className={styles.figure} data-tone="level">
-        {noFigure}
-      </span>
+    <PnlColumn ref={figure} tone="level" figure={noFigure}>
       <span ref={caption} className={styles.caption}>
         {order.entry === null ? t('order.waitingShort') : t('order.ifEndedNow')}
       </span>
-    </span>
+    </PnlColumn>
   )
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Order } from '../../../streams/index.ts'
 import { Ring } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import { durationText } from '../product/duration.ts'
 import { Facts } from './Facts.tsx'
 import { LivePnl } from './LivePnl.tsx'
 import styles from './OpenOrder.module.css'
@@ -22,6 +23,7 @@ export function OpenOrder({ order }: { order: Order }) {
           bind={ring}
           label={t('order.timeLeft')}
           settlingLabel={t('order.settling')}
+          spoken={(seconds) => `${t('order.timeLeft')}: ${durationText(t, seconds)}`}
         />
         <LivePnl order={order} />
         <PracticeBadge />

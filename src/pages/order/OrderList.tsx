@@ -4,9 +4,9 @@ import { businessDay } from '../../../contract/time.ts'
 import type { Order } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useZone } from '../../hooks/useZone.ts'
-import { Button, Skeleton } from '../../ui/index.ts'
+import { Button, cx, Skeleton } from '../../ui/index.ts'
 import { byDay } from './list.ts'
-import { useToday } from './useToday.ts'
+import { useToday } from '../../hooks/useDays.ts'
 import styles from './OrderList.module.css'
 import { OrderRow } from './OrderRow.tsx'
 
@@ -44,13 +44,13 @@ export function OrderList({ orders, codeOf, days }: OrderListProps) {
   ))
 }
 
-/** Rows in their final size, while the first page is on its way. */
-export function OrderListSkeleton({ rows = 6 }: { rows?: number }) {
+/** Rows in their final size, while the first page is on its way; `flush` where what is around them keeps the gutter. */
+export function OrderListSkeleton({ rows = 6, flush = false }: { rows?: number; flush?: boolean }) {
   const { t } = useTranslation()
   return (
     <output className={styles.rows} aria-label={t('orders.loading')}>
       {Array.from({ length: rows }, (_, index) => (
-        <span key={index} className={styles.skeleton}>
+        <span key={index} className={cx(styles.skeleton, flush && styles.flush)}>
           <Skeleton width={32} height={32} radius={8} />
           <span className={styles.skeletonStory}>
             <Skeleton line={15} width={88} />

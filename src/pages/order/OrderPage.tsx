@@ -1,16 +1,20 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isFinal } from '../../../contract/orders.ts'
 import type { Order } from '../../../streams/index.ts'
 import { failureText } from '../../api/failureText.ts'
+import { useAway } from '../../hooks/useAway.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { keptValue, useKept } from '../../hooks/useKept.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { hrefTo, pathWith } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
+import { useAsOf } from '../../shell/asOf.ts'
 import { Page } from '../../shell/Page.tsx'
+import { offline } from '../../state/offlineMember.ts'
 import { Button, EmptyState, ErrorState, IconButton, Skeleton } from '../../ui/index.ts'
 import { Facts } from './Facts.tsx'
 import { OpenOrder } from './OpenOrder.tsx'
@@ -37,7 +41,14 @@ function OfOrder({ id }: { id: string }) {
   const format = useFormat()
   const { orders, wake } = useStreams()
   const loadable = useLoadable(useMemo(() => orders.order$(id), [orders, id]))
-  const order = valueOf(loadable)
+  const live = valueOf(loadable)
+  const away = useAway()
+  const kept = useKept(
+    useCallback(() => offline.order(id), [id]),
+    live === undefined && away,
+  )
+  useAsOf(kept?.state === 'kept' ? kept.at : undefined)
+  const order = live ?? keptValue(kept)
   if (order !== undefined && isFinal(order.status)) return <Settled order={order} />
   const missing =
     loadable.state === 'failed' && loadable.failure.kind === 'refused' && loadable.failure.status === 404
@@ -56,7 +67,7 @@ function OfOrder({ id }: { id: string }) {
         >
           {t('order.missingText')}
         </EmptyState>
-      ) : loadable.state === 'failed' ? (
+      ) : loadable.state === 'failed' && kept?.state !== 'reading' ? (
         <ErrorState title={t('order.failed')} retryLabel={t('common.retry')} onRetry={wake}>
           {failureText(t, format, loadable.failure)}
         </ErrorState>
@@ -70,6 +81,7 @@ function OfOrder({ id }: { id: string }) {
 function Settled({ order }: { order: Order }) {
   const { t } = useTranslation()
   const [state, retry] = useProof(order.id)
+  useAsOf(state.step === 'checking' || state.step === 'checked' ? state.keptAt : undefined)
   const proof = state.step === 'checking' || state.step === 'checked' ? state.proof : undefined
   const download = () => {
     if (proof !== undefined) downloadProof(proof)

@@ -9,6 +9,7 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { DirectionTile, Ring } from '../../ui/index.ts'
+import { durationText } from '../product/duration.ts'
 import { LivePnl, pnlText, toneOf } from './LivePnl.tsx'
 import styles from './OrderRow.module.css'
 import { useLivePnl, useRing, write } from './useLive.ts'
@@ -73,6 +74,7 @@ function Running({ order }: { order: Order }) {
           bind={ring}
           label={t('order.timeLeft')}
           settlingLabel={t('order.settling')}
+          spoken={(seconds) => `${t('order.timeLeft')}: ${durationText(t, seconds)}`}
         />
       </span>
     </>

@@ -1,31 +1,29 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '../../../streams/index.ts'
-import { useLoadable } from '../../hooks/useObservable.ts'
-import { valueOf } from '../../hooks/useRequest.ts'
-import { useStreams } from '../../hooks/useStreams.ts'
+import { useCatalog } from '../../hooks/useCatalog.ts'
 import { useZone } from '../../hooks/useZone.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
+import { FileLink } from '../../shell/FileLink.tsx'
 import { Page } from '../../shell/Page.tsx'
-import { IconButton, Tabs } from '../../ui/index.ts'
+import { Tabs } from '../../ui/index.ts'
 import { Closed } from './Closed.tsx'
 import { filterQueryOf, filtersOf, isFiltered, tabOf } from './filters.ts'
 import { Filters } from './Filters.tsx'
 import { orderTabs } from './list.ts'
 import { Open } from './Open.tsx'
 import { queryOf } from './useOrders.ts'
-import { useToday } from './useToday.ts'
+import { useToday } from '../../hooks/useDays.ts'
 
 const none: readonly Product[] = []
 
 /** Orders in three tabs: `#/pages/order/order?tab=records|positions|closed`, filters in the address too. */
 export function Orders() {
   const { t } = useTranslation()
-  const { catalog$ } = useStreams()
   const [query, setQuery] = useQuery()
   const zone = useZone()
-  const products = valueOf(useLoadable(catalog$)) ?? none
+  const products = useCatalog() ?? none
   const codes = useMemo(() => new Map(products.map(({ id, code }) => [id, code])), [products])
   const codeOf = useCallback((id: string) => codes.get(id) ?? id, [codes])
   const tab = tabOf(query)
@@ -44,8 +42,9 @@ export function Orders() {
       title={t('orders.title')}
       backTo={paths.home}
       width="full"
+      refresh="bar"
       live={tab === 'positions'}
-      actions={<IconButton icon="download-simple" label={t('orders.csv')} href={csv} />}
+      actions={<FileLink label={t('orders.csv')} href={csv} />}
     >
       <Tabs
         label={t('orders.tabs')}

@@ -4,6 +4,8 @@ import { orderRoutes } from '../../../contract/orders.ts'
 import type { Failure, Order } from '../../../streams/index.ts'
 import { call } from '../../api/venue.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { offline } from '../../state/offlineMember.ts'
+import { onRefresh } from '../../state/refreshing.ts'
 import type { OrderFilters, OrderTab } from './list.ts'
 import { joined, withOrder } from './list.ts'
 
@@ -65,11 +67,13 @@ export function useOrders(tab: OrderTab, filters: OrderFilters) {
         ...queryOf(filters),
         ...(cursor === undefined ? {} : { cursor }),
       }
+      const isStill = offline.forMember()
       const result = await call(orderRoutes.orders, { query }, { signal: leaving.signal })
       if (leaving.signal.aborted) return
       if (!result.ok) dispatch({ kind: 'failed', failure: result.failure })
       else {
         const { items, nextCursor } = result.value
+        if (isStill()) void offline.keepOrders(items, result.at)
         dispatch({ kind: 'page', items, cursor: nextCursor, fresh: cursor === undefined })
       }
     },
@@ -84,7 +88,9 @@ export function useOrders(tab: OrderTab, filters: OrderFilters) {
       if (online && !wasOnline) void load(undefined)
       wasOnline = online
     })
+    const forgetRefresh = onRefresh(() => void load(undefined))
     return () => {
+      forgetRefresh()
       events.unsubscribe()
       connection.unsubscribe()
       running.current?.abort()

@@ -1,3 +1,5 @@
+import { useRef } from 'react'
+import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { assertNever } from '../../../contract/brand.ts'
@@ -25,14 +27,17 @@ export type ConfirmSheetProps = {
   placing: Placing
   /** The market changed while the sheet was open. */
   off: OffReason | undefined
+  /** Opens with the focus on its button, so that Enter confirms. */
+  ready: boolean
   onClose: () => void
   onConfirm: () => void
 }
 
 /** The terms of an order, to be confirmed; then what became of it, in words. */
-export function ConfirmSheet({ product, placing, off, onClose, onConfirm }: ConfirmSheetProps) {
+export function ConfirmSheet({ product, placing, off, ready, onClose, onConfirm }: ConfirmSheetProps) {
   const { t } = useTranslation()
   const busy = placing.step === 'sending' || placing.step === 'unknown'
+  const button = useRef<HTMLButtonElement>(null)
   return (
     <Sheet
       open={placing.step !== 'closed'}
@@ -40,8 +45,11 @@ export function ConfirmSheet({ product, placing, off, onClose, onConfirm }: Conf
       locked={busy}
       title={t('ticket.confirm')}
       closeLabel={t('common.close')}
+      {...(ready ? { initialFocus: button } : {})}
       footer={
-        placing.step !== 'closed' && <Footer placing={placing} off={off} busy={busy} onConfirm={onConfirm} />
+        placing.step !== 'closed' && (
+          <Footer placing={placing} off={off} busy={busy} button={button} onConfirm={onConfirm} />
+        )
       }
     >
       {placing.step !== 'closed' && <Terms product={product} placing={placing} />}
@@ -88,9 +96,15 @@ function Terms({ product, placing }: { product: ProductDetail; placing: Asked })
   )
 }
 
-type FooterProps = { placing: Asked; off: OffReason | undefined; busy: boolean; onConfirm: () => void }
+type FooterProps = {
+  placing: Asked
+  off: OffReason | undefined
+  busy: boolean
+  button: Ref<HTMLButtonElement>
+  onConfirm: () => void
+}
 
-function Footer({ placing, off, busy, onConfirm }: FooterProps) {
+function Footer({ placing, off, busy, button, onConfirm }: FooterProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { draft } = placing
@@ -105,6 +119,7 @@ function Footer({ placing, off, busy, onConfirm }: FooterProps) {
         </p>
       )}
       <Button
+        ref={button}
         variant={draft.direction}
         size="large"
         block

@@ -1,14 +1,17 @@
 import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import { businessDay } from '../../../contract/time.ts'
 import { formatUnits, parsePrice } from '../../../contract/price.ts'
 import type { ProductDetail, Quote } from '../../../streams/index.ts'
 import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { narrowMedia, useMedia } from '../../hooks/useMedia.ts'
 import { useQuote } from '../../hooks/useQuote.ts'
+import { useZone } from '../../hooks/useZone.ts'
 import { Change, Figure, flash, Icon } from '../../ui/index.ts'
 import type { Movement } from '../../ui/index.ts'
+import { useToday } from '../../hooks/useDays.ts'
 import { ageText } from './duration.ts'
 import styles from './Figures.module.css'
 import { useDayBase } from './useDayBase.ts'
@@ -71,8 +74,11 @@ function PriceState({ product, state, price, changeBp }: PriceStateProps) {
   const quote = useQuote(product.id)
   const base = useDayBase(product.id, product.priceDecimals, now)
   const at = quote?.at ?? product.lastAt
+  const zone = useZone()
+  const today = useToday()
   if (state === 'resting') {
-    return <p className={styles.last}>{t('product.lastPrice', { time: format.dateTimeShort(at) })}</p>
+    const time = businessDay(at, zone) === today ? format.timeShort(at) : format.dateTimeShort(at)
+    return <p className={styles.last}>{t('product.lastPrice', { time })}</p>
   }
   if (state === 'stale') {
     return (

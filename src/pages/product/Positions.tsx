@@ -7,6 +7,7 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { DirectionTile, IconButton, Ring, TextLink } from '../../ui/index.ts'
 import { LivePnl, pnlText, toneOf } from '../order/LivePnl.tsx'
+import { PnlColumn } from '../order/PnlColumn.tsx'
 import { pricesText, resultText } from '../order/words.ts'
 import { useRing } from '../order/useLive.ts'
 import { durationText } from './duration.ts'
@@ -74,6 +75,7 @@ function Open({ order }: { order: Order }) {
         bind={ring}
         label={t('order.timeLeft')}
         settlingLabel={t('order.settling')}
+        spoken={(seconds) => `${t('order.timeLeft')}: ${durationText(t, seconds)}`}
       />
     </a>
   )
@@ -91,15 +93,12 @@ function Settled({ order, onDismiss }: { order: Order; onDismiss: () => void }) 
         <span className={styles.name}>{whatText(t, format, order)}</span>
         <span className={styles.caption}>{pricesText(format, order)}</span>
       </a>
-      <output className={styles.result}>
-        <span className={styles.figure} data-tone={toneOf(pnl)}>
-          {pnlText(format, pnl)}
-        </span>
+      <PnlColumn tone={toneOf(pnl)} figure={pnlText(format, pnl)} announced>
         <span className={styles.caption}>
           {resultText(t, order)} ·{' '}
           <TextLink href={hrefTo(paths.order, { id: order.id })}>{t('order.seeProof')}</TextLink>
         </span>
-      </output>
+      </PnlColumn>
       <IconButton
         icon="x"
         size={16}

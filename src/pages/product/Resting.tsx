@@ -7,10 +7,15 @@ import { Button, Icon } from '../../ui/index.ts'
 import styles from './Resting.module.css'
 import { useNow } from './useNow.ts'
 
-export type RestingProps = { status: Exclude<Figures['status'], 'open'>; opensAt: number | null }
+export type RestingProps = {
+  status: Exclude<Figures['status'], 'open'>
+  opensAt: number | null
+  /** Others may be open; while the whole site rests none is. */
+  siteUp: boolean
+}
 
 /** In the ticket's place while a product takes no orders: why, when it opens, and how long that is. */
-export function Resting({ status, opensAt }: RestingProps) {
+export function Resting({ status, opensAt, siteUp }: RestingProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const now = useNow()
@@ -34,14 +39,14 @@ export function Resting({ status, opensAt }: RestingProps) {
         </div>
         <div className={styles.cell}>
           <dt>{t('product.opensIn')}</dt>
-          <dd className={styles.figure} role="timer">
-            {leftMs === undefined ? '—' : clockText(leftMs)}
+          <dd className={styles.figure}>
+            <span role="timer">{leftMs === undefined ? '—' : clockText(leftMs)}</span>
           </dd>
           <dd className={styles.caption}>{t('product.venueTime')}</dd>
         </div>
       </dl>
-      <Button variant="secondary" block href={hrefTo(paths.products)}>
-        {t('product.otherProducts')}
+      <Button variant="secondary" block href={hrefTo(siteUp ? paths.products : paths.orders)}>
+        {t(siteUp ? 'product.otherProducts' : 'orders.title')}
       </Button>
     </section>
   )

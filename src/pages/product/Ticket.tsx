@@ -1,30 +1,36 @@
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { amountMax } from '../../../contract/constants.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { Direction } from '../../../contract/orders.ts'
-import type { IntentDraft, ProductDetail } from '../../../streams/index.ts'
+import type { Duration, IntentDraft, ProductDetail } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
+import { pointerMedia, useMedia } from '../../hooks/useMedia.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import { usePreferences } from '../../state/preferences.ts'
 import { ticket, useTicket } from '../../state/ticket.ts'
 import { Button, Cells, DurationChips, Icon, TradeButton, VisuallyHidden } from '../../ui/index.ts'
 import { durationText } from './duration.ts'
 import type { Estimate } from './estimate.ts'
 import { estimate } from './estimate.ts'
 import type { OffReason, TicketFacts } from './offReason.ts'
-import { isAmountFault, largestOf, offReason } from './offReason.ts'
+import { isAmountFault, largestNow, offReason } from './offReason.ts'
 import { offNote, offText } from './offText.ts'
+import { durationKeysMax } from './shortcut.ts'
+import { Shortcuts } from './Shortcuts.tsx'
 import styles from './Ticket.module.css'
 import { TicketAmount } from './TicketAmount.tsx'
+import { useShortcuts } from './useShortcuts.ts'
 
 export type TicketProps = {
   product: ProductDetail
   facts: TicketFacts
   wide: boolean
-  onAsk: (draft: IntentDraft) => void
+  /** `byKey`: a shortcut asked, so the next key is the confirmation's. */
+  onAsk: (draft: IntentDraft, byKey: boolean) => void
 }
 
 /** Where an order is made: its duration, its amount, what it would bring, and the two buttons. */
@@ -37,16 +43,15 @@ export function Ticket({ product, facts, wide, onAsk }: TicketProps) {
   const { duration } = facts
   const off = offReason(facts)
   const told = estimate(facts.amount, duration?.rateBp ?? product.rateBp)
-  const max = duration === undefined ? amountMax : largestOf(duration)
-  const ask = (direction: Direction) => {
+  const max = duration === undefined ? amountMax : largestNow(duration, facts.own)
+  const ask = (direction: Direction, byKey = false) => {
     if (off !== undefined || duration === undefined || facts.amount === undefined) return
-    onAsk({
-      productId: product.id,
-      direction,
-      amount: formatMoney(facts.amount),
-      seconds: duration.seconds,
-      rateBp: duration.rateBp,
-    })
+    const { seconds, rateBp } = duration
+    const amount = formatMoney(facts.amount)
+    onAsk({ productId: product.id, direction, amount, seconds, rateBp }, byKey)
+  }
+  const choose = (chosen: Duration | undefined) => {
+    if (chosen !== undefined) ticket.seconds[product.id] = chosen.seconds
   }
   const button = (direction: Direction) => (
     <TradeButton
@@ -57,12 +62,25 @@ export function Ticket({ product, facts, wide, onAsk }: TicketProps) {
       }
       disabled={off !== undefined}
       describedBy={reasonId}
+      keys={keyboard && shortcuts ? (direction === 'up' ? 'U' : 'D') : undefined}
       onClick={() => ask(direction)}
     />
   )
   const guest = off?.kind === 'login'
+  const section = useRef<HTMLElement>(null)
+  const keyboard = useMedia(pointerMedia) && wide && !guest
+  const { shortcuts } = usePreferences()
+  useShortcuts(section, keyboard && shortcuts, (shortcut) => {
+    if (shortcut.kind === 'direction') ask(shortcut.direction, true)
+    else choose(product.durations[shortcut.place])
+  })
   return (
-    <section className={styles.ticket} data-wide={wide || undefined} aria-label={t('ticket.title')}>
+    <section
+      ref={section}
+      className={styles.ticket}
+      data-wide={wide || undefined}
+      aria-label={t('ticket.title')}
+    >
       {wide && (
         <div className={styles.head}>
           <h2>{t('ticket.title')}</h2>
@@ -78,9 +96,7 @@ export function Ticket({ product, facts, wide, onAsk }: TicketProps) {
           rate: format.rate(rateBp),
         }))}
         value={duration && String(duration.seconds)}
-        onChange={(value) => {
-          ticket.seconds[product.id] = Number(value)
-        }}
+        onChange={(value) => choose(product.durations.find(({ seconds }) => String(seconds) === value))}
         {...(wide ? { columns: 3 } : {})}
       />
       <TicketAmount
@@ -93,6 +109,7 @@ export function Ticket({ product, facts, wide, onAsk }: TicketProps) {
         available={facts.available}
         invalid={isAmountFault(off)}
         describedBy={reasonId}
+        wide={wide}
       />
       {wide && <EstimateCells told={told} />}
       <div className={styles.info} id={reasonId} data-off={off?.kind}>
@@ -113,6 +130,9 @@ export function Ticket({ product, facts, wide, onAsk }: TicketProps) {
           {button('up')}
           {button('down')}
         </div>
+      )}
+      {keyboard && (
+        <Shortcuts on={shortcuts} durations={Math.min(durationKeysMax, product.durations.length)} />
       )}
     </section>
   )

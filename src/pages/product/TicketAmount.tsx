@@ -17,6 +17,7 @@ export type TicketAmountProps = {
   available: Minor | undefined
   invalid: boolean
   describedBy: string
+  wide?: boolean
 }
 
 const shares = [25, 50, 75, 100] as const
@@ -26,7 +27,7 @@ const shares = [25, 50, 75, 100] as const
  * is settled by the contract's rule, and says so where it was cut to a limit. Filling never sends anything.
  */
 export function TicketAmount(props: TicketAmountProps) {
-  const { value, onValue, currency, max, available, invalid, describedBy } = props
+  const { value, onValue, currency, max, available, invalid, describedBy, wide = false } = props
   const { t } = useTranslation()
   const format = useFormat()
   const [composing, setComposing] = useState(false)
@@ -44,7 +45,8 @@ export function TicketAmount(props: TicketAmountProps) {
     <>
       <div className={styles.amount}>
         <AmountField
-          label={t('ticket.amountIn', { unit: currency })}
+          label={wide ? t('ticket.note.amount') : t('ticket.amountIn', { unit: currency })}
+          unit={wide ? currency : undefined}
           value={value}
           placeholder="0.00"
           invalid={invalid}

@@ -26,6 +26,9 @@ import { usePositions } from './usePositions.ts'
 import { useResumed } from './useResumed.ts'
 import { useTicketFacts } from './useTicketFacts.ts'
 
+/** The strip of positions, without the hairline over it. */
+const positionsHeight = 94
+
 /** A product's page once it is known: figures, chart, positions and ticket. */
 export function Trading({ product }: { product: ProductDetail }) {
   const { t } = useTranslation()
@@ -40,18 +43,28 @@ export function Trading({ product }: { product: ProductDetail }) {
     toast({ kind: 'success', text: t('ticket.accepted', { what }) })
   }
   const { placing, ask, close, confirm } = usePlacing(tell)
+  const [askedByKey, setAskedByKey] = useState(false)
   useResumed(product.id, tell)
   const market = marketReason(facts)
   const resting = market?.kind === 'closed' || market?.kind === 'maintenance' ? market : undefined
   const state = resting !== undefined ? 'resting' : isPaused(market) ? 'stale' : 'live'
   const [foot, footHeight] = useHeight()
+  useToastOver(wide ? 0 : footHeight + (open.length + settled.length > 0 ? positionsHeight : 0))
 
   const positions = <Positions open={open} settled={settled} onDismiss={dismiss} wide={wide} />
   const order =
     resting === undefined ? (
-      <Ticket product={product} facts={facts} wide={wide} onAsk={ask} />
+      <Ticket
+        product={product}
+        facts={facts}
+        wide={wide}
+        onAsk={(draft, byKey) => {
+          setAskedByKey(byKey)
+          ask(draft)
+        }}
+      />
     ) : (
-      <Resting status={resting.kind} opensAt={resting.opensAt} />
+      <Resting status={resting.kind} opensAt={resting.opensAt} siteUp={facts.siteUp} />
     )
   return (
     <main
@@ -72,19 +85,38 @@ export function Trading({ product }: { product: ProductDetail }) {
         {order}
         {wide && positions}
       </div>
-      <ConfirmSheet product={product} placing={placing} off={market} onClose={close} onConfirm={confirm} />
+      <ConfirmSheet
+        product={product}
+        placing={placing}
+        off={market}
+        ready={askedByKey}
+        onClose={close}
+        onConfirm={confirm}
+      />
     </main>
   )
 }
+
+/** While the whole site rests, no product is open, whatever its own hours say. */
+const shownStatus = ({ siteUp, status }: TicketFacts) => (siteUp ? status : 'maintenance')
 
 type HeadProps = { product: ProductDetail; facts: TicketFacts }
 
 function PhoneHead({ product, facts }: HeadProps) {
   const { t } = useTranslation()
+  const language = useLanguage()
   return (
     <TitleBar
       title={product.code}
-      subtitle={`${t(`product.category.${product.category}`)} · ${t(`product.status.${facts.status}`)}`}
+      subtitle={
+        <span className={styles.subtitle}>
+          <span className={styles.name}>{nameOf(product, language)}</span>
+          <span>
+            {' '}
+            · {t(`product.category.${product.category}`)} · {t(`product.status.${shownStatus(facts)}`)}
+          </span>
+        </span>
+      }
       back={{ label: t('common.back'), onClick: () => goBack(paths.products) }}
       actions={<Favourite id={product.id} />}
     />
@@ -107,7 +139,7 @@ function WideHead({ product, facts }: HeadProps) {
       <Favourite id={product.id} size={20} />
       <p className={styles.wideSubtitle}>
         {nameOf(product, language)} · {t(`product.category.${product.category}`)} ·{' '}
-        <b>{t(`product.status.${facts.status}`)}</b>
+        <b>{t(`product.status.${shownStatus(facts)}`)}</b>
       </p>
     </header>
   )
@@ -134,10 +166,6 @@ function useHeight(): [(node: HTMLElement | null) => void, number] {
   useEffect(() => {
     return () => observer.current?.disconnect()
   }, [])
-  useEffect(() => {
-    document.documentElement.style.setProperty('--toast-over', `${height}px`)
-    return () => void document.documentElement.style.removeProperty('--toast-over')
-  }, [height])
   const ref = (node: HTMLElement | null) => {
     observer.current?.disconnect()
     if (node === null) return
@@ -145,4 +173,12 @@ function useHeight(): [(node: HTMLElement | null) => void, number] {
     observer.current.observe(node)
   }
   return [ref, height]
+}
+
+/** Keeps toasts clear of what they speak of: an order just placed shows in the strip above the ticket. */
+function useToastOver(height: number): void {
+  useEffect(() => {
+    document.documentElement.style.setProperty('--toast-over', `${height}px`)
+    return () => void document.documentElement.style.removeProperty('--toast-over')
+  }, [height])
 }

@@ -1,12 +1,16 @@
 import type { Minor } from '../../../contract/brand.ts'
+import { minor } from '../../../contract/brand.ts'
 import { amountMax } from '../../../contract/constants.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import type { Duration, Figures } from '../../../streams/index.ts'
+import { noOwnLimits } from './ownLimits.ts'
+import type { OwnLimits } from './ownLimits.ts'
 
 /** What decides whether an order can be placed now. Money in minor units, instants of the venue's clock. */
 export type TicketFacts = {
   now: number
   member: boolean
+  /** Not under maintenance as a whole; while it is, `opensAt` is when that ends. */
   siteUp: boolean
   /** The socket is up and in step. */
   online: boolean
@@ -21,6 +25,8 @@ export type TicketFacts = {
   amount: Minor | undefined
   /** Undefined while it is not known. */
   available: Minor | undefined
+  /** The member's own limits; undefined while they are not known, and then the venue alone judges. */
+  own: OwnLimits | undefined
 }
 
 /** Why the order buttons are off, with what a sentence needs to say it. */
@@ -34,9 +40,13 @@ export type OffReason =
   | { kind: 'noDuration' }
   | { kind: 'crossesClose'; closesAt: number }
   | { kind: 'login' }
+  | { kind: 'excluded'; until: number }
+  | { kind: 'lossReached' }
   | { kind: 'noAmount' }
   | { kind: 'belowMin'; min: Minor }
   | { kind: 'aboveMax'; max: Minor }
+  | { kind: 'ownStake'; max: Minor }
+  | { kind: 'ownLoss'; left: Minor }
   | { kind: 'balance'; available: Minor }
 
 /**
@@ -44,7 +54,8 @@ export type OffReason =
  * the order may go. The market comes before the member: nobody is asked to log in to a closed product.
  */
 export function offReason(facts: TicketFacts): OffReason | undefined {
-  return marketReason(facts) ?? (facts.member ? amountReason(facts) : { kind: 'login' })
+  if (!facts.member) return marketReason(facts) ?? { kind: 'login' }
+  return marketReason(facts) ?? ownReason(facts) ?? amountReason(facts)
 }
 
 /** Off whatever the member enters. */
@@ -61,13 +72,25 @@ export function marketReason(facts: TicketFacts): OffReason | undefined {
   return undefined
 }
 
-function amountReason({ amount, duration, available }: TicketFacts): OffReason | undefined {
+/** What the member decided in a calm hour holds whatever amount is entered now. */
+function ownReason({ own, duration }: TicketFacts): OffReason | undefined {
+  if (own === undefined) return undefined
+  if (own.excludedUntil !== null) return { kind: 'excluded', until: own.excludedUntil }
+  const { lossLeft } = own
+  const least = duration === undefined ? 1 : moneyOf(duration.min)
+  return lossLeft !== null && lossLeft < least ? { kind: 'lossReached' } : undefined
+}
+
+function amountReason({ amount, duration, available, own }: TicketFacts): OffReason | undefined {
   if (amount === undefined) return { kind: 'noAmount' }
   if (duration === undefined) return { kind: 'noDuration' }
   const min = moneyOf(duration.min)
   const max = largestOf(duration)
   if (amount < min) return { kind: 'belowMin', min }
   if (amount > max) return { kind: 'aboveMax', max }
+  const { maxStake, lossLeft } = own ?? noOwnLimits
+  if (maxStake !== null && amount > maxStake) return { kind: 'ownStake', max: maxStake }
+  if (lossLeft !== null && amount > lossLeft) return { kind: 'ownLoss', left: lossLeft }
   if (available === undefined) return { kind: 'balanceWaiting' }
   return amount > available ? { kind: 'balance', available } : undefined
 }
@@ -78,11 +101,19 @@ export const largestOf = (duration: Duration): Minor => {
   return max < amountMax ? max : amountMax
 }
 
+/** The largest stake that a duration and the member's own limits take; limits that bar every stake are told elsewhere. */
+export function largestNow(duration: Duration, own: OwnLimits | undefined): Minor {
+  const most = largestOf(duration)
+  const bounds = [own?.maxStake ?? most, own?.lossLeft ?? most].filter(
+    (bound) => bound >= moneyOf(duration.min),
+  )
+  return minor(Math.min(most, ...bounds))
+}
+
 /** Prices that stand still: drawn grey, with their age. */
 export const isPaused = (reason: OffReason | undefined): boolean =>
   reason !== undefined && (reason.kind === 'stale' || reason.kind === 'offline')
 
 /** The amount is at fault: the field wears the mark. */
 export const isAmountFault = (reason: OffReason | undefined): boolean =>
-  reason !== undefined &&
-  (reason.kind === 'belowMin' || reason.kind === 'aboveMax' || reason.kind === 'balance')
+  reason !== undefined && ['belowMin', 'aboveMax', 'ownStake', 'ownLoss', 'balance'].includes(reason.kind)

@@ -13,6 +13,7 @@ export function offText(t: TFunction, format: Format, reason: OffReason): string
     case 'noDuration':
     case 'noAmount':
     case 'waiting':
+    case 'lossReached':
       return t(`ticket.off.${reason.kind}`)
     case 'balanceWaiting':
       return t('ticket.off.balanceWaiting')
@@ -26,6 +27,12 @@ export function offText(t: TFunction, format: Format, reason: OffReason): string
       return t('ticket.off.belowMin', { min: format.money(reason.min) })
     case 'aboveMax':
       return t('ticket.off.aboveMax', { max: format.money(reason.max) })
+    case 'excluded':
+      return t('ticket.off.excluded', { until: format.dateTimeShort(reason.until) })
+    case 'ownStake':
+      return t('ticket.off.ownStake', { max: format.money(reason.max) })
+    case 'ownLoss':
+      return t('ticket.off.ownLoss', { left: format.money(reason.left) })
     case 'balance':
       return t('ticket.off.balance', { available: format.money(reason.available) })
     default:
@@ -38,6 +45,8 @@ export function offNote(t: TFunction, reason: OffReason): string {
   switch (reason.kind) {
     case 'stale':
     case 'offline':
+    case 'excluded':
+    case 'lossReached':
       return t('ticket.note.paused')
     case 'maintenance':
     case 'closed':
@@ -53,6 +62,8 @@ export function offNote(t: TFunction, reason: OffReason): string {
     case 'noAmount':
     case 'belowMin':
     case 'aboveMax':
+    case 'ownStake':
+    case 'ownLoss':
     case 'balance':
       return t('ticket.note.amount')
     default:

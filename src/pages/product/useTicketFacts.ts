@@ -9,7 +9,9 @@ import { notConnected } from '../../shell/connection.ts'
 import { useSession } from '../../state/session.ts'
 import { useTicket } from '../../state/ticket.ts'
 import type { TicketFacts } from './offReason.ts'
+import { ownLimitsAt } from './ownLimits.ts'
 import { useNow } from './useNow.ts'
+import { useOwnLimits } from './useOwnLimits.ts'
 
 /** Everything the ticket's buttons depend on, as it stands this second. */
 export function useTicketFacts(product: ProductDetail): TicketFacts {
@@ -20,20 +22,28 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
   const assets = valueOf(useLoadable(assets$))
   const quote = useQuoteState(product.id)
   const { amount } = useTicket()
+  const siteUp = appInfo?.siteStatus !== 'maintenance'
+  const limits = useOwnLimits()
   const status = quote?.status ?? product.status
+  const now = second === 0 ? clock.now() : second
   return {
-    now: second === 0 ? clock.now() : second,
+    now,
     member: token !== null,
-    siteUp: appInfo?.siteStatus !== 'maintenance',
+    siteUp,
     online: connection.state === 'online' && !connection.stale && clock.synced,
     status,
-    opensAt: quote === undefined ? product.opensAt : quote.opensAt,
+    opensAt: siteUp
+      ? quote === undefined
+        ? product.opensAt
+        : quote.opensAt
+      : (appInfo?.siteOpensAt ?? null),
     closesAt: quote === undefined ? product.closesAt : quote.closesAt,
     quote: quote && { at: quote.at, stale: quote.stale },
     maxTickGapMs: product.maxTickGapMs,
     duration: useDuration(product),
     amount: amountOf(amount),
     available: assets && moneyOf(assets.available),
+    own: limits && ownLimitsAt(limits, assets, now),
   }
 }
 

@@ -20,13 +20,17 @@ export function LivePrice({ id, last, flashing = false, className }: LivePricePr
   const node = useRef<HTMLSpanElement>(null)
   const resting = last === undefined ? noFigure : format.decimal(last)
   useLayoutEffect(() => {
+    const box = node.current
+    if (box === null) return undefined
     let written: number | undefined
-    if (node.current !== null) node.current.textContent = resting
+    // One text node for all prices: its words change, and nothing is made or taken away.
+    const text = document.createTextNode(resting)
+    box.replaceChildren(text)
     const paint = (): void => {
       const quote = quotes.get(id)
-      if (quote === undefined || quote.price === written || node.current === null) return
-      node.current.textContent = format.price(quote.price, quote.priceDecimals)
-      if (flashing && written !== undefined) flash(node.current, quote.price > written ? 'up' : 'down')
+      if (quote === undefined || quote.price === written) return
+      text.data = format.price(quote.price, quote.priceDecimals)
+      if (flashing && written !== undefined) flash(box, quote.price > written ? 'up' : 'down')
       written = quote.price
     }
     paint()

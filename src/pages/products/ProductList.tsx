@@ -45,6 +45,8 @@ function ListHead({ starred }: { starred: boolean }) {
       <span className={styles.both}>{t('products.lastAndDay')}</span>
       <span className={styles.apart}>{t('products.last')}</span>
       <span className={styles.apart}>{t('products.change')}</span>
+      <span className={styles.farApart}>{t('products.high')}</span>
+      <span className={styles.farApart}>{t('products.low')}</span>
       <span className={styles.apart}>{t('products.volume')}</span>
     </div>
   )
@@ -63,15 +65,15 @@ export function ProductListSkeleton({
     <div className={cx(styles.list, styles[inset])} aria-busy="true">
       <VisuallyHidden>{t('common.loading')}</VisuallyHidden>
       {Array.from({ length: rows }, (_, row) => (
-        <div key={row} className={styles.blank}>
+        <div key={row} className={styles.blank} data-row="">
           <span className={styles.blankNames}>
-            <Skeleton line={15} width={84} />
-            <Skeleton line={12} width={60} />
+            <Skeleton line={15} />
+            <Skeleton line={12} />
           </span>
-          <Skeleton width={72} height={24} />
+          <Skeleton className={styles.blankLine} />
           <span className={styles.blankFigures}>
-            <Skeleton line={15} width={84} />
-            <Skeleton line={13} width={56} />
+            <Skeleton line={15} />
+            <Skeleton line={13} />
           </span>
         </div>
       ))}

@@ -51,6 +51,7 @@ export const ProductRow = memo(function ProductRow({ product, caption, favourite
             <LiveChange product={product} />
           </span>
         </span>
+        <Range product={product} />
         <Volume product={product} />
       </a>
     </li>
@@ -77,9 +78,9 @@ function Caption({ product, kind }: { product: Product; kind: 'name' | 'volume' 
   const figures = useFigures(product)
   const name = nameOf(product, language)
   if (figures.status !== 'open') {
-    return <span className={styles.caption}>{closedText(t, format, figures)}</span>
+    return <span className={cx(styles.caption, styles.wraps)}>{closedText(t, format, figures)}</span>
   }
-  if (kind === 'name') return <span className={styles.caption}>{name}</span>
+  if (kind === 'name') return <span className={cx(styles.caption, styles.wraps)}>{name}</span>
   return (
     <>
       <span className={cx(styles.caption, styles.narrow)}>
@@ -128,6 +129,25 @@ const DrawnLine = memo(function DrawnLine(props: {
     />
   )
 })
+
+/** The day's highest and lowest price, where a wide list has columns for them. */
+function Range({ product }: { product: Product }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { high24h, low24h } = useFigures(product)
+  return (
+    <>
+      <span className={styles.extreme}>
+        <VisuallyHidden>{t('products.high')}</VisuallyHidden>
+        {format.price(high24h, product.priceDecimals)}
+      </span>
+      <span className={styles.extreme}>
+        <VisuallyHidden>{t('products.low')}</VisuallyHidden>
+        {format.price(low24h, product.priceDecimals)}
+      </span>
+    </>
+  )
+}
 
 function Volume({ product }: { product: Product }) {
   const { t } = useTranslation()

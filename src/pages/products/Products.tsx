@@ -34,14 +34,7 @@ export function Products() {
   const reset = (): void => setQuery({ q: undefined, only: undefined, tab: undefined })
 
   return (
-    <Page
-      root
-      live
-      ground="market"
-      width="full"
-      title={t('title.products')}
-      actions={<IconButton icon="arrow-clockwise" label={t('common.refresh')} onClick={wake} />}
-    >
+    <Page root live refresh="bar" ground="market" width="full" title={t('title.products')}>
       <div className={styles.search}>
         <SearchField
           label={t('products.search')}

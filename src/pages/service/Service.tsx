@@ -29,6 +29,7 @@ function Here() {
       title={t('title.service')}
       backTo={paths.home}
       footer={<Composer write={thread.write} />}
+      footerAtEdge
     >
       <Conversation thread={thread} />
     </Page>

@@ -5,6 +5,7 @@ import { call } from '../../api/venue.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
 import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { wasRead } from '../../hooks/useUnread.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
@@ -54,6 +55,7 @@ export function Account() {
           <MemberRow user={userInfo} onExplain={setExplained} />
           <PracticeDate />
           <AssetsCard
+            eye
             cells={['available', 'todayPnl', 'accountPnl']}
             onExplain={setExplained}
             actions={<InOut />}
@@ -113,7 +115,7 @@ function useFreshUser(): void {
   useEffect(() => {
     void refresh()
     const events = event$('verification').subscribe(() => void refresh())
-    events.add(event$('message').subscribe(() => void refresh()))
+    events.add(event$('message').subscribe((message) => void (wasRead(message) || refresh())))
     return () => events.unsubscribe()
   }, [event$, refresh])
 }

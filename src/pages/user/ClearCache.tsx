@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionRoutes } from '../../../contract/session.ts'
 import { failureText } from '../../api/failureText.ts'
@@ -7,19 +7,22 @@ import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
+import { removeWorker } from '../../pwa/register.ts'
+import { offline } from '../../state/offlineMember.ts'
 import { resetPreferences } from '../../state/preferences.ts'
 import { isMember, resetSession } from '../../state/session.ts'
-import { clearStorage, storedBytes } from '../../state/storage.ts'
+import { clearStorage, keptBytes, storedBytes } from '../../state/storage.ts'
 import { ConfirmDialog, ListRow, toast } from '../../ui/index.ts'
 
 /**
- * Empties what the app keeps on this device and logs out. Orders on their way are kept, because they are money,
+ * Empties what the app keeps on this device, its own files included, and logs out. Orders on their way are kept, because they are money,
  * and the language, because what comes next has to be read.
  */
 export function ClearCache() {
   const { t } = useTranslation()
   const format = useFormat()
   const [asking, setAsking] = useState(false)
+  const bytes = useKeptBytes()
   const [clear, busy] = useAction(async () => {
     const result = isMember() ? await call(sessionRoutes.logout, {}) : undefined
     if (result && !result.ok && (result.failure.kind !== 'refused' || result.failure.status >= 500)) {
@@ -30,6 +33,8 @@ export function ClearCache() {
     resetSession()
     resetPreferences()
     clearStorage(['intents', 'language'])
+    await offline.forgetOthers()
+    await removeWorker()
     toast({ text: t('settings.cacheCleared'), kind: 'success' })
   })
   return (
@@ -37,7 +42,7 @@ export function ClearCache() {
       <ListRow
         label={t('settings.clearCache')}
         caption={t('settings.clearCacheCaption')}
-        value={format.bytes(storedBytes())}
+        value={format.bytes(bytes)}
         onClick={() => setAsking(true)}
       />
       <ConfirmDialog
@@ -54,4 +59,21 @@ export function ClearCache() {
       </ConfirmDialog>
     </>
   )
+}
+
+/** How much there is to clear: at first what can be told at once. */
+function useKeptBytes(): number {
+  const [bytes, setBytes] = useState(storedBytes)
+  useEffect(() => {
+    let left = false
+    const measure = async (): Promise<void> => {
+      const all = await keptBytes()
+      if (!left) setBytes(all)
+    }
+    void measure()
+    return () => {
+      left = true
+    }
+  }, [])
+  return bytes
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import type { Minor } from '../../../contract/brand.ts'
-import { failureText } from '../../api/failureText.ts'
+import { failedText } from '../../api/failureText.ts'
 import type { Result } from '../../api/result.ts'
 import { call } from '../../api/venue.ts'
 import { minusSign } from '../../format.ts'
@@ -57,7 +57,7 @@ export function ExplainMoney({ figure }: { figure: AssetFigure }) {
       </div>
       {loadable.state === 'failed' ? (
         <p className={styles.failed}>
-          {t('me.explain.failed')}. {failureText(t, format, loadable.failure)}{' '}
+          {failedText(t, format, t('me.explain.failed'), loadable.failure)}{' '}
           <TextLink onClick={reload}>{t('common.retry')}</TextLink>
         </p>
       ) : (

@@ -1,4 +1,4 @@
-import type { Config } from '../../../contract/session.ts'
+import type { Config } from '../../../contract/site.ts'
 
 const levelKeys = ['general', 'intermediate', 'advanced', 'gold', 'diamond'] as const
 export type LevelKey = (typeof levelKeys)[number]

@@ -10,17 +10,18 @@ import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Badge, Button, EmptyState } from '../../ui/index.ts'
+import { Button, EmptyState } from '../../ui/index.ts'
 import { CopyNumber } from './CopyNumber.tsx'
 import { RecordList } from './RecordList.tsx'
 import { RecordRow } from './RecordRow.tsx'
 import { RecordSheet } from './RecordSheet.tsx'
 import { depositSource } from './sources.ts'
+import { StatusBadge } from './StatusBadge.tsx'
 import type { TimelineNode } from './Timeline.tsx'
 import { useList } from './useList.ts'
 import { useOpened } from './useOpened.ts'
 import { useShown } from './useShown.ts'
-import { methodName, statusBadge } from './words.ts'
+import { methodName } from './words.ts'
 
 /** All deposits with their status, patched as they are decided: `?id=` opens one. */
 export function Deposits() {
@@ -32,7 +33,7 @@ export function Deposits() {
   /** A way that is no longer offered has no name here any more. */
   const nameOf = (id: string): string => nameIn(t, methods, id)
   return (
-    <Page ground="market" title={t('title.deposits')} backTo={paths.user} live="events">
+    <Page ground="market" title={t('title.deposits')} backTo={paths.user} live="events" refresh="bar">
       <RecordList
         list={list}
         at={(item) => item.createdAt}
@@ -63,15 +64,14 @@ function nameIn(t: TFunction, methods: readonly DepositMethod[] | undefined, id:
 }
 
 function Row({ item, method }: { item: Deposit; method: string }) {
-  const { t } = useTranslation()
   const format = useFormat()
-  const { id, amount, status, createdAt } = item
+  const { id, amount, status, reason, createdAt } = item
   return (
     <RecordRow
       title={method}
       caption={format.timeShort(createdAt)}
       amount={format.money(amount)}
-      below={<Badge kind={statusBadge[status]}>{t(`wallet.status.${status}`)}</Badge>}
+      below={<StatusBadge status={status} reason={reason} />}
       href={hrefTo(paths.deposits, { id })}
     />
   )
@@ -88,7 +88,7 @@ function DepositSheet({ deposit, nameOf, onClose }: DepositSheetProps) {
   const format = useFormat()
   const shown = useShown(deposit)
   if (shown === undefined) return null
-  const { amount, status, methodId, no } = shown
+  const { amount, status, reason, methodId, no } = shown
   return (
     <RecordSheet
       open={deposit !== undefined}
@@ -96,6 +96,7 @@ function DepositSheet({ deposit, nameOf, onClose }: DepositSheetProps) {
       title={t('deposit.one')}
       amount={format.money(amount)}
       status={status}
+      reason={reason}
       nodes={nodesOf(t, format, shown)}
       facts={[
         { key: 'method', label: t('deposit.method'), value: nameOf(methodId) },

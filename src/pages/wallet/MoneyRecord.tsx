@@ -7,11 +7,12 @@ import { useZone } from '../../hooks/useZone.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
+import { FileLink } from '../../shell/FileLink.tsx'
 import { Page } from '../../shell/Page.tsx'
-import { Button, EmptyState, IconButton, Pill, PillSelect } from '../../ui/index.ts'
+import { Button, EmptyState, Pill, PillSelect } from '../../ui/index.ts'
 import { filterQueryOf, filtersOf, spans } from '../order/filters.ts'
 import styles from '../order/Filters.module.css'
-import { useToday } from '../order/useToday.ts'
+import { useToday } from '../../hooks/useDays.ts'
 import { RecordList } from './RecordList.tsx'
 import { RecordRow } from './RecordRow.tsx'
 import { refHref } from './refs.ts'
@@ -39,12 +40,9 @@ export function MoneyRecord() {
       title={t('title.moneyRecord')}
       backTo={paths.user}
       live="events"
+      refresh="bar"
       actions={
-        <IconButton
-          icon="download-simple"
-          label={t('orders.csv')}
-          href={`/api/me/ledger.csv${search === '' ? '' : `?${search}`}`}
-        />
+        <FileLink label={t('orders.csv')} href={`/api/me/ledger.csv${search === '' ? '' : `?${search}`}`} />
       }
     >
       <fieldset className={styles.filters} aria-label={t('orders.filters')}>

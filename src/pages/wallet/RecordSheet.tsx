@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewStatus } from '../../../contract/wallet.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
-import { Badge, Figure, KeyValues, Sheet } from '../../ui/index.ts'
+import { Figure, KeyValues, Sheet } from '../../ui/index.ts'
 import type { KeyValue } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import styles from './RecordSheet.module.css'
+import { StatusBadge } from './StatusBadge.tsx'
 import { Timeline } from './Timeline.tsx'
 import type { TimelineNode } from './Timeline.tsx'
-import { statusBadge } from './words.ts'
 
 export type RecordSheetProps = {
   open: boolean
@@ -17,6 +17,7 @@ export type RecordSheetProps = {
   /** Signed and formatted. */
   amount: string
   status: ReviewStatus
+  reason: string | null
   nodes: readonly TimelineNode[]
   facts: readonly KeyValue[]
   footer?: ReactNode
@@ -26,7 +27,7 @@ export type RecordSheetProps = {
 export function RecordSheet(props: RecordSheetProps) {
   const { t } = useTranslation()
   const currency = useConfig()?.currency
-  const { open, onClose, title, amount, status, nodes, facts, footer } = props
+  const { open, onClose, title, amount, status, reason, nodes, facts, footer } = props
   return (
     <Sheet
       open={open}
@@ -36,11 +37,13 @@ export function RecordSheet(props: RecordSheetProps) {
       {...(footer === undefined ? {} : { footer })}
     >
       <div className={styles.top}>
+        <span className={styles.badges}>
+          <StatusBadge status={status} reason={reason} />
+          <PracticeBadge />
+        </span>
         <Figure size={28} unit={currency}>
           {amount}
         </Figure>
-        <Badge kind={statusBadge[status]}>{t(`wallet.status.${status}`)}</Badge>
-        <PracticeBadge />
       </div>
       <Timeline nodes={nodes} />
       <div className={styles.facts}>

@@ -28,7 +28,7 @@ export function WithdrawalSheet({ withdrawal, onClose, onChanged }: WithdrawalSh
   const format = useFormat()
   const shown = useShown(withdrawal)
   if (shown === undefined) return null
-  const { account, amount, no, status } = shown
+  const { account, amount, no, status, reason } = shown
   return (
     <RecordSheet
       open={withdrawal !== undefined}
@@ -36,6 +36,7 @@ export function WithdrawalSheet({ withdrawal, onClose, onChanged }: WithdrawalSh
       title={t('withdraw.one')}
       amount={format.money(amount)}
       status={status}
+      reason={reason}
       nodes={nodesOf(t, format, shown)}
       facts={[
         { key: 'to', label: t('withdraw.to'), value: <AccountLines account={account} /> },
@@ -63,7 +64,9 @@ export function nodesOf(
     const failed = step === 'refused' || step === 'cancelled'
     const returned = failed ? t('withdraw.returned') : undefined
     const why =
-      step === 'refused' && reason !== null ? `${reasonText(t, reason)}. ${returned ?? ''}` : returned
+      returned !== undefined && step === 'refused' && reason !== null
+        ? t('common.sentences', { first: reasonText(t, reason), second: returned })
+        : returned
     return {
       key: step,
       title: t(`withdraw.step.${step}`),

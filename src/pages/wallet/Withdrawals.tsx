@@ -4,13 +4,14 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Badge, Button, EmptyState } from '../../ui/index.ts'
+import { Button, EmptyState } from '../../ui/index.ts'
 import { RecordList } from './RecordList.tsx'
 import { RecordRow } from './RecordRow.tsx'
 import { withdrawalSource } from './sources.ts'
 import { useList } from './useList.ts'
 import { useOpened } from './useOpened.ts'
-import { accountCaption, accountTitle, statusBadge } from './words.ts'
+import { StatusBadge } from './StatusBadge.tsx'
+import { accountCaption, accountTitle } from './words.ts'
 import { WithdrawalSheet } from './WithdrawalSheet.tsx'
 
 /** All withdrawals with their status, patched as customer service decides: `?id=` opens one. */
@@ -19,7 +20,7 @@ export function Withdrawals() {
   const list = useList(withdrawalSource)
   const { opened, close } = useOpened(list)
   return (
-    <Page ground="market" title={t('title.withdrawals')} backTo={paths.user} live="events">
+    <Page ground="market" title={t('title.withdrawals')} backTo={paths.user} live="events" refresh="bar">
       <RecordList
         list={list}
         at={(item) => item.createdAt}
@@ -45,15 +46,14 @@ export function Withdrawals() {
 }
 
 function Row({ item }: { item: Withdrawal }) {
-  const { t } = useTranslation()
   const format = useFormat()
-  const { id, account, amount, status, createdAt } = item
+  const { id, account, amount, status, reason, createdAt } = item
   return (
     <RecordRow
       title={accountTitle(account)}
       caption={`${format.timeShort(createdAt)} · ${accountCaption(account)}`}
       amount={format.money(amount)}
-      below={<Badge kind={statusBadge[status]}>{t(`wallet.status.${status}`)}</Badge>}
+      below={<StatusBadge status={status} reason={reason} />}
       href={hrefTo(paths.withdrawals, { id })}
     />
   )

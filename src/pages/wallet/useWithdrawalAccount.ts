@@ -4,6 +4,7 @@ import { call } from '../../api/venue.ts'
 import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { wasRead } from '../../hooks/useUnread.ts'
 import { patchUser } from '../../state/session.ts'
 
 /**
@@ -16,7 +17,7 @@ export function useWithdrawalAccount() {
   const { loadable, reload } = useRequest(load)
   useReconnect(reload)
   useEffect(() => {
-    const messages = event$('message').subscribe(reload)
+    const messages = event$('message').subscribe((message) => void (wasRead(message) || reload()))
     return () => messages.unsubscribe()
   }, [event$, reload])
   const account = valueOf(loadable)?.account

@@ -27,6 +27,9 @@ export function methodName(
   return kind === 'practice' ? t('deposit.kind.practice') : `${t(`deposit.kind.${kind}`)} · ${currency}`
 }
 
+/** The venue's reason of a withdrawal that its member took back. */
+export const cancelledReason = 'CANCELLED'
+
 /** Why something failed: what the venue names by code in words, and what customer service wrote as it is. */
 export const reasonText = (t: TFunction, reason: string): string =>
-  reason === 'CANCELLED' ? t('withdraw.cancelledByYou') : reason
+  reason === cancelledReason ? t('withdraw.cancelledByYou') : reason

@@ -10,10 +10,12 @@ import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
 import { Button, Logo } from '../../ui/index.ts'
 import { ProductList, ProductListSkeleton } from '../products/ProductList.tsx'
-import { RiskConsent, useRiskNotice } from './RiskConsent.tsx'
+import { RiskConsent } from './RiskConsent.tsx'
+import { useRiskNotice } from './useRiskNotice.ts'
 import styles from './Welcome.module.css'
 
-const shownProducts = 3
+/** As many as a wide window shows; a phone draws the first of them. */
+const shownProducts = 5
 
 /** The front door: what this is, that it is live, and the two ways in. */
 export function Welcome() {
@@ -59,7 +61,7 @@ export function Welcome() {
   )
 }
 
-/** One of each category first, so that three rows show what there is. */
+/** One of each category first, so that the first rows show what there is. */
 function mixed(products: readonly Product[]): Product[] {
   const firsts = categories.flatMap((category) => products.find((one) => one.category === category) ?? [])
   return [...firsts, ...products.filter((product) => !firsts.includes(product))]

@@ -15,7 +15,7 @@ const frameMs = 50
 const start = 1_000_000
 
 export type Painter = 'app' | 'vanilla'
-export type Gaps = { frames: number; p99Ms: number }
+export type Gaps = { frames: number; p99Ms: number; longTasks: number }
 
 /** What paints: fed with a `ticks` event's integers, taken away at the end. */
 type Painting = { feed: (flat: number[]) => void; end: () => void }
@@ -104,6 +104,11 @@ async function open(painter: Painter, rows: number): Promise<void> {
 async function run(perSecond: number, seconds: number): Promise<Gaps> {
   if (shown === undefined) throw new Error('nothing is open')
   const gaps: number[] = []
+  let longTasks = 0
+  const long = new PerformanceObserver((list) => {
+    longTasks += list.getEntries().length
+  })
+  long.observe({ type: 'longtask' })
   let last = performance.now()
   let watching = requestAnimationFrame(function watch(now) {
     gaps.push(now - last)
@@ -112,8 +117,10 @@ async function run(perSecond: number, seconds: number): Promise<Gaps> {
   })
   await feed(shown.painting, shown.rows, (perSecond * frameMs) / 1000, (seconds * 1000) / frameMs)
   cancelAnimationFrame(watching)
+  longTasks += long.takeRecords().length
+  long.disconnect()
   gaps.sort((a, b) => a - b)
-  return { frames: gaps.length, p99Ms: gaps[Math.floor(gaps.length * 0.99)] ?? Number.NaN }
+  return { frames: gaps.length, p99Ms: gaps[Math.floor(gaps.length * 0.99)] ?? Number.NaN, longTasks }
 }
 
 function feed(painting: Painting, rows: number, perFrame: number, frames: number): Promise<void> {

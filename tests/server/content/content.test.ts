@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
 import { pageSlugs } from '../../../contract/content.ts'
 import type { Article } from '../../../contract/content.ts'
@@ -8,22 +8,12 @@ import { languageFor } from '../../../server/content/languageFor.ts'
 import { readPages, readSeeds } from '../../../server/content/seeds.ts'
 import { fill } from '../../../server/content/template.ts'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
-import type { Database } from '../../../server/db/open.ts'
 import { call } from '../../support/house.ts'
-import { facts, openContentHouse } from '../../support/contentHouse.ts'
+import { contentHouseOfFile, facts, openContentHouse } from '../../support/contentHouse.ts'
 
 type List = { items: Article[]; nextCursor: string | null }
 
-let database: Database
-let house: Awaited<ReturnType<typeof openContentHouse>>
-beforeAll(async () => {
-  database = await openMemoryDatabase()
-  house = await openContentHouse(database)
-})
-afterAll(async () => {
-  await house.close()
-  await database.close()
-})
+const { house } = await contentHouseOfFile()
 const get = async <T>(path: string) => (await call<T>(house.app, 'GET', path)).body
 
 test.each([true, false])(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deskRoutes } from '../../../contract/desk.ts'
-import type { DeskMember, DeskProduct, IssuedCode } from '../../../contract/deskViews.ts'
+import type { DeskMember, DeskProduct, IssuedCode } from '../../../contract/desk/views.ts'
 import type { Article, Message, ServiceMessage } from '../../../contract/content.ts'
 import type { Product } from '../../../contract/products.ts'
 import type { User } from '../../../contract/session.ts'
@@ -84,6 +84,51 @@ describe('codes', () => {
     )
     expect(new Set(ended.map(({ status }) => status))).toEqual(new Set([201, 422]))
     expect((await check('racer003', '13900000003')).code).toBe('OPENING_CODE_INVALID')
+  })
+
+  test('a revoked code opens no account, also where one began with it, and is revoked once', async () => {
+    const { code } = (await post<IssuedCode>('/codes', {})).body
+    await house.enrol(code)
+    const check = (account: string, phone: string) =>
+      call<{ registerToken: string }>(house.app, 'POST', '/auth/register/check', {
+        body: { account, phone, openingCode: code },
+      })
+    const begun = await check('begun001', '13900000004')
+    const revoked = await post<IssuedCode>(`/codes/${code.toLowerCase()}/revoke`)
+    expect(revoked).toMatchObject({ status: 200, body: { code, opened: 1, revokedBy: 'mei' } })
+    expect(deskRoutes.codes.revoke.answer.parse(revoked.body)).toEqual(revoked.body)
+    expect((await get<ListOf<IssuedCode>>('/codes?limit=1')).body.items).toEqual([revoked.body])
+    const act = await newestAct()
+    expect(act).toMatchObject({ actor: 'mei', act: 'revoke', subject: { kind: 'opening-code' } })
+    expect(JSON.stringify(act)).not.toContain(code)
+    const opened = await call(house.app, 'POST', '/auth/register', {
+      body: {
+        registerToken: begun.body.registerToken,
+        password: 'correct horse 8',
+        confirmPassword: 'correct horse 8',
+        transactionPassword,
+        confirmTransactionPassword: transactionPassword,
+      },
+    })
+    expect(opened).toMatchObject({ status: 422, code: 'OPENING_CODE_INVALID' })
+    expect((await check('begun002', '13900000005')).code).toBe('OPENING_CODE_INVALID')
+    expect(await post(`/codes/${code}/revoke`)).toMatchObject({ status: 409, code: 'CONFLICT' })
+    expect(await post('/codes/NONE/revoke')).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+  })
+
+  test('the database changes nothing of a code but its revocation, and that once', async () => {
+    const { code } = (await post<IssuedCode>('/codes', { uses: 2 })).body
+    const write = (sql: string) => house.database.pool.query(`${sql} WHERE code = $1`, [code])
+    const refused = { code: '23001' }
+    await expect(write('UPDATE opening_code SET uses = 3')).rejects.toMatchObject(refused)
+    await expect(write('DELETE FROM opening_code')).rejects.toMatchObject(refused)
+    await expect(
+      write("UPDATE opening_code SET revoked_at = 1, revoked_by = 'mei', uses = NULL"),
+    ).rejects.toMatchObject(refused)
+    await post(`/codes/${code}/revoke`)
+    await expect(write('UPDATE opening_code SET revoked_at = NULL, revoked_by = NULL')).rejects.toMatchObject(
+      refused,
+    )
   })
 
   test.each([0, -1, 1.5, '3'])('%s accounts are no number of them', async (uses) => {

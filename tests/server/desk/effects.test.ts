@@ -66,6 +66,7 @@ const file = '---\nlang: en\ntitle: X\n---\nText'
 const acts: Record<string, Prepare> = {
   'codes.list': async () => look,
   'codes.issue': async () => ({ body: {}, writes: ['audit', 'opening_code'] }),
+  'codes.revoke': async (house) => ({ path: await house.issue(), writes: ['audit', 'opening_code'] }),
   'deposits.list': async () => look,
   'deposits.show': async (_house, member) => ({ path: await deposited(member), ...look }),
   'deposits.approve': async (_house, member) => ({
@@ -129,6 +130,9 @@ const acts: Record<string, Prepare> = {
     body: { creditScore: 1 },
     writes: ['audit', 'member'],
   }),
+  'site.show': async () => look,
+  'site.maintenance': async () => ({ writes: ['audit', 'setting'] }),
+  'site.open': async () => ({ writes: ['audit', 'setting'] }),
   'products.list': async () => look,
   'products.maintenance': async () => ({ path: 'BTCUSDT', writes: ['audit', 'product_state'] }),
   'products.open': async () => ({ path: 'BTCUSDT', writes: ['audit', 'product_state'] }),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
 import { loadProducts } from '../../../server/feed/load.ts'
 import { parseProducts, ProductsError } from '../../../server/feed/products.ts'
-import { readProducts } from '../../../server/feed/table.ts'
+import { ownProductsFile, readProducts } from '../../../server/feed/table.ts'
 import { csvOf } from '../../support/marketRoom.ts'
 
 const row = {
@@ -35,13 +35,13 @@ function faults(rows: unknown): readonly string[] {
 
 describe('the venue’s own table', () => {
   test('holds the ten products, each with a name in every language', async () => {
-    const rows = await readProducts()
+    const rows = await readProducts(ownProductsFile)
     expect(rows).toHaveLength(10)
     for (const each of rows) expect(Object.keys(each.names).sort()).toEqual([...languages].sort())
   })
 
   test('pays more for longer, between 80 and 88 %', async () => {
-    for (const { durations } of await readProducts()) {
+    for (const { durations } of await readProducts(ownProductsFile)) {
       const rates = durations.map((each) => each.rateBp)
       expect(rates).toEqual([...rates].sort((a, b) => a - b))
       expect(Math.min(...rates)).toBeGreaterThanOrEqual(8000)
@@ -144,8 +144,12 @@ describe('loading', () => {
     await writeFile(join(dir, 'products.json'), JSON.stringify([row]))
     await writeFile(join(dir, 'broken.json'), '[')
     expect((await readProducts(join(dir, 'products.json')))[0]?.id).toBe('AAA')
-    await expect(readProducts(join(dir, 'broken.json'))).rejects.toThrow(/broken\.json is no JSON$/)
-    await expect(readProducts(join(dir, 'none.json'))).rejects.toThrow(/none\.json cannot be read$/)
+    await expect(readProducts(join(dir, 'broken.json'))).rejects.toThrow(
+      /^PRODUCTS_FILE .*broken\.json is not JSON$/,
+    )
+    await expect(readProducts(join(dir, 'none.json'))).rejects.toThrow(
+      /^PRODUCTS_FILE .*none\.json cannot be read$/,
+    )
   })
 
   test('a made-up product needs no recording', async () => {

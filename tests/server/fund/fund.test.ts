@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { minor } from '../../../contract/brand.ts'
+import { addDays } from '../../../contract/time.ts'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { fundAccount } from '../../../server/db/schema/fund.ts'
@@ -203,6 +204,28 @@ test('a fast withdrawal arrives at once, a standard one at the start of the next
     ['500.00', '9600.00'],
     ['0.00', '9100.00'],
     ['100.00', '9100.00'],
+  ])
+})
+
+test('a transfer and its earnings stand under the practice day they were made on', async () => {
+  const guest = await house.join()
+  const before = house.business.today()
+  await house.jobs.advance(days(7))
+  const today = addDays(before, 7)
+  await guest.put('1000.00')
+  type Dated = { kind: string; madeOn: string; depositedOn: string }
+  const list = async (name: string) => (await guest.get<{ items: Dated[] }>(`/fund/${name}`)).body.items
+  expect((await list('lots')).map(({ depositedOn }) => depositedOn)).toEqual([today])
+  await house.jobs.advance(days(2))
+  await guest.take('10.00')
+  expect((await list('records')).map(({ kind, madeOn }) => [kind, madeOn])).toEqual([
+    ['withdrawal', addDays(today, 2)],
+    ['earning', addDays(today, 2)],
+    ['deposit', today],
+  ])
+  expect((await list('lots')).map(({ kind, depositedOn }) => [kind, depositedOn])).toEqual([
+    ['earnings', addDays(today, 2)],
+    ['deposit', today],
   ])
 })
 

@@ -32,7 +32,12 @@ describe('headers of every answer', () => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self'")
     expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("object-src 'none'")
+    expect(policy).toContain("base-uri 'none'")
     expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).toMatch(/trusted-types worker(;|$)/)
+    expect(policy).toContain("worker-src 'self'")
+    expect(policy).toContain("manifest-src 'self'")
     expect(policy).toContain("img-src 'self' data: blob:")
     expect(policy).not.toMatch(/unsafe|\*/)
     expect(headers).toMatchObject({

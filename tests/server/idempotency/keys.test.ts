@@ -68,6 +68,17 @@ describe('a key', () => {
     await expect(begin(scope, { a: 2 })).rejects.toMatchObject({ status: 422, code: 'IDEMPOTENCY_MISMATCH' })
   })
 
+  test('with another body in flight, the first body still finds its stored answer', async () => {
+    const scope = scopeFor('m1')
+    const release = await hold(scope, { a: 1 })
+    await house.keys.save(house.db, scope, { status: 201, body: { id: 'x' } })
+    release()
+    const altered = begin(scope, { a: 2 })
+    const again = begin(scope, { a: 1 })
+    await expect(altered).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' })
+    expect(await again).toEqual({ replay: { status: 201, body: { id: 'x' } } })
+  })
+
   test.each([
     ['member', { memberId: 'm2' }],
     ['method', { method: 'PUT' }],

@@ -248,6 +248,28 @@ describe('pruning', () => {
   })
 })
 
+test('a start after longer than the keep time goes on from the newest head, and so does the next', async () => {
+  const products = [walking('FAST', 400), walking('SLOW', 3, 2)]
+  const first = await open(products)
+  await clock.advance(25_000)
+  await first.stop()
+  const before = first.head('FAST').seq
+  await clock.advance(80 * 3_600_000)
+  const second = await open(products)
+  await clock.advance(15_000)
+  expect(second.head('FAST').seq).toBeGreaterThan(before)
+  await second.stop()
+  await clock.advance(80 * 3_600_000)
+  const third = await open(products)
+  expect(third.head('FAST')).toEqual(second.head('FAST'))
+  expect(third.head('SLOW')).toEqual(second.head('SLOW'))
+  await clock.advance(2000)
+  await third.stop()
+  const fourth = await open(products)
+  expect(fourth.head('SLOW')).toEqual(third.head('SLOW'))
+  expect((await verifyLog(database.db, sha)).faults).toEqual([])
+})
+
 describe('the product table', () => {
   test('may lose a product and take it back: the time between is its gap, and its ticks are sealed meanwhile', async () => {
     const a = walking('A', 5)

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { china } from '../../../contract/phones.ts'
 import type { Assets, LoginAnswer, MemberSession, User } from '../../../contract/session.ts'
 import { member } from '../../../server/db/schema/member.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -171,6 +173,45 @@ describe('registration', () => {
     )
     const phones = createPhones(house.secret, house.random)
     expect(phones.open(rows.find((row) => row.account === 'zhang_san')!.phoneSealed)).toBe(good.phone)
+  })
+})
+
+describe('where more countries are offered', () => {
+  const singapore = { country: 'SG', dialCode: '65', pattern: '[89]\\d{7}' }
+  const fields = { phone: '81234567', country: 'SG', openingCode: 'UPTICK' }
+
+  test('a number is judged by its country, taken once, and never a password', async () => {
+    const abroad = await openHouse(database, { phoneRules: [china, singapore] })
+    const ask = (body: object) =>
+      call<{ registerToken: string }>(abroad.app, 'POST', '/auth/register/check', { body })
+    expect((await ask({ ...fields, account: 'wrong_one', phone: '13812345678' })).fields).toEqual({
+      phone: 'PHONE_FORMAT',
+    })
+    expect((await ask({ ...fields, account: 'wrong_two', country: 'US' })).fields).toEqual({
+      country: 'INVALID',
+    })
+    const { registerToken } = (await ask({ ...fields, account: 'from_sg' })).body
+    const finish = (password: string) =>
+      call<{ memberId: string }>(abroad.app, 'POST', '/auth/register', {
+        body: { ...passwords, registerToken, password, confirmPassword: password },
+      })
+    expect((await finish('81234567')).fields).toEqual({ password: 'PASSWORD_WEAK' })
+    const { memberId } = (await finish(passwords.password)).body
+    const [row] = await database.db.select().from(member).where(eq(member.id, memberId))
+    expect(row).toMatchObject({ phoneMasked: '+65****4567' })
+    expect((await ask({ ...fields, account: 'second_sg' })).code).toBe('PHONE_TAKEN')
+    expect((await ask({ ...fields, account: 'from_cn1', phone: '13812349999', country: 'CN' })).status).toBe(
+      200,
+    )
+    await abroad.close()
+  })
+
+  test('where they are not, no country may be named but China', async () => {
+    expect((await check({ ...good, account: 'plain_cn', country: 'SG' })).fields).toEqual({
+      country: 'INVALID',
+    })
+    const named = await check({ ...good, account: 'plain_cn', phone: '13812340001', country: 'CN' })
+    expect(named.status).toBe(200)
   })
 })
 

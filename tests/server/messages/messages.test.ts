@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Message } from '../../../contract/content.ts'
-import { openMemoryDatabase } from '../../../server/db/memory.ts'
-import type { Database } from '../../../server/db/open.ts'
-import { openContentHouse } from '../../support/contentHouse.ts'
+import { contentHouseOfFile } from '../../support/contentHouse.ts'
 
 type List = { items: Message[]; nextCursor: string | null }
 
-let database: Database
-let house: Awaited<ReturnType<typeof openContentHouse>>
-beforeAll(async () => {
-  database = await openMemoryDatabase()
-  house = await openContentHouse(database)
-})
-afterAll(async () => {
-  await house.close()
-  await database.close()
-})
+const { house } = await contentHouseOfFile()
 
 test('a message is written with its cause and told after it', async () => {
   const guest = await house.join()
@@ -79,6 +68,23 @@ test('reading some, then all, and never those of others', async () => {
   expect((await list(other)).map((message) => message.read)).toEqual([false])
   expect((await read({ all: false })).status).toBe(400)
   expect((await read({ ids: [] })).status).toBe(400)
+})
+
+test("what is read here is told to the member's other windows, each message once", async () => {
+  const guest = await house.join()
+  for (let i = 0; i < 3; i++)
+    await house.messages.send(house.db, { memberId: guest.id, key: 'welcome', params: {} })
+  const list = async () => (await guest.get<List>('/messages')).body.items
+  const told = () => house.bus.of(guest.id, 'message')
+  const [newest] = await list()
+  await guest.send('POST', '/messages/read', { ids: [newest?.id] })
+  expect(told()).toEqual([{ ...newest, read: true }])
+  await guest.send('POST', '/messages/read', { all: true })
+  const rest = (await list()).slice(1)
+  expect(rest.every(({ read }) => read)).toBe(true)
+  expect(told().slice(1)).toEqual(rest)
+  await guest.send('POST', '/messages/read', { all: true })
+  expect(told()).toHaveLength(3)
 })
 
 test('a list goes on where it stopped while messages come in', async () => {

@@ -1,48 +1,23 @@
-import { connect as dial } from 'node:net'
 import type { Socket as TcpSocket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { dialSocket, driveCrowd } from '../../support/crowd.ts'
 import { openSockets } from '../../support/sockets.ts'
 import type { Sockets } from '../../support/sockets.ts'
 
 let venue: Sockets
 const dialled: TcpSocket[] = []
 beforeEach(async () => {
-  venue = await openSockets(['A', 'B'], { bufferedMaxBytes: 256 * 1024 })
+  venue = await openSockets(['A', 'B'])
 })
 afterEach(async () => {
   for (const socket of dialled.splice(0)) socket.destroy()
   await venue.close()
 })
 
-const upgrade = (headers: string[]): string =>
-  [
-    'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
-    `Host: ${new URL(venue.url).host}`,
-    'Connection: Upgrade',
-    'Upgrade: websocket',
-    'Sec-WebSocket-Version: 13',
-    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-    ...headers,
-    '\r\n',
-  ].join('\r\n')
-
-/** A masked text frame, as a client must send it. */
-function clientFrame(text: string): Buffer {
-  const payload = Buffer.from(text)
-  if (payload.length > 125) throw new Error('short frames only')
-  return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0]), payload])
-}
-
-/** A connection by hand; the answer is what came back first. */
 async function dialWith(headers: string[]): Promise<{ tcp: TcpSocket; first: string }> {
-  const tcp = dial(Number(new URL(venue.url).port), '127.0.0.1')
-  dialled.push(tcp)
-  tcp.on('error', () => undefined)
-  tcp.write(upgrade(headers))
-  const first = await new Promise<string>((resolve) => {
-    tcp.once('data', (data) => resolve(data.toString('latin1')))
-  })
-  return { tcp, first }
+  const answer = await dialSocket(venue.url, headers)
+  dialled.push(answer.tcp)
+  return answer
 }
 
 describe('the upgrade', () => {
@@ -70,28 +45,8 @@ describe('the upgrade', () => {
 })
 
 test('a socket that does not read is cut, the others lose nothing', async () => {
-  const { tcp } = await dialWith([])
-  tcp.write(clientFrame('40'))
-  await expect.poll(() => venue.realtime.counts().sockets).toBe(1)
-  tcp.write(clientFrame('420["subscribe",{"products":["A"]}]'))
-  await expect.poll(() => venue.realtime.counts().audiences).toBe(1)
-  tcp.pause()
-
-  const reader = await venue.connect()
-  await reader.ask('subscribe', { products: ['A'] })
-  const prices = Array.from({ length: 4000 }, (_, i) => 1_000_000 + i)
-  let flushes = 0
-  while (venue.realtime.counts().cut === 0 && flushes < 2000) {
-    venue.market.flush(venue.clock.now(), { A: prices })
-    flushes += 1
-    if (flushes % 4 === 0) await reader.caughtUp()
-  }
-  await reader.caughtUp()
-  expect(venue.realtime.counts().cut).toBe(1)
-  await expect.poll(() => venue.realtime.counts().sockets).toBe(1)
-  expect(reader.frames().reduce((sum, { blocks }) => sum + blocks[0]!.values.length / 3, 0)).toBe(
-    flushes * 4000,
-  )
+  const { cut, missed, stalledMs } = await driveCrowd(20, 1, 10)
+  expect({ cut, missed, heard: stalledMs.length }).toEqual({ cut: 1, missed: 0, heard: 200 })
 })
 
 describe('what a socket may send', () => {

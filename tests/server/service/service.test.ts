@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ServiceMessage } from '../../../contract/content.ts'
-import { openMemoryDatabase } from '../../../server/db/memory.ts'
-import type { Database } from '../../../server/db/open.ts'
-import { openContentHouse } from '../../support/contentHouse.ts'
+import { contentHouseOfFile } from '../../support/contentHouse.ts'
 
 type List = { items: ServiceMessage[]; nextCursor: string | null }
 
-let database: Database
-let house: Awaited<ReturnType<typeof openContentHouse>>
-beforeAll(async () => {
-  database = await openMemoryDatabase()
-  house = await openContentHouse(database)
-})
-afterAll(async () => {
-  await house.close()
-  await database.close()
-})
+const { house } = await contentHouseOfFile()
 
 test('a thread has both sides, newest first, and tells what was read', async () => {
   const guest = await house.join()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { config } from '../../../contract/session.ts'
+import { config } from '../../../contract/site.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-'))
 const children: ChildProcess[] = []

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Message } from '../../../contract/content.ts'
 import type { User } from '../../../contract/session.ts'
@@ -175,5 +177,78 @@ describe('deciding', () => {
       expect(text.includes(canary)).toBe(false)
       expect(text.includes(Buffer.from(canary).toString('hex'))).toBe(false)
     }
+  })
+})
+
+describe('photos of a rejected submission', () => {
+  const dayMs = 86_400_000
+  const sweep = async () => {
+    const job = house.wallet.jobs.find(({ name }) => name === 'remove photos of rejected verifications')
+    return job!.run()
+  }
+  const files = () => readdir(join(house.dataDir, 'uploads'))
+  const submitted = async (member: Guest) => {
+    const sent = await photos(member)
+    await submit(member, sent)
+    return sent
+  }
+
+  test('go 30 days after the decision, once; what was decided stays, and so does every look', async () => {
+    const [rejected, verified, waiting] = [await house.join(), await house.join(), await house.join()]
+    const gone = await submitted(rejected)
+    const kept = [await submitted(verified), await submitted(waiting)]
+    await house.uploads.viewForDesk(gone.frontUploadId, 'mei')
+    await house.verifications.desk.reject(rejected.id, 'Photo is blurred', 'mei')
+    await house.verifications.desk.approve(verified.id, 'mei')
+    const again = await submitted(rejected)
+    await house.clock.advance(30 * dayMs - 1)
+    await sweep()
+    expect(await files()).toEqual(expect.arrayContaining(Object.values(gone)))
+    await house.clock.advance(1)
+    const [first, second] = await Promise.all([sweep(), sweep()])
+    expect(Number(first) + Number(second)).toBe(2)
+
+    for (const id of Object.values(gone)) {
+      expect(await files()).not.toContain(id)
+      await expect(house.uploads.viewForDesk(id, 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+    for (const id of [...kept, again].flatMap((sent) => Object.values(sent))) {
+      expect(await files()).toContain(id)
+      await house.uploads.viewForDesk(id, 'mei')
+    }
+    const { items } = await house.verifications.desk.list({ limit: 100 })
+    const removedAt = house.clock.now()
+    expect(items.find(({ frontUploadId }) => frontUploadId === gone.frontUploadId)).toMatchObject({
+      status: 'rejected',
+      reason: 'Photo is blurred',
+      photosRemovedAt: removedAt,
+    })
+    expect(await house.verifications.desk.show(rejected.id, 'mei')).toMatchObject({ photosRemovedAt: null })
+    const looks = await house.audit.list({ limit: 10 }, { subjectId: gone.frontUploadId })
+    expect(looks.items).toMatchObject([{ actor: 'mei', act: 'view', memberId: rejected.id }])
+    expect(await sweep()).toBe(0)
+  })
+
+  test('a file that a stop left behind its row goes at the next start', async () => {
+    const member = await house.join()
+    const { frontUploadId } = await submitted(member)
+    await house.verifications.desk.reject(member.id, 'Blurred', 'mei')
+    await database.pool.query('UPDATE upload SET removed_at = 1 WHERE id = $1', [frontUploadId])
+    await house.uploads.tidy()
+    expect(await files()).not.toContain(frontUploadId)
+  })
+
+  test('the database lets no other picture go', async () => {
+    const member = await house.join()
+    const { frontUploadId } = await submitted(member)
+    const write = (sql: string) => database.pool.query(`${sql} WHERE id = $1`, [frontUploadId])
+    const refused = { code: '23001' }
+    await expect(write('UPDATE upload SET removed_at = 1')).rejects.toMatchObject(refused)
+    await house.verifications.desk.reject(member.id, 'Blurred', 'mei')
+    await expect(write("UPDATE upload SET removed_at = 1, type = 'image/png'")).rejects.toMatchObject(refused)
+    await expect(write('DELETE FROM upload')).rejects.toMatchObject(refused)
+    await write('UPDATE upload SET removed_at = 1')
+    await expect(write('UPDATE upload SET removed_at = NULL')).rejects.toMatchObject(refused)
+    await expect(write('UPDATE upload SET removed_at = 2')).rejects.toMatchObject(refused)
   })
 })

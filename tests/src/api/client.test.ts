@@ -6,6 +6,9 @@ import { orderRoutes } from '../../../contract/orders.ts'
 import { productRoutes } from '../../../contract/products.ts'
 import { sessionRoutes } from '../../../contract/session.ts'
 import { createClient } from '../../../src/api/client.ts'
+import { createOffline } from '../../../src/state/offline.ts'
+import { memoryShelf } from '../../support/shelf.ts'
+import { orderOf } from '../../support/sampleOrder.ts'
 import { apiForStreams } from '../../../src/api/streamsApi.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -145,10 +148,26 @@ describe('client', () => {
   })
 })
 
+const nothingKept = () => createOffline({ shelf: memoryShelf(), memberId: () => undefined, now: () => 0 })
+
 describe('apiForStreams', () => {
+  it('keeps what the member who asked has seen, and nothing for whoever came meanwhile', async () => {
+    let member = 'anna'
+    const shelf = memoryShelf()
+    const offline = createOffline({ shelf, memberId: () => member, now: () => 0 })
+    const { call } = await venue((_, response) => json(response, 200, orderOf()))
+    const { order } = apiForStreams(call, offline)
+    const late = order('o1')
+    member = 'ben'
+    await late
+    expect(shelf.kept.size).toBe(0)
+    await order('o1')
+    expect(await offline.order('o1')).toEqual({ value: orderOf(), at: 1_700_000_000_123 })
+  })
+
   it('rejects with the failure', async () => {
     const { call } = await venue((_, response) => json(response, 404, refusal('NOT_FOUND')))
-    await expect(apiForStreams(call).order('x')).rejects.toMatchObject({
+    await expect(apiForStreams(call, nothingKept()).order('x')).rejects.toMatchObject({
       kind: 'refused',
       status: 404,
       code: 'NOT_FOUND',
@@ -163,7 +182,7 @@ describe('apiForStreams', () => {
         nextCursor: request.url?.includes('cursor=') === true ? null : 'c 1',
       }),
     )
-    expect(await apiForStreams(call).positions()).toEqual([])
+    expect(await apiForStreams(call, nothingKept()).positions()).toEqual([])
     expect(seen.map(({ url }) => url)).toEqual([
       '/api/orders?tab=positions&limit=100',
       '/api/orders?tab=positions&limit=100&cursor=c+1',
@@ -180,7 +199,9 @@ describe('apiForStreams', () => {
       rateBp: 8000,
       validUntil: 9,
     } as const
-    await expect(apiForStreams(call).place('key-1', order)).rejects.toMatchObject({ code: 'FEED_STALE' })
+    await expect(apiForStreams(call, nothingKept()).place('key-1', order)).rejects.toMatchObject({
+      code: 'FEED_STALE',
+    })
     expect(seen[0]).toMatchObject({ method: orderRoutes.placeOrder.method, body: JSON.stringify(order) })
     expect(seen[0]?.headers['idempotency-key']).toBe('key-1')
   })

@@ -38,6 +38,12 @@ describe('measures', () => {
     expect(360 * (1 - bottom)).toBeCloseTo(floorOf(360) * 0.9)
     expect(top * 360).toBeCloseTo(floorOf(360) * 0.1)
   })
+
+  it('leaves the label of the highest and lowest price its room on a short plot', () => {
+    const { top, bottom } = scaleMargins(110)
+    expect(top * 110).toBeCloseTo(12)
+    expect(floorOf(110) - 110 * (1 - bottom)).toBeCloseTo(12)
+  })
 })
 
 describe('extremesOf', () => {

@@ -45,6 +45,51 @@ describe('Markdown', () => {
     expect(await html(source)).toBe(expected)
   })
 
+  const table = (label: string, inside: string): string =>
+    expect.stringMatching(
+      new RegExp(
+        `^<div class="[^"]*" role="region" aria-label="${label}" tabindex="0"><table>${inside}</table></div>$`,
+      ),
+    ) as string
+
+  it.each([
+    [
+      '| Day | Rate |\n| :-- | --: |\n| Mon | **1** |\n| Tue |',
+      table(
+        'Day, Rate',
+        '<thead><tr><th scope="col" data-align="left">Day</th><th scope="col" data-align="right">Rate</th></tr></thead>' +
+          '<tbody><tr><td data-align="left">Mon</td><td data-align="right"><strong>1</strong></td></tr>' +
+          '<tr><td data-align="left">Tue</td><td data-align="right"></td></tr></tbody>',
+      ),
+    ],
+    [
+      'a | b\n:-: | -',
+      table(
+        'a, b',
+        '<thead><tr><th scope="col" data-align="center">a</th><th scope="col">b</th></tr></thead>',
+      ),
+    ],
+    [
+      String.raw`| a |` + '\n| - |\n' + String.raw`| x \| y | over |`,
+      table(
+        'a',
+        '<thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td>x \\| y \\| over</td></tr></tbody>',
+      ),
+    ],
+  ])('draws the table %j', async (source, expected) => {
+    expect(await html(source)).toEqual(expected)
+  })
+
+  it.each([
+    ['Rates:\n| a |\n|---|\n| 1 |\n\nafter', ['P', 'DIV', 'P']],
+    ['| a |\n|---|\n| 1 |\n- item', ['DIV', 'UL']],
+    ['| a | b |\n|---|', ['P']],
+    ['a | b\nc | d', ['P']],
+  ])('knows where the table of %j begins and ends', async (source, tags) => {
+    const { container } = await mount(<Markdown source={source} />)
+    expect([...(container.firstElementChild?.children ?? [])].map(({ tagName }) => tagName)).toEqual(tags)
+  })
+
   it.each([
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -61,7 +106,7 @@ describe('Markdown', () => {
   })
 
   it('keeps all words and links nowhere but to sites and pages, whatever is written', async () => {
-    const signs = '* ** _ ` ``` [ ]( ) - 1. # > \\ < javascript: https://a.example word 词 ! --- ~~~'
+    const signs = '* ** _ ` ``` [ ]( ) - 1. # | |-| > \\ < javascript: https://a.example word 词 ! --- ~~~'
     const piece = fc.constantFrom(...signs.split(' '), '\n', '\n\n', '  ', '- ', '> ')
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
@@ -103,6 +148,7 @@ describe('plainText', () => {
     ['A **b** [c](https://d.example)\n\n- e\n- f', 'A b c e f'],
     ['## Head\n\n> said `so`', 'Head said so'],
     ['', ''],
+    ['| a | b |\n|---|---|\n| 1 | 2 |', 'a b 1 2'],
     ['提现需要：\n\n- 余额，\n- 密码。\n\nUptick 开放', '提现需要：余额，密码。 Uptick 开放'],
   ])('of %j is %j', (source, expected) => {
     expect(plainText(source)).toBe(expected)

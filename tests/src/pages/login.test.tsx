@@ -2,6 +2,8 @@
 import { act } from 'react'
 import { Router } from 'wouter'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { china } from '../../../contract/phones.ts'
+import type { Config } from '../../../contract/site.ts'
 import { changeLanguage, startI18n } from '../../../src/i18n.ts'
 import { Login } from '../../../src/pages/login/Login.tsx'
 import { Register } from '../../../src/pages/login/Register.tsx'
@@ -168,6 +170,37 @@ describe('registration', () => {
     await send()
     expect(session.registerInfo).toEqual({ ...step1, expiresAt: 5 })
     expect(location.hash).toBe('#/pages/login/register')
+  })
+
+  it('offers no choice of one country', async () => {
+    session.appInfo = { phoneRules: [china] } as Config
+    await show(<RegisterCheck />)
+    expect(document.querySelector('select[name=country]')).toBeNull()
+  })
+
+  it('judges a number by the country that was chosen', async () => {
+    answers.set('/auth/register/check', [200, { registerToken: 'r-1', expiresAt: 5 }])
+    const singapore = { country: 'SG', dialCode: '65', pattern: '[89]\\d{7}' }
+    session.appInfo = { phoneRules: [china, singapore] } as Config
+    await show(<RegisterCheck />)
+    const country = one('select[name=country]') as HTMLSelectElement
+    expect(Array.from(country.options, ({ text, value }) => [value, text])).toEqual([
+      ['CN', 'China'],
+      ['SG', 'Singapore'],
+    ])
+    await type('account', step1.account)
+    await type('phone', step1.phone)
+    await type('openingCode', step1.openingCode)
+    await act(async () => {
+      country.value = 'SG'
+      country.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    await send()
+    expect([errorOf('phone'), asked]).toEqual(['Enter a valid mobile number', []])
+    await type('phone', '8123 4567')
+    await send()
+    expect(asked.at(-1)?.body).toMatchObject({ phone: '81234567', country: 'SG' })
+    expect(session.registerInfo).toMatchObject({ country: 'SG' })
   })
 
   it('asks for the risk notice first', async () => {

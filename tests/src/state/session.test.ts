@@ -81,6 +81,27 @@ describe('session', () => {
     stop()
   })
 
+  it.each([
+    ['here', (end: () => void) => end()],
+    [
+      'in another tab',
+      () => {
+        localStorage.setItem('session', JSON.stringify({ v: 1, token: null, userInfo: null }))
+        dispatchEvent(new StorageEvent('storage', { key: 'session' }))
+      },
+    ],
+  ])('a session that ends %s leaves no draft in the tab', async (_, end) => {
+    const { beginSession, endSession, persistSession } = await visit()
+    const stop = persistSession()
+    beginSession({ token: 'csrf', expiresAt: 1, user })
+    await settled()
+    sessionStorage.setItem('verifyDraft', '{"name":"Lin Wei"}')
+    end(endSession)
+    await settled()
+    expect(sessionStorage.length).toBe(0)
+    stop()
+  })
+
   it('forgets step 1 of the registration once a session begins, and keeps what it knows of the venue at its end', async () => {
     const { beginSession, endSession, session } = await visit()
     session.registerInfo = { account: 'a', phone: '1', openingCode: 'c', registerToken: 't', expiresAt: 1 }

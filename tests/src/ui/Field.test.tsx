@@ -67,8 +67,8 @@ describe('other controls', () => {
         I understand
       </Checkbox>,
     )
-    expect(help(one('[role="checkbox"]'))).toBe('Tick the box.')
-    await click(one('[role="checkbox"]'))
+    expect(help(one('input[type="checkbox"]'))).toBe('Tick the box.')
+    await click(one('input[type="checkbox"]'))
     expect(changed.mock.calls[0]?.[0]).toBe(true)
   })
 })

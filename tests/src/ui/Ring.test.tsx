@@ -2,7 +2,7 @@
 import { act, Profiler } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { Ring } from '../../../src/ui/index.ts'
-import { ringDigits } from '../../../src/ui/Ring.tsx'
+import { passedMark, ringDigits } from '../../../src/ui/Ring.tsx'
 import { mount, one } from './mount.tsx'
 
 describe('ringDigits', () => {
@@ -21,7 +21,47 @@ describe('ringDigits', () => {
   })
 })
 
+describe('passedMark', () => {
+  it.each([
+    [-1, 30_000, undefined],
+    [-1, 4000, undefined],
+    [10_001, 10_000, 10],
+    [10_000, 9999, undefined],
+    [5010, 4990, 5],
+    [16, 0, 0],
+    [30_000, -20, 0],
+    [-20, -40, undefined],
+  ])('from %i ms to %i ms is %s', (before, now, expected) => {
+    expect(passedMark(before, now)).toBe(expected)
+  })
+})
+
 describe('Ring', () => {
+  it('says ten, five and no seconds, and nothing between', async () => {
+    let paint: (remainingMs: number) => void = () => undefined
+    const bind = (to: typeof paint) => {
+      paint = to
+      to(12_000)
+      return () => undefined
+    }
+    await mount(
+      <Ring
+        totalMs={60_000}
+        bind={bind}
+        label="Time left"
+        settlingLabel="Settling"
+        spoken={(seconds) => `${seconds} s left`}
+      />,
+    )
+    const voice = one('[aria-live="polite"]')
+    const heard: string[] = []
+    for (let left = 12_000; left >= 0; left -= 100) {
+      paint(left)
+      if (voice.textContent !== heard.at(-1)) heard.push(voice.textContent ?? '')
+    }
+    expect(heard).toEqual(['', '10 s left', '5 s left', 'Settling'])
+  })
+
   it('writes arc and digits without rendering, settles at zero and lets go of its source', async () => {
     const paints = new Set<(remainingMs: number) => void>()
     const bind = (paint: (remainingMs: number) => void) => {
@@ -32,7 +72,13 @@ describe('Ring', () => {
     const rendered = vi.fn()
     const { render } = await mount(
       <Profiler id="ring" onRender={rendered}>
-        <Ring totalMs={60_000} bind={bind} label="Time left" settlingLabel="Settling" />
+        <Ring
+          totalMs={60_000}
+          bind={bind}
+          label="Time left"
+          settlingLabel="Settling"
+          spoken={(seconds) => `${seconds} s left`}
+        />
       </Profiler>,
     )
     const ring = one('[role="timer"]')

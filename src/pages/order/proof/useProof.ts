@@ -2,8 +2,11 @@ import { useEffect, useState } from 'react'
 import { orderRoutes } from '../../../../contract/orders.ts'
 import { productRoutes } from '../../../../contract/products.ts'
 import type { Failure } from '../../../../streams/index.ts'
+import type { Result } from '../../../api/result.ts'
 import { call } from '../../../api/venue.ts'
+import { useAway } from '../../../hooks/useAway.ts'
 import { useStreams } from '../../../hooks/useStreams.ts'
+import { offline } from '../../../state/offlineMember.ts'
 import type { ProofReport } from './check.ts'
 import { checkProof } from './check.ts'
 import type { TicksAfter, WholeProof } from './collect.ts'
@@ -11,8 +14,9 @@ import { collectProof } from './collect.ts'
 
 export type ProofState =
   | { step: 'fetching' }
-  | { step: 'checking'; proof: WholeProof }
-  | { step: 'checked'; proof: WholeProof; report: ProofReport; at: number }
+  /** `keptAt`: not the venue's present answer but the one that was seen last, then. */
+  | { step: 'checking'; proof: WholeProof; keptAt?: number }
+  | { step: 'checked'; proof: WholeProof; report: ProofReport; at: number; keptAt?: number }
   | { step: 'failed'; failure: Failure }
 
 const ticksAfter: TicksAfter = (id, afterSeq, limit) =>
@@ -21,35 +25,51 @@ const ticksAfter: TicksAfter = (id, afterSeq, limit) =>
 /** Lets the page draw and answer taps between two chunks of work. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
-/** Fetches an order's proof, with all its pages, and checks it on this device. */
+/**
+ * Fetches an order's proof, with all its pages, and checks it on this device. Where the venue cannot be reached, the
+ * proof that was seen last is checked in its place, until it can.
+ */
 export function useProof(orderId: string): [ProofState, retry: () => void] {
   const { clock, seenHeads } = useStreams()
+  const away = useAway()
   const [turn, setTurn] = useState(0)
   const [shown, setShown] = useState<{ turn: number; state: ProofState }>({
     turn,
     state: { step: 'fetching' },
   })
+  const { step } = shown.state
+  const checked = step === 'checked' && shown.turn === turn && shown.state.keptAt === undefined
+  const cut = away && !checked
   useEffect(() => {
     const leaving = new AbortController()
     const show = (state: ProofState) => {
       if (!leaving.signal.aborted) setShown({ turn, state })
     }
     const run = async () => {
-      const first = await call(
-        orderRoutes.orderProof,
-        { params: { id: orderId } },
-        { signal: leaving.signal },
-      )
-      if (!first.ok) return show({ step: 'failed', failure: first.failure })
-      const whole = await collectProof(first.value, ticksAfter)
-      if (!whole.ok) return show({ step: 'failed', failure: whole.failure })
-      const proof = whole.value
-      show({ step: 'checking', proof })
+      const kept = cut ? await offline.proof(orderId) : undefined
+      const whole = kept ? undefined : await fetchProof(orderId, leaving.signal)
+      if (whole?.ok === false) return show({ step: 'failed', failure: whole.failure })
+      const proof = whole?.value ?? kept?.value
+      if (proof === undefined) return undefined
+      const from = kept ? { keptAt: kept.at } : {}
+      show({ step: 'checking', proof, ...from })
       const report = await checkProof(proof, seenHeads(proof.order.productId), pause)
-      return show({ step: 'checked', proof, report, at: clock.now() })
+      // Before the venue was ever heard there is only the device's own time to tell.
+      return show({ step: 'checked', proof, report, at: clock.now() || Date.now(), ...from })
     }
     void run()
     return () => leaving.abort()
-  }, [orderId, turn, clock, seenHeads])
+    // What is checked stays checked: only an outage before that, and its end, ask again.
+  }, [orderId, turn, cut, clock, seenHeads])
   return [shown.turn === turn ? shown.state : { step: 'fetching' }, () => setTurn((n) => n + 1)]
+}
+
+/** The proof as the venue gives it now; kept for times when it cannot be asked. */
+async function fetchProof(orderId: string, signal: AbortSignal): Promise<Result<WholeProof>> {
+  const isStill = offline.forMember()
+  const first = await call(orderRoutes.orderProof, { params: { id: orderId } }, { signal })
+  if (!first.ok) return first
+  const whole = await collectProof(first.value, ticksAfter)
+  if (whole.ok && isStill()) void offline.keepProof(whole.value, first.at)
+  return whole
 }

@@ -185,6 +185,7 @@ describe('a transfer out', () => {
           id: 'w',
           at: now,
           kind: 'withdrawal',
+          madeOn: '2026-11-20',
           mode: 'standard',
           amount: '800.00',
           status: 'under_review',

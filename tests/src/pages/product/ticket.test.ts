@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { minor } from '../../../../contract/brand.ts'
+import type { Limits } from '../../../../contract/wallet.ts'
 import { formatMoney } from '../../../../contract/money.ts'
 import { estimate } from '../../../../src/pages/product/estimate.ts'
 import type { OffReason, TicketFacts } from '../../../../src/pages/product/offReason.ts'
-import { isAmountFault, isPaused, largestOf, offReason } from '../../../../src/pages/product/offReason.ts'
+import {
+  isAmountFault,
+  isPaused,
+  largestNow,
+  largestOf,
+  offReason,
+} from '../../../../src/pages/product/offReason.ts'
+import { ownLimitsAt } from '../../../../src/pages/product/ownLimits.ts'
+import type { OwnLimits } from '../../../../src/pages/product/ownLimits.ts'
 import { afterPlacement, asking, closed } from '../../../../src/pages/product/placement.ts'
 import { marksOf } from '../../../../src/pages/product/positions.ts'
 import { clockText } from '../../../../src/pages/product/Resting.tsx'
@@ -25,7 +34,9 @@ const good: TicketFacts = {
   duration: { seconds: 60, rateBp: 8500, min: '1.00', max: '5000.00' },
   amount: minor(10_000),
   available: minor(1_000_000),
+  own: undefined,
 }
+const own: OwnLimits = { excludedUntil: null, maxStake: null, lossLeft: null }
 
 describe('why the order buttons are off', () => {
   const cases: [string, Partial<TicketFacts>, OffReason | undefined][] = [
@@ -58,6 +69,23 @@ describe('why the order buttons are off', () => {
     ['the amount is empty', { amount: undefined }, { kind: 'noAmount' }],
     ['the amount is too small', { amount: minor(99) }, { kind: 'belowMin', min: minor(100) }],
     ['the amount is too large', { amount: minor(500_001) }, { kind: 'aboveMax', max: minor(500_000) }],
+    ['the member paused trading', { own: { ...own, excludedUntil: 9 } }, { kind: 'excluded', until: 9 }],
+    [
+      'over the largest stake of their own',
+      { own: { ...own, maxStake: minor(9_999) } },
+      { kind: 'ownStake', max: minor(9_999) },
+    ],
+    [
+      'a loss would pass the limit of the day',
+      { own: { ...own, lossLeft: minor(9_999) } },
+      { kind: 'ownLoss', left: minor(9_999) },
+    ],
+    ['the limit of the day is used up', { own: { ...own, lossLeft: minor(99) } }, { kind: 'lossReached' }],
+    [
+      'as much as the limits allow',
+      { own: { ...own, maxStake: minor(10_000), lossLeft: minor(10_000) } },
+      undefined,
+    ],
     ['the balance is not known', { available: undefined }, { kind: 'balanceWaiting' }],
     ['the balance is too small', { available: minor(9_999) }, { kind: 'balance', available: minor(9_999) }],
     ['the balance is just enough', { available: minor(10_000) }, undefined],
@@ -74,6 +102,39 @@ describe('why the order buttons are off', () => {
       true,
       false,
     ])
+  })
+
+  it('knows the limits that hold now, and what the day leaves to lose', () => {
+    const limits: Limits = {
+      active: { maxStake: '50.00', maxDailyLoss: '100.00', maxDailyDeposit: null, excludedUntil: 2000 },
+      pending: [
+        { field: 'maxStake', value: null, effectiveAt: 3000 },
+        { field: 'maxDailyLoss', value: '200.00', effectiveAt: 1000 },
+      ],
+    }
+    const assets = { openStakes: '30.00', todayPnl: '-20.00' }
+    expect(ownLimitsAt(limits, assets, 1500)).toEqual({
+      excludedUntil: 2000,
+      maxStake: minor(5000),
+      lossLeft: minor(15_000),
+    })
+    expect(ownLimitsAt(limits, assets, 3000)).toEqual({
+      excludedUntil: null,
+      maxStake: null,
+      lossLeft: minor(15_000),
+    })
+    expect(ownLimitsAt(limits, undefined, 3000).lossLeft).toBeNull()
+  })
+
+  it('fills no more than the own limits leave', () => {
+    const duration = { seconds: 1, rateBp: 1, min: '1.00', max: '500.00' }
+    const most = (patch: Partial<OwnLimits>) => formatMoney(largestNow(duration, { ...own, ...patch }))
+    expect([
+      most({}),
+      most({ maxStake: minor(4000) }),
+      most({ lossLeft: minor(3000) }),
+      most({ lossLeft: minor(-1) }),
+    ]).toEqual(['500.00', '40.00', '30.00', '500.00'])
   })
 
   it('takes no more than the specification, whatever a duration says', () => {

@@ -104,7 +104,8 @@ describe('the capital record', () => {
 })
 
 describe('the steps of a withdrawal', () => {
-  const t = ((key: string) => key) as unknown as Parameters<typeof nodesOf>[0]
+  const t = ((key: string, given: Record<string, string> = {}) =>
+    [key, ...Object.values(given)].join(' ')) as unknown as Parameters<typeof nodesOf>[0]
   const format = { dateTimeShort: String }
   const requested = { at: 1, step: 'requested' } as const
   const states = (given: Parameters<typeof nodesOf>[2]) =>
@@ -133,7 +134,7 @@ describe('the steps of a withdrawal', () => {
     expect(nodes.at(-1)).toMatchObject({
       state: 'failed',
       when: '2',
-      caption: 'Wrong name. withdraw.returned',
+      caption: 'common.sentences Wrong name withdraw.returned',
     })
   })
 })

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { serviceMessage } from './content.ts'
-import { productStatuses } from './products.ts'
-import { id, instant, productId } from './schema.ts'
-import { assets, passwordRequest, user } from './session.ts'
-import { feedStatuses } from './socket.ts'
-import { bindAccount, deposit, reviewStatuses, verification, withdrawal } from './wallet.ts'
+import { serviceMessage } from '../content.ts'
+import { productStatuses } from '../products.ts'
+import { id, instant, productId } from '../schema.ts'
+import { assets, passwordRequest, user } from '../session.ts'
+import { feedStatuses } from '../socket.ts'
+import { bindAccount, deposit, reviewStatuses, verification, withdrawal } from '../wallet.ts'
 
 /* What the desk sees: a member's own views, and what customer service needs beside them. */
 
@@ -26,6 +26,8 @@ export const deskVerification = z.object({
   nationality: z.string(),
   frontUploadId: id,
   backUploadId: id,
+  /** Since when the photos of a rejected submission are gone; null while they can be looked at. */
+  photosRemovedAt: nullable.instant,
   submittedAt: instant,
 })
 export const shownVerification = z.object({
@@ -57,6 +59,8 @@ export const issuedCode = z.object({
   issuedBy: z.string(),
   uses: z.nullable(z.int()),
   opened: z.int(),
+  revokedAt: nullable.instant,
+  revokedBy: nullable.text,
 })
 export type IssuedCode = z.infer<typeof issuedCode>
 export const deskProduct = z.object({

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { china, phoneCountryOf, phoneRule } from '../../../contract/phones.ts'
+import type { PhoneCountry } from '../../../contract/phones.ts'
+import { accountRule, openingCodeRule } from '../../../contract/rules.ts'
+import { sessionRoutes } from '../../../contract/session.ts'
+import { codeText, failureText } from '../../api/failureText.ts'
+import { call } from '../../api/venue.ts'
+import { useAction } from '../../hooks/useAction.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { navigate } from '../../router/hashLocation.ts'
+import { paths } from '../../paths.ts'
+import { session } from '../../state/session.ts'
+import { useFields } from './useFields.ts'
+
+/** The refusals that are about one field, and shown at it. */
+const fieldOf: Record<string, 'account' | 'phone' | 'openingCode'> = {
+  ACCOUNT_TAKEN: 'account',
+  PHONE_TAKEN: 'phone',
+  OPENING_CODE_INVALID: 'openingCode',
+}
+
+/** Step 1 of a registration: its fields by the venue's rules, and sending them. */
+export function useRegisterCheck() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [problem, setProblem] = useState<string>()
+  const rules = useConfig()?.phoneRules ?? [china]
+  // A country that is no longer offered gives way to the first one.
+  const ruleOf = (country: string): PhoneCountry => phoneCountryOf(rules, country) ?? rules[0] ?? china
+  const kept = session.registerInfo
+  const worded = (code: ReturnType<typeof accountRule>, blank: string): string | undefined =>
+    code && (code === 'REQUIRED' ? blank : codeText(t, format, code))
+  const fields = useFields(
+    {
+      account: kept?.account ?? '',
+      country: kept?.country ?? '',
+      phone: kept?.phone ?? '',
+      openingCode: kept?.openingCode ?? '',
+    },
+    {
+      account: ({ account }) => worded(accountRule(account), t('register.enterAccount')),
+      country: () => undefined,
+      phone: ({ phone, country }) => {
+        const rule = ruleOf(country)
+        const code = phoneRule(bare(phone), rule)
+        if (code === 'PHONE_FORMAT' && rule.country !== china.country) return t('register.phoneFormat')
+        return worded(code, t('register.enterPhone'))
+      },
+      openingCode: ({ openingCode }) => worded(openingCodeRule(openingCode), t('register.enterOpeningCode')),
+    },
+  )
+  const rule = ruleOf(fields.texts.country)
+
+  const [send, busy] = useAction(async (form: HTMLFormElement) => {
+    setProblem(undefined)
+    const body = {
+      account: fields.texts.account,
+      phone: bare(fields.texts.phone),
+      openingCode: fields.texts.openingCode.trim(),
+      ...(rules.length > 1 && { country: rule.country }),
+    }
+    const result = await call(sessionRoutes.registerCheck, { body })
+    if (result.ok) {
+      session.registerInfo = { ...body, ...result.value }
+      navigate(paths.register)
+      return
+    }
+    const { failure } = result
+    if (failure.kind !== 'refused') return setProblem(failureText(t, format, failure))
+    const field = fieldOf[failure.code]
+    const messages = Object.entries(failure.fields).map(([name, code]) => [name, codeText(t, format, code)])
+    if (field) fields.refuse(form, { [field]: failureText(t, format, failure) })
+    else if (messages.length > 0) fields.refuse(form, Object.fromEntries(messages))
+    else setProblem(failureText(t, format, failure))
+  })
+  return { fields, rules, rule, send, busy, problem }
+}
+
+/** A number as people write it, with spaces or dashes, as the venue wants it. */
+const bare = (phone: string): string => phone.replace(/[\s-]/g, '')

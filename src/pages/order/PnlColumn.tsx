@@ -1,0 +1,25 @@
+import type { ReactNode, Ref } from 'react'
+import styles from './PnlColumn.module.css'
+
+export type PnlColumnProps = {
+  /** Which way money moved, for its colour. */
+  tone: 'up' | 'down' | 'level'
+  figure: string
+  ref?: Ref<HTMLSpanElement>
+  /** Says the result to whoever cannot see it come. */
+  announced?: boolean
+  /** What the figure means, under it. */
+  children: ReactNode
+}
+
+/** What an order comes to, at the end of its row. */
+export function PnlColumn({ tone, figure, ref, announced = false, children }: PnlColumnProps) {
+  return (
+    <span className={styles.column} role={announced ? 'status' : undefined}>
+      <span ref={ref} className={styles.figure} data-tone={tone}>
+        {figure}
+      </span>
+      {children}
+    </span>
+  )
+}

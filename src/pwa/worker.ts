@@ -1,0 +1,102 @@
+import type { BuildFiles } from './plan.ts'
+import { planOf, toFill } from './plan.ts'
+import type { Told } from './told.ts'
+
+/** Put in by the build. */
+declare const __BUILD__: BuildFiles
+const build = __BUILD__
+
+/** The little of a service worker's own types that stands here; the project's are those of a page. */
+type Lasting = Event & { waitUntil: (work: Promise<unknown>) => void }
+type Fetching = Lasting & {
+  request: Request
+  respondWith: (answer: Promise<Response>) => void
+}
+type Scope = {
+  location: Location
+  clients: { claim: () => Promise<void> }
+  skipWaiting: () => Promise<void>
+  addEventListener: {
+    (name: 'install' | 'activate', listener: (event: Lasting) => void): void
+    (name: 'fetch', listener: (event: Fetching) => void): void
+    (name: 'message', listener: (event: Lasting & MessageEvent<Told>) => void): void
+  }
+}
+const scope = self as unknown as Scope
+
+const cachePrefix = 'build '
+const cacheName = cachePrefix + build.version
+/** A line that is up but carries nothing should not hold the app back for longer. */
+const patienceMs = 3000
+
+scope.addEventListener('install', (event) => event.waitUntil(install()))
+scope.addEventListener('activate', (event) => event.waitUntil(activate()))
+scope.addEventListener('message', (event) => {
+  if (event.data.kind === 'activate') event.waitUntil(scope.skipWaiting())
+  else if (event.data.kind === 'fill') event.waitUntil(fill(event.data.used))
+  else event.ports[0]?.postMessage(event.data.script === build.entry)
+})
+scope.addEventListener('fetch', (event) => {
+  const plan = planOf(event.request, scope.location.origin, build)
+  if (plan === 'page') event.respondWith(page(event.request))
+  else if (plan === 'asset') event.respondWith(asset(event.request))
+  else if (plan === 'file') event.respondWith(file(event.request))
+})
+
+/** Keeps the shell. A page of another build, fetched while the venue is being updated, fails it: tried again later. */
+async function install(): Promise<void> {
+  const answer = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } })
+  const text = await answer.clone().text()
+  if (!answer.ok || !text.includes(build.entry)) throw new Error('the page is of another build')
+  const used = (await caches.keys()).filter((name) => name.startsWith(cachePrefix)).map(keptIn)
+  const packs = toFill(build, (await Promise.all(used)).flat(), [...build.shell, ...build.rest])
+  const cache = await caches.open(cacheName)
+  await cache.put('/', answer)
+  await cache.addAll([...build.shell, ...packs])
+  await cache.addAll(build.plain.map((path) => new Request(path, { cache: 'no-cache' })))
+}
+
+/** Lets go of every other build, and looks after the pages that are open. */
+async function activate(): Promise<void> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(cachePrefix) && name !== cacheName)
+  await Promise.all(names.map((name) => caches.delete(name)))
+  await scope.clients.claim()
+}
+
+/** Keeps the rest of the build, one file after the other: somebody may be trading meanwhile. */
+async function fill(used: readonly string[]): Promise<void> {
+  const cache = await caches.open(cacheName)
+  for (const path of toFill(build, used, await keptIn(cacheName))) await cache.add(path)
+}
+
+async function keptIn(name: string): Promise<string[]> {
+  const requests = await (await caches.open(name)).keys()
+  return requests.map(({ url }) => new URL(url).pathname)
+}
+
+const kept = (path: string): Promise<Response | undefined> =>
+  caches.match(path, { cacheName, ignoreVary: true })
+
+/** The venue's page; the kept one where it does not come in time, or where what stands before the venue fails. */
+async function page(request: Request): Promise<Response> {
+  const live = await Promise.race([fetch(request).catch(() => undefined), late()])
+  if (live && live.status < 500) return live
+  return (await kept('/')) ?? live ?? fetch(request)
+}
+
+async function asset(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const known = await kept(pathname)
+  if (known) return known
+  const answer = await fetch(request)
+  if (answer.ok) await (await caches.open(cacheName)).put(pathname, answer.clone())
+  return answer
+}
+
+async function file(request: Request): Promise<Response> {
+  const live = await fetch(request).catch(() => undefined)
+  return live ?? (await kept(new URL(request.url).pathname)) ?? fetch(request)
+}
+
+const late = (): Promise<undefined> =>
+  new Promise((resolve) => setTimeout(() => resolve(undefined), patienceMs))

@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../../server/db/open.ts'
+import type { Database } from '../../server/db/open.ts'
+import { openScratchPostgres } from '../support/scratchPostgres.ts'
+
+export type Engine = 'PostgreSQL' | 'PGlite'
+export type BenchDatabase = { database: Database; close: () => Promise<void> }
+
+/** A migrated database of its own; PostgreSQL needs a server that answers. */
+export async function openBenchDatabase(engine: Engine): Promise<BenchDatabase> {
+  if (engine === 'PostgreSQL') {
+    const scratch = await openScratchPostgres('bench')
+    return { database: scratch.database, close: () => scratch.drop() }
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'uptick-bench-'))
+  const database = await openDatabase({ dataDir })
+  await database.migrate()
+  return {
+    database,
+    close: async () => {
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openHouse } from '../support/house.ts'
+import type { House } from '../support/house.ts'
+import { placed, quote } from '../support/orders.ts'
+import { openBenchDatabase } from './databases.ts'
+import type { Engine } from './databases.ts'
+import { median } from './row.ts'
+import type { Row } from './row.ts'
+
+const rounds = 5
+const roundMs = 2000
+const limits: Record<Engine, number> = { PostgreSQL: 2, PGlite: 0.3 }
+
+/**
+ * P6: orders a second through the venue's own call (session, key, ledger, order, answer), against one `fdatasync` after
+ * another on the same disk. Each order waits until it is durable, as far as the engine can say so.
+ */
+export async function run(): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const engine of ['PostgreSQL', 'PGlite'] as const) {
+    const { database, close } = await openBenchDatabase(engine)
+    const house = await openHouse(database)
+    await house.clock.advance(1)
+    quote(house)
+    await house.trading.start()
+    const syncs: number[] = []
+    const orders = new Map<number, number[]>([
+      [8, []],
+      [32, []],
+    ])
+    for (const inFlight of orders.keys()) await ordersASecond(house, inFlight)
+    for (let round = 0; round < rounds; round++) {
+      syncs.push(fdatasyncsASecond())
+      for (const [inFlight, seen] of orders) seen.push(await ordersASecond(house, inFlight))
+    }
+    rows.push({ id: 'P6', what: `${engine}: fdatasync, one at a time`, value: median(syncs), unit: '/s' })
+    for (const [inFlight, seen] of orders) {
+      const ratio = median(seen.map((value, round) => value / (syncs[round] ?? Number.NaN)))
+      const limit = limits[engine]
+      rows.push(
+        { id: 'P6', what: `${engine}: orders, ${inFlight} in flight`, value: median(seen), unit: '/s' },
+        {
+          id: 'P6',
+          what: `${engine}: orders, ${inFlight} in flight, against fdatasync`,
+          value: ratio,
+          unit: '×',
+          limit: `≥ ${limit}`,
+          ok: ratio >= limit,
+        },
+      )
+    }
+    await house.trading.stop()
+    await house.close()
+    await close()
+  }
+  return rows
+}
+
+/** As many members as orders in flight: one member's orders queue behind each other for the same balance. */
+async function ordersASecond(house: House, inFlight: number): Promise<number> {
+  const members = await Promise.all(Array.from({ length: inFlight }, () => house.join()))
+  const started = performance.now()
+  let count = 0
+  await Promise.all(
+    members.map(async (member) => {
+      while (performance.now() - started < roundMs) {
+        await placed(house, member, { amount: '1.00' })
+        count++
+      }
+    }),
+  )
+  return (count * 1000) / (performance.now() - started)
+}
+
+function fdatasyncsASecond(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'uptick-sync-'))
+  const file = openSync(join(folder, 'log'), 'w')
+  const record = Buffer.alloc(512, 1)
+  const started = performance.now()
+  let count = 0
+  while (performance.now() - started < roundMs / 2) {
+    writeSync(file, record)
+    fdatasyncSync(file)
+    count++
+  }
+  const perSecond = (count * 1000) / (performance.now() - started)
+  closeSync(file)
+  rmSync(folder, { recursive: true })
+  return perSecond
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { io } from 'socket.io-client'
+import type { Socket } from 'socket.io-client'
+import type { Order } from '../../contract/orders.ts'
+import { systemClock } from '../../server/clock.ts'
+import { newcomer } from '../support/stranger.ts'
+import type { Stranger } from '../support/stranger.ts'
+import { openWholeVenue } from '../support/venue.ts'
+import { openBenchDatabase } from './databases.ts'
+import type { Engine } from './databases.ts'
+import type { Row } from './row.ts'
+
+const orders = 10_000
+const members = 20
+/** Members who wait for each other's orders, not for their own alone. */
+const inFlight = 4
+/** Orders of falling durations, placed one after another, fall due in the same second. */
+const longestS = 90
+const shortestS = 5
+const limitsMs: Record<Engine, number> = { PostgreSQL: 500, PGlite: 3000 }
+
+const table = [
+  {
+    id: 'BENCH',
+    code: 'BENCH/USD',
+    category: 'crypto',
+    names: { en: 'Bench' },
+    priceDecimals: 2,
+    durations: Array.from({ length: longestS - shortestS + 1 }, (_, i) => ({
+      seconds: shortestS + i,
+      rateBp: 8500,
+      min: '1.00',
+      max: '500.00',
+    })),
+    maxTickGapMs: 15_000,
+    entryTimeoutMs: 5000,
+    recommended: false,
+    feed: { synthetic: { seed: 7, ticksPerSecond: 20, start: 100, volatility: 0.5 } },
+  },
+]
+
+/** P7: from an order's close, so with the wait for the watermark that passes it, until its member hears the result. */
+export async function run(): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const engine of ['PostgreSQL', 'PGlite'] as const) {
+    const { database, close } = await openBenchDatabase(engine)
+    const dataDir = mkdtempSync(join(tmpdir(), 'uptick-bench-'))
+    const venue = await openWholeVenue({
+      database,
+      clock: systemClock(),
+      table,
+      recordingsDir: dataDir,
+      dataDir,
+    })
+    const everyone: Stranger[] = []
+    for (let i = 0; i < members; i++) {
+      everyone.push(await newcomer(venue.url, `bench_${i}`, `138${String(i).padStart(8, '0')}`))
+    }
+    const lags = await settled(venue.url, everyone)
+    lags.sort((a, b) => a - b)
+    const limit = limitsMs[engine]
+    const at = (share: number): number => lags[Math.ceil(lags.length * share) - 1] ?? Number.NaN
+    rows.push(
+      {
+        id: 'P7',
+        what: `${engine}: of ${orders} due orders, results heard`,
+        value: lags.length,
+        unit: '',
+        limit: `= ${orders}`,
+        ok: lags.length === orders,
+      },
+      { id: 'P7', what: `${engine}: from close to socket, p50`, value: at(0.5), unit: 'ms' },
+      {
+        id: 'P7',
+        what: `${engine}: from close to socket, p99`,
+        value: at(0.99),
+        unit: 'ms',
+        limit: `≤ ${limit}`,
+        ok: at(0.99) <= limit,
+      },
+    )
+    await venue.close()
+    await close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return rows
+}
+
+async function settled(url: string, everyone: readonly Stranger[]): Promise<number[]> {
+  const closeAt = new Map<string, number>()
+  const heardAt = new Map<string, number>()
+  const sockets = await Promise.all(everyone.map((one) => listen(url, one, heardAt)))
+
+  const dueAt = (Math.ceil(Date.now() / 1000) + longestS) * 1000
+  const share = orders / everyone.length / inFlight
+  const place = async (one: Stranger): Promise<void> => {
+    for (let i = 0; i < share; i++) {
+      const seconds = Math.floor((dueAt + 999 - Date.now()) / 1000)
+      if (seconds < shortestS) throw new Error('this machine is too slow to place them in time')
+      const { status, body, text } = await one.pay<Order>('/api/orders', {
+        productId: 'BENCH',
+        direction: i % 2 === 0 ? 'up' : 'down',
+        amount: '1.00',
+        seconds,
+        rateBp: 8500,
+        validUntil: Date.now() + 20_000,
+      })
+      if (status !== 201) throw new Error(text)
+      closeAt.set(body.id, body.closeAt)
+    }
+  }
+  await Promise.all(everyone.flatMap((one) => Array.from({ length: inFlight }, () => place(one))))
+
+  const patience = dueAt + 120_000
+  while (heardAt.size < orders && Date.now() < patience) await pause(100)
+  for (const socket of sockets) socket.close()
+  return [...heardAt].flatMap(([id, at]) => {
+    const due = closeAt.get(id)
+    return due === undefined ? [] : [at - due]
+  })
+}
+
+async function listen(url: string, one: Stranger, heard: Map<string, number>): Promise<Socket> {
+  const socket = io(url, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    extraHeaders: { cookie: one.session.cookie },
+  })
+  socket.on('order', (order: Order) => {
+    if (order.settledAt !== null && !heard.has(order.id)) heard.set(order.id, Date.now())
+  })
+  await new Promise<void>((ready) => void socket.once('hello', () => ready()))
+  return socket
+}

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const page = readFileSync(join(root, 'docs/specification-coverage.md'), 'utf8')
+/** The rows of the table, without its head and the line under it. */
+const rows = page
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .slice(2)
+  .map((line) => line.split(/(?<!\\)\|/).slice(1, -1))
+
+it('every sentence has a section, a place and a test', () => {
+  expect(rows.length).toBeGreaterThan(100)
+  const short = rows.filter((cells) => cells.length !== 4 || cells.some((cell) => cell.trim() === ''))
+  expect(short).toEqual([])
+  const sections = new Set(rows.map(([section = '']) => section.trim()))
+  expect([...sections]).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+})
+
+it('every test that is named exists under its title', () => {
+  const missing = rows.flatMap(([, sentence = '', , shown = '']) => {
+    const named = [...shown.matchAll(/`([^`]+)`: "([^"]+)"/g)]
+    if (named.length === 0) return [[sentence.trim(), 'names no test']]
+    return named
+      .filter(([, file = '', title = '']) => {
+        const path = join(root, file)
+        return !existsSync(path) || !readFileSync(path, 'utf8').includes(title)
+      })
+      .map(([whole]) => [sentence.trim(), whole])
+  })
+  expect(missing).toEqual([])
+})
+
+it('every route and file that is named exists', () => {
+  const sources = readFileSync(join(root, 'src/paths.ts'), 'utf8')
+  const missing = rows.flatMap(([, , where = '']) =>
+    [...where.matchAll(/`((?:pages|src|contract)\/[^`*?]+)[^`]*`/g)]
+      .map(([, name = '']) => name)
+      .filter((name) =>
+        name.startsWith('pages/') ? !sources.includes(name) : !existsSync(join(root, name)),
+      ),
+  )
+  expect(missing).toEqual([])
+})

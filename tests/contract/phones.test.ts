@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { fieldErrors } from '../../contract/errors.ts'
+import { china, phoneCountry, phoneKey, phoneRule } from '../../contract/phones.ts'
+import type { PhoneCountry } from '../../contract/phones.ts'
+import { passwordRule } from '../../contract/rules.ts'
+import { registerCheckOf } from '../../contract/session.ts'
+
+const ok = undefined
+const singapore: PhoneCountry = { country: 'SG', dialCode: '65', pattern: '[89]\\d{7}' }
+
+test.each([
+  ['', 'REQUIRED'],
+  ['13800138000', ok],
+  ['19912345678', ok],
+  ['12800138000', 'PHONE_FORMAT'],
+  ['16012345678', 'PHONE_FORMAT'],
+  ['1380013800', 'PHONE_FORMAT'],
+  ['138001380001', 'PHONE_FORMAT'],
+])('phone %j', (text, code) => expect(phoneRule(text)).toBe(code))
+
+test.each([
+  ['', 'REQUIRED'],
+  ['81234567', ok],
+  ['61234567', 'PHONE_FORMAT'],
+  ['812345678', 'PHONE_FORMAT'],
+  ['13800138000', 'PHONE_FORMAT'],
+])('phone of Singapore %j', (text, code) => expect(phoneRule(text, singapore)).toBe(code))
+
+test('alternatives of a pattern are whole numbers each', () => {
+  const either = { pattern: '1|22' }
+  expect([phoneRule('1', either), phoneRule('22', either)]).toEqual([ok, ok])
+  expect(phoneRule('122', either)).toBe('PHONE_FORMAT')
+})
+
+test('two countries with one local number have two numbers; Chinese ones stay as they were', () => {
+  expect(phoneKey(china, '13800138000')).toBe('13800138000')
+  expect(phoneKey(singapore, '81234567')).toBe('+6581234567')
+})
+
+test('a password is not the phone number, with or without its dialling code', () => {
+  const own = { phone: phoneKey(singapore, '81234567') }
+  expect(passwordRule('81234567', own)).toBe('PASSWORD_WEAK')
+  expect(passwordRule('+6581234567', own)).toBe('PASSWORD_WEAK')
+  expect(passwordRule('81234568', own)).toBe(ok)
+  expect(passwordRule('38001380', { phone: '13800138001' })).toBe(ok)
+})
+
+test.each([
+  { ...singapore, country: 'sg' },
+  { ...singapore, dialCode: '+65' },
+  { ...singapore, dialCode: '0' },
+  { ...singapore, pattern: '(' },
+  { ...singapore, pattern: '' },
+])('%j is no rule', (rule) => expect(phoneCountry.safeParse(rule).success).toBe(false))
+
+describe('step 1 of a registration', () => {
+  const good = { account: 'lin_wei88', phone: '13800138000', openingCode: 'X' }
+  const faults = (body: object) => {
+    const { error } = registerCheckOf([china, singapore]).safeParse(body)
+    return error && fieldErrors(error.issues, body)
+  }
+  test.each([
+    [{}, ok],
+    [{ country: 'CN' }, ok],
+    [{ country: 'SG', phone: '81234567' }, ok],
+    [{ phone: '81234567' }, { phone: 'PHONE_FORMAT' }],
+    [{ country: 'SG' }, { phone: 'PHONE_FORMAT' }],
+    [{ country: 'US' }, { country: 'INVALID' }],
+    [{ country: 7 }, { country: 'TYPE' }],
+    [{ phone: undefined }, { phone: 'REQUIRED' }],
+    [{ phone: '' }, { phone: 'REQUIRED' }],
+    [{ phone: 7 }, { phone: 'TYPE' }],
+    [
+      { account: '', phone: '1', openingCode: '' },
+      { account: 'REQUIRED', phone: 'PHONE_FORMAT', openingCode: 'REQUIRED' },
+    ],
+  ])('%j → %j', (change, fields) => expect(faults({ ...good, ...change })).toEqual(fields))
+})

@@ -1,0 +1,97 @@
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import type { Fund } from '../../contract/fund.ts'
+import { dayEarnings, parsePer10k } from '../../contract/fund.ts'
+import { addMoney, formatMoney, moneyOf, negate } from '../../contract/money.ts'
+import en from '../../locales/en.json' with { type: 'json' }
+import { openBuiltVenue } from '../support/builtVenue.ts'
+import type { BuiltVenue } from '../support/builtVenue.ts'
+import { advance } from './desk.ts'
+import { logIn } from './member.ts'
+
+/** The calendar is everybody's at a venue, so this flow has a venue to itself. */
+const port = Number(process.env['E2E_PORT'] ?? 18_480) + 1
+test.use({ baseURL: `http://127.0.0.1:${port}` })
+let venue: BuiltVenue | undefined
+test.beforeAll(async () => {
+  test.slow()
+  venue = await openBuiltVenue({ PORT: String(port) })
+})
+test.afterAll(() => venue?.close())
+
+const { fund, withdraw } = en
+const dayMs = 86_400_000
+const stake = '9,000.00'
+const times = (left: number, out: number): string =>
+  fund.left.replace('{{in}}', String(left)).replace('{{out}}', String(out))
+const fundOf = async (page: Page): Promise<Fund> =>
+  (await (await page.request.get('/api/fund')).json()) as Fund
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
+
+test('money goes into the fund, is confirmed, earns and comes out, on a screen that is never reloaded', async ({
+  page,
+}) => {
+  test.slow()
+  const member = await logIn(page)
+  const share = (name: string, amount: string) => page.getByRole('link', { name: `${name} ${amount}` })
+  await page.getByRole('link', { name: en.nav.fund, exact: true }).click()
+  let loads = 0
+  page.on('load', () => (loads += 1))
+
+  await test.step('what goes in is pending, and one of the five times is used', async () => {
+    await page.getByRole('link', { name: fund.transferIn }).click()
+    await page.getByLabel(fund.amount, { exact: true }).fill('9000')
+    await page.getByRole('button', { name: fund.inAmount.replace('{{amount}}', stake) }).click()
+    await expect(share(fund.pending, stake)).toBeVisible()
+    await expect(share(fund.confirmed, '0.00')).toBeVisible()
+    await expect(page.getByText(times(4, 3))).toBeVisible()
+  })
+
+  const asked = await fundOf(page)
+  const { businessOn } = await advance(page, 1)
+  await advance(page, daysBetween(businessOn, asked.nextConfirmOn) * dayMs - 1)
+
+  await test.step('at the start of the next trading day it is confirmed, and the times are new', async () => {
+    await expect(share(fund.confirmed, stake)).toBeVisible()
+    await expect(share(fund.pending, '0.00')).toBeVisible()
+    await expect(share(fund.total, stake)).toBeVisible()
+    await expect(page.getByText(times(5, 3))).toBeVisible()
+    await expect(page.getByText(fund.nothingPending)).toBeVisible()
+  })
+
+  await advance(page, dayMs)
+  const { per10k } = await fundOf(page)
+  const { earned } = dayEarnings(moneyOf('9000.00'), parsePer10k(per10k) ?? 0, 0)
+  const all = addMoney(moneyOf('9000.00'), earned)
+  const shown = (units: typeof earned): string => formatMoney(units).replace(/(\d)(?=\d{3}\.)/, '$1,')
+
+  await test.step('a day later yesterday’s earnings are there, and in the total', async () => {
+    expect(earned).toBeGreaterThan(0)
+    const line = page.getByRole('link', { name: new RegExp(`^${fund.yesterday}`) })
+    await expect(line).toContainText(`${fund.yesterday} +${shown(earned)}`)
+    await expect(line).toContainText(`${fund.totalEarnings} +${shown(earned)}`)
+    await expect(share(fund.confirmed, shown(all))).toBeVisible()
+  })
+
+  await test.step('what goes out at once leaves the share and uses one of the three times', async () => {
+    await page.getByRole('link', { name: fund.transferOut }).click()
+    await page.getByLabel(fund.amount, { exact: true }).fill('500')
+    await page.getByLabel(withdraw.password).fill(member.transactionPassword)
+    await page.getByRole('button', { name: /500\.00/ }).click()
+    await expect(share(fund.confirmed, shown(addMoney(all, negate(moneyOf('500.00')))))).toBeVisible()
+    await expect(page.getByText(times(5, 2))).toBeVisible()
+  })
+
+  await test.step('records, earnings and assets say the same', async () => {
+    await page.getByRole('link', { name: fund.details }).click()
+    await expect(page.getByText(fund.status.confirmed)).toBeVisible()
+    await expect(page.getByText(`+${shown(earned)}`)).toBeVisible()
+    await expect(page.getByText(/^[-−]500\.00$/)).toBeVisible()
+    await page.getByRole('tab', { name: fund.earnings }).click()
+    await expect(page.getByText(`+${shown(earned)}`).first()).toBeVisible()
+    const assets = (await (await page.request.get('/api/me/assets')).json()) as Record<string, string>
+    expect(assets['available']).toBe('1500.00')
+    expect(assets['total']).toBe(formatMoney(addMoney(moneyOf('10000.00'), earned)))
+  })
+  expect(loads).toBe(0)
+})

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { test } from '@playwright/test'
+import en from '../../locales/en.json' with { type: 'json' }
+import { deskKey } from './desk.ts'
+import { expect } from './expect.ts'
+import { buyUp } from './network.ts'
+import { logIn, product } from './member.ts'
+
+const id = 'EURUSD'
+const run = promisify(execFile)
+
+/** Customer service at its own command line. */
+const products = (baseURL: string | undefined, ...words: string[]) =>
+  run('npm', ['run', '-s', 'desk', '--', 'products', ...words], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: new URL(baseURL ?? '').port, DESK_KEY: deskKey },
+  })
+
+const row = (page: Page) => page.getByRole('link', { name: /EUR\/USD/ }).first()
+
+test('maintenance shows on every page at once, with its opening time, and ends as it came', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await logIn(page)
+  const list = await context.newPage()
+  await list.goto('/#/pages/product/product')
+  const detail = await context.newPage()
+  await detail.goto(product(id))
+  await expect(buyUp(detail)).toBeEnabled()
+  const born = await detail.evaluate(() => performance.timeOrigin)
+
+  await products(baseURL, 'maintenance', id, '--opens-at', '30m')
+  const resting = detail.getByRole('region', { name: en.product.maintenance })
+  await expect(resting).toBeVisible()
+  await expect(resting.getByText(/^\d\d:\d\d$/)).toBeVisible()
+  await expect(resting.getByRole('timer')).toHaveText(/^00:(29|30):\d\d$/)
+  await expect(buyUp(detail)).toBeHidden()
+  for (const each of [page, list]) await expect(row(each)).toContainText(en.products.maintenance)
+
+  await products(baseURL, 'open', id)
+  await expect(buyUp(detail)).toBeEnabled()
+  for (const each of [page, list]) await expect(row(each)).not.toContainText(en.products.maintenance)
+  expect(await detail.evaluate(() => performance.timeOrigin)).toBe(born)
+})

@@ -1,0 +1,190 @@
+import type { Page } from '@playwright/test'
+import { expect } from './expect.ts'
+import en from '../../locales/en.json' with { type: 'json' }
+import type { LeapingVenue } from '../support/leapingVenue.ts'
+import type { FaultProxy, Loss } from '../support/proxy.ts'
+import { logIn, product } from './member.ts'
+
+/** A client that has heard nothing for so long must have stopped trading (quality.md, S9). */
+export const staleWithinMs = 6000
+/** After a lost answer the outcome must be shown within this (S10). */
+export const knownWithinMs = 10_000
+/** Until a client is back by itself: its longest pause between two tries, and what a slow machine takes. */
+const backWithinMs = 45_000
+
+export const buyUp = (page: Page) => page.getByRole('button', { name: en.ticket.buyUp }).first()
+export const confirm = (page: Page) => page.getByRole('dialog').getByRole('button', { name: en.ticket.buyUp })
+const buy = (page: Page, state: string) =>
+  page.locator(`main button${state}`, { hasText: en.ticket.buyUp }).first()
+const tradingOn = (page: Page) => buy(page, ':not([aria-disabled])')
+const tradingOff = (page: Page) => buy(page, '[aria-disabled]')
+
+export async function onProduct(page: Page, proxy: FaultProxy): Promise<void> {
+  await logIn(page, proxy.url)
+  await page.goto(proxy.url + product('BTCUSDT'))
+  await tradingOn(page).waitFor()
+}
+
+export type OwnOrder = { key: string; status: string; acceptedAt: number; closeAt: number }
+export async function ordersOf(page: Page): Promise<OwnOrder[]> {
+  const answer = await page.request.get('/api/orders?tab=records&limit=100')
+  return ((await answer.json()) as { items: OwnOrder[] }).items
+}
+
+/**
+ * Loses the network once and gives it back.
+ * @returns how long trading stayed on, and how long it took to come back, ms
+ */
+export async function loseNetwork(
+  page: Page,
+  proxy: FaultProxy,
+  way: 'cut' | 'stall',
+): Promise<{ offMs: number; backMs: number }> {
+  const lostAt = performance.now()
+  proxy[way]()
+  await tradingOff(page).waitFor({ timeout: staleWithinMs })
+  await expect(page.getByText(/^Paused|Prices paused/).first()).toBeVisible({ timeout: 2000 })
+  const offMs = performance.now() - lostAt
+  const restoredAt = performance.now()
+  proxy.restore()
+  await tradingOn(page).waitFor({ timeout: backWithinMs })
+  return { offMs, backMs: performance.now() - restoredAt }
+}
+
+/** Moves the device's clock before the first script runs; what measures time by itself goes on as it was. */
+export async function moveDeviceClock(page: Page, ms: number): Promise<void> {
+  await page.addInitScript((offset) => {
+    const real = Date
+    const now = (): number => real.now() + offset
+    globalThis.Date = new Proxy(real, {
+      apply: () => new real(now()).toString(),
+      construct: (target, args: unknown[]) =>
+        args.length === 0 ? new target(now()) : Reflect.construct(target, args),
+      get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
+    })
+  }, ms)
+}
+
+export async function placeForAMinute(page: Page): Promise<OwnOrder> {
+  await page.getByRole('radio', { name: en.ticket.minutes.replace('{{n}}', '1') }).check({ force: true })
+  await buyUp(page).click()
+  await confirm(page).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect.poll(async () => (await ordersOf(page)).length).toBeGreaterThan(0)
+  const [order] = await ordersOf(page)
+  if (!order) throw new Error('no order')
+  return order
+}
+
+/** How far the countdown on screen is from the venue's own time, ms; whole seconds are shown, rounded up. */
+export async function countdownErrorMs(page: Page, { closeAt }: OwnOrder): Promise<number> {
+  await expect(page.getByRole('timer').first()).toHaveText(/\d/)
+  const shown = await page.evaluate(async () => {
+    let best = { roundTrip: Number.POSITIVE_INFINITY, offset: 0 }
+    for (let i = 0; i < 5; i++) {
+      const sent = performance.now()
+      const { now } = (await (await fetch('/api/time')).json()) as { now: number }
+      const got = performance.now()
+      if (got - sent < best.roundTrip) best = { roundTrip: got - sent, offset: now - (sent + got) / 2 }
+    }
+    const text = document.querySelector('[role=timer]')?.textContent ?? ''
+    return { text, now: performance.now() + best.offset }
+  })
+  const seconds = shown.text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  return seconds * 1000 - Math.ceil((closeAt - shown.now) / 1000) * 1000
+}
+
+export const hourMs = 3_600_000
+/** After waking: a look each second, and the painting of what it found. */
+export const awakeWithinMs = 2000
+/** An order that outlives the sleep. */
+export async function placeForHours(page: Page): Promise<OwnOrder> {
+  await page.getByRole('radio').last().check({ force: true })
+  await buyUp(page).click()
+  await confirm(page).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const [order] = await ordersOf(page)
+  if (!order) throw new Error('no order')
+  return order
+}
+
+type Sample = { at: number; on: boolean; text: string }
+
+/**
+ * Lets the device sleep while the venue goes on by an hour: nothing of the page runs, its socket stays open and fills
+ * up, its own monotonic clock leaves the hour out, and no event tells of it, as when a lid is closed.
+ * @returns for how long trading was on with a countdown that was more than a second off, and its error at the end, ms
+ */
+export async function sleepAnHour(
+  page: Page,
+  venue: Pick<LeapingVenue, 'leap'>,
+  order: OwnOrder,
+): Promise<{ fooledMs: number; errorMs: number }> {
+  await expect(page.getByRole('timer').first()).toHaveText(/\d/)
+  await page.evaluate((name) => {
+    const samples: Sample[] = []
+    Object.assign(globalThis, { samples })
+    const look = (): void => {
+      const button = [...document.querySelectorAll('main button')].find((each) =>
+        each.textContent?.includes(name),
+      )
+      const on = button !== undefined && !button.hasAttribute('aria-disabled')
+      samples.push({
+        at: performance.now(),
+        on,
+        text: document.querySelector('[role=timer]')?.textContent ?? '',
+      })
+      requestAnimationFrame(look)
+    }
+    look()
+  }, en.ticket.buyUp)
+  const asleep = page.evaluate(() => {
+    const wakesAt = performance.now() + 8000
+    while (performance.now() < wakesAt);
+  })
+  await venue.leap(hourMs)
+  await asleep
+  await expect(page.getByRole('timer').first()).toHaveText(/^(59:|1:00:)/, { timeout: 20_000 })
+  await tradingOn(page).waitFor({ timeout: backWithinMs })
+  const errorMs = Math.abs(await countdownErrorMs(page, order))
+  const samples = await page.evaluate(() => (globalThis as unknown as { samples: Sample[] }).samples)
+  return { fooledMs: fooledMs(samples), errorMs }
+}
+
+/** From waking to the leap of the countdown: how long trading was on meanwhile. */
+function fooledMs(samples: readonly Sample[]): number {
+  const pauses = samples.map(({ at }, i) => at - (samples[i - 1]?.at ?? at))
+  const woke = pauses.indexOf(Math.max(...pauses))
+  const known = samples.findIndex(({ text }, i) => i >= woke && /^(59:|1:00:)/.test(text))
+  const unknown = samples.slice(woke, known)
+  return unknown.reduce((sum, { on, at }, i) => sum + (on ? (samples[woke + i + 1]?.at ?? at) - at : 0), 0)
+}
+
+/**
+ * Places one order whose answer is lost.
+ * @returns how long until the page said what became of it, and what it said
+ */
+export async function placeUnanswered(
+  page: Page,
+  proxy: FaultProxy,
+  way: Loss,
+): Promise<{ ms: number; outcome: 'accepted' | 'refused' }> {
+  // A tap in the moment when prices pause opens nothing.
+  await expect(async () => {
+    await buyUp(page).click()
+    await expect(confirm(page)).toBeEnabled({ timeout: 5000 })
+  }).toPass({ timeout: 60_000 })
+  proxy.loseNext('POST /api/orders ', way)
+  const sentAt = performance.now()
+  await confirm(page).click()
+  const dialog = page.getByRole('dialog')
+  const expired = dialog.getByText(en.ticket.expired)
+  const outcome = await Promise.race([
+    dialog.waitFor({ state: 'hidden' }).then(() => 'accepted' as const),
+    expired.waitFor().then(() => 'refused' as const),
+  ])
+  const ms = performance.now() - sentAt
+  if (outcome === 'refused') await dialog.getByRole('button', { name: en.common.close }).click()
+  await expect(dialog).toBeHidden()
+  return { ms, outcome }
+}

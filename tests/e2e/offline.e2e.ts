@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expect, test as base } from '@playwright/test'
+import en from '../../locales/en.json' with { type: 'json' }
+import { paths } from '../../src/paths.ts'
+import { twoBuilds } from '../support/twoBuilds.ts'
+import type { TwoBuilds } from '../support/twoBuilds.ts'
+import { logIn, product } from './member.ts'
+
+const test = base.extend<{ builds: TwoBuilds }>({
+  builds: async ({ baseURL }, provide) => {
+    const builds = await twoBuilds(Number(new URL(baseURL ?? '').port))
+    await provide(builds)
+    await builds.close()
+  },
+})
+test.use({ serviceWorkers: 'allow' })
+// A worker fetches the whole build before a test can begin.
+test.setTimeout(180_000)
+
+const asOf = /^Offline\. As of \d/
+const line = (page: Page) => page.getByText(asOf).first()
+
+/** Waits until the worker has taken the page over and keeps the whole app but the packs of other languages. */
+async function installed(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  const worker = await page.evaluate(async () => (await fetch('/sw.js')).text())
+  const pack = /^\/assets\/[a-z]{2}(-[A-Z]{2})?-.{8}\.js$/
+  const all = [...worker.matchAll(/\/assets\/[\w.-]+/g)]
+    .map(([path]) => path)
+    .filter((path) => !pack.test(path))
+  expect(all.length).toBeGreaterThan(50)
+  const missing = async () => {
+    const kept = new Set(await keptPaths(page))
+    return all.filter((path) => !kept.has(path))
+  }
+  await expect.poll(missing, { timeout: 60_000 }).toEqual([])
+}
+
+const keptPaths = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const all: string[] = []
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) all.push(new URL(url).pathname)
+    return all
+  })
+
+/** The keys under which the member's last seen answers lie on the device. */
+const keptAnswers = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('kept')
+        opening.addEventListener('error', () => reject(new Error('no database')))
+        opening.addEventListener('success', () => {
+          const database = opening.result
+          if (!database.objectStoreNames.contains('answers')) {
+            database.close()
+            resolve([])
+            return
+          }
+          const keys = database.transaction('answers').objectStore('answers').getAllKeys()
+          keys.addEventListener('success', () => {
+            database.close()
+            resolve(keys.result.map(String))
+          })
+        })
+      }),
+  )
+
+type Placed = { id: string; no: string }
+
+/** Places an order over REST, as the app would. */
+async function place(page: Page, seconds: number, rateBp: number): Promise<Placed> {
+  const { now } = (await (await page.request.get('/api/time')).json()) as { now: number }
+  const session = await page.evaluate(() => localStorage.getItem('session') ?? '{}')
+  const { token } = JSON.parse(session) as { token: string }
+  const answer = await page.request.post('/api/orders', {
+    headers: { 'X-CSRF-Token': token, 'Idempotency-Key': randomUUID() },
+    data: { productId: 'BTCUSDT', direction: 'up', amount: '25.00', seconds, rateBp, validUntil: now + 9000 },
+  })
+  expect(answer.status()).toBe(201)
+  return (await answer.json()) as Placed
+}
+
+const settledRow = (page: Page) =>
+  page.getByRole('link', { name: /BTC\/USDT.*(Won|Lost|Tied|Refunded)/ }).first()
+
+/** A member who has seen a settled order, its proof, a running order and the messages. */
+async function seen(page: Page): Promise<{ settled: Placed; running: Placed }> {
+  await logIn(page)
+  await installed(page)
+  await page.goto('/#/pages/order/order?tab=records')
+  const settled = await place(page, 5, 8000)
+  await expect(settledRow(page)).toBeVisible({ timeout: 30_000 })
+  await page.goto(`/#/pages/order/detail?id=${settled.id}`)
+  await expect(page.getByText(/^Checked on this device/)).toBeVisible()
+  await page.goto('/#/pages/message/message')
+  await expect(page.getByText('Welcome to Uptick')).toBeVisible()
+  const running = await place(page, 60, 8500)
+  await page.goto('/#/pages/order/order?tab=positions')
+  await expect(page.getByRole('link', { name: /BTC\/USDT/ }).first()).toBeVisible()
+  await expect
+    .poll(async () => (await keptAnswers(page)).map((key) => key.split('/').at(-1)))
+    .toEqual(['messages', 'orders', 'products', 'proofs'])
+  return { settled, running }
+}
+
+test('orders, proofs and messages last seen are readable offline, as of then, and fresh again by themselves', async ({
+  page,
+  context,
+}) => {
+  const { settled, running } = await seen(page)
+  await page.goto(product('BTCUSDT'))
+  const buyUp = page.getByRole('button', { name: en.ticket.buyUp }).first()
+  await expect(buyUp).toBeEnabled()
+  await context.setOffline(true)
+  await expect(buyUp).toBeDisabled()
+  await expect(page.getByText(/^Paused/).first()).toBeVisible()
+
+  await page.goto('/#/pages/order/order?tab=records')
+  await page.reload()
+  await expect(settledRow(page)).toBeVisible()
+  await expect(line(page)).toBeVisible()
+  await page.getByRole('tab', { name: en.orders.closed }).click()
+  await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toHaveCount(1)
+  await expect(line(page)).toBeVisible()
+  await page.getByRole('tab', { name: en.orders.positions }).click()
+  await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toHaveCount(1)
+
+  await page.getByRole('link', { name: en.orders.csv }).click()
+  await expect(page.getByText(en.error.OFFLINE)).toBeVisible()
+
+  await page.goto(`/#/pages/order/detail?id=${settled.id}`)
+  await expect(page.getByText(/^Checked on this device/)).toBeVisible()
+  await expect(page.getByText(settled.no)).toBeVisible()
+  await expect(line(page)).toBeVisible()
+  await page.goto(`/#/pages/order/detail?id=${running.id}`)
+  await expect(page.getByText(running.no)).toBeVisible()
+  await expect(line(page)).toBeVisible()
+  await page.goto('/#/pages/message/message')
+  await expect(page.getByText('Welcome to Uptick')).toBeVisible()
+  await expect(line(page)).toBeVisible()
+  await page.goto(product('BTCUSDT'))
+  await expect(page.getByText(en.product.failed)).toBeVisible()
+  await expect(page.getByRole('button', { name: en.ticket.buyUp })).toHaveCount(0)
+
+  await page.goto('/#/pages/order/order?tab=records')
+  await expect(line(page)).toBeVisible()
+  await context.setOffline(false)
+  await expect(line(page)).toBeHidden({ timeout: 20_000 })
+  await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toHaveCount(2)
+  expect((await keptPaths(page)).filter((path) => /api|socket|healthz/.test(path))).toEqual([])
+})
+
+test('every page opens offline and says in words what it cannot show', async ({ page, context }) => {
+  await logIn(page)
+  await installed(page)
+  await context.setOffline(true)
+  await page.reload()
+  for (const path of Object.values(paths)) {
+    await page.goto(`/#${path}`)
+    await expect(page.locator('h1').first(), path).toBeVisible()
+    await expect(page.locator('output[aria-label]'), path).toHaveCount(0, { timeout: 5000 })
+    const text = await page.locator('body').innerText()
+    for (const failed of [en.page.other.title, en.page.missing.title, en.page.timeout.title])
+      expect(text, path).not.toContain(failed)
+    expect(text, path).not.toContain('10,000.00')
+  }
+})
+
+test('log-out leaves nothing of the member on the device', async ({ page }) => {
+  await seen(page)
+  await page.goto('/#/pages/user/user')
+  await page.getByRole('button', { name: en.me.logOut }).click()
+  await page
+    .getByRole('alertdialog')
+    .or(page.getByRole('dialog'))
+    .getByRole('button', { name: en.me.logOut })
+    .click()
+  await expect(page.getByRole('button', { name: en.login.submit })).toBeVisible()
+  await expect.poll(() => keptAnswers(page)).toEqual([])
+})
+
+test('clearing the cache takes the app’s own files too', async ({ page }) => {
+  await seen(page)
+  await page.goto('/#/pages/set/set')
+  await page.getByRole('button', { name: new RegExp(en.settings.clearCache) }).click()
+  await page.getByRole('button', { name: en.settings.continue }).click()
+  await expect(page.getByText(en.settings.cacheCleared)).toBeVisible()
+  expect(await keptAnswers(page)).toEqual([])
+  expect(await page.evaluate(() => caches.keys())).toEqual([])
+})
+
+test('a new version asks before it takes over, and then is all there is', async ({
+  page,
+  context,
+  builds,
+}) => {
+  await logIn(page, builds.url)
+  await installed(page)
+  const script = () => page.evaluate(() => document.querySelector('script[type=module]')?.getAttribute('src'))
+  const first = await script()
+  builds.deploy()
+  await page.evaluate(() => navigator.serviceWorker.getRegistration().then((one) => one?.update()))
+  const prompt = page.getByText(en.update.ready)
+  await expect(prompt).toBeVisible()
+  expect(await script()).toBe(first)
+
+  // Not over the ticket, and not during a trade.
+  await page.goto(builds.url + product('BTCUSDT'))
+  await expect(page.getByRole('button', { name: en.ticket.buyUp }).first()).toBeEnabled()
+  await expect(prompt).toHaveCount(0)
+  await page.goto(`${builds.url}/#/pages/index/index`)
+  await expect(prompt).toBeVisible()
+
+  await page.getByRole('button', { name: en.update.now }).click()
+  await expect.poll(() => script().catch(() => undefined)).toContain('SECOND')
+  await expect(page.getByText('10,000.00').first()).toBeVisible()
+  await expect(prompt).toHaveCount(0)
+  expect(await page.evaluate(() => caches.keys())).toEqual(['build second'])
+
+  await installed(page)
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.locator('h1').first()).toBeVisible()
+  expect(await script()).toContain('SECOND')
+})
+
+test('a page that is of the new version already is not asked', async ({ page, builds }) => {
+  await logIn(page, builds.url)
+  await installed(page)
+  builds.deploy()
+  await page.reload()
+  await expect.poll(() => page.evaluate(() => caches.keys()), { timeout: 60_000 }).toEqual(['build second'])
+  await expect(page.getByText(en.update.ready)).toHaveCount(0)
+})

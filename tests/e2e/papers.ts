@@ -1,0 +1,36 @@
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import sharp from 'sharp'
+import en from '../../locales/en.json' with { type: 'json' }
+
+const { account, verify } = en
+
+/** A photo as a phone takes it: large, and with a note of where. */
+const photo = () =>
+  sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#9ab' } })
+    .withExif({ IFD0: { Make: 'Phone' }, IFD3: { GPSLatitude: '31/1 14/1 0/1' } })
+    .jpeg()
+    .toBuffer()
+
+/** Fills the form of a withdrawal account in, confirms it and sees it bound. */
+export async function bindAccount(page: Page): Promise<void> {
+  await page.getByLabel(account.accountName).fill('Lin Wei')
+  await page.getByLabel(account.nationality).selectOption('CN')
+  await page.getByLabel(account.bank, { exact: true }).fill('China Merchants Bank')
+  await page.getByLabel(account.cardNumber).fill('6214 8501 2204 4821')
+  await page.getByLabel(account.accountAddress).fill('Shenzhen Nanshan')
+  await page.getByRole('button', { name: account.next }).click()
+  await page.getByRole('button', { name: account.confirm }).click()
+  await expect(page.getByText('6214 •••• 4821, Lin Wei')).toBeVisible()
+}
+
+/** Fills name, number and both photos in, up to where it could be sent. */
+export async function fillVerification(page: Page, name = '林伟'): Promise<void> {
+  await page.getByLabel(verify.name).fill(name)
+  await page.getByLabel(verify.idNumber).fill('44030119900312451x')
+  const file = { name: 'id.jpg', mimeType: 'image/jpeg', buffer: await photo() }
+  for (const side of [verify.front, verify.back]) {
+    await page.getByLabel(verify.choose.replace('{{photo}}', side)).setInputFiles(file)
+  }
+  await expect(page.getByText(verify.uploaded)).toHaveCount(2)
+}

@@ -1,0 +1,31 @@
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { logIn } from './member.ts'
+
+test.use({ hasTouch: true })
+
+/** A finger that goes from one place to another and leaves. */
+async function swipe(page: Page, from: [number, number], to: [number, number]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const at = (share: number) => {
+    const [x, y] = [0, 1].map((i) => (from[i] ?? 0) + ((to[i] ?? 0) - (from[i] ?? 0)) * share)
+    return [{ x: x ?? 0, y: y ?? 0 }]
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
+  for (let step = 1; step <= 6; step++) {
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step / 6) })
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.detach()
+}
+
+const asked = (page: Page, path: string) =>
+  page.waitForRequest((request) => new URL(request.url()).pathname === path && request.method() === 'GET')
+
+test('a pull from the top renews what the streams hold and what was fetched', async ({ page }) => {
+  await logIn(page)
+  const answers = [asked(page, '/api/me/assets'), asked(page, '/api/news')]
+  await swipe(page, [195, 300], [195, 560])
+  await Promise.all(answers)
+  await expect(page.locator('output[data-refreshing]')).toHaveCount(0)
+})

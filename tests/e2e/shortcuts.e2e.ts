@@ -1,0 +1,43 @@
+import { expect, test } from '@playwright/test'
+import { logIn, product } from './member.ts'
+
+test('an order by keys alone on a wide screen, and the keys turned off', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await logIn(page)
+  await page.goto(product('BTCUSDT'))
+  await expect(page.getByRole('button', { name: 'Buy up' })).toHaveAttribute('aria-keyshortcuts', 'U')
+  await expect(page.getByRole('button', { name: 'Buy up' })).toContainText('Win')
+
+  await page.keyboard.press('3')
+  await expect(page.getByRole('radio', { name: '1 min' })).toBeChecked()
+  await page.keyboard.press('d')
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByRole('button', { name: 'Buy down' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(sheet).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Positions' }).getByText('Down 100.00')).toBeVisible()
+
+  await page.getByLabel('Amount').fill('')
+  await page.keyboard.press('1')
+  await expect(page.getByRole('radio', { name: '1 min' })).toBeChecked()
+
+  await page.getByRole('button', { name: 'Turn off keyboard shortcuts' }).click()
+  await page.keyboard.press('1')
+  await expect(page.getByRole('radio', { name: '1 min' })).toBeChecked()
+  await expect(page.getByRole('button', { name: 'Buy up' })).not.toHaveAttribute('aria-keyshortcuts')
+})
+
+test('several positions scroll in their strip and leave a phone page its width', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await logIn(page)
+  await page.goto(product('BTCUSDT'))
+  await page.getByRole('radio', { name: '1 min' }).check({ force: true })
+  for (const name of ['Buy up', 'Buy down']) {
+    await page.getByRole('button', { name }).click()
+    await page.getByRole('dialog').getByRole('button', { name }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+  await expect(page.getByRole('region', { name: 'Positions' }).getByRole('listitem')).toHaveCount(2)
+  const widest = await page.locator('main').evaluate((main) => main.getBoundingClientRect().width)
+  expect(widest).toBeLessThanOrEqual(320)
+})

@@ -1,0 +1,63 @@
+import { expect, test } from '@playwright/test'
+import en from '../../locales/en.json' with { type: 'json' }
+import { decide } from './desk.ts'
+import { logIn } from './member.ts'
+import { bindAccount, fillVerification } from './papers.ts'
+
+const { me, title, verify, withdraw } = en
+
+test('each state of a verification shows on the personal centre, its own page and the withdraw page, live', async ({
+  page,
+  context,
+}) => {
+  test.slow()
+  await logIn(page)
+  const [user, out] = [await context.newPage(), await context.newPage()]
+  const row = user.getByRole('link', { name: title.verify })
+  const submit = page.getByRole('button', { name: verify.submit })
+
+  await test.step('not yet submitted', async () => {
+    await user.goto('/#/pages/user/user')
+    await expect(row).toContainText(me.verificationStatus.none)
+    await out.goto('/#/pages/account/account-detail')
+    await bindAccount(out)
+    await out.goto('/#/pages/withdraw-money/withdraw-money')
+    await expect(out.getByText(en.error.NOT_VERIFIED).first()).toBeVisible()
+    await expect(out.getByRole('link', { name: withdraw.verify })).toBeVisible()
+    await page.goto('/#/pages/verify/verify')
+    await expect(submit).toBeVisible()
+  })
+
+  await test.step('under verification, once it is submitted', async () => {
+    await fillVerification(page)
+    await submit.click()
+    await expect(page.getByRole('heading', { name: verify.underReview })).toBeVisible()
+    await expect(row).toContainText(me.verificationStatus.under_review)
+    await expect(out.getByText(withdraw.verifying).first()).toBeVisible()
+  })
+
+  await test.step('rejected: the reason stands over the form, which is open again', async () => {
+    await decide(page, 'verifications', 'reject', 'The photo is blurred')
+    await expect(page.getByText(verify.rejected)).toBeVisible()
+    await expect(page.getByText(verify.reason.replace('{{reason}}', 'The photo is blurred'))).toBeVisible()
+    await expect(submit).toBeVisible()
+    await expect(row).toContainText(me.verificationStatus.rejected)
+    await expect(out.getByText(en.error.NOT_VERIFIED).first()).toBeVisible()
+  })
+
+  await test.step('submitted again, it is under verification again', async () => {
+    await fillVerification(page)
+    await submit.click()
+    await expect(page.getByRole('heading', { name: verify.underReview })).toBeVisible()
+    await expect(row).toContainText(me.verificationStatus.under_review)
+    await expect(out.getByText(withdraw.verifying).first()).toBeVisible()
+  })
+
+  await test.step('successful: nothing stands in the way of a withdrawal any more', async () => {
+    await decide(page, 'verifications', 'approve')
+    await expect(page.getByRole('heading', { name: verify.verified })).toBeVisible()
+    await expect(row).toContainText(me.verificationStatus.verified)
+    await expect(out.getByText(withdraw.verifying)).toHaveCount(0)
+    await expect(out.getByText(en.error.NOT_VERIFIED)).toHaveCount(0)
+  })
+})

@@ -1,0 +1,24 @@
+import { randomInt } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { driveBadFeed } from '../../support/badFeed.ts'
+
+const kinds = {
+  foreign: 'bad ticks of a feed change neither chart nor results',
+  recording: 'bad rows of a recording change neither chart nor results',
+  hole: 'a silence of 30 s is refused and sent back, and changes nothing else',
+} as const
+
+describe('a bad feed cannot hurt', () => {
+  for (const kind of ['foreign', 'recording', 'hole'] as const) {
+    test(
+      kinds[kind],
+      async () => {
+        const seed = randomInt(2 ** 31)
+        const { broken, flagged } = await driveBadFeed(seed, kind, 15)
+        expect(broken, `seed ${seed}`).toEqual([])
+        expect(flagged > 0).toBe(kind !== 'hole')
+      },
+      120_000,
+    )
+  }
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { openDeskHouse } from '../../support/deskHouse.ts'
+import { fuzzEvents } from '../../support/safety/fuzzEvents.ts'
+
+test('a thousand socket events: each answer, and all that the venue says by itself, is what is declared', async () => {
+  const database = await openMemoryDatabase()
+  const house = await openDeskHouse(database)
+  try {
+    const { faults, answered, heard } = await fuzzEvents(house, 1000, 13)
+    expect(faults).toEqual([])
+    expect(answered).toBeGreaterThan(300)
+    expect(heard).toBeGreaterThan(100)
+  } finally {
+    await house.close()
+    await database.close()
+  }
+}, 300_000)

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { openDeskHouse } from '../../support/deskHouse.ts'
+import { fuzzCalls } from '../../support/safety/fuzzCalls.ts'
+
+test('a thousand requests made from the schemas: no fault, and no answer outside what is declared', async () => {
+  const database = await openMemoryDatabase()
+  const house = await openDeskHouse(database)
+  try {
+    const { sent, faults, steered, statuses } = await fuzzCalls(house, 1000, 13)
+    expect(faults).toEqual([])
+    expect(steered).toEqual([])
+    expect(sent).toBe(1000)
+    // A fuzz that every request is refused to tries nothing.
+    expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(150)
+  } finally {
+    await house.close()
+    await database.close()
+  }
+}, 300_000)

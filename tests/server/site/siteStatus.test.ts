@@ -1,0 +1,121 @@
+import { io } from 'socket.io-client'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { deskRoutes } from '../../../contract/desk.ts'
+import type { Order } from '../../../contract/orders.ts'
+import type { Config, SiteState } from '../../../contract/site.ts'
+import type { Notice } from '../../../contract/socket.ts'
+import { config } from '../../../contract/site.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openSite } from '../../../server/site/siteStatus.ts'
+import { openDeskHouse } from '../../support/deskHouse.ts'
+import type { DeskHouse } from '../../support/deskHouse.ts'
+import { call } from '../../support/house.ts'
+import type { Guest } from '../../support/house.ts'
+
+const hourMs = 3_600_000
+let database: Database
+let house: DeskHouse
+let member: Guest
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openDeskHouse(database)
+  member = await house.enrol()
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+beforeEach(() => house.desk('POST', '/site/open'))
+const sockets = new Set<ReturnType<typeof io>>()
+afterEach(() => {
+  for (const socket of sockets) socket.disconnect()
+  sockets.clear()
+})
+
+const maintain = (body: object = {}) => house.desk<SiteState>('POST', '/site/maintenance', { body })
+const configOf = async () => (await call<Config>(house.app, 'GET', '/config')).body
+const place = () =>
+  member.post<Order>('/orders', {
+    productId: 'BTCUSDT',
+    direction: 'up',
+    amount: '10.00',
+    seconds: 60,
+    rateBp: 8500,
+    validUntil: house.clock.now() + 10_000,
+  })
+/** A socket whose notices can be waited for one by one. */
+async function listening() {
+  const socket = io(`http://127.0.0.1:${house.port}`, { transports: ['websocket'], forceNew: true })
+  sockets.add(socket)
+  const heard: Notice[] = []
+  const waiting: ((notice: Notice) => void)[] = []
+  socket.on('notice', (notice: Notice) => {
+    const next = waiting.shift()
+    if (next) next(notice)
+    else heard.push(notice)
+  })
+  await new Promise<void>((resolve) => void socket.once('hello', () => resolve()))
+  return {
+    next: async () =>
+      heard.shift() ?? new Promise<Notice>((resolve) => void waiting.push((notice) => resolve(notice))),
+  }
+}
+
+test('maintenance refuses new orders and nothing else, until the desk ends it', async () => {
+  const before = await place()
+  expect(before.status).toBe(201)
+  const begun = await maintain()
+  expect(begun).toMatchObject({ status: 200, body: { status: 'maintenance', opensAt: null } })
+  expect(deskRoutes.site.maintenance.answer.parse(begun.body)).toEqual(begun.body)
+  expect(await place()).toMatchObject({
+    status: 422,
+    code: 'PRODUCT_MAINTENANCE',
+    params: { opensAt: null },
+  })
+  const told = await configOf()
+  expect(told).toMatchObject({ siteStatus: 'maintenance', siteOpensAt: null })
+  expect(config.parse(told)).toEqual(told)
+  expect((await member.get<Order>(`/orders/${before.body.id}`)).status).toBe(200)
+  expect((await member.post('/fund/deposits', { amount: '10.00' })).status).toBe(201)
+
+  expect((await house.desk<SiteState>('POST', '/site/open')).body).toEqual({ status: 'up', opensAt: null })
+  expect((await place()).status).toBe(201)
+  const up = await configOf()
+  expect(up.siteStatus).toBe('up')
+  expect(up).not.toHaveProperty('siteOpensAt')
+  const acts = await house.desk<{ items: object[] }>('GET', '/audit?kind=site&limit=2')
+  expect(acts.body.items).toMatchObject([
+    { actor: 'mei', act: 'open', subject: { kind: 'site', id: 'site' } },
+    { actor: 'mei', act: 'maintenance', details: { opensAt: null } },
+  ])
+})
+
+test('it ends by itself at its opening time, and whoever is connected hears both', async () => {
+  const watcher = await listening()
+  const opensAt = house.clock.now() + hourMs
+  await maintain({ opensAt })
+  expect(await watcher.next()).toEqual({ siteStatus: 'maintenance', until: opensAt })
+  const late = await listening()
+  expect(await late.next()).toEqual({ siteStatus: 'maintenance', until: opensAt })
+  expect(await configOf()).toMatchObject({ siteStatus: 'maintenance', siteOpensAt: opensAt })
+  await house.clock.advance(hourMs)
+  expect(await watcher.next()).toEqual({ siteStatus: 'up', until: null })
+  expect(await late.next()).toEqual({ siteStatus: 'up', until: null })
+  expect((await house.desk<SiteState>('GET', '/site')).body).toEqual({ status: 'up', opensAt: null })
+})
+
+test('it outlives a restart', async () => {
+  const opensAt = house.clock.now() + hourMs
+  await maintain({ opensAt })
+  const { clock } = house
+  const restarted = await openSite({ db: database.db, clock })
+  expect(restarted.state()).toEqual({ status: 'maintenance', opensAt })
+  restarted.stop()
+})
+
+test('an opening time that is past is refused, and nothing begins', async () => {
+  const past = await maintain({ opensAt: house.clock.now() })
+  expect(past).toMatchObject({ status: 400, code: 'VALIDATION', fields: { opensAt: 'INVALID' } })
+  expect((await configOf()).siteStatus).toBe('up')
+})

@@ -1,0 +1,12 @@
+import { randomInt } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { openMemoryDatabase } from '../../../server/db/memory.ts'
+import { resettle } from '../../support/resettle.ts'
+
+test('300 settled orders settle again from the log, byte by byte, after a restart', async () => {
+  const database = await openMemoryDatabase()
+  const { seen, ...found } = await resettle(database, 300, randomInt(2 ** 31))
+  await database.close()
+  expect(found).toEqual({ tried: 300, broken: [] })
+  expect(Object.keys(seen).length).toBeGreaterThan(1)
+}, 300_000)

@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { Subject } from 'rxjs'
+import { beforeEach, expect, it } from 'vitest'
+import { useBusinessToday, useToday } from '../../../src/hooks/useDays.ts'
+import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
+import { session } from '../../../src/state/session.ts'
+import type { Streams } from '../../../streams/index.ts'
+import { mount, one } from '../ui/mount.tsx'
+
+const evening = Date.UTC(2026, 10, 22, 15, 59, 59)
+const dayMs = 86_400_000
+const seen: string[] = []
+
+function Probe() {
+  const days = `${useToday() ?? '?'} ${useBusinessToday() ?? '?'}`
+  seen.push(days)
+  return <p>{days}</p>
+}
+async function show(now: number): Promise<Subject<number>> {
+  const second$ = new Subject<number>()
+  const streams = { clock: { now: () => now, second$ } } as unknown as Streams
+  await mount(
+    <StreamsProvider value={streams}>
+      <Probe />
+    </StreamsProvider>,
+  )
+  return second$
+}
+
+beforeEach(() => {
+  seen.length = 0
+  session.appInfo = { zone: 'Asia/Shanghai', businessOffsetMs: 6 * dayMs } as typeof session.appInfo
+})
+
+it('knows both days at the first render where the clock runs, and turns with it', async () => {
+  const second$ = await show(evening)
+  expect(seen[0]).toBe('2026-11-22 2026-11-28')
+  await act(async () => second$.next(evening + 1000))
+  expect(one('p').textContent).toBe('2026-11-23 2026-11-29')
+})
+
+it('knows no day before the clock does', async () => {
+  const second$ = await show(0)
+  expect(seen[0]).toBe('? ?')
+  await act(async () => second$.next(evening))
+  expect(one('p').textContent).toBe('2026-11-22 2026-11-28')
+})

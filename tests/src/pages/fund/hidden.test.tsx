@@ -1,0 +1,64 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { NEVER, of } from 'rxjs'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Fund } from '../../../../contract/fund.ts'
+import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
+import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
+import { ShareCard } from '../../../../src/pages/fund/ShareCard.tsx'
+import { preferences, resetPreferences } from '../../../../src/state/preferences.ts'
+import { session } from '../../../../src/state/session.ts'
+import type { Streams } from '../../../../streams/index.ts'
+import { mount, one } from '../../ui/mount.tsx'
+
+const streams = {
+  clock: { now: () => 0, synced: true, second$: of(0) },
+  connection$: NEVER,
+  event$: () => NEVER,
+} as unknown as Streams
+
+const fund: Fund = {
+  total: '901.11',
+  confirmed: '802.22',
+  pending: '103.33',
+  yesterdayEarnings: '4.44',
+  totalEarnings: '55.55',
+  per10k: '0.4818',
+  rate7dBp: 178,
+  depositsLeft: 4,
+  withdrawalsLeft: 2,
+  fastLeft: '300.00',
+  cutoffAt: 0,
+  resetAt: 0,
+  nextConfirmOn: '2026-11-23',
+  nextEarningOn: '2026-11-23',
+  nextCreditOn: '2026-11-24',
+  version: 3,
+}
+const amounts = ['901.11', '802.22', '103.33', '4.44', '55.55']
+
+beforeAll(async () => {
+  await startI18n()
+  await changeLanguage('en')
+})
+beforeEach(() => {
+  resetPreferences()
+  session.appInfo = { currency: 'USD', mode: 'practice' } as typeof session.appInfo
+})
+
+it('hides every amount in the fund, in its names too, and shows them again', async () => {
+  const { container } = await mount(
+    <StreamsProvider value={streams}>
+      <ShareCard fund={fund} />
+    </StreamsProvider>,
+  )
+  const written = (): string => container.outerHTML
+  expect(amounts.filter((amount) => !written().includes(amount))).toEqual([])
+  const tap = (label: string) => act(async () => one(`button[aria-label="${label}"]`).click())
+  await tap('Hide amounts')
+  expect(preferences.amountsHidden).toBe(true)
+  expect(amounts.filter((amount) => written().includes(amount))).toEqual([])
+  expect(written()).toContain('••••••')
+  await tap('Show amounts')
+  expect(amounts.filter((amount) => !written().includes(amount))).toEqual([])
+})

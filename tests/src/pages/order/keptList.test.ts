@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { keptList } from '../../../../src/pages/order/useKeptOrders.ts'
+import { orderOf } from '../../../support/sampleOrder.ts'
+
+const won = { value: orderOf({ id: 'won', status: 'won' }), at: 900 }
+const open = { value: orderOf({ id: 'open', status: 'open', productId: 'B' }), at: 300 }
+
+describe('the kept orders of a tab', () => {
+  it('are those that belong there', () => {
+    const ids = (tab: 'records' | 'positions' | 'closed', filters = {}) =>
+      keptList([won, open], tab, filters)?.value.map(({ id }) => id)
+    expect(ids('records')).toEqual(['won', 'open'])
+    expect(ids('positions')).toEqual(['open'])
+    expect(ids('closed')).toEqual(['won'])
+    expect(ids('records', { productId: 'B' })).toEqual(['open'])
+    expect(ids('closed', { productId: 'B' })).toEqual([])
+  })
+
+  it('are as old as the oldest word about one that still ran, else as the last word of all', () => {
+    expect(keptList([won, open], 'records', {})?.at).toBe(300)
+    expect(keptList([won, open], 'closed', {})?.at).toBe(900)
+    expect(keptList([], 'records', {})).toBeUndefined()
+  })
+})

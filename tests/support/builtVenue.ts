@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deskKey } from '../e2e/desk.ts'
+import { startVenue } from './venueProcess.ts'
+
+export type BuiltVenue = {
+  url: string
+  port: number
+  deskKey: string
+  /** Ends it, and removes its folder. */
+  close: () => Promise<void>
+}
+
+/**
+ * The built venue (`npm run build` first) in a folder of its own: on the short durations of the browser flows and a free
+ * port, unless the settings say otherwise.
+ */
+export async function openBuiltVenue(settings: Record<string, string> = {}): Promise<BuiltVenue> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'uptick-built-'))
+  const venue = startVenue(['dist/server/main.js'], {
+    DATA_DIR: dataDir,
+    PRODUCTS_FILE: 'tests/e2e/products.json',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+    DESK_KEY: deskKey,
+    ...settings,
+  })
+  const url = await venue.ready
+  return {
+    url,
+    port: Number(new URL(url).port),
+    deskKey,
+    close: async () => {
+      await venue.end('SIGTERM')
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}

@@ -1,0 +1,229 @@
+import type { WireTick } from '../../contract/chain.ts'
+import type { Order } from '../../contract/orders.ts'
+import type { TicksAnswer } from '../../contract/products.ts'
+import { formatUnits } from '../../contract/price.ts'
+import type { Gap } from '../../contract/settle.ts'
+import { openMemoryDatabase } from '../../server/db/open.ts'
+import { syntheticSource } from '../../server/feed/synthetic.ts'
+import { manualClock } from './clock.ts'
+import { findings } from './findings.ts'
+import type { Findings } from './findings.ts'
+import { seededRandom } from './random.ts'
+import { cents, chainOn, judged, newcomer, sha, stranger } from './stranger.ts'
+import type { Stranger } from './stranger.ts'
+import { openWholeVenue, scratchFolder } from './venue.ts'
+
+/** `restart`: the venue stops and starts again. `stall`: its process stands still and goes on. */
+export type Outage = { way: 'restart' | 'stall'; ms: number }
+
+/** A flush that comes later than this makes a gap instead of catching up (contract.md §3). */
+const lateMs = 5000
+const seconds = [5, 20, 40]
+const longestMs = 40_000
+/** The watermark moves at least this often, so that a process that stands still had one no older. */
+const heartbeatMs = 1000
+const priceDecimals = 2
+const walks = {
+  BUSY: { seed: 11, ticksPerSecond: 5, start: 100, volatility: 0.5 },
+  CALM: { seed: 12, ticksPerSecond: 0.3, start: 100, volatility: 0.5 },
+}
+type Id = keyof typeof walks
+const ids = Object.keys(walks) as Id[]
+const table = ids.map((id) => ({
+  id,
+  code: id,
+  category: 'crypto',
+  names: { en: id },
+  priceDecimals,
+  durations: seconds.map((each) => ({ seconds: each, rateBp: 8000 + each, min: '1.00', max: '500.00' })),
+  maxTickGapMs: 8000,
+  entryTimeoutMs: 4000,
+  recommended: true,
+  feed: { synthetic: walks[id] },
+}))
+
+/**
+ * Runs a whole venue through outages while orders count down, and holds every order against two oracles written apart:
+ * rule R1 on the log as the venue serves it, and what an uninterrupted feed would have given, where its evidence was
+ * seen.
+ */
+export async function driveDowntime(
+  seed: number,
+  outages: readonly Outage[],
+  ordersEach: number,
+): Promise<Findings & { orders: number; refunded: number }> {
+  const { found, expect } = findings()
+  const random = seededRandom(seed)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random.next() * list.length)] ?? (list[0] as T)
+  const clock = manualClock()
+  const begin = clock.now()
+  const database = await openMemoryDatabase()
+  const folder = await scratchFolder()
+  const parts = { database, clock, table, recordingsDir: folder.path, dataDir: folder.path }
+  const gaps: Gap[] = []
+  const placed: Order[] = []
+  let refunded = 0
+  let venue = await openWholeVenue(parts)
+  let member = await newcomer(venue.url, 'downtime1', '13800000001')
+
+  const place = async (): Promise<void> => {
+    const productId = pick(ids)
+    const duration = pick(seconds)
+    const answer = await member.pay<Order>('/api/orders', {
+      productId,
+      direction: pick(['up', 'down']),
+      amount: '10.00',
+      seconds: duration,
+      rateBp: 8000 + duration,
+      validUntil: clock.now() + 5000,
+    })
+    if (answer.status === 201) placed.push(answer.body)
+    // A product that ticks rarely may be too quiet for a new order; anything else is a fault of the run.
+    else if (answer.code !== 'FEED_STALE') throw new Error(`refused: ${answer.text}`)
+  }
+  const outage = async ({ way, ms }: Outage): Promise<void> => {
+    const from = clock.now()
+    if (way === 'stall') {
+      clock.leap(ms)
+      await clock.advance(0)
+      if (ms <= lateMs) return
+      const [told] = (await member.get<{ items: Gap[] }>(`/api/products/${ids[0]}/gaps?limit=1`)).body.items
+      const watermark = told?.from ?? 0
+      expect(watermark <= from && watermark >= from - heartbeatMs, () => `seed ${seed}: no gap from ${from}`)
+      gaps.push({ from: watermark, to: clock.now() })
+      return
+    }
+    await venue.close()
+    clock.leap(ms)
+    expect(venue.faults.length === 0, () => `the venue reported ${String(venue.faults)}`)
+    venue = await openWholeVenue(parts)
+    gaps.push({ from, to: clock.now() })
+    const { session } = member
+    member = stranger(venue.url)
+    Object.assign(member.session, session)
+  }
+
+  try {
+    for (const each of outages) {
+      for (let i = 0; i < ordersEach; i++) {
+        await clock.advance(Math.floor(random.next() * ((2 * longestMs) / ordersEach)))
+        await place()
+      }
+      await clock.advance(Math.floor(random.next() * 3000))
+      await outage(each)
+      await place()
+    }
+    await clock.advance(longestMs + 2000)
+    const logs = new Map<string, WireTick[]>()
+    for (const id of ids) {
+      logs.set(id, await judgeLog(member, id, { begin, now: clock.now(), gaps, seed }, expect))
+    }
+    let pnl = 0
+    for (const { id } of placed) {
+      const order = (await member.get<Order>(`/api/orders/${id}`)).body
+      pnl += cents(order.pnl ?? '0.00')
+      if (order.reason === 'FEED_DOWN') refunded += 1
+      judgeOrder(
+        order,
+        logs.get(order.productId) ?? [],
+        feedOf(order.productId, begin, clock.now()),
+        gaps,
+        expect,
+      )
+    }
+    const assets = (await member.get<{ total: string; openStakes: string }>('/api/me/assets')).body
+    expect(
+      assets.openStakes === '0.00' && cents(assets.total) === 1_000_000 + pnl,
+      () => `seed ${seed}: ${assets.total} after a profit of ${pnl}`,
+    )
+    await venue.close()
+  } finally {
+    await database.close()
+    await folder.remove()
+  }
+  return { ...found, orders: placed.length, refunded }
+}
+
+/** What the feed would have given without any outage, as `[at, price]`. */
+function feedOf(id: string, begin: number, until: number): [number, string][] {
+  const { start, ...walk } = walks[id as Id]
+  const source = syntheticSource({ ...walk, start: start * 10 ** priceDecimals })
+  const due = source.open(begin).due(begin, until)
+  return Array.from({ length: due.length / 3 }, (_, i) => [
+    due[i * 3] ?? 0,
+    formatUnits(due[i * 3 + 1] ?? 0, priceDecimals),
+  ])
+}
+
+const missedAt = (gaps: readonly Gap[], t: number): boolean =>
+  gaps.some(({ from, to }) => from < t && (to === null || t <= to))
+const missedWithin = (gaps: readonly Gap[], after: number, until: number): boolean =>
+  gaps.some(({ from, to }) => from < until && (to === null || to > after))
+
+type Expect = ReturnType<typeof findings>['expect']
+type Span = { begin: number; now: number; gaps: readonly Gap[]; seed: number }
+
+/** The log holds exactly what the feed gave outside the outages, chained; the outages are public. */
+async function judgeLog(
+  member: Stranger,
+  id: string,
+  { begin, now, gaps, seed }: Span,
+  expect: Expect,
+): Promise<WireTick[]> {
+  const ticks: WireTick[] = []
+  let head = sha(id)
+  for (;;) {
+    const page = (
+      await member.get<TicksAnswer>(`/api/products/${id}/ticks?afterSeq=${ticks.length}&limit=5000`)
+    ).body
+    expect(page.before?.hash === head, () => `seed ${seed}: ${id} breaks after ${ticks.length}`)
+    head = chainOn(head, id, page.ticks)
+    ticks.push(...page.ticks)
+    if (page.complete) break
+  }
+  const told = (
+    await member.get<{ items: Gap[] }>(`/api/products/${id}/gaps?limit=100`)
+  ).body.items.toReversed()
+  expect(
+    told.length === gaps.length &&
+      told.every((gap, i) => gap.from === gaps[i]?.from && gap.to === gaps[i]?.to),
+    () => `seed ${seed}: ${id} tells ${JSON.stringify(told)}, not ${JSON.stringify(gaps)}`,
+  )
+  const logged = ticks.map(([, at, price]) => `${at} ${price}`).join()
+  const given = feedOf(id, begin, now).filter(([at]) => !missedAt(gaps, at))
+  expect(
+    logged === given.map(([at, price]) => `${at} ${price}`).join(),
+    () => `seed ${seed}: ${id} logged ${ticks.length} ticks, its feed gave ${given.length}`,
+  )
+  return ticks
+}
+
+function judgeOrder(
+  order: Order,
+  log: readonly WireTick[],
+  feed: readonly [number, string][],
+  gaps: readonly Gap[],
+  expect: Expect,
+): void {
+  const { status, reason, entry, exit, payout, pnl } = order
+  const ruled = judged(order, log, gaps)
+  expect(
+    JSON.stringify({ status, reason, entry, exit, payout, pnl }) === JSON.stringify(ruled),
+    () =>
+      `order ${order.no}: ${JSON.stringify({ status, reason, entry, exit, payout, pnl })}, not ${JSON.stringify(ruled)}`,
+  )
+  const limit = Math.min(order.acceptedAt + order.terms.entryTimeoutMs, order.closeAt)
+  const first = feed.find(([at]) => at > order.acceptedAt && at <= limit)
+  const last = first && feed.findLast(([at]) => at <= order.closeAt)
+  const hidden =
+    missedWithin(gaps, order.acceptedAt, first?.[0] ?? limit) ||
+    (last !== undefined && (missedAt(gaps, last[0]) || missedWithin(gaps, last[0], order.closeAt)))
+  expect(
+    (reason === 'FEED_DOWN') === hidden,
+    () => `order ${order.no}: ${status} ${reason} where its evidence was ${hidden ? 'hidden' : 'seen'}`,
+  )
+  if (hidden) return
+  const same = (fill: Order['entry'], tick: [number, string] | undefined): boolean =>
+    fill === null ? tick === undefined : fill.at === tick?.[0] && fill.price === tick[1]
+  expect(same(entry, first) && same(exit, last), () => `order ${order.no}: not filled where the feed says`)
+}

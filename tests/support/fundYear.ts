@@ -1,0 +1,130 @@
+import { deepStrictEqual } from 'node:assert'
+import { inspect } from 'node:util'
+import { eq, sql } from 'drizzle-orm'
+import { minor } from '../../contract/brand.ts'
+import { formatMoney } from '../../contract/money.ts'
+import type { Database } from '../../server/db/open.ts'
+import { fundAccount } from '../../server/db/schema/fund.ts'
+import { days, openFundHouse } from './fundHouse.ts'
+import { fundOracle } from './fundOracle.ts'
+import { seededRandom } from './random.ts'
+
+/** Shanghai is eight hours ahead all year round. */
+const zoneMs = 8 * 3_600_000
+const startDay = Date.UTC(2026, 0, 5) / days(1)
+const rates = ['0.4812', '0.5190', '0.0001', '1.2345', '0.4999']
+const opening = 250_000_000
+const off = ['2026-02-16', '2026-02-17', '2026-02-18', '2026-02-19', '2026-02-20', '2026-05-01', '2026-10-01']
+
+/**
+ * Lives one member's year of transfers, weekends, holidays and outages on an empty database, compared with the oracle
+ * after every day and every call. Throws at the first difference, naming the seed.
+ */
+export async function liveFundYear(database: Database, seed: number) {
+  const random = seededRandom(seed)
+  const figures = { days: 0, calls: 0, earned: '' }
+  const same = (found: unknown, expected: unknown): void =>
+    deepStrictEqual(
+      found,
+      expected,
+      `FUND_SEED=${seed}, day ${figures.days}, call ${figures.calls}:
+${inspect(found)} is not ${inspect(expected)}`,
+    )
+  const pick = (below: number): number => Math.floor(random.next() * below)
+  const house = await openFundHouse(database, { fund: { practicePer10k: rates }, holidays: off })
+  const guest = await house.join(minor(opening))
+  const oracle = fundOracle({
+    day: startDay,
+    available: BigInt(opening),
+    holidays: new Set(off.map((day) => Date.parse(day) / days(1))),
+    per10k: (day) => BigInt((rates[day % rates.length] ?? '').replace('.', '')),
+  })
+  let jobs = house.newJobs()
+  await jobs.start()
+  const midnightOf = (day: number): number => day * days(1) - zoneMs
+
+  const act = async (): Promise<void> => {
+    figures.calls += 1
+    const cents = [1, 99, 100 + pick(5_000), pick(3_000_000) + 100][pick(4)] ?? 100
+    const amount = formatMoney(minor(cents))
+    const minuteOfDay = Math.floor((house.clock.now() + zoneMs) / 60_000) % 1440
+    if (pick(2) === 0) {
+      const at = Math.max(100, cents)
+      const expected = oracle.deposit(BigInt(at), minuteOfDay)
+      same((await guest.put(formatMoney(minor(at)))).code ?? 'ok', expected)
+    } else {
+      const fast = pick(2) === 0
+      const expected = oracle.withdraw(BigInt(cents), fast)
+      same((await guest.take(amount, fast ? 'fast' : 'standard')).code ?? 'ok', expected)
+    }
+  }
+  const agree = async (): Promise<void> => {
+    const [view, balance] = [await guest.view(), await guest.balance()]
+    const [account] = await house.db.select().from(fundAccount).where(eq(fundAccount.memberId, guest.id))
+    const { state } = oracle
+    const found = {
+      confirmed: view.confirmed,
+      pending: view.pending,
+      earned: view.totalEarnings,
+      yesterday: view.yesterdayEarnings,
+      available: balance.available,
+      held: balance.held,
+      fund: balance.fund,
+      carried: account?.carried ?? 0,
+    }
+    same(found, {
+      confirmed: formatMoney(minor(Number(state.confirmed))),
+      pending: formatMoney(minor(Number(oracle.pending()))),
+      earned: formatMoney(minor(Number(state.earned))),
+      yesterday: formatMoney(minor(Number(state.yesterday))),
+      available: Number(state.available),
+      held: Number(state.held),
+      fund: Number(state.confirmed + oracle.pending()),
+      carried: Number(state.carried),
+    })
+  }
+
+  for (let elapsed = 0; elapsed < 365;) {
+    const acts = pick(8) === 0 ? 3 + pick(6) : pick(2)
+    const minutes = Array.from({ length: acts }, () => 600 + pick(800)).sort((a, b) => a - b)
+    for (const minute of minutes) {
+      await house.clock.advanceTo(
+        Math.max(house.clock.now(), midnightOf(startDay + elapsed) + minute * 60_000),
+      )
+      await act()
+    }
+    // Now and then the venue is down over several midnights.
+    const outage = pick(12) === 0
+    const nights = outage ? 2 + pick(6) : 1
+    if (outage) await jobs.stop()
+    elapsed += nights
+    await house.clock.advanceTo(midnightOf(startDay + elapsed))
+    for (let night = 0; night < nights; night++) oracle.midnight()
+    if (outage) {
+      jobs = house.newJobs()
+      await jobs.start()
+    }
+    await agree()
+    figures.days = elapsed
+  }
+  same(house.faults, [])
+  figures.earned = formatMoney(minor(Number(oracle.state.earned)))
+
+  const { rows } = await house.db.execute<Record<string, number>>(sql`SELECT
+    (SELECT sum(available + held + stakes + fund + house + grants + external)::bigint FROM posting) AS sum,
+    (SELECT (-sum(house))::bigint FROM posting) AS paid,
+    (SELECT sum(remaining)::bigint FROM fund_lot WHERE status = 'confirmed') AS confirmed,
+    (SELECT coalesce(sum(remaining), 0)::bigint FROM fund_lot WHERE status = 'pending_review') AS pending,
+    (SELECT coalesce(sum(h.amount), 0)::bigint FROM hold h
+      WHERE NOT EXISTS (SELECT FROM hold_resolution r WHERE r.hold_id = h.id)) AS held`)
+  same(rows[0], {
+    sum: 0,
+    paid: Number(oracle.state.earned),
+    confirmed: Number(oracle.state.confirmed),
+    pending: Number(oracle.pending()),
+    held: Number(oracle.state.held),
+  })
+  await jobs.stop()
+  await house.close()
+  return figures
+}

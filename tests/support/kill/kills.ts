@@ -1,0 +1,224 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { openDatabase } from '../../../server/db/open.ts'
+import { seededRandom } from '../random.ts'
+import { openScratchPostgres } from '../scratchPostgres.ts'
+import type { ScratchPostgres } from '../scratchPostgres.ts'
+import { auditMember, auditRows, noFaults } from './audit.ts'
+import type { Book, Faults } from './audit.ts'
+import { admitToWithdrawals, openTrader, rateBp, seconds } from './trader.ts'
+import type { Trader } from './trader.ts'
+import { startVenue } from '../venueProcess.ts'
+import type { VenueProcess } from '../venueProcess.ts'
+import { bundleVenue } from './bundleVenue.ts'
+
+export type KillPlan = {
+  database: 'postgres' | 'embedded'
+  points: number
+  seed: number
+  say?: (line: string) => void
+}
+
+export type KillFigures = {
+  /** Kills under load, and kills while the venue was starting. */
+  underLoad: number
+  starting: number
+  acknowledged: number
+  /** Calls that the kill left without an answer, and how many of them had taken effect all the same. */
+  unanswered: number
+  effective: number
+  /** Starts that ended by themselves, as they may where a machine has no time for them: tried again, and told. */
+  failedStarts: number
+  faults: Faults
+}
+
+const members = 3
+const lanes = 3
+/** A kill comes after so many answers at most, and somewhere between that answer and the next ones. */
+const answersMax = 40
+const betweenMaxMs = 20
+/** Under a load that nothing is answered under, it comes all the same. */
+const loadMaxMs = 10_000
+/** One kill in five comes before the venue serves. */
+const startingShare = 0.2
+/** The embedded database has one process at a time: its rows are looked at between two lives of the venue. */
+const rowsEvery = 25
+const startsMax = 3
+const deskKey = 'a-desk-key-for-the-kills-alone'
+
+const product = {
+  id: 'TEST',
+  code: 'TEST',
+  category: 'crypto',
+  names: { en: 'Test' },
+  priceDecimals: 2,
+  durations: [{ seconds, rateBp, min: '1.00', max: '1000.00' }],
+  maxTickGapMs: 2000,
+  entryTimeoutMs: 1000,
+  recommended: true,
+  feed: { synthetic: { seed: 1, ticksPerSecond: 5, start: 100, volatility: 0.5 } },
+}
+const config = {
+  name: 'Uptick',
+  serviceUrl: null,
+  imageBaseHost: '',
+  passwordSelfService: false,
+  depositMethods: [],
+  holidays: [],
+  fund: { depositsPerDay: 1000 },
+}
+
+/** Kills one venue again and again at random instants, starts it on what is left, and looks at everything it promised. */
+export async function killAtRandom(plan: KillPlan): Promise<KillFigures> {
+  const dice = seededRandom(plan.seed)
+  const folder = await mkdtemp(join(tmpdir(), 'uptick-kills-'))
+  const scratch = plan.database === 'postgres' ? await openScratchPostgres('kills') : null
+  const bundle = await bundleVenue()
+  const dataDir = join(folder, 'data')
+  const env = {
+    DATA_DIR: dataDir,
+    PRODUCTS_FILE: join(folder, 'products.json'),
+    CONFIG_FILE: join(folder, 'config.json'),
+    PRACTICE_BALANCE: '900000.00',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    DESK_KEY: deskKey,
+    ...(scratch && { DATABASE_URL: scratch.url }),
+  }
+  await writeFile(env.PRODUCTS_FILE, JSON.stringify([product]))
+  await writeFile(env.CONFIG_FILE, JSON.stringify(config))
+  let running: VenueProcess | null = null
+  const start = (): VenueProcess => (running = startVenue([bundle.main], env))
+  try {
+    return await kills(plan, dice, start, (faults) => lookAtRows(scratch, dataDir, faults))
+  } finally {
+    await (running as VenueProcess | null)?.end('SIGKILL')
+    await bundle.remove()
+    await scratch?.drop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+type Dice = ReturnType<typeof seededRandom>
+
+async function kills(
+  { points, database, say }: KillPlan,
+  dice: Dice,
+  start: () => VenueProcess,
+  rows: (faults: Faults) => Promise<void>,
+): Promise<KillFigures> {
+  const figures: KillFigures = {
+    underLoad: 0,
+    starting: 0,
+    acknowledged: 0,
+    unanswered: 0,
+    effective: 0,
+    failedStarts: 0,
+    faults: noFaults(),
+  }
+  let venue = start()
+  const traders = await enrol(await venue.ready)
+  const books = traders.map((): Book => ({ version: 0, available: 0, fund: 0 }))
+  const served = async (): Promise<string> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await venue.ready
+      } catch (error) {
+        figures.failedStarts += 1
+        say?.(String(error))
+        if (tries === startsMax) throw error
+        venue = start()
+      }
+    }
+  }
+  let startMs = 1000
+  const audit = async (): Promise<void> => {
+    const told = await Promise.all(traders.map((trader, i) => auditOne(trader, books[i], figures.faults)))
+    for (const { acknowledged, unanswered, effective } of told) {
+      figures.acknowledged += acknowledged
+      figures.unanswered += unanswered
+      figures.effective += effective
+    }
+  }
+  for (let point = 1; point <= points; point++) {
+    const early = dice.next() < startingShare && point > 1
+    if (early) {
+      await pause(dice.next() * startMs)
+      await venue.end('SIGKILL')
+      figures.starting += 1
+    } else {
+      const began = Date.now()
+      const url = await served()
+      startMs = startMs * 0.8 + (Date.now() - began) * 0.2
+      for (const trader of traders) trader.moveTo(url)
+      await audit()
+      await killUnderLoad(venue, traders, dice)
+      figures.underLoad += 1
+    }
+    if (database === 'postgres' || point % rowsEvery === 0 || point === points) await rows(figures.faults)
+    if (point % rowsEvery === 0) say?.(`${database}: ${point} kills, ${JSON.stringify(figures)}`)
+    venue = start()
+  }
+  const url = await served()
+  for (const trader of traders) trader.moveTo(url)
+  await audit()
+  await venue.end('SIGKILL')
+  await rows(figures.faults)
+  return figures
+}
+
+async function killUnderLoad(venue: VenueProcess, traders: readonly Trader[], dice: Dice): Promise<void> {
+  let left = Math.floor(dice.next() * answersMax)
+  const between = dice.next() * betweenMaxMs
+  let reached = (): void => undefined
+  const enough = new Promise<void>((resolve) => (reached = resolve))
+  const onAnswer = (): void => {
+    left -= 1
+    if (left <= 0) reached()
+  }
+  const trading = Promise.all(traders.map((trader) => trader.trade(dice, lanes, onAnswer)))
+  await (left === 0 ? null : Promise.race([enough, pause(loadMaxMs)]))
+  await pause(between)
+  await venue.end('SIGKILL')
+  await trading
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function enrol(url: string): Promise<Trader[]> {
+  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#3366aa' } })
+    .jpeg()
+    .toBuffer()
+    .then((bytes) => Uint8Array.from(bytes))
+  const traders: Trader[] = []
+  for (let i = 0; i < members; i++) {
+    const trader = await openTrader(url, `killed_${i}`, `1380000000${i}`)
+    await admitToWithdrawals(trader, url, deskKey, photo)
+    traders.push(trader)
+  }
+  return traders
+}
+
+async function auditOne(trader: Trader, book: Book | undefined, faults: Faults) {
+  if (!book) throw new Error('a member without a book')
+  const acknowledged = trader.sent.filter(({ answer }) => answer !== null && answer.status < 300).length
+  const open = trader.sent.filter(({ answer }) => answer === null)
+  await auditMember(trader, book, faults)
+  return {
+    acknowledged,
+    unanswered: open.length,
+    effective: open.filter(({ answer }) => answer?.replayed).length,
+  }
+}
+
+async function lookAtRows(scratch: ScratchPostgres | null, dataDir: string, faults: Faults): Promise<void> {
+  if (scratch) return auditRows(scratch.database.pool, faults)
+  const database = await openDatabase({ dataDir })
+  try {
+    await auditRows(database.pool, faults)
+  } finally {
+    await database.close()
+  }
+}

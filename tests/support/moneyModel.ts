@@ -1,0 +1,183 @@
+/**
+ * What one member should have, by the plainest arithmetic: orders by the rule as it is worded, deposits, withdrawals and
+ * the fund (its own oracle). It shares no code with the contract or the server; amounts are cents as numbers.
+ */
+import { fundOracle } from './fundOracle.ts'
+
+export type ModelTick = { seq: number; at: number; price: number }
+export type ModelOrder = {
+  id: string
+  direction: 'up' | 'down'
+  amount: number
+  rateBp: number
+  acceptedAt: number
+  closeAt: number
+  /** Null while it runs. */
+  result: string | null
+}
+type Request = { id: string; amount: number; status: 'under_review' | 'successful' | 'failed' }
+
+export type ModelSettings = {
+  available: number
+  /** Instant of its beginning, and how far ahead of UTC its days are. */
+  now: number
+  zoneMs: number
+  per10k: (day: number) => bigint
+  maxTickGapMs: number
+  entryTimeoutMs: number
+}
+
+const dayMs = 86_400_000
+const latestMs = 300_000
+
+export function moneyModel(settings: ModelSettings) {
+  const { zoneMs, maxTickGapMs, entryTimeoutMs, per10k } = settings
+  const dayOf = (at: number): number => Math.floor((at + zoneMs) / dayMs)
+  const fund = fundOracle({
+    day: dayOf(settings.now),
+    available: BigInt(settings.available),
+    holidays: new Set(),
+    per10k,
+  })
+  const ticks: ModelTick[] = []
+  const gaps: { from: number; to: number }[] = []
+  const orders: ModelOrder[] = []
+  const deposits: Request[] = []
+  const withdrawals: Request[] = []
+  /** The capital record, oldest first: `type amount balanceAfter`. */
+  const record: string[] = [`grant ${settings.available} ${settings.available}`]
+  const state = { stakes: 0, pnl: 0, today: 0, watermark: settings.now }
+  const available = (): number => Number(fund.state.available)
+  const note = (type: string, amount: number): void => void record.push(`${type} ${amount} ${available()}`)
+  const move = (type: string, amount: number): void => {
+    fund.state.available += BigInt(amount)
+    note(type, amount)
+  }
+  const hold = (amount: number): void => void (fund.state.held += BigInt(amount))
+  const earn = (pnl: number): void => {
+    state.pnl += pnl
+    state.today += pnl
+  }
+
+  const judge = (order: ModelOrder): { result: string; payout: number } => {
+    const { acceptedAt, closeAt, amount } = order
+    const limit = Math.min(acceptedAt + entryTimeoutMs, closeAt)
+    const entry = ticks.find((tick) => tick.at > acceptedAt && tick.at <= limit)
+    const exit = entry && ticks.findLast((tick) => tick.at <= closeAt)
+    const open = { from: state.watermark, to: Number.MAX_SAFE_INTEGER }
+    const hidden = (after: number, until: number): boolean =>
+      [...gaps, open].some((gap) => gap.from < until && gap.to > after)
+    const back = (result: string) => ({ result, payout: amount })
+    if (hidden(acceptedAt, entry ? entry.at : limit)) return back('FEED_DOWN')
+    if (exit && hidden(exit.at, closeAt)) return back('FEED_DOWN')
+    if (!entry || !exit) return back('NO_ENTRY')
+    if (entry.seq === exit.seq) return back('ONE_TICK')
+    if (closeAt - exit.at > maxTickGapMs) return back('STALE_EXIT')
+    if (entry.price === exit.price) return back('tied')
+    if (exit.price > entry.price !== (order.direction === 'up')) return { result: 'lost', payout: 0 }
+    return { result: 'won', payout: amount + Math.floor((amount * order.rateBp) / 10_000) }
+  }
+  /** Orders that close together are booked in the order of their ids. */
+  const settle = (due: (order: ModelOrder) => boolean): void => {
+    const closing = orders.filter((order) => order.result === null && due(order))
+    for (const order of closing.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+      const { result, payout } = judge(order)
+      order.result = result
+      state.stakes -= order.amount
+      earn(payout - order.amount)
+      const plain = result === 'won' || result === 'lost' || result === 'tied'
+      move(plain ? 'payout' : 'refund', payout)
+    }
+  }
+  const midnight = (): void => {
+    state.today = 0
+    const { state: share } = fund
+    const before = share.available
+    const paid = share.owed.filter(({ due }) => due <= share.day + 1)
+    fund.midnight()
+    const after = share.available
+    share.available = before
+    if (share.yesterday > 0n) {
+      note('fund_earning', Number(share.yesterday))
+      earn(Number(share.yesterday))
+    }
+    for (const { amount } of paid) move('fund_out', Number(amount))
+    if (share.available !== after) throw new Error('the model lost count of what the fund pays')
+  }
+
+  return {
+    fund,
+    ticks,
+    gaps,
+    orders,
+    deposits,
+    withdrawals,
+    record,
+    state,
+    available,
+    /** Time passes without a word of the market: midnights, and orders that are 300 s late. */
+    passTo: (now: number, from: number): void => {
+      const late = orders.filter(({ result }) => result === null).map(({ closeAt }) => closeAt + latestMs)
+      const nights: number[] = []
+      for (let day = dayOf(from) + 1; day <= dayOf(now); day++) nights.push(day * dayMs - zoneMs)
+      for (const at of [...new Set([...late, ...nights])].toSorted((a, b) => a - b)) {
+        if (at > now) break
+        if (nights.includes(at)) midnight()
+        settle((order) => order.closeAt + latestMs <= at)
+      }
+    },
+    /** The market says that everything up to now is logged. */
+    flush: (now: number): void => {
+      state.watermark = Math.max(state.watermark, now)
+      settle(({ closeAt }) => closeAt <= state.watermark)
+    },
+    /** The market was away from its watermark until now. */
+    gap: (now: number): void => {
+      gaps.push({ from: state.watermark, to: now })
+      state.watermark = now
+      settle(({ closeAt }) => closeAt <= now)
+    },
+    covers: (amount: number): boolean => amount <= available(),
+    order: (order: ModelOrder): void => {
+      orders.push(order)
+      state.stakes += order.amount
+      move('stake', -order.amount)
+    },
+    deposit: (id: string, amount: number, atOnce: boolean): void => {
+      deposits.push({ id, amount, status: atOnce ? 'successful' : 'under_review' })
+      if (atOnce) move('deposit', amount)
+    },
+    decideDeposit: (request: Request, approved: boolean): void => {
+      request.status = approved ? 'successful' : 'failed'
+      if (approved) move('deposit', request.amount)
+    },
+    withdraw: (id: string, amount: number): void => {
+      withdrawals.push({ id, amount, status: 'under_review' })
+      hold(amount)
+      move('withdrawal_hold', -amount)
+    },
+    endWithdrawal: (request: Request, paid: boolean): void => {
+      request.status = paid ? 'successful' : 'failed'
+      hold(-request.amount)
+      if (paid) note('withdrawal_paid', 0)
+      else move('withdrawal_returned', request.amount)
+    },
+    fundIn: (amount: number, now: number): string => {
+      const minute = Math.floor(((now + zoneMs) % dayMs) / 60_000)
+      const code = fund.deposit(BigInt(amount), minute)
+      if (code === 'ok') note('fund_in', -amount)
+      return code
+    },
+    fundOut: (amount: number, fast: boolean): string => {
+      const code = fund.withdraw(BigInt(amount), fast)
+      if (code === 'ok') note('fund_out', fast ? amount : 0)
+      return code
+    },
+    reset: (to: number): boolean => {
+      if (state.stakes > 0) return false
+      move('reset', to - available())
+      return true
+    },
+  }
+}
+export type MoneyModel = ReturnType<typeof moneyModel>

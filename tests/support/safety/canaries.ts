@@ -1,0 +1,183 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { routes } from '../../../contract/routes.ts'
+import type { Route } from '../../../contract/route.ts'
+import { newcomer, stranger } from '../stranger.ts'
+import type { Stranger } from '../stranger.ts'
+import { scratchFolder } from '../venue.ts'
+import { deskKey } from '../../e2e/desk.ts'
+import { startVenue } from '../venueProcess.ts'
+
+/**
+ * One value for each personal field that must be readable nowhere but to its member and, where it must, to the desk.
+ * What may be plain in the database, and why: the account is the name that one logs in with and is looked up by; the
+ * nickname is chosen to be shown; device and address of a session show the member who is signed in, and go with it.
+ */
+export const canaries = {
+  phone: '13987612345',
+  password: 'Canary-Horse-77!',
+  transactionPassword: '918273',
+  name: 'Canaria Verity',
+  idNumber: 'CANARY9981X',
+  accountName: 'Canaria Payee',
+  bank: 'Bank of Canaries',
+  cardNumber: '6222987654321098',
+  accountAddress: '99 Canary Wharf Lane',
+  contactEmail: 'canary.box@example.com',
+  memberMessage: 'My canary sings at midnight',
+  deskReply: 'We heard your canary sing',
+  camera: 'CanaryCam 9000',
+} as const
+export type Canary = keyof typeof canaries
+
+export type CanaryReport = { searched: number; found: string[] }
+
+/**
+ * A venue in a process of its own, logging all it can, takes every canary and is given them where they do not belong.
+ * Then its log, its answers to others, and every file of its data folder are searched.
+ */
+export async function searchCanaries(): Promise<CanaryReport> {
+  const folder = await scratchFolder()
+  const report: CanaryReport = { searched: 0, found: [] }
+  const venue = startVenue(['--import', 'tsx', 'server/main.ts'], {
+    DATA_DIR: folder.path,
+    PRODUCTS_FILE: 'tests/e2e/products.json',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'trace',
+    DESK_KEY: deskKey,
+  })
+  try {
+    const url = await venue.ready
+    await confide(url)
+    await overhear(url, report)
+  } finally {
+    await venue.end('SIGTERM')
+  }
+  search('the log', Buffer.from(venue.said()), report)
+  for (const entry of await readdir(folder.path, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    search(`file ${path.slice(folder.path.length)}`, await readFile(path), report)
+  }
+  await folder.remove()
+  return report
+}
+
+/** Every way in which a text is commonly written; six digits alone would be found by chance in bytes. */
+function search(where: string, bytes: Buffer, report: CanaryReport): void {
+  report.searched += 1
+  for (const [field, value] of Object.entries(canaries)) {
+    if (field === 'transactionPassword' && where.startsWith('file')) continue
+    const text = Buffer.from(value)
+    const base64 = text.toString('base64').slice(0, -4)
+    const forms = [
+      text,
+      Buffer.from(value, 'utf16le'),
+      text.toString('hex'),
+      base64,
+      encodeURIComponent(value),
+    ]
+    if (forms.some((form) => bytes.includes(form))) report.found.push(`${field} in ${where}`)
+  }
+}
+
+/** Gives each canary where it belongs, and then in every place where it does not. */
+async function confide(url: string): Promise<void> {
+  const { phone, password, transactionPassword } = canaries
+  const visitor = stranger(url)
+  const check = await visitor.call<{ registerToken: string }>('POST', '/api/auth/register/check', {
+    body: { account: 'confider_1', phone, openingCode: 'UPTICK' },
+  })
+  const passwords = {
+    password,
+    confirmPassword: password,
+    transactionPassword,
+    confirmTransactionPassword: transactionPassword,
+  }
+  await visitor.call('POST', '/api/auth/register', {
+    body: { registerToken: check.body.registerToken, ...passwords },
+  })
+  const login = await visitor.login('confider_1', password)
+  if (login.status !== 200) throw new Error(login.text)
+  await tell(url, visitor)
+  for (const value of Object.values(canaries)) {
+    const text = encodeURIComponent(value)
+    await visitor.get(`/api/orders/${text}`)
+    await visitor.get(`/api/products?q=${text}`)
+    await visitor.get(`/${text}?${text}`)
+    await visitor.call('POST', '/api/orders', {
+      body: { productId: value, amount: value },
+      key: crypto.randomUUID(),
+    })
+    await visitor.call('POST', '/api/auth/login', {
+      body: `{"account":"${value}",`,
+      headers: { 'user-agent': value },
+    })
+    await visitor.call('POST', '/api/client-errors', {
+      body: { kind: 'other', resource: value, build: value.slice(0, 60) },
+    })
+  }
+}
+
+async function tell(url: string, member: Stranger): Promise<void> {
+  const { name, idNumber, accountName, bank, cardNumber, accountAddress, contactEmail } = canaries
+  const accepted = async (answer: Promise<{ status: number; text: string }>): Promise<void> => {
+    const { status, text } = await answer
+    if (status >= 300) throw new Error(text)
+  }
+  await accepted(member.call('PATCH', '/api/me', { body: { contactEmail } }))
+  await accepted(member.call('POST', '/api/service/messages', { body: { body: canaries.memberMessage } }))
+  const account = { type: 'bank', accountName, nationality: 'CN', bank, cardNumber, accountAddress }
+  await accepted(member.call('POST', '/api/withdrawal-account', { body: account }))
+  const [frontUploadId, backUploadId] = [
+    await picture(url, member, 'id_front'),
+    await picture(url, member, 'id_back'),
+  ]
+  const person = { name, idNumber, nationality: 'SG', frontUploadId, backUploadId }
+  await accepted(member.call('POST', '/api/verification', { body: person }))
+  const desk = async (path: string, body: object): Promise<void> => {
+    const headers = { authorization: `Bearer ${deskKey}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/desk${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(await answer.text())
+  }
+  await desk('/service/confider_1', { body: canaries.deskReply })
+  await desk('/verifications/confider_1/approve', {})
+  const { transactionPassword } = canaries
+  await accepted(member.pay('/api/withdrawals', { amount: '10.00', transactionPassword }))
+  const change = { kind: 'login', oldPassword: canaries.password, newPassword: `${canaries.password}x` }
+  await accepted(
+    member.call('POST', '/api/auth/password-requests', {
+      body: { ...change, confirmPassword: change.newPassword },
+    }),
+  )
+}
+
+/** A photo that says which camera took it. */
+async function picture(url: string, member: Stranger, purpose: string): Promise<string> {
+  const file = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#9ab' } })
+    .withExif({ IFD0: { Make: canaries.camera } })
+    .jpeg()
+    .toBuffer()
+  const form = new FormData()
+  form.set('purpose', purpose)
+  form.set('file', new Blob([new Uint8Array(file)]), 'a.jpg')
+  const { cookie, token } = member.session
+  const headers = { cookie, 'x-csrf-token': token }
+  const answer = await fetch(`${url}/api/uploads`, { method: 'POST', body: form, headers })
+  return ((await answer.json()) as { uploadId: string }).uploadId
+}
+
+/** Asks every call that needs no id, as another member and as nobody. */
+async function overhear(url: string, report: CanaryReport): Promise<void> {
+  const others = { 'another member': await newcomer(url, 'listener_1', '13700000008'), nobody: stranger(url) }
+  const paths = Object.values(routes as Record<string, Route>).filter(
+    ({ method, params }) => method === 'GET' && params === undefined,
+  )
+  for (const [who, other] of Object.entries(others)) {
+    for (const { path } of paths) {
+      const { text } = await other.get(`/api${path}`)
+      search(`the answer to ${path} for ${who}`, Buffer.from(text), report)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import { io } from 'socket.io-client'
+import type { DeskHouse } from '../deskHouse.ts'
+import { loginPassword } from '../deskHouse.ts'
+import { call } from '../house.ts'
+import type { Reply } from '../house.ts'
+
+export type Logout = { restMs: number; socketMs: number; faults: string[] }
+
+const accountLasts = 40
+const hashPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/
+
+/** What is weaker than OWASP's minimum for Argon2id (19 MiB, two passes, one lane) among the stored hashes. */
+export async function weakHashes({ database }: DeskHouse): Promise<{ tried: number; faults: string[] }> {
+  const { rows } = await database.pool.query<{ hash: string }>(
+    'SELECT unnest(ARRAY[password_hash, transaction_password_hash]) AS hash FROM member',
+  )
+  const faults = rows.flatMap(({ hash }) => {
+    const [, memory, passes, lanes] = (hashPattern.exec(hash) ?? []).map(Number)
+    return Number(memory) >= 19_456 && Number(passes) >= 2 && Number(lanes) >= 1 ? [] : [hash.slice(0, 30)]
+  })
+  return { tried: rows.length, faults }
+}
+
+/** Guesses at each door until it closes; `house` has its rate limits on. What let more guesses through is a fault. */
+export async function guessing(house: DeskHouse): Promise<{ tried: number; faults: string[] }> {
+  const faults: string[] = []
+  const member = await house.enrol()
+  let tried = 0
+  let address = 0
+  const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
+  const door = async (
+    what: string,
+    code: string,
+    most: number,
+    guess: () => Promise<Reply>,
+  ): Promise<void> => {
+    for (let i = 0; i <= most; i++) {
+      tried += 1
+      if ((await guess()).code === code) return
+    }
+    faults.push(`${what}: no ${code} within ${most + 1} guesses`)
+  }
+  const login = (account: string, ip: string) =>
+    call(house.app, 'POST', '/auth/login', { body: { account, password: 'wrong horse 1' }, ...from(ip) })
+  await door('one address, many accounts', 'RATE_LIMITED', 10, () => login(`nobody_${tried}`, '10.1.0.1'))
+  await door('one account, one address', 'CAPTCHA_REQUIRED', 3, () => login(member.account, '10.1.0.2'))
+  await door('one account, many addresses', 'CAPTCHA_REQUIRED', 50, () =>
+    login(member.account, `10.2.0.${(address += 1)}`),
+  )
+  const check = { account: 'guesses_1', phone: '13700000007', openingCode: 'GUESS' }
+  await door('opening codes', 'RATE_LIMITED', 20, () =>
+    call(house.app, 'POST', '/auth/register/check', { body: check, ...from('10.1.0.3') }),
+  )
+  await door('transaction password', 'TRANSACTION_PASSWORD_LOCKED', 5, () =>
+    member.post('/fund/withdrawals', { amount: '10.00', mode: 'fast', transactionPassword: '975310' }),
+  )
+  await door('old password', 'LOCKED', 5, () =>
+    member.send('POST', '/auth/password-requests', {
+      kind: 'login',
+      oldPassword: 'wrong horse 1',
+      newPassword: 'other horse 11',
+      confirmPassword: 'other horse 11',
+    }),
+  )
+  await door('desk key', 'RATE_LIMITED', 10, () =>
+    house.desk('GET', '/members', { headers: { authorization: 'Bearer wrong' } }),
+  )
+  return { tried, faults }
+}
+
+/** Logs out with two sockets and a second session open: how long the session still answered, on each way. */
+export async function logOut(house: DeskHouse): Promise<Logout> {
+  const member = await house.enrol()
+  const faults: string[] = []
+  const extraHeaders = { cookie: `sid=${member.sid}` }
+  const connect = () =>
+    io(`http://127.0.0.1:${house.port}`, {
+      transports: ['websocket'],
+      forceNew: true,
+      reconnection: false,
+      extraHeaders,
+    })
+  const sockets = [connect(), connect()]
+  await Promise.all(
+    sockets.map((socket) => new Promise<void>((resolve) => socket.once('hello', () => resolve()))),
+  )
+  const gone = Promise.all(
+    sockets.map((socket) => new Promise<void>((resolve) => socket.once('disconnect', () => resolve()))),
+  )
+  // Fresh in the cache of sessions, which is what could keep it alive.
+  await member.get('/me')
+  const left = await member.send('POST', '/auth/logout')
+  if (left.status !== 204) faults.push(`log-out answered ${left.status}`)
+  const start = performance.now()
+  const after = await member.get('/me')
+  const restMs = performance.now() - start
+  if (after.status !== 401) faults.push(`the session answered ${after.status} after log-out`)
+  await gone
+  const socketMs = performance.now() - start
+  const late = connect()
+  const heard: string[] = []
+  late.onAny((event: string) => void heard.push(event))
+  await new Promise<void>((resolve) => late.once('hello', () => resolve()))
+  if (heard.includes('assets')) faults.push('a dead session opened a member’s socket')
+  late.disconnect()
+  return { restMs, socketMs, faults }
+}
+
+export type Timing = { knownMs: number; unknownMs: number; z: number; faults: string[] }
+
+/**
+ * Fails to log in to accounts that exist and to ones that do not, in turn, each pair from an address of its own: what the
+ * answers differ in, the medians of their times, and the Mann–Whitney z of both (|z| < 3.3 is no difference at 0.1 %).
+ */
+export async function loginTiming(house: DeskHouse, rounds: number): Promise<Timing> {
+  let account = ''
+  const [known, unknown]: [number[], number[]] = [[], []]
+  const texts = new Set<string>()
+  for (let i = 0; i < rounds; i++) {
+    // Before so many failures of one account ask everybody for a captcha.
+    if (i % accountLasts === 0) ({ account } = await house.enrol())
+    for (const [name, times] of i % 2
+      ? ([
+          [account, known],
+          ['nobody_123', unknown],
+        ] as const)
+      : ([
+          ['nobody_123', unknown],
+          [account, known],
+        ] as const)) {
+      const start = performance.now()
+      const body = { account: name === account ? name : `nobody_${i}`, password: `${loginPassword}${i}` }
+      const reply = await call(house.app, 'POST', '/auth/login', {
+        body,
+        headers: { 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` },
+      })
+      times.push(performance.now() - start)
+      texts.add(`${reply.status} ${reply.text.replace(/"requestId":"[^"]+"/, '')}`)
+      if (reply.status !== 401)
+        return { knownMs: 0, unknownMs: 0, z: 0, faults: [`round ${i}: ${reply.text}`] }
+    }
+  }
+  const faults = texts.size === 1 ? [] : [...texts]
+  return { knownMs: median(known), unknownMs: median(unknown), z: mannWhitney(known, unknown), faults }
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+function mannWhitney(a: readonly number[], b: readonly number[]): number {
+  const u = a.reduce((sum, x) => sum + b.filter((y) => y < x).length, 0)
+  const mean = (a.length * b.length) / 2
+  return (u - mean) / Math.sqrt((a.length * b.length * (a.length + b.length + 1)) / 12)
+}

@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { io } from 'socket.io-client'
+import type { Socket } from 'socket.io-client'
+import * as z from 'zod/mini'
+import { message, serviceMessage } from '../../../contract/content.ts'
+import { errorCodes } from '../../../contract/errors.ts'
+import { fund } from '../../../contract/fund.ts'
+import { order } from '../../../contract/orders.ts'
+import { assets, ledgerEntry } from '../../../contract/session.ts'
+import * as wire from '../../../contract/socket.ts'
+import { deposit, verification, withdrawal } from '../../../contract/wallet.ts'
+import type { DeskHouse } from '../deskHouse.ts'
+import { oddValues } from './attacks.ts'
+import { fits } from './judge.ts'
+import { fromSchema } from './fromSchema.ts'
+
+export type EventReport = { sent: number; answered: number; heard: number; faults: string[] }
+
+const refused = z.object({ ok: z.literal(false), code: z.enum(errorCodes) })
+const done = z.object({ ok: z.literal(true) })
+/** What each event may be answered with. */
+const acks: Record<string, z.ZodMiniType> = {
+  clock: z.union([wire.clockReply, refused]),
+  subscribe: z.union([wire.subscribeReply, refused]),
+  unsubscribe: z.union([done, refused]),
+}
+/** What the venue may say by itself; `ticks` are read by their own rules. */
+const said: Record<string, z.ZodMiniType> = {
+  hello: wire.hello,
+  figures: wire.figuresEvent,
+  feed: wire.feedEvent,
+  product: wire.productEvent,
+  session: wire.sessionEvent,
+  notice: wire.noticeEvent,
+  order,
+  assets,
+  ledger: ledgerEntry,
+  fund,
+  deposit,
+  withdrawal,
+  verification,
+  message,
+  service: serviceMessage,
+}
+
+type Sent = { event: string; args: unknown[]; ack: boolean }
+
+const odd = fc.oneof(fc.constantFrom(...oddValues), fc.constant(Buffer.from([0, 255, 1])), fc.jsonValue())
+const products = fc.constantFrom('BTCUSDT', 'XAUUSD', 'NONE', '')
+const known = (field: string) => (field === 'products' ? products : null)
+const payloads: Record<string, fc.Arbitrary<unknown>> = {
+  clock: fc.oneof(fc.maxSafeInteger(), fc.double()),
+  subscribe: fromSchema(wire.subscribeRequest, known),
+  unsubscribe: fromSchema(wire.unsubscribeRequest, known),
+}
+const event: fc.Arbitrary<Sent> = fc
+  .tuple(
+    fc.constantFrom(
+      'clock',
+      'subscribe',
+      'unsubscribe',
+      'subscribe',
+      'subscribe',
+      'unsubscribe',
+      'order',
+      'ticks',
+      'session',
+      '',
+      'x'.repeat(300),
+    ),
+    fc.nat(6),
+    fc.array(odd, { maxLength: 3 }),
+    fc.nat(3).map((n) => n > 0),
+  )
+  .chain(([name, kind, odds, ack]) =>
+    (payloads[name] ?? odd).map((payload) => ({
+      event: name,
+      ack,
+      args: kind < 5 ? [payload] : kind === 5 ? odds : [payload, ...odds],
+    })),
+  )
+
+const answeredWithinMs = 60_000
+/** A larger frame closes its socket, which is tried by itself. */
+const frameBytes = 14_000
+const fitsFrame = ({ args }: Sent): boolean => Buffer.byteLength(JSON.stringify(args)) < frameBytes
+
+/** Over both sockets, below what they are allowed, so that what is sent is judged and not turned away. */
+const perSecond = 34
+
+/**
+ * Sends a venue's sockets events made from the schemas, and those with something wrong, as a member and as nobody. Every
+ * answer and everything the venue says meanwhile must be what is declared; the venue must go on answering.
+ */
+export async function fuzzEvents(house: DeskHouse, count: number, seed: number): Promise<EventReport> {
+  const report: EventReport = { sent: 0, answered: 0, heard: 0, faults: [] }
+  const member = await house.enrol()
+  const listeners = [await listen(house, report, `sid=${member.sid}`), await listen(house, report, '')]
+  try {
+    const events = fc.sample(event.filter(fitsFrame), { numRuns: count, seed })
+    for (const [i, one] of events.entries()) {
+      const socket = listeners[i % listeners.length]
+      if (!socket) break
+      if (i % perSecond === 0) await settle(house, listeners)
+      say(socket, one, report)
+    }
+    await settle(house, listeners)
+    await broken(house, report, seed)
+  } finally {
+    for (const socket of listeners) socket.disconnect()
+  }
+  return report
+}
+
+async function listen(house: DeskHouse, report: EventReport, cookie: string): Promise<Socket> {
+  const socket = io(`http://127.0.0.1:${house.port}`, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    ...(cookie !== '' && { extraHeaders: { cookie } }),
+  })
+  socket.onAny((name: string, ...args: unknown[]) => {
+    report.heard += 1
+    const fault = faultOfSaid(name, args)
+    if (fault !== null) report.faults.push(fault)
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('hello', () => resolve())
+    socket.once('connect_error', reject)
+  })
+  return socket
+}
+
+function faultOfSaid(name: string, args: unknown[]): string | null {
+  const [payload] = args
+  const schema = said[name]
+  const right =
+    args.length === 1 &&
+    (name === 'ticks'
+      ? wire.decodeTicks(payload) !== undefined
+      : schema !== undefined && fits(schema, payload))
+  return right ? null : `the venue said ${name} ${JSON.stringify(args).slice(0, 200)}`
+}
+
+/** A `clock` is answered in order, so that whatever was sent before it has been dealt with by then. */
+async function settle(house: DeskHouse, listeners: readonly Socket[]): Promise<void> {
+  const open = listeners.filter((socket) => socket.connected)
+  await Promise.all(open.map((socket) => socket.timeout(answeredWithinMs).emitWithAck('clock', 0)))
+  await house.clock.advance(1000)
+}
+
+function say(socket: Socket, { event: name, args, ack }: Sent, report: EventReport): void {
+  report.sent += 1
+  const describe = (): string => `${name} ${JSON.stringify(args).slice(0, 200)}`
+  if (!socket.connected) {
+    report.faults.push(`${describe()}: the socket is gone`)
+    return
+  }
+  const judge = (...answer: unknown[]): void => {
+    report.answered += 1
+    const schema = acks[name]
+    if (answer.length !== 1 || !schema || !fits(schema, answer[0])) {
+      report.faults.push(`${describe()}: answered ${JSON.stringify(answer).slice(0, 200)}`)
+    }
+  }
+  if (ack) socket.emit(name, ...args, judge)
+  else socket.emit(name, ...args)
+}
+
+/** What is no packet at all closes its own socket; the next one is served as ever. */
+async function broken(house: DeskHouse, report: EventReport, seed: number): Promise<void> {
+  const frames = [
+    '',
+    '4',
+    '42',
+    '42[',
+    '42["subscribe"',
+    '45',
+    '451-["x"]',
+    '4{}',
+    '9',
+    '42["subscribe",{}]extra',
+    '40{',
+    '\u0000',
+    `42["subscribe","${'x'.repeat(20_000)}"]`,
+  ]
+  const random = fc.sample(fc.string({ maxLength: 60, unit: 'binary' }), { numRuns: 20, seed })
+  for (const frame of [...frames, ...random]) {
+    report.sent += 1
+    const socket = await listen(house, report, '')
+    socket.io.engine.write(frame)
+    const other = await listen(house, report, '')
+    const reply: unknown = await other
+      .timeout(10_000)
+      .emitWithAck('clock', 1)
+      .catch(() => null)
+    if (!fits(wire.clockReply, reply))
+      report.faults.push(`frame ${JSON.stringify(frame)}: no answer to others`)
+    socket.disconnect()
+    other.disconnect()
+  }
+}

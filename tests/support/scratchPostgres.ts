@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { Client, Pool } from 'pg'
+import { databaseOf, postgresPoolConfig } from '../../server/db/database.ts'
+import type { Database } from '../../server/db/database.ts'
+import { pgCode } from '../../server/db/errors.ts'
+
+/** A migrated PostgreSQL database of its own, gone when it is dropped. */
+export interface ScratchPostgres {
+  readonly database: Database
+  /** Its address, for a second process. */
+  readonly url: string
+  /** Closes it and drops it, whoever is still connected. */
+  drop(): Promise<void>
+}
+
+/** The server that tests use: `TEST_DATABASE_URL`, else the one at 127.0.0.1:5432 (user postgres, trust). */
+export const postgresServer = (): string =>
+  process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+/** Why the server cannot be used; null when it answers. */
+export async function postgresRefusal(): Promise<string | null> {
+  try {
+    await runOnce(postgresServer(), 'SELECT 1')
+    return null
+  } catch (error) {
+    return pgCode(error) ?? String(error)
+  }
+}
+
+/** Makes a database of its own on the server and migrates it. */
+export async function openScratchPostgres(name: string): Promise<ScratchPostgres> {
+  const server = postgresServer()
+  const scratch = `uptick_test_${name.replaceAll(/\W/g, '_')}_${randomUUID().slice(0, 8)}`.toLowerCase()
+  const url = Object.assign(new URL(server), { pathname: `/${scratch}` }).href
+  await runOnce(server, `CREATE DATABASE ${scratch}`)
+  const pool = new Pool(postgresPoolConfig(url))
+  pool.on('error', () => undefined)
+  const database = databaseOf('postgres', pool, async () => undefined)
+  await database.migrate()
+  return {
+    database,
+    url,
+    drop: async () => {
+      await database.close()
+      await runOnce(server, `DROP DATABASE IF EXISTS ${scratch} WITH (FORCE)`)
+    },
+  }
+}
+
+async function runOnce(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
