@@ -84,7 +84,7 @@ test('money goes into the fund, is confirmed, earns and comes out, on a screen t
 
   await test.step('records, earnings and assets say the same', async () => {
     await page.getByRole('link', { name: fund.details }).click()
-    await expect(page.getByText(fund.status.confirmed)).toBeVisible()
+    await expect(page.getByText(fund.status.confirmed, { exact: true })).toBeVisible()
     await expect(page.getByText(`+${shown(earned)}`)).toBeVisible()
     await expect(page.getByText(/^[-−]500\.00$/)).toBeVisible()
     await page.getByRole('tab', { name: fund.earnings }).click()
