@@ -112,6 +112,9 @@ export default defineConfig({
   test: {
     include: ['tests/{contract,streams,src,server}/**/*.test.{ts,tsx}'],
     environment: 'node',
+    // Both of two cores, in threads: Vitest's own choice leaves one idle and starts a process for each file.
+    pool: 'threads',
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

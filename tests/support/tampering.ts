@@ -12,6 +12,7 @@ import { openMemoryDatabase } from '../../server/db/open.ts'
 import type { Db } from '../../server/db/database.ts'
 import { verifyLog } from '../../server/market/verify-log.ts'
 import { unpackBatch } from '../../server/market/batch.ts'
+import type { BatchBlock } from '../../server/market/batch.ts'
 import { checkProof } from '../../src/pages/order/proof/check.ts'
 import type { WholeProof } from '../../src/pages/order/proof/collect.ts'
 import { createHeads } from '../../streams/heads.ts'
@@ -32,6 +33,8 @@ type Place = {
   /** Names under which a fault here may be told, and the last tick that it can be told at. */
   names: readonly string[]
   untilSeq: number
+  /** Of a flush, whose changed bytes may claim later ticks than it holds: the fault then lies where those are missing. */
+  flush?: number
 }
 
 const bytea = (table: string, where: string, column: string) => (at: number, mask: number) =>
@@ -63,16 +66,32 @@ async function placesOf(db: Db): Promise<Place[]> {
   const batches = await db.execute<{ id: number; at: number; data: Buffer }>(
     sql`SELECT id, at, data FROM tick_batch WHERE octet_length(data) > 0 ORDER BY id`,
   )
-  for (const { id, at, data } of batches.rows) {
-    const blocks = unpackBatch(at, data)
-    const untilSeq = Math.max(...blocks.map(({ seq0, values }) => seq0 + values.length / 3))
+  for (const { id, at: watermark, data } of batches.rows) {
+    const blocks = unpackBatch(watermark, data)
     const names = [`flush ${id}`, ...blocks.map(({ ix }) => idOf.get(ix) ?? '')]
+    const at = { names, untilSeq: lastSeq(blocks) + 1, flush: id }
     places.push(
-      { bytes: data.length, flip: bytea('tick_batch', `id = ${id}`, 'data'), names, untilSeq },
-      { bytes: integerBytes, flip: integer('tick_batch', `id = ${id}`, 'at'), names, untilSeq },
+      { bytes: data.length, flip: bytea('tick_batch', `id = ${id}`, 'data'), ...at },
+      { bytes: integerBytes, flip: integer('tick_batch', `id = ${id}`, 'at'), ...at },
     )
   }
   return places
+}
+
+const lastSeq = (blocks: readonly BatchBlock[]): number =>
+  Math.max(...blocks.map(({ seq0, values }) => seq0 + values.length / 3 - 1))
+
+/** The last tick that a flush claims to hold as it is stored now; 0 where its bytes cannot be read. */
+async function claimedBy(db: Db, flush: number): Promise<number> {
+  const { rows } = await db.execute<{ at: number; data: Buffer }>(
+    sql`SELECT at, data FROM tick_batch WHERE id = ${flush}`,
+  )
+  try {
+    return lastSeq(rows.flatMap(({ at, data }) => unpackBatch(at, data)))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return 0
+  }
 }
 
 /** Changes one byte of a stored log, again and again in another place: each time the log's check must name it. */
@@ -105,10 +124,14 @@ export async function driveFlips(seed: number, times: number): Promise<Findings 
       const flip = sql.raw(place.flip(at + place.bytes, 1 + Math.floor(random.next() * 255)))
       await db.execute(flip)
       const { faults } = await verifyLog(db, sha)
+      const untilSeq = Math.max(
+        place.untilSeq,
+        place.flush === undefined ? 0 : await claimedBy(db, place.flush),
+      )
       const named = faults.some(({ productId, fromSeq }) => {
         // Where the product's number itself was changed, the log knows no name for it.
         const known = place.names.includes(productId) || /^number \d+$/.test(productId)
-        return known && fromSeq <= place.untilSeq
+        return known && fromSeq <= untilSeq
       })
       expect(named, () => `seed ${seed}: not named: ${place.flip(at + place.bytes, 0)}: ${faults.join()}`)
       await db.execute(flip)
