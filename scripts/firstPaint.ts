@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, createLogger } from 'vite'
 import type { Plugin, Rolldown } from 'vite'
+import { filesWith } from './chunkGraph.ts'
 import type * as prerendered from '../src/firstPaint/prerender.tsx'
 
 type Prerendered = typeof prerendered
@@ -93,15 +94,7 @@ function filesOf(bundle: Bundle, module: string): string[] {
   const start =
     chunks.find((one) => one.facadeModuleId === id) ?? chunks.find((one) => one.moduleIds.includes(id))
   if (start === undefined) throw new Error(`${module} is in no chunk`)
-  const files = new Set<string>()
-  const collect = (fileName: string): void => {
-    const chunk = bundle[fileName]
-    if (chunk?.type !== 'chunk' || files.has(fileName)) return
-    files.add(fileName)
-    for (const next of chunk.imports) collect(next)
-  }
-  collect(start.fileName)
-  return [...files].map((file) => `/${file}`)
+  return filesWith(start, bundle)
 }
 
 const textsOf = (markup: string): string[] => markup.split(/<[^>]*>/)

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'vite'
 import type { Plugin, Rolldown } from 'vite'
+import { filesWith } from './chunkGraph.ts'
 import type { BuildFiles } from '../src/pwa/plan.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -37,9 +38,7 @@ function filesOf(bundle: Rolldown.OutputBundle): BuildFiles {
   if (!entry || page?.type !== 'asset') throw new Error('the build has no entry or no page')
   const html = String(page.source)
   const named = [...html.matchAll(/\/assets\/[\w.-]+/g)].map(([path]) => path)
-  const shell = [
-    ...new Set([...named, ...graphOf(entry, new Map(chunks.map((one) => [one.fileName, one])))]),
-  ].sort()
+  const shell = [...new Set([...named, ...filesWith(entry, bundle)])].sort()
   const packs: Record<string, string> = {}
   for (const { facadeModuleId, fileName } of chunks) {
     const language = /\/locales\/([\w-]+)\.json$/.exec(facadeModuleId ?? '')?.[1]
@@ -54,18 +53,6 @@ function filesOf(bundle: Rolldown.OutputBundle): BuildFiles {
   const kept = plain.map((path) => text(`public${path}`))
   const version = createHash('sha256').update(JSON.stringify([files, html, kept]))
   return { version: version.digest('hex').slice(0, 12), ...files }
-}
-
-/** An entry with everything that it imports at once. */
-function graphOf(entry: Rolldown.OutputChunk, chunks: ReadonlyMap<string, Rolldown.OutputChunk>): string[] {
-  const found = new Set<string>()
-  const visit = (name: string): void => {
-    if (found.has(name)) return
-    found.add(name)
-    for (const next of chunks.get(name)?.imports ?? []) visit(next)
-  }
-  visit(entry.fileName)
-  return [...found].map((name) => `/${name}`)
 }
 
 /** The worker as one classic script: not every browser takes a module for one. */

@@ -18,7 +18,8 @@ const chunksPerRead = 32
 
 /**
  * Walks the whole tick log of every product, chunk by chunk and then what is not sealed, and names each place where
- * it does not lead from hash to hash, or where a flush and a chunk keep the same tick differently. Holes that pruning left are no fault: the chain's hashes stand on both sides.
+ * it does not lead from hash to hash, or where a flush and a chunk keep the same tick differently. Holes that pruning
+ * left are no fault: the chain's hashes stand on both sides.
  */
 export async function verifyLog(db: Db, sha: Sha256Hex): Promise<LogCheck> {
   const check: LogCheck = { chunks: 0, ticks: 0, faults: [] }

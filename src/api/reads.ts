@@ -1,11 +1,12 @@
+import { createWatchers } from '../watchers.ts'
 import type { Client } from './client.ts'
 
 let reading = 0
-const watchers = new Set<() => void>()
+const watchers = createWatchers()
 
 function change(by: number): void {
   reading += by
-  for (const watch of watchers) watch()
+  watchers.tell()
 }
 
 /** A client whose questions to the venue are counted while they run; what changes something there is none. */
@@ -25,7 +26,4 @@ export const countReads =
 export const isReading = (): boolean => reading > 0
 
 /** For `useSyncExternalStore`. */
-export function watchReads(watch: () => void): () => void {
-  watchers.add(watch)
-  return () => void watchers.delete(watch)
-}
+export const watchReads = watchers.watch

@@ -5,8 +5,8 @@ import type { Loadable } from '../../streams/index.ts'
 const loading: Loadable<never> = { state: 'loading' }
 
 /**
- * The newest value of a stream, `initial` before the first and where there is no stream. Both must be stable (made outside the component or
- * by `useMemo`): another stream or another initial value starts over. For prices read {@link useQuote} instead.
+ * The newest value of a stream, `initial` before the first and where there is no stream. Both must be stable (made
+ * outside the component or by `useMemo`): another stream or another initial value starts over. For prices read {@link useQuote} instead.
  */
 export function useObservable<T>(source: Observable<T> | undefined, initial: T): T {
   const store = useMemo(() => storeOf(source, initial), [source, initial])

@@ -5,7 +5,8 @@ import { useReconnect } from './useReconnect.ts'
 
 /**
  * What the venue answers to a call that no stream carries. `load` must be stable (`useCallback`): another one
- * fetches anew, and so does a reconnect where there was no answer. While `reload` runs, what was there stays, marked as not fresh.
+ * fetches anew, and so does a reconnect where there was no answer. While `reload` runs, what was there stays, marked as
+ * not fresh.
  */
 export function useRequest<T>(load: (signal: AbortSignal) => Promise<Result<T>>): {
   loadable: Loadable<T>

@@ -23,8 +23,8 @@ const quote = /^ {0,3}> ?/
 const marker = /^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+|$)/
 
 /**
- * Reads the Markdown that articles are written in: headings, paragraphs, lists within lists, quotes, code, tables and rules.
- * What is none of these is a paragraph, so no text is ever lost and none can be markup.
+ * Reads the Markdown that articles are written in: headings, paragraphs, lists within lists, quotes, code, tables and
+ * rules. What is none of these is a paragraph, so no text is ever lost and none can be markup.
  */
 export const parseMarkdown = (source: string): Block[] => blocksOf(source.split(/\r\n?|\n/), 0)
 

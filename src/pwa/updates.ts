@@ -1,12 +1,14 @@
+import { createWatchers } from '../watchers.ts'
+
 /** Whether a new version waits for the member's word. */
 let waiting = false
 let putOff = false
-const watchers = new Set<() => void>()
+const watchers = createWatchers()
 
 function change(next: { waiting?: boolean; putOff?: boolean }): void {
   waiting = next.waiting ?? waiting
   putOff = next.putOff ?? putOff
-  for (const watcher of watchers) watcher()
+  watchers.tell()
 }
 
 /** A new version is here, and asks to be let in. */
@@ -19,7 +21,4 @@ export const putOffUpdate = (): void => change({ putOff: true })
 export const updateOffered = (): boolean => waiting && !putOff
 
 /** For `useSyncExternalStore`. */
-export function watchUpdates(changed: () => void): () => void {
-  watchers.add(changed)
-  return () => watchers.delete(changed)
-}
+export const watchUpdates = watchers.watch

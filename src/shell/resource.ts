@@ -1,4 +1,5 @@
 import { resourceTimeoutMs } from '../../contract/constants.ts'
+import { createWatchers } from '../watchers.ts'
 import { reportFailure } from './reportFailure.ts'
 import { runningScript } from './runningScript.ts'
 
@@ -36,7 +37,7 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
   const { timeoutMs = resourceTimeoutMs, isGone = () => isReplaced(), name } = options
   let value: T | undefined
   let attempt: Promise<ResourceResult<T>> | undefined
-  const waiting = new Set<() => void>()
+  const waiting = createWatchers()
 
   async function tryOnce(): Promise<ResourceResult<T>> {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -47,7 +48,7 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
       const loaded = await Promise.race([load().then((module) => ({ module })), late])
       if (loaded === 'late') return { ok: false, failure: 'timeout' }
       value = loaded.module
-      for (const here of waiting) here()
+      waiting.tell()
       return { ok: true, value: loaded.module }
     } catch (error) {
       if (error instanceof ResourceError) return { ok: false, failure: error.failure }
@@ -68,10 +69,7 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
     get value() {
       return value
     },
-    whenHere(here) {
-      waiting.add(here)
-      return () => waiting.delete(here)
-    },
+    whenHere: waiting.watch,
   }
 }
 

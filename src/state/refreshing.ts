@@ -1,12 +1,9 @@
-const askers = new Set<() => void>()
+import { createWatchers } from '../watchers.ts'
+
+const askers = createWatchers()
 
 /** Whoever shows what the venue answered to a call says here how to ask again; the way out is returned. */
-export function onRefresh(again: () => void): () => void {
-  askers.add(again)
-  return () => void askers.delete(again)
-}
+export const onRefresh = askers.watch
 
 /** Asks the venue anew for all that is shown. What the streams hold, their own `wake` renews. */
-export function refreshShown(): void {
-  for (const again of askers) again()
-}
+export const refreshShown = askers.tell

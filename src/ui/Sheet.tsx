@@ -23,8 +23,8 @@ export interface SheetProps {
 }
 
 /**
- * A sheet from the bottom edge, closed by pulling it down too; from 900 px a dialog in the middle. Focus stays inside, and goes back to where
- * it was. The page behind does not scroll.
+ * A sheet from the bottom edge, closed by pulling it down too; from 900 px a dialog in the middle. Focus stays inside,
+ * and goes back to where it was. The page behind does not scroll.
  */
 export function Sheet(props: SheetProps) {
   const {

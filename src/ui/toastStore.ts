@@ -1,3 +1,5 @@
+import { createWatchers } from '../watchers.ts'
+
 /** `success` and `plain` inform; `problem` wears an alert mark and stays longer. */
 export type ToastKind = 'plain' | 'success' | 'problem'
 
@@ -18,11 +20,11 @@ const maxShown = 3
 
 let shown: readonly Toast[] = []
 let nextId = 1
-const watchers = new Set<() => void>()
+const watchers = createWatchers()
 
 function replace(next: readonly Toast[]): void {
   shown = next
-  for (const watch of watchers) watch()
+  watchers.tell()
 }
 
 /** Says something briefly, once: a text already on screen is not repeated. Returns its id. */
@@ -41,10 +43,7 @@ export function dismissToast(id?: number): void {
 }
 
 /** For `useSyncExternalStore`. */
-export function watchToasts(watch: () => void): () => void {
-  watchers.add(watch)
-  return () => watchers.delete(watch)
-}
+export const watchToasts = watchers.watch
 
 /** What is on screen now, oldest first. */
 export function shownToasts(): readonly Toast[] {

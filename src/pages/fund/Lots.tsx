@@ -3,8 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { FundLot } from '../../../contract/fund.ts'
 import { call } from '../../api/venue.ts'
-import { useDayFormat } from '../../hooks/useDays.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { usePages } from '../../hooks/usePages.ts'
 import type { LoadPage } from '../../hooks/usePages.ts'
@@ -14,6 +12,7 @@ import styles from './Lots.module.css'
 import { lotBelongs, lotStatuses } from './lotStatus.ts'
 import type { LotStatus } from './lotStatus.ts'
 import { LotTimeline } from './LotTimeline.tsx'
+import { useMadeText } from './madeText.ts'
 import { PagedCard } from './PagedCard.tsx'
 
 const pageSize = '100'
@@ -68,11 +67,10 @@ export function Lots({ version, status, onStatus }: LotsProps) {
 
 function Lot({ lot }: { lot: FundLot }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const money = useOwnMoney()
   const pending = lot.status === 'pending_review'
   const used = lot.remaining === '0.00'
-  const made = `${useDayFormat().short(lot.depositedOn)} · ${format.timeShort(lot.depositedAt)}`
+  const made = useMadeText(lot)
   return (
     <>
       <div className={styles.head}>

@@ -11,6 +11,7 @@ import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { Card, Skeleton, TextLink } from '../../ui/index.ts'
 import { useOwnMoney } from '../money/useOwnMoney.ts'
 import { LotTimeline } from './LotTimeline.tsx'
+import { useMadeText } from './madeText.ts'
 import styles from './PendingCard.module.css'
 
 /** More transfers than can be waiting: five a day, over the longest stretch without a trading day. */
@@ -55,16 +56,12 @@ export function PendingCard({ fund }: { fund: Fund | undefined }) {
 }
 
 function Lot({ lot }: { lot: FundLot }) {
-  const format = useFormat()
   const money = useOwnMoney()
-  const days = useDayFormat()
   return (
     <section className={styles.lot}>
       <div className={styles.lotHead}>
         <h3 className={styles.amount}>{money(lot.amount)}</h3>
-        <span
-          className={styles.when}
-        >{`${days.short(lot.depositedOn)} · ${format.timeShort(lot.depositedAt)}`}</span>
+        <span className={styles.when}>{useMadeText(lot)}</span>
       </div>
       <LotTimeline lot={lot} />
     </section>

@@ -3,19 +3,16 @@ import { useTranslation } from 'react-i18next'
 import type { Failure, MessageBox } from '../../../streams/index.ts'
 import { failedText, failureText } from '../../api/failureText.ts'
 import { useAction } from '../../hooks/useAction.ts'
-import { useAway } from '../../hooks/useAway.ts'
 import { useCatalog } from '../../hooks/useCatalog.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { keptValue, useKept } from '../../hooks/useKept.ts'
 import { useMinute } from '../../hooks/useMinute.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
-import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { useAsOf } from '../../shell/asOf.ts'
 import { Page } from '../../shell/Page.tsx'
+import { useLiveOrKept } from '../../shell/useLiveOrKept.ts'
 import { offline } from '../../state/offlineMember.ts'
 import { Button, EmptyState, ErrorState, Skeleton, TextLink, toast } from '../../ui/index.ts'
 import { MessageRow } from './MessageRow.tsx'
@@ -27,11 +24,7 @@ export function Messages() {
   const format = useFormat()
   const { messages, wake } = useStreams()
   const loadable = useLoadable(messages.box$)
-  const live = valueOf(loadable)
-  const away = useAway()
-  const kept = useKept(offline.messages, live === undefined && away)
-  useAsOf(kept?.state === 'kept' ? kept.at : undefined)
-  const box = live ?? keptValue(kept)
+  const { value: box, looking } = useLiveOrKept(loadable, offline.messages)
   const unread = box?.items.some(({ read }) => !read) ?? false
   const [readAll] = useAction(async () => {
     const failure = await messages.read({ all: true })
@@ -48,7 +41,7 @@ export function Messages() {
     >
       {box ? (
         <Box box={box} />
-      ) : loadable.state === 'failed' && kept?.state !== 'reading' ? (
+      ) : loadable.state === 'failed' && !looking ? (
         <ErrorState title={t('message.failed')} retryLabel={t('common.retry')} onRetry={wake}>
           {failureText(t, format, loadable.failure)}
         </ErrorState>

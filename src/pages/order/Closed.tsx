@@ -29,20 +29,21 @@ export function Closed({ tab, filters, filtered, codeOf, onClear }: ClosedProps)
   const { orders, cursor, loading, failure, more, retry } = useOrders(tab, filters)
   const away = useAway()
   const kept = useKeptOrders(tab, filters, cursor === undefined && (away || isUnreached(failure)))
-  if (kept?.state === 'kept' && kept.value.length > 0) {
-    return <OrderList orders={kept.value} codeOf={codeOf} days />
+  const nothing = <Nothing tab={tab} filtered={filtered} onClear={onClear} />
+  if (kept?.state === 'kept') {
+    return kept.value.length === 0 ? nothing : <OrderList orders={kept.value} codeOf={codeOf} days />
   }
   if (orders.length === 0) {
+    if (kept?.state === 'reading') return <OrderListSkeleton />
     const told = failure ?? (kept?.state === 'none' ? offlineFailure : undefined)
-    if (told !== undefined && kept?.state !== 'reading' && kept?.state !== 'kept') {
+    if (told !== undefined) {
       return (
         <ErrorState title={t('orders.failed')} retryLabel={t('common.retry')} onRetry={retry} busy={loading}>
           {failureText(t, format, told)}
         </ErrorState>
       )
     }
-    if (loading && kept?.state !== 'kept') return <OrderListSkeleton />
-    return <Nothing tab={tab} filtered={filtered} onClear={onClear} />
+    return loading ? <OrderListSkeleton /> : nothing
   }
   return (
     <>

@@ -3,17 +3,15 @@ import { useTranslation } from 'react-i18next'
 import { isFinal } from '../../../contract/orders.ts'
 import type { Order } from '../../../streams/index.ts'
 import { failureText } from '../../api/failureText.ts'
-import { useAway } from '../../hooks/useAway.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { keptValue, useKept } from '../../hooks/useKept.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
-import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { hrefTo, pathWith } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
 import { useAsOf } from '../../shell/asOf.ts'
 import { Page } from '../../shell/Page.tsx'
+import { useLiveOrKept } from '../../shell/useLiveOrKept.ts'
 import { offline } from '../../state/offlineMember.ts'
 import { Button, EmptyState, ErrorState, IconButton, Skeleton } from '../../ui/index.ts'
 import { Facts } from './Facts.tsx'
@@ -41,14 +39,10 @@ function OfOrder({ id }: { id: string }) {
   const format = useFormat()
   const { orders, wake } = useStreams()
   const loadable = useLoadable(useMemo(() => orders.order$(id), [orders, id]))
-  const live = valueOf(loadable)
-  const away = useAway()
-  const kept = useKept(
+  const { value: order, looking } = useLiveOrKept(
+    loadable,
     useCallback(() => offline.order(id), [id]),
-    live === undefined && away,
   )
-  useAsOf(kept?.state === 'kept' ? kept.at : undefined)
-  const order = live ?? keptValue(kept)
   if (order !== undefined && isFinal(order.status)) return <Settled order={order} />
   const missing =
     loadable.state === 'failed' && loadable.failure.kind === 'refused' && loadable.failure.status === 404
@@ -67,7 +61,7 @@ function OfOrder({ id }: { id: string }) {
         >
           {t('order.missingText')}
         </EmptyState>
-      ) : loadable.state === 'failed' && kept?.state !== 'reading' ? (
+      ) : loadable.state === 'failed' && !looking ? (
         <ErrorState title={t('order.failed')} retryLabel={t('common.retry')} onRetry={wake}>
           {failureText(t, format, loadable.failure)}
         </ErrorState>

@@ -8,11 +8,11 @@ import { noFigure } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { DirectionTile, Ring } from '../../ui/index.ts'
-import { durationText } from '../product/duration.ts'
+import { DirectionTile } from '../../ui/index.ts'
 import { LivePnl, pnlText, toneOf } from './LivePnl.tsx'
+import { OrderRing } from './OrderRing.tsx'
 import styles from './OrderRow.module.css'
-import { useLivePnl, useRing, write } from './useLive.ts'
+import { useLivePnl, write } from './useLive.ts'
 import { priceText, resultText } from './words.ts'
 
 export type OrderRowProps = {
@@ -63,19 +63,11 @@ function Ended({ order }: { order: Order }) {
 }
 
 function Running({ order }: { order: Order }) {
-  const { t } = useTranslation()
-  const ring = useRing(order)
   return (
     <>
       <LivePnl order={order} />
       <span className={styles.ring}>
-        <Ring
-          totalMs={order.closeAt - order.acceptedAt}
-          bind={ring}
-          label={t('order.timeLeft')}
-          settlingLabel={t('order.settling')}
-          spoken={(seconds) => `${t('order.timeLeft')}: ${durationText(t, seconds)}`}
-        />
+        <OrderRing order={order} />
       </span>
     </>
   )

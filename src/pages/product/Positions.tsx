@@ -5,11 +5,11 @@ import type { Order } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { DirectionTile, IconButton, Ring, TextLink } from '../../ui/index.ts'
+import { DirectionTile, IconButton, TextLink } from '../../ui/index.ts'
+import { OrderRing } from '../order/OrderRing.tsx'
 import { LivePnl, pnlText, toneOf } from '../order/LivePnl.tsx'
 import { PnlColumn } from '../order/PnlColumn.tsx'
 import { pricesText, resultText } from '../order/words.ts'
-import { useRing } from '../order/useLive.ts'
 import { durationText } from './duration.ts'
 import styles from './Positions.module.css'
 
@@ -56,7 +56,6 @@ export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
 function Open({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const ring = useRing(order)
   const entry =
     order.entry === null ? t('order.waiting') : format.price(order.entry.price, order.terms.priceDecimals)
   return (
@@ -70,13 +69,7 @@ function Open({ order }: { order: Order }) {
         </span>
       </span>
       <LivePnl order={order} />
-      <Ring
-        totalMs={order.closeAt - order.acceptedAt}
-        bind={ring}
-        label={t('order.timeLeft')}
-        settlingLabel={t('order.settling')}
-        spoken={(seconds) => `${t('order.timeLeft')}: ${durationText(t, seconds)}`}
-      />
+      <OrderRing order={order} />
     </a>
   )
 }

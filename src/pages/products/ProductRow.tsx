@@ -1,9 +1,8 @@
 import { memo } from 'react'
-import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Figures, Product } from '../../../streams/index.ts'
-import type { Format } from '../../format.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { useMinute } from '../../hooks/useMinute.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { toggleFavourite } from '../../state/preferences.ts'
@@ -51,8 +50,7 @@ export const ProductRow = memo(function ProductRow({ product, caption, favourite
             <LiveChange product={product} />
           </span>
         </span>
-        <Range product={product} />
-        <Volume product={product} />
+        <DayColumns product={product} />
       </a>
     </li>
   )
@@ -77,9 +75,7 @@ function Caption({ product, kind }: { product: Product; kind: 'name' | 'volume' 
   const language = useLanguage()
   const figures = useFigures(product)
   const name = nameOf(product, language)
-  if (figures.status !== 'open') {
-    return <span className={cx(styles.caption, styles.wraps)}>{closedText(t, format, figures)}</span>
-  }
+  if (figures.status !== 'open') return <Resting figures={figures} />
   if (kind === 'name') return <span className={cx(styles.caption, styles.wraps)}>{name}</span>
   return (
     <>
@@ -91,13 +87,21 @@ function Caption({ product, kind }: { product: Product; kind: 'name' | 'volume' 
   )
 }
 
-function closedText(t: TFunction, format: Format, { status, opensAt }: Figures): string {
-  if (status === 'maintenance') return t('products.maintenance')
-  if (opensAt === null) return t('products.closed')
-  const today = format.date(opensAt) === format.date(Date.now())
-  return t('products.closedUntil', {
-    time: today ? format.timeShort(opensAt) : `${format.dayHead(opensAt)} ${format.timeShort(opensAt)}`,
-  })
+/** Why a product cannot be traded now, and until when where that is known. */
+function Resting({ figures: { status, opensAt } }: { figures: Figures }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const now = useMinute()
+  const kind = status === 'maintenance' ? status : 'closed'
+  const timeOf = (at: number): string => {
+    const today = format.date(at) === format.date(now)
+    return today ? format.timeShort(at) : `${format.dayHead(at)} ${format.timeShort(at)}`
+  }
+  return (
+    <span className={cx(styles.caption, styles.wraps)}>
+      {opensAt === null ? t(`products.${kind}`) : t(`products.${kind}Until`, { time: timeOf(opensAt) })}
+    </span>
+  )
 }
 
 function DayLine({ product }: { product: Product }) {
@@ -130,11 +134,11 @@ const DrawnLine = memo(function DrawnLine(props: {
   )
 })
 
-/** The day's highest and lowest price, where a wide list has columns for them. */
-function Range({ product }: { product: Product }) {
+/** The day's highest and lowest price and its volume, where a wide list has columns for them. */
+function DayColumns({ product }: { product: Product }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { high24h, low24h } = useFigures(product)
+  const { high24h, low24h, volume24h } = useFigures(product)
   return (
     <>
       <span className={styles.extreme}>
@@ -145,18 +149,10 @@ function Range({ product }: { product: Product }) {
         <VisuallyHidden>{t('products.low')}</VisuallyHidden>
         {format.price(low24h, product.priceDecimals)}
       </span>
+      <span className={styles.volume}>
+        <VisuallyHidden>{t('products.volume')}</VisuallyHidden>
+        {format.compact(volume24h)}
+      </span>
     </>
-  )
-}
-
-function Volume({ product }: { product: Product }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const { volume24h } = useFigures(product)
-  return (
-    <span className={styles.volume}>
-      <VisuallyHidden>{t('products.volume')}</VisuallyHidden>
-      {format.compact(volume24h)}
-    </span>
   )
 }

@@ -15,8 +15,8 @@ import { clearStorage, keptBytes, storedBytes } from '../../state/storage.ts'
 import { ConfirmDialog, ListRow, toast } from '../../ui/index.ts'
 
 /**
- * Empties what the app keeps on this device, its own files included, and logs out. Orders on their way are kept, because they are money,
- * and the language, because what comes next has to be read.
+ * Empties what the app keeps on this device, its own files included, and logs out. Orders on their way are kept,
+ * because they are money, and the language, because what comes next has to be read.
  */
 export function ClearCache() {
   const { t } = useTranslation()
