@@ -25,7 +25,9 @@ export default defineConfig({
     timezoneId: 'Asia/Shanghai',
     // A worker of each test's own would fetch the whole build again; the tests of the worker ask for it.
     serviceWorkers: 'block',
-    trace: 'retain-on-failure',
+    // Recording takes a quarter of the time; a flow that failed is run again with it.
+    trace: process.env['TRACE'] === undefined ? 'off' : 'retain-on-failure',
+    screenshot: 'only-on-failure',
     launchOptions: await browserLaunch(),
   },
   webServer: {

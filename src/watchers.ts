@@ -3,11 +3,11 @@ export function createWatchers() {
   const watching = new Set<() => void>()
   return {
     /** Calls back from now on; the way out is returned. */
-    watch(changed: () => void): () => void {
+    watch: (changed: () => void): (() => void) => {
       watching.add(changed)
       return () => void watching.delete(changed)
     },
-    tell(): void {
+    tell: (): void => {
       for (const changed of watching) changed()
     },
   }

@@ -96,7 +96,7 @@ export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
       await timers.stop()
       await log.flush(true)
     },
-    dropped: () => log.dropped,
+    dropped: () => log.oddities.dropped,
   }
 }
 

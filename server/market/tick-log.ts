@@ -10,6 +10,7 @@ import { packBatch } from './batch.ts'
 import { packMinute } from './bucket-rows.ts'
 import type { FlushRows, FlushStore, GapRow, MinuteRow } from './flush-store.ts'
 import { minuteMs } from './minute-buckets.ts'
+import { Oddities } from './oddities.ts'
 
 /** Later than this a flush does not catch up: what it missed is a gap. */
 const lateMs = 5000
@@ -40,11 +41,11 @@ export class TickLog {
   /** Sent to the database with an unknown end: looked up before anything else is written. */
   #unsure: Draft | null = null
   #busy: Promise<boolean> | null = null
-  /** Ticks that a feed gave and no log may hold: disorder, no price, no size. */
-  dropped = 0
+  readonly oddities: Oddities
 
   constructor(parts: TickLogParts) {
     this.#parts = parts
+    this.oddities = new Oddities(parts.report)
     this.#newest = parts.newest
     this.#minutesUntil = parts.minutesUntil
   }
@@ -181,7 +182,7 @@ export class TickLog {
       if (isTick(values, i, at, until)) {
         kept.push(...values.slice(i, i + 3))
         at = values[i] ?? at
-      } else this.dropped++
+      } else this.oddities.drop(book.settings.id, values.slice(i, i + 3))
     }
     return kept
   }
@@ -194,7 +195,10 @@ export class TickLog {
     const gapped = draft.gaps[0]
     for (const book of this.#parts.books) {
       const block = byIx.get(book.ix)
-      if (block) take(book, block, draft.id)
+      if (block) {
+        this.oddities.look(block.id, book.last.price, block.values)
+        take(book, block, draft.id)
+      }
       if (gapped) book.gaps.push({ from: gapped.fromAt, to: gapped.toAt })
     }
     for (const listener of this.#listeners) {

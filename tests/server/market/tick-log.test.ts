@@ -246,7 +246,9 @@ describe('a bad feed', () => {
       1_000_000,
       1,
     ])
-    expect(it.log.dropped).toBe(8)
+    expect(it.log.oddities.dropped).toBe(8)
+    // Valid, and so taken in; the operator is told of it.
+    expect(it.log.oddities.jumped).toBe(1)
   })
 })
 

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { Oddities } from '../../../server/market/oddities.ts'
+
+const flat = (prices: readonly number[]): number[] => prices.flatMap((price, i) => [i, price, 1])
+
+describe('a jump', () => {
+  test.each([
+    ['ten times up', 100, [1000], 1],
+    ['a tenth', 100, [10], 1],
+    ['just less than ten times', 100, [999, 100], 0],
+    ['just more than a tenth', 100, [11, 100], 0],
+    ['there and back', 100, [1000, 100], 2],
+    ['after no price at all', 0, [1_000_000], 0],
+    ['within what one flush holds', 0, [100, 100, 2000], 1],
+  ])('%s', (_, before, prices, jumped) => {
+    const it = new Oddities(() => undefined)
+    it.look('A', before, flat(prices))
+    expect(it.jumped).toBe(jumped)
+  })
+})
+
+test('the operator is told of the 1st, 2nd, 4th, 8th … of each product, with what it was', () => {
+  const told: string[] = []
+  const it = new Oddities((what, error) => void told.push(`${what}: ${String(error)}`))
+  for (let i = 0; i < 9; i++) it.drop('A', [1, 0, 1])
+  it.drop('B', [2, -1, 1])
+  it.look('A', 100, flat([5000]))
+  expect(it.dropped).toBe(10)
+  expect(told).toEqual([
+    ...[1, 2, 4, 8].map((n) => `a feed gave a tick that no log may hold: Error: A: [1, 0, 1], ${n} so far`),
+    'a feed gave a tick that no log may hold: Error: B: [2, -1, 1], 1 so far',
+    'a price jumped tenfold: Error: A: from 100 to 5000, 1 so far',
+  ])
+})
