@@ -58,6 +58,7 @@ export function firstPaint(): Plugin {
       )
       for (const path of welcomePaths) pages[path] = pages[paths.welcome] ?? []
       const known = {
+        entry,
         welcome: welcomePaths,
         home: paths.home,
         packs: Object.fromEntries(languages.map((code) => [code, filesBeyond([`locales/${code}.json`])])),
@@ -77,8 +78,9 @@ export function firstPaint(): Plugin {
       this.emitFile({ type: 'asset', fileName, source: script })
       page.source = String(page.source)
         .replace(`/${startScript}`, `/${fileName}`)
-        // What paints goes first; the code that takes over follows on the same narrow line.
-        .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+        // The start script fetches the app when its turn has come; the page only says which one it is.
+        .replaceAll(/ *<(script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>\n/g, '')
+        .replace('<html ', `<html data-app="${entry[0]}" `)
         .replace(
           '<div id="root"></div>',
           () => `<div id="root"><div data-first-paint inert>${shown}</div></div>`,

@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import i18next from 'i18next'
 import { App } from './App.tsx'
@@ -42,13 +42,15 @@ async function start(): Promise<void> {
   if (container.querySelector('[data-first-paint]') && !('away' in document.documentElement.dataset)) {
     await Promise.race([arrived, left()])
   }
-  root.render(
+  const app = (
     <StrictMode>
       <ErrorBoundary Fallback={StartFailure} onFault={() => reportFailure('other', 'app')}>
         <App />
       </ErrorBoundary>
-    </StrictMode>,
+    </StrictMode>
   )
+  // Drawn in slices: whoever reads the front door can scroll it meanwhile.
+  startTransition(() => root.render(app))
   if (import.meta.env.PROD) void import('./pwa/register.ts').then(({ startWorker }) => startWorker())
 }
 

@@ -31,19 +31,31 @@
   var path = '/' + location.hash.replace(/^#?\/?/, '').split('?')[0]
   var welcome = known.welcome.indexOf(path) >= 0
   if (welcome && member) path = known.home
-  var files = (known.pages[path] || []).concat(known.packs[language] || [])
-  for (var i = 0; i < files.length; i++) {
-    var link = document.createElement('link')
-    link.rel = 'modulepreload'
-    link.crossOrigin = ''
-    link.fetchPriority = 'low'
-    link.href = files[i]
-    document.head.append(link)
-  }
+  var files = known.entry.concat(known.pages[path] || [], known.packs[language] || [])
 
-  /* The page holds the front door, in the default language, until the app takes its place. */
+  /*
+   * The page holds the front door, in the default language, until the app takes its place. It is there to be read: the
+   * app's code takes nothing of the line before it stands on the screen.
+   */
   if (!welcome || member) root.dataset.away = ''
   else if (known.words[language]) translate(known.words[language])
+  if (!welcome || member || document.hidden) startApp()
+  else
+    requestAnimationFrame(function () {
+      setTimeout(startApp)
+    })
+
+  function startApp() {
+    if (known.entry.length === 0) return
+    for (var i = 0; i < files.length; i++) {
+      var link = document.createElement('link')
+      link.rel = 'modulepreload'
+      link.crossOrigin = ''
+      link.href = files[i]
+      document.head.append(link)
+    }
+    void import(known.entry[0])
+  }
 
   /*
    * The body is still to be read: its words are changed as they come, before any frame shows them. The newest one may
@@ -64,4 +76,4 @@
       if (done >= words.length) watching.disconnect()
     }
   }
-})({ welcome: [], home: '', packs: {}, pages: {}, words: {} })
+})({ entry: [], welcome: [], home: '', packs: {}, pages: {}, words: {} })

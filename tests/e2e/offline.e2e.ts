@@ -199,7 +199,7 @@ test('a new version asks before it takes over, and then is all there is', async 
 }) => {
   await logIn(page, builds.url)
   await installed(page)
-  const script = () => page.evaluate(() => document.querySelector('script[type=module]')?.getAttribute('src'))
+  const script = () => page.evaluate(() => document.documentElement.dataset['app'])
   const first = await script()
   builds.deploy()
   await page.evaluate(() => navigator.serviceWorker.getRegistration().then((one) => one?.update()))

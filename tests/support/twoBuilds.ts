@@ -75,10 +75,10 @@ export async function twoBuilds(port: number): Promise<TwoBuilds> {
   }
 }
 
-/** The entry's name without its ending, from the page that starts it. */
+/** The entry's name without its ending, from the page that tells it. */
 async function entryOf(port: number): Promise<string> {
   const page = await (await fetch(`http://127.0.0.1:${port}/`)).text()
-  const name = /<script type="module"[^>]* src="\/assets\/([\w-]+)\.js"/.exec(page)?.[1]
+  const name = /<html data-app="\/assets\/([\w-]+)\.js"/.exec(page)?.[1]
   if (name === undefined) throw new Error('the page names no entry')
   return name
 }

@@ -62,9 +62,9 @@ describe('createResource', () => {
 describe('isReplaced', () => {
   const page = (text: string) => vi.stubGlobal('fetch', async () => new Response(text, { status: 200 }))
   it('compares the first page’s script with the one that runs', async () => {
-    page('<script type="module" src="/assets/index-OLD.js">')
+    page('<html data-app="/assets/index-OLD.js">')
     expect(await isReplaced('/assets/index-OLD.js')).toBe(false)
-    page('<script type="module" src="/assets/index-NEW.js">')
+    page('<html data-app="/assets/index-NEW.js">')
     expect(await isReplaced('/assets/index-OLD.js')).toBe(true)
   })
 
