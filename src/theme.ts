@@ -4,11 +4,16 @@ import { conventionOf, preferences } from './state/preferences.ts'
 
 const dark = (): MediaQueryList => matchMedia('(prefers-color-scheme: dark)')
 
-/** Writes the member's choices on `<html>`, where the style sheet reads them. */
+/** Writes the member's choices on `<html>`, where the style sheet reads them, and has the browser's own bar follow. */
 export function applyTheme(language: Language): void {
   const { theme, convention } = preferences
   const root = document.documentElement
   root.dataset['theme'] = theme === 'system' ? (dark().matches ? 'dark' : 'light') : theme
+  for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const { scheme = '' } = bar.dataset
+    bar.media =
+      theme === 'system' ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? 'all' : 'not all'
+  }
   root.dataset['conv'] = convention ?? conventionOf(language)
   root.lang = language
 }

@@ -1,9 +1,12 @@
 import { useMemo } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { quietMs } from '../hooks/useAway.ts'
+import { useConfig } from '../hooks/useConfig.ts'
 import { useFormat } from '../hooks/useFormat.ts'
 import { useLasting } from '../hooks/useLasting.ts'
 import { useObservable } from '../hooks/useObservable.ts'
+import { useRestingText } from '../hooks/useRestingText.ts'
 import { useStreams } from '../hooks/useStreams.ts'
 import { ConnectionLine } from '../ui/ConnectionLine.tsx'
 import { useShownAsOf } from './asOf.ts'
@@ -12,9 +15,15 @@ import styles from './ConnectionStatus.module.css'
 
 /**
  * The thin line under the bar while the venue cannot be heard: how old prices are where there are any, else from when
- * the page is.
+ * the page is. While it is heard, `otherwise` may say more.
  */
-export function ConnectionStatus({ prices = true }: { prices?: boolean }) {
+export function ConnectionStatus({
+  prices = true,
+  otherwise = null,
+}: {
+  prices?: boolean
+  otherwise?: ReactNode
+}) {
   const { t } = useTranslation()
   const format = useFormat()
   const { connection$, clock } = useStreams()
@@ -26,7 +35,7 @@ export function ConnectionStatus({ prices = true }: { prices?: boolean }) {
   const now = useObservable(clock.second$, 0)
   const asOf = useShownAsOf()
   if (asOf !== undefined) return <AsOfLine />
-  if (!told) return null
+  if (!told) return otherwise
   const seconds =
     lastHeardAt === undefined || now === 0 ? 0 : Math.max(0, Math.round((now - lastHeardAt) / 1000))
   const spoken = state === 'refused' ? t('connection.refused') : t('connection.reconnecting')
@@ -48,6 +57,13 @@ export function AsOfLine() {
   if (asOf === undefined) return null
   const text = t('connection.offlineAsOf', { time: format.dateTimeShort(asOf) })
   return <Line spoken={text}>{text}</Line>
+}
+
+/** Nothing can be traded, on no product: where prices are shown it is said, with the hour that it ends. */
+export function MaintenanceLine() {
+  const config = useConfig()
+  const text = useRestingText('maintenance', config?.siteOpensAt ?? null)
+  return config?.siteStatus === 'maintenance' ? <Line spoken={text}>{text}</Line> : null
 }
 
 const Line = ({ spoken, children }: { spoken: string; children: string }) => (

@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { TitleBar } from '../ui/TitleBar.tsx'
-import { AsOfLine, ConnectionStatus } from './ConnectionStatus.tsx'
+import { AsOfLine, ConnectionStatus, MaintenanceLine } from './ConnectionStatus.tsx'
 import { PullDisc } from './PullDisc.tsx'
 import styles from './Page.module.css'
 
@@ -77,7 +77,11 @@ export function Page(props: PageProps) {
             ? {}
             : { back: { label: t('common.back'), onClick: () => goBack(backTo) } })}
         />
-        {live === false ? <AsOfLine /> : <ConnectionStatus prices={live === true} />}
+        {live === false ? (
+          <AsOfLine />
+        ) : (
+          <ConnectionStatus prices={live === true} otherwise={live === true && <MaintenanceLine />} />
+        )}
         {refreshAt !== undefined && <PullDisc refreshing={refreshing} onPulled={refresh} />}
         <main className={cx(styles.main, width === 'full' && styles.full)}>
           {props.children}

@@ -3,6 +3,8 @@ import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
+import { openBuiltVenue } from '../support/builtVenue.ts'
+import type { BuiltVenue } from '../support/builtVenue.ts'
 import { deskKey } from './desk.ts'
 import { expect } from './expect.ts'
 import { buyUp } from './network.ts'
@@ -12,8 +14,8 @@ const id = 'EURUSD'
 const run = promisify(execFile)
 
 /** Customer service at its own command line. */
-const products = (baseURL: string | undefined, ...words: string[]) =>
-  run('npm', ['run', '-s', 'desk', '--', 'products', ...words], {
+const desk = (baseURL: string | undefined, ...words: string[]) =>
+  run('npm', ['run', '-s', 'desk', '--', ...words], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: new URL(baseURL ?? '').port, DESK_KEY: deskKey },
   })
 
@@ -32,7 +34,7 @@ test('maintenance shows on every page at once, with its opening time, and ends a
   await expect(buyUp(detail)).toBeEnabled()
   const born = await detail.evaluate(() => performance.timeOrigin)
 
-  await products(baseURL, 'maintenance', id, '--opens-at', '30m')
+  await desk(baseURL, 'products', 'maintenance', id, '--opens-at', '30m')
   const resting = detail.getByRole('region', { name: en.product.maintenance })
   await expect(resting).toBeVisible()
   await expect(resting.getByText(/^\d\d:\d\d$/)).toBeVisible()
@@ -40,8 +42,42 @@ test('maintenance shows on every page at once, with its opening time, and ends a
   await expect(buyUp(detail)).toBeHidden()
   for (const each of [page, list]) await expect(row(each)).toContainText(en.products.maintenance)
 
-  await products(baseURL, 'open', id)
+  await desk(baseURL, 'products', 'open', id)
   await expect(buyUp(detail)).toBeEnabled()
   for (const each of [page, list]) await expect(row(each)).not.toContainText(en.products.maintenance)
   expect(await detail.evaluate(() => performance.timeOrigin)).toBe(born)
+})
+
+test.describe('of the whole site', () => {
+  /** Nothing can be traded meanwhile, so this flow has a venue to itself. */
+  const port = Number(process.env['E2E_PORT'] ?? 18_480) + 2
+  test.use({ baseURL: `http://127.0.0.1:${port}` })
+  let venue: BuiltVenue | undefined
+  test.beforeAll(async () => {
+    test.slow()
+    venue = await openBuiltVenue({ PORT: String(port) })
+  })
+  test.afterAll(() => venue?.close())
+
+  test('maintenance is told where prices are, stops new orders, and ends as it came', async ({
+    page,
+    context,
+    baseURL,
+  }) => {
+    await logIn(page)
+    const line = page.getByRole('status').filter({ hasText: en.products.maintenance })
+    await expect(line).toHaveCount(0)
+    const detail = await context.newPage()
+    await detail.goto(product(id))
+    await expect(buyUp(detail)).toBeEnabled()
+
+    await desk(baseURL, 'site', 'maintenance', '--opens-at', '30m')
+    await expect(line).toHaveText(/^Under Maintenance, opens (.* )?\d\d:\d\d$/)
+    await expect(detail.getByRole('region', { name: en.product.maintenance })).toBeVisible()
+    await expect(buyUp(detail)).toBeHidden()
+
+    await desk(baseURL, 'site', 'open')
+    await expect(line).toHaveCount(0)
+    await expect(buyUp(detail)).toBeEnabled()
+  })
 })

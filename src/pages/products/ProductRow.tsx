@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Figures, Product } from '../../../streams/index.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
-import { useMinute } from '../../hooks/useMinute.ts'
+import { useRestingText } from '../../hooks/useRestingText.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { toggleFavourite } from '../../state/preferences.ts'
@@ -87,21 +87,9 @@ function Caption({ product, kind }: { product: Product; kind: 'name' | 'volume' 
   )
 }
 
-/** Why a product cannot be traded now, and until when where that is known. */
 function Resting({ figures: { status, opensAt } }: { figures: Figures }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const now = useMinute()
-  const kind = status === 'maintenance' ? status : 'closed'
-  const timeOf = (at: number): string => {
-    const today = format.date(at) === format.date(now)
-    return today ? format.timeShort(at) : `${format.dayHead(at)} ${format.timeShort(at)}`
-  }
-  return (
-    <span className={cx(styles.caption, styles.wraps)}>
-      {opensAt === null ? t(`products.${kind}`) : t(`products.${kind}Until`, { time: timeOf(opensAt) })}
-    </span>
-  )
+  const text = useRestingText(status === 'maintenance' ? status : 'closed', opensAt)
+  return <span className={cx(styles.caption, styles.wraps)}>{text}</span>
 }
 
 function DayLine({ product }: { product: Product }) {
