@@ -11,8 +11,8 @@ export function applyTheme(language: Language): void {
   root.dataset['theme'] = theme === 'system' ? (dark().matches ? 'dark' : 'light') : theme
   for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const { scheme = '' } = bar.dataset
-    bar.media =
-      theme === 'system' ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? 'all' : 'not all'
+    const chosen = theme === scheme ? 'all' : 'not all'
+    bar.setAttribute('media', theme === 'system' ? `(prefers-color-scheme: ${scheme})` : chosen)
   }
   root.dataset['conv'] = convention ?? conventionOf(language)
   root.lang = language
