@@ -41,7 +41,7 @@ function Pages() {
   }, [route, t])
   if (elsewhere !== undefined) return null
   return (
-    <Shell tab={route.tab} tabBar={route.root === true} bare={route.guest === true}>
+    <Shell path={path} tab={route.tab} tabBar={route.root === true} bare={route.guest === true}>
       <PageHost name={path} page={route.page} ground={route.money ? 'money' : 'market'} />
     </Shell>
   )

@@ -30,7 +30,7 @@ export async function prerender(): Promise<Record<string, string>> {
   for (const language of languages) {
     await i18next.changeLanguage(language)
     markup[language] = renderToString(
-      <Shell tab={undefined} tabBar={false} bare>
+      <Shell path={paths.welcome} tab={undefined} tabBar={false} bare>
         <Welcome />
       </Shell>,
     )

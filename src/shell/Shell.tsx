@@ -31,6 +31,7 @@ const tabs: readonly (Omit<NavItem, 'label'> & { id: TabId })[] = [
 ]
 
 export type ShellProps = {
+  path: string
   tab: TabId | undefined
   /** A tab's own page wears the tab bar; pages below it have their own foot. */
   tabBar: boolean
@@ -40,12 +41,24 @@ export type ShellProps = {
 }
 
 /** What stands around every page: the tabs, at the bottom of a phone and at the left of a wide window. */
-export function Shell({ tab, tabBar, bare, children }: ShellProps) {
+export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
   const { t } = useTranslation()
   const streams = useArrivedStreams()
   const unread = useUnread()
   const service = useServiceHref()
   const items = tabs.map((item) => ({ ...item, label: t(`nav.${item.id}`) }))
+  const secondary: NavItem[] = [
+    {
+      id: 'messages',
+      href: hrefTo(paths.messages),
+      icon: 'bell',
+      label: t('nav.messages'),
+      count: unread.messages,
+    },
+    { id: 'service', href: service, icon: 'headset', label: t('nav.service'), count: unread.service },
+    { id: 'settings', href: hrefTo(paths.settings), icon: 'gear-six', label: t('title.settings') },
+  ]
+  const here = secondary.find(({ href }) => href === hrefTo(path))
   return (
     <div className={bare ? styles.bare : styles.shell} data-tabs={tabBar || undefined}>
       <button type="button" className={styles.skip} onClick={toContent}>
@@ -55,25 +68,9 @@ export function Shell({ tab, tabBar, bare, children }: ShellProps) {
         <Rail
           label={t('nav.label')}
           items={items}
-          current={tab}
+          current={here?.id ?? tab}
           brand={{ name: t('common.appName'), href: hrefTo(paths.home) }}
-          secondary={[
-            {
-              id: 'messages',
-              href: hrefTo(paths.messages),
-              icon: 'bell',
-              label: t('nav.messages'),
-              count: unread.messages,
-            },
-            {
-              id: 'service',
-              href: service,
-              icon: 'headset',
-              label: t('nav.service'),
-              count: unread.service,
-            },
-            { id: 'settings', href: hrefTo(paths.settings), icon: 'gear-six', label: t('title.settings') },
-          ]}
+          secondary={secondary}
           last={<LanguageSelect form="rail" />}
           footer={streams && <VenueTime streams={streams} />}
         />

@@ -18,7 +18,7 @@ export interface DurationChipsProps {
   items: readonly DurationChip[]
   value: string | undefined
   onChange: (value: string) => void
-  /** A grid of so many columns instead of one row that scrolls: the wide ticket has 3. */
+  /** A grid of so many columns instead of one row that scrolls: the wide ticket has 3, and for four no row with one alone. */
   columns?: number
 }
 

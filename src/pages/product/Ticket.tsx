@@ -97,7 +97,7 @@ export function Ticket({ product, facts, wide, onAsk }: TicketProps) {
         }))}
         value={duration && String(duration.seconds)}
         onChange={(value) => choose(product.durations.find(({ seconds }) => String(seconds) === value))}
-        {...(wide ? { columns: 3 } : {})}
+        {...(wide ? { columns: product.durations.length === 4 ? 4 : 3 } : {})}
       />
       <TicketAmount
         value={amount}
