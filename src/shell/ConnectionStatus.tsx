@@ -5,6 +5,7 @@ import { quietMs } from '../hooks/useAway.ts'
 import { useConfig } from '../hooks/useConfig.ts'
 import { useFormat } from '../hooks/useFormat.ts'
 import { useLasting } from '../hooks/useLasting.ts'
+import { useNow } from '../hooks/useNow.ts'
 import { useObservable } from '../hooks/useObservable.ts'
 import { useRestingText } from '../hooks/useRestingText.ts'
 import { useStreams } from '../hooks/useStreams.ts'
@@ -32,7 +33,7 @@ export function ConnectionStatus({
   const told = useLasting(trouble, quietMs)
   // The venue's time when the trouble began; 0 where it was not known.
   const lostAt = useMemo(() => (trouble ? clock.now() : 0), [trouble, clock])
-  const now = useObservable(clock.second$, 0)
+  const now = useNow()
   const asOf = useShownAsOf()
   if (asOf !== undefined) return <AsOfLine />
   if (!told) return otherwise

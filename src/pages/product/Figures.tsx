@@ -12,10 +12,10 @@ import { useZone } from '../../hooks/useZone.ts'
 import { Change, Figure, flash, Icon } from '../../ui/index.ts'
 import type { Movement } from '../../ui/index.ts'
 import { useToday } from '../../hooks/useDays.ts'
+import { useNow } from '../../hooks/useNow.ts'
 import { ageText } from './duration.ts'
 import styles from './Figures.module.css'
 import { useDayBase } from './useDayBase.ts'
-import { useNow } from './useNow.ts'
 
 export type FiguresProps = {
   product: ProductDetail

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { Figures } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { useNow } from '../../hooks/useNow.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { Button, Icon } from '../../ui/index.ts'
 import styles from './Resting.module.css'
-import { useNow } from './useNow.ts'
 
 export type RestingProps = {
   status: Exclude<Figures['status'], 'open'>

@@ -5,12 +5,12 @@ import { useLoadable, useObservable } from '../../hooks/useObservable.ts'
 import { useQuoteState } from './useQuoteState.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { useNow } from '../../hooks/useNow.ts'
 import { notConnected } from '../../shell/connection.ts'
 import { useSession } from '../../state/session.ts'
 import { useTicket } from '../../state/ticket.ts'
 import type { TicketFacts } from './offReason.ts'
 import { ownLimitsAt } from './ownLimits.ts'
-import { useNow } from './useNow.ts'
 import { useOwnLimits } from './useOwnLimits.ts'
 
 /** Everything the ticket's buttons depend on, as it stands this second. */

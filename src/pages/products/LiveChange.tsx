@@ -1,9 +1,10 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Product, Quote } from '../../../streams/index.ts'
+import { noFigure } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useObservable } from '../../hooks/useObservable.ts'
+import { useNow } from '../../hooks/useNow.ts'
 import { useQuotePart } from '../../hooks/useQuote.ts'
-import { useStreams } from '../../hooks/useStreams.ts'
 import { Change, Icon } from '../../ui/index.ts'
 import { movementOf } from './figures.ts'
 import { useFigures, useStale } from './useFigures.ts'
@@ -26,16 +27,17 @@ const lastAt = (quote: Quote | undefined): number => quote?.at ?? 0
 
 function PriceAge({ id }: { id: string }) {
   const { t } = useTranslation()
-  const { clock } = useStreams()
   const at = useQuotePart(id, lastAt)
-  const now = useObservable(clock.second$, at)
-  const seconds = Math.max(0, Math.round((now - at) / 1000))
+  const now = useNow()
   return (
     <span className={styles.age}>
       <Icon name="clock" size={14} />
-      {seconds < 120
-        ? t('products.ageSeconds', { seconds: String(seconds) })
-        : t('products.ageMinutes', { minutes: String(Math.floor(seconds / 60)) })}
+      {now === 0 ? noFigure : oldText(t, Math.max(0, Math.round((now - at) / 1000)))}
     </span>
   )
 }
+
+const oldText = (t: TFunction, seconds: number): string =>
+  seconds < 120
+    ? t('products.ageSeconds', { seconds: String(seconds) })
+    : t('products.ageMinutes', { minutes: String(Math.floor(seconds / 60)) })

@@ -1,0 +1,26 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { Subject } from 'rxjs'
+import { expect, it } from 'vitest'
+import { useNow } from '../../../src/hooks/useNow.ts'
+import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
+import type { Streams } from '../../../streams/index.ts'
+import { mount, one } from '../ui/mount.tsx'
+
+const Probe = () => <p>{useNow()}</p>
+
+it.each([
+  ['a clock that runs', 90_500],
+  ['a venue not heard yet', 0],
+])('gives the time of %s from the first draw on, and each second after', async (_, now) => {
+  const second$ = new Subject<number>()
+  const streams = { clock: { now: () => now, second$ } } as unknown as Streams
+  await mount(
+    <StreamsProvider value={streams}>
+      <Probe />
+    </StreamsProvider>,
+  )
+  expect(one('p').textContent).toBe(String(now))
+  await act(async () => second$.next(91_000))
+  expect(one('p').textContent).toBe('91000')
+})
