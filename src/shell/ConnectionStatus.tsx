@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { quietMs } from '../hooks/useAway.ts'
@@ -27,20 +26,21 @@ export function ConnectionStatus({
 }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { connection$, clock } = useStreams()
+  const { connection$ } = useStreams()
   const { state, stale, lastHeardAt } = useObservable(connection$, notConnected)
   const trouble = state === 'idle' ? false : state !== 'online' || stale
-  const told = useLasting(trouble, quietMs)
-  // The venue's time when the trouble began; 0 where it was not known.
-  const lostAt = useMemo(() => (trouble ? clock.now() : 0), [trouble, clock])
+  const lasting = useLasting(trouble, quietMs)
   const now = useNow()
+  const silentMs = lastHeardAt === undefined || now === 0 ? 0 : Math.max(0, now - lastHeardAt)
+  // On the next page of the same trouble it is told at once.
+  const told = lasting || (trouble && silentMs > quietMs)
   const asOf = useShownAsOf()
   if (asOf !== undefined) return <AsOfLine />
   if (!told) return otherwise
-  const seconds =
-    lastHeardAt === undefined || now === 0 ? 0 : Math.max(0, Math.round((now - lastHeardAt) / 1000))
+  const seconds = Math.round(silentMs / 1000)
   const spoken = state === 'refused' ? t('connection.refused') : t('connection.reconnecting')
-  const since = prices || state === 'refused' || lostAt === 0 ? undefined : format.dateTimeShort(lostAt)
+  const since =
+    prices || state === 'refused' || lastHeardAt === undefined ? undefined : format.dateTimeShort(lastHeardAt)
   const text =
     since !== undefined
       ? t('connection.reconnectingAsOf', { time: since })
