@@ -137,6 +137,10 @@ async function newEntries(trader: Trader, known: number): Promise<LedgerEntry[]>
   return entries.toReversed()
 }
 
+/** Postings of some kinds, counted by what they are of. Counted once: a count for each row grows with the square. */
+const countedOf = (types: string): string => `SELECT member_id, ref_id, count(*) AS n FROM posting
+  WHERE type IN (${types}) GROUP BY member_id, ref_id`
+
 /** Rows that one transaction writes together, each without its partner. */
 const halves: Record<string, string> = {
   'books that do not sum to zero': `SELECT 1 FROM posting
@@ -145,20 +149,20 @@ const halves: Record<string, string> = {
   'a balance that is not its postings': `SELECT 1 FROM balance b JOIN (SELECT member_id, sum(available) AS a, sum(held) AS h,
       sum(stakes) AS s, sum(fund) AS f, count(*) AS n FROM posting GROUP BY member_id) p USING (member_id)
     WHERE (b.available, b.held, b.stakes, b.fund, b.version) <> (p.a, p.h, p.s, p.f, p.n)`,
-  'an order without its stake': `SELECT 1 FROM orders o WHERE (SELECT count(*) FROM posting p
-    WHERE p.member_id = o.member_id AND p.ref_id = o.id AND p.type = 'stake') <> 1`,
+  'an order without its stake': `SELECT 1 FROM orders o LEFT JOIN (${countedOf("'stake'")}) p
+    ON p.member_id = o.member_id AND p.ref_id = o.id WHERE coalesce(p.n, 0) <> 1`,
   'an order without its answer': `SELECT 1 FROM orders o WHERE NOT EXISTS (SELECT FROM idempotency i
     WHERE i.member_id = o.member_id AND i.key = o.key)`,
-  'an order and its result apart': `SELECT 1 FROM orders o WHERE (SELECT count(*) FROM posting p
-    WHERE p.member_id = o.member_id AND p.ref_id = o.id AND p.type IN ('payout', 'refund'))
-      <> CASE WHEN o.settled_at IS NULL THEN 0 ELSE 1 END`,
+  'an order and its result apart': `SELECT 1 FROM orders o LEFT JOIN (${countedOf("'payout', 'refund'")}) p
+    ON p.member_id = o.member_id AND p.ref_id = o.id
+    WHERE coalesce(p.n, 0) <> CASE WHEN o.settled_at IS NULL THEN 0 ELSE 1 END`,
   'a posting without its order': `SELECT 1 FROM posting p WHERE ref_kind = 'order'
     AND NOT EXISTS (SELECT FROM orders o WHERE o.id = p.ref_id)`,
   'a withdrawal and its hold apart': `SELECT 1 FROM withdrawal w FULL JOIN hold h ON h.id = w.hold_id
       LEFT JOIN hold_resolution r ON r.hold_id = h.id
     WHERE w.id IS NULL OR h.id IS NULL OR (w.status = 'under_review') <> (r.hold_id IS NULL)`,
-  'a deposit without its money': `SELECT 1 FROM deposit d WHERE (SELECT count(*) FROM posting p
-    WHERE p.member_id = d.member_id AND p.ref_id = d.id) <> 1`,
+  'a deposit without its money': `SELECT 1 FROM deposit d LEFT JOIN (${countedOf("'deposit'")}) p
+    ON p.member_id = d.member_id AND p.ref_id = d.id WHERE coalesce(p.n, 0) <> 1`,
   'a fund whose lots are not its money': `SELECT 1 FROM balance b WHERE b.fund <> coalesce(
     (SELECT sum(remaining) FROM fund_lot l WHERE l.member_id = b.member_id), 0)`,
 }
