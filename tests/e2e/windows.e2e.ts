@@ -1,0 +1,59 @@
+import { expect, test } from '@playwright/test'
+import en from '../../locales/en.json' with { type: 'json' }
+import { desk } from './desk.ts'
+import { logIn, product } from './member.ts'
+import { buyUp, confirm } from './network.ts'
+
+test('the eye hides what the member has on every page, and a reload keeps it so', async ({ page }) => {
+  await logIn(page)
+  const money = page.getByText('10,000.00')
+  await page.getByRole('button', { name: en.home.hideAmounts }).click()
+  await expect(page.getByRole('button', { name: en.home.showAmounts })).toBeVisible()
+  await expect(money).toHaveCount(0)
+  for (const tab of [en.nav.user, en.nav.fund, en.nav.home]) {
+    await page.getByRole('link', { name: tab, exact: true }).first().click()
+    await expect(page.getByText('••••••').first()).toBeVisible()
+    await expect(money).toHaveCount(0)
+  }
+  await page.reload()
+  await expect(page.getByText('••••••').first()).toBeVisible()
+  await page.getByRole('button', { name: en.home.showAmounts }).click()
+  await expect(money.first()).toBeVisible()
+})
+
+test('a limit that the member set is told at the ticket, before anything is sent', async ({ page }) => {
+  await logIn(page)
+  const orders: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/orders')) orders.push(request.url())
+  })
+  await page.goto('/#/pages/limits/limits')
+  await page.getByRole('button', { name: en.limits.maxStake }).click()
+  await page.getByLabel(en.limits.amount, { exact: true }).fill('50')
+  await page.getByRole('button', { name: en.limits.save }).click()
+  await expect(page.getByRole('button', { name: en.limits.maxStake })).toContainText('50.00')
+
+  await page.goto(product('BTCUSDT'))
+  const amount = page.getByRole('textbox', { name: /^Amount/ })
+  await amount.fill('50.01')
+  await expect(page.getByText(en.ticket.off.ownStake.replace('{{max}}', '50.00'))).toBeVisible()
+  await expect(buyUp(page)).toHaveAttribute('aria-disabled', 'true')
+  expect(orders).toEqual([])
+  await amount.fill('50')
+  await buyUp(page).click()
+  await confirm(page).click()
+  await expect(page.getByRole('region', { name: en.product.positions })).toContainText('50.00')
+  expect(orders).toHaveLength(1)
+})
+
+test('what one window reads, another no longer counts', async ({ page, context }) => {
+  const { account } = await logIn(page)
+  const bell = page.getByRole('link', { name: /^Messages, \d+ unread$|^\d+ unread/ })
+  await desk(page, '/messages', { to: account, title: 'Holiday', body: 'Friday.', lang: 'en' })
+  const other = await context.newPage()
+  await other.goto('/#/pages/message/message')
+  await expect(other.getByText('Holiday')).toBeVisible()
+  await expect(bell.first()).toBeVisible()
+  await other.getByRole('button', { name: en.message.readAll }).click()
+  await expect(bell).toHaveCount(0)
+})
