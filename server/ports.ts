@@ -1,5 +1,5 @@
 /**
- * What the rooms of the venue know of each other, and nothing more. Rooms are built in `app.ts` from these parts,
+ * What the rooms of the venue know of each other, and nothing more. Rooms are built in `rooms.ts` from these parts,
  * so that tests build the same venue with their own clock, feed, random source and database.
  */
 import type { Candle } from '../contract/candles.ts'
