@@ -27,6 +27,8 @@ const sources = [
   'public',
   'index.html',
   'vite.config.ts',
+  'scripts/chunkGraph.ts',
+  'scripts/firstPaint.ts',
   'scripts/installable.ts',
   'package-lock.json',
 ]

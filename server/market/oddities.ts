@@ -42,7 +42,8 @@ export class Oddities {
     const count = (counts.get(id) ?? 0) + 1
     counts.set(id, count)
     const isPowerOfTwo = (count & (count - 1)) === 0
-    if (isPowerOfTwo) this.#report(what, new Error(`${id}: ${detail}, ${count} so far`))
+    // The log keeps what is said and not what an error says, for that may hold anything.
+    if (isPowerOfTwo) this.#report(`${id}: ${what}, ${detail}, ${count} so far`, null)
   }
 }
 

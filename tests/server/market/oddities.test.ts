@@ -21,14 +21,14 @@ describe('a jump', () => {
 
 test('the operator is told of the 1st, 2nd, 4th, 8th … of each product, with what it was', () => {
   const told: string[] = []
-  const it = new Oddities((what, error) => void told.push(`${what}: ${String(error)}`))
+  const it = new Oddities((what) => void told.push(what))
   for (let i = 0; i < 9; i++) it.drop('A', [1, 0, 1])
   it.drop('B', [2, -1, 1])
   it.look('A', 100, flat([5000]))
   expect(it.dropped).toBe(10)
   expect(told).toEqual([
-    ...[1, 2, 4, 8].map((n) => `a feed gave a tick that no log may hold: Error: A: [1, 0, 1], ${n} so far`),
-    'a feed gave a tick that no log may hold: Error: B: [2, -1, 1], 1 so far',
-    'a price jumped tenfold: Error: A: from 100 to 5000, 1 so far',
+    ...[1, 2, 4, 8].map((n) => `A: a feed gave a tick that no log may hold, [1, 0, 1], ${n} so far`),
+    'B: a feed gave a tick that no log may hold, [2, -1, 1], 1 so far',
+    'A: a price jumped tenfold, from 100 to 5000, 1 so far',
   ])
 })
