@@ -8,7 +8,8 @@ export type Sealed = {
   /** What engine.io takes where it frames by itself. */
   data: string
   bytes: number
-  options: { compress: false; wsPreEncodedFrame: [Buffer, Buffer] }
+  /** The frame in one piece: a header of its own would make each socket's write one of two parts. */
+  options: { compress: false; wsPreEncodedFrame: [Buffer] }
 }
 
 /**
@@ -21,7 +22,10 @@ export function seal(event: string, json: string): Sealed {
   return {
     data,
     bytes: payload.length,
-    options: { compress: false, wsPreEncodedFrame: [frameHeader(payload.length), payload] },
+    options: {
+      compress: false,
+      wsPreEncodedFrame: [Buffer.concat([frameHeader(payload.length), payload])],
+    },
   }
 }
 

@@ -74,7 +74,7 @@ function unsentBytes({ conn }: VenueSocket): number {
   return bytes
 }
 
-type Frame = readonly [header: Buffer, payload: Buffer]
+type Frame = readonly [Buffer]
 type FrameSender = { sendFrame(frame: Frame, done?: (error?: Error) => void): void }
 
 /** The way a finished frame takes in engine.io's own WebSocket transport; null where a transport has none. */
