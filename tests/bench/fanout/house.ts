@@ -163,8 +163,9 @@ async function paced(): Promise<Stretch> {
 /** The next frame as soon as there is room for it. */
 async function saturated(): Promise<Stretch> {
   let filling = false
+  let over = false
   const fill = (): void => {
-    filling = flow.underWay < inFlight
+    filling = !over && flow.underWay < inFlight
     if (!filling) return
     out()
     setImmediate(fill)
@@ -174,7 +175,7 @@ async function saturated(): Promise<Stretch> {
   }
   fill()
   const stretch = await measured()
-  onRound = () => undefined
+  over = true
   return stretch
 }
 

@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CDPSession, Page } from '@playwright/test'
+import type { Order } from '../../contract/orders.ts'
+import { paths } from '../../src/paths.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { newClient } from '../walk/client.ts'
+import type { Client } from '../walk/client.ts'
+import { stops } from '../walk/stops.ts'
+import { visit, visitor } from '../walk/visit.ts'
+import { listenIn } from './memory/page.ts'
+import type { Row } from './row.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+/** 8 hours in 10 minutes; `MINUTES=1` tries it short, at the same speed. */
+const speed = 48
+const minutes = Number(process.env['MINUTES'] ?? 10)
+/** The first round loads and compiles what there is: only what comes after it can be growth. */
+const roundsMin = 2
+const glanceMs = 300
+/** A page with prices is looked at for longer: most of the time is theirs. */
+const stayMs = Math.max(1500, minutes * 600)
+/** The hub lets go two seconds after the last who looked; then the venue is told. */
+const letGoMs = 10_000
+const growthMax = 0.05
+const ordersTriedMax = 100
+
+/** Nothing moves on it, so that it is the same page each time the heap is looked at. */
+const restHref = `/#${paths.about}`
+
+type Held = { heap: number; nodes: number; listeners: number }
+
+/** P9: hours of ticks with the pages visited in turn: what the page holds at the end against what it held early. */
+export async function run(): Promise<Row[]> {
+  if (!existsSync(join(root, 'dist/client/index.html'))) throw new Error('build first: npm run build')
+  const venue = await openFastVenue()
+  const browser = await launchBrowser()
+  const client = await newClient(venue.url, '')
+  try {
+    const none = { openOrder: '', closedOrder: '', deposit: '', withdrawal: '', news: '', highlight: '' }
+    const sample = { ...none, client, registerInfo: null }
+    const { page } = await visitor(browser, sample, {
+      origin: venue.url,
+      language: 'en',
+      as: 'member',
+      viewport: { width: 390, height: 844 },
+    })
+    await page.addInitScript(listenIn, speed)
+    return await rounds(page, venue.url, client)
+  } finally {
+    await client.close()
+    await browser.close()
+    await venue.close()
+  }
+}
+
+async function rounds(page: Page, origin: string, client: Client): Promise<Row[]> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const startedAt = Date.now()
+  const began = await venueNow(client)
+  const held: Held[] = []
+  const left: string[] = []
+  let letGo = 0
+  while (held.length < roundsMin || Date.now() - startedAt < minutes * 60_000) {
+    for (const href of await pagesInTurn(client)) {
+      await visit(page, origin, { href })
+      await page.waitForTimeout(glanceMs)
+      if ((await watched(page)) === 0) continue
+      await page.waitForTimeout(stayMs)
+      await visit(page, origin, { href: restHref })
+      letGo += 1
+      if (!(await nothingWatched(page))) left.push(href)
+    }
+    await visit(page, origin, { href: restHref })
+    await nothingWatched(page)
+    const now = await heldBy(session)
+    held.push(now)
+    console.error(`  round ${held.length}: ${(now.heap / 1024 / 1024).toFixed(2)} MB`)
+  }
+  if (left.length > 0) console.error(`still watched after leaving: ${[...new Set(left)].join(', ')}`)
+  const hours = ((await venueNow(client)) - began) / 3_600_000
+  const { frames, opened } = await page.evaluate(() => ({
+    frames: globalThis.line.frames,
+    opened: globalThis.line.opened,
+  }))
+  return table(held, { hours, frames, opened, letGo, left: left.length })
+}
+
+type Seen = { hours: number; frames: number; opened: number; letGo: number; left: number }
+
+function table(held: readonly Held[], { hours, frames, opened, letGo, left }: Seen): Row[] {
+  const [early, late] = [held[0], held.at(-1)]
+  if (!early || !late) throw new Error('no round was finished')
+  const told = (what: string, value: number, unit = ''): Row => ({ id: 'P9', what, value, unit })
+  const growth = (pick: (held: Held) => number): number => pick(late) / pick(early) - 1
+  const heap = growth((h) => h.heap)
+  const listeners = late.listeners - early.listeners
+  return [
+    told('of the venue with the pages visited in turn', hours, 'hours'),
+    told('rounds of all pages', held.length),
+    told('frames of ticks heard', frames),
+    told('lines opened, one is all it takes', opened),
+    told('heap after the first round, garbage collected', early.heap / 1024 / 1024, 'MB'),
+    {
+      ...told('growth of the heap until the last', heap * 100, '%'),
+      limit: `≤ ${growthMax * 100}`,
+      ok: heap <= growthMax,
+    },
+    { ...told('listeners more than after the first', listeners), limit: '≤ 0', ok: listeners <= 0 },
+    told('growth of the nodes', growth((h) => h.nodes) * 100, '%'),
+    { ...told(`of ${letGo} pages left, something still watched`, left), limit: '0', ok: left === 0 },
+  ]
+}
+
+/** Every page that a member sees, and the page of an order that is open now. */
+async function pagesInTurn(client: Client): Promise<string[]> {
+  const mark = 'ID'
+  const marks = {
+    openOrder: mark,
+    closedOrder: mark,
+    deposit: mark,
+    withdrawal: mark,
+    news: mark,
+    highlight: mark,
+  }
+  const all = stops(marks).filter(({ href, guest }) => !guest && !href.includes(`id=${mark}`))
+  const order = await openOrder(client)
+  return [...(order === undefined ? [] : [`/#${paths.order}?id=${order}`]), ...all.map(({ href }) => href)]
+}
+
+/**
+ * The venue has moved on by seconds when it reads an order, and its feed is stale after 42 ms without a turn: one that
+ * is refused is asked again, and on a machine that is too busy the round goes without.
+ */
+async function openOrder(client: Client): Promise<string | undefined> {
+  for (let tries = 0; tries < ordersTriedMax; tries++) {
+    try {
+      const order = await client.send<Order>('POST', '/orders', {
+        productId: 'BTCUSDT',
+        direction: 'up',
+        amount: '10.00',
+        seconds: 7200,
+        rateBp: 8500,
+        validUntil: (await venueNow(client)) + 25_000,
+      })
+      return order.id
+    } catch (error) {
+      if (!/"(FEED_STALE|INTENT_EXPIRED)"/.test(String(error))) throw error
+      await pause(50)
+    }
+  }
+  return undefined
+}
+
+const venueNow = async (client: Client): Promise<number> => (await client.get<{ now: number }>('/time')).now
+
+const watched = (page: Page): Promise<number> => page.evaluate(() => globalThis.line.watched.size)
+
+async function nothingWatched(page: Page): Promise<boolean> {
+  const gone = page.waitForFunction(() => globalThis.line.watched.size === 0, undefined, { timeout: letGoMs })
+  return gone.then(
+    () => true,
+    () => false,
+  )
+}
+
+async function heldBy(session: CDPSession): Promise<Held> {
+  // What a first collection finalizes, a second one frees.
+  for (let i = 0; i < 2; i++) await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  const { metrics } = await session.send('Performance.getMetrics')
+  const metric = (name: string): number => metrics.find((one) => one.name === name)?.value ?? Number.NaN
+  return { heap: usedSize, nodes: metric('Nodes'), listeners: metric('JSEventListeners') }
+}
+
+async function openFastVenue(): Promise<{ url: string; close: () => Promise<void> }> {
+  const script = join(import.meta.dirname, 'memory', 'venue.ts')
+  const child = spawn(process.execPath, ['--import', 'tsx', script, String(speed)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const gone = once(child, 'exit')
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const { value: url, done } = await lines.next()
+  if (done) throw new Error('the venue did not start')
+  return {
+    url: url as string,
+    close: async () => {
+      child.stdin.end()
+      await gone
+    },
+  }
+}

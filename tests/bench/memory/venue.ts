@@ -1,0 +1,52 @@
+// A whole venue with the built client as a process of its own, on a clock that runs as many times as fast as its first
+// argument says. It says where it listens, and ends with its input.
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { projectRoot } from '../../../server/paths.ts'
+import type { Clock } from '../../../server/ports.ts'
+import { openWholeVenue, scratchFolder } from '../../support/venue.ts'
+
+const speed = Number(process.argv[2])
+
+function fastClock(): Clock {
+  const start = Date.now()
+  const now = (): number => Math.floor(start + (Date.now() - start) * speed)
+  return {
+    now,
+    at: (instant, run) => {
+      const timer = setTimeout(() => void run(), Math.max(0, (instant - now()) / speed))
+      return () => clearTimeout(timer)
+    },
+  }
+}
+
+/** Every product of the walk, and enough others for a full list. */
+const table = ['BTCUSDT', 'EURUSD', 'IF', 'ETHUSDT', 'XAUUSD', 'NZDUSD', 'SOLUSDT', 'GC'].map((id, i) => ({
+  id,
+  code: id,
+  category: id === 'IF' ? 'futures' : 'crypto',
+  names: { en: `Product ${id}` },
+  priceDecimals: 2,
+  durations: [60, 7200].map((seconds) => ({ seconds, rateBp: 8500, min: '1.00', max: '5000.00' })),
+  maxTickGapMs: 15_000,
+  entryTimeoutMs: 5000,
+  recommended: i < 3,
+  feed: { synthetic: { seed: i, ticksPerSecond: 10, start: 1000 * (i + 1), volatility: 0.3 } },
+}))
+
+const folder = await scratchFolder()
+const venue = await openWholeVenue({
+  database: await openMemoryDatabase(),
+  clock: fastClock(),
+  table,
+  recordingsDir: folder.path,
+  dataDir: folder.path,
+  clientDir: join(projectRoot, 'dist/client'),
+})
+process.stdout.write(`${venue.url}\n`)
+process.stdin.resume()
+await once(process.stdin, 'end')
+await venue.close()
+await folder.remove()
+process.exit(0)
