@@ -111,10 +111,8 @@ function PhoneHead({ product, facts }: HeadProps) {
       subtitle={
         <span className={styles.subtitle}>
           <span className={styles.name}>{nameOf(product, language)}</span>
-          <span>
-            {' '}
-            · {t(`product.category.${product.category}`)} · {t(`product.status.${shownStatus(facts)}`)}
-          </span>
+          <span className={styles.category}> · {t(`product.category.${product.category}`)}</span>
+          <span> · {t(`product.status.${shownStatus(facts)}`)}</span>
         </span>
       }
       back={{ label: t('common.back'), onClick: () => goBack(paths.products) }}
