@@ -188,7 +188,7 @@ async function openFastVenue(): Promise<{ url: string; close: () => Promise<void
   const { value: url, done } = await lines.next()
   if (done) throw new Error('the venue did not start')
   return {
-    url: url as string,
+    url,
     close: async () => {
       child.stdin.end()
       await gone

@@ -19,7 +19,7 @@ export function listenIn(speed: number): void {
   const realNow = performance.now.bind(performance)
   performance.now = () => realNow() * speed
   const line: Line = (globalThis.line = { watched: new Set(), frames: 0, opened: 0 })
-  const send = Reflect.get(WebSocket.prototype, 'send') as WebSocket['send']
+  const send = Reflect.get(WebSocket.prototype, 'send')
   const count = ({ data }: MessageEvent): void => {
     if (typeof data === 'string' && data.startsWith('42["ticks"')) line.frames += 1
   }
