@@ -87,7 +87,8 @@ export async function openMarket(
   parts: Partial<MarketParts> = {},
 ): Promise<RunningMarket> {
   const report = (what: string, error: unknown): never => {
-    throw new Error(what, { cause: error })
+    // What is only told carries no error.
+    if (error !== null) throw new Error(what, { cause: error })
   }
   return createMarket({ db, clock, sha, products, ticksKeepMs: 72 * 3_600_000, report, ...parts })
 }
