@@ -86,7 +86,7 @@ export async function openMarket(
   products: readonly MarketProduct[],
   parts: Partial<MarketParts> = {},
 ): Promise<RunningMarket> {
-  const report = (what: string, error: unknown): never => {
+  const report = (what: string, error: unknown): void => {
     // What is only told carries no error.
     if (error !== null) throw new Error(what, { cause: error })
   }
