@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNow } from '../hooks/useNow.ts'
 import { useObservable } from '../hooks/useObservable.ts'
-import type { Streams } from '../../streams/index.ts'
-import { useArrivedStreams } from '../hooks/useStreams.ts'
+import { useArrivedStreams, useStreams } from '../hooks/useStreams.ts'
 import { useFormat } from '../hooks/useFormat.ts'
 import { useServiceHref } from '../hooks/useServiceHref.ts'
 import { useUnread } from '../hooks/useUnread.ts'
@@ -72,7 +72,7 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
           brand={{ name: t('common.appName'), href: hrefTo(paths.home) }}
           secondary={secondary}
           last={<LanguageSelect form="rail" />}
-          footer={streams && <VenueTime streams={streams} />}
+          footer={streams && <VenueTime />}
         />
       )}
       <div className={styles.column}>{children}</div>
@@ -91,11 +91,11 @@ function toContent(): void {
 }
 
 /** The foot of the rail: whether prices are live, and the venue's clock. */
-function VenueTime({ streams }: { streams: Streams }) {
+function VenueTime() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { clock, connection$ } = streams
-  const now = useObservable(clock.second$, 0)
+  const { connection$ } = useStreams()
+  const now = useNow()
   const { state, stale } = useObservable(connection$, notConnected)
   const live = state === 'online' && !stale
   return (

@@ -4,20 +4,12 @@ import type { Fund } from '../../contract/fund.ts'
 import { dayEarnings, parsePer10k } from '../../contract/fund.ts'
 import { addMoney, formatMoney, moneyOf, negate } from '../../contract/money.ts'
 import en from '../../locales/en.json' with { type: 'json' }
-import { openBuiltVenue } from '../support/builtVenue.ts'
-import type { BuiltVenue } from '../support/builtVenue.ts'
 import { advance } from './desk.ts'
 import { logIn } from './member.ts'
+import { ownVenue } from './ownVenue.ts'
 
 /** The calendar is everybody's at a venue, so this flow has a venue to itself. */
-const port = Number(process.env['E2E_PORT'] ?? 18_480) + 1
-test.use({ baseURL: `http://127.0.0.1:${port}` })
-let venue: BuiltVenue | undefined
-test.beforeAll(async () => {
-  test.slow()
-  venue = await openBuiltVenue({ PORT: String(port) })
-})
-test.afterAll(() => venue?.close())
+ownVenue(1)
 
 const { fund, withdraw } = en
 const dayMs = 86_400_000

@@ -3,12 +3,11 @@ import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { openBuiltVenue } from '../support/builtVenue.ts'
-import type { BuiltVenue } from '../support/builtVenue.ts'
 import { deskKey } from './desk.ts'
 import { expect } from './expect.ts'
 import { buyUp } from './network.ts'
 import { logIn, product } from './member.ts'
+import { ownVenue } from './ownVenue.ts'
 
 const id = 'EURUSD'
 const run = promisify(execFile)
@@ -50,14 +49,7 @@ test('maintenance shows on every page at once, with its opening time, and ends a
 
 test.describe('of the whole site', () => {
   /** Nothing can be traded meanwhile, so this flow has a venue to itself. */
-  const port = Number(process.env['E2E_PORT'] ?? 18_480) + 2
-  test.use({ baseURL: `http://127.0.0.1:${port}` })
-  let venue: BuiltVenue | undefined
-  test.beforeAll(async () => {
-    test.slow()
-    venue = await openBuiltVenue({ PORT: String(port) })
-  })
-  test.afterAll(() => venue?.close())
+  ownVenue(2)
 
   test('maintenance is told where prices are, stops new orders, and ends as it came', async ({
     page,

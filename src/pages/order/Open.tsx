@@ -1,20 +1,18 @@
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failureText.ts'
-import { useAway } from '../../hooks/useAway.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { keptValue } from '../../hooks/useKept.ts'
 import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
-import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
+import { useLiveOrKept } from '../../shell/useLiveOrKept.ts'
 import { ErrorState, TextLink } from '../../ui/index.ts'
 import { Nothing } from './Closed.tsx'
 import styles from './Open.module.css'
 import { OrderList, OrderListSkeleton } from './OrderList.tsx'
 import { Summary } from './Summary.tsx'
-import { useKeptOrders } from './useKeptOrders.ts'
+import { useReadOrders } from './useKeptOrders.ts'
 import { useOrders } from './useOrders.ts'
 
 type CodeOf = (productId: string) => string
@@ -29,12 +27,9 @@ export function Open({ codeOf }: { codeOf: CodeOf }) {
   const { orders, wake } = useStreams()
   const wide = useMedia(wideMedia)
   const loadable = useLoadable(orders.open$)
-  const live = valueOf(loadable)
-  const away = useAway()
-  const kept = useKeptOrders('positions', noFilters, live === undefined && away)
-  const open = live ?? keptValue(kept)
+  const { value: open, looking } = useLiveOrKept(loadable, useReadOrders('positions', noFilters))
   if (open === undefined) {
-    if (loadable.state !== 'failed' || kept?.state === 'reading') return <OrderListSkeleton rows={3} />
+    if (loadable.state !== 'failed' || looking) return <OrderListSkeleton rows={3} />
     return (
       <ErrorState title={t('orders.failed')} retryLabel={t('common.retry')} onRetry={wake}>
         {failureText(t, format, loadable.failure)}

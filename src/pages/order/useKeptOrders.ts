@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { isFinal } from '../../../contract/orders.ts'
 import type { Order } from '../../../streams/index.ts'
-import type { KeptState } from '../../hooks/useKept.ts'
+import type { KeptState, ReadKept } from '../../hooks/useKept.ts'
 import { useKept } from '../../hooks/useKept.ts'
 import { useAsOf } from '../../shell/asOf.ts'
 import type { Kept } from '../../state/offline.ts'
@@ -9,17 +9,21 @@ import { offline } from '../../state/offlineMember.ts'
 import { belongs } from './list.ts'
 import type { OrderFilters, OrderTab } from './list.ts'
 
-/** The orders of a tab as this device saw them last, while they are `wanted`; the page then says from when they are. */
+/** Looks up the orders of a tab as this device saw them last. */
+export function useReadOrders(tab: OrderTab, filters: OrderFilters): ReadKept<Order[]> {
+  return useCallback(async () => {
+    const kept = await offline.orders()
+    return kept && keptList(kept, tab, filters)
+  }, [tab, filters])
+}
+
+/** What {@link useReadOrders} finds, while it is `wanted`; the page then says from when that is. */
 export function useKeptOrders(
   tab: OrderTab,
   filters: OrderFilters,
   wanted: boolean,
 ): KeptState<Order[]> | undefined {
-  const read = useCallback(async () => {
-    const kept = await offline.orders()
-    return kept && keptList(kept, tab, filters)
-  }, [tab, filters])
-  const found = useKept(read, wanted)
+  const found = useKept(useReadOrders(tab, filters), wanted)
   useAsOf(found?.state === 'kept' ? found.at : undefined)
   return found
 }
