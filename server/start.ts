@@ -129,5 +129,6 @@ function openMarket(settings: Settings, { logger, ...parts }: MarketParts): Prom
     ticksKeepMs: settings.ticksKeepMs,
     proofRanges: (id, before) => proofRanges(parts.db, id, before),
     report: (what, error) => logger.error({ err: error }, what),
+    tell: (what) => logger.error(what),
   })
 }

@@ -38,6 +38,8 @@ export type MarketParts = {
   proofRanges?: ProofRanges
   /** Told of failures that the market survives: a flush that is tried again, a listener that threw. */
   report: (what: string, error: unknown) => void
+  /** Told of what is no failure and yet wants somebody's eyes: an odd tick. */
+  tell: (what: string) => void
   /** How often the feeds are asked, ms. */
   everyMs?: number
 }
@@ -62,14 +64,23 @@ const pruneEveryMs = 600_000
  * @throws ProductsError where the table contradicts the log, LogCorruptError where the log contradicts itself
  */
 export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
-  const { db, clock, sha, report } = parts
+  const { db, clock, sha, report, tell } = parts
   const stores = { buckets: bucketStore(db), chunks: chunkStore(db) }
   const recovered = await recoverLog(db, sha)
   const now = Math.max(clock.now(), recovered.newest?.at ?? 0)
   const { registered, batch } = await register(db, recovered, parts.products, now)
   const opening = { db, sha, ...stores, tails: recovered.tails, now }
   const { books, minutesUntil } = await openBooks(opening, registered)
-  const log = new TickLog({ store: flushStore(db), clock, sha, books, newest: batch, minutesUntil, report })
+  const log = new TickLog({
+    store: flushStore(db),
+    clock,
+    sha,
+    books,
+    newest: batch,
+    minutesUntil,
+    report,
+    tell,
+  })
   // Products that left the table may have ticks that are not sealed yet.
   const left = [...recovered.tails].filter(([ix]) => !books.some((book) => book.ix === ix))
   const sealer = new Sealer(stores.chunks, [...books, ...left.map(([ix, tail]) => ({ ix, tail }))])

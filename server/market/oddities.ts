@@ -6,12 +6,12 @@ const jumpFactor = 10
  * only tells; what the log takes in is decided elsewhere, by one rule for all.
  */
 export class Oddities {
-  readonly #report: (what: string, error: unknown) => void
+  readonly #say: (what: string) => void
   readonly #dropped = new Map<string, number>()
   readonly #jumped = new Map<string, number>()
 
-  constructor(report: (what: string, error: unknown) => void) {
-    this.#report = report
+  constructor(say: (what: string) => void) {
+    this.#say = say
   }
 
   /** Ticks that no log may hold: disorder, no price, no size. */
@@ -42,8 +42,7 @@ export class Oddities {
     const count = (counts.get(id) ?? 0) + 1
     counts.set(id, count)
     const isPowerOfTwo = (count & (count - 1)) === 0
-    // The log keeps what is said and not what an error says, for that may hold anything.
-    if (isPowerOfTwo) this.#report(`${id}: ${what}, ${detail}, ${count} so far`, null)
+    if (isPowerOfTwo) this.#say(`${id}: ${what}, ${detail}, ${count} so far`)
   }
 }
 

@@ -25,6 +25,7 @@ export type TickLogParts = {
   newest: { id: number; at: number }
   minutesUntil: number
   report: (what: string, error: unknown) => void
+  tell: (what: string) => void
 }
 
 type Draft = FlushRows & { blocks: (MarketBlock & { hash: string })[]; minutesUntil: number }
@@ -45,7 +46,7 @@ export class TickLog {
 
   constructor(parts: TickLogParts) {
     this.#parts = parts
-    this.oddities = new Oddities(parts.report)
+    this.oddities = new Oddities(parts.tell)
     this.#newest = parts.newest
     this.#minutesUntil = parts.minutesUntil
   }

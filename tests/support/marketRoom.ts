@@ -86,9 +86,9 @@ export async function openMarket(
   products: readonly MarketProduct[],
   parts: Partial<MarketParts> = {},
 ): Promise<RunningMarket> {
-  const report = (what: string, error: unknown): void => {
-    // What is only told carries no error.
-    if (error !== null) throw new Error(what, { cause: error })
+  const report = (what: string, error: unknown): never => {
+    throw new Error(what, { cause: error })
   }
-  return createMarket({ db, clock, sha, products, ticksKeepMs: 72 * 3_600_000, report, ...parts })
+  const tell = (): void => undefined
+  return createMarket({ db, clock, sha, products, ticksKeepMs: 72 * 3_600_000, report, tell, ...parts })
 }

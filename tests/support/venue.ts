@@ -48,6 +48,7 @@ export async function openWholeVenue(parts: WholeVenueParts) {
     sha: (text) => hash('sha256', text),
     proofRanges: (id, before) => proofRanges(database.db, id, before),
     report: (what, error) => void faults.push(what, error),
+    tell: (what) => void faults.push(what),
   })
   const venue = await buildVenue({
     database,

@@ -58,6 +58,7 @@ function room(ticks: Record<string, readonly (readonly [number, number, number])
     newest: { id: 0, at: start },
     minutesUntil: start,
     report: (what, error) => failures.push(what, error),
+    tell: (what) => failures.push(what),
   })
   const flushes: Flush[] = []
   log.onFlush((flush) => {
