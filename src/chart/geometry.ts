@@ -46,3 +46,25 @@ export function futureBars(plotWidth: number, pitch: number, expiryBars: number)
   const most = (plotWidth * futureShareMax) / pitch
   return Math.min(most, Math.max(least, expiryBars + 10 / pitch))
 }
+
+/** Between the middles of two discs that would cover each other: each keeps its arrow in sight. */
+export const discStep = 13
+
+/**
+ * Where the discs of entries stand, in the order given: each at its own place, or, where an earlier one stands there,
+ * pushed to the right along its own line.
+ */
+export function discPlaces(entries: readonly { x: number; y: number }[]): number[] {
+  const places = entries.map(({ x }) => x)
+  const placed: { x: number; y: number }[] = []
+  for (const [i, { x, y }] of [...entries.entries()].sort(([, a], [, b]) => a.x - b.x)) {
+    let free = x
+    // From left to right, so that one that gives way to the first meets the second too.
+    for (const other of placed.sort((a, b) => a.x - b.x)) {
+      if (Math.abs(other.y - y) < discStep && Math.abs(other.x - free) < discStep) free = other.x + discStep
+    }
+    placed.push({ x: free, y })
+    places[i] = free
+  }
+  return places
+}

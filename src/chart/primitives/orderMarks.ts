@@ -2,7 +2,7 @@ import type { AutoscaleInfo, ISeriesPrimitive, Time } from 'lightweight-charts'
 import { logicalOf } from '../bars.ts'
 import type { Context, Scope } from '../canvas.ts'
 import { disc, dropLine, levelLine } from '../canvas.ts'
-import { floorOf } from '../geometry.ts'
+import { discPlaces, floorOf } from '../geometry.ts'
 import type { Look } from '../look.ts'
 import type { ChartMark } from '../port.ts'
 import type { Scales } from './painter.ts'
@@ -21,9 +21,7 @@ export function orderMarksPrimitive(look: Look, scales: Scales): ISeriesPrimitiv
     target.useBitmapCoordinateSpace((scope) => drawExpiries(scope, look, scales)),
   )
   const entries = layer('top', (target) =>
-    target.useBitmapCoordinateSpace((scope) => {
-      for (const mark of look.marks) drawEntry(scope, look, scales, mark)
-    }),
+    target.useBitmapCoordinateSpace((scope) => drawEntries(scope, look, scales)),
   )
   return primitive<Time>([expiries, entries], { autoscaleInfo: () => rangeOf(look.marks) })
 }
@@ -82,18 +80,33 @@ function hourglass(context: Context, x: number, y: number): void {
   context.stroke()
 }
 
-function drawEntry(scope: Scope, look: Look, scales: Scales, mark: ChartMark): void {
-  if (mark.entry === undefined) return
-  const { width } = scope.mediaSize
+type Entry = { x: number; y: number; to: number; direction: ChartMark['direction'] }
+
+function entryOf(mark: ChartMark, look: Look, scales: Scales): Entry | undefined {
+  if (mark.entry === undefined) return undefined
   const y = scales.yOf(mark.entry.price)
-  const from = xOfTime(look, scales, mark.entry.at)
+  const x = xOfTime(look, scales, mark.entry.at)
   const to = xOfTime(look, scales, mark.closeAt)
-  if (y === undefined || from === undefined || to === undefined) return
-  const color = mark.direction === 'up' ? look.theme.up : look.theme.down
-  levelLine(scope, Math.max(0, from), Math.min(to, width), y, { color, width: 1.5 })
-  disc(scope, from, y, discRadius + 1.5, look.theme.ground)
-  disc(scope, from, y, discRadius, color)
-  drawArrow(scope, from, y, mark.direction === 'up' ? -1 : 1, look.theme.ground)
+  if (y === undefined || x === undefined || to === undefined) return undefined
+  return { x, y, to, direction: mark.direction }
+}
+
+/** Lines first: no disc is crossed by the line of another order. */
+function drawEntries(scope: Scope, look: Look, scales: Scales): void {
+  const { width } = scope.mediaSize
+  const colorOf = ({ direction }: Entry): string => look.theme[direction]
+  const entries = look.marks.flatMap((mark) => entryOf(mark, look, scales) ?? [])
+  for (const entry of entries) {
+    const { x, y, to } = entry
+    levelLine(scope, Math.max(0, x), Math.min(to, width), y, { color: colorOf(entry), width: 1.5 })
+  }
+  const places = discPlaces(entries)
+  for (const [i, entry] of entries.entries()) {
+    const x = places[i] ?? entry.x
+    disc(scope, x, entry.y, discRadius + 1.5, look.theme.ground)
+    disc(scope, x, entry.y, discRadius, colorOf(entry))
+    drawArrow(scope, x, entry.y, entry.direction === 'up' ? -1 : 1, look.theme.ground)
+  }
 }
 
 function drawArrow(scope: Scope, x: number, y: number, way: 1 | -1, color: string): void {

@@ -5,7 +5,7 @@ import { useConfig } from '../../hooks/useConfig.ts'
 import { KeyValues, TextLink } from '../../ui/index.ts'
 import styles from './Details.module.css'
 import { volumeText } from './Figures.tsx'
-import { replayDay } from './source.ts'
+import { replayDay, sourceName } from './source.ts'
 
 /** Our link to the makers of the chart's library, which its licence asks for. */
 const tradingView = 'https://www.tradingview.com/'
@@ -14,6 +14,7 @@ const tradingView = 'https://www.tradingview.com/'
 export function Details({ product, figures }: { product: ProductDetail; figures: Figures | ProductDetail }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const name = sourceName(product.source)
   return (
     <section className={styles.details} aria-label={t('product.details')}>
       <div className={styles.small}>
@@ -25,7 +26,8 @@ export function Details({ product, figures }: { product: ProductDetail; figures:
         />
       </div>
       <p>
-        {t('product.source')}: {product.source}. <Nature product={product} />{' '}
+        {name !== undefined && `${t('product.source')}: ${name}. `}
+        <Nature product={product} />{' '}
         <span className={styles.by}>
           <TextLink href={tradingView}>{t('product.chartBy')}</TextLink>
         </span>

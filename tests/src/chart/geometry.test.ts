@@ -1,6 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   bodyWidth,
+  discPlaces,
+  discStep,
   floorOf,
   futureBars,
   hollowFrom,
@@ -65,6 +68,36 @@ describe('extremesOf', () => {
     expect(extremesOf(bars, 0, 3)).toEqual({ high: 2, low: 3 })
     expect(extremesOf(bars, 0, 1)).toEqual({ high: 1, low: 0 })
     expect(extremesOf([], 0, 3)).toBeUndefined()
+  })
+})
+
+describe('discPlaces', () => {
+  const at = (x: number, y = 50): { x: number; y: number } => ({ x, y })
+  it.each([
+    ['alone', [at(10)], [10]],
+    ['one tick, two orders', [at(10), at(10)], [10, 10 + discStep]],
+    ['one tick, three orders', [at(10), at(10), at(10)], [10, 10 + discStep, 10 + 2 * discStep]],
+    ['apart in time', [at(10), at(10 + discStep)], [10, 10 + discStep]],
+    ['apart in price', [at(10, 50), at(10, 50 + discStep)], [10, 10]],
+    ['the earlier one stays', [at(20), at(10), at(10)], [10 + 2 * discStep, 10, 10 + discStep]],
+  ])('%s', (_, entries, places) => expect(discPlaces(entries)).toEqual(places))
+
+  it('never covers one disc by another', () => {
+    const near = fc.array(
+      fc.record({ x: fc.integer({ min: 0, max: 60 }), y: fc.integer({ min: 0, max: 40 }) }),
+    )
+    fc.assert(
+      fc.property(near, (entries) => {
+        const places = discPlaces(entries)
+        for (const [i, one] of entries.entries()) {
+          expect(places[i]).toBeGreaterThanOrEqual(one.x)
+          for (const [j, other] of entries.entries()) {
+            if (i < j && Math.abs(one.y - other.y) < discStep)
+              expect(Math.abs((places[i] ?? 0) - (places[j] ?? 0))).toBeGreaterThanOrEqual(discStep)
+          }
+        }
+      }),
+    )
   })
 })
 

@@ -16,7 +16,7 @@ import type { OwnLimits } from '../../../../src/pages/product/ownLimits.ts'
 import { afterPlacement, asking, closed } from '../../../../src/pages/product/placement.ts'
 import { marksOf } from '../../../../src/pages/product/positions.ts'
 import { clockText } from '../../../../src/pages/product/Resting.tsx'
-import { replayDay } from '../../../../src/pages/product/source.ts'
+import { replayDay, sourceName } from '../../../../src/pages/product/source.ts'
 import type { Failure, Intent, IntentDraft, Placement } from '../../../../streams/index.ts'
 import { orderOf } from '../../../support/sampleOrder.ts'
 
@@ -206,4 +206,12 @@ describe('small readings', () => {
     ['recording: BTCUSDT 2024-08-08T2354', undefined],
     ['synthetic', undefined],
   ])('%s', (source, day) => expect(replayDay(source)).toBe(day))
+  it.each([
+    ['recording: EURUSD_dukascopy_2019-02-04 (2019-02-04), looped', 'EURUSD dukascopy'],
+    ['recording: BTCUSDT_binance_spot_2024-08-08T2354 (2024-08-08), looped', 'BTCUSDT binance spot'],
+    ['recording: own (2020-09-13), looped', 'own'],
+    ['live: binance', 'binance'],
+    ['synthetic', undefined],
+    ['something else', 'something else'],
+  ])('%s is told as %s', (source, name) => expect(sourceName(source)).toBe(name))
 })
