@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react'
 import { notConnected } from '../shell/connection.ts'
 import { useLasting } from './useLasting.ts'
 import { useObservable } from './useObservable.ts'
+import { useOffline } from './useOffline.ts'
 import { useStreams } from './useStreams.ts'
 
 /** Connecting takes a moment; before this nobody is told of it. */
@@ -13,15 +13,6 @@ export function useAway(): boolean {
   const { state } = useObservable(connection$, notConnected)
   const cut = state !== 'online'
   const lasting = useLasting(cut, quietMs)
-  const offline = useSyncExternalStore(watchNetwork, () => !navigator.onLine)
+  const offline = useOffline()
   return cut && (offline || lasting)
-}
-
-function watchNetwork(changed: () => void): () => void {
-  addEventListener('online', changed)
-  addEventListener('offline', changed)
-  return () => {
-    removeEventListener('online', changed)
-    removeEventListener('offline', changed)
-  }
 }

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { ReactNode, SubmitEvent } from 'react'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Button } from '../../ui/index.ts'
+import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { PracticeDate } from '../money/PracticeDate.tsx'
 import { Problem } from '../wallet/Problem.tsx'
 import styles from './Transfer.module.css'
@@ -34,16 +34,9 @@ export function TransferForm(props: TransferFormProps) {
       footer={
         <>
           <Problem text={props.problem} />
-          <Button
-            block
-            type="submit"
-            form={id}
-            busy={props.busy}
-            disabled={props.off !== undefined}
-            reason={props.off}
-          >
+          <SubmitButton form={id} busy={props.busy} off={props.off}>
             {props.submitLabel}
-          </Button>
+          </SubmitButton>
         </>
       }
     >

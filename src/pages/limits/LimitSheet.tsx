@@ -8,7 +8,8 @@ import { useAction } from '../../hooks/useAction.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { AmountLine, Button, Segments, Sheet } from '../../ui/index.ts'
+import { SubmitButton } from '../../shell/SubmitButton.tsx'
+import { AmountLine, Segments, Sheet } from '../../ui/index.ts'
 import { Problem } from '../wallet/Problem.tsx'
 import { useAmount } from '../wallet/useAmount.ts'
 import { effectOf, pendingOf } from './limits.ts'
@@ -64,9 +65,9 @@ export function LimitSheet({ field, open, limits, save, onClose }: LimitSheetPro
       footer={
         <>
           <Problem text={problem} />
-          <Button block type="submit" form={form} busy={busy}>
+          <SubmitButton form={form} busy={busy}>
             {t('limits.save')}
-          </Button>
+          </SubmitButton>
         </>
       }
     >

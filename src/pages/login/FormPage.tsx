@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { goBack } from '../../router/trail.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
-import { Button, Icon, IconButton } from '../../ui/index.ts'
+import { SubmitButton } from '../../shell/SubmitButton.tsx'
+import { Icon, IconButton } from '../../ui/index.ts'
 import styles from './FormPage.module.css'
 
 export type FormPageProps = {
@@ -57,9 +58,7 @@ export function FormPage(props: FormPageProps) {
                 </p>
               )}
             </div>
-            <Button type="submit" block busy={props.busy}>
-              {props.submitLabel}
-            </Button>
+            <SubmitButton busy={props.busy}>{props.submitLabel}</SubmitButton>
             {props.foot !== undefined && <p className={styles.foot}>{props.foot}</p>}
           </div>
         </form>

@@ -18,7 +18,8 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Button, Field, TextLink } from '../../ui/index.ts'
+import { SubmitButton } from '../../shell/SubmitButton.tsx'
+import { Field, TextLink } from '../../ui/index.ts'
 import { useFields } from '../login/useFields.ts'
 import { Problem } from '../wallet/Problem.tsx'
 import type { PasswordKind } from './kind.ts'
@@ -74,9 +75,9 @@ export function PasswordForm({ kind, title, account, onAsked, onPending }: Passw
       footer={
         <>
           <Problem text={problem} />
-          <Button block type="submit" form={id} busy={busy}>
+          <SubmitButton form={id} busy={busy}>
             {t(selfService ? 'password.submitDirect' : 'password.submit')}
-          </Button>
+          </SubmitButton>
         </>
       }
     >

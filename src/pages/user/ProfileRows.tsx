@@ -9,7 +9,8 @@ import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { session } from '../../state/session.ts'
-import { Button, Field, ListRow, Sheet, toast } from '../../ui/index.ts'
+import { SubmitButton } from '../../shell/SubmitButton.tsx'
+import { Field, ListRow, Sheet, toast } from '../../ui/index.ts'
 
 const fields = ['nickname', 'contactEmail'] as const
 type Name = (typeof fields)[number]
@@ -84,9 +85,9 @@ function Edit({ name, open, value, onClose }: EditProps) {
       closeLabel={t('common.close')}
       locked={busy}
       footer={
-        <Button block type="submit" form={form} busy={busy}>
+        <SubmitButton form={form} busy={busy}>
           {t('settings.save')}
-        </Button>
+        </SubmitButton>
       }
     >
       <form id={form} noValidate onSubmit={submit}>

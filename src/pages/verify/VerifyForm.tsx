@@ -6,7 +6,8 @@ import { localeOf } from '../../format.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Button, Field, Icon, Select } from '../../ui/index.ts'
+import { SubmitButton } from '../../shell/SubmitButton.tsx'
+import { Field, Icon, Select } from '../../ui/index.ts'
 import { Problem } from '../wallet/Problem.tsx'
 import { IdGlyph } from './IdGlyph.tsx'
 import { PhotoTile } from './PhotoTile.tsx'
@@ -48,16 +49,14 @@ export function VerifyForm({ memberId, reason, onSettled }: VerifyFormProps) {
       footer={
         <>
           <Problem text={problem} />
-          <Button
-            type="submit"
+          <SubmitButton
             form={id}
-            block
             busy={busy}
-            disabled={waiting !== undefined}
-            reason={waiting === undefined ? t('verify.draftKept') : t(`verify.waitingFor.${waiting}`)}
+            off={waiting && t(`verify.waitingFor.${waiting}`)}
+            note={t('verify.draftKept')}
           >
             {t('verify.submit')}
-          </Button>
+          </SubmitButton>
         </>
       }
     >

@@ -6,7 +6,8 @@ import { localeOf } from '../../format.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Button, Field, Segments, Select } from '../../ui/index.ts'
+import { SubmitButton } from '../../shell/SubmitButton.tsx'
+import { Field, Segments, Select } from '../../ui/index.ts'
 import { BindConfirm } from './BindConfirm.tsx'
 import { accountTypes, bindFields } from './bindDetails.ts'
 import type { BindField } from './bindDetails.ts'
@@ -33,9 +34,7 @@ export function BindForm({ onSettled }: { onSettled: () => void }) {
       footer={
         <>
           <Problem text={form.problem} />
-          <Button type="submit" form={id} block>
-            {t('account.next')}
-          </Button>
+          <SubmitButton form={id}>{t('account.next')}</SubmitButton>
         </>
       }
     >

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { Button } from '../../ui/index.ts'
+import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Problem } from './Problem.tsx'
 import type { DepositState } from './useDeposit.ts'
 import styles from './Wallet.module.css'
@@ -25,16 +25,9 @@ export function DepositFooter({ form, formId }: { form: DepositState; formId: st
           <p className={styles.open}>{t(state === 'open' ? 'wallet.stillOpen' : 'wallet.lost')}</p>
         )}
       </div>
-      <Button
-        type="submit"
-        form={formId}
-        block
-        busy={state === 'sending'}
-        disabled={off !== undefined}
-        {...(off === undefined ? {} : { reason: off })}
-      >
+      <SubmitButton form={formId} busy={state === 'sending'} off={off}>
         {state === 'open' ? t('wallet.askAgain') : label}
-      </Button>
+      </SubmitButton>
     </>
   )
 }

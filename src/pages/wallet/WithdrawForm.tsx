@@ -12,7 +12,8 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Button, Field, Figure, KeyValues, TextLink, toast } from '../../ui/index.ts'
+import { SubmitButton } from '../../shell/SubmitButton.tsx'
+import { Field, Figure, KeyValues, TextLink, toast } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import { PracticeNote } from './PracticeNote.tsx'
 import { Problem } from './Problem.tsx'
@@ -69,15 +70,9 @@ export function WithdrawForm({ available, account, verification, onRefused }: Wi
       footer={
         <>
           <Problem text={form.problem} />
-          <Button
-            type="submit"
-            form={id}
-            block
-            disabled={off !== undefined}
-            {...(off === undefined ? {} : { reason: off })}
-          >
+          <SubmitButton form={id} off={off}>
             {t('title.withdraw')}
-          </Button>
+          </SubmitButton>
         </>
       }
     >
