@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Order } from '../../contract/orders.ts'
 import { paths } from '../../src/paths.ts'
 import { launchBrowser } from '../support/browser.ts'
@@ -12,6 +12,8 @@ import { newClient } from '../walk/client.ts'
 import type { Client } from '../walk/client.ts'
 import { stops } from '../walk/stops.ts'
 import { visit, visitor } from '../walk/visit.ts'
+import { heldBy } from './memory/held.ts'
+import type { Held } from './memory/held.ts'
 import { listenIn } from './memory/page.ts'
 import type { Row } from './row.ts'
 
@@ -31,8 +33,6 @@ const ordersTriedMax = 100
 
 /** Nothing moves on it, so that it is the same page each time the heap is looked at. */
 const restHref = `/#${paths.about}`
-
-type Held = { heap: number; nodes: number; listeners: number }
 
 /** P9: hours of ticks with the pages visited in turn: what the page holds at the end against what it held early. */
 export async function run(): Promise<Row[]> {
@@ -80,7 +80,9 @@ async function rounds(page: Page, origin: string, client: Client): Promise<Row[]
     await nothingWatched(page)
     const now = await heldBy(session)
     held.push(now)
-    console.error(`  round ${held.length}: ${(now.heap / 1024 / 1024).toFixed(2)} MB`)
+    console.error(
+      `  round ${held.length}: ${inMb(now.heap)} MB, ${inMb(now.code)} of it code, ${inMb(now.kept)} kept`,
+    )
   }
   if (left.length > 0) console.error(`still watched after leaving: ${[...new Set(left)].join(', ')}`)
   const hours = ((await venueNow(client)) - began) / 3_600_000
@@ -91,6 +93,8 @@ async function rounds(page: Page, origin: string, client: Client): Promise<Row[]
   return table(held, { hours, frames, opened, letGo, left: left.length })
 }
 
+const inMb = (bytes: number): string => (bytes / 1024 / 1024).toFixed(2)
+
 type Seen = { hours: number; frames: number; opened: number; letGo: number; left: number }
 
 function table(held: readonly Held[], { hours, frames, opened, letGo, left }: Seen): Row[] {
@@ -99,6 +103,8 @@ function table(held: readonly Held[], { hours, frames, opened, letGo, left }: Se
   const told = (what: string, value: number, unit = ''): Row => ({ id: 'P9', what, value, unit })
   const growth = (pick: (held: Held) => number): number => pick(late) / pick(early) - 1
   const heap = growth((h) => h.heap)
+  const settled = growth((h) => h.heap - h.code)
+  const inKb = (bytes: number): number => bytes / 1024
   const listeners = late.listeners - early.listeners
   return [
     told('of the venue with the pages visited in turn', hours, 'hours'),
@@ -106,10 +112,17 @@ function table(held: readonly Held[], { hours, frames, opened, letGo, left }: Se
     told('frames of ticks heard', frames),
     told('lines opened, one is all it takes', opened),
     told('heap after the first round, garbage collected', early.heap / 1024 / 1024, 'MB'),
+    told('of its growth, code that the engine compiled', inKb(late.code - early.code), 'kB'),
+    told('of its growth, what the app keeps', inKb(late.kept - early.kept), 'kB'),
     {
       ...told('growth of the heap until the last', heap * 100, '%'),
       limit: `≤ ${growthMax * 100}`,
       ok: heap <= growthMax,
+    },
+    {
+      ...told('growth of the heap without that code', settled * 100, '%'),
+      limit: `≤ ${growthMax * 100}`,
+      ok: settled <= growthMax,
     },
     { ...told('listeners more than after the first', listeners), limit: '≤ 0', ok: listeners <= 0 },
     told('growth of the nodes', growth((h) => h.nodes) * 100, '%'),
@@ -167,15 +180,6 @@ async function nothingWatched(page: Page): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-async function heldBy(session: CDPSession): Promise<Held> {
-  // What a first collection finalizes, a second one frees.
-  for (let i = 0; i < 2; i++) await session.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await session.send('Runtime.getHeapUsage')
-  const { metrics } = await session.send('Performance.getMetrics')
-  const metric = (name: string): number => metrics.find((one) => one.name === name)?.value ?? Number.NaN
-  return { heap: usedSize, nodes: metric('Nodes'), listeners: metric('JSEventListeners') }
 }
 
 async function openFastVenue(): Promise<{ url: string; close: () => Promise<void> }> {
