@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { duration, figures, head, productStatuses } from './products.ts'
-import { instant, productId } from './schema.ts'
+import { hash, instant, productId } from './schema.ts'
 import { siteState } from './site.ts'
 import { ticksPerFrameMax } from './constants.ts'
 
@@ -41,10 +41,7 @@ export const feedStatuses = ['live', 'stale', 'down'] as const
 export type FeedStatus = (typeof feedStatuses)[number]
 export const feedEvent = z.object({
   at: instant,
-  p: z.record(
-    z.string(),
-    z.object({ watermark: instant, status: z.enum(feedStatuses), seq: z.int(), hash: z.string() }),
-  ),
+  p: z.record(z.string(), z.object({ watermark: instant, status: z.enum(feedStatuses), seq: z.int(), hash })),
 })
 export type FeedEvent = z.infer<typeof feedEvent>
 

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { MemberEvent } from '../../contract/socket.ts'
 import type { Loadable } from '../../streams/index.ts'
 import type { Result } from '../api/result.ts'
-import { useReconnect } from './useReconnect.ts'
 import { useRequest, valueOf } from './useRequest.ts'
 import { useStreams } from './useStreams.ts'
 
@@ -32,7 +31,6 @@ export function useLive<T extends { version: number }>(source: LiveSource<T>) {
     })
     return () => events.unsubscribe()
   }, [event$, source, put])
-  useReconnect(reload)
   const live = useMemo(() => newest(loadable, told), [loadable, told])
   return { loadable: live, reload, put }
 }

@@ -5,13 +5,13 @@ import { useReconnect } from './useReconnect.ts'
 
 /**
  * What the venue answers to a call that no stream carries. `load` must be stable (`useCallback`): another one
- * fetches anew, and so does a reconnect where there was no answer. While `reload` runs, what was there stays, marked as
- * not fresh.
+ * fetches anew, and so does a reconnect; with `once` only where there was no answer. While `reload` runs, what was there
+ * stays, marked as not fresh.
  */
-export function useRequest<T>(load: (signal: AbortSignal) => Promise<Result<T>>): {
-  loadable: Loadable<T>
-  reload: () => void
-} {
+export function useRequest<T>(
+  load: (signal: AbortSignal) => Promise<Result<T>>,
+  { once = false }: { once?: boolean } = {},
+): { loadable: Loadable<T>; reload: () => void } {
   const [turn, setTurn] = useState(0)
   const [told, setTold] = useState<Told<T>>({ load, turn, loadable: { state: 'loading' } })
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useRequest<T>(load: (signal: AbortSignal) => Promise<Result<T>>)
   }, [load, turn])
   const reload = useCallback(() => setTurn((n) => n + 1), [])
   useReconnect(() => {
-    if (told.loadable.state === 'failed') reload()
+    if (!once || told.loadable.state === 'failed') reload()
   })
   if (told.load !== load) return { loadable: { state: 'loading' }, reload }
   return { loadable: told.turn === turn ? told.loadable : renewing(told.loadable), reload }

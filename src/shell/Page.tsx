@@ -26,8 +26,8 @@ export type PageProps = {
   footer?: ReactNode
   /** The footer keeps the bottom edge on wide screens too, where a form's button follows its fields. */
   footerAtEdge?: boolean
-  /** How wide the page may become from 900 px on: a column to read, or all there is. */
-  width?: 'column' | 'full'
+  /** How wide the page may become from 900 px on: a column to read, cards and lists with their bar, or all there is. */
+  width?: 'column' | 'wide' | 'full'
   /** Prices are shown, or only what the venue tells by itself: say so when it is not live. */
   live?: boolean | 'events'
   /** Can be asked for anew: by a pull from the top, and by a button in the bar or under all there is. */
@@ -67,7 +67,10 @@ export function Page(props: PageProps) {
       data-ground={ground}
       style={props.style}
     >
-      <div className={styles.page} data-footer-edge={footerAtEdge || undefined}>
+      <div
+        className={cx(styles.page, width === 'wide' && styles.wide)}
+        data-footer-edge={footerAtEdge || undefined}
+      >
         <TitleBar
           title={title}
           root={root}
@@ -83,7 +86,7 @@ export function Page(props: PageProps) {
           <ConnectionStatus prices={live === true} otherwise={live === true && <MaintenanceLine />} />
         )}
         {refreshAt !== undefined && <PullDisc refreshing={refreshing} onPulled={refresh} />}
-        <main className={cx(styles.main, width === 'full' && styles.full)}>
+        <main className={cx(styles.main, width === 'column' && styles.column)}>
           {props.children}
           {refreshAt === 'foot' && (
             <div className={styles.refresh}>

@@ -5,6 +5,7 @@ import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
 import { newSample, openOrder } from '../walk/sample.ts'
 import type { Sample } from '../walk/sample.ts'
+import { trouble, troubles } from '../walk/states.ts'
 import { stops } from '../walk/stops.ts'
 import { visit, visitor } from '../walk/visit.ts'
 import { faultsOfWalk, walk } from '../walk/walk.ts'
@@ -103,24 +104,11 @@ test('axe finds nothing while pages load, when they fail and offline', async ({
   const chosen = stops({ ...sample, openOrder: await openOrder(sample.client) }).filter(({ name }) =>
     asked.has(name),
   )
-  for (const state of ['loading', 'failed', 'offline'] as const) {
-    const { page, context } = await visitor(browser, sample, {
-      origin,
-      language: 'en',
-      as: 'member',
-      viewport: phone,
-      ...still,
-    })
-    await visit(page, origin, { href: `/#${paths.settings}` })
-    for (const { href } of chosen) await visit(page, origin, { href })
-    await visit(page, origin, { href: `/#${paths.settings}` })
-    if (state === 'offline') await context.setOffline(true)
-    else
-      await page.route('**/api/**', (route) =>
-        state === 'failed'
-          ? route.fulfill({ status: 503, json: { error: { code: 'UNAVAILABLE', requestId: 'r' } } })
-          : new Promise(() => undefined),
-      )
+  for (const state of troubles) {
+    const look = { origin, language: 'en', viewport: phone, ...still }
+    const here = await visitor(browser, sample, { ...look, as: 'member' })
+    const { page, context } = here
+    await trouble(here, origin, state, chosen)
     for (const { name, href } of chosen) {
       await page.goto(origin + href)
       await expect(page.locator('h1').first()).toBeVisible()

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { FeedEvent } from '../../contract/socket.ts'
 import { createHeads, seenHeadsMax } from '../../streams/heads.ts'
 
+const hashOf = (seq: number): string => seq.toString(16).padStart(64, 'a')
 const word = (seq: number): FeedEvent => ({
   at: seq,
-  p: { A: { watermark: seq * 10, status: 'live', seq, hash: `h${seq}` } },
+  p: { A: { watermark: seq * 10, status: 'live', seq, hash: hashOf(seq) } },
 })
 
 describe('heads seen live', () => {
@@ -15,7 +16,7 @@ describe('heads seen live', () => {
     expect(heads.seen('A')).toEqual([])
     for (let seq = 1; seq <= seenHeadsMax + 5; seq++) feed.next(word(seq))
     expect(heads.seen('A')).toHaveLength(seenHeadsMax)
-    expect(heads.seen('A')[0]).toEqual({ seq: 6, hash: 'h6', watermark: 60 })
+    expect(heads.seen('A')[0]).toEqual({ seq: 6, hash: hashOf(6), watermark: 60 })
     expect(heads.seen('B')).toEqual([])
     heads.close()
     expect(feed.observed).toBe(false)

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
@@ -26,9 +25,6 @@ export function Detail() {
     loadable.state === 'failed' &&
     loadable.failure.kind === 'refused' &&
     (loadable.failure.status === 404 || loadable.failure.status === 400)
-  useReconnect(() => {
-    if (loadable.state === 'failed') reload()
-  })
   return (
     <Page
       ground="market"

@@ -3,7 +3,6 @@ import type { PageSlug } from '../../../contract/content.ts'
 import type { Pack } from '../../i18n.ts'
 import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useServiceHref } from '../../hooks/useServiceHref.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
@@ -29,9 +28,6 @@ function Standing({ slug, title, backTo, next }: StandingProps) {
   const format = useFormat()
   const { loadable, reload } = useStanding(slug)
   const article = valueOf(loadable)
-  useReconnect(() => {
-    if (loadable.state === 'failed') reload()
-  })
   return (
     <Page ground="market" title={t(`title.${title}`)} backTo={backTo}>
       {article ? (

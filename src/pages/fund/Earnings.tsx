@@ -9,7 +9,6 @@ import { call } from '../../api/venue.ts'
 import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { Card, ErrorState, IconButton, Skeleton } from '../../ui/index.ts'
@@ -80,7 +79,6 @@ function Month({ month, today, version }: MonthProps) {
   )
   const { loadable, reload } = useRequest(load)
   useReloadOn(version, reload)
-  useReconnect(reload)
   const earnings = valueOf(loadable)?.items
   if (earnings === undefined && loadable.state === 'failed') {
     return (

@@ -22,7 +22,7 @@ export function Fund() {
   const fund = valueOf(loadable)
   const failure = fund === undefined && loadable.state === 'failed' ? loadable.failure : undefined
   return (
-    <Page root live refresh="foot" ground="money" width="full" title={t('title.fund')} actions={<Actions />}>
+    <Page root live refresh="foot" ground="money" width="wide" title={t('title.fund')} actions={<Actions />}>
       <div className={styles.date}>
         <PracticeDate />
       </div>

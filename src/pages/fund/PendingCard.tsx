@@ -6,7 +6,6 @@ import { call } from '../../api/venue.ts'
 import { useBusinessOffset, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { Card, Skeleton, TextLink } from '../../ui/index.ts'
 import { useOwnMoney } from '../money/useOwnMoney.ts'
@@ -27,7 +26,6 @@ export function PendingCard({ fund }: { fund: Fund | undefined }) {
   const money = useOwnMoney()
   const { loadable, reload } = useRequest(loadLots)
   useReloadOn(fund?.version, reload)
-  useReconnect(reload)
   const lots = valueOf(loadable)?.items.filter(({ status }) => status === 'pending_review')
   return (
     <Card>

@@ -9,7 +9,6 @@ import { useConfig } from '../../hooks/useConfig.ts'
 import { useBusinessToday } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { Badge, Card, Figure, Segments, Skeleton, TextLink } from '../../ui/index.ts'
 import styles from './RateCard.module.css'
@@ -70,7 +69,6 @@ function Curve({ days }: { days: number }) {
   const today = useBusinessToday()
   const { loadable, reload } = useRequest(loadRates)
   useReloadOn(today, reload)
-  useReconnect(reload)
   const rates = valueOf(loadable)?.items
   if (rates !== undefined && rates.length > 0) {
     return <RateCurve rates={rates.slice(0, days).toReversed()} />

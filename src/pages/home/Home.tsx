@@ -28,7 +28,7 @@ export function Home() {
       live
       refresh="foot"
       ground="money"
-      width="full"
+      width="wide"
       bar="phone"
       title={
         <>

@@ -5,7 +5,6 @@ import type { LimitField, Limits } from '../../../contract/wallet.ts'
 import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
@@ -27,7 +26,6 @@ export function LimitsPage() {
   const { t } = useTranslation()
   const format = useFormat()
   const { loadable, reload } = useRequest(loadLimits)
-  useReconnect(reload)
   const [saved, setSaved] = useState<Limits>()
   const fetched = valueOf(loadable)
   const limits = saved ?? fetched

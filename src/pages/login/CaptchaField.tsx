@@ -18,7 +18,7 @@ export type CaptchaFieldProps = {
 export function CaptchaField({ binding, onPicture, onRenew }: CaptchaFieldProps) {
   const { t } = useTranslation()
   const load = useCallback((signal: AbortSignal) => call(sessionRoutes.captcha, {}, { signal }), [])
-  const { loadable } = useRequest(load)
+  const { loadable } = useRequest(load, { once: true })
   const picture = loadable.state === 'ready' ? loadable.value : undefined
   const captchaId = picture?.captchaId
   useEffect(() => {

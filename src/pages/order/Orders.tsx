@@ -41,7 +41,7 @@ export function Orders() {
       ground="market"
       title={t('orders.title')}
       backTo={paths.home}
-      width="full"
+      width="wide"
       refresh="bar"
       live={tab === 'positions'}
       actions={<FileLink label={t('orders.csv')} href={csv} />}

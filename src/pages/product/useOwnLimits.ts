@@ -3,7 +3,6 @@ import { walletRoutes } from '../../../contract/wallet.ts'
 import type { Limits } from '../../../contract/wallet.ts'
 import type { Result } from '../../api/result.ts'
 import { call } from '../../api/venue.ts'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useSession } from '../../state/session.ts'
 
@@ -15,7 +14,6 @@ export function useOwnLimits(): Limits | undefined {
       member ? call(walletRoutes.limits, {}, { signal }) : { ok: true, value: undefined, at: 0 },
     [member],
   )
-  const { loadable, reload } = useRequest(load)
-  useReconnect(reload)
+  const { loadable } = useRequest(load)
   return valueOf(loadable)
 }

@@ -4,7 +4,6 @@ import type { Failure, ServiceMessage } from '../../../streams/index.ts'
 import { call } from '../../api/venue.ts'
 import { usePages } from '../../hooks/usePages.ts'
 import type { LoadPage } from '../../hooks/usePages.ts'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { inOrder, withMessage } from './thread.ts'
 
@@ -25,7 +24,6 @@ export function useThread() {
     const events = service$.subscribe(put)
     return () => events.unsubscribe()
   }, [service$, put])
-  useReconnect(reload)
   const messages = useMemo(() => inOrder(items, since), [items, since])
   /** Sends once, without a second try by itself. Answers with why it was not sent. */
   const write = useCallback(

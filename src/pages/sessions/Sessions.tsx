@@ -7,7 +7,6 @@ import { refusalOf } from '../../api/result.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
@@ -24,7 +23,6 @@ export function Sessions() {
   const { t } = useTranslation()
   const format = useFormat()
   const { loadable, reload } = useRequest(loadSessions)
-  useReconnect(reload)
   const sessions = valueOf(loadable)
   return (
     <Page ground="money" title={t('title.sessions')} backTo={paths.settings}>

@@ -37,7 +37,7 @@ export function Account() {
     <Page
       root
       ground="money"
-      width="full"
+      width="wide"
       title={t('title.account')}
       actions={
         <>

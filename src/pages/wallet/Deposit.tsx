@@ -4,7 +4,6 @@ import { walletRoutes } from '../../../contract/wallet.ts'
 import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useServiceHref } from '../../hooks/useServiceHref.ts'
 import { paths } from '../../paths.ts'
@@ -20,7 +19,6 @@ export function Deposit() {
   const format = useFormat()
   const load = useCallback((signal: AbortSignal) => call(walletRoutes.depositMethods, {}, { signal }), [])
   const { loadable, reload } = useRequest(load)
-  useReconnect(reload)
   const methods = valueOf(loadable)
   const serviceHref = useServiceHref()
   if (methods?.[0]) return <DepositForm methods={methods} first={methods[0]} />

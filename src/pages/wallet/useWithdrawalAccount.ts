@@ -1,7 +1,6 @@
 import { useCallback, useEffect } from 'react'
 import { walletRoutes } from '../../../contract/wallet.ts'
 import { call } from '../../api/venue.ts'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { wasRead } from '../../hooks/useUnread.ts'
@@ -15,7 +14,6 @@ export function useWithdrawalAccount() {
   const { event$ } = useStreams()
   const load = useCallback((signal: AbortSignal) => call(walletRoutes.withdrawalAccount, {}, { signal }), [])
   const { loadable, reload } = useRequest(load)
-  useReconnect(reload)
   useEffect(() => {
     const messages = event$('message').subscribe((message) => void (wasRead(message) || reload()))
     return () => messages.unsubscribe()
