@@ -74,6 +74,15 @@ describe.each(codes)('pack %s', (language) => {
     for (const [key, found] of forms) expect([key, found.toSorted()]).toEqual([key, categories])
   })
 
+  it('ends an error of more than one sentence with a stop; Thai has none', () => {
+    const wrong = [...pack].filter(([key, text]) => {
+      const stopped = /[.!?。！？]$/.test(text)
+      const several = /[^.!?][.!?]\s|[。！？]./.test(text)
+      return key.startsWith('error.') && (language === 'th' ? stopped : several && !stopped)
+    })
+    expect(wrong.map(([key]) => key)).toEqual([])
+  })
+
   it('is written in composed characters', () => {
     expect([...pack].filter(([, text]) => text !== text.normalize('NFC')).map(([key]) => key)).toEqual([])
   })

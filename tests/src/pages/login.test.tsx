@@ -108,7 +108,7 @@ describe('log in', () => {
     expect(alert()).toBe('Wrong account or password')
     answers.set('/auth/login', [423, refuse('LOCKED', { params: { retryAfterMs: 300_000 } })])
     await send()
-    expect(alert()).toBe('Too many tries. Wait 5 minutes, then try again')
+    expect(alert()).toBe('Too many tries. Wait 5 minutes, then try again.')
   })
 
   it('shows the verification code once it is required, and sends it', async () => {
@@ -130,7 +130,7 @@ describe('log in', () => {
       captchaId: 'c-1',
       captcha: '1234',
     })
-    expect(errorOf('captcha')).toBe('Wrong verification code. Enter the new one')
+    expect(errorOf('captcha')).toBe('Wrong verification code. Enter the new one.')
     expect(asked.filter(({ path }) => path === '/captcha').length).toBeGreaterThan(1)
   })
 })

@@ -99,7 +99,7 @@ describe('writing', () => {
     await click(send())
     expect(one('textarea').value).toBe('hello')
     expect(one('[role=alert]').textContent).toBe(
-      'Not sent. You are offline. Check your connection and try again',
+      'Not sent. You are offline. Check your connection and try again.',
     )
     expect(sessionStorage.getItem('serviceDraft')).toContain('hello')
   })
