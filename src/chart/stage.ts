@@ -67,8 +67,9 @@ function scalesOf(chart: IChartApi, series: Series, bars: Bars): Scales {
       const range = scale.getVisibleLogicalRange()
       const count = bars.all().length
       if (range === null || count === 0) return undefined
-      const from = Math.max(0, Math.ceil(range.from))
-      const to = Math.min(count - 1, Math.floor(range.to))
+      // A bar of which half is on screen is on screen.
+      const from = Math.max(0, Math.round(range.from))
+      const to = Math.min(count - 1, Math.round(range.to))
       return from > to ? undefined : { from, to }
     },
     pitch: () => scale.options().barSpacing,

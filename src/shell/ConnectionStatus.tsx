@@ -9,6 +9,7 @@ import { useObservable } from '../hooks/useObservable.ts'
 import { useRestingText } from '../hooks/useRestingText.ts'
 import { useStreams } from '../hooks/useStreams.ts'
 import { ConnectionLine } from '../ui/ConnectionLine.tsx'
+import type { IconName } from '../ui/iconNames.ts'
 import { useShownAsOf } from './asOf.ts'
 import { notConnected } from './connection.ts'
 import styles from './ConnectionStatus.module.css'
@@ -64,11 +65,15 @@ export function AsOfLine() {
 export function MaintenanceLine() {
   const config = useConfig()
   const text = useRestingText('maintenance', config?.siteOpensAt ?? null)
-  return config?.siteStatus === 'maintenance' ? <Line spoken={text}>{text}</Line> : null
+  return config?.siteStatus === 'maintenance' ? (
+    <Line spoken={text} icon="wrench">
+      {text}
+    </Line>
+  ) : null
 }
 
-const Line = ({ spoken, children }: { spoken: string; children: string }) => (
+const Line = ({ children, ...rest }: { spoken: string; icon?: IconName; children: string }) => (
   <div className={styles.sticky}>
-    <ConnectionLine spoken={spoken}>{children}</ConnectionLine>
+    <ConnectionLine {...rest}>{children}</ConnectionLine>
   </div>
 )

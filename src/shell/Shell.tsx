@@ -6,6 +6,7 @@ import { useArrivedStreams, useStreams } from '../hooks/useStreams.ts'
 import { useFormat } from '../hooks/useFormat.ts'
 import { useServiceHref } from '../hooks/useServiceHref.ts'
 import { useUnread } from '../hooks/useUnread.ts'
+import { useZone } from '../hooks/useZone.ts'
 import { hrefTo } from '../router/hashLocation.ts'
 import { paths } from '../paths.ts'
 import { UpdatePrompt } from '../pwa/UpdatePrompt.tsx'
@@ -96,12 +97,21 @@ function VenueTime() {
   const format = useFormat()
   const { connection$ } = useStreams()
   const now = useNow()
+  const zone = useZone()
   const { state, stale } = useObservable(connection$, notConnected)
   const live = state === 'online' && !stale
   return (
     <span className={styles.venue} data-live={live || undefined}>
       {live ? t('common.live') : t('common.notLive')}
-      {now > 0 && ` · ${format.time(now)}`}
+      {now > 0 && ` · ${format.time(now)} ${utcOffset(zone, now)}`}
     </span>
   )
+}
+
+/** `UTC+8`, as traders write a zone. */
+function utcOffset(zone: string, at: number): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(
+    at,
+  )
+  return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? '').replace('GMT', 'UTC')
 }

@@ -1,4 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
+import { useRef } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
@@ -17,6 +18,7 @@ export interface SheetProps {
   footer?: ReactNode
   /** Work is under way that must not be lost: nothing closes it meanwhile. */
   locked?: boolean
+  /** Left out, its title: what opens is read from its beginning, and nothing looks chosen. */
   initialFocus?: RefObject<HTMLElement | null>
   /** Called once it has opened or closed, motion included. */
   onSettled?: (open: boolean) => void
@@ -39,6 +41,7 @@ export function Sheet(props: SheetProps) {
     onSettled,
   } = props
   const pull = useSheetDrag(onClose, locked)
+  const titleNode = useRef<HTMLHeadingElement>(null)
   return (
     <Dialog.Root
       open={open}
@@ -50,9 +53,11 @@ export function Sheet(props: SheetProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.scrim} />
         <Dialog.Viewport className={styles.viewport}>
-          <Dialog.Popup className={styles.sheet} {...(initialFocus === undefined ? {} : { initialFocus })}>
+          <Dialog.Popup className={styles.sheet} initialFocus={initialFocus ?? titleNode}>
             <div className={styles.head} {...pull}>
-              <Dialog.Title className={styles.title}>{title}</Dialog.Title>
+              <Dialog.Title ref={titleNode} tabIndex={-1} className={styles.title}>
+                {title}
+              </Dialog.Title>
               <Dialog.Close className={cx(styles.close, locked && styles.held)} aria-label={closeLabel}>
                 <Icon name="x" size={24} />
               </Dialog.Close>

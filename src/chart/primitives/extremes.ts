@@ -1,6 +1,7 @@
 import type { ISeriesPrimitive, Time } from 'lightweight-charts'
 import type { Candle } from '../../../contract/candles.ts'
 import type { Target } from '../canvas.ts'
+import { floorOf } from '../geometry.ts'
 import type { Look } from '../look.ts'
 import { fontOf } from '../look.ts'
 import type { Scales } from './painter.ts'
@@ -8,6 +9,11 @@ import { layer, primitive } from './painter.ts'
 
 const lead = 12
 const gap = 4
+/** From a price to the middle of its label, and the least between that and the line of the newest price. */
+const labelOffset = 7
+const lineRoom = 10
+/** Where the bars have less height than this, labels would cover them. */
+const heightMin = 110
 
 /** The highest and the lowest price on screen, each with a lead line toward the roomier side. */
 export function extremesPrimitive(look: Look, scales: Scales): ISeriesPrimitive<Time> {
@@ -31,12 +37,21 @@ export function extremesOf(
   return high < 0 ? undefined : { high, low }
 }
 
+/** A label's place, moved on in its own way where the line of the newest price would strike it through. */
+export function clearOf(y: number, lineY: number | undefined): number {
+  if (lineY === undefined || Math.abs(y - lineY) >= lineRoom) return y
+  return lineY + (y < lineY ? -lineRoom : lineRoom)
+}
+
 function draw(target: Target, look: Look, scales: Scales): void {
   const range = scales.visible()
   const bars = look.bars()
   const found = range && extremesOf(bars, range.from, range.to)
   if (found === undefined || found.high === found.low) return
   target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+    if (floorOf(mediaSize.height) < heightMin) return
+    const newest = bars.at(-1)
+    const lineY = newest && scales.yOf(newest.close)
     context.font = fontOf(look)
     context.fillStyle = look.theme.text2
     context.strokeStyle = look.theme.text2
@@ -48,7 +63,7 @@ function draw(target: Target, look: Look, scales: Scales): void {
       const x = scales.xOf(place)
       const barY = price === undefined ? undefined : scales.yOf(price)
       if (x === undefined || barY === undefined || price === undefined) continue
-      const y = barY + side * 7
+      const y = clearOf(barY + side * labelOffset, lineY)
       const toward = x < mediaSize.width * 0.4 ? 1 : -1
       context.beginPath()
       context.moveTo(x, y)

@@ -7,13 +7,14 @@ import { chartFormat } from '../../chart/format.ts'
 import { Legend } from '../../chart/Legend.tsx'
 import type { ChartMark } from '../../chart/port.ts'
 import { createReading } from '../../chart/reading.ts'
+import { useAway } from '../../hooks/useAway.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useZone } from '../../hooks/useZone.ts'
 import { preferences, usePreferences } from '../../state/preferences.ts'
 import type { ProductDetail } from '../../../streams/index.ts'
-import { ErrorState, IconButton, Spinner, Timeframes } from '../../ui/index.ts'
+import { ErrorState, Icon, IconButton, Spinner, Timeframes } from '../../ui/index.ts'
 import styles from './ChartPanel.module.css'
 import { chartLibrary } from './chartLibrary.ts'
 import { useChartLibrary } from './useChartLibrary.ts'
@@ -150,10 +151,11 @@ function LoadedChart(props: Omit<Parameters<typeof Chart>[0], 'factory'>) {
 
 function Waiting() {
   const { t } = useTranslation()
+  const away = useAway()
   return (
     <output className={styles.waiting}>
-      <Spinner />
-      {t('chart.loading')}
+      {away ? <Icon name="wifi-slash" size={16} /> : <Spinner />}
+      {t(away ? 'chart.later' : 'chart.loading')}
     </output>
   )
 }

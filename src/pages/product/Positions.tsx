@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { moneyOf } from '../../../contract/money.ts'
@@ -9,6 +10,7 @@ import { DirectionTile, IconButton, TextLink } from '../../ui/index.ts'
 import { OrderRing } from '../order/OrderRing.tsx'
 import { LivePnl, pnlText, toneOf } from '../order/LivePnl.tsx'
 import { PnlColumn } from '../order/PnlColumn.tsx'
+import { useOrders } from '../order/useOrders.ts'
 import { pricesText, resultText } from '../order/words.ts'
 import { durationText } from './duration.ts'
 import styles from './Positions.module.css'
@@ -17,13 +19,15 @@ export type PositionsProps = {
   open: readonly Order[]
   settled: readonly Order[]
   onDismiss: (id: string) => void
+  /** There is room to say that nothing is open, and for what closed before. */
   wide: boolean
 }
 
-/** The member's orders on this product: what just settled, then what is open. Nothing where there is neither. */
+/** The member's orders on this product: what just settled, then what is open. On a phone nothing where there is neither. */
 export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
   const { t } = useTranslation()
-  if (open.length === 0 && settled.length === 0) return null
+  const none = open.length === 0 && settled.length === 0
+  if (none && !wide) return null
   const newest = settled[0]?.id ?? open[0]?.id
   return (
     <section className={styles.positions} data-wide={wide || undefined} aria-label={t('product.positions')}>
@@ -36,16 +40,48 @@ export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
           {t(wide ? 'product.viewAll' : 'product.all')}
         </TextLink>
       </div>
-      {/* What came in last is what is looked for: it stands first, and a new row begins there. */}
-      <ul key={newest} className={styles.cards} data-many={open.length + settled.length > 1 || undefined}>
-        {settled.map((order) => (
+      {none ? (
+        <p className={styles.none}>{t('home.noPositions')}</p>
+      ) : (
+        // What came in last is what is looked for: it stands first, and a new row begins there.
+        <ul key={newest} className={styles.cards} data-many={open.length + settled.length > 1 || undefined}>
+          {settled.map((order) => (
+            <li key={order.id} className={styles.card}>
+              <Settled order={order} onDismiss={() => onDismiss(order.id)} />
+            </li>
+          ))}
+          {open.map((order) => (
+            <li key={order.id} className={styles.card}>
+              <Open order={order} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const recentMax = 3
+
+/** What closed on a product before the member came. */
+export function RecentlyClosed({ productId, besides }: { productId: string; besides: readonly Order[] }) {
+  const { t } = useTranslation()
+  const filters = useMemo(() => ({ productId }), [productId])
+  const { orders } = useOrders('closed', filters)
+  const shown = orders.filter(({ id }) => besides.every((order) => order.id !== id)).slice(0, recentMax)
+  if (shown.length === 0) return null
+  return (
+    <section className={styles.positions} data-wide="" aria-label={t('orders.recentClosed')}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{t('orders.recentClosed')}</h2>
+        <TextLink href={hrefTo(paths.orders, { tab: 'closed', product: productId })}>
+          {t('product.viewAll')}
+        </TextLink>
+      </div>
+      <ul className={styles.cards}>
+        {shown.map((order) => (
           <li key={order.id} className={styles.card}>
-            <Settled order={order} onDismiss={() => onDismiss(order.id)} />
-          </li>
-        ))}
-        {open.map((order) => (
-          <li key={order.id} className={styles.card}>
-            <Open order={order} />
+            <Settled order={order} />
           </li>
         ))}
       </ul>
@@ -74,8 +110,8 @@ function Open({ order }: { order: Order }) {
   )
 }
 
-/** A win and a loss in the same place, the same size and the same words. */
-function Settled({ order, onDismiss }: { order: Order; onDismiss: () => void }) {
+/** A win and a loss in the same place, the same size and the same words. One that has just settled is announced, and can be put away. */
+function Settled({ order, onDismiss }: { order: Order; onDismiss?: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()
   const pnl = order.pnl === null ? undefined : moneyOf(order.pnl)
@@ -86,19 +122,21 @@ function Settled({ order, onDismiss }: { order: Order; onDismiss: () => void }) 
         <span className={styles.name}>{whatText(t, format, order)}</span>
         <span className={styles.caption}>{pricesText(format, order)}</span>
       </a>
-      <PnlColumn tone={toneOf(pnl)} figure={pnlText(format, pnl)} announced>
+      <PnlColumn tone={toneOf(pnl)} figure={pnlText(format, pnl)} announced={onDismiss !== undefined}>
         <span className={styles.caption}>
           {resultText(t, order)} ·{' '}
           <TextLink href={hrefTo(paths.order, { id: order.id })}>{t('order.seeProof')}</TextLink>
         </span>
       </PnlColumn>
-      <IconButton
-        icon="x"
-        size={16}
-        label={t('order.dismiss')}
-        onClick={onDismiss}
-        className={styles.dismiss}
-      />
+      {onDismiss && (
+        <IconButton
+          icon="x"
+          size={16}
+          label={t('order.dismiss')}
+          onClick={onDismiss}
+          className={styles.dismiss}
+        />
+      )}
     </div>
   )
 }

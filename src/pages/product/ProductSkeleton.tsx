@@ -4,7 +4,7 @@ import { Page } from '../../shell/Page.tsx'
 import { Skeleton } from '../../ui/index.ts'
 import styles from './ProductSkeleton.module.css'
 
-/** The page in its final sizes, before the product is known. */
+/** The page in its final sizes, before the product is known: the chart's place stays free. */
 export function ProductSkeleton() {
   const { t } = useTranslation()
   return (
@@ -12,15 +12,26 @@ export function ProductSkeleton() {
       <output className={styles.body} aria-label={t('common.loading')}>
         <span className={styles.figures}>
           <Skeleton line={36} width={168} />
-          <Skeleton width={112} height={56} />
+          <Skeleton line={13} width={112} />
         </span>
-        <Skeleton height={28} />
-        <span className={styles.chart}>
-          <Skeleton height="100%" radius={8} />
+        <span className={styles.frames}>
+          <Skeleton width={220} height={12} />
         </span>
-        <Skeleton height={44} radius={8} />
-        <Skeleton height={48} radius={8} />
-        <Skeleton height={56} radius={8} />
+        <span className={styles.chart} />
+        <span className={styles.ticket}>
+          <span className={styles.cells}>
+            <Skeleton height={44} radius={8} />
+            <Skeleton height={44} radius={8} />
+            <Skeleton height={44} radius={8} />
+            <Skeleton height={44} radius={8} />
+          </span>
+          <Skeleton height={48} radius={8} />
+          <Skeleton line={12} width={180} />
+          <span className={styles.cells}>
+            <Skeleton height={56} radius={8} />
+            <Skeleton height={56} radius={8} />
+          </span>
+        </span>
       </output>
     </Page>
   )

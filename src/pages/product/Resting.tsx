@@ -42,7 +42,7 @@ export function Resting({ status, opensAt, siteUp }: RestingProps) {
           <dd className={styles.figure}>
             <span role="timer">{leftMs === undefined ? '—' : clockText(leftMs)}</span>
           </dd>
-          <dd className={styles.caption}>{t('product.venueTime')}</dd>
+          {leftMs !== undefined && <dd className={styles.caption}>{t('product.venueTime')}</dd>}
         </div>
       </dl>
       <Button variant="secondary" block href={hrefTo(siteUp ? paths.products : paths.orders)}>

@@ -16,7 +16,7 @@ import { Details } from './Details.tsx'
 import { Figures } from './Figures.tsx'
 import type { TicketFacts } from './offReason.ts'
 import { isPaused, marketReason } from './offReason.ts'
-import { Positions } from './Positions.tsx'
+import { Positions, RecentlyClosed } from './Positions.tsx'
 import { marksOf } from './positions.ts'
 import { Resting } from './Resting.tsx'
 import { Ticket } from './Ticket.tsx'
@@ -83,7 +83,12 @@ export function Trading({ product }: { product: ProductDetail }) {
       {!wide && <Details product={product} figures={product} />}
       <div className={styles.foot} ref={foot}>
         {order}
-        {wide && positions}
+        {wide && facts.member && (
+          <>
+            {positions}
+            <RecentlyClosed productId={product.id} besides={settled} />
+          </>
+        )}
       </div>
       <ConfirmSheet
         product={product}

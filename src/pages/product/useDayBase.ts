@@ -7,8 +7,9 @@ const minuteMs = 60_000
 const dayMs = 86_400_000
 
 /**
- * The price that the 24-hour change is counted from: the last one at or before the window's start, in integer
- * units. Asked for once a minute, as the window moves; undefined while it is not known.
+ * The price that the 24-hour change is counted from, as the venue counts it: the last one before the window's start, or
+ * the first of all where there is none before. In integer units; asked for once a minute, as the window moves;
+ * undefined while it is not known.
  */
 export function useDayBase(id: string, priceDecimals: number, now: number): number | undefined {
   const startAt = now === 0 ? undefined : Math.floor(now / minuteMs) * minuteMs - dayMs
@@ -16,16 +17,27 @@ export function useDayBase(id: string, priceDecimals: number, now: number): numb
   useEffect(() => {
     if (startAt === undefined) return undefined
     const leaving = new AbortController()
-    const query = { tf: '1m', to: String(startAt), limit: '1' } as const
     const ask = async () => {
-      const result = await call(productRoutes.candles, { params: { id }, query }, { signal: leaving.signal })
-      const close = result.ok ? result.value.candles[0]?.[4] : undefined
-      const price =
-        close === undefined ? undefined : parseRounded(close.toFixed(priceDecimals), priceDecimals)
+      const told = await basePrice(id, startAt, leaving.signal)
+      const price = told === undefined ? undefined : parseRounded(told.toFixed(priceDecimals), priceDecimals)
       if (price !== undefined && !leaving.signal.aborted) setBase({ of: id, price })
     }
     void ask()
     return () => leaving.abort()
   }, [id, priceDecimals, startAt])
   return base?.of === id ? base.price : undefined
+}
+
+async function basePrice(id: string, startAt: number, signal: AbortSignal): Promise<number | undefined> {
+  const newest = async (query: { tf: '1m' | '1d'; to?: string; limit: string }) => {
+    const result = await call(productRoutes.candles, { params: { id }, query }, { signal })
+    return result.ok ? result.value.candles : undefined
+  }
+  const before = await newest({ tf: '1m', to: String(startAt), limit: '1' })
+  if (before === undefined) return undefined
+  const [last] = before
+  if (last !== undefined) return last[4]
+  // All there is lies in the window: at most two days touch it.
+  const days = await newest({ tf: '1d', limit: '2' })
+  return days?.[0]?.[1]
 }

@@ -51,7 +51,9 @@ export function Products() {
         end={
           <IconButton
             icon={favouritesOnly ? 'star-fill' : 'star'}
+            size={20}
             pressed={favouritesOnly}
+            className={styles.only}
             label={t('products.favouritesOnly')}
             onClick={() => setQuery({ only: favouritesOnly ? undefined : 'favourites' })}
           />

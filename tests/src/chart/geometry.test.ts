@@ -11,7 +11,7 @@ import {
   usualPitch,
   volumeHeight,
 } from '../../../src/chart/geometry.ts'
-import { extremesOf } from '../../../src/chart/primitives/extremes.ts'
+import { clearOf, extremesOf } from '../../../src/chart/primitives/extremes.ts'
 import { zoneOffsetMs } from '../../../src/chart/zone.ts'
 
 describe('measures', () => {
@@ -69,6 +69,16 @@ describe('extremesOf', () => {
     expect(extremesOf(bars, 0, 1)).toEqual({ high: 1, low: 0 })
     expect(extremesOf([], 0, 3)).toBeUndefined()
   })
+})
+
+describe('clearOf', () => {
+  it.each([
+    ['no line', 50, undefined, 50],
+    ['far from the line', 50, 70, 50],
+    ['just over the line', 47, 50, 40],
+    ['just under the line', 57, 50, 60],
+    ['on the line', 50, 50, 60],
+  ])('%s', (_, y, lineY, clear) => expect(clearOf(y, lineY)).toBe(clear))
 })
 
 describe('discPlaces', () => {
