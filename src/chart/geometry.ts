@@ -34,6 +34,9 @@ export function scaleMargins(plotHeight: number): { top: number; bottom: number 
   return { top: air / plotHeight, bottom: 1 - (floor - air) / plotHeight }
 }
 
+/** Room between two price levels, in letters' heights as lightweight-charts counts it: some five levels at any height. */
+export const levelDensity = (plotHeight: number): number => Math.min(8, Math.max(2.5, plotHeight / 5 / 12))
+
 /** The usual pitch: 46 bars on a phone, 96 where there is room, fewer where a body would lose its hollow. */
 export function usualPitch(plotWidth: number): number {
   const room = Math.max(1, plotWidth * (1 - futureShare))

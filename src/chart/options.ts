@@ -32,7 +32,7 @@ export function chartOptions(look: Look, setup: ChartSetup): DeepPartial<ChartOp
       fontSize: 12,
     },
     grid: { vertLines: { visible: false }, horzLines: { color: theme.hair } },
-    rightPriceScale: { borderVisible: false, minimumWidth: axisWidth, tickMarkDensity: 4 },
+    rightPriceScale: { borderVisible: false, minimumWidth: axisWidth },
     timeScale: {
       borderVisible: false,
       timeVisible: true,

@@ -1,5 +1,5 @@
 import { logicalOf } from './bars.ts'
-import { axisWidth, futureBars, scaleMargins, usualPitch } from './geometry.ts'
+import { axisWidth, futureBars, levelDensity, scaleMargins, usualPitch } from './geometry.ts'
 import { fontOf } from './look.ts'
 import type { Stage } from './stage.ts'
 
@@ -35,7 +35,9 @@ export function createView({ chart, tail, bars, look }: Stage) {
     scale.scrollToPosition(scale.options().rightOffset, false)
   }
   const onSize = () => {
-    tail.priceScale().applyOptions({ scaleMargins: scaleMargins(chart.paneSize().height) })
+    const { height } = chart.paneSize()
+    const tickMarkDensity = levelDensity(height)
+    tail.priceScale().applyOptions({ scaleMargins: scaleMargins(height), tickMarkDensity })
     const untouched = Math.abs(scale.options().barSpacing - usual) < 0.01
     if (untouched) fitRight()
     else makeRoom()

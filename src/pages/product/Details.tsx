@@ -26,7 +26,7 @@ export function Details({ product, figures }: { product: ProductDetail; figures:
         />
       </div>
       <p>
-        {name !== undefined && `${t('product.source')}: ${name}. `}
+        {name !== undefined && `${t('product.source', { name })} `}
         <Nature product={product} />{' '}
         <span className={styles.by}>
           <TextLink href={tradingView}>{t('product.chartBy')}</TextLink>

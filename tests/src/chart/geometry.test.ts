@@ -6,6 +6,7 @@ import {
   discStep,
   floorOf,
   futureBars,
+  levelDensity,
   hollowFrom,
   scaleMargins,
   usualPitch,
@@ -79,6 +80,14 @@ describe('clearOf', () => {
     ['just under the line', 57, 50, 60],
     ['on the line', 50, 50, 60],
   ])('%s', (_, y, lineY, clear) => expect(clearOf(y, lineY)).toBe(clear))
+})
+
+describe('levelDensity', () => {
+  it.each([
+    [90, 2.5],
+    [300, 5],
+    [900, 8],
+  ])('of %i px is %d', (height, density) => expect(levelDensity(height)).toBe(density))
 })
 
 describe('discPlaces', () => {
