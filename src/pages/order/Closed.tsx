@@ -73,7 +73,9 @@ export function Nothing({
             {t('orders.clearFilters')}
           </Button>
         }
-      />
+      >
+        {t('orders.noneFilteredText')}
+      </EmptyState>
     )
   }
   return (

@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isFinal } from '../../../contract/orders.ts'
 import type { Order } from '../../../streams/index.ts'
 import { noFigure } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -6,24 +8,42 @@ import { IconButton, toast } from '../../ui/index.ts'
 import { durationText } from '../product/duration.ts'
 import { copyText } from '../user/copyText.ts'
 import styles from './Facts.module.css'
+import { PriceNow } from './PriceNow.tsx'
 import { priceText } from './words.ts'
+
+type Fact = { label: string; value: ReactNode }
 
 /** Every field of an order: figures in two columns, then its times and its number. */
 export function Facts({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const figures = [
-    { key: 'entry', value: order.entry === null ? noFigure : priceText(format, order, 'entry') },
-    { key: 'exit', value: priceText(format, order, 'exit') },
-    { key: 'amount', value: format.money(order.amount) },
-    { key: 'payout', value: order.payout === null ? noFigure : format.money(order.payout) },
-    { key: 'held', value: durationText(t, order.seconds) },
-    { key: 'rate', value: format.rate(order.rateBp) },
-  ] as const
-  const times = [
-    { key: 'accepted', value: format.dateTime(order.acceptedAt) },
-    { key: 'closes', value: format.dateTime(order.closeAt) },
-  ] as const
+  const entry = order.entry === null ? noFigure : priceText(format, order, 'entry')
+  const amount = format.money(order.amount)
+  const rate = format.rate(order.rateBp)
+  const duration = durationText(t, order.seconds)
+  const accepted = format.dateTime(order.acceptedAt)
+  const closes = format.dateTime(order.closeAt)
+  const final = isFinal(order.status)
+  const figures: Fact[] = final
+    ? [
+        { label: t('order.entry'), value: entry },
+        { label: t('order.exit'), value: priceText(format, order, 'exit') },
+        { label: t('order.amount'), value: amount },
+        { label: t('order.payout'), value: order.payout === null ? noFigure : format.money(order.payout) },
+        { label: t('order.held'), value: duration },
+        { label: t('order.rate'), value: rate },
+      ]
+    : [
+        { label: t('order.entry'), value: entry },
+        { label: t('ticket.priceNow'), value: <PriceNow order={order} /> },
+        { label: t('order.amount'), value: amount },
+        { label: t('order.rate'), value: rate },
+      ]
+  const times: Fact[] = [
+    ...(final ? [] : [{ label: t('ticket.duration'), value: duration }]),
+    { label: t('order.accepted'), value: accepted },
+    { label: t('order.closes'), value: closes },
+  ]
   const copy = async () => {
     const copied = await copyText(order.no)
     toast(
@@ -34,15 +54,15 @@ export function Facts({ order }: { order: Order }) {
   }
   return (
     <dl className={styles.facts}>
-      {figures.map(({ key, value }) => (
-        <div key={key} className={styles.half}>
-          <dt>{t(`order.${key}`)}</dt>
+      {figures.map(({ label, value }) => (
+        <div key={label} className={styles.half}>
+          <dt>{label}</dt>
           <dd>{value}</dd>
         </div>
       ))}
-      {times.map(({ key, value }) => (
-        <div key={key} className={styles.whole}>
-          <dt>{t(`order.${key}`)}</dt>
+      {times.map(({ label, value }) => (
+        <div key={label} className={styles.whole}>
+          <dt>{label}</dt>
           <dd>{value}</dd>
         </div>
       ))}

@@ -14,16 +14,15 @@ import { Page } from '../../shell/Page.tsx'
 import { useLiveOrKept } from '../../shell/useLiveOrKept.ts'
 import { offline } from '../../state/offlineMember.ts'
 import { Button, EmptyState, ErrorState, IconButton, Skeleton } from '../../ui/index.ts'
-import { Facts } from './Facts.tsx'
+import { ChartSkeleton } from './chart/ChartSkeleton.tsx'
+import { ProofChart } from './chart/ProofChart.tsx'
 import { OpenOrder } from './OpenOrder.tsx'
 import styles from './OrderPage.module.css'
 import { downloadProof } from './proof/download.ts'
+import { OrderColumns } from './OrderColumns.tsx'
 import { Proof } from './proof/Proof.tsx'
-import { StepChart } from './proof/StepChart.tsx'
 import { useProof } from './proof/useProof.ts'
-import { Replay } from './Replay.tsx'
 import { Result } from './Result.tsx'
-import { Story } from './Story.tsx'
 
 /** One order: `#/pages/order/detail?id=`. */
 export function OrderPage() {
@@ -47,7 +46,7 @@ function OfOrder({ id }: { id: string }) {
   const missing =
     loadable.state === 'failed' && loadable.failure.kind === 'refused' && loadable.failure.status === 404
   return (
-    <Page ground="market" title={t('order.title')} backTo={backTo} live={order !== undefined}>
+    <Page ground="market" title={t('order.title')} backTo={backTo} width="wide" live={order !== undefined}>
       {order !== undefined ? (
         <OpenOrder order={order} />
       ) : missing ? (
@@ -85,6 +84,7 @@ function Settled({ order }: { order: Order }) {
       ground="market"
       title={t('order.title')}
       backTo={backTo}
+      width="wide"
       actions={
         <IconButton
           icon="download-simple"
@@ -94,18 +94,13 @@ function Settled({ order }: { order: Order }) {
         />
       }
     >
-      <Story order={order} />
-      <Result order={order} />
-      <div className={styles.chart}>
-        {proof === undefined ? (
-          <Skeleton height={190} radius={8} />
-        ) : (
-          <StepChart order={order} proof={proof} />
-        )}
-      </div>
-      <Facts order={order} />
-      <Replay order={order} />
-      <Proof order={order} state={state} onRetry={retry} onDownload={download} />
+      <OrderColumns
+        order={order}
+        result={<Result order={order} />}
+        chart={proof === undefined ? <ChartSkeleton /> : <ProofChart order={order} proof={proof} />}
+      >
+        <Proof order={order} state={state} onRetry={retry} onDownload={download} />
+      </OrderColumns>
     </Page>
   )
 }
@@ -113,11 +108,15 @@ function Settled({ order }: { order: Order }) {
 function Waiting() {
   const { t } = useTranslation()
   return (
-    <output className={styles.waiting} aria-label={t('common.loading')}>
-      <Skeleton height={44} />
-      <Skeleton line={36} width={168} />
-      <Skeleton height={190} radius={8} />
-      <Skeleton height={120} />
+    <output className={styles.columns} aria-label={t('common.loading')}>
+      <span className={styles.waiting}>
+        <Skeleton height={44} />
+        <Skeleton line={36} width={168} />
+        <ChartSkeleton />
+      </span>
+      <span className={styles.waiting}>
+        <Skeleton height={150} />
+      </span>
     </output>
   )
 }

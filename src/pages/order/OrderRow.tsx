@@ -1,10 +1,7 @@
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { priceUnits } from '../../../contract/brand.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import { isFinal } from '../../../contract/orders.ts'
 import type { Order } from '../../../streams/index.ts'
-import { noFigure } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
@@ -12,7 +9,7 @@ import { DirectionTile } from '../../ui/index.ts'
 import { LivePnl, pnlText, toneOf } from './LivePnl.tsx'
 import { OrderRing } from './OrderRing.tsx'
 import styles from './OrderRow.module.css'
-import { useLivePnl, write } from './useLive.ts'
+import { PriceNow } from './PriceNow.tsx'
 import { priceText, resultText } from './words.ts'
 
 export type OrderRowProps = {
@@ -73,19 +70,14 @@ function Running({ order }: { order: Order }) {
   )
 }
 
-/** Entry → the price now, written from the shared flush. */
+/** Entry → the price now. */
 function Moving({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const now = useRef<HTMLSpanElement>(null)
-  const { priceDecimals } = order.terms
-  useLivePnl(order, ({ price }) =>
-    write(now, price === undefined ? noFigure : format.price(priceUnits(price), priceDecimals)),
-  )
   if (order.entry === null) return t('order.waiting')
   return (
     <>
-      {priceText(format, order, 'entry')} → <span ref={now}>{noFigure}</span>
+      {priceText(format, order, 'entry')} → <PriceNow order={order} />
     </>
   )
 }

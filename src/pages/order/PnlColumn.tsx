@@ -1,9 +1,9 @@
 import type { ReactNode, Ref } from 'react'
+import type { Tone } from './pnl.ts'
 import styles from './PnlColumn.module.css'
 
 export type PnlColumnProps = {
-  /** Which way money moved, for its colour. */
-  tone: 'up' | 'down' | 'level'
+  tone: Tone
   figure: string
   ref?: Ref<HTMLSpanElement>
   /** Says the result to whoever cannot see it come. */

@@ -4,10 +4,10 @@ import { useConfig } from '../../hooks/useConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Figure } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
-import { pnlText, toneOf } from './LivePnl.tsx'
+import { pnlText, toneOf } from './pnl.ts'
 import styles from './Result.module.css'
 
-const figureTone = { up: 'up', down: 'down', level: 'ink' } as const
+const figureTone = { up: 'up', down: 'down', level: 'ink', none: 'stale' } as const
 
 /** What the order brought: the one large figure of its page. */
 export function Result({ order }: { order: Order }) {

@@ -6,7 +6,7 @@ import { noFigure } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
-import { pnlText, toneOf } from './LivePnl.tsx'
+import { pnlText, toneOf } from './pnl.ts'
 import styles from './Summary.module.css'
 import { write } from './useLive.ts'
 
@@ -36,7 +36,7 @@ export function Summary({ open }: { open: readonly Order[] }) {
       <div className={styles.end}>
         <p className={styles.label}>{t('orders.ifEndedNow')}</p>
         <p className={styles.figure}>
-          <span ref={figure} data-tone="level">
+          <span ref={figure} data-tone="none">
             {noFigure}
           </span>
         </p>

@@ -6,6 +6,7 @@ import { Button, ErrorState, Icon } from '../../../ui/index.ts'
 import { Checklist, Unchecked } from './Checklist.tsx'
 import { linesOf } from './lines.ts'
 import styles from './Proof.module.css'
+import { ProofSection } from './ProofSection.tsx'
 import type { ProofState } from './useProof.ts'
 
 export type ProofProps = { order: Order; state: ProofState; onRetry: () => void; onDownload: () => void }
@@ -16,17 +17,17 @@ export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
   const format = useFormat()
   if (state.step === 'failed') {
     return (
-      <section className={styles.proof}>
+      <ProofSection>
         <ErrorState title={t('proof.failed')} retryLabel={t('common.retry')} onRetry={onRetry}>
           {failureText(t, format, state.failure)}
         </ErrorState>
-      </section>
+      </ProofSection>
     )
   }
   return (
-    <section className={styles.proof} aria-busy={state.step !== 'checked'}>
-      <div className={styles.head}>
-        <h2>{t('proof.title')}</h2>
+    <ProofSection
+      busy={state.step !== 'checked'}
+      stamp={
         <output
           className={styles.stamp}
           data-wrong={(state.step === 'checked' && !state.report.ok) || undefined}
@@ -37,7 +38,8 @@ export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
           />
           {stampOf(state)}
         </output>
-      </div>
+      }
+    >
       {state.step === 'checked' ? (
         <Checklist
           key={state.at}
@@ -65,7 +67,7 @@ export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
           </Button>
         </div>
       )}
-    </section>
+    </ProofSection>
   )
 
   function stampOf(now: ProofState): string {

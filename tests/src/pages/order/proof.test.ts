@@ -10,7 +10,6 @@ import type { Failure, SeenHead } from '../../../../streams/index.ts'
 import { checkProof } from '../../../../src/pages/order/proof/check.ts'
 import type { WholeProof } from '../../../../src/pages/order/proof/collect.ts'
 import { collectProof } from '../../../../src/pages/order/proof/collect.ts'
-import { plotSteps, stepsOf } from '../../../../src/pages/order/proof/steps.ts'
 import { orderOf } from '../../../support/sampleOrder.ts'
 
 const acceptedAt = 1_000_000
@@ -235,41 +234,5 @@ describe('collecting a proof of many pages', () => {
     const { seams: _, ...rest } = whole
     const result = await collectProof({ ...rest, more: false }, () => Promise.reject(new Error('asked')))
     expect(result.ok && result.value.ticks.length).toBe(whole.ticks.length)
-  })
-})
-
-describe('the picture of the ticks', () => {
-  const box = { from: 0, to: 100, width: 100, height: 100 }
-  it('is level, then upright: no price between two ticks is made up', () => {
-    const plot = plotSteps(
-      [
-        { at: 0, price: 10 },
-        { at: 50, price: 20 },
-      ],
-      box,
-    )
-    expect(plot.path).toBe('M0.0 90.0H50.0V10.0H100.0')
-    expect(plot.levels).toEqual([10, 15, 20])
-  })
-  it('begins with the price that stood, ends at the window, and reads bad prices as nothing', () => {
-    const steps = stepsOf(
-      [
-        [1, -20, '1.00', '1'],
-        [2, -10, '1.05', '1'],
-        [3, 40, 'x', '1'],
-        [4, 200, '9.00', '1'],
-      ],
-      2,
-    )
-    expect(plotSteps(steps, box).path).toBe('M0.0 90.0H100.0')
-  })
-  it('thins out a busy market without losing its extremes', () => {
-    const steps = Array.from({ length: 20_000 }, (_, i) => ({
-      at: i / 200,
-      price: i === 7777 ? 900 : 100 + (i % 7),
-    }))
-    const plot = plotSteps(steps, box)
-    expect(plot.path.split('H').length).toBeLessThan(2000)
-    expect(plot.path).toContain(`V${plot.yOf(900).toFixed(1)}`)
   })
 })

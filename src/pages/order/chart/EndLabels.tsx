@@ -1,0 +1,40 @@
+import { apart } from './plot.ts'
+import styles from './StepChart.module.css'
+import { textWidth } from './textWidth.ts'
+
+export type EndLabel = { name: string; time: string; x: number }
+export type EndLabelsProps = { ends: readonly EndLabel[]; width: number; height: number }
+
+/** The names of the upright lines over them and their times under them, centred as far as the edges allow. */
+export function EndLabels({ ends, width, height }: EndLabelsProps) {
+  const names = middles(
+    ends,
+    ends.map(({ name }) => name),
+    width,
+  )
+  const times = middles(
+    ends,
+    ends.map(({ time }) => time),
+    width,
+  )
+  return ends.map(({ name, time }, i) => (
+    <g key={name}>
+      <text className={styles.head} x={names[i]} y={-8} textAnchor="middle">
+        {name}
+      </text>
+      <text className={styles.axis} x={times[i]} y={height + 14} textAnchor="middle">
+        {time}
+      </text>
+    </g>
+  ))
+}
+
+const gap = 8
+
+function middles(ends: readonly EndLabel[], texts: readonly string[], width: number): readonly number[] {
+  const [first, second] = ends.map(({ x }) => x)
+  const [a = 0, b = 0] = texts.map((text) => textWidth(text) / 2)
+  if (first === undefined) return []
+  if (second === undefined) return [Math.min(width - a, Math.max(a, first))]
+  return apart([first, second], a + b + gap, { min: a, max: width - b })
+}

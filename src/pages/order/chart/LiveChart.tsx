@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next'
+import { parsePrice } from '../../../../contract/price.ts'
+import type { Order } from '../../../../streams/index.ts'
+import { useFormat } from '../../../hooks/useFormat.ts'
+import { ChartSkeleton } from './ChartSkeleton.tsx'
+import { windowOf } from './plot.ts'
+import { StepChart } from './StepChart.tsx'
+import { useLiveSteps } from './useLiveSteps.ts'
+
+/** The real ticks since a little before the entry, running on, to the time at which the order closes. */
+export function LiveChart({ order }: { order: Order }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { state, steps, at, stale } = useLiveSteps(order)
+  const { acceptedAt, closeAt } = order
+  const { priceDecimals } = order.terms
+  if (state === 'waiting') return <ChartSkeleton />
+  const entry = order.entry && {
+    at: order.entry.at,
+    price: parsePrice(order.entry.price, priceDecimals),
+  }
+  const last = steps.at(-1)
+  // While nothing vouches for the last price, it is not drawn on.
+  const until = stale ? (last?.at ?? acceptedAt) : at
+  return (
+    <StepChart
+      label={t('order.chartOpen', { time: format.time(closeAt) })}
+      direction={order.direction}
+      priceDecimals={priceDecimals}
+      window={windowOf(order)}
+      steps={steps}
+      until={until}
+      ends={[
+        ...(entry === null ? [] : [{ name: t('order.entry'), ...entry }]),
+        { name: t('order.closes'), at: closeAt },
+      ]}
+      held={entry === null ? undefined : { from: entry.at, to: Math.max(entry.at, until) }}
+      entry={entry?.price === undefined ? undefined : { price: entry.price, from: entry.at, to: closeAt }}
+      moving
+      stale={stale}
+    />
+  )
+}

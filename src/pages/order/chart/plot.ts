@@ -1,0 +1,100 @@
+import type { WireTick } from '../../../../contract/chain.ts'
+import { parsePrice } from '../../../../contract/price.ts'
+import type { Step } from './columns.ts'
+import { thinned } from './columns.ts'
+
+export type StepPlot = {
+  /** The line as SVG path data: level, then upright, never sloped, because between ticks there was no price. */
+  path: string
+  xOf: (at: number) => number
+  yOf: (price: number) => number
+  /** Prices of the grid, in units. */
+  levels: number[]
+}
+
+export type Box = { from: number; to: number; width: number; height: number }
+export type PlotOptions = {
+  /** How long the last price is known to have stood; to the end of the window where nothing is said. */
+  until?: number
+  /** Prices that the picture has room for, traded or not. */
+  prices?: readonly number[]
+}
+
+/** So much of the height is left empty above and below. */
+const air = 0.1
+
+export const stepsOf = (ticks: readonly WireTick[], priceDecimals: number): Step[] =>
+  ticks.flatMap(([, at, text]) => {
+    const price = parsePrice(text, priceDecimals)
+    return price === undefined ? [] : [{ at, price }]
+  })
+
+/** An order's time with a tenth of it before and after, so that both its ends stand clear of the edges. */
+export function windowOf({ acceptedAt, closeAt }: { acceptedAt: number; closeAt: number }) {
+  const lead = Math.round((closeAt - acceptedAt) / 10)
+  return { from: acceptedAt - lead, to: closeAt + lead }
+}
+
+/** Lays ticks out in a box: from `from` to `to` across, with a tenth of air above and below. */
+export function plotSteps(steps: readonly Step[], box: Box, options: PlotOptions = {}): StepPlot {
+  const { from, to, width, height } = box
+  const { until = to, prices = [] } = options
+  const shown = thinned(steps, box)
+  const { low, high } = range([...shown.map(({ price }) => price), ...prices])
+  const span = high - low
+  const xOf = (at: number) => ((Math.min(to, Math.max(from, at)) - from) / Math.max(1, to - from)) * width
+  const yOf = (price: number) => height * (1 - air - ((1 - 2 * air) * (price - low)) / span)
+  let path = ''
+  for (const { at, price } of shown) {
+    const x = xOf(at).toFixed(1)
+    const y = yOf(price).toFixed(1)
+    path += path === '' ? `M${x} ${y}` : `H${x}V${y}`
+  }
+  const last = shown.at(-1)
+  if (last !== undefined) path += `H${xOf(Math.max(until, last.at)).toFixed(1)}`
+  const known = shown.length > 0 || prices.length > 0
+  return { path, xOf, yOf, levels: known ? levelsOf(low, high) : [] }
+}
+
+/** A market that stood still, or almost, has a unit of room on both sides: a scale of one price is none. */
+function range(prices: readonly number[]): { low: number; high: number } {
+  if (prices.length === 0) return { low: 0, high: 2 }
+  let low = Infinity
+  let high = -Infinity
+  for (const price of prices) {
+    low = Math.min(low, price)
+    high = Math.max(high, price)
+  }
+  return high - low < 2 ? { low: low - 1, high: high + 1 } : { low, high }
+}
+
+const levelsMin = 3
+
+/** Three to seven round prices, as far apart as that allows; the air above and below may hold one. */
+function levelsOf(low: number, high: number): number[] {
+  const bottom = low - (high - low) * air
+  const top = high + (high - low) * air
+  const at = (step: number): number[] => {
+    const first = Math.ceil(bottom / step)
+    return Array.from({ length: Math.floor(top / step) - first + 1 }, (_, i) => (first + i) * step)
+  }
+  for (let power = 10 ** Math.ceil(Math.log10(high - low)); power >= 1; power /= 10) {
+    for (const n of [5, 2, 1]) {
+      const levels = at(n * power)
+      if (levels.length >= levelsMin) return levels
+    }
+  }
+  return at(1)
+}
+
+/** Moves the middles of two labels apart that would touch, and both into the room there is. */
+export function apart(
+  [a, b]: readonly [number, number],
+  gap: number,
+  { min, max }: { min: number; max: number },
+): [number, number] {
+  const clamp = (x: number, least: number, most: number) => Math.min(most, Math.max(least, x))
+  const push = Math.max(0, gap - (b - a)) / 2
+  const left = clamp(a - push, min, max - gap)
+  return [left, clamp(b + push, left + gap, max)]
+}

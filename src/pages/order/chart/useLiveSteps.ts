@@ -1,0 +1,69 @@
+import { useEffect, useMemo, useState } from 'react'
+import { productRoutes } from '../../../../contract/products.ts'
+import type { Order } from '../../../../streams/index.ts'
+import { call } from '../../../api/venue.ts'
+import { useReconnect } from '../../../hooks/useReconnect.ts'
+import { useStreams } from '../../../hooks/useStreams.ts'
+import type { Step } from './columns.ts'
+import type { LiveSteps, TicksQuery } from './liveSteps.ts'
+import { createLiveSteps } from './liveSteps.ts'
+import { windowOf } from './plot.ts'
+import { usualWidth } from './size.ts'
+
+export type DrawnSteps = {
+  state: ReturnType<LiveSteps['state']>
+  steps: readonly Step[]
+  /** The venue's time of this drawing, at most the order's close. */
+  at: number
+  stale: boolean
+}
+
+const nothing: DrawnSteps = { state: 'waiting', steps: [], at: 0, stale: true }
+/** A line moves by about a pixel a drawing, but a price is never older than this on it. */
+const drawMaxMs = 250
+const drawMinMs = 50
+
+/** The ticks of a running order, told a few times a second however many there are. */
+export function useLiveSteps({ productId, acceptedAt, closeAt, terms }: Order): DrawnSteps {
+  const { tick$, quotes, clock } = useStreams()
+  const { priceDecimals } = terms
+  const [drawn, setDrawn] = useState(nothing)
+  const live = useMemo(
+    () =>
+      createLiveSteps({
+        tick$: tick$(productId),
+        ticks: (query) => ticksOf(productId, query),
+        // What comes after the close no longer counts.
+        window: { from: windowOf({ acceptedAt, closeAt }).from, to: closeAt },
+        priceDecimals,
+        now: () => clock.now(),
+      }),
+    [tick$, clock, productId, acceptedAt, closeAt, priceDecimals],
+  )
+  useEffect(() => {
+    const stop = live.start()
+    const release = quotes.watch(productId, () => undefined)
+    const draw = (): void =>
+      setDrawn({
+        state: live.state(),
+        steps: live.steps(),
+        at: Math.min(closeAt, clock.now()),
+        stale: quotes.get(productId)?.stale ?? true,
+      })
+    const pixelMs = (closeAt - acceptedAt) / usualWidth
+    const drawing = setInterval(draw, Math.min(drawMaxMs, Math.max(drawMinMs, pixelMs)))
+    return () => {
+      clearInterval(drawing)
+      release()
+      stop()
+    }
+  }, [live, quotes, clock, productId, acceptedAt, closeAt])
+  useReconnect(live.fill)
+  return drawn
+}
+
+const ticksOf = (id: string, query: TicksQuery) =>
+  call(productRoutes.ticks, {
+    params: { id },
+    query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
+  })

@@ -1,0 +1,12 @@
+import { minor } from '../../../contract/brand.ts'
+import type { Format } from '../../format.ts'
+import { noFigure } from '../../format.ts'
+
+/** Which way money moved, for its colour; `none` where that is not known. */
+export type Tone = 'up' | 'down' | 'level' | 'none'
+
+export const toneOf = (pnl: number | undefined): Tone =>
+  pnl === undefined ? 'none' : pnl === 0 ? 'level' : pnl > 0 ? 'up' : 'down'
+
+export const pnlText = (format: Format, pnl: number | undefined): string =>
+  pnl === undefined ? noFigure : format.money(minor(pnl), 'always')

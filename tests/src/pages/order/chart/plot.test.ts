@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { createColumns } from '../../../../../src/pages/order/chart/columns.ts'
+import { apart, plotSteps, stepsOf, windowOf } from '../../../../../src/pages/order/chart/plot.ts'
+
+const box = { from: 0, to: 100, width: 100, height: 100 }
+
+describe('the picture of the ticks', () => {
+  it('is level, then upright: no price between two ticks is made up', () => {
+    const plot = plotSteps(
+      [
+        { at: 0, price: 10 },
+        { at: 50, price: 20 },
+      ],
+      box,
+    )
+    expect(plot.path).toBe('M0.0 90.0H50.0V10.0H100.0')
+    expect(plot.levels).toEqual([10, 15, 20])
+  })
+
+  it('begins with the price that stood, ends at the window, and reads bad prices as nothing', () => {
+    const steps = stepsOf(
+      [
+        [1, -20, '1.00', '1'],
+        [2, -10, '1.05', '1'],
+        [3, 40, 'x', '1'],
+        [4, 200, '9.00', '1'],
+      ],
+      2,
+    )
+    expect(plotSteps(steps, box).path).toBe('M0.0 50.0H100.0')
+  })
+
+  it('ends where the last price is no longer known', () => {
+    const steps = [
+      { at: 20, price: 10 },
+      { at: 50, price: 20 },
+    ]
+    expect(plotSteps(steps, box, { until: 60 }).path).toBe('M20.0 90.0H50.0V10.0H60.0')
+    expect(plotSteps(steps, box, { until: 40 }).path).toBe('M20.0 90.0H50.0V10.0H50.0')
+  })
+
+  it('has room for prices that did not trade', () => {
+    const plot = plotSteps([{ at: 0, price: 10 }], box, { prices: [30] })
+    expect(plot.yOf(30)).toBeCloseTo(10)
+    expect(plotSteps([], box, { prices: [30] }).levels).toEqual([29, 30, 31])
+  })
+
+  it.each([
+    ['nothing', [], []],
+    ['one price', [500], [499, 500, 501]],
+    ['two prices next to each other', [500, 501], [499, 500, 501, 502]],
+    ['round prices in the air above and below', [6_159_839, 6_161_900], [6_160_000, 6_161_000, 6_162_000]],
+    ['a finer step where the usual one holds one', [615, 985], [600, 800, 1000]],
+    ['a span from round to round', [100, 200], [100, 150, 200]],
+    ['a wide span', [0, 1_000_000], [0, 500_000, 1_000_000]],
+  ])('has at least three prices at its side: %s', (_, prices, levels) => {
+    const steps = prices.map((price, at) => ({ at, price }))
+    expect(plotSteps(steps, box).levels).toEqual(levels)
+  })
+
+  it('has three to seven prices for every span', () => {
+    for (let span = 0; span < 3000; span++) {
+      for (const low of [1, 997, 6_159_839]) {
+        const steps = [low, low + span].map((price, at) => ({ at, price }))
+        const { levels } = plotSteps(steps, box)
+        expect(levels.length, `${low} + ${span}`).toBeGreaterThanOrEqual(3)
+        expect(levels.length, `${low} + ${span}`).toBeLessThanOrEqual(7)
+      }
+    }
+  })
+
+  it('thins out a busy market without losing its extremes', () => {
+    const steps = Array.from({ length: 20_000 }, (_, i) => ({
+      at: i / 200,
+      price: i === 7777 ? 900 : 100 + (i % 7),
+    }))
+    const plot = plotSteps(steps, box)
+    expect(plot.path.split('H').length).toBeLessThan(2000)
+    expect(plot.path).toContain(`V${plot.yOf(900).toFixed(1)}`)
+  })
+
+  it('shows a tenth of the order’s time before and after it', () => {
+    expect(windowOf({ acceptedAt: 1000, closeAt: 2000 })).toEqual({ from: 900, to: 2100 })
+  })
+})
+
+describe('columns of ticks', () => {
+  it('keep first, lowest, highest and last of each in the order they came, and what stood before', () => {
+    const columns = createColumns({ from: 0, to: 400 })
+    for (const [at, price] of [
+      [-20, 3],
+      [-10, 4],
+      [0.1, 5],
+      [0.2, 9],
+      [0.3, 7],
+      [0.4, 1],
+      [0.5, 6],
+      [1, 8],
+      [500, 2],
+    ] as const) {
+      columns.add({ at, price })
+    }
+    expect(columns.steps().map(({ price }) => price)).toEqual([4, 5, 9, 1, 6, 8])
+  })
+
+  it('stay small however many ticks come', () => {
+    const columns = createColumns({ from: 0, to: 100 })
+    for (let i = 0; i < 100_000; i++) columns.add({ at: i / 1000, price: (i * 7919) % 1009 })
+    expect(columns.steps().length).toBeLessThanOrEqual(1600)
+  })
+})
+
+describe('labels over two lines', () => {
+  it.each([
+    ['far apart stay', [30, 200], [30, 200]],
+    ['at the edges come in', [2, 299], [20, 280]],
+    ['close together move apart', [100, 110], [85, 125]],
+    ['both at the left edge', [0, 0], [20, 60]],
+    ['both at the right edge', [300, 300], [240, 280]],
+  ] as const)('%s', (_, at, placed) => {
+    expect(apart(at, 40, { min: 20, max: 280 })).toEqual(placed)
+  })
+})
