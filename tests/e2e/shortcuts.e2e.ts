@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from './member.ts'
 
 test('an order by keys alone on a wide screen, and the keys turned off', async ({ page }) => {
@@ -21,7 +22,7 @@ test('an order by keys alone on a wide screen, and the keys turned off', async (
   await page.keyboard.press('1')
   await expect(page.getByRole('radio', { name: '1 min' })).toBeChecked()
 
-  await page.getByRole('button', { name: 'Turn off keyboard shortcuts' }).click()
+  await page.getByRole('button', { name: en.ticket.keysOff }).click()
   await page.keyboard.press('1')
   await expect(page.getByRole('radio', { name: '1 min' })).toBeChecked()
   await expect(page.getByRole('button', { name: 'Buy up' })).not.toHaveAttribute('aria-keyshortcuts')
