@@ -21,8 +21,8 @@ export function createDayFormat(language: Language) {
   const weekdayName = format({ weekday: 'long' })
   const week = Array.from({ length: 7 }, (_, index) => instantOf(someMonday) + index * 86_400_000)
   return {
-    /** 20 Nov */
-    short: (day: BusinessDay): string => shortOne.format(instantOf(day)),
+    /** 20 Nov, on one line. */
+    short: (day: BusinessDay): string => shortOne.format(instantOf(day)).replaceAll(' ', '\u00a0'),
     /** Fri, 20 Nov */
     long: (day: BusinessDay): string => longOne.format(instantOf(day)),
     /** `"2026-11"` as November 2026. */

@@ -60,8 +60,8 @@ test('money comes in, the name is verified, money goes out and one withdrawal is
     await page.keyboard.press('Escape')
     await decide(page, 'withdrawals', 'reject', 'The name differs')
     await expect(page.getByRole('link', { name: wallet.status.failed })).toHaveCount(2)
-    await expect(page.getByRole('link', { name: '250.50' })).toContainText(withdraw.cancelledByYou)
-    await expect(page.getByRole('link', { name: '100.00' })).not.toContainText(withdraw.cancelledByYou)
+    await expect(page.getByRole('link', { name: '250.50' })).toContainText(withdraw.step.cancelled)
+    await expect(page.getByRole('link', { name: '100.00' })).not.toContainText(withdraw.step.cancelled)
   })
 
   await test.step('the capital record has each movement, and leads to what caused it', async () => {

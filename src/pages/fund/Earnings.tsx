@@ -12,6 +12,7 @@ import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { Card, ErrorState, IconButton, Skeleton } from '../../ui/index.ts'
+import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import { useOwnMoney } from '../money/useOwnMoney.ts'
 import { addMonths, monthOf } from './calendar.ts'
 import { EarningsMonth } from './EarningsMonth.tsx'
@@ -24,7 +25,7 @@ const pageSize = '40'
 /** How far back the months go. */
 const monthsMax = 36
 
-/** Earnings day by day, a month at a time; a tapped day says how it was worked out. `?month=YYYY-MM`. */
+/** Earnings day by day, a month at a time; the chosen day, at first the last, says how it was worked out. `?month=YYYY-MM`. */
 export function Earnings({ version }: { version: number | undefined }) {
   const { t } = useTranslation()
   const days = useDayFormat()
@@ -46,6 +47,7 @@ export function Earnings({ version }: { version: number | undefined }) {
       <div className={styles.head}>
         <IconButton
           icon="caret-left"
+          className={styles.turn}
           label={t('fund.monthBefore')}
           disabled={month <= addMonths(newest, -monthsMax)}
           onClick={() => turn(-1)}
@@ -55,6 +57,7 @@ export function Earnings({ version }: { version: number | undefined }) {
         </h2>
         <IconButton
           icon="caret-right"
+          className={styles.turn}
           label={t('fund.monthAfter')}
           disabled={month >= newest}
           onClick={() => turn(1)}
@@ -87,6 +90,7 @@ function Month({ month, today, version }: MonthProps) {
       </ErrorState>
     )
   }
+  const chosen = earnings?.find(({ on }) => on === picked) ?? lastOf(earnings ?? [])
   const sum = addMoney(...(earnings ?? []).map(({ amount }) => moneyOf(amount)))
   return (
     <>
@@ -95,44 +99,42 @@ function Month({ month, today, version }: MonthProps) {
         today={today}
         earnings={earnings ?? []}
         loading={earnings === undefined}
-        picked={picked}
+        picked={chosen?.on}
         onPick={setPicked}
       />
       <p className={styles.total}>
-        <span>{t('fund.month', { month: days.month(month) })}</span>
+        <span className={styles.of}>
+          {t('fund.month', { month: days.month(month) })} <PracticeBadge />
+        </span>
         {earnings === undefined ? <Skeleton line={15} width={64} /> : <strong>{money(sum, 'always')}</strong>}
       </p>
       <div className={styles.day} aria-live="polite">
-        <Day
-          picked={picked}
-          earning={earnings?.find(({ on }) => on === picked)}
-          none={earnings !== undefined && earnings.length === 0}
-        />
+        {chosen !== undefined ? (
+          <Day earning={chosen} />
+        ) : earnings === undefined ? (
+          <Skeleton line={13} width={200} />
+        ) : (
+          <p>{t('fund.noEarnings')}</p>
+        )}
       </div>
     </>
   )
 }
 
-type DayProps = { picked: BusinessDay | undefined; earning: DayEarning | undefined; none: boolean }
+/** The newest, however the venue orders them. */
+const lastOf = (earnings: readonly DayEarning[]): DayEarning | undefined =>
+  earnings.reduce<DayEarning | undefined>((last, one) => (last && last.on > one.on ? last : one), undefined)
 
 /** How one day's earnings came about. */
-function Day({ picked, earning, none }: DayProps) {
+function Day({ earning }: { earning: DayEarning }) {
   const { t } = useTranslation()
   const format = useFormat()
   const money = useOwnMoney()
   const days = useDayFormat()
-  if (picked === undefined) return <p>{none ? t('fund.noEarnings') : t('fund.pickDay')}</p>
-  if (earning === undefined) {
-    return (
-      <p>
-        <strong>{days.long(picked)}</strong> {t('fund.dayNone')}
-      </p>
-    )
-  }
   return (
     <>
       <p className={styles.dayHead}>
-        <strong>{days.long(picked)}</strong>
+        <strong>{days.long(earning.on)}</strong>
         <strong>{money(earning.amount, 'always')}</strong>
       </p>
       <p className={styles.formula}>

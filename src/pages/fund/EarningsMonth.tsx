@@ -19,7 +19,7 @@ export type EarningsMonthProps = {
   onPick: (day: BusinessDay) => void
 }
 
-/** A month as a table of days, each with what it earned. */
+/** A month as a table of days; those that earned say how much, and can be chosen. */
 export function EarningsMonth({ month, today, earnings, loading, picked, onPick }: EarningsMonthProps) {
   const days = useDayFormat()
   const byDay = new Map(earnings.map((earning) => [earning.on, earning]))
@@ -45,7 +45,6 @@ export function EarningsMonth({ month, today, earnings, loading, picked, onPick 
                     earning={byDay.get(day)}
                     loading={loading && day < today}
                     today={day === today}
-                    ahead={day > today}
                     picked={day === picked}
                     onPick={onPick}
                   />
@@ -64,25 +63,17 @@ type DayProps = {
   earning: DayEarning | undefined
   loading: boolean
   today: boolean
-  ahead: boolean
   picked: boolean
   onPick: (day: BusinessDay) => void
 }
 
-function Day({ day, earning, loading, today, ahead, picked, onPick }: DayProps) {
+function Day({ day, earning, loading, today, picked, onPick }: DayProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { amountsHidden } = usePreferences()
   const number = String(Number(day.slice(8)))
-  if (ahead) return <span className={cx(styles.day, styles.ahead)}>{number}</span>
-  return (
-    <button
-      type="button"
-      className={cx(styles.day, picked && styles.picked)}
-      aria-pressed={picked}
-      aria-current={today ? 'date' : undefined}
-      onClick={() => onPick(day)}
-    >
+  const inside = (
+    <>
       <span className={cx(today && styles.today)}>{number}</span>
       {today && <VisuallyHidden>{t('fund.today')}</VisuallyHidden>}
       <span className={styles.amount}>
@@ -92,6 +83,25 @@ function Day({ day, earning, loading, today, ahead, picked, onPick }: DayProps) 
           earning && (amountsHidden ? '••' : shortAmount(format, earning.amount))
         )}
       </span>
+    </>
+  )
+  const current = today ? 'date' : undefined
+  if (earning === undefined) {
+    return (
+      <span className={cx(styles.day, styles.none)} aria-current={current}>
+        {inside}
+      </span>
+    )
+  }
+  return (
+    <button
+      type="button"
+      className={cx(styles.day, picked && styles.picked)}
+      aria-pressed={picked}
+      aria-current={current}
+      onClick={() => onPick(day)}
+    >
+      {inside}
     </button>
   )
 }

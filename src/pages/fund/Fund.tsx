@@ -22,10 +22,16 @@ export function Fund() {
   const fund = valueOf(loadable)
   const failure = fund === undefined && loadable.state === 'failed' ? loadable.failure : undefined
   return (
-    <Page root live refresh="foot" ground="money" width="wide" title={t('title.fund')} actions={<Actions />}>
-      <div className={styles.date}>
-        <PracticeDate />
-      </div>
+    <Page
+      root
+      live="events"
+      refresh="foot"
+      ground="money"
+      width="wide"
+      title={t('title.fund')}
+      actions={<Actions />}
+    >
+      <PracticeDate />
       <div className={styles.grid}>
         <div className={styles.share}>
           {failure ? (

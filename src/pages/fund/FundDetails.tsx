@@ -26,15 +26,15 @@ export function FundDetails() {
   /** Each list asks again when the fund has changed. */
   const version = valueOf(loadable)?.version
   return (
-    <Page live refresh="bar" ground="money" title={t('title.fundDetails')} backTo={paths.fund}>
+    <Page live="events" refresh="bar" ground="money" title={t('title.fundDetails')} backTo={paths.fund}>
       <Tabs
         label={t('fund.lists')}
         items={tabs.map((value) => ({ value, label: t(`fund.${value}`) }))}
         value={tab}
         onChange={(next) => setQuery({ tab: next, status: undefined })}
       >
+        <PracticeDate />
         <div className={styles.stack}>
-          <PracticeDate />
           {tab === 'records' && <Records version={version} />}
           {tab === 'earnings' && <Earnings version={version} />}
           {tab === 'lots' && (

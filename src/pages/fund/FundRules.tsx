@@ -6,12 +6,14 @@ import { call } from '../../api/venue.ts'
 import { localeOf } from '../../format.ts'
 import { useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Card, ErrorState, Skeleton } from '../../ui/index.ts'
 import { PracticeDate } from '../money/PracticeDate.tsx'
 import styles from './FundRules.module.css'
+import { zoneName } from './zoneName.ts'
 
 const loadRules = (signal: AbortSignal) => call(fundRoutes.fundRules, {}, { signal })
 
@@ -23,8 +25,8 @@ export function FundRules() {
   const rules = valueOf(loadable)
   return (
     <Page ground="money" title={t('title.fundRules')} backTo={paths.fund}>
+      <PracticeDate />
       <div className={styles.stack}>
-        <PracticeDate />
         {rules ? (
           <>
             <p className={styles.lead}>{t('fund.rulesLead')}</p>
@@ -53,12 +55,16 @@ function Parts({ rules }: { rules: Rules }) {
   const format = useFormat()
   const days = useDayFormat()
   const language = useLanguage()
+  const { clock } = useStreams()
   const count = (value: number): string => format.decimal(String(value))
   const holidays = new Intl.ListFormat(localeOf(language)).format(rules.holidays.map((day) => days.long(day)))
   const parts = [
     {
       key: 'when',
-      text: t('fund.rule.whenText', { hour: String(rules.cutoffHour).padStart(2, '0'), zone: rules.zone }),
+      text: t('fund.rule.whenText', {
+        hour: String(rules.cutoffHour).padStart(2, '0'),
+        zone: zoneName(localeOf(language), rules.zone, clock.now()),
+      }),
     },
     { key: 'confirm', text: t('fund.rule.confirmText') },
     {

@@ -7,6 +7,7 @@ import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { usePages } from '../../hooks/usePages.ts'
 import type { LoadPage } from '../../hooks/usePages.ts'
 import { Badge, Card, Pill } from '../../ui/index.ts'
+import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import { useOwnMoney } from '../money/useOwnMoney.ts'
 import styles from './Lots.module.css'
 import { lotBelongs, lotStatuses } from './lotStatus.ts'
@@ -16,7 +17,11 @@ import { useMadeText } from './madeText.ts'
 import { PagedCard } from './PagedCard.tsx'
 
 const pageSize = '100'
-const names = { all: 'fund.lotAll', confirmed: 'fund.lotConfirmed', pending: 'fund.lotPending' } as const
+const names = {
+  all: 'fund.lotAll',
+  confirmed: 'fund.lotConfirmed',
+  pending: 'fund.status.pending_review',
+} as const
 
 export type LotsProps = {
   version: number | undefined
@@ -48,6 +53,9 @@ export function Lots({ version, status, onStatus }: LotsProps) {
             {t(names[value])}
           </Pill>
         ))}
+        <span className={styles.practice}>
+          <PracticeBadge />
+        </span>
       </div>
       <PagedCard pages={pages} empty={{ title: t('fund.noLots'), text: t('fund.noLotsText') }}>
         <Card>
@@ -78,7 +86,9 @@ function Lot({ lot }: { lot: FundLot }) {
         {used ? (
           <Badge>{t('fund.lotUsed')}</Badge>
         ) : (
-          <Badge kind={pending ? 'warn' : 'success'}>{t(`fund.status.${lot.status}`)}</Badge>
+          <Badge {...(pending ? { icon: 'clock' } : { kind: 'success' })}>
+            {t(`fund.status.${lot.status}`)}
+          </Badge>
         )}
       </div>
       <p className={styles.caption}>

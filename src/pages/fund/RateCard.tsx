@@ -5,12 +5,12 @@ import type { Fund } from '../../../contract/fund.ts'
 import { failedText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { noFigure } from '../../format.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
 import { useBusinessToday } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
-import { Badge, Card, Figure, Segments, Skeleton, TextLink } from '../../ui/index.ts'
+import { Card, Figure, Segments, Skeleton, TextLink } from '../../ui/index.ts'
+import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import styles from './RateCard.module.css'
 import { RateCurve } from './RateCurve.tsx'
 
@@ -22,13 +22,12 @@ const rangeNames = ['days7', 'days30', 'days90'] as const
 export function RateCard({ fund, failed }: { fund: Fund | undefined; failed: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const practice = useConfig()?.mode === 'practice'
   const [range, setRange] = useState<Range>('days30')
   return (
     <Card padded>
       <div className={styles.labelLine}>
         <span className={styles.label}>{t('fund.rate7d')}</span>
-        {practice && <Badge kind="practice">{t('fund.rule.practiceBadge')}</Badge>}
+        <PracticeBadge />
       </div>
       <div className={styles.head}>
         {fund || failed ? (

@@ -2,11 +2,12 @@ import { useState } from 'react'
 import type { PointerEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatUnits } from '../../../contract/price.ts'
+import type { Format } from '../../format.ts'
 import { useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useWidth } from '../../hooks/useWidth.ts'
 import { VisuallyHidden } from '../../ui/index.ts'
-import { curvePoints, nearest, scaleOf } from './curve.ts'
+import { curvePoints, nearest, scaleOf, stepPath } from './curve.ts'
 import styles from './RateCurve.module.css'
 
 export type DayRate = { on: string; rate7dBp: number }
@@ -18,7 +19,7 @@ const axisWidth = 44
 const footHeight = 24
 const inset = 6
 
-/** The 7-day rate by day, oldest first, as one line; a finger or pointer reads any day. A table says the same. */
+/** The 7-day rate by day, oldest first, as one line of steps; a finger or pointer reads any day. A table says the same. */
 export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
   const format = useFormat()
   const days = useDayFormat()
@@ -58,14 +59,14 @@ export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
             y={top + plotHeight * (1 - line / 2)}
             width={plot.width}
             end={width}
-            label={format.decimal(label(scale.low + line * scale.step, scale.step))}
+            label={levelText(format, scale.low + line * scale.step, line === 2)}
           />
         ))}
         <g transform={`translate(0 ${top})`}>
           {picked !== undefined && point !== undefined && (
             <path className={styles.cross} d={`M${point.x} 0V${plotHeight}`} />
           )}
-          <path className={styles.line} d={pathOf(points)} />
+          <path className={styles.line} d={stepPath(points)} />
           {point !== undefined && <circle className={styles.dot} cx={point.x} cy={point.y} r="4" />}
         </g>
         {marksOf(rates.length).map((index) => (
@@ -139,12 +140,9 @@ function Table({ rates }: { rates: readonly DayRate[] }) {
   )
 }
 
-/** One decimal where the lines stand on whole tenths of a percent, else two. */
-const label = (bp: number, step: number): string =>
-  step % 10 === 0 ? formatUnits(bp / 10, 1) : formatUnits(bp, 2)
-
-const pathOf = (points: readonly { x: number; y: number }[]): string =>
-  points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
+/** What a line stands for; the highest says of what all of them are. */
+const levelText = (format: Format, bp: number, highest: boolean): string =>
+  highest ? format.percent(bp) : format.decimal(formatUnits(bp, 2))
 
 /** The days that are named: first, middle and last. */
 const marksOf = (count: number): number[] =>

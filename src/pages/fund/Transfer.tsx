@@ -10,6 +10,7 @@ import { paths } from '../../paths.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { Page } from '../../shell/Page.tsx'
 import { ErrorState, Skeleton } from '../../ui/index.ts'
+import { PracticeDate } from '../money/PracticeDate.tsx'
 import styles from './Transfer.module.css'
 import { TransferIn } from './TransferIn.tsx'
 import { TransferOut } from './TransferOut.tsx'
@@ -43,6 +44,7 @@ export function Transfer() {
       ground="market"
       title={t(direction === 'in' ? 'fund.transferIn' : 'fund.transferOut')}
       backTo={paths.fund}
+      live="events"
     >
       {failed?.state === 'failed' ? (
         <ErrorState
@@ -57,11 +59,14 @@ export function Transfer() {
           {failureText(t, format, failed.failure)}
         </ErrorState>
       ) : (
-        <div className={styles.form}>
-          <Skeleton height={88} />
-          <Skeleton height={220} radius={12} />
-          <Skeleton height={108} />
-        </div>
+        <>
+          <PracticeDate />
+          <div className={styles.form}>
+            <Skeleton height={88} />
+            <Skeleton height={220} radius={12} />
+            <Skeleton height={108} />
+          </div>
+        </>
       )}
     </Page>
   )

@@ -31,6 +31,7 @@ export function TransferForm(props: TransferFormProps) {
       ground="market"
       title={props.title}
       backTo={paths.fund}
+      live="events"
       footer={
         <>
           <Problem text={props.problem} />
@@ -40,8 +41,8 @@ export function TransferForm(props: TransferFormProps) {
         </>
       }
     >
+      <PracticeDate />
       <form id={id} className={styles.form} noValidate onSubmit={submit}>
-        <PracticeDate />
         {props.children}
       </form>
     </Page>

@@ -35,6 +35,19 @@ export function curvePoints(
   }))
 }
 
+/** Level for as long as each value held, and straight up or down between two: nothing lies between two days. */
+export function stepPath(points: readonly { x: number; y: number }[]): string {
+  const px = (value: number): string => String(Math.round(value * 10) / 10)
+  let path = ''
+  for (const [index, { x, y }] of points.entries()) {
+    const before = points[index - 1]
+    if (before === undefined) path = `M${px(x)} ${px(y)}`
+    else if (before.y !== y) path += `H${px((before.x + x) / 2)}V${px(y)}`
+    if (index === points.length - 1) path += `H${px(x)}`
+  }
+  return path
+}
+
 /** The value nearest to a place across the drawing. */
 export function nearest(points: readonly { x: number }[], x: number): number {
   let best = 0

@@ -9,7 +9,6 @@ import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Card, ErrorState, ListRow, Skeleton, toast } from '../../ui/index.ts'
-import { PracticeDate } from '../money/PracticeDate.tsx'
 import { Exclusion } from './Exclusion.tsx'
 import { LimitSheet } from './LimitSheet.tsx'
 import { amountFields, pendingOf, wantedOf } from './limits.ts'
@@ -44,15 +43,14 @@ export function LimitsPage() {
     return undefined
   }
   return (
-    <Page ground="money" title={t('title.limits')} backTo={paths.settings}>
+    <Page ground="money" title={t('title.limits')} backTo={paths.settings} live="events">
       <div className={styles.stack}>
-        <PracticeDate />
         <p className={styles.lead}>{t('limits.lead')}</p>
         {limits ? (
-          <>
+          <div>
             <Amounts limits={limits} save={save} />
             <Exclusion limits={limits} save={save} />
-          </>
+          </div>
         ) : loadable.state === 'failed' ? (
           <Card>
             <ErrorState title={t('limits.failed')} retryLabel={t('common.retry')} onRetry={reload}>

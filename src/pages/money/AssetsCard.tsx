@@ -4,6 +4,7 @@ import { addMoney, moneyOf, negate } from '../../../contract/money.ts'
 import { changeBp } from '../../../contract/price.ts'
 import type { Assets } from '../../../streams/index.ts'
 import { failedText } from '../../api/failureText.ts'
+import { noFigure } from '../../format.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
@@ -47,6 +48,7 @@ export function AssetsCard({
   const { assets$, wake } = useStreams()
   const loadable = useLoadable(assets$)
   const assets = valueOf(loadable)
+  const failed = loadable.state === 'failed' && !assets
   const { amountsHidden } = usePreferences()
   const currency = useConfig()?.currency
   return (
@@ -59,12 +61,15 @@ export function AssetsCard({
         </div>
         {assets ? (
           <Figure unit={currency}>{amountsHidden ? hiddenAmount : format.money(assets.total)}</Figure>
+        ) : failed ? (
+          <Figure>{noFigure}</Figure>
         ) : (
           <Skeleton line={36} width={200} />
         )}
         {today &&
+          !failed &&
           (assets ? <Today assets={assets} hide={amountsHidden} /> : <Skeleton line={13} width={150} />)}
-        {loadable.state === 'failed' && !assets && (
+        {loadable.state === 'failed' && failed && (
           <p className={styles.failed}>
             {failedText(t, format, t('home.assetsFailed'), loadable.failure)}{' '}
             <TextLink onClick={wake}>{t('common.retry')}</TextLink>
@@ -79,6 +84,8 @@ export function AssetsCard({
             label: <Label figure={name} onExplain={onExplain} />,
             value: assets ? (
               <CellFigure name={name} assets={assets} hide={amountsHidden} />
+            ) : failed ? (
+              noFigure
             ) : (
               <Skeleton line={15} width={72} />
             ),

@@ -12,7 +12,6 @@ import { Page } from '../../shell/Page.tsx'
 import { session, useSession } from '../../state/session.ts'
 import { Button, Card, IconButton } from '../../ui/index.ts'
 import { AssetsCard } from '../money/AssetsCard.tsx'
-import { PracticeDate } from '../money/PracticeDate.tsx'
 import { useShown } from '../wallet/useShown.ts'
 import styles from './Account.module.css'
 import { Explain } from './Explain.tsx'
@@ -53,7 +52,6 @@ export function Account() {
       <div className={styles.columns}>
         <div className={styles.stack}>
           <MemberRow user={userInfo} onExplain={setExplained} />
-          <PracticeDate />
           <AssetsCard
             eye
             cells={['available', 'todayPnl', 'accountPnl']}

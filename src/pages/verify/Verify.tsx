@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { useSession } from '../../state/session.ts'
-import { Button, EmptyState, ErrorState, Skeleton } from '../../ui/index.ts'
+import { Button, ErrorState, Icon, KeyValues, Skeleton } from '../../ui/index.ts'
 import { dropDraft } from './draft.ts'
 import styles from './Verify.module.css'
 import { VerifyForm } from './VerifyForm.tsx'
@@ -70,31 +70,35 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Under review, or verified. */
+/** Under review, or verified: how it stands, since when, and where to go from here. */
 function Standing({ verification }: { verification: Verification }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { status, submittedAt, decidedAt } = verification
   const verified = status === 'verified'
-  const at = verified ? decidedAt : submittedAt
+  const facts = [
+    { key: 'submitted', label: t('verify.submittedAt'), at: submittedAt },
+    { key: 'verified', label: t('verify.verifiedAt'), at: verified ? decidedAt : null },
+  ]
   return (
-    <EmptyState
-      icon={verified ? 'seal-check-fill' : 'clock'}
-      title={verified ? t('verify.verified') : t('verify.underReview')}
-      action={
-        <Button variant="secondary" href={hrefTo(verified ? paths.withdraw : paths.user)}>
-          {verified ? t('title.withdraw') : t('title.account')}
-        </Button>
-      }
-      {...(at === null
-        ? {}
-        : {
-            note: t(verified ? 'verify.verifiedAt' : 'verify.submittedAt', {
-              time: format.dateTimeShort(at),
-            }),
-          })}
-    >
-      {verified ? t('verify.verifiedText') : t('verify.submitted')}
-    </EmptyState>
+    <div className={styles.standing}>
+      <div className={styles.status}>
+        <Icon name={verified ? 'seal-check-fill' : 'clock'} size={24} />
+        <div>
+          <h2>{verified ? t('verify.verified') : t('verify.underReview')}</h2>
+          <p className={styles.sentence}>{verified ? t('verify.verifiedText') : t('verify.submitted')}</p>
+        </div>
+      </div>
+      <div className={styles.facts}>
+        <KeyValues
+          items={facts.flatMap(({ at, ...fact }) =>
+            at === null ? [] : [{ ...fact, value: format.dateTimeShort(at) }],
+          )}
+        />
+      </div>
+      <Button block variant="secondary" href={hrefTo(verified ? paths.withdraw : paths.user)}>
+        {verified ? t('title.withdraw') : t('title.account')}
+      </Button>
+    </div>
   )
 }

@@ -5,10 +5,11 @@ import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Button, Card, EmptyState, ErrorState, ListRow, Skeleton } from '../../ui/index.ts'
+import { AccountCaption } from './AccountLines.tsx'
 import { ServiceNote } from './ServiceNote.tsx'
 import { useWithdrawalAccount } from './useWithdrawalAccount.ts'
 import styles from './Wallet.module.css'
-import { accountCaption, accountTitle } from './words.ts'
+import { accountTitle } from './words.ts'
 
 /** Where withdrawals go: the bound account, or a way to bind one. */
 export function Account() {
@@ -24,7 +25,7 @@ export function Account() {
           </ErrorState>
         ) : (
           <output className={styles.stack} aria-label={t('common.loading')}>
-            <Skeleton height={64} radius={12} />
+            <Skeleton height={72} radius={12} />
           </output>
         )
       ) : account === null ? (
@@ -41,11 +42,11 @@ export function Account() {
             <ListRow
               icon={account.type === 'bank' ? 'bank' : 'wallet'}
               label={accountTitle(account)}
-              caption={accountCaption(account)}
+              caption={<AccountCaption account={account} />}
               href={hrefTo(paths.accountDetail)}
             />
           </Card>
-          <ServiceNote />
+          <ServiceNote lock />
         </div>
       )}
     </Page>

@@ -1,16 +1,19 @@
 import type { WithdrawalAccount } from '../../../contract/wallet.ts'
 import { Icon } from '../../ui/index.ts'
 import styles from './AccountCard.module.css'
-import { accountCaption, accountTitle } from './words.ts'
+import { AccountCaption } from './AccountLines.tsx'
+import { accountTitle } from './words.ts'
 
-/** The bound account in two lines, with the lock that says it is not changed here. */
+/** The bound account in three lines, with the lock that says it is not changed here. */
 export function AccountCard({ account }: { account: WithdrawalAccount }) {
   return (
     <div className={styles.card}>
       <Icon name={account.type === 'bank' ? 'bank' : 'wallet'} size={24} className={styles.icon} />
       <span className={styles.text}>
         <span>{accountTitle(account)}</span>
-        <span className={styles.caption}>{accountCaption(account)}</span>
+        <span className={styles.caption}>
+          <AccountCaption account={account} />
+        </span>
       </span>
       <Icon name="lock-simple" size={20} className={styles.icon} />
     </div>

@@ -1,13 +1,26 @@
 import type { WithdrawalAccount } from '../../../contract/wallet.ts'
-import { accountCaption, accountTitle } from './words.ts'
+import styles from './AccountLines.module.css'
+import { accountNumber, accountTitle } from './words.ts'
 
 /** An account as a value beside its label: what it is called, and which one. */
 export function AccountLines({ account }: { account: WithdrawalAccount }) {
   return (
     <>
       {accountTitle(account)}
+      <span className={styles.more}>
+        <AccountCaption account={account} />
+      </span>
+    </>
+  )
+}
+
+/** Which account it is, and under it whose. */
+export function AccountCaption({ account }: { account: WithdrawalAccount }) {
+  return (
+    <>
+      {accountNumber(account)}
       <br />
-      {accountCaption(account)}
+      {account.accountName}
     </>
   )
 }

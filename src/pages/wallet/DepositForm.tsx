@@ -2,18 +2,20 @@ import { useId, useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DepositMethod } from '../../../contract/wallet.ts'
+import { formatMoney } from '../../../contract/money.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { AmountLine, Icon } from '../../ui/index.ts'
+import { AmountLine, Icon, QuickAmounts } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import { PhotoTile } from '../verify/PhotoTile.tsx'
-import { AvailableLine } from './AvailableLine.tsx'
+import { Available } from './Available.tsx'
 import { DepositFooter } from './DepositFooter.tsx'
 import { Instructions } from './Instructions.tsx'
 import { MethodField } from './MethodField.tsx'
 import { PracticeNote } from './PracticeNote.tsx'
+import { quickSums } from './quickSums.ts'
 import { RecordsLink } from './RecordsLink.tsx'
 import { useDeposit } from './useDeposit.ts'
 import type { DepositState } from './useDeposit.ts'
@@ -24,6 +26,7 @@ export type DepositFormProps = { methods: readonly DepositMethod[]; first: Depos
 /** How much, by which way, and what happens then. */
 export function DepositForm({ methods, first }: DepositFormProps) {
   const { t } = useTranslation()
+  const format = useFormat()
   const id = useId()
   const [chosen, setChosen] = useState(first.id)
   const method = methods.find((one) => one.id === chosen) ?? first
@@ -42,9 +45,16 @@ export function DepositForm({ methods, first }: DepositFormProps) {
       footer={<DepositFooter form={form} formId={id} />}
     >
       <form id={id} className={styles.form} noValidate onSubmit={submit}>
-        <div>
+        <div className={styles.amount}>
           <Amount form={form} />
-          <AvailableLine />
+          <QuickAmounts
+            label={t('deposit.quick')}
+            items={quickSums(form.least, form.most).map((sum) => ({
+              label: format.decimal(String(sum / 100)),
+              disabled: form.state !== 'idle',
+              onPick: () => form.amount.put(formatMoney(sum)),
+            }))}
+          />
         </div>
         <MethodField methods={methods} method={method} onMethod={setChosen} locked={form.state !== 'idle'} />
         {method.kind === 'practice' ? (
@@ -82,7 +92,14 @@ function Amount({ form }: { form: DepositState }) {
       readOnly={form.state !== 'idle'}
       error={form.fault}
       hint={
-        amount.capped ? t('wallet.capped', { max }) : t('deposit.range', { min: format.money(least), max })
+        <span className={styles.under}>
+          <Available />
+          <span>
+            {amount.capped
+              ? t('wallet.capped', { max })
+              : t('deposit.range', { min: format.money(least), max })}
+          </span>
+        </span>
       }
     />
   )

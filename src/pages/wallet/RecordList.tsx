@@ -5,10 +5,9 @@ import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useZone } from '../../hooks/useZone.ts'
 import { ErrorState, Skeleton } from '../../ui/index.ts'
-import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import { More } from '../order/OrderList.tsx'
 import { useToday } from '../../hooks/useDays.ts'
-import { byDay } from './list.ts'
+import { RecordDays } from './RecordDays.tsx'
 import styles from './RecordList.module.css'
 import type { List } from './useList.ts'
 
@@ -41,23 +40,12 @@ export function RecordList<T extends { id: string }>(props: RecordListProps<T>) 
   }
   return (
     <div className={styles.list}>
-      {byDay(items, (item) => businessDay(at(item), zone)).map(({ day, items: ofDay }, index) => (
-        <section key={day}>
-          <div className={styles.head}>
-            <h2 className={styles.day}>
-              {day === today ? t('orders.today') : format.dayHead(ofDay[0] ? at(ofDay[0]) : 0)}
-            </h2>
-            {index === 0 && <PracticeBadge />}
-          </div>
-          <ul>
-            {ofDay.map((item) => (
-              <li key={item.id} className={styles.item}>
-                {renderRow(item)}
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <RecordDays
+        items={items}
+        dayOf={(item) => businessDay(at(item), zone)}
+        headOf={(day, first) => (day === today ? t('orders.today') : format.dayHead(at(first)))}
+        renderRow={renderRow}
+      />
       {typeof cursor === 'string' && <More onMore={more} busy={loading} failed={failure !== undefined} />}
     </div>
   )

@@ -8,26 +8,30 @@ export type RecordRowProps = {
   /** Signed and formatted. */
   amount: string
   /** Under the amount: a status or what was left. */
-  below: ReactNode
+  below?: ReactNode
   href?: string | undefined
+  /** Keeps the room of the caret where it leads nowhere, so that all figures of a list end on one edge. */
+  among?: boolean
 }
 
-/** What happened to money: what and when at the left, how much and how it stands at the right. */
-export function RecordRow({ title, caption, amount, below, href }: RecordRowProps) {
+/** What happened to money: what and how much on one line, when and how it stands on the next. */
+export function RecordRow({ title, caption, amount, below, href, among = true }: RecordRowProps) {
   const inside = (
     <>
-      <span className={styles.story}>
-        <span className={styles.title}>{title}</span>
-        <span className={styles.caption}>{caption}</span>
-      </span>
-      <span className={styles.end}>
-        <span className={styles.amount}>{amount}</span>
-        <span className={styles.caption}>{below}</span>
+      <span className={styles.lines}>
+        <span className={styles.line}>
+          <span className={styles.title}>{title}</span>
+          <span className={styles.amount}>{amount}</span>
+        </span>
+        <span className={styles.line}>
+          <span className={styles.caption}>{caption}</span>
+          {below !== undefined && <span className={styles.below}>{below}</span>}
+        </span>
       </span>
       {href !== undefined && <Icon name="caret-right" size={16} className={styles.caret} />}
     </>
   )
-  if (href === undefined) return <div className={cx(styles.row, styles.still)}>{inside}</div>
+  if (href === undefined) return <div className={cx(styles.row, among && styles.still)}>{inside}</div>
   return (
     <a className={cx(styles.row, styles.link)} href={href}>
       {inside}

@@ -1,15 +1,22 @@
 import { useTranslation } from 'react-i18next'
 import { useServiceHref } from '../../hooks/useServiceHref.ts'
-import { TextLink } from '../../ui/index.ts'
+import { Icon, TextLink } from '../../ui/index.ts'
 import styles from './Wallet.module.css'
 
-/** Says that the account is changed by customer service only, and leads there. */
-export function ServiceNote() {
+/** Says that the account is changed by customer service only, and leads there. `lock` where nothing else shows one. */
+export function ServiceNote({ lock = false }: { lock?: boolean }) {
   const { t } = useTranslation()
   const serviceHref = useServiceHref()
-  return (
-    <p className={styles.note}>
+  const text = (
+    <>
       {t('account.serviceOnly')} <TextLink href={serviceHref}>{t('account.contact')}</TextLink>
+    </>
+  )
+  if (!lock) return <p className={styles.note}>{text}</p>
+  return (
+    <p className={styles.locked}>
+      <Icon name="lock-simple" size={16} />
+      <span>{text}</span>
     </p>
   )
 }

@@ -1,17 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import type { ReviewStatus } from '../../../contract/wallet.ts'
 import { Badge } from '../../ui/index.ts'
-import styles from './StatusBadge.module.css'
 import { cancelledReason, statusBadge } from './words.ts'
 
-/** How a deposit or withdrawal stands; one that the member took back failed by nobody's refusal, and says so. */
+/** How a deposit or withdrawal stands; one that the member took back failed by nobody's refusal, and is not red. */
 export function StatusBadge({ status, reason }: { status: ReviewStatus; reason: string | null }) {
   const { t } = useTranslation()
-  const cancelled = reason === cancelledReason
-  return (
-    <span className={styles.status}>
-      <Badge kind={cancelled ? 'plain' : statusBadge[status]}>{t(`wallet.status.${status}`)}</Badge>
-      {cancelled && <span className={styles.why}>{t('withdraw.cancelledByYou')}</span>}
-    </span>
-  )
+  const words = t(`wallet.status.${status}`)
+  if (reason === cancelledReason) return <Badge icon="x">{words}</Badge>
+  return <Badge kind={statusBadge[status]}>{words}</Badge>
 }

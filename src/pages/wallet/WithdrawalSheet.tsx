@@ -14,7 +14,6 @@ import { RecordSheet } from './RecordSheet.tsx'
 import type { TimelineNode } from './Timeline.tsx'
 import { useKeyed } from './useKeyed.ts'
 import { useShown } from './useShown.ts'
-import { reasonText } from './words.ts'
 
 export type WithdrawalSheetProps = {
   withdrawal: Withdrawal | undefined
@@ -65,7 +64,7 @@ export function nodesOf(
     const returned = failed ? t('withdraw.returned') : undefined
     const why =
       returned !== undefined && step === 'refused' && reason !== null
-        ? t('common.sentences', { first: reasonText(t, reason), second: returned })
+        ? t('common.sentences', { first: reason, second: returned })
         : returned
     return {
       key: step,

@@ -11,7 +11,7 @@ import { withdrawalSource } from './sources.ts'
 import { useList } from './useList.ts'
 import { useOpened } from './useOpened.ts'
 import { StatusBadge } from './StatusBadge.tsx'
-import { accountCaption, accountTitle } from './words.ts'
+import { accountTail, accountTitle, cancelledReason } from './words.ts'
 import { WithdrawalSheet } from './WithdrawalSheet.tsx'
 
 /** All withdrawals with their status, patched as customer service decides: `?id=` opens one. */
@@ -46,12 +46,13 @@ export function Withdrawals() {
 }
 
 function Row({ item }: { item: Withdrawal }) {
+  const { t } = useTranslation()
   const format = useFormat()
   const { id, account, amount, status, reason, createdAt } = item
   return (
     <RecordRow
       title={accountTitle(account)}
-      caption={`${format.timeShort(createdAt)} · ${accountCaption(account)}`}
+      caption={`${format.timeShort(createdAt)} · ${reason === cancelledReason ? t('withdraw.step.cancelled') : accountTail(account)}`}
       amount={format.money(amount)}
       below={<StatusBadge status={status} reason={reason} />}
       href={hrefTo(paths.withdrawals, { id })}

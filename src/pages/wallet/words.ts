@@ -8,16 +8,19 @@ export const statusBadge: Record<ReviewStatus, BadgeKind> = {
   failed: 'danger',
 }
 
-/** `6222****7890` as `6222 •••• 7890`. */
-export const maskText = (masked: string): string => masked.replace(/\s*\*+\s*/, ' •••• ').trim()
+/** `6222****7890` as `6222 •••• 7890`, which stays on one line. */
+export const maskText = (masked: string): string => masked.replace(/\s*\*+\s*/, '\u00a0••••\u00a0').trim()
 
 /** What an account is called in one line: its bank, or its currency. */
 export const accountTitle = (account: WithdrawalAccount): string => account.bank ?? account.currency ?? ''
 
-/** Which one it is and whose. */
-export function accountCaption({ cardNumber, currencyAddress, accountName }: WithdrawalAccount): string {
-  return `${maskText(cardNumber ?? currencyAddress ?? '')}, ${accountName}`
-}
+/** Which one it is. */
+export const accountNumber = ({ cardNumber, currencyAddress }: WithdrawalAccount): string =>
+  maskText(cardNumber ?? currencyAddress ?? '')
+
+/** Which one it is, as short as a list needs it: the end of its number. */
+export const accountTail = (account: WithdrawalAccount): string =>
+  accountNumber(account).replace(/^.*(?=••••)/, '')
 
 /** A way to deposit, by its kind, and its currency where the kind does not say it. */
 export function methodName(
@@ -29,7 +32,3 @@ export function methodName(
 
 /** The venue's reason of a withdrawal that its member took back. */
 export const cancelledReason = 'CANCELLED'
-
-/** Why something failed: what the venue names by code in words, and what customer service wrote as it is. */
-export const reasonText = (t: TFunction, reason: string): string =>
-  reason === cancelledReason ? t('withdraw.cancelledByYou') : reason

@@ -173,7 +173,7 @@ describe('a transfer out', () => {
     await type('amount', '300.01')
     expect(text()).toContain('Fast is possible up to 300.00 today')
     await type('amount', '300')
-    expect(text()).toContain('Arrives in availableNow')
+    expect(text()).toContain('Arrives in your balanceNow')
     expect(text()).toContain('500.00')
   })
 
@@ -196,7 +196,7 @@ describe('a transfer out', () => {
     await show(<TransferOut fund={fund} rules={rules} />)
     await act(async () => [...document.querySelectorAll<HTMLElement>('[role=radio]')].at(-1)?.click())
     await fill('800', '159753')
-    expect(text()).toMatch(/Arrives in availableAt 00:00Mon,? 23 Nov/)
+    expect(text()).toMatch(/Arrives in your balanceAt 00:00Mon,? 23 Nov/)
     await submit()
     expect(asked).toMatchObject([
       {

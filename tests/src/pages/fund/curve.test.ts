@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { curvePoints, nearest, scaleOf } from '../../../../src/pages/fund/curve.ts'
+import { curvePoints, nearest, scaleOf, stepPath } from '../../../../src/pages/fund/curve.ts'
 
 describe('the three lines of the curve', () => {
   it.each([
@@ -52,5 +52,19 @@ describe('points of the curve', () => {
     [500, 2],
   ])('at %d px the nearest is %d', (x, index) => {
     expect(nearest([{ x: 6 }, { x: 56 }, { x: 106 }], x)).toBe(index)
+  })
+})
+
+describe('the line', () => {
+  const at = (...ys: number[]) => ys.map((y, index) => ({ x: index * 10, y }))
+
+  it.each([
+    [at(), ''],
+    [at(5), 'M0 5H0'],
+    [at(5, 5, 5), 'M0 5H20'],
+    [at(5, 5, 8, 8), 'M0 5H15V8H30'],
+    [at(5, 8, 2), 'M0 5H5V8H15V2H20'],
+  ])('never slopes: %#', (points, path) => {
+    expect(stepPath(points)).toBe(path)
   })
 })

@@ -13,8 +13,18 @@ it.each([
   ['under_review', null, 'Under Review'],
   ['successful', null, 'Successful'],
   ['failed', 'The name differs', 'Failed'],
-  ['failed', 'CANCELLED', 'FailedCancelled by you'],
+  ['failed', 'CANCELLED', 'Failed'],
 ] as const)('%s because of %s reads %s', async (status, reason, words) => {
   const { container } = await mount(<StatusBadge status={status} reason={reason} />)
   expect(container.textContent).toBe(words)
+})
+
+it('wears the colour of a refusal only where somebody refused', async () => {
+  const refused = await mount(<StatusBadge status="failed" reason="The name differs" />)
+  const cancelled = await mount(<StatusBadge status="failed" reason="CANCELLED" />)
+  const drawn = [refused, cancelled].map(({ container }) =>
+    container.querySelector('use')?.getAttribute('href'),
+  )
+  expect(drawn[0]).toBe(drawn[1])
+  expect(refused.container.innerHTML).not.toBe(cancelled.container.innerHTML)
 })

@@ -3,7 +3,7 @@ import type { WithdrawalAccount } from '../../../../contract/wallet.ts'
 import { bindDetails, bindFields, noTexts } from '../../../../src/pages/wallet/bindDetails.ts'
 import { refHref } from '../../../../src/pages/wallet/refs.ts'
 import { ledgerSource } from '../../../../src/pages/wallet/sources.ts'
-import { accountCaption, accountTitle, maskText } from '../../../../src/pages/wallet/words.ts'
+import { accountNumber, accountTail, accountTitle, maskText } from '../../../../src/pages/wallet/words.ts'
 import { nodesOf } from '../../../../src/pages/wallet/WithdrawalSheet.tsx'
 
 const bank: WithdrawalAccount = {
@@ -18,10 +18,11 @@ const bank: WithdrawalAccount = {
 }
 
 describe('a bound account', () => {
-  it('shows its ends and whose it is', () => {
-    expect([accountTitle(bank), accountCaption(bank)]).toEqual([
+  it('shows both ends of its number, and in a list only the last one, never on two lines', () => {
+    expect([accountTitle(bank), accountNumber(bank), accountTail(bank)]).toEqual([
       'China Merchants Bank',
-      '6214 •••• 4821, Lin Wei',
+      '6214\u00a0••••\u00a04821',
+      '••••\u00a04821',
     ])
     expect(maskText('****')).toBe('••••')
   })

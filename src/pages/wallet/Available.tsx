@@ -4,19 +4,16 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import styles from './Wallet.module.css'
 
 /** What is available now, as it moves. */
-export function AvailableLine() {
+export function Available() {
   const { t } = useTranslation()
   const format = useFormat()
   const { assets$ } = useStreams()
   const assets = valueOf(useLoadable(assets$))
   return (
-    <p className={styles.under}>
-      <span>
-        {t('home.available')} <b>{assets === undefined ? noFigure : format.money(assets.available)}</b>
-      </span>
-    </p>
+    <span>
+      {t('home.available')} <b>{assets === undefined ? noFigure : format.money(assets.available)}</b>
+    </span>
   )
 }
