@@ -38,11 +38,13 @@ export function curvePoints(
 /** Level for as long as each value held, and straight up or down between two: nothing lies between two days. */
 export function stepPath(points: readonly { x: number; y: number }[]): string {
   const px = (value: number): string => String(Math.round(value * 10) / 10)
+  // On whole pixels an upright is as sharp as a level.
+  const between = (a: number, b: number): number => Math.round((a + b) / 2)
   let path = ''
   for (const [index, { x, y }] of points.entries()) {
     const before = points[index - 1]
     if (before === undefined) path = `M${px(x)} ${px(y)}`
-    else if (before.y !== y) path += `H${px((before.x + x) / 2)}V${px(y)}`
+    else if (before.y !== y) path += `H${between(before.x, x)}V${px(y)}`
     if (index === points.length - 1) path += `H${px(x)}`
   }
   return path
