@@ -30,8 +30,8 @@ export type PageProps = {
   width?: 'column' | 'wide' | 'full'
   /** Prices are shown, or only what the venue tells by itself: say so when it is not live. */
   live?: boolean | 'events'
-  /** Can be asked for anew: by a pull from the top, and by a button in the bar or under all there is. */
-  refresh?: 'bar' | 'foot'
+  /** Can be asked for anew: by a pull from the top, and by a button in the bar; where the bar is hidden, under all there is. */
+  refresh?: 'bar'
   style?: CSSProperties
   children: ReactNode
 }
@@ -88,7 +88,7 @@ export function Page(props: PageProps) {
         {refreshAt !== undefined && <PullDisc refreshing={refreshing} onPulled={refresh} />}
         <main className={cx(styles.main, width === 'column' && styles.column)}>
           {props.children}
-          {refreshAt === 'foot' && (
+          {refreshAt !== undefined && props.bar === 'phone' && (
             <div className={styles.refresh}>
               <Button variant="text" size="small" icon="arrow-clockwise" busy={refreshing} onClick={refresh}>
                 {t('common.refresh')}

@@ -20,25 +20,27 @@ export function News() {
   const language = useLanguage()
   return (
     <Page refresh="bar" ground="market" title={t('title.news')} backTo={paths.home}>
-      <Articles
-        key={language}
-        list="news"
-        failed={t('news.failed')}
-        none={
-          <EmptyState icon="newspaper" title={t('news.none')}>
-            {t('news.noneText')}
-          </EmptyState>
-        }
-        skeleton={<NewsSkeleton rows={6} />}
-      >
-        {(articles) =>
-          articles.map((article) => (
-            <li key={article.id} className={styles.row}>
-              <NewsRow article={article} />
-            </li>
-          ))
-        }
-      </Articles>
+      <div className={styles.rows}>
+        <Articles
+          key={language}
+          list="news"
+          failed={t('news.failed')}
+          none={
+            <EmptyState icon="newspaper" title={t('news.none')}>
+              {t('news.noneText')}
+            </EmptyState>
+          }
+          skeleton={<NewsSkeleton rows={6} />}
+        >
+          {(articles) =>
+            articles.map((article) => (
+              <li key={article.id} className={styles.row}>
+                <NewsRow article={article} />
+              </li>
+            ))
+          }
+        </Articles>
+      </div>
     </Page>
   )
 }

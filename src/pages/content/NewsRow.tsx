@@ -15,7 +15,11 @@ export function NewsRow({ article }: { article: Article }) {
   return (
     <ListRow
       href={hrefTo(paths.article, { id: article.id })}
-      label={<span lang={article.lang}>{article.title}</span>}
+      label={
+        <span className={styles.title} lang={article.lang}>
+          {article.title}
+        </span>
+      }
       caption={format.ago(article.publishedAt, now, t('content.justNow'))}
     />
   )

@@ -25,7 +25,7 @@ export function Fund() {
     <Page
       root
       live="events"
-      refresh="foot"
+      refresh="bar"
       ground="money"
       width="wide"
       title={t('title.fund')}
@@ -71,12 +71,8 @@ function Actions() {
   }
   return (
     <>
-      <TextLink size={15} href={details}>
-        {t('fund.details')}
-      </TextLink>
-      <TextLink size={15} href={rules}>
-        {t('fund.rules')}
-      </TextLink>
+      <TextLink href={details}>{t('fund.details')}</TextLink>
+      <TextLink href={rules}>{t('fund.rules')}</TextLink>
     </>
   )
 }

@@ -26,7 +26,7 @@ export function Home() {
     <Page
       root
       live
-      refresh="foot"
+      refresh="bar"
       ground="money"
       width="wide"
       bar="phone"

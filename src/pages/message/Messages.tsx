@@ -6,6 +6,7 @@ import { useAction } from '../../hooks/useAction.ts'
 import { useCatalog } from '../../hooks/useCatalog.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { narrowMedia, useMedia } from '../../hooks/useMedia.ts'
 import { useMinute } from '../../hooks/useMinute.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
@@ -14,7 +15,7 @@ import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { useLiveOrKept } from '../../shell/useLiveOrKept.ts'
 import { offline } from '../../state/offlineMember.ts'
-import { Button, EmptyState, ErrorState, Skeleton, TextLink, toast } from '../../ui/index.ts'
+import { Button, EmptyState, ErrorState, IconButton, Skeleton, TextLink, toast } from '../../ui/index.ts'
 import { MessageRow } from './MessageRow.tsx'
 import styles from './Messages.module.css'
 
@@ -34,10 +35,10 @@ export function Messages() {
     <Page
       ground="market"
       live="events"
-      {...(box && { refresh: 'foot' })}
+      {...(box && { refresh: 'bar' })}
       title={t('title.messages')}
       backTo={paths.home}
-      actions={unread && <TextLink onClick={readAll}>{t('message.readAll')}</TextLink>}
+      actions={unread && <ReadAll onClick={readAll} />}
     >
       {box ? (
         <Box box={box} />
@@ -50,6 +51,14 @@ export function Messages() {
       )}
     </Page>
   )
+}
+
+/** Words where they fit beside the title, else a check. */
+function ReadAll({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation()
+  const label = t('message.readAll')
+  if (useMedia(narrowMedia)) return <IconButton icon="check" label={label} onClick={onClick} />
+  return <TextLink onClick={onClick}>{label}</TextLink>
 }
 
 function Box({ box }: { box: MessageBox }) {

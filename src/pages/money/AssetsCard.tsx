@@ -54,18 +54,24 @@ export function AssetsCard({
   return (
     <Card>
       <div className={styles.top}>
-        <div className={styles.labelLine}>
-          <Label figure="total" onExplain={onExplain} />
-          <PracticeBadge />
-          {eye && <HideAmounts />}
+        <div className={styles.figure}>
+          <div className={styles.labelLine}>
+            <Label figure="total" onExplain={onExplain} />
+            <PracticeBadge />
+            {eye && (
+              <span className={styles.eye}>
+                <HideAmounts />
+              </span>
+            )}
+          </div>
+          {assets ? (
+            <Figure unit={currency}>{amountsHidden ? hiddenAmount : format.money(assets.total)}</Figure>
+          ) : failed ? (
+            <Figure>{noFigure}</Figure>
+          ) : (
+            <Skeleton line={36} width={200} />
+          )}
         </div>
-        {assets ? (
-          <Figure unit={currency}>{amountsHidden ? hiddenAmount : format.money(assets.total)}</Figure>
-        ) : failed ? (
-          <Figure>{noFigure}</Figure>
-        ) : (
-          <Skeleton line={36} width={200} />
-        )}
         {today &&
           !failed &&
           (assets ? <Today assets={assets} hide={amountsHidden} /> : <Skeleton line={13} width={150} />)}

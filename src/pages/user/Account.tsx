@@ -16,7 +16,7 @@ import { useShown } from '../wallet/useShown.ts'
 import styles from './Account.module.css'
 import { Explain } from './Explain.tsx'
 import type { Explained } from './Explain.tsx'
-import { Links, RecordLinks } from './Links.tsx'
+import { LimitsLink, Links, RecordLinks } from './Links.tsx'
 import { LogOut } from './LogOut.tsx'
 import { MemberRow } from './MemberRow.tsx'
 import { OpeningCode } from './OpeningCode.tsx'
@@ -35,6 +35,7 @@ export function Account() {
   return (
     <Page
       root
+      refresh="bar"
       ground="money"
       width="wide"
       title={t('title.account')}
@@ -49,30 +50,35 @@ export function Account() {
         </>
       }
     >
-      <div className={styles.columns}>
-        <div className={styles.stack}>
-          <MemberRow user={userInfo} onExplain={setExplained} />
-          <AssetsCard
-            eye
-            cells={['available', 'todayPnl', 'accountPnl']}
-            onExplain={setExplained}
-            actions={<InOut />}
-          />
-          <Card>
-            <RecordLinks />
-          </Card>
-        </div>
-        <div className={styles.stack}>
-          <Card>
-            <VerificationRow status={userInfo.verification} />
-            <WithdrawalAccountRow />
-            <OpeningCode code={userInfo.openingCode} />
-          </Card>
-          <Card>
-            <Links />
-            {config?.mode === 'practice' && <PracticeReset />}
-          </Card>
-          <LogOut />
+      <div className={styles.page}>
+        <MemberRow user={userInfo} onExplain={setExplained} />
+        <div className={styles.columns}>
+          <div className={styles.stack}>
+            <AssetsCard
+              eye
+              cells={['available', 'todayPnl', 'accountPnl']}
+              onExplain={setExplained}
+              actions={<InOut />}
+            />
+            <Card>
+              <RecordLinks />
+            </Card>
+            <Card>
+              <LimitsLink />
+              {config?.mode === 'practice' && <PracticeReset />}
+            </Card>
+          </div>
+          <div className={styles.stack}>
+            <Card>
+              <VerificationRow status={userInfo.verification} />
+              <WithdrawalAccountRow />
+              <OpeningCode code={userInfo.openingCode} />
+            </Card>
+            <Card>
+              <Links />
+            </Card>
+            <LogOut />
+          </div>
         </div>
       </div>
       {shown !== undefined && (

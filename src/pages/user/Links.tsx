@@ -41,10 +41,15 @@ export function Links() {
       <ListRow icon="seal-check" label={t('title.highlights')} href={hrefTo(paths.highlights)} />
       <ListRow icon="info" label={t('title.about')} href={hrefTo(paths.about)} />
       <ListRow icon="shield-check" label={t('title.privacy')} href={hrefTo(paths.privacy)} />
-      <ListRow icon="sliders-horizontal" label={t('title.limits')} href={hrefTo(paths.limits)} />
     </>
   )
 }
 
+/** The bounds that a member sets to their own trading. */
+export function LimitsLink() {
+  const { t } = useTranslation()
+  return <ListRow icon="sliders-horizontal" label={t('title.limits')} href={hrefTo(paths.limits)} />
+}
+
 const Count = ({ count }: { count: number }) =>
-  count > 0 ? <Badge kind="new">{count > 99 ? '99+' : count}</Badge> : null
+  count > 0 ? <Badge>{count > 99 ? '99+' : count}</Badge> : null
