@@ -17,11 +17,10 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/Safari/, 'Safari'],
 ]
 
-/** A short name for a signed-in device: browser and system. The full text is not kept. */
+/** A short name for a device: browser and system, empty where neither is known. The full text is not kept. */
 export function deviceName(userAgent: string | undefined): string {
   const text = userAgent ?? ''
   const find = (table: typeof systems): string | undefined =>
     table.find(([pattern]) => pattern.test(text))?.[1]
-  const parts = [find(browsers), find(systems)].filter((part) => part !== undefined)
-  return parts.length > 0 ? parts.join(', ') : 'Other'
+  return [find(browsers), find(systems)].filter((part) => part !== undefined).join(', ')
 }

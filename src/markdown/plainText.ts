@@ -7,14 +7,25 @@ import type { Inline } from './inline.ts'
 const unspaced =
   /(?<=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]) (?=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef])/g
 
-/** The bare words of an article, one line, cut between two of them: for a card that leads to it. */
-export function plainText(source: string, most = 240): string {
-  const all = parseMarkdown(source).map(blockText).join(' ')
-  const words = all.replace(/\s+/g, ' ').replace(unspaced, '').trim()
-  if (words.length <= most) return words
-  const cut = words.slice(0, most)
-  const space = cut.lastIndexOf(' ')
-  return `${space > most / 2 ? cut.slice(0, space) : cut}…`
+/** The bare words of an article, one line. */
+export const plainText = (source: string): string => oneLine(parseMarkdown(source).map(blockText))
+
+const oneLine = (texts: readonly string[]): string =>
+  texts.join(' ').replace(/\s+/g, ' ').replace(unspaced, '').trim()
+
+/** Where a sentence ends; Thai has no sign for it, and only its paragraphs end. */
+const sentence = /.*?(?:[.!?…]["”»)]*(?= |$)|[。！？][」”）]*)|.+$/g
+
+/** How an article begins, for a card that leads to it: whole sentences of its first paragraph, at least one, as many as `most` characters hold. */
+export function beginning(source: string, most = 120): string {
+  const first = parseMarkdown(source).find(({ kind }) => kind === 'paragraph')
+  const words = first ? oneLine([blockText(first)]) : plainText(source)
+  let end = 0
+  for (const { 0: one, index } of words.matchAll(sentence)) {
+    if (end > 0 && index + one.length > most) break
+    end = index + one.length
+  }
+  return words.slice(0, end).trim()
 }
 
 function blockText(block: Block): string {

@@ -31,6 +31,9 @@ const tabs: readonly (Omit<NavItem, 'label'> & { id: TabId })[] = [
   { id: 'user', href: hrefTo(paths.user), icon: 'user-circle', activeIcon: 'user-circle-fill' },
 ]
 
+/** Pages that settings lead to and that lead back there. */
+const ofSettings: ReadonlySet<string> = new Set([paths.password, paths.limits, paths.sessions])
+
 export type ShellProps = {
   path: string
   tab: TabId | undefined
@@ -59,7 +62,8 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
     { id: 'service', href: service, icon: 'headset', label: t('nav.service'), count: unread.service },
     { id: 'settings', href: hrefTo(paths.settings), icon: 'gear-six', label: t('title.settings') },
   ]
-  const here = secondary.find(({ href }) => href === hrefTo(path))
+  const place = ofSettings.has(path) ? paths.settings : path
+  const here = secondary.find(({ href }) => href === hrefTo(place))
   return (
     <div className={bare ? styles.bare : styles.shell} data-tabs={tabBar || undefined}>
       <button type="button" className={styles.skip} onClick={toContent}>

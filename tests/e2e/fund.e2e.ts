@@ -70,15 +70,15 @@ test('own limits, another device and a new password', async ({ page, browser }) 
     await expect(page.getByRole('button', { name: limits.maxStake })).toContainText('No limit from')
   })
 
-  await test.step('another device is signed out from here', async () => {
+  await test.step('another device is logged out from here', async () => {
     const other = await browser.newContext()
     const login = await other.request.post(new URL('/api/auth/login', page.url()).href, {
       data: { account: member.account, password: member.password },
     })
     expect(login.status()).toBe(200)
     await page.goto('/#/pages/sessions/sessions')
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: en.sessions.end }).click()
     await expect(page.getByText(en.sessions.onlyThis)).toBeVisible()
     const dead = await other.request.get(new URL('/api/me', page.url()).href)
     expect(dead.status()).toBe(401)

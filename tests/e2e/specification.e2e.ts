@@ -150,7 +150,7 @@ test('each screen holds what the specification lists', async ({ page }) => {
     await page.goto('/#/pages/set/set')
     await shows(page, [common.language, settings.loginPassword, settings.transactionPassword, '1.0.0'])
     await expect(page.getByText(settings.modify, { exact: true })).toHaveCount(2)
-    await expect(page.getByText(settings.passwordNote)).toBeVisible()
+    await expect(page.getByText(settings.passwordNote.replace(/<\/?service>/g, ''))).toBeVisible()
     await page.getByRole('button', { name: settings.clearCache }).click()
     await expect(page.getByText(settings.clearCacheConfirm)).toBeVisible()
     await page.getByRole('button', { name: settings.continue }).click()

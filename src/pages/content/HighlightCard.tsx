@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Article } from '../../../contract/content.ts'
-import { plainText } from '../../markdown/plainText.ts'
+import { beginning } from '../../markdown/plainText.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { Icon, Skeleton } from '../../ui/index.ts'
@@ -10,33 +10,38 @@ import styles from './HighlightCard.module.css'
 /** The signs of the highlights that the venue comes with; others wear the seal. */
 const icons: Readonly<Record<string, IconName>> = { withdrawals: 'hand-coins', proofs: 'seal-check' }
 
-/** A highlight: its sign, its title and the beginning of its text. */
+/** A highlight: its sign, its title and how its text begins. */
 export function HighlightCard({ article }: { article: Article }) {
-  const beginning = useMemo(() => plainText(article.body, 160), [article.body])
+  const lead = useMemo(() => beginning(article.body), [article.body])
   return (
-    <a
-      className={styles.card}
-      href={hrefTo(paths.article, { id: article.id, kind: 'highlight' })}
-      lang={article.lang}
-    >
-      <Icon name={icons[article.id] ?? 'seal-check'} size={24} />
-      <span className={styles.words}>
-        <span className={styles.title}>{article.title}</span>
-        <span className={styles.text}>{beginning}</span>
-      </span>
-    </a>
+    <div className={styles.box}>
+      <a
+        className={styles.card}
+        href={hrefTo(paths.article, { id: article.id, kind: 'highlight' })}
+        lang={article.lang}
+      >
+        <Icon name={icons[article.id] ?? 'seal-check'} size={24} />
+        <span className={styles.words}>
+          <span className={styles.title}>{article.title}</span>
+          <span className={styles.text}>{lead}</span>
+        </span>
+        <Icon name="caret-right" size={16} className={styles.caret} />
+      </a>
+    </div>
   )
 }
 
 export function HighlightSkeleton() {
   return (
-    <span className={styles.card}>
-      <Skeleton width={24} height={24} />
-      <span className={styles.words}>
-        <Skeleton line={15} width="90%" />
-        <Skeleton line={15} width="60%" />
-        <Skeleton line={13} width="100%" />
-        <Skeleton line={13} width="70%" />
+    <span className={styles.box}>
+      <span className={styles.card}>
+        <Skeleton width={24} height={24} />
+        <span className={styles.words}>
+          <Skeleton line={15} width="90%" />
+          <Skeleton line={15} width="60%" />
+          <Skeleton line={13} width="100%" />
+          <Skeleton line={13} width="70%" />
+        </span>
       </span>
     </span>
   )

@@ -1,11 +1,13 @@
+import { useRef } from 'react'
 import type { ReactNode, SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { goBack } from '../../router/trail.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
-import { Icon, IconButton } from '../../ui/index.ts'
+import { Icon, IconButton, Logo } from '../../ui/index.ts'
 import styles from './FormPage.module.css'
+import { useOutOfSight } from './useOutOfSight.ts'
 
 export type FormPageProps = {
   title: string
@@ -27,6 +29,9 @@ export type FormPageProps = {
 /** A page that is one form: large title, fields, the one button at the bottom. */
 export function FormPage(props: FormPageProps) {
   const { t } = useTranslation()
+  /** Where the form ends: while it is out of sight, the button lies over the fields. */
+  const end = useRef<HTMLDivElement>(null)
+  const over = useOutOfSight(end)
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     props.onSubmit(event.currentTarget)
@@ -34,7 +39,11 @@ export function FormPage(props: FormPageProps) {
   return (
     <div className={styles.page} data-ground="market">
       <header className={styles.bar}>
+        <span className={styles.brand}>
+          <Logo name={t('common.appName')} size={26} />
+        </span>
         <IconButton
+          className={styles.back}
           icon="caret-left"
           label={t('common.back')}
           onClick={() => goBack(props.backTo ?? paths.welcome)}
@@ -49,7 +58,7 @@ export function FormPage(props: FormPageProps) {
           </h1>
           {props.progress}
           <div className={styles.fields}>{props.children}</div>
-          <div className={styles.end}>
+          <div className={styles.end} data-over={over || undefined}>
             <div role="alert">
               {props.problem !== undefined && (
                 <p className={styles.problem}>
@@ -61,6 +70,7 @@ export function FormPage(props: FormPageProps) {
             <SubmitButton busy={props.busy}>{props.submitLabel}</SubmitButton>
             {props.foot !== undefined && <p className={styles.foot}>{props.foot}</p>}
           </div>
+          <div ref={end} />
         </form>
       </main>
     </div>

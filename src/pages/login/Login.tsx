@@ -6,12 +6,14 @@ import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { refusalOf } from '../../api/result.ts'
 import { useAction } from '../../hooks/useAction.ts'
+import { useConfig } from '../../hooks/useConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { beginSession } from '../../state/session.ts'
 import { Field, TextLink } from '../../ui/index.ts'
+import { ServiceSentence } from '../service/ServiceSentence.tsx'
 import { CaptchaField } from './CaptchaField.tsx'
 import { FormPage } from './FormPage.tsx'
 import { useFields } from './useFields.ts'
@@ -85,7 +87,7 @@ export function Login() {
         type="password"
         label={t('login.password')}
         autoComplete="current-password"
-        hint={t('login.forgot')}
+        hint={<Forgotten />}
         reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
       />
       {asksCaptcha && (
@@ -98,4 +100,11 @@ export function Login() {
       )}
     </FormPage>
   )
+}
+
+/** The conversation in the app needs a member: a guest is led to it only where the venue has it elsewhere. */
+function Forgotten() {
+  const { t } = useTranslation()
+  const elsewhere = typeof useConfig()?.serviceUrl === 'string'
+  return elsewhere ? <ServiceSentence text={t('login.forgotService')} /> : t('login.forgot')
 }

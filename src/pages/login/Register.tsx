@@ -108,7 +108,7 @@ function Passwords({ info }: { info: RegisterInfo }) {
         {...fields.bind('password')}
         type="password"
         label={t('register.password')}
-        hint={t('register.passwordHint')}
+        hint={t('password.loginHint')}
         autoComplete="new-password"
         reveal={reveal}
       />
@@ -123,7 +123,7 @@ function Passwords({ info }: { info: RegisterInfo }) {
         {...fields.bind('transactionPassword')}
         {...digits}
         label={t('register.transactionPassword')}
-        hint={t('register.transactionPasswordHint')}
+        hint={t('password.transactionHint')}
       />
       <Field
         {...fields.bind('confirmTransactionPassword')}

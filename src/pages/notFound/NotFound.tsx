@@ -9,7 +9,7 @@ import styles from './NotFound.module.css'
 export function NotFound() {
   const { t } = useTranslation()
   return (
-    <Page ground="market" title={t('title.notFound')} backTo={paths.home}>
+    <Page ground="market" title={t('common.appName')} backTo={paths.home}>
       <div className={styles.middle}>
         <EmptyState
           icon="link-simple"

@@ -16,7 +16,7 @@ export function Password() {
   const { t } = useTranslation()
   const [query] = useQuery()
   const kind = passwordKindOf(query)
-  const title = t(kind === 'login' ? 'password.loginTitle' : 'password.transactionTitle')
+  const title = t(kind === 'login' ? 'settings.loginPassword' : 'settings.transactionPassword')
   const { userInfo } = useSession()
   const [outcome, setOutcome] = useState<'asked' | 'pending'>()
   if (!userInfo) return null

@@ -5,7 +5,7 @@ import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useZone } from '../../hooks/useZone.ts'
-import { Button, ErrorState, Icon, Skeleton } from '../../ui/index.ts'
+import { Button, cx, ErrorState, Icon, Skeleton } from '../../ui/index.ts'
 import { Bubble } from './Bubble.tsx'
 import styles from './Conversation.module.css'
 import { byDay } from './thread.ts'
@@ -41,7 +41,7 @@ export function Conversation({ thread }: { thread: Thread }) {
           {failure && <p className={styles.failed}>{t('service.earlierFailed')}</p>}
         </div>
       ) : (
-        <Introduction />
+        <Introduction alone={messages.length === 0} />
       )}
       {byDay(messages, dayOf).map(({ day, messages: written }) => (
         <section key={day} className={styles.day}>
@@ -59,9 +59,10 @@ export function Conversation({ thread }: { thread: Thread }) {
   )
 }
 
-/** What stands over the first message, and alone where there is none. */
-function Introduction() {
+/** Where nothing was written yet, what this is for; over a conversation only what must never be forgotten. */
+function Introduction({ alone }: { alone: boolean }) {
   const { t } = useTranslation()
+  if (!alone) return <p className={cx(styles.warning, styles.over)}>{t('service.warning')}</p>
   return (
     <div className={styles.intro}>
       <Icon name="headset" size={32} />

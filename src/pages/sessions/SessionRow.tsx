@@ -5,7 +5,7 @@ import { useStreams } from '../../hooks/useStreams.ts'
 import { Badge, Icon, TextLink, VisuallyHidden } from '../../ui/index.ts'
 import styles from './Sessions.module.css'
 
-/** One device: what it is, where from, since when; this one wears a badge and has no way to sign out here. */
+/** One device: what it is, where from, since when; this one wears a badge and has no way to log out here. */
 export function SessionRow({ session, onEnd }: { session: MemberSession; onEnd: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -18,7 +18,7 @@ import styles from './Sessions.module.css'
 
 const loadSessions = (signal: AbortSignal) => call(sessionRoutes.sessions, {}, { signal })
 
-/** The devices that are logged in, and a way to sign each of the others out. */
+/** The devices that are logged in, and a way to log each of the others out. */
 export function Sessions() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -80,10 +80,10 @@ function Devices({ sessions, onEnded }: DevicesProps) {
           ))}
         </ul>
       </Card>
+      {sessions.length === 1 && <p className={styles.lead}>{t('sessions.onlyThis')}</p>}
       <p className={styles.lead}>
         <TextLink href={hrefTo(paths.password, { kind: 'login' })}>{t('sessions.changePassword')}</TextLink>
       </p>
-      {sessions.length === 1 && <p className={styles.lead}>{t('sessions.onlyThis')}</p>}
       <ConfirmDialog
         open={asked !== undefined}
         title={t('sessions.endTitle')}
@@ -94,7 +94,7 @@ function Devices({ sessions, onEnded }: DevicesProps) {
         onConfirm={end}
         onCancel={() => setAsked(undefined)}
       >
-        {t('sessions.endText', { device: shown?.device ?? t('sessions.unknown') })}
+        {t('sessions.endText', { device: shown?.device || t('sessions.unknown') })}
       </ConfirmDialog>
     </>
   )

@@ -28,19 +28,19 @@ export function LimitsRow() {
       : [t('settings.limitDeposit', { amount: format.money(active.maxDailyDeposit) })]),
   ]
   const list = new Intl.ListFormat(localeOf(language), { type: 'unit', style: 'short' })
-  const caption =
+  const set =
     active === undefined || told === undefined
-      ? ' '
+      ? undefined
       : active.excludedUntil !== null
         ? t('settings.limitsPaused', { date: format.dateTimeShort(active.excludedUntil) })
-        : told.length === 0
-          ? t('settings.limitsNone')
-          : list.format(told)
+        : told.length > 0
+          ? list.format(told)
+          : undefined
   return (
     <ListRow
       label={t('settings.tradingLimits')}
-      caption={caption}
-      value={t('settings.set')}
+      caption={set}
+      value={active !== undefined && set === undefined ? t('settings.limitsNone') : undefined}
       href={hrefTo(paths.limits)}
     />
   )

@@ -7,6 +7,7 @@ import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Card, ListRow, Section, TextLink, VisuallyHidden } from '../../ui/index.ts'
+import { ServiceSentence } from '../service/ServiceSentence.tsx'
 
 const loadSessions = (signal: AbortSignal) => call(sessionRoutes.sessions, {}, { signal })
 
@@ -16,14 +17,13 @@ export function Security() {
   const format = useFormat()
   const config = useConfig()
   const devices = valueOf(useRequest(loadSessions).loadable)
-  const service = config?.serviceUrl ?? hrefTo(paths.service)
   return (
     <Section
       head="label"
       title={t('settings.security')}
       help={
         config?.passwordSelfService === true ? undefined : (
-          <TextLink href={service}>{t('settings.passwordNote')}</TextLink>
+          <ServiceSentence text={t('settings.passwordNote')} />
         )
       }
     >

@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { ListRow } from '../../ui/index.ts'
 import { useWithdrawalAccount } from '../wallet/useWithdrawalAccount.ts'
+import styles from './Account.module.css'
 
 /** How far real-name verification has come. */
 export function VerificationRow({ status }: { status: User['verification'] }) {
@@ -27,11 +28,13 @@ export function WithdrawalAccountRow() {
     <ListRow
       icon="bank"
       label={t('title.withdrawalAccount')}
-      value={account === undefined ? undefined : account === null ? t('me.notBound') : endOf(account)}
+      value={account === undefined ? undefined : account === null ? <Unbound /> : endOf(account)}
       href={hrefTo(paths.account)}
     />
   )
 }
+
+const Unbound = () => <span className={styles.unbound}>{useTranslation().t('me.notBound')}</span>
 
 const shownCharacters = 4
 

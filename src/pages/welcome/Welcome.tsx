@@ -86,7 +86,7 @@ function Recommended({ recommended$ }: Pick<Streams, 'recommended$'>) {
   return (
     <ProductList
       products={mixed(products).slice(0, shownProducts)}
-      caption="volume"
+      caption="name"
       label={t('welcome.prices')}
       inset="flush"
     />

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Markdown } from '../../../src/markdown/Markdown.tsx'
-import { plainText } from '../../../src/markdown/plainText.ts'
+import { beginning, plainText } from '../../../src/markdown/plainText.ts'
 import { mount, one } from '../ui/mount.tsx'
 
 const html = async (source: string): Promise<string> => {
@@ -153,9 +153,29 @@ describe('plainText', () => {
   ])('of %j is %j', (source, expected) => {
     expect(plainText(source)).toBe(expected)
   })
+})
 
-  it('is cut between words where it is long', () => {
-    expect(plainText('one two three four', 12)).toBe('one two…')
-    expect(plainText('一二三四五六七八九十', 4)).toBe('一二三四…')
+describe('beginning', () => {
+  it.each([
+    ['One. Two! Three? Four.', 9, 'One. Two!'],
+    ['One sentence that is long. Two.', 5, 'One sentence that is long.'],
+    ['Up 1.5 % to No. 3', 4, 'Up 1.5 % to No.'],
+    ['## Head\n\nThe **first**\nparagraph.\n\nThe second.', 80, 'The first paragraph.'],
+    ['每笔订单都有凭证。您可以核对。', 10, '每笔订单都有凭证。'],
+    ['「はい。」次の文。', 6, '「はい。」'],
+    ['คำสั่งมีหลักฐาน ราคา\n\nอุปกรณ์', 5, 'คำสั่งมีหลักฐาน ราคา'],
+    ['- a\n- b', 80, 'a b'],
+    ['', 80, ''],
+  ])('of %j in %i characters is %j', (source, most, expected) => {
+    expect(beginning(source, most)).toBe(expected)
+  })
+
+  it('is a line or three for what the venue comes with', () => {
+    const seeds = join(import.meta.dirname, '../../../server/content/seed/highlights')
+    for (const name of readdirSync(seeds)) {
+      const text = readFileSync(join(seeds, name), 'utf8').replace(/^---[\s\S]*?\n---\n/, '')
+      const lead = beginning(text)
+      expect([name, lead.length < 75, text.includes(`${lead}\n\n`)]).toEqual([name, true, true])
+    }
   })
 })

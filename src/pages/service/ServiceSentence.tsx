@@ -1,0 +1,16 @@
+import { useServiceHref } from '../../hooks/useServiceHref.ts'
+import { TextLink } from '../../ui/index.ts'
+import { around } from '../welcome/around.ts'
+
+/** A sentence whose words inside `<service>…</service>` lead to customer service. */
+export function ServiceSentence({ text }: { text: string }) {
+  const href = useServiceHref()
+  const [before, inside, after] = around(text, 'service')
+  return (
+    <>
+      {before}
+      <TextLink href={href}>{inside}</TextLink>
+      {after}
+    </>
+  )
+}
