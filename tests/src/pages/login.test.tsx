@@ -99,6 +99,20 @@ describe('log in', () => {
     expect(JSON.stringify(localStorage)).not.toContain('correct horse')
   })
 
+  it.each([
+    [null, undefined],
+    ['https://help.example/', 'https://help.example/'],
+  ])(
+    'leads a guest who forgot the password only to where a guest may write: %s',
+    async (serviceUrl, href) => {
+      session.appInfo = { serviceUrl } as Config
+      await show(<Login />)
+      const help = document.getElementById(one('input[name=password]').getAttribute('aria-describedby') ?? '')
+      expect(help?.textContent).toContain('Forgotten your password?')
+      expect(help?.querySelector('a')?.getAttribute('href') ?? undefined).toBe(href)
+    },
+  )
+
   it('says what was refused, in words', async () => {
     answers.set('/auth/login', [401, refuse('BAD_CREDENTIALS')])
     await show(<Login />)
