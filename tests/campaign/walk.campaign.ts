@@ -1,15 +1,21 @@
-import AxeBuilder from '@axe-core/playwright'
 import { languages } from '../../contract/constants.ts'
 import { launchBrowser } from '../support/browser.ts'
-import { newSample } from '../walk/sample.ts'
 import { openBuiltVenue } from '../support/builtVenue.ts'
+import { violationsOf } from '../walk/axe.ts'
+import { newSample } from '../walk/sample.ts'
+import { trouble, troubles } from '../walk/states.ts'
+import { stops } from '../walk/stops.ts'
+import { visitor } from '../walk/visit.ts'
 import { faultsOfWalk, walk } from '../walk/walk.ts'
 import type { Campaign, Row } from './row.ts'
 
 const widths = [320, 390, 1280]
-const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const phone = { width: 390, height: 844 }
 
-/** Every page in every language and a longer one, at every width, and under axe in both themes. Needs a build. */
+/**
+ * Every page in every language and a longer one, at every width and in letters twice as large, and under axe in both
+ * themes and in trouble. Needs a build.
+ */
 export async function run({ say }: Campaign): Promise<Row[]> {
   const venue = await openBuiltVenue({ PRODUCTS_FILE: 'server/products.json' })
   const browser = await launchBrowser()
@@ -30,6 +36,12 @@ export async function run({ say }: Campaign): Promise<Row[]> {
         say(`${language}, ${width} px: ${found.length} faults`)
       }
     }
+    for (const language of languages) {
+      const found = await faultsOfWalk(browser, sample, { ...still, language, viewport: phone, textScale: 2 })
+      faults.push(...found.map((fault) => `letters twice as large, ${fault}`))
+      pages += 1
+      say(`${language}, letters twice as large: ${found.length} faults`)
+    }
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of widths) {
         const viewport = { width, height: 844 }
@@ -38,13 +50,26 @@ export async function run({ say }: Campaign): Promise<Row[]> {
           sample,
           { ...still, language: 'zh-CN', viewport, colorScheme },
           async ({ page }, stop) => {
-            const result = await new AxeBuilder({ page }).setLegacyMode().withTags(axeTags).analyze()
-            violations.push(
-              ...result.violations.map(({ id }) => `${stop.name}, ${width} px, ${colorScheme}: ${id}`),
-            )
+            const found = await violationsOf(page, stop.name)
+            violations.push(...found.map(({ id }) => `${stop.name}, ${width} px, ${colorScheme}: ${id}`))
           },
         )
         say(`axe, ${colorScheme}, ${width} px: ${violations.length} violations so far`)
+      }
+      const chosen = stops(sample).filter(({ guest }) => !guest)
+      for (const state of troubles) {
+        const look = { ...still, language: 'zh-CN', viewport: phone, colorScheme }
+        const here = await visitor(browser, sample, { ...look, as: 'member' })
+        await trouble(here, origin, state, chosen)
+        for (const { name, href } of chosen) {
+          await here.page.goto(origin + href)
+          await here.page.locator('h1').first().waitFor()
+          const found = await violationsOf(here.page, name)
+          violations.push(...found.map(({ id }) => `${name}, ${state}, ${colorScheme}: ${id}`))
+          tested += 1
+        }
+        await here.context.close()
+        say(`axe, ${colorScheme}, ${state}: ${violations.length} violations so far`)
       }
     }
   } finally {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
+import { violationsOf } from '../walk/axe.ts'
 import { deskKey } from './desk.ts'
 import { expect } from './expect.ts'
 import { buyUp } from './network.ts'
@@ -67,6 +68,8 @@ test.describe('of the whole site', () => {
     await expect(line).toHaveText(/^Under Maintenance, opens (.* )?\d\d:\d\d$/)
     await expect(detail.getByRole('region', { name: en.product.maintenance })).toBeVisible()
     await expect(buyUp(detail)).toBeHidden()
+    expect(await violationsOf(page, 'home')).toEqual([])
+    expect(await violationsOf(detail, 'product')).toEqual([])
 
     await desk(baseURL, 'site', 'open')
     await expect(line).toHaveCount(0)

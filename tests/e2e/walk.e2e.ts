@@ -1,8 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test as base } from '@playwright/test'
-import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
+import { violationsOf } from '../walk/axe.ts'
 import { newSample, openOrder } from '../walk/sample.ts'
 import type { Sample } from '../walk/sample.ts'
 import { trouble, troubles } from '../walk/states.ts'
@@ -76,7 +75,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const found: unknown[] = []
     const look = { origin, language: 'en', viewport: phone, colorScheme, ...still }
     await walk(browser, sample, look, async ({ page }, stop) => {
-      found.push(...(await violations(page, stop.name)))
+      found.push(...(await violationsOf(page, stop.name)))
     })
     expect(found).toEqual([])
   })
@@ -112,7 +111,7 @@ test('axe finds nothing while pages load, when they fail and offline', async ({
     for (const { name, href } of chosen) {
       await page.goto(origin + href)
       await expect(page.locator('h1').first()).toBeVisible()
-      found.push(...(await violations(page, `${name}, ${state}`)))
+      found.push(...(await violationsOf(page, `${name}, ${state}`)))
     }
     await context.close()
   }
@@ -130,7 +129,7 @@ test('axe finds nothing on sheets, dialogs and a product in maintenance', async 
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog')).last()
   const opened = async (name: string): Promise<void> => {
     await expect(dialog).toBeVisible()
-    found.push(...(await violations(page, name)))
+    found.push(...(await violationsOf(page, name)))
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }
@@ -147,7 +146,7 @@ test('axe finds nothing on sheets, dialogs and a product in maintenance', async 
   await opened('limit')
   await sample.client.desk('POST', '/products/IF/maintenance', {})
   await visit(page, origin, { href: `/#${paths.product}?id=IF` })
-  found.push(...(await violations(page, 'maintenance')))
+  found.push(...(await violationsOf(page, 'maintenance')))
   await sample.client.desk('POST', '/products/IF/open')
   await context.close()
 
@@ -155,23 +154,10 @@ test('axe finds nothing on sheets, dialogs and a product in maintenance', async 
   await visit(guest.page, origin, { href: `/#${paths.welcome}` })
   await guest.page.getByText(en.welcome.register, { exact: true }).click()
   await expect(guest.page.getByText(en.welcome.riskFirst)).toBeVisible()
-  found.push(...(await violations(guest.page, 'risk consent')))
+  found.push(...(await violationsOf(guest.page, 'risk consent')))
   await guest.page.getByRole('button', { name: 'risk notice' }).click()
   await expect(guest.page.getByRole('dialog')).toBeVisible()
-  found.push(...(await violations(guest.page, 'risk notice')))
+  found.push(...(await violationsOf(guest.page, 'risk notice')))
   await guest.context.close()
   expect(found).toEqual([])
 })
-
-async function violations(page: Page, where: string): Promise<unknown[]> {
-  // One document without frames: no page of axe's own is needed for each of a hundred looks.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
-  return violations.map(({ id, nodes }) => ({
-    where,
-    id,
-    nodes: nodes.map(({ target }) => target.join(' ')),
-  }))
-}
