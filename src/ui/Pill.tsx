@@ -20,6 +20,7 @@ export function Pill({ children, selected = false, caret = false, onClick }: Pil
       className={cx(styles.pill, selected && styles.selected)}
       aria-pressed={caret ? undefined : selected}
       aria-haspopup={caret ? 'dialog' : undefined}
+      data-selected={selected || undefined}
       onClick={onClick}
     >
       {children}
@@ -42,7 +43,7 @@ export function PillSelect({ label, options, value, onValue }: PillSelectProps) 
   const chosen = options.find((option) => option.value === value)
   const set = value !== ''
   return (
-    <span className={cx(styles.pill, set && styles.selected)}>
+    <span className={cx(styles.pill, set && styles.selected)} data-selected={set || undefined}>
       <span aria-hidden="true">{set && chosen !== undefined ? chosen.label : label}</span>
       <Icon name="caret-down" size={16} />
       <select

@@ -97,6 +97,7 @@ function Newest({ tab, orders, failure, onRetry }: NewestProps) {
           <OrderRow
             order={order}
             product={products?.find(({ id }) => id === order.productId)?.code ?? order.productId}
+            ring={tab === 'positions'}
           />
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { directions, finalStatuses } from '../../../contract/orders.ts'
 import type { Product } from '../../../streams/index.ts'
@@ -20,9 +21,16 @@ const cleared = { product: undefined, direction: undefined, result: undefined, d
 /** The pills over a list of orders; each is kept in the address. */
 export function Filters({ tab, query, products, onQuery }: FiltersProps) {
   const { t } = useTranslation()
+  const row = useRef<HTMLFieldSetElement>(null)
+  const chosen = Object.values(query).join('')
+  useEffect(() => {
+    if (row.current === null) return
+    if (chosen === '') row.current.scrollLeft = 0
+    else showLastChosen(row.current)
+  }, [chosen])
   const set = (name: string) => (value: string) => onQuery({ [name]: value === '' ? undefined : value })
   return (
-    <fieldset className={styles.filters} aria-label={t('orders.filters')}>
+    <fieldset ref={row} className={styles.filters} aria-label={t('orders.filters')}>
       <Pill selected={!isFiltered(query)} onClick={() => onQuery(cleared)}>
         {t('orders.all')}
       </Pill>
@@ -66,4 +74,15 @@ export function Filters({ tab, query, products, onQuery }: FiltersProps) {
       />
     </fieldset>
   )
+}
+
+/** On a narrow phone a filter that is set may stand beyond the edge, and the list would seem to have none. */
+function showLastChosen(row: HTMLElement): void {
+  const chosen = [...row.querySelectorAll('[data-selected]')].at(-1)
+  if (chosen === undefined) return
+  const { left, right } = chosen.getBoundingClientRect()
+  const box = row.getBoundingClientRect()
+  const gutter = Number.parseFloat(getComputedStyle(row).paddingLeft)
+  if (right > box.right - gutter) row.scrollLeft += right - box.right + gutter
+  else if (left < box.left + gutter) row.scrollLeft += left - box.left - gutter
 }

@@ -43,7 +43,7 @@ export function Open({ codeOf }: { codeOf: CodeOf }) {
       ) : (
         <>
           <Summary open={open} />
-          <OrderList orders={open} codeOf={codeOf} days={false} />
+          <OrderList orders={open} codeOf={codeOf} days={false} rings />
         </>
       )}
       {wide && <Recent codeOf={codeOf} />}

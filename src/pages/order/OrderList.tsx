@@ -4,11 +4,12 @@ import { businessDay } from '../../../contract/time.ts'
 import type { Order } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useZone } from '../../hooks/useZone.ts'
-import { Button, cx, Skeleton } from '../../ui/index.ts'
+import { Button, cx } from '../../ui/index.ts'
 import { byDay } from './list.ts'
 import { useToday } from '../../hooks/useDays.ts'
 import styles from './OrderList.module.css'
 import { OrderRow } from './OrderRow.tsx'
+import { OrderRowSkeleton } from './OrderRowSkeleton.tsx'
 
 export type OrderListProps = {
   orders: readonly Order[]
@@ -16,10 +17,12 @@ export type OrderListProps = {
   codeOf: (productId: string) => string
   /** Under the heads of days; open positions stand without. */
   days: boolean
+  /** All of them run: each has a ring. */
+  rings?: boolean
 }
 
 /** Orders under the days they were placed on. */
-export function OrderList({ orders, codeOf, days }: OrderListProps) {
+export function OrderList({ orders, codeOf, days, rings = false }: OrderListProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const zone = useZone()
@@ -36,7 +39,7 @@ export function OrderList({ orders, codeOf, days }: OrderListProps) {
       <ul className={styles.rows}>
         {group.orders.map((order) => (
           <li key={order.id} className={styles.item}>
-            <OrderRow order={order} product={codeOf(order.productId)} />
+            <OrderRow order={order} product={codeOf(order.productId)} ring={rings} />
           </li>
         ))}
       </ul>
@@ -48,16 +51,10 @@ export function OrderList({ orders, codeOf, days }: OrderListProps) {
 export function OrderListSkeleton({ rows = 6, flush = false }: { rows?: number; flush?: boolean }) {
   const { t } = useTranslation()
   return (
-    <output className={styles.rows} aria-label={t('orders.loading')}>
+    <output className={styles.waiting} aria-label={t('orders.loading')}>
       {Array.from({ length: rows }, (_, index) => (
-        <span key={index} className={cx(styles.skeleton, flush && styles.flush)}>
-          <Skeleton width={32} height={32} radius={8} />
-          <span className={styles.skeletonStory}>
-            <Skeleton line={15} width={88} />
-            <Skeleton line={13} width={72} />
-            <Skeleton line={12} width={128} />
-          </span>
-          <Skeleton line={17} width={72} />
+        <span key={index} className={cx(styles.item, flush && styles.flush)}>
+          <OrderRowSkeleton />
         </span>
       ))}
     </output>

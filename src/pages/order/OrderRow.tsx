@@ -1,45 +1,61 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moneyOf } from '../../../contract/money.ts'
 import { isFinal } from '../../../contract/orders.ts'
 import type { Order } from '../../../streams/index.ts'
+import { noFigure } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { DirectionTile } from '../../ui/index.ts'
-import { LivePnl, pnlText, toneOf } from './LivePnl.tsx'
 import { OrderRing } from './OrderRing.tsx'
 import styles from './OrderRow.module.css'
+import { pnlText, toneOf } from './pnl.ts'
 import { PriceNow } from './PriceNow.tsx'
-import { priceText, resultText } from './words.ts'
+import { TimeLeft } from './TimeLeft.tsx'
+import { useLiveFigure } from './useLiveFigure.ts'
+import { priceText, pricesText, resultText } from './words.ts'
 
 export type OrderRowProps = {
   order: Order
   /** The product's code, or its id while the table of products is not there. */
   product: string
+  /** Open ones have a ring at the end; among closed ones it would push their P&L off the edge of the others. */
+  ring: boolean
 }
 
 /** An order in one glance: product and direction, amount, entry → exit, P&L with its sign, time left or closed. */
-export function OrderRow({ order, product }: OrderRowProps) {
+export function OrderRow({ order, product, ring }: OrderRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const final = isFinal(order.status)
   return (
     <a className={styles.row} href={hrefTo(paths.order, { id: order.id })}>
-      <DirectionTile direction={order.direction} />
-      <span className={styles.story}>
+      <span className={styles.cells} data-ring={(ring && !final) || undefined}>
+        <span className={styles.tile}>
+          <DirectionTile direction={order.direction} />
+        </span>
         <span className={styles.product}>{product}</span>
         <span className={styles.what}>
           {t('order.what', { direction: t(`order.${order.direction}`), amount: format.money(order.amount) })}
         </span>
-        <span className={styles.prices}>
-          {final ? (
-            `${priceText(format, order, 'entry')} → ${priceText(format, order, 'exit')}`
-          ) : (
-            <Moving order={order} />
-          )}
-        </span>
+        <span className={styles.prices}>{final ? pricesText(format, order) : <Moving order={order} />}</span>
+        {final ? (
+          <Ended order={order} />
+        ) : (
+          <Running order={order}>
+            {ring ? (
+              <span className={styles.ring}>
+                <OrderRing order={order} />
+              </span>
+            ) : (
+              <span className={styles.time}>
+                <TimeLeft order={order} />
+              </span>
+            )}
+          </Running>
+        )}
       </span>
-      {final ? <Ended order={order} /> : <Running order={order} />}
     </a>
   )
 }
@@ -49,23 +65,27 @@ function Ended({ order }: { order: Order }) {
   const format = useFormat()
   const pnl = order.pnl === null ? undefined : moneyOf(order.pnl)
   return (
-    <span className={styles.end}>
+    <>
       <span className={styles.pnl} data-tone={toneOf(pnl)}>
         {pnlText(format, pnl)}
       </span>
       <span className={styles.result}>{resultText(t, order)}</span>
       <span className={styles.time}>{format.time(order.settledAt ?? order.closeAt)}</span>
-    </span>
+    </>
   )
 }
 
-function Running({ order }: { order: Order }) {
+function Running({ order, children }: { order: Order; children: ReactNode }) {
+  const { figure, caption, first } = useLiveFigure(order)
   return (
     <>
-      <LivePnl order={order} />
-      <span className={styles.ring}>
-        <OrderRing order={order} />
+      <span ref={figure} className={styles.pnl} data-tone="none">
+        {noFigure}
       </span>
+      <span ref={caption} className={styles.result}>
+        {first}
+      </span>
+      {children}
     </>
   )
 }

@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Order } from '../../../streams/index.ts'
+import { noFigure } from '../../format.ts'
+import { VisuallyHidden } from '../../ui/index.ts'
+import { leftText } from './leftText.ts'
+import { useRing, write } from './useLive.ts'
+
+/** How long an order has left, in digits alone: among closed ones, where a ring has no place. */
+export function TimeLeft({ order }: { order: Order }) {
+  const { t } = useTranslation()
+  const digits = useRef<HTMLSpanElement>(null)
+  const bind = useRing(order)
+  const settling = t('order.settling')
+  useEffect(
+    () => bind((remainingMs) => write(digits, remainingMs > 0 ? leftText(remainingMs) : settling)),
+    [bind, settling],
+  )
+  // What is over is said in the line above.
+  if (order.status === 'settling') return null
+  return (
+    <>
+      <VisuallyHidden>{t('order.timeLeft')} </VisuallyHidden>
+      <span ref={digits}>{noFigure}</span>
+    </>
+  )
+}
