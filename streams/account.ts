@@ -7,7 +7,8 @@ import { shareWithGrace } from './operators/shareWithGrace.ts'
 import { snapshotThen } from './operators/snapshotThen.ts'
 import type { Loadable } from './types.ts'
 
-const keepMs = 5000
+/** A few bytes, and asked for on most pages: none of them should begin without. */
+const keepMs = 10 * 60_000
 
 export type AssetsParts = {
   assets: () => ObservableInput<Assets>

@@ -80,6 +80,20 @@ describe('assets$', () => {
     expect(shown.at(-1)).toMatchObject({ state: 'ready', value: { available: '7.00' } })
   })
 
+  it('is there at once for a page that comes minutes later, and when the line is down', async () => {
+    const { hand, streams } = scene(['A'], { assets: async () => assetsOf('5.00', 1) })
+    const first = streams.assets$.subscribe()
+    hand.up()
+    await settle()
+    first.unsubscribe()
+    await vi.advanceTimersByTimeAsync(5 * 60_000)
+    hand.event('assets', assetsOf('4.00', 2))
+    hand.down()
+    const shown: Loadable<Assets>[] = []
+    streams.assets$.subscribe((assets) => shown.push(assets))
+    expect(shown).toEqual([{ state: 'ready', value: assetsOf('4.00', 2), fresh: false }])
+  })
+
   it.each([
     [1, 2, 2],
     [2, 1, 2],
