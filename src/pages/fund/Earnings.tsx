@@ -106,13 +106,17 @@ function Month({ month, today, version }: MonthProps) {
         <span className={styles.of}>
           {t('fund.month', { month: days.month(month) })} <PracticeBadge />
         </span>
-        {earnings === undefined ? <Skeleton line={15} width={64} /> : <strong>{money(sum, 'always')}</strong>}
+        {earnings === undefined ? <Skeleton line={15} width={44} /> : <strong>{money(sum, 'always')}</strong>}
       </p>
       <div className={styles.day} aria-live="polite">
         {chosen !== undefined ? (
           <Day earning={chosen} />
         ) : earnings === undefined ? (
-          <Skeleton line={13} width={200} />
+          <>
+            <Skeleton line={13} width={96} />
+            <Skeleton line={13} width={160} />
+            <Skeleton line={13} width={240} />
+          </>
         ) : (
           <p>{t('fund.noEarnings')}</p>
         )}

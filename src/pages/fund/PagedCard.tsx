@@ -5,13 +5,15 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import type { usePages } from '../../hooks/usePages.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
-import { Button, Card, EmptyState, ErrorState, Skeleton } from '../../ui/index.ts'
+import { Button, Card, cx, EmptyState, ErrorState, Skeleton } from '../../ui/index.ts'
 import styles from './PagedCard.module.css'
 
 export type PagedCardProps = {
   pages: Pages
   /** What is said where there is nothing yet; a transfer in is what changes that. */
   empty: { title: string; text: string }
+  /** The list begins with the head of a day. */
+  headed?: boolean
   children: ReactNode
 }
 
@@ -21,7 +23,7 @@ type Pages = Pick<
 >
 
 /** A list on cards in each of its states: on its way, failed, empty, with more to come. */
-export function PagedCard({ pages, empty, children }: PagedCardProps) {
+export function PagedCard({ pages, empty, headed = false, children }: PagedCardProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { items, cursor, loading, failure, more, retry } = pages
@@ -40,7 +42,7 @@ export function PagedCard({ pages, empty, children }: PagedCardProps) {
         </Card>
       )
     }
-    return <Card>{loading ? <Rows /> : <Nothing {...empty} />}</Card>
+    return <Card>{loading ? <Rows headed={headed} /> : <Nothing {...empty} />}</Card>
   }
   return (
     <>
@@ -80,10 +82,10 @@ function Nothing({ title, text }: PagedCardProps['empty']) {
 
 const skeletonRows = [0, 1, 2, 3]
 
-function Rows() {
+function Rows({ headed }: { headed: boolean }) {
   const { t } = useTranslation()
   return (
-    <output aria-label={t('fund.loading')}>
+    <output className={cx(styles.rows, headed && styles.headed)} aria-label={t('fund.loading')}>
       {skeletonRows.map((row) => (
         <span key={row} className={styles.skeleton}>
           <span>

@@ -36,7 +36,7 @@ export function Records({ version }: { version: number | undefined }) {
   const { items, reload } = pages
   useReloadOn(version, reload)
   return (
-    <PagedCard pages={pages} empty={{ title: t('fund.noRecords'), text: t('fund.noRecordsText') }}>
+    <PagedCard headed pages={pages} empty={{ title: t('fund.noRecords'), text: t('fund.noRecordsText') }}>
       <Card className={styles.card}>
         <RecordDays
           items={items}

@@ -20,7 +20,8 @@ export function Verify() {
   const { t } = useTranslation()
   const format = useFormat()
   const { loadable, reload } = useVerification()
-  const memberId = useSession().userInfo?.id
+  const { userInfo } = useSession()
+  const memberId = userInfo?.id
   const known = valueOf(loadable)
   const verified = known?.status === 'verified'
   useEffect(() => {
@@ -35,11 +36,9 @@ export function Verify() {
             {failureText(t, format, loadable.failure)}
           </ErrorState>
         ) : (
-          <output className={styles.form} aria-label={t('common.loading')}>
-            {['nationality', 'name', 'number', 'photos'].map((field) => (
-              <Skeleton key={field} height={72} radius={8} />
-            ))}
-          </output>
+          <Waiting
+            standing={userInfo?.verification === 'verified' || userInfo?.verification === 'under_review'}
+          />
         )}
       </Frame>
     )
@@ -67,6 +66,21 @@ function Frame({ children }: { children: ReactNode }) {
     <Page ground="market" title={t('title.verify')} backTo={paths.user} live="events">
       {children}
     </Page>
+  )
+}
+
+const standingHeights = { status: 52, facts: 88, button: 48 }
+const formHeights = { nationality: 72, name: 72, number: 72, photos: 160 }
+
+/** As tall as what the stored session lets expect: how it stands, or the form. */
+function Waiting({ standing }: { standing: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <output className={standing ? styles.standing : styles.form} aria-label={t('common.loading')}>
+      {Object.entries(standing ? standingHeights : formHeights).map(([name, height]) => (
+        <Skeleton key={name} height={height} radius={8} />
+      ))}
+    </output>
   )
 }
 

@@ -6,6 +6,7 @@ import { localeOf } from '../../format.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
+import { useSession } from '../../state/session.ts'
 import { Card, ErrorState, Skeleton } from '../../ui/index.ts'
 import { BindForm } from './BindForm.tsx'
 import { FactRows } from './FactRows.tsx'
@@ -19,9 +20,17 @@ export function AccountDetail() {
   const { t } = useTranslation()
   const format = useFormat()
   const { account, loadable, reload } = useWithdrawalAccount()
+  const { userInfo } = useSession()
   if (account === null) return <BindForm onSettled={reload} />
+  // What the stored session lets expect: the form stands on flat ground, under a name of its own.
+  const unbound = account === undefined && userInfo?.hasWithdrawalAccount === false
   return (
-    <Page ground="money" title={t('title.withdrawalAccountDetail')} backTo={paths.account} live="events">
+    <Page
+      ground={unbound ? 'market' : 'money'}
+      title={unbound ? t('account.bind') : t('title.withdrawalAccountDetail')}
+      backTo={paths.account}
+      live="events"
+    >
       {account !== undefined ? (
         <Bound account={account} />
       ) : loadable.state === 'failed' ? (
