@@ -2,10 +2,14 @@
 import { act } from 'react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { changeLanguage, startI18n } from '../../../src/i18n.ts'
+import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
 import { Composer } from '../../../src/pages/service/Composer.tsx'
+import { Conversation } from '../../../src/pages/service/Conversation.tsx'
 import { loadDraft, saveDraft } from '../../../src/pages/service/draft.ts'
 import { byDay, inOrder, withMessage } from '../../../src/pages/service/thread.ts'
 import type { Failure, ServiceMessage } from '../../../streams/index.ts'
+import type { Thread } from '../../../src/pages/service/useThread.ts'
+import { scene } from '../../support/streams.ts'
 import { click, mount, one } from '../ui/mount.tsx'
 
 const messageOf = (id: string, at = 0): ServiceMessage => ({
@@ -35,6 +39,42 @@ describe('the conversation', () => {
     )
     expect(days.map(({ day, messages }) => `${day}:${ids(messages)}`)).toEqual(['one:ab', 'two:c'])
   })
+})
+
+describe('over the conversation', () => {
+  const thread: Thread = {
+    messages: [],
+    cursor: null,
+    loading: false,
+    failure: undefined,
+    more: () => undefined,
+    reload: () => undefined,
+    retry: () => undefined,
+    write: async () => undefined,
+  }
+  const show = (messages: readonly ServiceMessage[]) =>
+    mount(
+      <StreamsProvider value={scene(['A']).streams}>
+        <Conversation thread={{ ...thread, messages }} />
+      </StreamsProvider>,
+    )
+  beforeAll(async () => {
+    await startI18n()
+    await changeLanguage('en')
+  })
+
+  it.each([
+    [[], true],
+    [[messageOf('a')], false],
+  ])(
+    'stands what must never be forgotten, and a welcome only where nothing was written',
+    async (messages, welcomed) => {
+      await show(messages)
+      const text = one('[role=log]').textContent
+      expect(text).toContain('We never ask for a password')
+      expect(text.includes('Write to us here')).toBe(welcomed)
+    },
+  )
 })
 
 describe('a draft', () => {
