@@ -47,15 +47,15 @@ export function Lots({ version, status, onStatus }: LotsProps) {
   const shown = items.filter((lot) => lotBelongs(lot, status))
   return (
     <>
-      <div className={styles.filters}>
-        <div className={styles.pills} role="group" aria-label={t('fund.lotStatus')}>
-          {lotStatuses.map((value) => (
-            <Pill key={value} selected={value === status} onClick={() => onStatus(value)}>
-              {t(names[value])}
-            </Pill>
-          ))}
-        </div>
-        <PracticeBadge />
+      <div className={styles.pills} role="group" aria-label={t('fund.lotStatus')}>
+        {lotStatuses.map((value) => (
+          <Pill key={value} selected={value === status} onClick={() => onStatus(value)}>
+            {t(names[value])}
+          </Pill>
+        ))}
+        <span className={styles.practice}>
+          <PracticeBadge />
+        </span>
       </div>
       <PagedCard pages={pages} empty={{ title: t('fund.noLots'), text: t('fund.noLotsText') }}>
         <Card>
