@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure, Order } from '../../../streams/index.ts'
+import { narrowMedia, useMedia } from '../../hooks/useMedia.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
@@ -79,6 +80,7 @@ function Newest({ tab, orders, failure, onRetry }: NewestProps) {
   const { t } = useTranslation()
   const { catalog$ } = useStreams()
   const products = valueOf(useLoadable(catalog$))
+  const narrow = useMedia(narrowMedia)
   if (failure !== undefined && orders === undefined) {
     return <SectionNote failure={failure} title={t('home.ordersFailed')} onRetry={onRetry} />
   }
@@ -97,7 +99,7 @@ function Newest({ tab, orders, failure, onRetry }: NewestProps) {
           <OrderRow
             order={order}
             product={products?.find(({ id }) => id === order.productId)?.code ?? order.productId}
-            ring={tab === 'positions'}
+            ring={tab === 'positions' && !narrow}
           />
         </li>
       ))}
