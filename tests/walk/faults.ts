@@ -23,6 +23,18 @@ function lookAround(): { text: string; faults: string[] } {
   }
   const hides = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip'
 
+  /** The part of a line that is not scrolled out of sight sideways. */
+  const inScroller = (element: Element, box: DOMRect): DOMRect => {
+    for (let outer: Element | null = element; outer !== null; outer = outer.parentElement) {
+      const { overflowX } = getComputedStyle(outer)
+      if (overflowX !== 'auto' && overflowX !== 'scroll') continue
+      const edge = outer.getBoundingClientRect()
+      const left = Math.max(box.left, edge.left)
+      return new DOMRect(left, box.top, Math.min(box.right, edge.right) - left, box.height)
+    }
+    return box
+  }
+
   /** Every drawn line of text, but what is under a bar, scrolled away or drawn for screen readers alone. */
   const seen = (): Line[] => {
     const found: Line[] = []
@@ -37,7 +49,8 @@ function lookAround(): { text: string; faults: string[] } {
       range.selectNodeContents(node)
       for (const box of range.getClientRects()) {
         const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
-        if (top !== null && (element.contains(top) || top.contains(element))) found.push({ in: element, box })
+        if (top !== null && (element.contains(top) || top.contains(element)))
+          found.push({ in: element, box: inScroller(element, box) })
       }
     }
     return found
