@@ -94,7 +94,7 @@ async function settled(url: string, everyone: readonly Stranger[]): Promise<numb
   const heardAt = new Map<string, number>()
   const sockets = await Promise.all(everyone.map((one) => listen(url, one, heardAt)))
 
-  const dueAt = (Math.ceil(Date.now() / 1000) + longestS) * 1000
+  const dueAt = (Math.floor(Date.now() / 1000) + longestS) * 1000
   const share = orders / everyone.length / inFlight
   const place = async (one: Stranger): Promise<void> => {
     for (let i = 0; i < share; i++) {
