@@ -35,6 +35,12 @@ const list = (text: string): string[] => text.split(',').filter((part) => part !
 const languages = values.languages === 'all' ? allLanguages : list(values.languages)
 const themes = list(values.themes).map((theme) => (theme === 'dark' ? 'dark' : 'light'))
 const routes = list(values.routes)
+const known = ['loaded', 'new', 'resting', ...troubles]
+const unknown = list(values.states).filter((state) => !known.includes(state))
+if (unknown.length > 0) {
+  console.error(`No such state: ${unknown.join(', ')}. There are ${known.join(', ')}.`)
+  process.exit(2)
+}
 /** A page in trouble has said so by then: patience with a lost line is a second and a half. */
 const toldAfterMs = 2500
 const heights: Record<string, number> = { 320: 640, 390: 844, 1280: 800 }

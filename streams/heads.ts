@@ -26,15 +26,19 @@ export function createHeads(feed$: Observable<FeedEvent>): {
   return { seen: (id) => kept.get(id)?.oldestFirst() ?? [], close: () => listening.unsubscribe() }
 }
 
-/** The newest heads of one product in 58 kB: as objects with strings they were most of what a day of ticks left. */
+/** Room at first, doubled as it fills: most products are only passed by. */
+const roomMin = 64
+
+/** The newest heads of one product, in 48 bytes each: as objects with strings they were most of what a day of ticks left. */
 class HeadRing {
-  private readonly seqs = new Float64Array(seenHeadsMax)
-  private readonly watermarks = new Float64Array(seenHeadsMax)
-  private readonly hashes = new Uint8Array(seenHeadsMax * hashBytes)
+  private seqs = new Float64Array(roomMin)
+  private watermarks = new Float64Array(roomMin)
+  private hashes = new Uint8Array(roomMin * hashBytes)
   private pushed = 0
 
   push({ seq, hash, watermark }: SeenHead): void {
-    const at = this.pushed % seenHeadsMax
+    if (this.pushed === this.seqs.length && this.pushed < seenHeadsMax) this.grow()
+    const at = this.pushed % this.seqs.length
     this.seqs[at] = seq
     this.watermarks[at] = watermark
     this.hashes.set(hexToBytes(hash), at * hashBytes)
@@ -42,8 +46,21 @@ class HeadRing {
   }
 
   oldestFirst(): SeenHead[] {
-    const length = Math.min(this.pushed, seenHeadsMax)
-    return Array.from({ length }, (_, i) => this.head((this.pushed - length + i) % seenHeadsMax))
+    const room = this.seqs.length
+    const length = Math.min(this.pushed, room)
+    return Array.from({ length }, (_, i) => this.head((this.pushed - length + i) % room))
+  }
+
+  /** Called only before the ring first turns over, so that everything keeps its place. */
+  private grow(): void {
+    const room = Math.min(seenHeadsMax, this.seqs.length * 2)
+    const { seqs, watermarks, hashes } = this
+    this.seqs = new Float64Array(room)
+    this.watermarks = new Float64Array(room)
+    this.hashes = new Uint8Array(room * hashBytes)
+    this.seqs.set(seqs)
+    this.watermarks.set(watermarks)
+    this.hashes.set(hashes)
   }
 
   private head(at: number): SeenHead {

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../hooks/useNow.ts'
@@ -102,15 +103,19 @@ function VenueTime() {
   const { connection$ } = useStreams()
   const now = useNow()
   const zone = useZone()
+  const hour = Math.floor(now / hourMs) * hourMs
+  const offset = useMemo(() => utcOffset(zone, hour), [zone, hour])
   const { state, stale } = useObservable(connection$, notConnected)
   const live = state === 'online' && !stale
   return (
     <span className={styles.venue} data-live={live || undefined}>
       {live ? t('common.live') : t('common.notLive')}
-      {now > 0 && ` · ${format.time(now)} ${utcOffset(zone, now)}`}
+      {now > 0 && ` · ${format.time(now)} ${offset}`}
     </span>
   )
 }
+
+const hourMs = 3_600_000
 
 /** `UTC+8`, as traders write a zone. */
 function utcOffset(zone: string, at: number): string {

@@ -2,14 +2,14 @@ import { useTranslation } from 'react-i18next'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Button, EmptyState } from '../../ui/index.ts'
+import { Button, EmptyState, VisuallyHidden } from '../../ui/index.ts'
 import styles from './NotFound.module.css'
 
 /** An address that leads nowhere. */
 export function NotFound() {
   const { t } = useTranslation()
   return (
-    <Page ground="market" title={t('common.appName')} backTo={paths.home}>
+    <Page ground="market" title={<Title />} backTo={paths.home}>
       <div className={styles.middle}>
         <EmptyState
           icon="link-simple"
@@ -20,5 +20,16 @@ export function NotFound() {
         </EmptyState>
       </div>
     </Page>
+  )
+}
+
+/** Seen, the words stand in the middle alone; heard, the heading that takes the focus says them. */
+function Title() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <span aria-hidden="true">{t('common.appName')}</span>
+      <VisuallyHidden>{t('notFound.title')}</VisuallyHidden>
+    </>
   )
 }

@@ -16,7 +16,8 @@ import { durationText } from './duration.ts'
 import styles from './Positions.module.css'
 
 export type PositionsProps = {
-  open: readonly Order[]
+  /** Undefined while it is not known. */
+  open: readonly Order[] | undefined
   settled: readonly Order[]
   onDismiss: (id: string) => void
   /** There is room to say that nothing is open, and for what closed before. */
@@ -26,15 +27,17 @@ export type PositionsProps = {
 /** The member's orders on this product: what just settled, then what is open. On a phone nothing where there is neither. */
 export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
   const { t } = useTranslation()
-  const none = open.length === 0 && settled.length === 0
-  if (none && !wide) return null
-  const newest = settled[0]?.id ?? open[0]?.id
+  const rows = open ?? []
+  const none = rows.length === 0 && settled.length === 0
+  // That nothing is open is said only where it is known.
+  if (none && (open === undefined || !wide)) return null
+  const newest = settled[0]?.id ?? rows[0]?.id
   return (
     <section className={styles.positions} data-wide={wide || undefined} aria-label={t('product.positions')}>
       <div className={styles.head}>
         <h2 className={styles.title}>
           {t(wide ? 'product.openPositions' : 'product.positions')}{' '}
-          <span className={styles.count}>{open.length}</span>
+          <span className={styles.count}>{open?.length}</span>
         </h2>
         <TextLink href={hrefTo(paths.orders, { tab: 'positions' })} caret={!wide}>
           {t(wide ? 'product.viewAll' : 'product.all')}
@@ -44,13 +47,13 @@ export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
         <p className={styles.none}>{t('home.noPositions')}</p>
       ) : (
         // What came in last is what is looked for: it stands first, and a new row begins there.
-        <ul key={newest} className={styles.cards} data-many={open.length + settled.length > 1 || undefined}>
+        <ul key={newest} className={styles.cards} data-many={rows.length + settled.length > 1 || undefined}>
           {settled.map((order) => (
             <li key={order.id} className={styles.card}>
               <Settled order={order} onDismiss={() => onDismiss(order.id)} />
             </li>
           ))}
-          {open.map((order) => (
+          {rows.map((order) => (
             <li key={order.id} className={styles.card}>
               <Open order={order} />
             </li>

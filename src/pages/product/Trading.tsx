@@ -36,7 +36,7 @@ export function Trading({ product }: { product: ProductDetail }) {
   const wide = useMedia(wideMedia)
   const facts = useTicketFacts(product)
   const { open, settled, dismiss } = usePositions(product.id)
-  const marks = useMemo(() => marksOf(open), [open])
+  const marks = useMemo(() => marksOf(open ?? []), [open])
   const tell = (order: Order) => {
     const direction = t(order.direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')
     const what = t('order.what', { direction, amount: format.money(order.amount) })
@@ -49,7 +49,7 @@ export function Trading({ product }: { product: ProductDetail }) {
   const resting = market?.kind === 'closed' || market?.kind === 'maintenance' ? market : undefined
   const state = resting !== undefined ? 'resting' : isPaused(market) ? 'stale' : 'live'
   const [foot, footHeight] = useHeight()
-  useToastOver(wide ? 0 : footHeight + (open.length + settled.length > 0 ? positionsHeight : 0))
+  useToastOver(wide ? 0 : footHeight + ((open?.length ?? 0) + settled.length > 0 ? positionsHeight : 0))
 
   const positions = <Positions open={open} settled={settled} onDismiss={dismiss} wide={wide} />
   const order =

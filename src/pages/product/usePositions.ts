@@ -10,11 +10,11 @@ const settledMax = 3
 
 const none: readonly Order[] = []
 
-/** For a page that is made anew with each product: the member's open orders on it, and those that settled while its page was open. */
+/** For a page that is made anew with each product: the member's open orders on it, and those that settled while its page was open. What is open is undefined while it is not known. */
 export function usePositions(productId: string) {
   const { orders } = useStreams()
-  const all = valueOf(useLoadable(orders.open$)) ?? none
-  const open = useMemo(() => all.filter((order) => order.productId === productId), [all, productId])
+  const all = valueOf(useLoadable(orders.open$))
+  const open = useMemo(() => all?.filter((order) => order.productId === productId), [all, productId])
   const [settled, setSettled] = useState<readonly Order[]>(none)
   useEffect(() => {
     const results = orders.event$.subscribe((order) => {

@@ -5,7 +5,7 @@ export type Held = {
   heap: number
   /** Machine code, bytecode and what the engine learned while running it: it compiles hot code more and more. */
   code: number
-  /** Strings, objects, arrays, closures and numbers: what the app's own code keeps. */
+  /** Strings, objects, arrays, closures, numbers and array buffers: what the app's own code keeps. */
   kept: number
   nodes: number
   listeners: number
@@ -19,14 +19,14 @@ type Snapshot = {
 export async function heldBy(session: CDPSession): Promise<Held> {
   // What a first collection finalizes, a second one frees.
   for (let i = 0; i < 2; i++) await session.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  const { usedSize, backingStorageSize } = await session.send('Runtime.getHeapUsage')
   const { metrics } = await session.send('Performance.getMetrics')
   const metric = (name: string): number => metrics.find((one) => one.name === name)?.value ?? Number.NaN
   const { code, native, all } = sizes(await snapshot(session))
   return {
-    heap: usedSize,
+    heap: usedSize + backingStorageSize,
     code,
-    kept: all - code - native,
+    kept: all - code - native + backingStorageSize,
     nodes: metric('Nodes'),
     listeners: metric('JSEventListeners'),
   }

@@ -1,0 +1,29 @@
+// @vitest-environment happy-dom
+import { beforeAll, describe, expect, it } from 'vitest'
+import en from '../../../../locales/en.json' with { type: 'json' }
+import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
+import { Positions } from '../../../../src/pages/product/Positions.tsx'
+import type { Order } from '../../../../streams/index.ts'
+import { mount } from '../../ui/mount.tsx'
+
+beforeAll(async () => {
+  await startI18n()
+  await changeLanguage('en')
+})
+
+const said = async (open: readonly Order[] | undefined, wide: boolean): Promise<string> => {
+  await mount(<Positions open={open} settled={[]} onDismiss={() => undefined} wide={wide} />)
+  return document.body.textContent ?? ''
+}
+
+describe('no positions', () => {
+  it('is said where there is room, and where it is known', async () => {
+    expect(await said([], true)).toContain(en.home.noPositions)
+  })
+  it.each<[what: string, open: readonly Order[] | undefined, wide: boolean]>([
+    ['while it is not known', undefined, true],
+    ['on a phone', [], false],
+  ])('is not said %s', async (_, open, wide) => {
+    expect(await said(open, wide)).not.toContain(en.product.positions)
+  })
+})
