@@ -4,16 +4,17 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import styles from './Wallet.module.css'
 
-/** What is available now, as it moves. */
+/** What is available now, as it moves; outside of a field's help, which is read out with each change. */
 export function Available() {
   const { t } = useTranslation()
   const format = useFormat()
   const { assets$ } = useStreams()
   const assets = valueOf(useLoadable(assets$))
   return (
-    <span>
+    <p className={styles.available}>
       {t('home.available')} <b>{assets === undefined ? noFigure : format.money(assets.available)}</b>
-    </span>
+    </p>
   )
 }

@@ -84,23 +84,19 @@ function Amount({ form }: { form: DepositState }) {
   const { amount, most, least } = form
   const max = format.money(most)
   return (
-    <AmountLine
-      {...amount.bind}
-      label={t('wallet.amount')}
-      labelEnd={<PracticeBadge />}
-      unit={currency}
-      readOnly={form.state !== 'idle'}
-      error={form.fault}
-      hint={
-        <span className={styles.under}>
-          <Available />
-          <span>
-            {amount.capped
-              ? t('wallet.capped', { max })
-              : t('deposit.range', { min: format.money(least), max })}
-          </span>
-        </span>
-      }
-    />
+    <div>
+      <AmountLine
+        {...amount.bind}
+        label={t('wallet.amount')}
+        labelEnd={<PracticeBadge />}
+        unit={currency}
+        readOnly={form.state !== 'idle'}
+        error={form.fault}
+        hint={
+          amount.capped ? t('wallet.capped', { max }) : t('deposit.range', { min: format.money(least), max })
+        }
+      />
+      <Available />
+    </div>
   )
 }

@@ -8,14 +8,16 @@ import { amountMax } from '../../../contract/constants.ts'
  * One amount being typed, by the contract's rule: digits and one dot while typing, settled on leaving. An amount
  * that settling changed is never sent by the same gesture: whoever presses the button sees first what it became.
  * @param limit the most allowed, undefined while it is not known
+ * @param onPut told of each change by hand, which is not what was wrong before
  */
-export function useAmount(limit: Minor | undefined, initial = '') {
+export function useAmount(limit: Minor | undefined, initial = '', onPut?: () => void) {
   const [text, setText] = useState(initial)
   const [capped, setCapped] = useState(false)
   const [composing, setComposing] = useState(false)
   const put = (next: string): void => {
     setText(next)
     setCapped(false)
+    onPut?.()
   }
   /** Settles the amount; whether it is still the one that was typed. */
   const settle = (): boolean => {

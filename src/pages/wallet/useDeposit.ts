@@ -28,9 +28,9 @@ export function useDeposit(method: DepositMethod) {
   const format = useFormat()
   const most = minor(Math.min(moneyOf(method.max), amountMax))
   const least = moneyOf(method.min)
-  const amount = useAmount(most)
-  const proof = usePhoto('deposit_proof')
   const [fault, setFault] = useState<string>()
+  const amount = useAmount(most, '', () => setFault(undefined))
+  const proof = usePhoto('deposit_proof')
   const [problem, setProblem] = useState<string>()
   const [send, state, lost] = useKeyed((body: Body, key: string) =>
     call(walletRoutes.placeDeposit, { body }, { key }),
@@ -68,16 +68,7 @@ export function useDeposit(method: DepositMethod) {
     else setFault(text)
   }
   return {
-    amount: {
-      ...amount,
-      bind: {
-        ...amount.bind,
-        onValue: (text: string) => {
-          setFault(undefined)
-          amount.bind.onValue(text)
-        },
-      },
-    },
+    amount,
     most,
     least,
     /** What is wrong with the amount, in words. */

@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { act, useEffect } from 'react'
+import { beforeAll, expect, it } from 'vitest'
+import type { DepositMethod } from '../../../../contract/wallet.ts'
+import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
+import { useDeposit } from '../../../../src/pages/wallet/useDeposit.ts'
+import type { DepositState } from '../../../../src/pages/wallet/useDeposit.ts'
+import { mount } from '../../ui/mount.tsx'
+
+const method = { id: 'practice', kind: 'practice', min: '10.00', max: '5000.00' } as DepositMethod
+let form: DepositState
+
+function Probe() {
+  const own = useDeposit(method)
+  useEffect(() => {
+    form = own
+  })
+  return null
+}
+
+beforeAll(async () => {
+  await startI18n()
+  await changeLanguage('en')
+})
+
+it.each([
+  ['a quick amount', () => form.amount.put('100.00')],
+  ['typing', () => form.amount.bind.onValue('100.00')],
+  ['composing', () => endComposing('100.00')],
+])('takes back "Empty Value" with %s', async (_, fill) => {
+  await mount(<Probe />)
+  await act(async () => form.submit())
+  expect(form.fault).toBe('Empty Value')
+  await act(async () => fill())
+  expect([form.amount.text, form.fault]).toEqual(['100.00', undefined])
+})
+
+function endComposing(text: string): void {
+  const currentTarget = document.createElement('input')
+  currentTarget.value = text
+  form.amount.bind.onCompositionEnd({ currentTarget })
+}
