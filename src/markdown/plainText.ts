@@ -16,7 +16,10 @@ const oneLine = (texts: readonly string[]): string =>
 /** Where a sentence ends; Thai has no sign for it, and only its paragraphs end. */
 const sentence = /.*?(?:[.!?…]["”»)]*(?= |$)|[。！？][」”）]*)|.+$/g
 
-/** How an article begins, for a card that leads to it: whole sentences of its first paragraph, at least one, as many as `most` characters hold. */
+/** The longest beginning, whatever its sentences. */
+const longest = 240
+
+/** How an article begins, for a card that leads to it: whole sentences of its first paragraph, as many as `most` characters hold; the first one even where it is longer. */
 export function beginning(source: string, most = 120): string {
   const first = parseMarkdown(source).find(({ kind }) => kind === 'paragraph')
   const words = first ? oneLine([blockText(first)]) : plainText(source)
@@ -25,7 +28,18 @@ export function beginning(source: string, most = 120): string {
     if (end > 0 && index + one.length > most) break
     end = index + one.length
   }
-  return words.slice(0, end).trim()
+  return cut(words.slice(0, end).trim())
+}
+
+/** No longer than the longest, ended between two words; what stands without spaces has words too. */
+function cut(text: string): string {
+  if (text.length <= longest) return text
+  let end = 0
+  for (const { index } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)) {
+    if (index >= longest) break
+    end = index
+  }
+  return `${text.slice(0, end || longest - 1).replace(/[\s\p{P}]+$/u, '')}…`
 }
 
 function blockText(block: Block): string {

@@ -170,6 +170,17 @@ describe('beginning', () => {
     expect(beginning(source, most)).toBe(expected)
   })
 
+  it.each([
+    ['words', 'word '.repeat(100), `${'word '.repeat(47)}word…`],
+    ['Thai, without spaces', 'ราคา'.repeat(100), `${'ราคา'.repeat(59)}…`],
+    ['Chinese', '今天'.repeat(200), `${'今天'.repeat(119)}…`],
+    ['one word', 'a'.repeat(300), `${'a'.repeat(239)}…`],
+    ['a comma before the cut', `${'a'.repeat(230)}, ${'b'.repeat(30)}.`, `${'a'.repeat(230)}…`],
+    ['just enough', `${'a'.repeat(239)}.`, `${'a'.repeat(239)}.`],
+  ])('ends a sentence that is too long between its words: %s', (_, source, expected) => {
+    expect(beginning(source)).toBe(expected)
+  })
+
   it('is a line or three for what the venue comes with', () => {
     const seeds = join(import.meta.dirname, '../../../server/content/seed/highlights')
     for (const name of readdirSync(seeds)) {
