@@ -1,6 +1,6 @@
+import { around } from '../../around.ts'
 import { useServiceHref } from '../../hooks/useServiceHref.ts'
 import { TextLink } from '../../ui/index.ts'
-import { around } from '../welcome/around.ts'
 
 /** A sentence whose words inside `<service>…</service>` lead to customer service. */
 export function ServiceSentence({ text }: { text: string }) {

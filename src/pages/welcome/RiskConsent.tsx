@@ -1,11 +1,11 @@
 import { createElement, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { around } from '../../around.ts'
 import { useArrivedStreams } from '../../hooks/useStreams.ts'
 import { createResource } from '../../shell/resource.ts'
 import { useArrived } from '../../shell/useArrived.ts'
 import { Checkbox, TextLink, toast } from '../../ui/index.ts'
 import { useRiskNotice } from './useRiskNotice.ts'
-import { around } from './around.ts'
 
 /** The notice lies on a sheet, and sheets are more code than all of this page. */
 const riskNotice = createResource(() => import('./RiskNotice.tsx').then((m) => m.RiskNotice), {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { around } from '../../../src/pages/welcome/around.ts'
+import { around } from '../../src/around.ts'
 
 describe('words around a tag', () => {
   it.each([
