@@ -6,7 +6,6 @@ import { call } from '../../api/venue.ts'
 import { localeOf } from '../../format.ts'
 import { useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
-import { useStreams } from '../../hooks/useStreams.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
@@ -55,7 +54,6 @@ function Parts({ rules }: { rules: Rules }) {
   const format = useFormat()
   const days = useDayFormat()
   const language = useLanguage()
-  const { clock } = useStreams()
   const count = (value: number): string => format.decimal(String(value))
   const holidays = new Intl.ListFormat(localeOf(language)).format(rules.holidays.map((day) => days.long(day)))
   const parts = [
@@ -63,7 +61,7 @@ function Parts({ rules }: { rules: Rules }) {
       key: 'when',
       text: t('fund.rule.whenText', {
         hour: String(rules.cutoffHour).padStart(2, '0'),
-        zone: zoneName(localeOf(language), rules.zone, clock.now()),
+        zone: zoneName(localeOf(language), rules.zone),
       }),
     },
     { key: 'confirm', text: t('fund.rule.confirmText') },

@@ -1,14 +1,24 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { zoneName } from '../../../../src/pages/fund/zoneName.ts'
 
-const winter = Date.UTC(2026, 0, 15)
-const summer = Date.UTC(2026, 6, 15)
+it.each([
+  ['en-GB', 'Asia/Shanghai', 'China Standard Time'],
+  ['zh-CN', 'Asia/Shanghai', '中国标准时间'],
+  ['en-GB', 'Europe/Berlin', 'Central European Time'],
+  ['de', 'Europe/Berlin', 'Mitteleuropäische Zeit'],
+  ['en-GB', 'Asia/Ho_Chi_Minh', 'Indochina Time'],
+  ['en-GB', 'UTC', 'UTC'],
+  ['fr', 'UTC', 'UTC'],
+  ['en-GB', 'Etc/GMT-8', 'Etc/GMT-8'],
+])('%s calls %s %s', (locale, zone, name) => {
+  expect(zoneName(locale, zone)).toBe(name)
+})
 
 it.each([
-  ['en-GB', 'Asia/Shanghai', winter, 'China Standard Time'],
-  ['zh-CN', 'Asia/Shanghai', winter, '中国标准时间'],
-  ['de', 'Europe/Berlin', summer, 'Mitteleuropäische Sommerzeit'],
-  ['en-GB', 'UTC', winter, 'Coordinated Universal Time'],
-] as const)('%s says %s', (locale, zone, at, name) => {
-  expect(zoneName(locale, zone, at)).toBe(name)
+  ['Asia/Ho_Chi_Minh', 'Ho Chi Minh'],
+  ['America/Argentina/Buenos_Aires', 'Buenos Aires'],
+])('calls %s by its city where there is only an offset', (zone, name) => {
+  const offset = [{ type: 'timeZoneName', value: 'GMT+07:00' }] as const
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts').mockReturnValueOnce([...offset])
+  expect(zoneName('en-GB', zone)).toBe(name)
 })
