@@ -28,20 +28,14 @@ export function LimitsRow() {
       : [t('settings.limitDeposit', { amount: format.money(active.maxDailyDeposit) })]),
   ]
   const list = new Intl.ListFormat(localeOf(language), { type: 'unit', style: 'short' })
-  const set =
+  // Always two lines: the row keeps its size when the answer comes.
+  const caption =
     active === undefined || told === undefined
-      ? undefined
+      ? '\u00a0'
       : active.excludedUntil !== null
         ? t('settings.limitsPaused', { date: format.dateTimeShort(active.excludedUntil) })
         : told.length > 0
           ? list.format(told)
-          : undefined
-  return (
-    <ListRow
-      label={t('settings.tradingLimits')}
-      caption={set}
-      value={active !== undefined && set === undefined ? t('settings.limitsNone') : undefined}
-      href={hrefTo(paths.limits)}
-    />
-  )
+          : t('settings.limitsNone')
+  return <ListRow label={t('settings.tradingLimits')} caption={caption} href={hrefTo(paths.limits)} />
 }
