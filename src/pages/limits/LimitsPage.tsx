@@ -9,6 +9,7 @@ import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Card, ErrorState, ListRow, Skeleton, toast } from '../../ui/index.ts'
+import { PracticeDate } from '../money/PracticeDate.tsx'
 import { Exclusion } from './Exclusion.tsx'
 import { LimitSheet } from './LimitSheet.tsx'
 import { amountFields, pendingOf, wantedOf } from './limits.ts'
@@ -44,6 +45,7 @@ export function LimitsPage() {
   }
   return (
     <Page ground="money" title={t('title.limits')} backTo={paths.settings} live="events">
+      <PracticeDate />
       <div className={styles.stack}>
         <p className={styles.lead}>{t('limits.lead')}</p>
         {limits ? (

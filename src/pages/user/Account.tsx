@@ -12,6 +12,7 @@ import { Page } from '../../shell/Page.tsx'
 import { session, useSession } from '../../state/session.ts'
 import { Button, Card, IconButton } from '../../ui/index.ts'
 import { AssetsCard } from '../money/AssetsCard.tsx'
+import { PracticeDate } from '../money/PracticeDate.tsx'
 import { useShown } from '../wallet/useShown.ts'
 import styles from './Account.module.css'
 import { Explain } from './Explain.tsx'
@@ -50,6 +51,7 @@ export function Account() {
         </>
       }
     >
+      <PracticeDate />
       <div className={styles.page}>
         <MemberRow user={userInfo} onExplain={setExplained} />
         <div className={styles.columns}>
