@@ -207,7 +207,7 @@ export const sessionRoutes = {
   sessions: route({
     method: 'GET',
     path: '/auth/sessions',
-    summary: 'Signed-in devices',
+    summary: 'Devices that are logged in',
     member: true,
     status: 200,
     answer: z.array(memberSession),
@@ -215,7 +215,7 @@ export const sessionRoutes = {
   endSession: route({
     method: 'DELETE',
     path: '/auth/sessions/:id',
-    summary: 'Sign a device out',
+    summary: 'Log a device out',
     member: true,
     params: z.object({ id }),
     status: 204,

@@ -124,7 +124,7 @@ async function takeEffect(
   return messages.send(tx, { memberId, key, params: {}, link })
 }
 
-/** Whoever was signed in with the old password is signed out, but for the device that asked for the new one. */
+/** Whoever was logged in with the old password is logged out, but for the device that asked for the new one. */
 async function endOtherSessions(
   sessions: Pick<Sessions, 'list' | 'end'>,
   memberId: string,

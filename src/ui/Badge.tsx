@@ -4,8 +4,8 @@ import { Icon } from './Icon.tsx'
 import type { IconName } from './iconNames.ts'
 import styles from './Badge.module.css'
 
-/** `practice` is the mark of practice money and nothing else; `new` is the rare accent one. */
-export type BadgeKind = 'practice' | 'plain' | 'warn' | 'danger' | 'success' | 'new'
+/** `practice` is the mark of practice money and nothing else. */
+export type BadgeKind = 'practice' | 'plain' | 'warn' | 'danger' | 'success'
 
 /** What a status wears when the caller names no icon: colour never speaks alone. */
 const icons: Partial<Record<BadgeKind, IconName>> = { warn: 'clock', danger: 'x', success: 'check' }

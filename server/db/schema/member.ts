@@ -32,7 +32,7 @@ export const member = pgTable(
 )
 export type MemberRow = typeof member.$inferSelect
 
-/** A signed-in device. The cookie's id and the token are kept as hashes only. */
+/** A device that is logged in. The cookie's id and the token are kept as hashes only. */
 export const session = pgTable('session', {
   id: text().primaryKey(),
   memberId: text('member_id')

@@ -134,7 +134,6 @@ export function GalleryMarket() {
           <Badge kind="warn">Under Review</Badge>
           <Badge kind="success">Successful</Badge>
           <Badge kind="danger">Failed</Badge>
-          <Badge kind="new">New</Badge>
         </div>
       </Specimen>
     </>

@@ -30,13 +30,13 @@ export function OrderList({ orders, codeOf, days, rings = false }: OrderListProp
   const today = useToday()
   const groups = days ? byDay(orders, dayOf) : [{ day: '', orders }]
   return groups.map((group) => (
-    <section key={group.day} className={styles.day}>
+    <section key={group.day}>
       {days && (
         <h2 className={styles.head}>
           {group.day === today ? t('orders.today') : format.dayHead(group.orders[0]?.acceptedAt ?? 0)}
         </h2>
       )}
-      <ul className={styles.rows}>
+      <ul>
         {group.orders.map((order) => (
           <li key={order.id} className={styles.item}>
             <OrderRow order={order} product={codeOf(order.productId)} ring={rings} />

@@ -11,7 +11,7 @@ import { ServiceSentence } from '../service/ServiceSentence.tsx'
 
 const loadSessions = (signal: AbortSignal) => call(sessionRoutes.sessions, {}, { signal })
 
-/** Both passwords and the signed-in devices. */
+/** Both passwords and the devices that are logged in. */
 export function Security() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -20,7 +20,7 @@ export function RecordDays<T extends { id: string }>({
   renderRow,
 }: RecordDaysProps<T>) {
   return byDay(items, dayOf).map(({ day, items: ofDay }, index) => (
-    <section key={day} className={styles.day}>
+    <section key={day}>
       <div className={styles.head}>
         <h2 className={styles.name}>{ofDay[0] && headOf(day, ofDay[0])}</h2>
         {index === 0 && <PracticeBadge />}
