@@ -40,7 +40,7 @@ export function StepChart(props: StepChartProps) {
   const [measure, width] = useWidth(usualWidth)
   const price = (units: number) => format.price(priceUnits(units), priceDecimals)
   const last = steps.at(-1)
-  const marks = ends.flatMap((end) => (end.price === undefined ? [] : [{ at: end.at, price: end.price }]))
+  const marks = ends.flatMap((end) => (end.price === undefined ? [] : [{ ...end, price: end.price }]))
   const some = last?.price ?? marks[0]?.price
   const axis = Math.max(64, some === undefined ? 0 : textWidth(price(some)) + 8)
   const box = { ...window, width: Math.max(1, width - axis), height }
@@ -89,7 +89,7 @@ export function StepChart(props: StepChartProps) {
           />
         )}
         {marks.map((mark) => (
-          <g key={mark.at}>
+          <g key={mark.name}>
             <circle className={styles.halo} cx={plot.xOf(mark.at)} cy={plot.yOf(mark.price)} r={6} />
             <circle className={styles.disc} cx={plot.xOf(mark.at)} cy={plot.yOf(mark.price)} r={4.5} />
           </g>
