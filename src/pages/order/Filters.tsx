@@ -22,16 +22,17 @@ const cleared = { product: undefined, direction: undefined, result: undefined, d
 export function Filters({ tab, query, products, onQuery }: FiltersProps) {
   const { t } = useTranslation()
   const row = useRef<HTMLFieldSetElement>(null)
-  const chosen = Object.values(query).join('')
+  const filtered = isFiltered(query)
   useEffect(() => {
     if (row.current === null) return
-    if (chosen === '') row.current.scrollLeft = 0
-    else showLastChosen(row.current)
-  }, [chosen])
+    if (filtered) showLastChosen(row.current)
+    else row.current.scrollLeft = 0
+    // Not at each change: another pill that is set would take the one just touched out of sight.
+  }, [filtered])
   const set = (name: string) => (value: string) => onQuery({ [name]: value === '' ? undefined : value })
   return (
     <fieldset ref={row} className={styles.filters} aria-label={t('orders.filters')}>
-      <Pill selected={!isFiltered(query)} onClick={() => onQuery(cleared)}>
+      <Pill selected={!filtered} onClick={() => onQuery(cleared)}>
         {t('orders.all')}
       </Pill>
       <PillSelect
