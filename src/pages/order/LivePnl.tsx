@@ -4,8 +4,6 @@ import styles from './LivePnl.module.css'
 import { PnlColumn } from './PnlColumn.tsx'
 import { useLiveFigure } from './useLiveFigure.ts'
 
-export { pnlText, toneOf } from './pnl.ts'
-
 /** "If it ended now", with what it means under it. */
 export function LivePnl({ order }: { order: Order }) {
   const { figure, caption, first } = useLiveFigure(order)
