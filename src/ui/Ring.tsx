@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { Icon } from './Icon.tsx'
 import styles from './Ring.module.css'
+import { timeLeft } from './timeLeft.ts'
 
 /** Calls `paint` with what is left, in ms, now and whenever it changes; returns how to stop. */
 export type RingSource = (paint: (remainingMs: number) => void) => () => void
@@ -19,13 +20,6 @@ export interface RingProps {
 }
 
 const strokeWidth = 2.5
-
-/** What stands inside the ring: seconds under a minute, m:ss from there. */
-export function ringDigits(remainingMs: number): string {
-  const seconds = Math.ceil(Math.max(0, remainingMs) / 1000)
-  if (seconds < 60) return String(seconds)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-}
 
 const spokenAt = [0, 5, 10] as const
 
@@ -65,7 +59,7 @@ export function Ring({ totalMs, bind, label, settlingLabel, spoken }: RingProps)
       if (root.current === null || arc.current === null || digits.current === null) return
       const left = Math.min(1, Math.max(0, remainingMs / totalMs))
       arc.current.style.strokeDashoffset = String(turn * (1 - left))
-      const text = ringDigits(remainingMs)
+      const text = timeLeft(remainingMs, 'ring')
       if (text === written) return
       written = text
       digits.current.textContent = text

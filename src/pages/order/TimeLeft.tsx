@@ -2,8 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Order } from '../../../streams/index.ts'
 import { noFigure } from '../../format.ts'
-import { VisuallyHidden } from '../../ui/index.ts'
-import { leftText } from './leftText.ts'
+import { timeLeft, VisuallyHidden } from '../../ui/index.ts'
 import { useRing, write } from './useLive.ts'
 
 /** How long an order has left, in digits alone: among closed ones, where a ring has no place. */
@@ -13,7 +12,7 @@ export function TimeLeft({ order }: { order: Order }) {
   const bind = useRing(order)
   const settling = t('order.settling')
   useEffect(
-    () => bind((remainingMs) => write(digits, remainingMs > 0 ? leftText(remainingMs) : settling)),
+    () => bind((remainingMs) => write(digits, remainingMs > 0 ? timeLeft(remainingMs, 'row') : settling)),
     [bind, settling],
   )
   // What is over is said in the line above.

@@ -4,7 +4,7 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { useNow } from '../../hooks/useNow.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { Button, Icon } from '../../ui/index.ts'
+import { Button, Icon, timeLeft } from '../../ui/index.ts'
 import styles from './Resting.module.css'
 
 export type RestingProps = {
@@ -40,7 +40,7 @@ export function Resting({ status, opensAt, siteUp }: RestingProps) {
         <div className={styles.cell}>
           <dt>{t('product.opensIn')}</dt>
           <dd className={styles.figure}>
-            <span role="timer">{leftMs === undefined ? '—' : clockText(leftMs)}</span>
+            <span role="timer">{leftMs === undefined ? '—' : timeLeft(leftMs, 'full')}</span>
           </dd>
           {leftMs !== undefined && <dd className={styles.caption}>{t('product.venueTime')}</dd>}
         </div>
@@ -50,11 +50,4 @@ export function Resting({ status, opensAt, siteUp }: RestingProps) {
       </Button>
     </section>
   )
-}
-
-/** Hours, minutes and seconds, 02:14:36; days are counted as hours. */
-export function clockText(ms: number): string {
-  const seconds = Math.ceil(ms / 1000)
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }

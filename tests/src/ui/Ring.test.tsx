@@ -2,24 +2,8 @@
 import { act, Profiler } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { Ring } from '../../../src/ui/index.ts'
-import { passedMark, ringDigits } from '../../../src/ui/Ring.tsx'
+import { passedMark } from '../../../src/ui/Ring.tsx'
 import { mount, one } from './mount.tsx'
-
-describe('ringDigits', () => {
-  it.each([
-    [252_000, '4:12'],
-    [60_001, '1:01'],
-    [60_000, '1:00'],
-    [59_999, '1:00'],
-    [59_000, '59'],
-    [41_001, '42'],
-    [1, '1'],
-    [0, '0'],
-    [-300, '0'],
-  ])('%i ms reads %s', (remainingMs, expected) => {
-    expect(ringDigits(remainingMs)).toBe(expected)
-  })
-})
 
 describe('passedMark', () => {
   it.each([

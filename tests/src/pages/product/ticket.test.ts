@@ -15,7 +15,6 @@ import { ownLimitsAt } from '../../../../src/pages/product/ownLimits.ts'
 import type { OwnLimits } from '../../../../src/pages/product/ownLimits.ts'
 import { afterPlacement, asking, closed } from '../../../../src/pages/product/placement.ts'
 import { marksOf } from '../../../../src/pages/product/positions.ts'
-import { clockText } from '../../../../src/pages/product/Resting.tsx'
 import { replayDay, sourceName } from '../../../../src/pages/product/source.ts'
 import type { Failure, Intent, IntentDraft, Placement } from '../../../../streams/index.ts'
 import { orderOf } from '../../../support/sampleOrder.ts'
@@ -195,12 +194,6 @@ describe('small readings', () => {
       { id: 'o2', direction: 'up', closeAt: 1_030_000, entry: undefined },
     ])
   })
-  it.each([
-    [8_076_000, '02:14:36'],
-    [0, '00:00:00'],
-    [1, '00:00:01'],
-    [360_000_000, '100:00:00'],
-  ])('%i ms reads %s', (ms, text) => expect(clockText(ms)).toBe(text))
   it.each([
     ['recording: EURUSD_dukascopy_2019-02-04 (2019-02-04), looped', '2019-02-04'],
     ['recording: BTCUSDT 2024-08-08T2354', undefined],
