@@ -1,17 +1,27 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { priceUnits } from '../../../contract/brand.ts'
 import type { Order } from '../../../streams/index.ts'
 import { noFigure } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useLivePnl, write } from './useLive.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { write } from './useLive.ts'
 
-/** The price that an open order would end at now, written from the shared flush. */
+/** The price that an open order would end at now, with an entry or before it, written from the shared flush. */
 export function PriceNow({ order }: { order: Order }) {
   const format = useFormat()
+  const { quotes } = useStreams()
   const now = useRef<HTMLSpanElement>(null)
+  const { productId, closeAt } = order
   const { priceDecimals } = order.terms
-  useLivePnl(order, ({ price }) =>
-    write(now, price === undefined ? noFigure : format.price(priceUnits(price), priceDecimals)),
-  )
+  useEffect(() => {
+    const paint = (): void => {
+      const quote = quotes.get(productId)
+      // A price after the close no longer counts: the last before it stays.
+      if (quote === undefined || quote.at > closeAt) return
+      write(now, quote.stale ? noFigure : format.price(priceUnits(quote.price), priceDecimals))
+    }
+    paint()
+    return quotes.watch(productId, paint)
+  }, [quotes, format, productId, closeAt, priceDecimals])
   return <span ref={now}>{noFigure}</span>
 }

@@ -49,6 +49,32 @@ describe('the facts of an order', () => {
   })
 })
 
+describe('the price now', () => {
+  it('is told before an order has its entry, and not while it is stale', async () => {
+    vi.useFakeTimers()
+    const { streams, hand, market, second } = scene()
+    market.now = 1_001_000
+    hand.up()
+    const { container } = await mount(
+      <StreamsProvider value={streams}>
+        <Facts order={orderOf({ status: 'open', entry: null, productId: 'A' })} />
+      </StreamsProvider>,
+    )
+    const price = () =>
+      [...container.querySelectorAll('dt')].find(({ textContent }) => textContent === 'Price now')
+        ?.nextElementSibling?.textContent
+    expect(price()).toBe('—')
+    await act(second)
+    market.tick('A', 10_012)
+    await act(second)
+    expect(price()).toBe('100.12')
+    hand.down()
+    await act(second)
+    expect(price()).toBe('—')
+    vi.useRealTimers()
+  })
+})
+
 describe('the row of an order', () => {
   const row = async (order: Order, ring: boolean) => {
     vi.useFakeTimers()
