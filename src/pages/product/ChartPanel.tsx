@@ -7,16 +7,16 @@ import { chartFormat } from '../../chart/format.ts'
 import { Legend } from '../../chart/Legend.tsx'
 import type { ChartMark } from '../../chart/port.ts'
 import { createReading } from '../../chart/reading.ts'
-import { useAway } from '../../hooks/useAway.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useZone } from '../../hooks/useZone.ts'
 import { preferences, usePreferences } from '../../state/preferences.ts'
 import type { ProductDetail } from '../../../streams/index.ts'
-import { ErrorState, Icon, IconButton, Spinner, Timeframes } from '../../ui/index.ts'
+import { ErrorState, IconButton, Timeframes } from '../../ui/index.ts'
 import styles from './ChartPanel.module.css'
 import { chartLibrary } from './chartLibrary.ts'
+import { ChartWaiting } from './ChartWaiting.tsx'
 import { useChartLibrary } from './useChartLibrary.ts'
 
 export type ChartPanelProps = { product: ProductDetail; marks: readonly ChartMark[]; stale: boolean }
@@ -137,7 +137,7 @@ function LoadedChart(props: Omit<Parameters<typeof Chart>[0], 'factory'>) {
     return (
       <>
         <Chart {...props} factory={library.factory} />
-        {empty && <Waiting />}
+        {empty && <ChartWaiting />}
       </>
     )
   }
@@ -146,16 +146,5 @@ function LoadedChart(props: Omit<Parameters<typeof Chart>[0], 'factory'>) {
       <ErrorState title={t('chart.failed')} retryLabel={t('common.retry')} onRetry={() => void retry()} />
     )
   }
-  return <Waiting />
-}
-
-function Waiting() {
-  const { t } = useTranslation()
-  const away = useAway()
-  return (
-    <output className={styles.waiting}>
-      {away ? <Icon name="wifi-slash" size={16} /> : <Spinner />}
-      {t(away ? 'chart.later' : 'chart.loading')}
-    </output>
-  )
+  return <ChartWaiting />
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { parsePrice } from '../../../../contract/price.ts'
 import type { Order } from '../../../../streams/index.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
+import { ChartLater } from './ChartLater.tsx'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { windowOf } from './plot.ts'
 import { StepChart } from './StepChart.tsx'
@@ -11,17 +12,15 @@ import { useLiveSteps } from './useLiveSteps.ts'
 export function LiveChart({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { state, steps, at, stale } = useLiveSteps(order)
-  const { acceptedAt, closeAt } = order
+  const { state, steps, until, stale } = useLiveSteps(order)
+  const { closeAt } = order
   const { priceDecimals } = order.terms
   if (state === 'waiting') return <ChartSkeleton />
+  if (state === 'without' && steps.length === 0) return <ChartLater />
   const entry = order.entry && {
     at: order.entry.at,
     price: parsePrice(order.entry.price, priceDecimals),
   }
-  const last = steps.at(-1)
-  // While nothing vouches for the last price, it is not drawn on.
-  const until = stale ? (last?.at ?? acceptedAt) : at
   return (
     <StepChart
       label={t('order.chartOpen', { time: format.time(closeAt) })}

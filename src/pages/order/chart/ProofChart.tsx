@@ -4,6 +4,7 @@ import { parsePrice } from '../../../../contract/price.ts'
 import type { Order } from '../../../../streams/index.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import type { WholeProof } from '../proof/collect.ts'
+import { thinned } from './columns.ts'
 import { stepsOf, windowOf } from './plot.ts'
 import { StepChart } from './StepChart.tsx'
 
@@ -13,6 +14,7 @@ export function ProofChart({ order, proof }: { order: Order; proof: WholeProof }
   const format = useFormat()
   const { priceDecimals } = order.terms
   const steps = useMemo(() => stepsOf(proof.ticks, priceDecimals), [proof, priceDecimals])
+  const drawn = useMemo(() => thinned(steps, windowOf(order)), [steps, order])
   const last = steps.at(-1)
   if (last === undefined) return null
   const ends = (['entry', 'exit'] as const).flatMap((side) => {
@@ -31,7 +33,7 @@ export function ProofChart({ order, proof }: { order: Order; proof: WholeProof }
       direction={order.direction}
       priceDecimals={priceDecimals}
       window={windowOf(order)}
-      steps={steps}
+      steps={drawn}
       // A proof goes on past the close where there are ticks; where there are none, the last price stood.
       until={last.at > order.closeAt ? last.at : proof.watermarkAt}
       ends={ends}

@@ -18,6 +18,7 @@ export type StepChartProps = {
   direction: Direction
   priceDecimals: number
   window: { from: number; to: number }
+  /** Thinned to the window. */
   steps: readonly Step[]
   /** How long the last price is known to have stood. */
   until: number

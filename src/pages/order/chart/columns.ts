@@ -10,7 +10,10 @@ type Column = { first: Numbered; low: Numbered; high: Numbered; last: Numbered }
 export type Columns = {
   /** Takes the next tick; they come in order. */
   add: (step: Step) => void
-  /** What is kept, in order: the price that stood when the window began, and at most four of each column. */
+  /**
+   * What is kept, in order: the price that stood when the window began, and at most four of each column. The same
+   * array until another tick is kept.
+   */
   steps: () => Step[]
 }
 
@@ -20,9 +23,11 @@ export function createColumns({ from, to }: { from: number; to: number }): Colum
   const widthMs = Math.max(1, to - from) / columnCount
   let before: Step | undefined
   let count = 0
+  let kept: Step[] | undefined
   return {
     add: ({ at, price }) => {
       if (at > to) return
+      kept = undefined
       if (at < from) {
         before = { at, price }
         return
@@ -38,14 +43,16 @@ export function createColumns({ from, to }: { from: number; to: number }): Colum
       if (price > column.high.price) column.high = step
       column.last = step
     },
-    steps: () => {
-      const kept = [...columns.values()].flatMap(({ first, low, high, last }) =>
-        [...new Set([first, low, high, last])].sort((a, b) => a.n - b.n),
-      )
-      const steps = kept.map(({ at, price }) => ({ at, price }))
-      return before === undefined ? steps : [before, ...steps]
-    },
+    steps: () => (kept ??= listed(before, columns)),
   }
+}
+
+function listed(before: Step | undefined, columns: ReadonlyMap<number, Column>): Step[] {
+  const numbered = [...columns.values()].flatMap(({ first, low, high, last }) =>
+    [...new Set([first, low, high, last])].sort((a, b) => a.n - b.n),
+  )
+  const steps = numbered.map(({ at, price }) => ({ at, price }))
+  return before === undefined ? steps : [before, ...steps]
 }
 
 /** Ticks as they are drawn in a window. */

@@ -1,7 +1,6 @@
 import type { WireTick } from '../../../../contract/chain.ts'
 import { parsePrice } from '../../../../contract/price.ts'
 import type { Step } from './columns.ts'
-import { thinned } from './columns.ts'
 
 export type StepPlot = {
   /** The line as SVG path data: level, then upright, never sloped, because between ticks there was no price. */
@@ -35,24 +34,23 @@ export function windowOf({ acceptedAt, closeAt }: { acceptedAt: number; closeAt:
   return { from: acceptedAt - lead, to: closeAt + lead }
 }
 
-/** Lays ticks out in a box: from `from` to `to` across, with a tenth of air above and below. */
+/** Lays thinned ticks out in a box: from `from` to `to` across, with a tenth of air above and below. */
 export function plotSteps(steps: readonly Step[], box: Box, options: PlotOptions = {}): StepPlot {
   const { from, to, width, height } = box
   const { until = to, prices = [] } = options
-  const shown = thinned(steps, box)
-  const { low, high } = range([...shown.map(({ price }) => price), ...prices])
+  const { low, high } = range([...steps.map(({ price }) => price), ...prices])
   const span = high - low
   const xOf = (at: number) => ((Math.min(to, Math.max(from, at)) - from) / Math.max(1, to - from)) * width
   const yOf = (price: number) => height * (1 - air - ((1 - 2 * air) * (price - low)) / span)
   let path = ''
-  for (const { at, price } of shown) {
+  for (const { at, price } of steps) {
     const x = xOf(at).toFixed(1)
     const y = yOf(price).toFixed(1)
     path += path === '' ? `M${x} ${y}` : `H${x}V${y}`
   }
-  const last = shown.at(-1)
+  const last = steps.at(-1)
   if (last !== undefined) path += `H${xOf(Math.max(until, last.at)).toFixed(1)}`
-  const known = shown.length > 0 || prices.length > 0
+  const known = steps.length > 0 || prices.length > 0
   return { path, xOf, yOf, levels: known ? levelsOf(low, high) : [] }
 }
 

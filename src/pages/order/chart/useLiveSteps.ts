@@ -13,15 +13,17 @@ import { usualWidth } from './size.ts'
 export type DrawnSteps = {
   state: ReturnType<LiveSteps['state']>
   steps: readonly Step[]
-  /** The venue's time of this drawing, at most the order's close. */
-  at: number
+  /** How long the last price is known to have stood, at most to the order's close. */
+  until: number
   stale: boolean
 }
 
-const nothing: DrawnSteps = { state: 'waiting', steps: [], at: 0, stale: true }
+const nothing: DrawnSteps = { state: 'waiting', steps: [], until: 0, stale: true }
 /** A line moves by about a pixel a drawing, but a price is never older than this on it. */
 const drawMaxMs = 250
 const drawMinMs = 50
+/** The last ticks before the close are told a little after it. */
+const lateMs = 2000
 
 /** The ticks of a running order, told a few times a second however many there are. */
 export function useLiveSteps({ productId, acceptedAt, closeAt, terms }: Order): DrawnSteps {
@@ -43,13 +45,17 @@ export function useLiveSteps({ productId, acceptedAt, closeAt, terms }: Order): 
   useEffect(() => {
     const stop = live.start()
     const release = quotes.watch(productId, () => undefined)
-    const draw = (): void =>
-      setDrawn({
-        state: live.state(),
-        steps: live.steps(),
-        at: Math.min(closeAt, clock.now()),
-        stale: quotes.get(productId)?.stale ?? true,
-      })
+    const draw = (): void => {
+      const now = clock.now()
+      const state = live.state()
+      const steps = live.steps()
+      const stale = quotes.get(productId)?.stale ?? true
+      // While nothing vouches for the last price, it is not drawn on.
+      const until = stale ? (steps.at(-1)?.at ?? acceptedAt) : Math.min(closeAt, now)
+      const next = { state, steps, until, stale }
+      setDrawn((before) => (same(before, next) ? before : next))
+      if (state === 'ready' && now >= closeAt + lateMs) clearInterval(drawing)
+    }
     const pixelMs = (closeAt - acceptedAt) / usualWidth
     const drawing = setInterval(draw, Math.min(drawMaxMs, Math.max(drawMinMs, pixelMs)))
     return () => {
@@ -61,6 +67,9 @@ export function useLiveSteps({ productId, acceptedAt, closeAt, terms }: Order): 
   useReconnect(live.fill)
   return drawn
 }
+
+const same = (a: DrawnSteps, b: DrawnSteps): boolean =>
+  a.state === b.state && a.steps === b.steps && a.until === b.until && a.stale === b.stale
 
 const ticksOf = (id: string, query: TicksQuery) =>
   call(productRoutes.ticks, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createColumns } from '../../../../../src/pages/order/chart/columns.ts'
+import { createColumns, thinned } from '../../../../../src/pages/order/chart/columns.ts'
 import { apart, plotSteps, stepsOf, windowOf } from '../../../../../src/pages/order/chart/plot.ts'
 
 const box = { from: 0, to: 100, width: 100, height: 100 }
@@ -27,7 +27,7 @@ describe('the picture of the ticks', () => {
       ],
       2,
     )
-    expect(plotSteps(steps, box).path).toBe('M0.0 50.0H100.0')
+    expect(plotSteps(thinned(steps, box), box).path).toBe('M0.0 50.0H100.0')
   })
 
   it('ends where the last price is no longer known', () => {
@@ -74,7 +74,7 @@ describe('the picture of the ticks', () => {
       at: i / 200,
       price: i === 7777 ? 900 : 100 + (i % 7),
     }))
-    const plot = plotSteps(steps, box)
+    const plot = plotSteps(thinned(steps, box), box)
     expect(plot.path.split('H').length).toBeLessThan(2000)
     expect(plot.path).toContain(`V${plot.yOf(900).toFixed(1)}`)
   })
@@ -101,6 +101,11 @@ describe('columns of ticks', () => {
       columns.add({ at, price })
     }
     expect(columns.steps().map(({ price }) => price)).toEqual([4, 5, 9, 1, 6, 8])
+    const kept = columns.steps()
+    columns.add({ at: 500, price: 2 })
+    expect(columns.steps()).toBe(kept)
+    columns.add({ at: 2, price: 2 })
+    expect(columns.steps()).not.toBe(kept)
   })
 
   it('stay small however many ticks come', () => {

@@ -1,0 +1,98 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { StreamsProvider } from '../../../../../src/hooks/useStreams.ts'
+import { changeLanguage, startI18n } from '../../../../../src/i18n.ts'
+import { LiveChart } from '../../../../../src/pages/order/chart/LiveChart.tsx'
+import { orderOf } from '../../../../support/sampleOrder.ts'
+import { scene, settle } from '../../../../support/streams.ts'
+import { mount } from '../../../ui/mount.tsx'
+
+const venue = vi.hoisted(() => ({ away: false }))
+vi.mock('../../../../../src/api/venue.ts', () => ({
+  call: () =>
+    Promise.resolve(
+      venue.away
+        ? { ok: false, failure: { kind: 'offline' } }
+        : {
+            ok: true,
+            at: 0,
+            value: { ticks: [[1, 1_000_500, '100.00', '1']], complete: true, before: null },
+          },
+    ),
+}))
+
+const order = orderOf({
+  status: 'open',
+  productId: 'A',
+  entry: { seq: 1, at: 1_000_500, price: '100.00' },
+})
+
+async function opened() {
+  const { streams, hand, market, second } = scene()
+  market.now = 1_001_000
+  hand.up()
+  await settle()
+  const started = vi.spyOn(globalThis, 'setInterval')
+  const ended = vi.spyOn(globalThis, 'clearInterval')
+  const shown = await mount(
+    <StreamsProvider value={streams}>
+      <LiveChart order={order} />
+    </StreamsProvider>,
+  )
+  const drawing = started.mock.results[started.mock.calls.findIndex(([, ms]) => (ms ?? 0) <= 250)]
+  const timer: unknown = drawing?.value
+  expect(timer).toBeDefined()
+  const stopped = () => ended.mock.calls.some(([id]) => (id as unknown) === timer)
+  return { ...shown, hand, market, second, stopped }
+}
+
+beforeAll(async () => {
+  await startI18n()
+  await changeLanguage('en')
+})
+beforeEach(() => {
+  vi.useFakeTimers()
+  venue.away = false
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+describe('the chart of an open order', () => {
+  it('lets go of the product and of its timer when it is left', async () => {
+    const { container, render, hand, second, market, stopped } = await opened()
+    await act(second)
+    // The first is in the log already.
+    market.tick('A', 10_000)
+    market.tick('A', 10_012)
+    await act(second)
+    await act(() => settle(300))
+    expect(container.textContent).toContain('100.12')
+    expect(hand.subscribed.has('A')).toBe(true)
+    expect(stopped()).toBe(false)
+    await render(null)
+    expect(stopped()).toBe(true)
+    await act(() => settle(10_000))
+    expect(hand.subscribed.has('A')).toBe(false)
+  })
+
+  it('stops drawing a little after the close', async () => {
+    const { second, stopped } = await opened()
+    for (let i = 0; i < 25; i++) await act(second)
+    expect(stopped()).toBe(false)
+    for (let i = 0; i < 10; i++) await act(second)
+    expect(stopped()).toBe(true)
+  })
+
+  it('says what it waits for where the past cannot be had', async () => {
+    venue.away = true
+    const { container, hand } = await opened()
+    await act(async () => hand.down())
+    await act(() => settle(300))
+    await act(() => settle(2000))
+    expect(container.textContent).toBe('The chart loads once you are connected again')
+    expect(container.querySelector('figure')).toBeNull()
+  })
+})
