@@ -34,12 +34,20 @@ export function beginning(source: string, most = 120): string {
 /** No longer than the longest, ended between two words; what stands without spaces has words too. */
 function cut(text: string): string {
   if (text.length <= longest) return text
+  const end = lastWordEnd(text)
+  return `${text.slice(0, end > 0 ? end : longest - 1).replace(/[\s\p{P}]+$/u, '')}…`
+}
+
+function lastWordEnd(text: string): number {
+  // Browsers before 2024 may have none.
+  const Segmenter: typeof Intl.Segmenter | undefined = Intl.Segmenter
+  if (Segmenter === undefined) return text.lastIndexOf(' ', longest - 1)
   let end = 0
-  for (const { index } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)) {
+  for (const { index } of new Segmenter(undefined, { granularity: 'word' }).segment(text)) {
     if (index >= longest) break
     end = index
   }
-  return `${text.slice(0, end || longest - 1).replace(/[\s\p{P}]+$/u, '')}…`
+  return end
 }
 
 function blockText(block: Block): string {

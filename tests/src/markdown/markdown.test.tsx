@@ -181,6 +181,16 @@ describe('beginning', () => {
     expect(beginning(source)).toBe(expected)
   })
 
+  it('ends between words where the browser cannot find them', () => {
+    const { Segmenter } = Intl
+    Object.assign(Intl, { Segmenter: undefined })
+    try {
+      expect(beginning('word '.repeat(100))).toBe(`${'word '.repeat(47)}word…`)
+    } finally {
+      Object.assign(Intl, { Segmenter })
+    }
+  })
+
   it('is a line or three for what the venue comes with', () => {
     const seeds = join(import.meta.dirname, '../../../server/content/seed/highlights')
     for (const name of readdirSync(seeds)) {
