@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import { beforeAll, expect, it, vi } from 'vitest'
+import { changeLanguage, startI18n } from '../../../../../src/i18n.ts'
+import { StepChart } from '../../../../../src/pages/order/chart/StepChart.tsx'
+import { mount } from '../../../ui/mount.tsx'
+
+beforeAll(async () => {
+  await startI18n()
+  await changeLanguage('en')
+})
+
+it('marks both ends of an order that began and ended with one tick', async () => {
+  const complained = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const { container } = await mount(
+    <StepChart
+      label="Ticks"
+      direction="up"
+      priceDecimals={2}
+      window={{ from: 0, to: 100 }}
+      steps={[{ at: 10, price: 10_000 }]}
+      until={90}
+      ends={[
+        { name: 'Entry', at: 10, price: 10_000 },
+        { name: 'Exit', at: 10, price: 10_000 },
+      ]}
+    />,
+  )
+  expect(container.querySelectorAll('circle')).toHaveLength(4)
+  expect(complained).not.toHaveBeenCalled()
+  complained.mockRestore()
+})
