@@ -12,7 +12,7 @@ import type { Row } from './row.ts'
 const root = resolve(import.meta.dirname, '../..')
 const port = 18_470
 const debugPort = 18_471
-const runs = 3
+const runs = 5
 
 type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: string[]; src?: string }>
 type Score = {
