@@ -84,6 +84,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 const asked = new Set([
   'home',
   'products',
+  'product',
   'orders-records',
   'fund',
   'fund-records',

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Skeleton } from '../../ui/index.ts'
+import { Skeleton, VisuallyHidden } from '../../ui/index.ts'
 import styles from './ProductSkeleton.module.css'
 
 /** The page in its final sizes, before the product is known: the chart's place stays free. */
 export function ProductSkeleton() {
   const { t } = useTranslation()
   return (
-    <Page ground="market" title={<Skeleton line={17} width={96} />} backTo={paths.products} width="full" live>
+    <Page ground="market" title={<Title />} backTo={paths.products} width="full" live>
       <output className={styles.body} aria-label={t('common.loading')}>
         <span className={styles.figures}>
           <Skeleton line={36} width={168} />
@@ -34,5 +34,16 @@ export function ProductSkeleton() {
         </span>
       </output>
     </Page>
+  )
+}
+
+/** The heading takes the focus as the page comes: it has a name to be read before the product's own is known. */
+function Title() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Skeleton line={17} width={96} />
+      <VisuallyHidden>{t('title.product')}</VisuallyHidden>
+    </>
   )
 }
