@@ -4,10 +4,11 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { chromium } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import type { Order } from '../../contract/orders.ts'
 import { paths } from '../../src/paths.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { browserLaunch } from '../support/browser.ts'
 import { newClient } from '../walk/client.ts'
 import type { Client } from '../walk/client.ts'
 import { stops } from '../walk/stops.ts'
@@ -23,6 +24,8 @@ const speed = 48
 const minutes = Number(process.env['MINUTES'] ?? 10)
 /** The first rounds load what there is, and the engine compiles what runs often: only what comes after can be growth. */
 const warmRounds = 3
+/** Else the engine compiles what runs hot better and better for an hour, and that is more than all the app keeps. */
+const onlyBytecode = '--js-flags=--no-opt --no-maglev --no-sparkplug'
 const glanceMs = 300
 /** A page with prices is looked at for longer: most of the time is theirs. */
 const stayMs = Math.max(1500, minutes * 600)
@@ -38,7 +41,8 @@ const restHref = `/#${paths.about}`
 export async function run(): Promise<Row[]> {
   if (!existsSync(join(root, 'dist/client/index.html'))) throw new Error('build first: npm run build')
   const venue = await openFastVenue()
-  const browser = await launchBrowser()
+  const launch = await browserLaunch()
+  const browser = await chromium.launch({ ...launch, args: [...(launch.args ?? []), onlyBytecode] })
   const client = await newClient(venue.url, '')
   try {
     const none = { openOrder: '', closedOrder: '', deposit: '', withdrawal: '', news: '', highlight: '' }
