@@ -1,12 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { LoginAnswer } from '../../contract/session.ts'
 import type { Db } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
+import type { MemberRow } from '../db/schema/member.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Captchas } from './captcha.ts'
 import type { Failures } from './failures.ts'
 import type { Passwords } from './passwords.ts'
-import type { Device, Sessions } from './sessions.ts'
+import type { Device, OpenedSession, Sessions } from './sessions.ts'
 import type { Users } from './user.ts'
 
 type Credentials = {
@@ -28,6 +29,21 @@ type Parts = {
 export type LogIn = (given: Credentials, from: Device) => Promise<LoginAnswer & { sid: string }>
 
 export function createLogIn({ db, passwords, failures, captchas, sessions, users }: Parts): LogIn {
+  /**
+   * The check of a password takes a while, and a new one may take effect meanwhile. The member's row is locked against
+   * that: either this session exists when the change ends all sessions, or the password is seen to be the old one.
+   */
+  const openSession = (row: MemberRow, from: Device): Promise<OpenedSession> =>
+    db.transaction(async (tx) => {
+      const [same] = await tx
+        .select({ id: member.id })
+        .from(member)
+        .where(and(eq(member.id, row.id), eq(member.passwordHash, row.passwordHash)))
+        .for('share')
+      if (!same) throw new Refusal(401, 'BAD_CREDENTIALS')
+      return sessions.open(row.id, from, tx)
+    })
+
   return async (given, from) => {
     const { account, password } = given
     const retryAfterMs = failures.lockedFor(account, from.ip)
@@ -43,7 +59,7 @@ export function createLogIn({ db, passwords, failures, captchas, sessions, users
       throw new Refusal(401, 'BAD_CREDENTIALS')
     }
     failures.forget(account, from.ip)
-    const opened = await sessions.open(row.id, from)
+    const opened = await openSession(row, from)
     return { ...opened, user: users.view(row) }
   }
 }

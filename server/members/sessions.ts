@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { and, desc, eq, lt, or } from 'drizzle-orm'
 import type { MemberSession } from '../../contract/session.ts'
 import type { SessionEvent } from '../../contract/socket.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
 import { session } from '../db/schema/member.ts'
 import type { SessionRow } from '../db/schema/member.ts'
 import type { Authenticator, Clock, MemberBus, Principal, Random } from '../ports.ts'
@@ -23,7 +23,8 @@ export type Device = { device: string; ip: string }
 export type OpenedSession = { sid: string; token: string; expiresAt: number }
 
 export type Sessions = Authenticator & {
-  open(memberId: string, from: Device): Promise<OpenedSession>
+  /** @param on the transaction that found the password to be the member's */
+  open(memberId: string, from: Device, on?: Db | DbTransaction): Promise<OpenedSession>
   list(principal: Principal): Promise<MemberSession[]>
   /** Ends one session of a member and its sockets at once; false where the member has no such session. */
   end(memberId: string, sessionId: string, reason: SessionEvent['reason']): Promise<boolean>
@@ -78,11 +79,11 @@ export function createSessions({ db, clock, random, bus }: Parts): Sessions {
       return { memberId: row.memberId, sessionId: row.id, csrfHash: row.csrfHash }
     },
     csrfMatches: (csrfHash, token) => timingSafeEqual(Buffer.from(csrfHash), Buffer.from(sha256(token))),
-    open: async (memberId, { device, ip }) => {
+    open: async (memberId, { device, ip }, on = db) => {
       const sid = secret()
       const token = secret()
       const now = clock.now()
-      await db.insert(session).values({
+      await on.insert(session).values({
         id: random.uuid(),
         memberId,
         sidHash: sha256(sid),

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { Database } from '../../../server/db/database.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { member } from '../../../server/db/schema/member.ts'
+import { eq } from 'drizzle-orm'
+import { call } from '../../support/house.ts'
+import { withPostgres } from '../../support/postgres.ts'
+import { loginPassword, openWalletHouse } from '../../support/walletHouse.ts'
+
+const postgres = await withPostgres('oldPassword')
+const newPassword = 'battery staple 9'
+
+/**
+ * Logs in with the old password; a new one takes effect at the worst moment, after the old one was found right and
+ * before a session exists. Returns the answer, and how many sessions the member has in the end.
+ */
+async function overtaken(database: Database) {
+  const house = await openWalletHouse(database)
+  try {
+    const owner = await house.enrol()
+    const asked = await owner.send<{ id: string }>('POST', '/auth/password-requests', {
+      kind: 'login',
+      oldPassword: loginPassword,
+      newPassword,
+      confirmPassword: newPassword,
+    })
+    const [row] = await database.db.select().from(member).where(eq(member.id, owner.id))
+    const { passwords } = house.members
+    const matches = passwords.matches.bind(passwords)
+    passwords.matches = async (...given) => {
+      const right = await matches(...given)
+      passwords.matches = matches
+      await house.passwordRequests.desk.approve(asked.body.id, 'mei')
+      return right
+    }
+    const logIn = (password: string) =>
+      call(house.app, 'POST', '/auth/login', { body: { account: row!.account, password } })
+    const { status, code } = await logIn(loginPassword)
+    const sessions = await owner.get<unknown[]>('/auth/sessions')
+    return { status, code, sessions: sessions.body.length, withTheNewOne: (await logIn(newPassword)).status }
+  } finally {
+    await house.close()
+  }
+}
+const refused = { status: 401, code: 'BAD_CREDENTIALS', sessions: 1, withTheNewOne: 200 }
+
+test('a log-in that a new password overtakes opens no session', async () => {
+  const database = await openMemoryDatabase()
+  try {
+    expect(await overtaken(database)).toEqual(refused)
+  } finally {
+    await database.close()
+  }
+})
+
+postgres.describe('on PostgreSQL', () => {
+  test('a log-in that a new password overtakes opens no session', async () => {
+    expect(await overtaken(postgres.database())).toEqual(refused)
+  })
+})
