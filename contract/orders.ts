@@ -23,6 +23,13 @@ export const terms = z.object({
 
 const fill = z.object({ seq: z.int(), at: instant, price: decimal })
 
+/**
+ * The newest head of a product's chain when the venue spoke: every tick with an instant ≤ `at` is in the chain that ends in
+ * `seq` and `hash`. Who keeps it can later show that an earlier tick was changed.
+ */
+export const orderHead = z.object({ ...head.shape, at: instant })
+export type OrderHead = z.infer<typeof orderHead>
+
 export const order = z.object({
   id,
   no: z.string(),
@@ -43,6 +50,8 @@ export const order = z.object({
   pnl: z.nullable(money),
   reason: z.nullable(z.enum(refundReasons)),
   version: z.int(),
+  /** Only in the answer that placed the order and in `order` events; no list and no GET has it. */
+  head: z.optional(orderHead),
 })
 export type Order = z.infer<typeof order>
 

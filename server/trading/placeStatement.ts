@@ -1,10 +1,11 @@
 import type { Pool } from 'pg'
+import type { Order } from '../../contract/orders.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 
-/** An order about to be placed, with what is stored of its call. */
-export type Placing = { row: OrderRow; fingerprint: string; answer: string }
+/** An order about to be placed, with its answer, and what is stored of its call. */
+export type Placing = { row: OrderRow; fingerprint: string; order: Order; answer: string }
 /** The balances after the debits; who is missing did not have enough for all of their orders, or set a limit below. */
 export type Debited = ReadonlyMap<string, BalanceRow>
 

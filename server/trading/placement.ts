@@ -16,7 +16,7 @@ import { judge, judgeShape } from './judge.ts'
 import { orderNo } from './orderNo.ts'
 import { placeOrders } from './placeStatement.ts'
 import type { Debited, Placing } from './placeStatement.ts'
-import { orderOf } from './row.ts'
+import { headNow, orderOf } from './row.ts'
 
 /** What a member asks for, with the key that it came under. */
 export type Intent = { memberId: string; key: string; fingerprint: string; order: PlaceOrder }
@@ -94,7 +94,7 @@ export function createPlacement(parts: PlacementParts): Place {
         own.map(({ placing }) => placing.row),
         balance,
       )
-      for (const { waiting, placing } of own) waiting.done(orderOf(placing.row, placing.row.acceptedAt))
+      for (const { waiting, placing } of own) waiting.done(placing.order)
     }
     const short = ready.filter(({ placing }) => !debited.has(placing.row.memberId))
     if (ready.length > 1) await oneByOne(short)
@@ -187,5 +187,7 @@ function placingOf({ clock, market, site, random, calendar }: PlacementParts, in
     reason: null,
     version: 1,
   }
-  return { row, fingerprint, answer: JSON.stringify(orderOf(row, acceptedAt)) }
+  // One answer for the caller and for the key: a replay must hand out the head that the first one did.
+  const placed = { ...orderOf(row, acceptedAt), head: headNow(market, order.productId) }
+  return { row, fingerprint, order: placed, answer: JSON.stringify(placed) }
 }

@@ -1,10 +1,11 @@
 import { minor, priceUnits } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { isFinal } from '../../contract/orders.ts'
-import type { Order } from '../../contract/orders.ts'
+import type { Order, OrderHead } from '../../contract/orders.ts'
 import { formatPrice } from '../../contract/price.ts'
 import type { SettleOrder, SettleTick, Terms } from '../../contract/settle.ts'
 import type { OrderRow } from '../db/schema/order.ts'
+import type { Market } from '../ports.ts'
 
 /** An order as it travels. Past its close and not yet decided it is `settling`, whatever is stored. */
 export function orderOf(row: OrderRow, now: number): Order {
@@ -32,6 +33,12 @@ export function orderOf(row: OrderRow, now: number): Order {
     reason: row.reason,
     version: row.version,
   }
+}
+
+/** The newest committed head of a product's chain, for the member to keep with the order. */
+export function headNow(market: Pick<Market, 'head' | 'watermark'>, productId: string): OrderHead {
+  const { seq, hash } = market.head(productId)
+  return { seq, hash, at: market.watermark(productId) }
 }
 
 /** The terms an order was accepted under. */

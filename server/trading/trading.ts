@@ -14,7 +14,7 @@ import { OrderBook } from './book.ts'
 import { createEntries } from './entries.ts'
 import { createPlacement } from './placement.ts'
 import type { Place } from './placement.ts'
-import { entryOf, orderOf } from './row.ts'
+import { entryOf, headNow, orderOf } from './row.ts'
 import { createSettlement } from './settlement.ts'
 
 export type TradingParts = {
@@ -55,7 +55,8 @@ export function createTrading(parts: TradingParts): Trading {
   const { pool } = parts.database
   const book = new OrderBook()
   const view = (row: OrderRow): Order => orderOf(row, clock.now())
-  const tellOrder = (row: OrderRow): void => bus.emit(row.memberId, 'order', view(row))
+  const tellOrder = (row: OrderRow): void =>
+    bus.emit(row.memberId, 'order', { ...view(row), head: headNow(market, row.productId) })
   const tellAssets = (balance: BalanceRow): void =>
     bus.emit(balance.memberId, 'assets', assetsOf(balance, calendar.dayOf(clock.now())))
 

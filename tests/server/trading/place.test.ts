@@ -60,6 +60,7 @@ describe('placing an order', () => {
       pnl: null,
       reason: null,
       version: 1,
+      head: { ...house.market.head('TEST'), at: house.market.watermark('TEST') },
     })
     expect(reply.body.no).toMatch(/^UT-\d{6}-[0-9A-HJKMNP-TV-Z]{6}$/)
     const assets = (await member.get<Assets>('/me/assets')).body

@@ -7,7 +7,7 @@ import type { Database } from '../../../server/db/open.ts'
 import { openHouse } from '../../support/house.ts'
 import type { House } from '../../support/house.ts'
 import { testMarket, testProduct } from '../../support/market.ts'
-import { orderNow, placed, quote, run } from '../../support/orders.ts'
+import { orderNow, placed, quote, run, withoutHead } from '../../support/orders.ts'
 
 let database: Database
 let house: House
@@ -78,7 +78,7 @@ describe('the course of an order', () => {
       settledAt: closeAt,
       exit: { seq: 3, at: closeAt - 500, price: '102.00' },
     })
-    expect(house.bus.of<Order>(member.id, 'order')).toEqual([order, open, won])
+    expect(house.bus.of<Order>(member.id, 'order').map(withoutHead)).toEqual([order, open, won])
     const assets = (await member.get<Assets>('/me/assets')).body
     expect(assets).toEqual({
       total: '108.00',
