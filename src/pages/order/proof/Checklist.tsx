@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import { cx, Icon, TextLink } from '../../../ui/index.ts'
 import styles from './Checklist.module.css'
-import type { WholeProof } from './collect.ts'
+import type { WholeProof } from '../../../proof/collect.ts'
 import type { LineName, ProofLine } from './lines.ts'
 import { clock, lineNames } from './lines.ts'
 

@@ -6,8 +6,15 @@ import type { Format } from '../../../format.ts'
 import { entryLimit } from '../../../../contract/settle.ts'
 import { moneyOf } from '../../../../contract/money.ts'
 import { resultText } from '../words.ts'
-import type { ChainCheck, FillCheck, PayoutCheck, ProofReport, ResultCheck, TicksCheck } from './check.ts'
-import type { WholeProof } from './collect.ts'
+import type {
+  ChainCheck,
+  FillCheck,
+  PayoutCheck,
+  ProofReport,
+  ResultCheck,
+  TicksCheck,
+} from '../../../proof/check.ts'
+import type { WholeProof } from '../../../proof/collect.ts'
 
 export const lineNames = ['ticks', 'chain', 'entry', 'exit', 'result', 'payout'] as const
 export type LineName = (typeof lineNames)[number]

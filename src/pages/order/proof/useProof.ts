@@ -1,16 +1,12 @@
 import { useEffect, useState } from 'react'
-import { orderRoutes } from '../../../../contract/orders.ts'
-import { productRoutes } from '../../../../contract/products.ts'
 import type { Failure } from '../../../../streams/index.ts'
-import type { Result } from '../../../api/result.ts'
-import { call } from '../../../api/venue.ts'
 import { useAway } from '../../../hooks/useAway.ts'
 import { useStreams } from '../../../hooks/useStreams.ts'
 import { offline } from '../../../state/offlineMember.ts'
-import type { ProofReport } from './check.ts'
-import { checkProof } from './check.ts'
-import type { TicksAfter, WholeProof } from './collect.ts'
-import { collectProof } from './collect.ts'
+import type { ProofReport } from '../../../proof/check.ts'
+import { checkProof } from '../../../proof/check.ts'
+import type { WholeProof } from '../../../proof/collect.ts'
+import { fetchProof, pause } from '../../../proof/fetch.ts'
 
 export type ProofState =
   | { step: 'fetching' }
@@ -18,12 +14,6 @@ export type ProofState =
   | { step: 'checking'; proof: WholeProof; keptAt?: number }
   | { step: 'checked'; proof: WholeProof; report: ProofReport; at: number; keptAt?: number }
   | { step: 'failed'; failure: Failure }
-
-const ticksAfter: TicksAfter = (id, afterSeq, limit) =>
-  call(productRoutes.ticks, { params: { id }, query: { afterSeq: String(afterSeq), limit: String(limit) } })
-
-/** Lets the page draw and answer taps between two chunks of work. */
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 /**
  * Fetches an order's proof, with all its pages, and checks it on this device. Where the venue cannot be reached, the
@@ -62,14 +52,4 @@ export function useProof(orderId: string): [ProofState, retry: () => void] {
     // What is checked stays checked: only an outage before that, and its end, ask again.
   }, [orderId, turn, cut, clock, seenHeads])
   return [shown.turn === turn ? shown.state : { step: 'fetching' }, () => setTurn((n) => n + 1)]
-}
-
-/** The proof as the venue gives it now; kept for times when it cannot be asked. */
-async function fetchProof(orderId: string, signal: AbortSignal): Promise<Result<WholeProof>> {
-  const isStill = offline.forMember()
-  const first = await call(orderRoutes.orderProof, { params: { id: orderId } }, { signal })
-  if (!first.ok) return first
-  const whole = await collectProof(first.value, ticksAfter)
-  if (whole.ok && isStill()) void offline.keepProof(whole.value, first.at)
-  return whole
 }

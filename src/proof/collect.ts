@@ -1,8 +1,8 @@
-import type { Head, WireTick } from '../../../../contract/chain.ts'
-import { ticksPageMax } from '../../../../contract/constants.ts'
-import type { Proof } from '../../../../contract/orders.ts'
-import type { TicksAnswer } from '../../../../contract/products.ts'
-import type { Result } from '../../../api/result.ts'
+import type { Head, WireTick } from '../../contract/chain.ts'
+import { ticksPageMax } from '../../contract/constants.ts'
+import type { Proof } from '../../contract/orders.ts'
+import type { TicksAnswer } from '../../contract/products.ts'
+import type { Result } from '../api/result.ts'
 
 /** A proof with all its ticks, over as many pages as they took. */
 export type WholeProof = Omit<Proof, 'more'> & {
