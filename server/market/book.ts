@@ -14,6 +14,8 @@ export type Book = {
   readonly settings: ProductSettings
   readonly search: readonly string[]
   readonly feed: Feed
+  /** Ticks at or before this instant are not logged: the source started then, or a gap reaches up to it. */
+  readonly dueFrom: number
   /** Null where the source changed since the product's first start, or has no past. */
   readonly backfill: Backfill | null
   readonly tail: Tail

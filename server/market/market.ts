@@ -45,7 +45,7 @@ export type MarketParts = {
 }
 
 export type RunningMarket = Market & {
-  /** Begins to flush. Until then nothing is due; more than 5 s after the market was made, that time is a gap. */
+  /** Begins to flush. Until then nothing is due. */
   start(): void
   /** Stops the timers, waits for what is being written, and commits what is due. */
   stop(): Promise<void>
@@ -68,7 +68,7 @@ export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
   const stores = { buckets: bucketStore(db), chunks: chunkStore(db) }
   const recovered = await recoverLog(db, sha)
   const now = Math.max(clock.now(), recovered.newest?.at ?? 0)
-  const { registered, batch } = await register(db, recovered, parts.products, now)
+  const { registered, newest } = await register(db, recovered, parts.products, now)
   const opening = { db, sha, ...stores, tails: recovered.tails, now }
   const { books, minutesUntil } = await openBooks(opening, registered)
   const log = new TickLog({
@@ -76,7 +76,7 @@ export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
     clock,
     sha,
     books,
-    newest: batch,
+    newest,
     minutesUntil,
     report,
     tell,
@@ -88,6 +88,11 @@ export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
   log.onFlush(() => sessions.look())
   const timers = new Timers(clock, report)
   const byId = new Map(books.map((book) => [book.settings.id, book]))
+  const stop = async (): Promise<void> => {
+    await timers.stop()
+    await log.flush(true)
+  }
+  let stopping: Promise<void> | null = null
   return {
     ...views(byId, log, clock),
     ...reads(byId, new TickReader(stores.chunks, sha), new CandleReader(stores.buckets)),
@@ -103,10 +108,7 @@ export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
       sessions.look()
     },
     start: () => startTimers(parts, timers, { log, sealer, books, ...stores }),
-    stop: async () => {
-      await timers.stop()
-      await log.flush(true)
-    },
+    stop: () => (stopping ??= stop()),
     dropped: () => log.oddities.dropped,
   }
 }
@@ -137,7 +139,7 @@ function views(byId: ById, log: TickLog, clock: Clock) {
     feedStatus: (_id: string) => freshness(clock.now() - log.watermark),
     spark: async (id: string) => sparkOf(book(id), clock.now()),
     gaps: async (id: string) => {
-      // A flush this late can only write a gap: it is known before it has an end.
+      // A flush this late writes a gap: it is known before it has an end.
       const lasting = log.late ? [{ from: log.watermark, to: null }] : []
       return [...book(id).gaps, ...lasting]
     },

@@ -59,7 +59,7 @@ export async function openBooks(
 
 function openBook(
   parts: Parts,
-  { product, row, epoch, sameSource, maintenance }: Registered,
+  { product, row, epoch, dueFrom, sameSource, maintenance }: Registered,
   minutes: { from: number; until: number; kept: readonly MinuteBucket[]; closeBefore: number },
   gaps: Gap[],
 ): Book {
@@ -80,6 +80,7 @@ function openBook(
     settings: product.settings,
     search: product.search,
     feed,
+    dueFrom,
     backfill,
     tail,
     buckets,

@@ -1,28 +1,39 @@
-import { desc } from 'drizzle-orm'
+import { desc, max } from 'drizzle-orm'
 import type { Db } from '../db/database.ts'
 import { feedGap, feedProduct, feedSource, productState } from '../db/schema/index.ts'
 import { ProductsError } from '../feed/products.ts'
 import type { MarketProduct } from '../feed/load.ts'
 import type { LoggedProduct, RecoveredLog } from './tail-recovery.ts'
 import { flushStore } from './flush-store.ts'
+import { catchUpMaxMs } from './tick-log.ts'
 
 /** A product of the table as the log knows it from this start on. */
 export type Registered = {
   product: MarketProduct
   row: LoggedProduct
   epoch: number
+  /** Ticks at or before this instant are not logged. */
+  dueFrom: number
   /** Whether its source is still the one it first ran with: only then can its past be computed. */
   sameSource: boolean
   maintenance: { opensAt: number | null } | null
 }
-export type Registration = { registered: Registered[]; batch: { id: number; at: number } }
+/** `newest` is the flush that the log goes on from: this start's own, or the last one of the run before. */
+export type Registration = { registered: Registered[]; newest: { id: number; at: number } }
+
+type Rows = {
+  products: LoggedProduct[]
+  sources: (typeof feedSource.$inferInsert)[]
+  gaps: (typeof feedGap.$inferInsert)[]
+}
 
 const rowsMax = 1000
 
 /**
- * Gives every product of the table its number and the epoch of its feed, and writes the gap between the run before
- * and `now`, all in one transaction with the flush that says so.
- * @throws ProductsError where a product's scale differs from that of its log
+ * Gives every product of the table its number and the epoch of its feed. A source that the run before had too goes on
+ * where the log stands, if that is no longer ago than a feed catches up; for every other product the time between is a
+ * gap. All rows are written in one transaction.
+ * @throws ProductsError if a product's scale differs from that of its log
  */
 export async function register(
   db: Db,
@@ -35,10 +46,10 @@ export async function register(
   const states = new Map((await db.select().from(productState)).map((row) => [row.id, row]))
   const retiredAt = (id: string): number | null => states.get(id)?.retiredAt ?? null
   const sources = await newestSources(db)
+  const gapsUntil = await newestGaps(db)
+  const catchesUp = log.newest !== null && now - log.newest.at <= catchUpMaxMs
+  const rows: Rows = { products: [], sources: [], gaps: [] }
   let ix = Math.max(0, ...log.products.keys())
-  const newProducts: LoggedProduct[] = []
-  const newSources: (typeof feedSource.$inferInsert)[] = []
-  const gaps: (typeof feedGap.$inferInsert)[] = []
   const registered = products.map((product): Registered => {
     const { id, priceDecimals, sizeDecimals } = product.settings
     const before = known.get(id)
@@ -47,16 +58,18 @@ export async function register(
     const { fingerprint, historyMs } = product.source
     const same = mine?.newest.fingerprint === fingerprint
     const epoch = same ? mine.newest.epochAt : now - historyMs
-    if (!before) newProducts.push(row)
-    if (!same) newSources.push({ ix: row.ix, sinceAt: now, epochAt: epoch, fingerprint })
+    if (!before) rows.products.push(row)
+    if (!same) rows.sources.push({ ix: row.ix, sinceAt: now, epochAt: epoch, fingerprint })
     const state = states.get(id)
-    const covered = retiredAt(id) ?? log.newest?.at
-    if (before && covered !== undefined && covered < now)
-      gaps.push({ ix: row.ix, fromAt: covered, toAt: now })
+    const goesOn = catchesUp && same && retiredAt(id) === null
+    const gapUntil = gapsUntil.get(row.ix) ?? 0
+    const covered = Math.max(gapUntil, retiredAt(id) ?? log.newest?.at ?? now)
+    if (before && !goesOn && covered < now) rows.gaps.push({ ix: row.ix, fromAt: covered, toAt: now })
     return {
       product,
       row,
       epoch,
+      dueFrom: goesOn ? Math.max(mine.newest.sinceAt, gapUntil) : now,
       sameSource: !before || (same && mine.count === 1),
       maintenance: state?.maintenance ? { opensAt: state.opensAt } : null,
     }
@@ -64,16 +77,18 @@ export async function register(
   const listed = new Set(products.map((product) => product.settings.id))
   const leaving = [...known.keys()].filter((id) => !listed.has(id) && retiredAt(id) === null)
   const returning = [...listed].filter((id) => retiredAt(id) !== null)
-  const batch = { id: (log.newest?.id ?? 0) + 1, at: now }
+  const newest = catchesUp && log.newest ? log.newest : { id: (log.newest?.id ?? 0) + 1, at: now }
   await db.transaction(async (tx) => {
-    for (const rows of slices(newProducts)) await tx.insert(feedProduct).values(rows)
-    for (const rows of slices(newSources)) await tx.insert(feedSource).values(rows)
-    for (const rows of slices(gaps)) await tx.insert(feedGap).values(rows)
+    for (const some of slices(rows.products)) await tx.insert(feedProduct).values(some)
+    for (const some of slices(rows.sources)) await tx.insert(feedSource).values(some)
+    for (const some of slices(rows.gaps)) await tx.insert(feedGap).values(some)
     for (const id of leaving) await retire(tx, id, log.newest?.at ?? now)
     for (const id of returning) await retire(tx, id, null)
-    await flushStore(tx).write({ ...batch, data: Buffer.alloc(0), minutes: [], gaps: [] })
+    if (newest !== log.newest) {
+      await flushStore(tx).write({ ...newest, data: Buffer.alloc(0), minutes: [], gaps: [] })
+    }
   })
-  return { registered, batch }
+  return { registered, newest }
 }
 
 async function retire(tx: Pick<Db, 'insert'>, id: string, retiredAt: number | null): Promise<void> {
@@ -108,6 +123,15 @@ async function newestSources(db: Db): Promise<Map<number, { newest: Source; coun
     else sources.set(row.ix, { newest: row, count: 1 })
   }
   return sources
+}
+
+/** Where the newest gap of each product ends. */
+async function newestGaps(db: Db): Promise<Map<number, number>> {
+  const rows = await db
+    .select({ ix: feedGap.ix, until: max(feedGap.toAt) })
+    .from(feedGap)
+    .groupBy(feedGap.ix)
+  return new Map(rows.map(({ ix, until }) => [ix, until ?? 0]))
 }
 
 function* slices<T>(rows: readonly T[]): Generator<T[]> {

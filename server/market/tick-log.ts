@@ -12,8 +12,11 @@ import type { FlushRows, FlushStore, GapRow, MinuteRow } from './flush-store.ts'
 import { minuteMs } from './minute-buckets.ts'
 import { Oddities } from './oddities.ts'
 
-/** Later than this a flush does not catch up: what it missed is a gap. */
-const lateMs = 5000
+/**
+ * A computed feed catches up after a pause up to this long: its ticks of that time are known. Beyond it the time is a
+ * gap.
+ */
+export const catchUpMaxMs = 60_000
 /** The most feed time one flush takes in: a backlog is worked off in bounded rows. */
 const spanMaxMs = 1000
 export type TickLogParts = {
@@ -63,7 +66,7 @@ export class TickLog {
     return this.#minutesUntil
   }
   get late(): boolean {
-    return this.#parts.clock.now() - this.#newest.at > lateMs
+    return this.#parts.clock.now() - this.#newest.at > catchUpMaxMs
   }
   /** Whether another flush is due at once. */
   get behind(): boolean {
@@ -117,7 +120,8 @@ export class TickLog {
     if (until <= after) return null
     const blocks: Draft['blocks'] = []
     for (const book of books) {
-      const values = this.#checked(book, book.feed.due(after, until), until)
+      if (until <= book.dueFrom) continue
+      const values = this.#checked(book, book.feed.due(Math.max(after, book.dueFrom), until), until)
       if (values.length > 0) blocks.push(this.#chain(book, values))
     }
     if (blocks.length === 0 && until - after < emptyAfterMs) return null
@@ -127,7 +131,10 @@ export class TickLog {
   #gapDraft(): Draft {
     const from = this.#newest.at
     const to = this.#parts.clock.now()
-    const gaps = this.#parts.books.map((book) => ({ ix: book.ix, fromAt: from, toAt: to }))
+    const gaps = this.#parts.books.flatMap(({ ix, dueFrom }) => {
+      const fromAt = Math.max(from, dueFrom)
+      return fromAt < to ? [{ ix, fromAt, toAt: to }] : []
+    })
     return this.#draft(to, [], gaps)
   }
 
@@ -193,14 +200,15 @@ export class TickLog {
     this.#newest = { id: draft.id, at: draft.at }
     this.#minutesUntil = draft.minutesUntil
     const byIx = new Map(draft.blocks.map((block) => [block.ix, block]))
-    const gapped = draft.gaps[0]
+    const gaps = new Map(draft.gaps.map((gap) => [gap.ix, gap]))
     for (const book of this.#parts.books) {
       const block = byIx.get(book.ix)
       if (block) {
         this.oddities.look(block.id, book.last.price, block.values)
         take(book, block, draft.id)
       }
-      if (gapped) book.gaps.push({ from: gapped.fromAt, to: gapped.toAt })
+      const gap = gaps.get(book.ix)
+      if (gap) book.gaps.push({ from: gap.fromAt, to: gap.toAt })
     }
     for (const listener of this.#listeners) {
       try {

@@ -5,7 +5,7 @@ import type { Campaign, Row } from './row.ts'
 
 const rounds = 4
 const ordersEach = 40
-const lengths = [1000, 60_000, 3_600_000]
+const lengths = [1000, 30_000, 90_000, 3_600_000]
 
 /** Venue down during countdowns, each length by a restart and by a process that stands still. */
 export async function run({ seed, say }: Campaign): Promise<Row[]> {
@@ -23,7 +23,9 @@ export async function run({ seed, say }: Campaign): Promise<Row[]> {
     const { tried, broken } = merged(runs)
     for (const why of broken.slice(0, 5)) say(why)
     const what =
-      way === 'restart' ? 'venue stopped for 1 s, 60 s, 1 h' : 'process stood still for 1 s, 60 s, 1 h'
+      way === 'restart'
+        ? 'venue stopped for 1 s, 30 s, 90 s, 1 h'
+        : 'process stood still for 1 s, 30 s, 90 s, 1 h'
     rows.push({ id: 'S6', what, tried, broken: broken.length, note: note(runs) })
   }
   return rows

@@ -157,7 +157,7 @@ describe('figures and candles equal those of the ticks one by one', () => {
 
     await second.stop()
     runs[1]![1] = second.watermark('LOOP')
-    await clock.advance(30_000)
+    await clock.advance(61_000)
     runs.push([clock.now(), clock.now()])
     const third = await open()
     await clock.advance(61_000)

@@ -72,7 +72,7 @@ describe('the log of a running market', () => {
     expect(first.head('FAST').seq).toBeGreaterThan(8900)
     await first.stop()
     const before = { fast: first.head('FAST'), slow: first.head('SLOW'), watermark: first.watermark('FAST') }
-    await clock.advance(7_000)
+    await clock.advance(60_001)
     const second = await open(products)
     expect(second.head('FAST')).toEqual(before.fast)
     expect(second.head('SLOW')).toEqual(before.slow)
@@ -88,6 +88,44 @@ describe('the log of a running market', () => {
       expect(ticks.map(([, at]) => at)).toEqual(played.filter((_, i) => i % 3 === 0))
     }
     expect(await verifyLog(database.db, sha)).toMatchObject({ faults: [], chunks: 3 })
+  })
+
+  test('a restart within a minute goes on where the log ended: no tick is missing and there is no gap', async () => {
+    const products = [walking('FAST', 200), walking('SLOW', 3, 2)]
+    const first = await open(products)
+    await clock.advance(5_000)
+    await first.stop()
+    await clock.advance(60_000)
+    const second = await open(products)
+    await clock.advance(10_000)
+    for (const { settings, source } of products) {
+      const { head, ticks } = await walk(second, settings.id)
+      expect(head).toEqual(second.head(settings.id))
+      expect(second.watermark(settings.id)).toBeGreaterThanOrEqual(start + 74_000)
+      const played = source.open(start).due(start, second.watermark(settings.id))
+      expect(ticks.map(([, at]) => at)).toEqual(played.filter((_, i) => i % 3 === 0))
+      expect(await second.gaps(settings.id)).toEqual([])
+    }
+  })
+
+  test('a product whose source changed has a gap up to the restart, however short, while the others go on', async () => {
+    const first = await open([walking('A', 5), walking('B', 5, 2)])
+    await clock.advance(10_000)
+    await first.stop()
+    await clock.advance(3_000)
+    const again = [walking('A', 5, 9), walking('B', 5, 2)]
+    const second = await open(again)
+    await clock.advance(2_000)
+    expect(await second.gaps('A')).toEqual([{ from: start + 10_000, to: start + 13_000 }])
+    expect(await second.gaps('B')).toEqual([])
+    // A crash before the log has caught up changes nothing of it.
+    await second.stop()
+    const third = await open(again)
+    await clock.advance(10_000)
+    const { ticks } = await walk(third, 'A')
+    expect(ticks.some(([, at]) => at > start + 10_000 && at <= start + 13_000)).toBe(false)
+    expect(await third.gaps('A')).toHaveLength(1)
+    expect((await walk(third, 'B')).ticks).toHaveLength(5 * 25)
   })
 
   test('seals after ten minutes what comes slowly, and drops the flushes', async () => {
@@ -113,13 +151,13 @@ describe('the log of a running market', () => {
 
   test('opens with a gap where starting took too long', async () => {
     const market = await openMarket(database.db, clock, [walking('A', 5)])
-    await clock.advance(6000)
-    expect(market.feedStatus('A')).toBe('stale')
+    await clock.advance(61_000)
+    expect(market.feedStatus('A')).toBe('down')
     expect(await market.gaps('A')).toEqual([{ from: start, to: null }])
     market.start()
     running = market
     await clock.advance(100)
-    expect(await market.gaps('A')).toEqual([{ from: start, to: start + 6000 }])
+    expect(await market.gaps('A')).toEqual([{ from: start, to: start + 61_000 }])
     expect(market.feedStatus('A')).toBe('live')
   })
 })

@@ -33,7 +33,7 @@ beforeAll(async () => {
   market.start()
   await shell.clock.advance(3000)
   await market.stop()
-  await shell.clock.advance(10_000)
+  await shell.clock.advance(61_000)
   market = await openMarket(database.db, shell.clock, [btc, gold])
   market.start()
   await shell.clock.advance(3000)
@@ -153,7 +153,7 @@ describe('candles and gaps', () => {
   test('gaps are a list with what each sent back', async () => {
     const { body } = await get('/products/BTCUSDT/gaps?limit=1')
     expect(productRoutes.gaps.answer.parse(body)).toEqual({
-      items: [{ from: start + 3000, to: start + 13_000, refundedOrders: (start + 3000) % 7 }],
+      items: [{ from: start + 3000, to: start + 64_000, refundedOrders: (start + 3000) % 7 }],
       nextCursor: null,
     })
     expect(await get('/products/BTCUSDT/gaps?cursor=abc')).toMatchObject({ status: 400 })

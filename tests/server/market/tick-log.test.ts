@@ -41,6 +41,7 @@ function room(ticks: Record<string, readonly (readonly [number, number, number])
       settings,
       search: [],
       feed: source.open(0),
+      dueFrom: start,
       backfill: null,
       tail: new Tail(genesis(id, sha), Number.NEGATIVE_INFINITY),
       buckets: new MinuteBuckets(),
@@ -144,14 +145,24 @@ describe('a flush', () => {
     expect(it.books[0]!.gaps).toEqual([])
   })
 
-  test('more than five seconds late makes a gap and goes on at now', async () => {
-    await it.clock.advance(5001)
+  test('a minute late still catches up: no gap', async () => {
+    await it.clock.advance(60_000)
+    expect(it.log.late).toBe(false)
+    while (it.log.behind) await it.log.flush()
+    await it.log.flush()
+    expect(it.log.watermark).toBe(start + 60_000)
+    expect(it.rows.every((row) => row.gaps.length === 0)).toBe(true)
+    expect(it.books.map((book) => book.tail.head.seq)).toEqual([3, 2])
+  })
+
+  test('more than a minute late makes a gap and goes on at now', async () => {
+    await it.clock.advance(60_001)
     expect(it.log.late).toBe(true)
     await it.log.flush()
     expect(it.rows).toMatchObject([
-      { at: start + 5001, blocks: [], gaps: [{ ix: 1, fromAt: start, toAt: start + 5001 }, { ix: 2 }] },
+      { at: start + 60_001, blocks: [], gaps: [{ ix: 1, fromAt: start, toAt: start + 60_001 }, { ix: 2 }] },
     ])
-    expect(it.books[0]!.gaps).toEqual([{ from: start, to: start + 5001 }])
+    expect(it.books[0]!.gaps).toEqual([{ from: start, to: start + 60_001 }])
     expect(it.books[0]!.tail.head.seq).toBe(0)
   })
 })
@@ -195,16 +206,16 @@ describe('a failing database', () => {
     expect(it.flushes.flatMap((flush) => flush.blocks.map((block) => block.seq0))).toEqual([1, 2])
   })
 
-  test('for longer than five seconds is a gap', async () => {
+  test('for longer than a minute is a gap', async () => {
     const it = room({
       A: [
         [10, 100, 1],
-        [5990, 101, 1],
-        [6050, 102, 1],
+        [60_990, 101, 1],
+        [61_050, 102, 1],
       ],
     })
     it.state.failing = 'before'
-    for (let i = 0; i < 6; i++) {
+    for (let i = 0; i < 61; i++) {
       await it.clock.advance(1000)
       await it.log.flush()
     }
@@ -212,8 +223,8 @@ describe('a failing database', () => {
     await it.log.flush()
     await it.clock.advance(50)
     await it.log.flush()
-    expect(it.books[0]!.gaps).toEqual([{ from: start, to: start + 6000 }])
-    expect(it.flushes.at(-1)!.blocks).toMatchObject([{ seq0: 1, values: [start + 6050, 102, 1] }])
+    expect(it.books[0]!.gaps).toEqual([{ from: start, to: start + 61_000 }])
+    expect(it.flushes.at(-1)!.blocks).toMatchObject([{ seq0: 1, values: [start + 61_050, 102, 1] }])
   })
 })
 
