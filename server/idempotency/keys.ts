@@ -57,20 +57,15 @@ export function createKeys({ db, clock, secret, random = systemRandom }: Parts):
     const deadline = clock.now() + twinWaitMs
     for (let twin = held.get(idOf(scope)); twin; twin = held.get(idOf(scope))) await waitFor(twin, deadline)
   }
-  /** Waits for twins and takes the key. It is taken in the same turn in which it was found free: of many one gets it. */
-  const acquire = async (scope: KeyScope, print: string): Promise<(() => void) | StoredAnswer> => {
+  /**
+   * Waits until no request holds the key, whatever its body, and takes the key in the same turn: of many waiting
+   * requests one gets it. A request with another body may lose against one in another process, so it decides nothing
+   * until it is done; only what is stored then does.
+   */
+  const acquire = async (scope: KeyScope, print: string): Promise<() => void> => {
     const deadline = clock.now() + twinWaitMs
-    for (let twin = held.get(idOf(scope)); twin; twin = held.get(idOf(scope))) {
-      if (twin.print !== print) return answerBeside(scope, print)
-      await waitFor(twin, deadline)
-    }
+    for (let twin = held.get(idOf(scope)); twin; twin = held.get(idOf(scope))) await waitFor(twin, deadline)
     return hold(scope, print)
-  }
-  /** While another body is in flight: what this one was answered, if it was the first of the two. */
-  const answerBeside = async (scope: KeyScope, print: string): Promise<StoredAnswer> => {
-    const stored = await find(scope, print)
-    if (!stored) throw new Refusal(422, 'IDEMPOTENCY_MISMATCH')
-    return stored
   }
   const hold = (scope: KeyScope, print: string): (() => void) => {
     const { promise, resolve } = deferred()
@@ -92,7 +87,6 @@ export function createKeys({ db, clock, secret, random = systemRandom }: Parts):
       const scope = { memberId, method, path, key }
       const print = fingerprint(secret, body)
       const release = await acquire(scope, print)
-      if (typeof release !== 'function') return { replay: release }
       try {
         const stored = await find(scope, print)
         if (!stored) return { proceed: true, release }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../server/idempotency/fingerprint.ts'
+import { createKeys } from '../../../server/idempotency/keys.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { call, openHouse } from '../../support/house.ts'
@@ -62,9 +63,13 @@ describe('a key', () => {
   test('with another body is a mismatch, stored or in flight', async () => {
     const scope = scopeFor('m1')
     const release = await hold(scope, { a: 1 })
-    await expect(begin(scope, { a: 2 })).rejects.toMatchObject({ status: 422, code: 'IDEMPOTENCY_MISMATCH' })
+    const beside = expect(begin(scope, { a: 2 })).rejects.toMatchObject({
+      status: 422,
+      code: 'IDEMPOTENCY_MISMATCH',
+    })
     await house.keys.save(house.db, scope, { status: 422, body: {} })
     release()
+    await beside
     await expect(begin(scope, { a: 2 })).rejects.toMatchObject({ status: 422, code: 'IDEMPOTENCY_MISMATCH' })
   })
 
@@ -76,6 +81,29 @@ describe('a key', () => {
     const altered = begin(scope, { a: 2 })
     const again = begin(scope, { a: 1 })
     await expect(altered).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' })
+    expect(await again).toEqual({ replay: { status: 201, body: { id: 'x' } } })
+  })
+
+  test('with another body in flight that stores nothing, goes on with its own', async () => {
+    const scope = scopeFor('m1')
+    const release = await hold(scope, { a: 1 })
+    const other = hold(scope, { a: 2 })
+    release()
+    const free = await other
+    free()
+  })
+
+  test('with another body in flight here, a body that is stored by another process gets its answer', async () => {
+    const scope = scopeFor('m1')
+    const elsewhere = createKeys({ db: house.db, clock: house.clock, secret: house.secret })
+    const { memberId, method, path, key } = scope
+    const release = await hold(scope, { a: 2 })
+    const first = await elsewhere.begin(memberId, method, path, key, { a: 1 })
+    const again = begin(scope, { a: 1 })
+    await elsewhere.save(house.db, scope, { status: 201, body: { id: 'x' } })
+    if ('release' in first) first.release()
+    await expect(house.keys.save(house.db, scope, { status: 201, body: {} })).rejects.toThrow()
+    release()
     expect(await again).toEqual({ replay: { status: 201, body: { id: 'x' } } })
   })
 

@@ -5,7 +5,8 @@ import { withPostgres } from '../../support/postgres.ts'
 import { retryKeys } from '../../support/retries.ts'
 
 const postgres = await withPostgres('retries')
-const seed = randomInt(2 ** 31)
+// `SEED=…` sends the same calls again in the same order.
+const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31))
 const plan = { keys: 100, calls: 1000, altered: 0.1, seed }
 const name = `1,000 calls under 100 keys, one in ten altered: 100 effects (seed ${seed})`
 
