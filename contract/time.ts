@@ -1,22 +1,55 @@
 /** A business day, `YYYY-MM-DD`, in a named zone. */
 export type BusinessDay = string
 
+/** What the clocks of a zone show: month and day from 1, hour 0 to 23. */
+export type ZonedTime = {
+  year: number
+  month: number
+  day: number
+  hour: number
+  minute: number
+  second: number
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The calendar day on which an instant falls in `zone`. */
-export function businessDay(at: number, zone: string): BusinessDay {
+/**
+ * Date and time of an instant in `zone`, by the Gregorian calendar. Read from a format's parts, never from its text:
+ * how a locale's text is spelled changes from one ICU to the next (72 writes en-CA as 11/22/2026).
+ */
+export function zonedTime(at: number, zone: string): ZonedTime {
   let format = formats.get(zone)
   if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', {
+    format = new Intl.DateTimeFormat('en', {
       timeZone: zone,
       calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
       year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     })
     formats.set(zone, format)
   }
-  return format.format(at)
+  const time: ZonedTime = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
+  for (const { type, value } of format.formatToParts(at)) if (isField(type)) time[type] = Number(value)
+  // Some engines write midnight as 24 although 0 to 23 is asked for.
+  time.hour %= 24
+  return time
+}
+
+const fields: ReadonlySet<string> = new Set(['year', 'month', 'day', 'hour', 'minute', 'second'])
+const isField = (type: string): type is keyof ZonedTime => fields.has(type)
+
+const digits = (value: number, count: number): string => String(value).padStart(count, '0')
+
+/** The calendar day on which an instant falls in `zone`. */
+export function businessDay(at: number, zone: string): BusinessDay {
+  const { year, month, day } = zonedTime(at, zone)
+  return `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`
 }
 
 const hourMs = 3_600_000
@@ -33,18 +66,6 @@ export function startOfDay(day: BusinessDay, zone: string): number {
   return high
 }
 
-const hourFormats = new Map<string, Intl.DateTimeFormat>()
-
-/** The full hour, 0 to 23, that the clocks of `zone` show. */
-function hourOf(at: number, zone: string): number {
-  let format = hourFormats.get(zone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' })
-    hourFormats.set(zone, format)
-  }
-  return Number(format.format(at))
-}
-
 /**
  * The instant at which the clocks of `zone` first show a full hour of a business day; where a clock change leaves that
  * hour out, the change itself.
@@ -53,7 +74,7 @@ export function atHour(day: BusinessDay, hour: number, zone: string): number {
   const start = startOfDay(day, zone)
   // No clock has ever been moved by more than a few hours within a day.
   let at = start + Math.max(0, hour - 3) * hourMs
-  while (businessDay(at, zone) === day && hourOf(at, zone) < hour) at += hourMs / 4
+  while (businessDay(at, zone) === day && zonedTime(at, zone).hour < hour) at += hourMs / 4
   return at
 }
 

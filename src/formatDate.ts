@@ -20,20 +20,16 @@ export function dates(language: Language, locale: string, zone?: string) {
     month: 'short',
     weekday: 'short',
   })
-  const clock = new Intl.DateTimeFormat('en', {
-    ...gregorian,
-    ...timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  })
+  const toMinute = { ...gregorian, ...timeZone, hour: '2-digit', minute: '2-digit' } as const
+  const clock = new Intl.DateTimeFormat('en', { ...toMinute, second: '2-digit' })
+  const shortClock = new Intl.DateTimeFormat('en', toMinute)
 
   /** 9 Mar 2026, 2026/3/9, 09.03.2026 … */
   const date = (at: number): string => day.format(at)
   /** 14:05:09 */
   const time = (at: number): string => clock.format(at)
   /** 14:05 */
-  const timeShort = (at: number): string => clock.format(at).slice(0, 5)
+  const timeShort = (at: number): string => shortClock.format(at)
   const dateTime = (at: number): string => `${date(at)}${joins[language] ?? ' '}${time(at)}`
   const dateTimeShort = (at: number): string => `${date(at)}${joins[language] ?? ' '}${timeShort(at)}`
   /** The head of a day in a list: Fri, 20 Nov. */
