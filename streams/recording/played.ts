@@ -39,6 +39,10 @@ export class Played {
     return this.recording.at[0] ?? 0
   }
 
+  get lastAt(): number {
+    return this.recording.at.at(-1) ?? 0
+  }
+
   playTo(instant: number): void {
     const { at, price, size } = this.recording
     for (let n = this.head.seq; n < at.length && (at[n] ?? 0) <= instant; n++) {

@@ -1,4 +1,4 @@
-import { Observable, Subject, asyncScheduler, interval } from 'rxjs'
+import { Observable, Subject, asyncScheduler } from 'rxjs'
 import type { SchedulerLike, Subscription } from 'rxjs'
 import { frameMs, heartbeatMs, ticksPerFrameMax } from '../../contract/constants.ts'
 import type { Recording } from '../../contract/recording.ts'
@@ -7,9 +7,13 @@ import type { FeedEvent, SubscribeMode, TickBlock } from '../../contract/socket.
 import type { Api, Tick, Wire, WireEvent } from '../types.ts'
 import { Played } from './played.ts'
 import type { PlayedProduct } from './played.ts'
+import { repeatOn } from './repeat.ts'
 
 export type ReplayOptions = {
-  /** Recorded milliseconds per millisecond; 1 = as it was. */
+  /**
+   * Recorded milliseconds per millisecond, more than 0; 1 = as it was. `Infinity` plays everything at once; the clock
+   * of a wire then goes on from the last recorded instant.
+   */
   speed?: number
   scheduler?: SchedulerLike
 }
@@ -18,22 +22,25 @@ export type ReplayWire = {
   api: Pick<Api, 'products' | 'product' | 'ticksAfter' | 'candles'>
 }
 
-/** A recording's ticks with their recorded spacing; several of one instant come together. Ends with the recording. */
+/**
+ * A recording's ticks with their recorded spacing; several of one instant come together. Ends with the recording.
+ * @throws RangeError if `speed` is not more than 0
+ */
 export function replayTicks(recording: Recording, options: ReplayOptions = {}): Observable<Tick> {
-  const { speed = 1, scheduler = asyncScheduler } = options
+  const { speed, scheduler } = checked(options)
   return new Observable<Tick>((subscriber) => {
     const { at, price, size } = recording
     const first = at[0] ?? 0
     const start = scheduler.now()
     let n = 0
     const due = (i: number): number => start + ((at[i] ?? 0) - first) / speed
-    return scheduler.schedule(function play(): void {
-      while (n < at.length && due(n) <= scheduler.now()) {
+    return repeatOn(scheduler, 0, () => {
+      while (!subscriber.closed && n < at.length && due(n) <= scheduler.now()) {
         subscriber.next({ seq: n + 1, at: at[n] ?? 0, price: price[n] ?? 0, size: size[n] ?? 0 })
         n++
       }
-      if (n < at.length) this.schedule(undefined, Math.ceil(due(n) - scheduler.now()))
-      else subscriber.complete()
+      if (n === at.length) subscriber.complete()
+      return subscriber.closed ? undefined : Math.ceil(due(n) - scheduler.now())
     })
   })
 }
@@ -42,19 +49,25 @@ export function replayTicks(recording: Recording, options: ReplayOptions = {}): 
  * A whole venue's market out of recordings, in memory: a wire and the REST calls beside it, speaking the contract's
  * frames, heartbeats and figures. On a virtual scheduler it plays the same way every time, at any speed.
  * It has no members: account calls are the caller's to add.
+ * @throws RangeError if `speed` is not more than 0
  */
 export function createReplayWire(
   products: readonly PlayedProduct[],
   options: ReplayOptions = {},
 ): ReplayWire {
-  const { speed = 1, scheduler = asyncScheduler } = options
+  const { speed, scheduler } = checked(options)
   const events = new Subject<WireEvent>()
   const all = products.map((product, ix) => new Played(product, ix))
   const byId = new Map(all.map((played) => [played.id, played]))
   const subscribed = new Map<string, { mode: SubscribeMode; sent: number }>()
   const origin = Math.min(...all.map((played) => played.firstAt))
   const start = scheduler.now()
-  const now = (): number => Math.floor(origin + (scheduler.now() - start) * speed)
+  const end = Math.max(...all.map((played) => played.lastAt))
+  const now = (): number => {
+    const elapsed = scheduler.now() - start
+    if (speed < Infinity) return Math.floor(origin + elapsed * speed)
+    return elapsed === 0 ? origin : end + elapsed
+  }
   let running: Subscription | undefined
 
   const emit = (name: string, data: unknown): void => events.next({ kind: 'event', name, data })
@@ -109,8 +122,8 @@ export function createReplayWire(
     clock: (t0) => Promise.resolve({ t0, t1: now(), t2: now() }),
     connect: () => {
       if (running) return
-      running = interval(frameMs, scheduler).subscribe(flush)
-      running.add(interval(heartbeatMs, scheduler).subscribe(beat))
+      running = every(scheduler, frameMs, flush)
+      running.add(every(scheduler, heartbeatMs, beat))
       events.next({ kind: 'up' })
       emit('hello', { now: now(), build: 'replay', heartbeatMs })
     },
@@ -123,6 +136,18 @@ export function createReplayWire(
     candles: (id, tf, to, limit) => Promise.resolve(find(id).candles(tf, to ?? now() + 1, limit)),
   }
   return { wire, api }
+}
+
+function checked({ speed = 1, scheduler = asyncScheduler }: ReplayOptions): Required<ReplayOptions> {
+  if (!(speed > 0)) throw new RangeError(`A replay's speed is more than 0, not ${speed}.`)
+  return { speed, scheduler }
+}
+
+function every(scheduler: SchedulerLike, ms: number, work: () => void): Subscription {
+  return repeatOn(scheduler, ms, () => {
+    work()
+    return ms
+  })
 }
 
 /** What a subscriber has not been sent yet: everything, or the newest tick only. */

@@ -32,16 +32,14 @@ const orders: Record<Exclude<Spelling['order'], 'kept'>, readonly string[]> = {
 /** `Intl` with a `DateTimeFormat` that writes a spelling; the instants and zones are the engine's own. */
 export function intlSpelled(spelling: Spelling): typeof Intl {
   const { DateTimeFormat } = Intl
-  class Spelled extends DateTimeFormat {
-    override formatToParts(at?: Date | number): Intl.DateTimeFormatPart[] {
-      return spell(super.formatToParts(at), spelling)
-    }
-    override get format(): (at?: Date | number) => string {
-      return (at) =>
-        this.formatToParts(at)
-          .map(({ value }) => value)
-          .join('')
-    }
+  function Spelled(locale?: string, options?: Intl.DateTimeFormatOptions) {
+    const format = new DateTimeFormat(locale, options)
+    const formatToParts = (at?: Date | number) => spell(format.formatToParts(at), spelling)
+    const text = (at?: Date | number): string =>
+      formatToParts(at)
+        .map(({ value }) => value)
+        .join('')
+    return { format: text, formatToParts, resolvedOptions: () => format.resolvedOptions() }
   }
   return Object.create(Intl, { DateTimeFormat: { value: Spelled } }) as typeof Intl
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { lastValueFrom, of, toArray } from 'rxjs'
+import { VirtualTimeScheduler, lastValueFrom, of, queueScheduler, take, toArray } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bucketOf } from '../../../contract/candles.ts'
 import { parseRecording } from '../../../contract/recording.ts'
 import type { Recording } from '../../../contract/recording.ts'
+import { decodeTicks } from '../../../contract/socket.ts'
 import { createReplayWire, createStreams, recordTicks, replayTicks } from '../../../streams/index.ts'
-import type { Candle, CandleEvent, PlayedProduct, Tick } from '../../../streams/index.ts'
+import type { Candle, CandleEvent, PlayedProduct, Tick, WireEvent } from '../../../streams/index.ts'
 import { marblesWith } from '../../support/marbles.ts'
 import { intentShelf, settle } from '../../support/streams.ts'
 
@@ -40,6 +41,12 @@ const csv = [
 const ticksOf = ({ at, price, size }: Recording): Tick[] =>
   Array.from(at, (instant, n) => ({ seq: n + 1, at: instant, price: price[n]!, size: size[n]! }))
 
+function everySecond(count: number): Recording {
+  const at = Float64Array.from({ length: count }, (_, n) => n * 1000)
+  const ones = new Float64Array(count).fill(1)
+  return { priceDecimals: 2, sizeDecimals: 0, at, price: ones, size: ones, kind: 'trades', skipped: 0 }
+}
+
 describe('replayTicks', () => {
   it('plays with the recorded spacing', () =>
     marblesWith(({ expectObservable }, scheduler) => {
@@ -49,6 +56,50 @@ describe('replayTicks', () => {
       expectObservable(replayTicks(recording, { scheduler })).toBe('a----(bc)---(d|)', values)
       expectObservable(replayTicks(recording, { scheduler, speed: 0.5 })).toBe('a 9ms (bc) 10ms (d|)', values)
     }))
+
+  it('plays a million instants on virtual time', () => {
+    const scheduler = new VirtualTimeScheduler()
+    const recording = everySecond(1_000_000)
+    let played = 0
+    let ended = false
+    replayTicks(recording, { scheduler }).subscribe({
+      next: ({ seq }) => {
+        played = seq
+      },
+      complete: () => {
+        ended = true
+      },
+    })
+    scheduler.flush()
+    expect([played, ended, scheduler.frame]).toEqual([1_000_000, true, 999_999_000])
+  })
+
+  it('lets go of a million instants half played', () => {
+    const scheduler = new VirtualTimeScheduler()
+    let played = 0
+    replayTicks(everySecond(1_000_000), { scheduler })
+      .pipe(take(500_000))
+      .subscribe(() => played++)
+    scheduler.flush()
+    expect([played, scheduler.frame]).toEqual([500_000, 499_999_000])
+  })
+
+  it('plays everything at once at an infinite speed, and no more than is taken', () => {
+    const recording = everySecond(1000)
+    const all: Tick[] = []
+    replayTicks(recording, { scheduler: queueScheduler, speed: Infinity }).subscribe((tick) => all.push(tick))
+    expect(all).toEqual(ticksOf(recording))
+    const some: Tick[] = []
+    replayTicks(recording, { scheduler: queueScheduler, speed: Infinity })
+      .pipe(take(3))
+      .subscribe((tick) => some.push(tick))
+    expect(some).toHaveLength(3)
+  })
+
+  it.each([0, -1, Number.NaN])('refuses a speed of %d', (speed) => {
+    expect(() => replayTicks(everySecond(2), { speed })).toThrow(RangeError)
+    expect(() => createReplayWire([], { speed })).toThrow(RangeError)
+  })
 
   it('stops when it is let go of', () =>
     marblesWith(({ expectObservable }, scheduler) => {
@@ -96,6 +147,51 @@ function naive(recording: Recording, until: number): Candle[] {
     volume: bar.volume / s,
   }))
 }
+
+describe('createReplayWire at an infinite speed', () => {
+  it('gives numbers: the beginning at first, then all of it', () => {
+    const scheduler = new VirtualTimeScheduler()
+    const recording = parseRecording(csv, 2)
+    const { wire } = createReplayWire([{ recording, product: productOf('BTCUSDT') }], {
+      scheduler,
+      speed: Infinity,
+    })
+    const events: WireEvent[] = []
+    wire.event$.subscribe((event) => events.push(event))
+    wire.connect()
+    void wire.subscribe(['BTCUSDT'], 'all')
+    scheduler.schedule(() => wire.disconnect(), 1500)
+    scheduler.flush()
+    const named = (name: string): unknown[] =>
+      events.flatMap((event) => (event.kind === 'event' && event.name === name ? [event.data] : []))
+    expect(named('hello')).toMatchObject([{ now: 1000 }])
+    expect(decodeTicks(named('ticks')[0])).toMatchObject({ blocks: [{ seq0: 2 }] })
+    expect(named('feed')).toMatchObject([{ p: { BTCUSDT: { seq: 4, watermark: 2012 } } }])
+  })
+})
+
+describe('createReplayWire on virtual time', () => {
+  it('plays three hours, frame by frame, and ends', () => {
+    const scheduler = new VirtualTimeScheduler()
+    const lengthMs = 3 * 3_600_000
+    const { wire } = createReplayWire([{ recording: everySecond(10_800), product: productOf('BTCUSDT') }], {
+      scheduler,
+    })
+    let beats = 0
+    let newest: unknown
+    wire.event$.subscribe((event) => {
+      if (event.kind !== 'event' || event.name !== 'feed') return
+      beats += 1
+      newest = event.data
+    })
+    wire.connect()
+    void wire.subscribe(['BTCUSDT'], 'latest')
+    scheduler.schedule(() => wire.disconnect(), lengthMs + 1)
+    scheduler.flush()
+    expect([beats, scheduler.frame]).toEqual([10_800, lengthMs + 1])
+    expect(newest).toMatchObject({ p: { BTCUSDT: { seq: 10_800 } } })
+  })
+})
 
 describe('recordings played through the hub', () => {
   beforeEach(() => void vi.useFakeTimers())

@@ -1,0 +1,28 @@
+import { Subscription } from 'rxjs'
+import type { SchedulerLike } from 'rxjs'
+
+/**
+ * Runs `work` after `firstMs`, and again after as many ms as it returns, until it returns undefined. Each run is
+ * scheduled anew: an action of a virtual scheduler that schedules itself makes a chain of children, which overflows
+ * the stack when it ends after some thousand runs.
+ */
+export function repeatOn(
+  scheduler: SchedulerLike,
+  firstMs: number,
+  work: () => number | undefined,
+): Subscription {
+  let current: Subscription | undefined
+  let turn = 0
+  const all = new Subscription(() => current?.unsubscribe())
+  const plan = (ms: number): void => {
+    const mine = ++turn
+    const action = scheduler.schedule(() => {
+      const next = work()
+      if (next !== undefined && !all.closed) plan(next)
+    }, ms)
+    // Some schedulers run an action while it is scheduled: it may have been followed already.
+    if (mine === turn) current = action
+  }
+  plan(firstMs)
+  return all
+}
