@@ -110,6 +110,7 @@ export const productRoutes = {
     method: 'GET',
     path: '/products/:id/ticks',
     summary: 'Recorded ticks',
+    costly: true,
     params: ofProduct,
     query: z.strictObject({
       afterSeq: z.optional(queryInt(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
@@ -124,6 +125,7 @@ export const productRoutes = {
     method: 'GET',
     path: '/products/:id/candles',
     summary: 'Candles of one timeframe',
+    costly: true,
     params: ofProduct,
     query: z.strictObject({
       tf: z.enum(timeframeNames),
@@ -137,6 +139,7 @@ export const productRoutes = {
     method: 'GET',
     path: '/products/:id/gaps',
     summary: 'Every hole in the feed, newest first',
+    costly: true,
     params: ofProduct,
     query: z.strictObject(pageQuery),
     status: 200,

@@ -14,6 +14,8 @@ export type Route = {
   summary: string
   member?: true
   keyed?: true
+  /** Takes the venue real work: one caller may have only a few such calls in flight (429 beyond). */
+  costly?: true
   params?: Schema
   query?: Schema
   body?: Schema

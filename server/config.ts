@@ -161,6 +161,21 @@ function refuseCombinations(set: Environment): void {
   if (set.FEED === 'live') unusable('FEED=live is not built yet')
 }
 
+/** What whoever runs the venue with these settings should know: fine to start with, one line each. */
+export function cautionsOf({ host, publicUrl, trustProxy }: Settings): string[] {
+  if (/^(127\.|::1$|localhost$)/.test(host)) return []
+  return [
+    ...(publicUrl?.startsWith('https:') === true
+      ? []
+      : ['plain HTTP beyond this machine: sessions can be read on the way']),
+    ...(typeof trustProxy === 'number'
+      ? [
+          'TRUST_PROXY believes whoever connects: callers that reach this port past the proxy choose their address',
+        ]
+      : []),
+  ]
+}
+
 function readSite(file: string): SiteConfig {
   let json: unknown
   try {

@@ -1,4 +1,4 @@
-import { readSettings, SettingsError } from './config.ts'
+import { cautionsOf, readSettings, SettingsError } from './config.ts'
 import type { Settings } from './config.ts'
 import { DataDirLockedError } from './db/lock.ts'
 import { ProductsError } from './feed/products.ts'
@@ -76,10 +76,7 @@ async function serve(settings: Settings): Promise<void> {
   greet(settings, venue.address.port)
   const { host, mode, feed } = settings
   logger.info({ host, port: venue.address.port, mode, feed }, 'serving')
-  const reachable = !/^(127\.|::1$|localhost$)/.test(host)
-  if (reachable && settings.publicUrl?.startsWith('https:') !== true) {
-    logger.warn({ host }, 'plain HTTP beyond this machine: sessions can be read on the way')
-  }
+  for (const caution of cautionsOf(settings)) logger.warn({ host }, caution)
 }
 
 /** What whoever starts a practice venue needs to know. */

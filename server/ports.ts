@@ -89,6 +89,8 @@ export type Principal = { memberId: string; sessionId: string }
 export type Authenticator = {
   /** The live session of a cookie, its use noted; null where there is none. */
   bySid(sid: string): Promise<(Principal & { csrfHash: string }) | null>
+  /** The session that a cookie named when it was last looked up, from memory alone; null if it is not remembered. */
+  knownSession(sid: string): string | null
   csrfMatches(csrfHash: string, token: string): boolean
 }
 

@@ -9,6 +9,8 @@ const keepAliveMs = 65_000
 const requestMaxMs = 60_000
 const headersMaxMs = 15_000
 const sweepMs = 50
+/** A connection on which nothing moves for this long is cut: an answer that nobody reads must not be kept for ever. */
+const stalledMaxMs = 30_000
 
 /** The venue's one port: it answers 503 while the venue starts and stops, and hands over in between. */
 export type Front = {
@@ -22,8 +24,17 @@ export type Front = {
   close(): Promise<void>
 }
 
-/** @param finishMs what is under way when the venue stops may finish for this long */
-export function createFront(clock: { now(): number }, finishMs = 3000): Front {
+export type FrontTimes = {
+  /** What is under way when the venue stops may finish for this long. */
+  finishMs?: number
+  /** How long a connection may neither take nor send a byte while it has a request. */
+  stalledMs?: number
+}
+
+export function createFront(
+  clock: { now(): number },
+  { finishMs = 3000, stalledMs = stalledMaxMs }: FrontTimes = {},
+): Front {
   let handler: Handler | null = null
   const server = createServer((request, response) => {
     if (handler) handler(request, response)
@@ -38,6 +49,8 @@ export function createFront(clock: { now(): number }, finishMs = 3000): Front {
   server.keepAliveTimeout = keepAliveMs
   server.requestTimeout = requestMaxMs
   server.headersTimeout = headersMaxMs
+  // WebSockets leave this timer when they are upgraded; a slow reader restarts it with each byte it takes.
+  server.timeout = stalledMs
   return {
     server,
     listen: (port, host) =>

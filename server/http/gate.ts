@@ -1,4 +1,5 @@
 import type { Authenticator, Clock, Idempotency, Principal } from '../ports.ts'
+import type { Flight } from './flights.ts'
 import type { Limits } from './limits.ts'
 
 /** What stands between a request and its handler: built once, the same for every mounted call. */
@@ -20,5 +21,11 @@ declare module 'fastify' {
     principal: Principal | null
     /** Lets a twin of a keyed call go on; null while no key is held. */
     releaseKey: (() => void) | null
+    /** The request's place among those in flight; null before it is counted. */
+    flight: Flight | null
+  }
+  interface FastifyContextConfig {
+    /** Whether the call is one of those that one caller may have only a few of in flight. */
+    costly?: boolean
   }
 }

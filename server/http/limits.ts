@@ -1,19 +1,22 @@
 import type { Clock } from '../ports.ts'
+import { Bucket } from './bucket.ts'
+import type { Rate } from './bucket.ts'
+import { createFlights, noFlights } from './flights.ts'
+import type { Flights } from './flights.ts'
 import { Refusal } from './refusal.ts'
-
-type Bucket = { tokens: number; at: number }
-type Rate = { calls: number; perMs: number; burst: number }
 
 const secondMs = 1000
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** How often what may be called: tokens come back at `calls` per `perMs`, at most `burst` are kept. */
+/** What a caller may cost the venue. One token is one call, and one each for what {@link perToken} lists. */
 const rates = {
   /** Any call of a session that has no rate of its own. */
   session: { calls: 20, perMs: secondMs, burst: 100 },
-  /** Calls without a session, by address: wide, because many visitors may share one. */
+  /** Everything without a session, by address: wide, because many visitors may share one. */
   visitor: { calls: 200, perMs: secondMs, burst: 2000 },
+  /** Keys looked up for a session, whether they are new or replayed: above `orders`, so that a retry is never lost. */
+  keys: { calls: 20, perMs: secondMs, burst: 240 },
   orders: { calls: 10, perMs: secondMs, burst: 120 },
   login: { calls: 10, perMs: minuteMs, burst: 10 },
   registerCheck: { calls: 20, perMs: hourMs, burst: 20 },
@@ -23,71 +26,88 @@ const rates = {
 } as const satisfies Record<string, Rate>
 export type LimitName = keyof typeof rates
 
+/** How much of an answer one token pays for. */
+const perToken = { ticks: 200, candles: 100, items: 50 } as const
+/** Beside its own token: a cookie that names no session was looked for in the database. */
+export const unknownSessionCost = 2
+
 /** More callers than this and the map is swept of those whose bucket is full again. */
 const callersMax = 50_000
 
-export type Limits = {
-  /** Takes one call from a caller's bucket; throws 429 `RATE_LIMITED` with `retryAfterMs` where it is empty. */
+export type Limits = Flights & {
+  /** Takes one call from a caller's bucket; throws 429 `RATE_LIMITED` with `retryAfterMs` if it is empty. */
   take(name: LimitName, caller: string): void
-  /** Whether a caller still has a call left, without taking it. */
-  has(name: LimitName, caller: string): boolean
+  /** Takes what a call turned out to cost, at hand or not; below zero, returns it. */
+  charge(name: LimitName, caller: string, tokens: number): void
 }
 
-/** Token buckets in memory, on the venue's clock. */
+/** Token buckets and calls in flight, in memory, on the venue's clock. */
 export function createLimits(clock: Pick<Clock, 'now'>): Limits {
-  const buckets = new Map<string, Bucket & { rate: Rate }>()
-  const refill = (name: LimitName, caller: string): Bucket & { rate: Rate } => {
+  const buckets = new Map<string, Bucket>()
+  const flights = createFlights()
+  const bucketOf = (name: LimitName, caller: string): Bucket => {
     const key = `${name} ${addressBlock(caller)}`
+    const known = buckets.get(key)
+    if (known) return known
     const now = clock.now()
-    const rate = rates[name]
-    const bucket = buckets.get(key) ?? { tokens: rate.burst, at: now, rate }
-    bucket.tokens = tokensAt(bucket, rate, now)
-    bucket.at = now
-    if (!buckets.has(key)) {
-      if (buckets.size >= callersMax) sweep(buckets, now)
-      buckets.set(key, bucket)
-    }
+    if (buckets.size >= callersMax) sweep(buckets, now)
+    const bucket = new Bucket(rates[name], now)
+    buckets.set(key, bucket)
     return bucket
   }
   return {
     take: (name, caller) => {
-      const bucket = refill(name, caller)
-      if (bucket.tokens < 1) {
-        const { calls, perMs } = bucket.rate
-        const retryAfterMs = Math.ceil(((1 - bucket.tokens) * perMs) / calls)
-        throw new Refusal(429, 'RATE_LIMITED', { params: { retryAfterMs } })
-      }
-      bucket.tokens -= 1
+      const retryAfterMs = bucketOf(name, caller).take(clock.now())
+      if (retryAfterMs > 0) throw new Refusal(429, 'RATE_LIMITED', { params: { retryAfterMs } })
     },
-    has: (name, caller) => refill(name, caller).tokens >= 1,
+    charge: (name, caller, tokens) => bucketOf(name, caller).charge(clock.now(), tokens),
+    enter: (owner, costly) =>
+      flights.enter('address' in owner ? { address: addressBlock(owner.address) } : owner, costly),
   }
 }
 
 /** For practice and load tests: everything goes through. */
-export const noLimits: Limits = { take: () => undefined, has: () => true }
-
-function tokensAt(bucket: Bucket, rate: Rate, now: number): number {
-  return Math.min(rate.burst, bucket.tokens + ((now - bucket.at) * rate.calls) / rate.perMs)
+export const noLimits: Limits = {
+  ...noFlights,
+  take: () => undefined,
+  charge: () => undefined,
 }
 
-/** Forgets callers whose bucket is full again; were all of them busy, the oldest go, so that the map stays bounded. */
-function sweep(buckets: Map<string, Bucket & { rate: Rate }>, now: number): void {
-  for (const [key, bucket] of buckets) {
-    if (tokensAt(bucket, bucket.rate, now) >= bucket.rate.burst) buckets.delete(key)
+/** Tokens of an answer: one, or as many as its longest list of ticks, candles or rows takes. */
+export function costOf(answer: unknown): number {
+  if (typeof answer !== 'object' || answer === null) return 1
+  const rows = (name: keyof typeof perToken): number => {
+    const list: unknown = Reflect.get(answer, name)
+    return Array.isArray(list) ? Math.ceil(list.length / perToken[name]) : 0
   }
+  return Math.max(1, rows('ticks'), rows('candles'), rows('items'))
+}
+
+/** Forgets callers whose bucket is full again; if all are busy the oldest go, so that the map stays bounded. */
+function sweep(buckets: Map<string, Bucket>, now: number): void {
+  for (const [key, bucket] of buckets) if (bucket.isFull(now)) buckets.delete(key)
   for (const key of buckets.keys()) {
     if (buckets.size < callersMax) break
     buckets.delete(key)
   }
 }
 
-/** An IPv6 customer holds a whole /64, so its addresses count as one; everything else counts as it is. */
+/**
+ * What of an address counts as one caller: an IPv6 customer holds a whole /64; some proxies write the port after the
+ * address, and an IPv4 address may come written as IPv6. Names that are no address stay as they are.
+ */
 export function addressBlock(caller: string): string {
-  if (!caller.includes(':') || caller.startsWith('::ffff:')) return caller
-  const [head = '', tail] = caller.split('::')
+  const address = withoutPort(caller)
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
   const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right]
   return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+function withoutPort(caller: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(caller)?.[1] ?? caller
+  return /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/i.exec(bracketed)?.[1] ?? bracketed
 }

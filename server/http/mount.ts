@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import * as z from 'zod/mini'
 import type { Route, RouteAnswer, RouteRequest } from '../../contract/route.ts'
 import type { Principal } from '../ports.ts'
+import { costOf, unknownSessionCost } from './limits.ts'
 import type { LimitName } from './limits.ts'
 import { Refusal } from './refusal.ts'
 import { sidOf } from './sessionCookie.ts'
@@ -31,7 +32,8 @@ const noBody = z.strictObject({})
 
 /**
  * Mounts one call of the contract below `/api`. In order: session 401, token 403, key replay, rate 429, shape 400, then
- * the handler, whose value becomes the answer with the route's status; refusals are thrown.
+ * the handler, whose value becomes the answer with the route's status; refusals are thrown. What the answer cost beyond
+ * one token is charged once it is known.
  */
 export function mount<const R extends Route>(
   app: FastifyInstance,
@@ -43,6 +45,7 @@ export function mount<const R extends Route>(
     method: route.method,
     url: `/api${route.path}`,
     schema: schemaOf(route),
+    config: { costly: route.costly === true },
     onRequest: async (request) => {
       await authenticate(request, route)
       if (!route.keyed) takeLimit(request, limit)
@@ -58,6 +61,7 @@ export function mount<const R extends Route>(
       try {
         const answer = await handler(contextOf<R>(request, reply))
         if (reply.sent) return reply
+        charge(request, costOf(answer))
         return await reply.code(route.status).send(answer ?? undefined)
       } finally {
         request.releaseKey?.()
@@ -79,10 +83,13 @@ function schemaOf(route: Route): FastifySchema {
 
 /** Finds the session of the cookie; calls of members need one, and their changes its token too. */
 async function authenticate(request: FastifyRequest, route: Route): Promise<void> {
-  const { authenticator } = request.server.gate
+  const { authenticator, limits } = request.server.gate
   const sid = sidOf(request)
   const session = sid === undefined ? null : await authenticator.bySid(sid)
-  if (session) request.principal = { memberId: session.memberId, sessionId: session.sessionId }
+  if (session) {
+    request.principal = { memberId: session.memberId, sessionId: session.sessionId }
+    if (request.flight?.board(session.sessionId)) limits.charge('visitor', request.ip, -1)
+  } else if (sid !== undefined) limits.charge('visitor', request.ip, unknownSessionCost)
   if (!route.member) return
   if (!session) throw new Refusal(401, 'UNAUTHENTICATED')
   if (route.method === 'GET') return
@@ -96,9 +103,10 @@ async function authenticate(request: FastifyRequest, route: Route): Promise<void
 async function replay(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string' || !uuidPattern.test(key)) throw new Refusal(400, 'IDEMPOTENCY_KEY_REQUIRED')
-  const { memberId } = principalOf(request)
-  const path = new URL(request.url, 'http://venue').pathname
-  const { idempotency } = request.server.gate
+  const { memberId, sessionId } = principalOf(request)
+  const { idempotency, limits } = request.server.gate
+  limits.take('keys', sessionId)
+  const path = callPath(request)
   const known = await idempotency.begin(memberId, request.method, path, key.toLowerCase(), request.body)
   if ('replay' in known) {
     await reply.code(known.replay.status).header('Idempotent-Replayed', 'true').send(known.replay.body)
@@ -111,13 +119,28 @@ async function replay(request: FastifyRequest, reply: FastifyReply): Promise<boo
   return false
 }
 
+/** Takes the call's token; an anonymous one has paid at the door (`admission.ts`). */
 function takeLimit(request: FastifyRequest, limit: LimitName | undefined): void {
   const { limits } = request.server.gate
   const { principal } = request
   if (limit === 'orders' || limit === 'uploads') limits.take(limit, principalOf(request).memberId)
   else if (limit) limits.take(limit, request.ip)
   else if (principal) limits.take('session', principal.sessionId)
-  else limits.take('visitor', request.ip)
+}
+
+/** Takes what an answer cost beyond its call's own token, from the session or else the address. */
+export function charge({ principal, ip, server }: FastifyRequest, tokens: number): void {
+  if (tokens <= 1) return
+  if (principal) server.gate.limits.charge('session', principal.sessionId, tokens - 1)
+  else server.gate.limits.charge('visitor', ip, tokens - 1)
+}
+
+/** The path of a call as its route writes it, with its parameters, so that no spelling of one call is another call. */
+export function callPath(request: FastifyRequest): string {
+  const params = (request.params ?? {}) as Record<string, string>
+  return (request.routeOptions.url ?? '').replace(/:(\w+)/g, (_all, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
 }
 
 function principalOf(request: FastifyRequest): Principal {

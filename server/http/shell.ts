@@ -7,6 +7,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { appVersion } from '../../contract/constants.ts'
 import { fieldErrors } from '../../contract/errors.ts'
+import { installAdmission } from './admission.ts'
 import { answerRefusal, installErrors } from './errors.ts'
 import type { Gate } from './gate.ts'
 import { installHeaders } from './headers.ts'
@@ -71,6 +72,7 @@ export async function createShell(parts: ShellParts): Promise<FastifyInstance> {
   })
   await installHeaders(app, parts)
   await app.register(cookie)
+  installAdmission(app)
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',

@@ -28,7 +28,12 @@ export function mountSite(app: FastifyInstance, parts: SiteParts): void {
   const { clock } = app.gate
   mount(app, sessionRoutes.time, async () => ({ now: clock.now() }))
   mount(app, sessionRoutes.config, async () => configOf(parts))
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  // Some 200 KB that never change: written once, when somebody first asks.
+  let description: Buffer | null = null
+  app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    description ??= Buffer.from(JSON.stringify(app.swagger()))
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'serving' }))
 }
 

@@ -4,7 +4,7 @@ import type { Route, RouteAnswer } from '../../contract/route.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation, pgCode } from '../db/errors.ts'
 import { withRetry } from '../db/retry.ts'
-import { mount } from '../http/mount.ts'
+import { callPath, mount } from '../http/mount.ts'
 import type { Context } from '../http/mount.ts'
 import { Refusal, refusalBody } from '../http/refusal.ts'
 import type { RefusalDetails } from '../http/refusal.ts'
@@ -62,8 +62,7 @@ export function mountKeyed<const R extends KeyedRoute>(
 
 /** The key of a request and what it belongs to. */
 export function scopeOf(request: FastifyRequest, member: { memberId: string }, key: string): KeyScope {
-  const { pathname } = new URL(request.url, 'http://venue')
-  return { memberId: member.memberId, method: request.method, path: pathname, key }
+  return { memberId: member.memberId, method: request.method, path: callPath(request), key }
 }
 
 /**

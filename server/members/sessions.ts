@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { and, desc, eq, lt, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, or } from 'drizzle-orm'
 import type { MemberSession } from '../../contract/session.ts'
 import type { SessionEvent } from '../../contract/socket.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
@@ -17,6 +17,10 @@ const seenEveryMs = 60_000
 const cachedMs = 1000
 const cachedMax = 10_000
 const idBytes = 32
+/** {@link idBytes} in base64url: anything else is no cookie of ours. */
+const sidPattern = /^[\w-]{43}$/
+/** Cookies looked up by one statement. */
+const lookupMax = 200
 
 export type Device = { device: string; ip: string }
 /** The secrets of a new session, known to the browser alone: the cookie's id and the token for calls that change. */
@@ -46,12 +50,13 @@ export function createSessions({ db, clock, random, bus }: Parts): Sessions {
   const lives = (row: SessionRow): boolean =>
     clock.now() < Math.min(row.lastSeenAt + idleMs, row.createdAt + sessionLivesMs)
 
+  const rowOf = lookups(db)
   const read = async (sidHash: string): Promise<SessionRow | null> => {
     const known = cache.get(sidHash)
     if (known && clock.now() - known.readAt < cachedMs) return known.row
-    cache.delete(sidHash)
     const before = endings
-    const [row] = await db.select().from(session).where(eq(session.sidHash, sidHash))
+    const row = await rowOf(sidHash)
+    cache.delete(sidHash)
     if (!row) return null
     // A session that ended while its row was on the way must not be believed any longer.
     if (endings !== before) return row
@@ -73,11 +78,13 @@ export function createSessions({ db, clock, random, bus }: Parts): Sessions {
 
   return {
     bySid: async (sid) => {
+      if (!sidPattern.test(sid)) return null
       const row = await read(sha256(sid))
       if (!row || !lives(row)) return null
       await noteUse(row)
       return { memberId: row.memberId, sessionId: row.id, csrfHash: row.csrfHash }
     },
+    knownSession: (sid) => (sidPattern.test(sid) ? (cache.get(sha256(sid))?.row.id ?? null) : null),
     csrfMatches: (csrfHash, token) => timingSafeEqual(Buffer.from(csrfHash), Buffer.from(sha256(token))),
     open: async (memberId, { device, ip }, on = db) => {
       const sid = secret()
@@ -121,4 +128,43 @@ export function createSessions({ db, clock, random, bus }: Parts): Sessions {
       return gone.length
     },
   }
+}
+
+/**
+ * Reads session rows with one statement in flight at a time: what is asked meanwhile goes into the next one. So a flood
+ * of unknown cookies costs a statement per {@link lookupMax}, not one each.
+ */
+function lookups(db: Db): (sidHash: string) => Promise<SessionRow | null> {
+  type Asked = { resolve: (row: SessionRow | null) => void; reject: (error: unknown) => void }
+  let waiting = new Map<string, Asked[]>()
+  let running = false
+  const readSome = async (some: ReadonlyMap<string, readonly Asked[]>): Promise<void> => {
+    try {
+      const rows = await db
+        .select()
+        .from(session)
+        .where(inArray(session.sidHash, [...some.keys()]))
+      const found = new Map(rows.map((row) => [row.sidHash, row]))
+      for (const [sidHash, asked] of some)
+        for (const { resolve } of asked) resolve(found.get(sidHash) ?? null)
+    } catch (error) {
+      for (const asked of some.values()) for (const { reject } of asked) reject(error)
+    }
+  }
+  const run = async (): Promise<void> => {
+    running = true
+    while (waiting.size > 0) {
+      const all = [...waiting]
+      waiting = new Map(all.slice(lookupMax))
+      await readSome(new Map(all.slice(0, lookupMax)))
+    }
+    running = false
+  }
+  return (sidHash) =>
+    new Promise((resolve, reject) => {
+      const asked = waiting.get(sidHash)
+      if (asked) asked.push({ resolve, reject })
+      else waiting.set(sidHash, [{ resolve, reject }])
+      if (!running) void run()
+    })
 }

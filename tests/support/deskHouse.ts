@@ -44,7 +44,7 @@ export async function openDeskHouse(
     site: { ...defaults.site, depositMethods: [bankMethod] },
     ...change,
   }
-  const front = createFront(clock, 100)
+  const front = createFront(clock, { finishMs: 100 })
   const { port } = await front.listen(0, '127.0.0.1')
   const secrets = { deskKey, idempotencyKey: random.bytes(32), uploadKey: random.bytes(32) }
   const logger = pino({ level: 'silent' })

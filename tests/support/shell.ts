@@ -9,6 +9,7 @@ import { manualClock } from './clock.ts'
 /** One member `m`: the cookie `live` is their session `s`, its token is `token`. */
 export const oneMember: Authenticator = {
   bySid: async (sid) => (sid === 'live' ? { memberId: 'm', sessionId: 's', csrfHash: 'token' } : null),
+  knownSession: () => null,
   csrfMatches: (hash, token) => hash === token,
 }
 export const memberHeaders = { cookie: 'sid=live', 'x-csrf-token': 'token' }

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { SettingsError, readSettings } from '../../../server/config.ts'
+import { SettingsError, cautionsOf, readSettings } from '../../../server/config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'))
 const file = (name: string, text: string): string => {
@@ -124,4 +124,17 @@ describe('what cannot be used is refused in one line that names it', () => {
     expect(said).toContain(line)
     expect(said).not.toContain('\n')
   })
+})
+
+test.each([
+  [{}, []],
+  [{ TRUST_PROXY: 'on' }, []],
+  [{ HOST: '0.0.0.0' }, ['plain HTTP']],
+  [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://venue.test' }, []],
+  [{ HOST: '::', TRUST_PROXY: 'on' }, ['plain HTTP', 'TRUST_PROXY']],
+  [{ HOST: '10.0.0.5', TRUST_PROXY: '10.0.0.1', PUBLIC_URL: 'https://venue.test' }, []],
+])('what %j should know: %j', (env, begins) => {
+  const cautions = cautionsOf(readSettings(env))
+  expect(cautions).toHaveLength(begins.length)
+  begins.forEach((begin, i) => expect(cautions[i]?.startsWith(begin)).toBe(true))
 })

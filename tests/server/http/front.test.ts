@@ -9,7 +9,7 @@ let front: Front
 let address: AddressInfo
 let url: string
 beforeEach(async () => {
-  front = createFront({ now: () => 1234 }, 200)
+  front = createFront({ now: () => 1234 }, { finishMs: 200, stalledMs: 300 })
   address = await front.listen(0, '127.0.0.1')
   url = `http://127.0.0.1:${address.port}`
 })
@@ -29,6 +29,21 @@ test('503 while it starts and stops, the venue’s answers in between', async ()
 test('a port that is taken says so', async () => {
   const second = createFront({ now: () => 0 })
   await expect(second.listen(address.port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+test('an answer that nobody reads is given up', async () => {
+  const closed = new Promise<void>((resolve) => {
+    front.open((_request, response) => {
+      response.once('close', resolve)
+      response.end(Buffer.alloc(24 * 1024 * 1024))
+    })
+  })
+  const socket = connect(address.port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.pause()
+  socket.write('GET / HTTP/1.1\r\nHost: venue.test\r\n\r\n')
+  await closed
+  socket.destroy()
 })
 
 describe('closing', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressBlock, createLimits } from '../../../server/http/limits.ts'
+import { addressBlock, costOf, createLimits } from '../../../server/http/limits.ts'
 import type { LimitName } from '../../../server/http/limits.ts'
 import { Refusal } from '../../../server/http/refusal.ts'
 
@@ -65,16 +65,35 @@ test('the wait that is told is exactly long enough', () => {
   expect(took('login')).toBe(true)
 })
 
-test('asking takes nothing', () => {
-  const { limits, run } = counter()
-  expect(limits.has('deskKey', 'a')).toBe(true)
-  expect(run('deskKey')).toBe(10)
-  expect(limits.has('deskKey', 'a')).toBe(false)
+test('a charge goes below zero, by one burst at most, and a negative one returns tokens', () => {
+  const { clock, limits, run, took } = counter()
+  limits.charge('session', 'a', 150)
+  expect(took('session')).toBe(false)
+  clock.time += 2550
+  expect(run('session')).toBe(1)
+  limits.charge('session', 'a', 100_000)
+  clock.time += 5000
+  expect(took('session')).toBe(false)
+  limits.charge('session', 'a', -100_000)
+  expect(run('session')).toBe(100)
 })
 
 test.each([
+  [{ ticks: Array.from({ length: 201 }) }, 2],
+  [{ candles: Array.from({ length: 1000 }) }, 10],
+  [{ items: Array.from({ length: 100 }) }, 2],
+  [{ items: [] }, 1],
+  [{ order: {}, ticks: Array.from({ length: 5000 }) }, 25],
+  [undefined, 1],
+  ['text', 1],
+])('the cost of answer %#', (answer, tokens) => expect(costOf(answer)).toBe(tokens))
+
+test.each([
   ['10.1.2.3', '10.1.2.3'],
-  ['::ffff:10.1.2.3', '::ffff:10.1.2.3'],
+  ['::ffff:10.1.2.3', '10.1.2.3'],
+  ['10.1.2.3:50123', '10.1.2.3'],
+  ['[::ffff:10.1.2.3]:443', '10.1.2.3'],
+  ['[2001:db8:1:2::9]:50123', '2001:db8:1:2::/64'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
   ['2001:db8::9', '2001:db8:0:0::/64'],

@@ -147,6 +147,11 @@ describe('keys', () => {
   })
 })
 
+test.each(['/api/%6frders', '/api/orders', '/%61pi/orders?'])('%s is one call to a key', async (url) => {
+  await ask({ method: 'POST', url, headers: keyed, payload: goodOrder })
+  expect(shell.keys.asked).toEqual([['m', 'POST', '/api/orders', uuid, goodOrder]])
+})
+
 describe('shapes', () => {
   test('one code per field, unknown fields named', async () => {
     const answer = await post('/orders', keyed, { ...goodOrder, amount: '1', seconds: 'x', rate: 1 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,10 +79,10 @@ test('starts, says where it is, serves, holds its folder, stops on SIGTERM', asy
   const answer = await fetch(`${address}/api/config`)
   expect(Math.abs(Number(answer.headers.get('server-time')) - Date.now())).toBeLessThan(60_000)
   expect(config.parse(await answer.json())).toMatchObject({ mode: 'practice', feed: 'replay' })
-  expect((await fetch(`${address}/metrics`)).status).toBe(200)
-  expect((await fetch(`${address}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(
-    404,
-  )
+  expect((await fetch(`${address}/metrics`)).status).toBe(404)
+  const deskKey = readFileSync(join(venue.dataDir, 'desk.key'), 'utf8').trim()
+  const metrics = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${deskKey}` } })
+  expect(await metrics.text()).toContain('uptick_watermark_age_seconds')
   const description = (await (await fetch(`${address}/api/openapi.json`)).json()) as { paths: object }
   expect(Object.keys(description.paths)).toContain('/api/auth/login')
   expect(statSync(join(venue.dataDir, 'desk.key')).mode & 0o777).toBe(0o600)

@@ -1,0 +1,180 @@
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { orderRoutes } from '../../../contract/orders.ts'
+import { productRoutes } from '../../../contract/products.ts'
+import { sessionRoutes } from '../../../contract/session.ts'
+import { createLimits } from '../../../server/http/limits.ts'
+import type { Limits } from '../../../server/http/limits.ts'
+import { mount } from '../../../server/http/mount.ts'
+import { manualClock } from '../../support/clock.ts'
+import type { ManualClock } from '../../support/clock.ts'
+import { memberHeaders, openShell } from '../../support/shell.ts'
+
+let clock: ManualClock
+let limits: Limits
+let app: FastifyInstance
+/** Calls that wait in their handler, by what lets each of them go on. */
+let waiting: (() => void)[]
+let tickCount: number
+
+beforeEach(async () => {
+  clock = manualClock()
+  limits = createLimits(clock)
+  const shell = await openShell({ clock, limits })
+  app = shell.app
+  waiting = []
+  tickCount = 1
+  const wait = () => new Promise<void>((go) => waiting.push(go))
+  mount(app, sessionRoutes.time, async () => ({ now: 0 }))
+  mount(app, sessionRoutes.me, async () => ({}) as never)
+  mount(app, sessionRoutes.assets, async () => (await wait(), {}) as never)
+  mount(app, productRoutes.ticks, async () => ({
+    ticks: Array.from({ length: tickCount }, (_, i): [number, number, string, string] => [i, i, '1', '1']),
+    complete: true,
+    before: null,
+  }))
+  mount(app, productRoutes.gaps, async () => (await wait(), { items: [], nextCursor: null }))
+  mount(app, productRoutes.product, async () => (await wait(), {}) as never)
+  mount(app, orderRoutes.order, async () => ({ id: 'o' }) as never)
+  app.get('/file.js', async () => 'file')
+  await app.ready()
+})
+afterEach(async () => {
+  for (const go of waiting.splice(0)) go()
+  await app.close()
+})
+
+const ask = async (url: string, headers: Record<string, string> = {}) => {
+  const answer = await app.inject({ url, headers } as InjectOptions)
+  return answer.statusCode
+}
+/** How many of the same call pass before the first 429. */
+async function passed(url: string, headers: Record<string, string> = {}): Promise<number> {
+  for (let count = 0; ; count++) if ((await ask(url, headers)) === 429) return count
+}
+const dead = { cookie: `sid=${'d'.repeat(43)}` }
+const visitorBurst = 2000
+
+describe('what counts against an address', () => {
+  test.each([
+    ['a refused session', '/api/me', visitorBurst],
+    ['what is not there', '/nothing', visitorBurst],
+    ['a file', '/file.js', visitorBurst],
+    ['a wrong shape', '/api/products/A/ticks?limit=0', visitorBurst],
+  ])('%s', async (_what, url, count) => {
+    expect(await passed(url)).toBe(count)
+    expect(await ask('/api/time')).toBe(429)
+    await clock.advance(1000)
+    expect(await passed(url)).toBe(200)
+  })
+
+  test('a cookie that names no session costs its lookup too', async () => {
+    expect(await passed('/api/time', dead)).toBe(Math.ceil(visitorBurst / 3))
+  })
+
+  test('calls of a session count against the session alone', async () => {
+    expect(await passed('/api/me', memberHeaders)).toBe(100)
+    expect(await passed('/api/time')).toBe(visitorBurst)
+  })
+
+  test('a session that is remembered passes an address that has spent everything', async () => {
+    await app.close()
+    const { app: next } = await openShell({
+      clock,
+      limits,
+      authenticator: {
+        bySid: async () => ({ memberId: 'm', sessionId: 's', csrfHash: 'token' }),
+        knownSession: (sid) => (sid === 'live' ? 's' : null),
+        csrfMatches: () => true,
+      },
+    })
+    app = next
+    mount(app, sessionRoutes.time, async () => ({ now: 0 }))
+    expect(await passed('/api/time')).toBe(visitorBurst)
+    expect(await ask('/api/time', memberHeaders)).toBe(200)
+  })
+})
+
+describe('what an answer costs', () => {
+  test('a token per 200 ticks', async () => {
+    tickCount = 5000
+    expect(await passed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(4)
+    await clock.advance(1000)
+    expect(await passed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(1)
+    // The debt of that answer is paid back first.
+    await clock.advance(250)
+    expect(await ask('/api/me', memberHeaders)).toBe(429)
+    await clock.advance(50)
+    expect(await ask('/api/me', memberHeaders)).toBe(200)
+  })
+
+  test('few ticks cost a call', async () => {
+    tickCount = 200
+    expect(await passed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(100)
+  })
+})
+
+describe('calls in flight', () => {
+  let big: FastifyInstance
+  let bigAsked: number
+  beforeEach(async () => {
+    big = (await openShell({ clock, limits })).app
+    bigAsked = 0
+    // More than the buffers of a connection take.
+    const bytes = Buffer.alloc(24 * 1024 * 1024)
+    big.get('/big', { config: { costly: true } }, async (_request, reply) => {
+      bigAsked += 1
+      return reply.send(bytes)
+    })
+    await big.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterEach(() => big.close())
+
+  const start = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+
+  test.each([
+    ['costly ones of an address', '/api/products/A/gaps', {}, 8],
+    ['costly ones of a session', '/api/products/A/gaps', memberHeaders, 4],
+    ['any of an address', '/api/products/A', {}, 64],
+    ['any of a session', '/api/me/assets', memberHeaders, 16],
+  ])('%s are bounded', async (_what, url, headers, max) => {
+    const started = Array.from({ length: max }, () => start(url, headers))
+    await expect.poll(() => waiting.length).toBe(max)
+    const late = await start(url, headers)
+    expect(late.statusCode).toBe(429)
+    expect(late.json()).toMatchObject({ error: { code: 'RATE_LIMITED', params: { retryAfterMs: 1000 } } })
+    expect(late.headers['retry-after']).toBe('1')
+    // Somebody else is not held up by it.
+    const other = await app.inject({ url: '/api/time', remoteAddress: '203.0.113.9' })
+    expect(other.statusCode).toBe(200)
+    waiting.shift()?.()
+    await started.shift()
+    const again = start(url, headers)
+    await expect.poll(() => waiting.length).toBe(max)
+    for (const go of waiting.splice(0)) go()
+    for (const answer of [...started, again]) expect((await answer).statusCode).toBe(200)
+  })
+
+  test('a closed connection gives its place back, one that does not read keeps it', async () => {
+    const { port } = big.server.address() as AddressInfo
+    const dial = () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => undefined)
+      socket.pause()
+      socket.write('GET /big HTTP/1.1\r\nHost: venue.test\r\n\r\n')
+      return socket
+    }
+    const status = async (): Promise<number> => {
+      const answer = await fetch(`http://127.0.0.1:${port}/big`)
+      await answer.body?.cancel()
+      return answer.status
+    }
+    const sockets = Array.from({ length: 8 }, dial)
+    await expect.poll(() => bigAsked).toBe(8)
+    for (let i = 0; i < 5; i++) expect(await status()).toBe(429)
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(status).toBe(200)
+  })
+})
