@@ -88,7 +88,12 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
     ledger,
     sessions,
     secret,
-    settings: { openingCode: settings.openingCode, practiceBalance, phoneRules: settings.site.phoneRules },
+    settings: {
+      openingCode: settings.openingCode,
+      practiceBalance,
+      phoneRules: settings.site.phoneRules,
+      rateLimits: settings.rateLimits,
+    },
     greet: (tx, memberId) => messages.send(tx, { memberId, key: 'welcome', params: {} }),
   })
   const { passwords } = members

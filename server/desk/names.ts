@@ -1,8 +1,9 @@
-import { eq, or, sql } from 'drizzle-orm'
+import { eq, or } from 'drizzle-orm'
 import type { Db } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import { deposit, withdrawal } from '../db/schema/wallet.ts'
 import { Refusal } from '../http/refusal.ts'
+import { isAccount } from '../members/account.ts'
 
 /** What people at the desk call things by: what the member's own screens show. Throws 404 where there is none. */
 export type Names = {
@@ -21,7 +22,7 @@ export function createNames(db: Db): Names {
     const [row] = await db
       .select({ id: member.id })
       .from(member)
-      .where(or(eq(member.id, given), eq(sql`lower(${member.account})`, given.toLowerCase())))
+      .where(or(eq(member.id, given), isAccount(given)))
     return row?.id
   }
   return {

@@ -6,28 +6,32 @@ const livesMs = 5 * 60_000
 const kept = 10_000
 const digits = 4
 
-/** Four digits as a picture, each good for one answer. */
+/** Four digits as a picture, each good for one log-in. */
 export type Captchas = {
-  issue(): { captchaId: string; svg: string }
-  /** Uses the captcha up, right or wrong. */
-  solve(captchaId: string, answer: string): boolean
+  /** The picture is an SVG that shows nothing but a PNG: its markup says nothing about the digits. */
+  issue(): Promise<{ captchaId: string; svg: string }>
+  /** A wrong answer uses the captcha up. */
+  isRight(captchaId: string, answer: string): boolean
+  useUp(captchaId: string): void
 }
 
 export function createCaptchas(clock: Pick<Clock, 'now'>, random: Random): Captchas {
   const open = new Map<string, { text: string; expiresAt: number }>()
   return {
-    issue: () => {
+    issue: async () => {
       const captchaId = random.uuid()
       const text = Array.from(random.bytes(digits), (byte) => byte % 10).join('')
       open.set(captchaId, { text, expiresAt: clock.now() + livesMs })
       const [oldest] = open.keys()
       if (open.size > kept && oldest !== undefined) open.delete(oldest)
-      return { captchaId, svg: digitsPicture(text, random) }
+      return { captchaId, svg: await digitsPicture(text, random) }
     },
-    solve: (captchaId, answer) => {
+    isRight: (captchaId, answer) => {
       const asked = open.get(captchaId)
-      open.delete(captchaId)
-      return asked !== undefined && asked.expiresAt >= clock.now() && asked.text === answer
+      const right = asked !== undefined && asked.expiresAt >= clock.now() && asked.text === answer
+      if (!right) open.delete(captchaId)
+      return right
     },
+    useUp: (captchaId) => void open.delete(captchaId),
   }
 }

@@ -1,8 +1,9 @@
+import sharp from 'sharp'
 import type { Random } from '../ports.ts'
 
 type Point = readonly [x: number, y: number]
 
-/** Each digit as strokes on a field of 10 × 16; drawn as paths, because text would read itself out. */
+/** Each digit as strokes on a field of 10 × 16. */
 const strokes: readonly (readonly (readonly Point[])[])[] = [
   [
     [
@@ -130,20 +131,37 @@ const strokes: readonly (readonly (readonly Point[])[])[] = [
 
 const width = 160
 const height = 60
-const noiseLines = 5
+const paper = 236
+/** How much darker a stroke is than the paper, and how far the grain of a pixel goes either way. */
+const ink = 150
+const grain = 34
+/** Pieces of other digits, drawn as the digits are: no width, darkness or order tells them apart. */
+const pieces = 5
+const curves = 2
 
-/** Draws digits as bent, turned and shifted strokes with a few lines across them: SVG of paths only. */
-export function digitsPicture(text: string, random: Random): string {
+/**
+ * Draws four digits in pixels: bent, turned and shifted strokes under pieces of other digits and a few curves, the whole
+ * waved and grained. An SVG around a PNG, as text.
+ */
+export async function digitsPicture(text: string, random: Random): Promise<string> {
   const draw = uniform(random)
-  const paths = Array.from(text, (digit, place) => digitPaths(Number(digit), place, draw)).flat()
-  for (let i = 0; i < noiseLines; i++) paths.push(noisePath(draw))
+  const lines = [
+    ...Array.from(text, (digit, place) => digitLines(Number(digit), place, draw)).flat(),
+    ...Array.from({ length: pieces }, () => pieceLine(draw)),
+    ...Array.from({ length: curves }, () => curveLine(draw)),
+  ]
+  const pixels = pixelsOf(lines.map(waved(draw)), random)
+  const png = await sharp(pixels, { raw: { width, height, channels: 1 } })
+    .png({ compressionLevel: 9 })
+    .toBuffer()
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" ` +
-    `fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round">${paths.join('')}</svg>`
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">` +
+    `<image width="${width}" height="${height}" href="data:image/png;base64,${png.toString('base64')}"/></svg>`
   )
 }
 
 type Draw = (low: number, high: number) => number
+type Line = { points: Point[]; thickness: number }
 
 /** Uniform numbers from random bytes, two at a time. */
 function uniform(random: Random): Draw {
@@ -153,13 +171,37 @@ function uniform(random: Random): Draw {
   }
 }
 
-function digitPaths(digit: number, place: number, draw: Draw): string[] {
+const thickness = (draw: Draw): number => draw(1.9, 2.8)
+
+function digitLines(digit: number, place: number, draw: Draw): Line[] {
+  const move = placed([24 + place * 37 + draw(-4, 4), height / 2 + draw(-5, 5)], draw)
+  return (strokes[digit] ?? []).map((stroke) => ({
+    points: smooth(stroke.map(move)),
+    thickness: thickness(draw),
+  }))
+}
+
+/** A part of a stroke of any digit, anywhere: too short to be read as one. */
+function pieceLine(draw: Draw): Line {
+  const [stroke = []] = strokes[Math.min(9, Math.floor(draw(0, 10)))] ?? []
+  const move = placed([draw(8, width - 8), draw(8, height - 8)], draw)
+  const curve = smooth(stroke.map(move))
+  const from = Math.floor(draw(0, curve.length * 0.75))
+  return { points: curve.slice(from, from + Math.ceil(curve.length * 0.25)), thickness: thickness(draw) }
+}
+
+function curveLine(draw: Draw): Line {
+  const points = [0, 0.25, 0.5, 0.75, 1].map((share): Point => [share * width, draw(6, height - 6)])
+  return { points: smooth(points), thickness: draw(1, 1.5) }
+}
+
+/** Turns, stretches, slants and shifts points of a digit's field, each a little by itself. */
+function placed(centre: Point, draw: Draw): (point: Point) => Point {
   const turn = draw(-0.35, 0.35)
   const scaleX = draw(1.5, 2.1)
   const scaleY = draw(1.9, 2.4)
   const slant = draw(-0.25, 0.25)
-  const centre: Point = [24 + place * 37 + draw(-4, 4), height / 2 + draw(-5, 5)]
-  const move = ([x, y]: Point): Point => {
+  return ([x, y]) => {
     const across = (x - 5 + (y - 8) * slant) * scaleX
     const down = (y - 8) * scaleY
     return [
@@ -167,23 +209,80 @@ function digitPaths(digit: number, place: number, draw: Draw): string[] {
       centre[1] + across * Math.sin(turn) + down * Math.cos(turn) + draw(-0.8, 0.8),
     ]
   }
-  return (strokes[digit] ?? []).map((stroke) => path(stroke.map(move), draw(2, 3.2)))
 }
 
-function noisePath(draw: Draw): string {
-  const points = [0, 0.33, 0.66, 1].map((share): Point => [share * width, draw(6, height - 6)])
-  return path(points, draw(0.8, 1.6))
+/** A wave over the whole picture, the same for all its lines. */
+function waved(draw: Draw): (line: Line) => Line {
+  const [high, wide] = [draw(1.5, 3), draw(1, 2.2)]
+  const [long, tall] = [draw(45, 80), draw(30, 50)]
+  const [a, b] = [draw(0, 2 * Math.PI), draw(0, 2 * Math.PI)]
+  const move = ([x, y]: Point): Point => [
+    x + wide * Math.sin((2 * Math.PI * y) / tall + b),
+    y + high * Math.sin((2 * Math.PI * x) / long + a),
+  ]
+  return (line) => ({ ...line, points: line.points.map(move) })
 }
 
-/** A smooth line through the middles of its segments, so that no digit keeps its corners. */
-function path(points: readonly Point[], strokeWidth: number): string {
-  const [first = [0, 0], ...rest] = points
-  const curves = rest.map((point, i) => {
+const stepsPerCurve = 8
+
+/** Points of a smooth line through the middles of the segments, so that no digit keeps its corners. */
+function smooth(points: readonly Point[]): Point[] {
+  const [first] = points
+  if (!first) return []
+  let start = first
+  const curve: Point[] = [first]
+  points.slice(1).forEach((control, i, rest) => {
     const next = rest[i + 1]
-    const end = next ? [(point[0] + next[0]) / 2, (point[1] + next[1]) / 2] : point
-    return `Q${at(point)} ${at(end)}`
+    const end: Point = next ? [(control[0] + next[0]) / 2, (control[1] + next[1]) / 2] : control
+    for (let step = 1; step <= stepsPerCurve; step++) {
+      const t = step / stepsPerCurve
+      const at = (axis: 0 | 1): number =>
+        (1 - t) ** 2 * start[axis] + 2 * t * (1 - t) * control[axis] + t ** 2 * end[axis]
+      curve.push([at(0), at(1)])
+    }
+    start = end
   })
-  return `<path d="M${at(first)}${curves.join('')}" stroke-width="${strokeWidth.toFixed(1)}"/>`
+  return curve
 }
 
-const at = (point: readonly number[]): string => point.map((n) => n.toFixed(1)).join(' ')
+/** Grey pixels, row by row: paper, ink where a line passes, and grain over both. */
+function pixelsOf(lines: readonly Line[], random: Random): Uint8Array {
+  const covered = new Float32Array(width * height)
+  for (const { points, thickness } of lines) {
+    points.slice(1).forEach((to, i) => {
+      const from = points[i]
+      if (from) coverSegment(covered, from, to, thickness)
+    })
+  }
+  const noise = random.bytes(width * height)
+  return Uint8Array.from(covered, (share, i) => {
+    const shade = paper - ink * share + (((noise[i] ?? 0) / 255) * 2 - 1) * grain
+    // Eight shades: as much grain in half the bytes.
+    return Math.min(255, Math.max(0, Math.round(shade / 32) * 32))
+  })
+}
+
+/** Marks the pixels that a piece of a line covers, the edge softly. */
+function coverSegment(covered: Float32Array, from: Point, to: Point, thickness: number): void {
+  const reach = thickness / 2 + 1
+  const along: Point = [to[0] - from[0], to[1] - from[1]]
+  const length2 = along[0] ** 2 + along[1] ** 2
+  const [left, right] = span(from[0], to[0], reach, width)
+  const [top, bottom] = span(from[1], to[1], reach, height)
+  for (let y = top; y <= bottom; y++) {
+    for (let x = left; x <= right; x++) {
+      const dot = (x - from[0]) * along[0] + (y - from[1]) * along[1]
+      const share = length2 === 0 ? 0 : Math.min(1, Math.max(0, dot / length2))
+      const away = Math.hypot(x - from[0] - share * along[0], y - from[1] - share * along[1])
+      const shade = Math.min(1, Math.max(0, thickness / 2 + 0.5 - away))
+      const i = y * width + x
+      covered[i] = Math.max(covered[i] ?? 0, shade)
+    }
+  }
+}
+
+/** The pixels between two places of one axis and `reach` beyond them, inside the picture. */
+const span = (a: number, b: number, reach: number, size: number): [first: number, last: number] => [
+  Math.max(0, Math.floor(Math.min(a, b) - reach)),
+  Math.min(size - 1, Math.ceil(Math.max(a, b) + reach)),
+]

@@ -1,11 +1,13 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { LoginAnswer } from '../../contract/session.ts'
 import type { Db } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import type { MemberRow } from '../db/schema/member.ts'
 import { Refusal } from '../http/refusal.ts'
+import { accountKey, isAccount } from './account.ts'
+import type { Attempts, Who } from './attempts.ts'
 import type { Captchas } from './captcha.ts'
-import type { Failures } from './failures.ts'
+import type { KnownDevices } from './knownDevices.ts'
 import type { Passwords } from './passwords.ts'
 import type { Device, OpenedSession, Sessions } from './sessions.ts'
 import type { Users } from './user.ts'
@@ -19,52 +21,74 @@ type Credentials = {
 type Parts = {
   db: Db
   passwords: Passwords
-  failures: Failures
+  attempts: Attempts
   captchas: Captchas
+  devices: KnownDevices
   sessions: Sessions
   users: Pick<Users, 'view'>
 }
+/** Where a log-in comes from, with what the browser shows of log-ins before. */
+export type From = Device & { deviceCookie?: string | undefined }
+export type LoggedIn = LoginAnswer & { sid: string; deviceCookie: string }
 
-/** Logs a member in: locked 423, captcha 422, credentials 401, in this order, the same for accounts that nobody has. */
-export type LogIn = (given: Credentials, from: Device) => Promise<LoginAnswer & { sid: string }>
+/**
+ * Logs a member in. Refusals in this order, the same for accounts that nobody has: 423 `LOCKED`, 422
+ * `CAPTCHA_REQUIRED` / `CAPTCHA_WRONG`, 429 `RATE_LIMITED` (each wait in `retryAfterMs`), 401 `BAD_CREDENTIALS`.
+ */
+export type LogIn = (given: Credentials, from: From) => Promise<LoggedIn>
 
-export function createLogIn({ db, passwords, failures, captchas, sessions, users }: Parts): LogIn {
-  /**
-   * The check of a password takes a while, and a new one may take effect meanwhile. The member's row is locked against
-   * that: either this session exists when the change ends all sessions, or the password is seen to be the old one.
-   */
-  const openSession = (row: MemberRow, from: Device): Promise<OpenedSession> =>
-    db.transaction(async (tx) => {
-      const [same] = await tx
-        .select({ id: member.id })
-        .from(member)
-        .where(and(eq(member.id, row.id), eq(member.passwordHash, row.passwordHash)))
-        .for('share')
-      if (!same) throw new Refusal(401, 'BAD_CREDENTIALS')
-      return sessions.open(row.id, from, tx)
-    })
-
+export function createLogIn(parts: Parts): LogIn {
+  const { db, passwords, attempts, captchas, devices, users } = parts
   return async (given, from) => {
-    const { account, password } = given
-    const retryAfterMs = failures.lockedFor(account, from.ip)
-    if (retryAfterMs > 0) throw new Refusal(423, 'LOCKED', { params: { retryAfterMs } })
-    if (failures.needsCaptcha(account, from.ip)) askCaptcha(captchas, given)
+    const account = accountKey(given.account)
+    const who: Who = { account, ip: from.ip, device: devices.idOf(from.deviceCookie, account) }
+    refuseEarly(attempts, captchas, who, given)
 
-    const [row] = await db
-      .select()
-      .from(member)
-      .where(sql`lower(${member.account}) = lower(${account})`)
-    if (!(await passwords.matches(row?.passwordHash ?? null, password)) || !row) {
-      failures.add(account, from.ip)
-      throw new Refusal(401, 'BAD_CREDENTIALS')
+    // It counts from here on: of many sent at once, the later ones meet what the earlier ones count to.
+    const attempt = attempts.begin(who)
+    try {
+      const [row] = await db.select().from(member).where(isAccount(given.account))
+      const right = await passwords.matches(row?.passwordHash ?? null, given.password)
+      const opened = right && row ? await openSession(parts, row, from) : null
+      if (!opened || !row) throw new Refusal(401, 'BAD_CREDENTIALS')
+      attempt.succeeded()
+      return { ...opened, user: users.view(row), deviceCookie: devices.remember(from.deviceCookie, account) }
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 401)) attempt.notJudged()
+      throw error
     }
-    failures.forget(account, from.ip)
-    const opened = await openSession(row, from)
-    return { ...opened, user: users.view(row) }
   }
 }
 
-function askCaptcha(captchas: Captchas, { captchaId, captcha }: Credentials): void {
-  if (captchaId === undefined || captcha === undefined) throw new Refusal(422, 'CAPTCHA_REQUIRED')
-  if (!captchas.solve(captchaId, captcha)) throw new Refusal(422, 'CAPTCHA_WRONG')
+/** What is refused before a password is looked at. A right captcha is used up only where the log-in goes on. */
+function refuseEarly(
+  attempts: Attempts,
+  captchas: Captchas,
+  who: Who,
+  { captchaId, captcha }: Credentials,
+): void {
+  const { lockedMs, asksCaptcha, waitMs } = attempts.barrier(who)
+  if (lockedMs > 0) throw new Refusal(423, 'LOCKED', { params: { retryAfterMs: lockedMs } })
+  if (asksCaptcha) {
+    if (captchaId === undefined || captcha === undefined) throw new Refusal(422, 'CAPTCHA_REQUIRED')
+    if (!captchas.isRight(captchaId, captcha)) throw new Refusal(422, 'CAPTCHA_WRONG')
+  }
+  if (waitMs > 0) throw new Refusal(429, 'RATE_LIMITED', { params: { retryAfterMs: waitMs } })
+  if (asksCaptcha && captchaId !== undefined) captchas.useUp(captchaId)
+}
+
+/**
+ * The check of a password takes a while, and a new one may take effect meanwhile. The member's row is locked against
+ * that: either this session exists when the change ends all sessions, or the password is seen to be the old one and
+ * the answer is null.
+ */
+function openSession({ db, sessions }: Parts, row: MemberRow, from: Device): Promise<OpenedSession | null> {
+  return db.transaction(async (tx) => {
+    const [same] = await tx
+      .select({ id: member.id })
+      .from(member)
+      .where(and(eq(member.id, row.id), eq(member.passwordHash, row.passwordHash)))
+      .for('share')
+    return same ? sessions.open(row.id, from, tx) : null
+  })
 }

@@ -8,9 +8,11 @@ import { member } from '../db/schema/member.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock, Random } from '../ports.ts'
+import { createAttempts } from './attempts.ts'
 import { createCaptchas } from './captcha.ts'
 import type { Captchas } from './captcha.ts'
-import { createFailures } from './failures.ts'
+import { createKnownDevices } from './knownDevices.ts'
+import type { KnownDevices } from './knownDevices.ts'
 import { createLogIn } from './login.ts'
 import type { LogIn } from './login.ts'
 import { createPasswords } from './passwords.ts'
@@ -31,7 +33,13 @@ export type MembersParts = {
   sessions: Sessions
   /** Lies outside the database; keys of each purpose are derived from it. */
   secret: Uint8Array
-  settings: { openingCode: string | null; practiceBalance: Minor | null; phoneRules: readonly PhoneCountry[] }
+  settings: {
+    openingCode: string | null
+    practiceBalance: Minor | null
+    phoneRules: readonly PhoneCountry[]
+    /** Whether failed log-ins make other strangers at the same address wait. */
+    rateLimits: boolean
+  }
   greet?: RegistrationParts['greet']
 }
 
@@ -42,6 +50,7 @@ export type Members = {
   phoneRules: readonly PhoneCountry[]
   logIn: LogIn
   captchas: Captchas
+  devices: KnownDevices
   passwords: Passwords
   sessions: Sessions
   user(memberId: string): Promise<User>
@@ -53,7 +62,8 @@ export async function createMembers(parts: MembersParts): Promise<Members> {
   const { db, clock, random, ledger, sessions, secret, settings } = parts
   const passwords = await createPasswords(random)
   const captchas = createCaptchas(clock, random)
-  const failures = createFailures(clock)
+  const attempts = createAttempts(clock, settings.rateLimits)
+  const devices = createKnownDevices(secret, clock, random)
   const phones = createPhones(secret, random)
   const tokens = createRegisterTokens(secret, clock)
   const users = createUsers(secret, random)
@@ -73,9 +83,10 @@ export async function createMembers(parts: MembersParts): Promise<Members> {
       greet: parts.greet,
       ...settings,
     }),
-    logIn: createLogIn({ db, passwords, failures, captchas, sessions, users }),
+    logIn: createLogIn({ db, passwords, attempts, captchas, devices, sessions, users }),
     phoneRules: settings.phoneRules,
     captchas,
+    devices,
     passwords,
     sessions,
     user,

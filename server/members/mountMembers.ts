@@ -2,25 +2,34 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerCheckOf, sessionRoutes } from '../../contract/session.ts'
 import { mount } from '../http/mount.ts'
 import { Refusal } from '../http/refusal.ts'
-import { clearSid, setSid } from '../http/sessionCookie.ts'
+import { clearSid, deviceCookieOf, setDeviceCookie, setSid } from '../http/sessionCookie.ts'
+import { accountKey } from './account.ts'
 import { deviceName } from './device.ts'
+import { knownForMs } from './knownDevices.ts'
 import type { Members } from './members.ts'
 import type { Device } from './sessions.ts'
 import { sessionLivesMs } from './sessions.ts'
 
 /** The calls of §2 about sessions and the member. */
 export function mountMembers(app: FastifyInstance, members: Members): void {
-  const { registration, captchas, sessions, logIn } = members
+  const { registration, captchas, devices, sessions, logIn } = members
 
   const step1 = { ...sessionRoutes.registerCheck, body: registerCheckOf(members.phoneRules) }
   mount(app, step1, ({ body }) => registration.check(body))
-  mount(app, sessionRoutes.register, ({ body }) => registration.open(body))
-  mount(app, sessionRoutes.captcha, async () => captchas.issue())
+  mount(app, sessionRoutes.register, async ({ body, request, reply }) => {
+    const { memberId, account } = await registration.open(body)
+    const cookie = devices.remember(deviceCookieOf(request), accountKey(account))
+    setDeviceCookie(request, reply, cookie, knownForMs)
+    return { memberId }
+  })
+  mount(app, sessionRoutes.captcha, () => captchas.issue())
 
   mount(app, sessionRoutes.login, async ({ body, member: current, ip, request, reply }) => {
-    const { sid, ...answer } = await logIn(body, deviceOf(request, ip))
+    const from = { ...deviceOf(request, ip), deviceCookie: deviceCookieOf(request) }
+    const { sid, deviceCookie, ...answer } = await logIn(body, from)
     if (current) await sessions.end(current.memberId, current.sessionId, 'revoked')
     setSid(request, reply, sid, sessionLivesMs)
+    setDeviceCookie(request, reply, deviceCookie, knownForMs)
     return answer
   })
   mount(app, sessionRoutes.logout, async ({ member: { memberId, sessionId }, request, reply }) => {

@@ -15,6 +15,7 @@ import { Refusal } from '../http/refusal.ts'
 import { practiceGrant } from '../ledger/ledger.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock, Random } from '../ports.ts'
+import { isAccount } from './account.ts'
 import { issuedCodeWorks, useIssuedCode } from './issuedCodes.ts'
 import { newOpeningCode, openingCodeWorks, readOpeningCode } from './openingCode.ts'
 import type { Passwords } from './passwords.ts'
@@ -51,7 +52,7 @@ export type NewPasswords = {
 /** Registration in two steps: the fields are checked, then the passwords open the account. */
 export type Registration = {
   check(fields: RegisterFields): Promise<{ registerToken: string; expiresAt: number }>
-  open(passwords: NewPasswords): Promise<{ memberId: string }>
+  open(passwords: NewPasswords): Promise<{ memberId: string; account: string }>
 }
 
 export function createRegistration(parts: RegistrationParts): Registration {
@@ -60,7 +61,7 @@ export function createRegistration(parts: RegistrationParts): Registration {
   /** Which of the two another member has; one member who has both is who these fields opened. */
   const takenOf = async ({ account, phone }: Checked): Promise<Taken> => {
     const phoneHash = phones.hash(phone)
-    const sameAccount = sql`lower(${member.account}) = lower(${account})`
+    const sameAccount = isAccount(account)
     const taken = await db
       .select({ phoneHash: member.phoneHash, same: sql<boolean>`${sameAccount}` })
       .from(member)
@@ -124,7 +125,7 @@ export function createRegistration(parts: RegistrationParts): Registration {
         if (isUniqueViolation(error)) await refuseUsed(checked)
         throw error
       }
-      return { memberId: id }
+      return { memberId: id, account: checked.account }
     },
   }
 }

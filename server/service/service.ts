@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, or } from 'drizzle-orm'
 import type { ServiceMessage } from '../../contract/content.ts'
 import type { Audit } from '../audit/audit.ts'
 import { readCursor } from '../cursor.ts'
@@ -7,6 +7,7 @@ import { serviceMessage } from '../db/schema/message.ts'
 import type { ServiceMessageRow } from '../db/schema/message.ts'
 import { member } from '../db/schema/member.ts'
 import { Refusal } from '../http/refusal.ts'
+import { isAccount } from '../members/account.ts'
 import type { Messages } from '../messages/messages.ts'
 import { pageOf } from '../pages.ts'
 import type { List, Page } from '../pages.ts'
@@ -157,7 +158,7 @@ async function memberOf(on: Db | DbTransaction, to: string): Promise<string> {
   const [known] = await on
     .select({ id: member.id })
     .from(member)
-    .where(or(eq(member.id, to), eq(sql`lower(${member.account})`, to.toLowerCase())))
+    .where(or(eq(member.id, to), isAccount(to)))
   if (!known) throw new Refusal(404, 'NOT_FOUND')
   return known.id
 }

@@ -8,6 +8,12 @@ export type Result<T> =
 export const refusalOf = (result: Result<unknown>): string | undefined =>
   !result.ok && result.failure.kind === 'refused' ? result.failure.code : undefined
 
+/** How many ms to wait before the next try, where a refusal says so. */
+export function waitOf(failure: Failure): number | undefined {
+  const wait = failure.kind === 'refused' ? failure.params['retryAfterMs'] : undefined
+  return typeof wait === 'number' ? wait : undefined
+}
+
 /** Whether the venue itself said nothing: no way through to it, or not even it knows why. */
 export const isUnreached = (failure: Failure | undefined): boolean =>
   failure !== undefined && (failure.kind !== 'refused' || failure.status >= 500)

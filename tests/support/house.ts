@@ -40,6 +40,8 @@ type HouseSettings = {
   ownMarket?: Market
   secret?: Uint8Array
   phoneRules?: readonly PhoneCountry[]
+  /** Whether strangers wait by their address; the rates of calls are off in either case. */
+  rateLimits?: boolean
 }
 
 /**
@@ -73,6 +75,7 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
     openingCode: 'UPTICK',
     practiceBalance: opening,
     phoneRules: settings.phoneRules ?? [china],
+    rateLimits: settings.rateLimits === true,
   }
   const members = await createMembers({
     db,

@@ -20,6 +20,8 @@ export type FormPageProps = {
   busy: boolean
   /** What is wrong with the whole, in words. */
   problem?: string | undefined
+  /** Why the form cannot be sent now; undefined where it can. */
+  off?: string | undefined
   onSubmit: (form: HTMLFormElement) => void
   /** Under the button. */
   foot?: ReactNode
@@ -67,7 +69,9 @@ export function FormPage(props: FormPageProps) {
                 </p>
               )}
             </div>
-            <SubmitButton busy={props.busy}>{props.submitLabel}</SubmitButton>
+            <SubmitButton busy={props.busy} off={props.off}>
+              {props.submitLabel}
+            </SubmitButton>
             {props.foot !== undefined && <p className={styles.foot}>{props.foot}</p>}
           </div>
           <div ref={end} />

@@ -4,10 +4,11 @@ import { sessionRoutes } from '../../../contract/session.ts'
 import { captchaRule } from '../../../contract/rules.ts'
 import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
-import { refusalOf } from '../../api/result.ts'
+import { refusalOf, waitOf } from '../../api/result.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useConfig } from '../../hooks/useConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { useWait } from '../../hooks/useWait.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
@@ -18,7 +19,10 @@ import { CaptchaField } from './CaptchaField.tsx'
 import { FormPage } from './FormPage.tsx'
 import { useFields } from './useFields.ts'
 
-/** Log in. After three failures the venue asks for a verification code. The shell leads on once there is a session. */
+/**
+ * Log in. After three failures the venue asks for a verification code, after more of them it lets time pass between two
+ * tries. The shell leads on once there is a session.
+ */
 export function Login() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -28,6 +32,7 @@ export function Login() {
   const [picture, setPicture] = useState(0)
   const [captchaId, setCaptchaId] = useState<string>()
   const [problem, setProblem] = useState<string>()
+  const [waitMs, wait] = useWait()
   const fields = useFields(
     { account: query.get('account') ?? '', password: '', captcha: '' },
     {
@@ -42,12 +47,18 @@ export function Login() {
 
   const [logIn, busy] = useAction(async (form: HTMLFormElement) => {
     setProblem(undefined)
-    if (!fields.check(form)) return
+    if (waitMs > 0 || !fields.check(form)) return
     const { account, password, captcha } = fields.texts
     const proof = asksCaptcha && captchaId !== undefined ? { captchaId, captcha } : {}
     const result = await call(sessionRoutes.login, { body: { account: account.trim(), password, ...proof } })
     if (result.ok) {
       beginSession(result.value)
+      return
+    }
+    const toWait = waitOf(result.failure)
+    if (toWait !== undefined) {
+      // What was entered stays, the picture too: it was not looked at.
+      wait(toWait)
       return
     }
     const code = refusalOf(result)
@@ -58,12 +69,14 @@ export function Login() {
     else setProblem(failureText(t, format, result.failure))
   })
 
+  const account = fields.bind('account')
   return (
     <FormPage
       title={t('login.title')}
       submitLabel={t('login.submit')}
       busy={busy}
-      problem={problem}
+      problem={waitMs > 0 ? t('login.tooManyTries') : problem}
+      off={waitMs > 0 ? t('login.waitLeft', { wait: format.wait(waitMs) }) : undefined}
       onSubmit={logIn}
       foot={
         <>
@@ -75,7 +88,12 @@ export function Login() {
       }
     >
       <Field
-        {...fields.bind('account')}
+        {...account}
+        onChange={(event) => {
+          // The wait may be that account's alone.
+          wait(0)
+          account.onChange(event)
+        }}
         label={t('login.account')}
         autoComplete="username"
         autoCapitalize="none"

@@ -1,3 +1,4 @@
+import { waitOf } from '../../api/result.ts'
 import type { Result } from '../../api/result.ts'
 import type { Failure } from '../../../streams/index.ts'
 
@@ -30,15 +31,10 @@ export async function sendKeyed<T>(
   for (const ms of retryAfterMs) {
     if (result.ok || !isOpen(result.failure)) return result
     onOpen()
-    const asked = patienceOf(result.failure)
+    const asked = waitOf(result.failure) ?? 0
     if (asked > patienceMaxMs) return result
     await pause(Math.max(ms, asked))
     result = await send()
   }
   return result
-}
-
-function patienceOf(failure: Failure): number {
-  const asked = failure.kind === 'refused' ? failure.params['retryAfterMs'] : undefined
-  return typeof asked === 'number' ? asked : 0
 }

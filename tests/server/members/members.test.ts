@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { china } from '../../../contract/phones.ts'
 import type { Assets, LoginAnswer, MemberSession, User } from '../../../contract/session.ts'
@@ -6,6 +7,7 @@ import { member } from '../../../server/db/schema/member.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { createPhones } from '../../../server/members/phone.ts'
+import { solvedCaptcha } from '../../support/captcha.ts'
 import { call, guest, openHouse } from '../../support/house.ts'
 import type { Guest, House } from '../../support/house.ts'
 
@@ -236,40 +238,66 @@ describe('log-in', () => {
       expect((await login(wrong, ip)).code).toBe('CAPTCHA_REQUIRED')
       expect((await login({ ...wrong, captchaId: 'none', captcha: '0000' }, ip)).code).toBe('CAPTCHA_WRONG')
       for (let i = 3; i < 10; i++) {
-        const reply = await login({ ...wrong, ...(await solved()) }, ip)
+        await house.clock.advance(30_000)
+        const reply = await login({ ...wrong, ...(await solvedCaptcha(house)) }, ip)
         expect(reply.code).toBe('BAD_CREDENTIALS')
       }
-      const locked = await login({ account, password: passwords.password, ...(await solved()) }, ip)
+      const locked = await login(
+        { account, password: passwords.password, ...(await solvedCaptcha(house)) },
+        ip,
+      )
       expect([locked.status, locked.code]).toEqual([423, 'LOCKED'])
       expect(locked.params!['retryAfterMs']).toBe(15 * 60_000)
+      await house.clock.advance(30_000)
       expect((await login(wrong, '10.2.0.2')).code).toBe('BAD_CREDENTIALS')
       await house.clock.advance(15 * 60_000)
       expect((await login(wrong, ip)).code).toBe('CAPTCHA_REQUIRED')
     },
   )
 
-  test('a captcha is four digits of paths, used once, and too old after five minutes', async () => {
-    const { captchaId, svg } = (await call<{ captchaId: string; svg: string }>(house.app, 'GET', '/captcha'))
-      .body
-    expect(svg).toMatch(/^<svg [^>]*>(<path d="[MQ\d. -]+" stroke-width="[\d.]+"\/>)+<\/svg>$/)
-    expect(house.members.captchas.solve(captchaId, 'x')).toBe(false)
-    const { captchaId: id, captcha } = await solved()
-    expect(house.members.captchas.solve(id, captcha)).toBe(true)
-    expect(house.members.captchas.solve(id, captcha)).toBe(false)
-    const old = await solved()
+  test('a captcha is good for one answer, and too old after five minutes', async () => {
+    const { captchas } = house.members
+    const wrong = await solvedCaptcha(house)
+    expect(captchas.isRight(wrong.captchaId, 'x')).toBe(false)
+    expect(captchas.isRight(wrong.captchaId, wrong.captcha)).toBe(false)
+    const right = await solvedCaptcha(house)
+    expect(captchas.isRight(right.captchaId, right.captcha)).toBe(true)
+    captchas.useUp(right.captchaId)
+    expect(captchas.isRight(right.captchaId, right.captcha)).toBe(false)
+    const old = await solvedCaptcha(house)
     await house.clock.advance(5 * 60_000 + 1)
-    expect(house.members.captchas.solve(old.captchaId, old.captcha)).toBe(false)
+    expect(captchas.isRight(old.captchaId, old.captcha)).toBe(false)
   })
 
-  test('the cookie is HttpOnly and strict, Secure and __Host- over https', async () => {
+  test('a captcha is a picture in pixels: all else that is sent is the same for any digits', async () => {
+    const ask = () => call<{ svg: string }>(house.app, 'GET', '/captcha')
+    const pictures = await Promise.all([ask(), ask(), ask()])
+    const png = /href="data:image\/png;base64,([\w+/=]+)"/
+    const frames = new Set(pictures.map(({ body }) => body.svg.replace(png, '')))
+    expect([...frames]).toEqual([
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 60" width="160" height="60">' +
+        '<image width="160" height="60" /></svg>',
+    ])
+    for (const { body } of pictures) {
+      const data = Buffer.from(png.exec(body.svg)?.[1] ?? '', 'base64')
+      expect(await sharp(data).metadata()).toMatchObject({ format: 'png', width: 160, height: 60 })
+    }
+    expect(new Set(pictures.map(({ body }) => body.svg)).size).toBe(3)
+  })
+
+  test('the cookies are HttpOnly and strict, Secure and __Host- over https', async () => {
     const plain = await login({ account: 'li_si_01', password: passwords.password })
-    expect(String(plain.headers['set-cookie'])).toMatch(
-      /^sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
-    )
+    expect(plain.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/),
+      expect.stringMatching(/^device=[\w.~-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict$/),
+    ])
     const secure = await login({ account: 'li_si_01', password: passwords.password }, '10.0.0.1', {
       'x-forwarded-proto': 'https',
     })
-    expect(String(secure.headers['set-cookie'])).toMatch(/^__Host-sid=[\w-]{43}; .*Secure/)
+    expect(secure.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^__Host-sid=[\w-]{43}; .*Secure/),
+      expect.stringMatching(/^__Host-device=[\w.~-]+; .*HttpOnly; Secure/),
+    ])
     expect(plain.body.expiresAt).toBe(house.clock.now() + 30 * 86_400_000)
   })
 })
@@ -364,24 +392,3 @@ describe('profile', () => {
     expect((await someone.send<User>('PATCH', '/me', {})).body.nickname).toBe('小明')
   })
 })
-
-/** A captcha with its answer, read from the random bytes it was drawn with. */
-async function solved(): Promise<{ captchaId: string; captcha: string }> {
-  const drawn: Uint8Array[] = []
-  const { random } = house
-  const original = random.bytes.bind(random)
-  random.bytes = (length) => {
-    const bytes = original(length)
-    drawn.push(bytes)
-    return bytes
-  }
-  const { captchaId } = (await call<{ captchaId: string }>(house.app, 'GET', '/captcha')).body
-  random.bytes = original
-  return {
-    captchaId,
-    captcha: Array.from(
-      drawn.find((bytes) => bytes.length === 4)!,
-      (n) => n % 10,
-    ).join(''),
-  }
-}

@@ -120,9 +120,58 @@ describe('log in', () => {
     await type('password', 'wrong')
     await send()
     expect(alert()).toBe('Wrong account or password')
-    answers.set('/auth/login', [423, refuse('LOCKED', { params: { retryAfterMs: 300_000 } })])
+  })
+
+  it('counts a wait down, sends nothing meanwhile, and what was entered stays', async () => {
+    answers.set('/auth/login', [422, refuse('CAPTCHA_REQUIRED')])
+    answers.set('/captcha', [200, { captchaId: 'c-1', svg: '<svg xmlns="http://www.w3.org/2000/svg"/>' }])
+    await show(<Login />)
+    await type('account', 'lin_wei88')
+    await type('password', 'wrong')
     await send()
-    expect(alert()).toBe('Too many tries. Wait 5 minutes, then try again.')
+    await type('captcha', '1234')
+    answers.set('/auth/login', [429, refuse('RATE_LIMITED', { params: { retryAfterMs: 2000 } })])
+    vi.useFakeTimers()
+    try {
+      const submit = () =>
+        act(async () => one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })))
+      const reason = (): string | undefined => {
+        const id = one('button[type=submit]').getAttribute('aria-describedby')
+        return id === null ? undefined : (document.getElementById(id)?.textContent ?? '')
+      }
+      const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+      await submit()
+      await pass(0)
+      expect([alert(), reason()]).toEqual(['Too many tries', 'You can try again in 2 seconds'])
+      expect(one('button[type=submit]').getAttribute('aria-disabled')).toBe('true')
+      const sent = asked.length
+      await submit()
+      expect(asked).toHaveLength(sent)
+      await pass(1000)
+      expect(reason()).toBe('You can try again in 1 second')
+      await pass(1000)
+      expect([alert(), reason()]).toEqual(['', undefined])
+      answers.set('/auth/login', [401, refuse('BAD_CREDENTIALS')])
+      await submit()
+      expect(asked.findLast(({ path }) => path === '/auth/login')?.body).toMatchObject({
+        captchaId: 'c-1',
+        captcha: '1234',
+      })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('ends the wait where another account is entered', async () => {
+    answers.set('/auth/login', [423, refuse('LOCKED', { params: { retryAfterMs: 300_000 } })])
+    await show(<Login />)
+    await type('account', 'lin_wei88')
+    await type('password', 'wrong')
+    await send()
+    const submit = one('button[type=submit]')
+    expect([alert(), submit.getAttribute('aria-disabled')]).toEqual(['Too many tries', 'true'])
+    await type('account', 'lin_wei89')
+    expect([alert(), one('button[type=submit]').getAttribute('aria-disabled')]).toEqual(['', null])
   })
 
   it('shows the verification code once it is required, and sends it', async () => {

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../../server/db/open.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { solvedCaptcha } from '../../support/captcha.ts'
+import { call, openHouse } from '../../support/house.ts'
+import type { House, Reply } from '../../support/house.ts'
+
+let database: Database
+let house: House
+let limited: House
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  const secret = new Uint8Array(32).fill(7)
+  house = await openHouse(database, { secret })
+  limited = await openHouse(database, { secret, rateLimits: true })
+})
+afterAll(async () => {
+  await house.close()
+  await limited.close()
+  await database.close()
+})
+
+const right = 'correct horse'
+const wrong = 'battery staple'
+let addresses = 0
+/** An address that nobody used before. */
+const elsewhere = (): string => `10.9.${(addresses += 1) >> 8}.${addresses & 255}`
+
+type Given = { account: string; password?: string; ip?: string; cookie?: string; at?: House }
+const logIn = ({ account, password = wrong, ip = elsewhere(), cookie = '', at = house }: Given) =>
+  call(at.app, 'POST', '/auth/login', { body: { account, password }, ip, headers: { cookie } })
+const outcome = ({ status, code, params }: Reply) => [status, code, params?.['retryAfterMs']]
+const refused = [401, 'BAD_CREDENTIALS', undefined]
+
+/** What a browser sends back of an answer's cookies. */
+const deviceCookie = (reply: Reply): string =>
+  /device=[^;]+/.exec(String(reply.headers['set-cookie']))?.[0] ?? ''
+
+let phones = 13_900_000_000
+/** Opens an account; returns the cookie of the browser that did. */
+async function opened(account: string, cookie = ''): Promise<string> {
+  const step1 = { account, phone: String((phones += 1)), openingCode: 'UPTICK' }
+  const { body } = await call<{ registerToken: string }>(house.app, 'POST', '/auth/register/check', {
+    body: step1,
+  })
+  const reply = await call(house.app, 'POST', '/auth/register', {
+    body: {
+      registerToken: body.registerToken,
+      password: right,
+      confirmPassword: right,
+      transactionPassword: '135790',
+      confirmTransactionPassword: '135790',
+    },
+    headers: { cookie },
+  })
+  expect(reply.status).toBe(201)
+  return deviceCookie(reply)
+}
+
+/** Fails so often that the next stranger waits for `ms`. */
+async function failUntilWait(account: string, ms: number): Promise<void> {
+  for (let tries = 0; tries < 30; tries++) {
+    const reply = await logIn({ account })
+    if (reply.status !== 429) continue
+    if (reply.params?.['retryAfterMs'] === ms) return
+    await house.clock.advance(Number(reply.params?.['retryAfterMs']))
+  }
+  throw new Error(`no wait of ${ms} ms within 30 tries`)
+}
+
+describe('one account, many addresses', () => {
+  test('each further failure doubles the wait, to half a minute; the answer comes at once and says how long', async () => {
+    await opened('waits_0001')
+    for (let i = 0; i < 4; i++) expect(outcome(await logIn({ account: 'waits_0001' }))).toEqual(refused)
+    const waits: unknown[] = []
+    for (let i = 0; i < 7; i++) {
+      const told = await logIn({ account: 'waits_0001' })
+      expect([told.status, told.code]).toEqual([429, 'RATE_LIMITED'])
+      const ms = Number(told.params?.['retryAfterMs'])
+      expect(told.headers['retry-after']).toBe(String(ms / 1000))
+      waits.push(ms)
+      await house.clock.advance(ms - 1)
+      expect(outcome(await logIn({ account: 'waits_0001' }))).toEqual([429, 'RATE_LIMITED', 1])
+      await house.clock.advance(1)
+      expect(outcome(await logIn({ account: 'waits_0001' }))).toEqual(refused)
+    }
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+  })
+
+  test('the wait holds for the right password too, and for an account that nobody has', async () => {
+    await opened('waits_0002')
+    for (const account of ['waits_0002', 'nobody_002']) await failUntilWait(account, 1000)
+    for (const account of ['waits_0002', 'nobody_002']) {
+      expect(outcome(await logIn({ account, password: right }))).toEqual([429, 'RATE_LIMITED', 1000])
+    }
+    await house.clock.advance(1000)
+    expect((await logIn({ account: 'waits_0002', password: right })).status).toBe(200)
+  })
+
+  test('a wait that is refused does not grow, and a right password is taken back', async () => {
+    await opened('waits_0003')
+    await failUntilWait('waits_0003', 4000)
+    for (let i = 0; i < 5; i++) await logIn({ account: 'waits_0003' })
+    await house.clock.advance(4000)
+    expect((await logIn({ account: 'waits_0003', password: right })).status).toBe(200)
+    expect(outcome(await logIn({ account: 'waits_0003' }))).toEqual(refused)
+    expect(outcome(await logIn({ account: 'waits_0003' }))).toEqual([429, 'RATE_LIMITED', 8000])
+  })
+})
+
+test('a right captcha is kept while it waits, and is used up by the log-in', async () => {
+  const ip = elsewhere()
+  const account = 'captcha_01'
+  for (let i = 0; i < 3; i++) await logIn({ account, ip })
+  await failUntilWait(account, 1000)
+  const captcha = await solvedCaptcha(house)
+  const send = () =>
+    call(house.app, 'POST', '/auth/login', { body: { account, password: wrong, ...captcha }, ip })
+  expect(outcome(await send())).toEqual([429, 'RATE_LIMITED', 1000])
+  await house.clock.advance(1000)
+  expect(outcome(await send())).toEqual(refused)
+  expect((await send()).code).toBe('CAPTCHA_WRONG')
+})
+
+describe('a device that the account was used on', () => {
+  test('never waits, after a log-in as after a registration', async () => {
+    const registered = await opened('device_001')
+    const before = await logIn({ account: 'device_001', password: right })
+    await failUntilWait('device_001', 30_000)
+    for (const cookie of [registered, deviceCookie(before)]) {
+      expect((await logIn({ account: 'DEVICE_001', password: right, cookie })).status).toBe(200)
+    }
+    expect((await logIn({ account: 'device_001', password: right })).status).toBe(429)
+  })
+
+  test('is known for that account alone, for a year, and by the venue’s own mark', async () => {
+    const own = await opened('device_002')
+    const others = await opened('device_003')
+    await failUntilWait('device_002', 2000)
+    const id = own.split('.')[0]!
+    const forged = [others, `${own.slice(0, -1)}${own.endsWith('A') ? 'B' : 'A'}`, id, 'device=', `${id}.x~y`]
+    forged.push(`${others.split('.')[0]}.${own.split('.')[1]}`)
+    for (const cookie of forged) {
+      expect((await logIn({ account: 'device_002', password: right, cookie })).status).toBe(429)
+    }
+    await house.clock.advance(365 * 86_400_000)
+    await failUntilWait('device_002', 2000)
+    expect((await logIn({ account: 'device_002', password: right, cookie: own })).status).toBe(429)
+  })
+
+  test('remembers the last five accounts', async () => {
+    let cookie = ''
+    const names = [1, 2, 3, 4, 5, 6].map((n) => `family_00${n}`)
+    for (const name of names) cookie = await opened(name, cookie)
+    const known: number[] = []
+    for (const account of names) {
+      await failUntilWait(account, 1000)
+      known.push((await logIn({ account, password: right, cookie })).status)
+    }
+    expect(known).toEqual([429, 200, 200, 200, 200, 200])
+  })
+
+  test('counts by itself: its failures lead to a captcha and a lock there, and strangers’ do not', async () => {
+    const cookie = await opened('device_004')
+    const ip = elsewhere()
+    for (let i = 0; i < 3; i++) await logIn({ account: 'device_004', ip })
+    expect((await logIn({ account: 'device_004', ip })).code).toBe('CAPTCHA_REQUIRED')
+    for (let i = 0; i < 3; i++) expect((await logIn({ account: 'device_004', ip, cookie })).status).toBe(401)
+    expect((await logIn({ account: 'device_004', cookie })).code).toBe('CAPTCHA_REQUIRED')
+  })
+})
+
+test('many at once are judged as if they had come one after another', async () => {
+  await opened('parallel_1')
+  const ip = elsewhere()
+  const replies = await Promise.all(Array.from({ length: 30 }, () => logIn({ account: 'parallel_1', ip })))
+  const judged = replies.filter(({ code }) => code === 'BAD_CREDENTIALS')
+  expect(judged).toHaveLength(3)
+  const spread = await Promise.all(Array.from({ length: 30 }, () => logIn({ account: 'parallel_2' })))
+  expect(spread.filter(({ code }) => code === 'BAD_CREDENTIALS')).toHaveLength(4)
+})
+
+test('a log-in that could not be judged counts for nothing', async () => {
+  await opened('faulty_001')
+  const { passwords } = house.members
+  const matches = passwords.matches.bind(passwords)
+  passwords.matches = () => Promise.reject(new Error('no memory'))
+  const ip = elsewhere()
+  for (let i = 0; i < 5; i++) expect((await logIn({ account: 'faulty_001', ip })).status).toBe(500)
+  passwords.matches = matches
+  expect(outcome(await logIn({ account: 'faulty_001', ip }))).toEqual(refused)
+})
+
+test('an account has one spelling but for upper and lower case', async () => {
+  await opened('ivi_000001')
+  for (const account of ['İvi_000001', 'İVİ_000001', 'ıvi_000001', ' ivi_000001', 'ｉvi_000001']) {
+    expect(outcome(await logIn({ account, password: right }))).toEqual(refused)
+  }
+  expect((await logIn({ account: 'IVI_000001', password: right })).status).toBe(200)
+  const ip = elsewhere()
+  for (const account of ['ivi_000001', 'IVI_000001', 'Ivi_000001']) await logIn({ account, ip })
+  expect((await logIn({ account: 'iVI_000001', ip })).code).toBe('CAPTCHA_REQUIRED')
+})
+
+test('one address, many accounts: from ten failures on strangers there wait, known devices and others do not', async () => {
+  const cookie = await opened('sprayed_01')
+  const ip = elsewhere()
+  const spray = (i: number) => logIn({ account: `spray_${i}`, ip, at: limited })
+  for (let i = 100; i < 110; i++) expect(outcome(await spray(i))).toEqual(refused)
+  const waits: unknown[] = []
+  for (let i = 110; i < 114; i++) {
+    const { params } = await spray(i)
+    waits.push(params?.['retryAfterMs'])
+    await limited.clock.advance(Number(params?.['retryAfterMs']))
+    expect(outcome(await spray(i))).toEqual(refused)
+  }
+  expect(waits).toEqual([1000, 2000, 4000, 8000])
+  const member = { account: 'sprayed_01', password: right, at: limited }
+  expect((await logIn({ ...member, ip })).status).toBe(429)
+  expect((await logIn(member)).status).toBe(200)
+  expect((await logIn({ ...member, ip, cookie })).status).toBe(200)
+})

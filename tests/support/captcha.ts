@@ -1,0 +1,23 @@
+import { call } from './house.ts'
+import type { House } from './house.ts'
+
+/** A captcha with its answer, read from the random bytes it was drawn with. */
+export async function solvedCaptcha(house: House): Promise<{ captchaId: string; captcha: string }> {
+  const drawn: Uint8Array[] = []
+  const { random } = house
+  const original = random.bytes.bind(random)
+  random.bytes = (length) => {
+    const bytes = original(length)
+    drawn.push(bytes)
+    return bytes
+  }
+  const { captchaId } = (await call<{ captchaId: string }>(house.app, 'GET', '/captcha')).body
+  random.bytes = original
+  return {
+    captchaId,
+    captcha: Array.from(
+      drawn.find((bytes) => bytes.length === 4)!,
+      (n) => n % 10,
+    ).join(''),
+  }
+}
