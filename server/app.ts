@@ -5,6 +5,7 @@ import type { SiteState } from '../contract/site.ts'
 import type { Notice } from '../contract/socket.ts'
 import type { Settings } from './config.ts'
 import type { Database } from './db/database.ts'
+import type { Fence } from './db/fence.ts'
 import { buildOf, installClient } from './http/client.ts'
 import type { Front } from './http/front.ts'
 import { createLimits, noLimits } from './http/limits.ts'
@@ -23,6 +24,7 @@ import type { Secrets } from './secrets.ts'
 
 export type VenueParts = {
   database: Pick<Database, 'db' | 'pool'>
+  fence: Fence
   clock: Clock
   random: Random
   market: RunningMarket
@@ -45,13 +47,14 @@ export type Venue = {
 
 /** Builds the venue from its parts and begins to serve on the front's port. */
 export async function buildVenue(parts: VenueParts): Promise<Venue> {
-  const { database, clock, random, market, settings, secrets, logger, front } = parts
+  const { database, fence, clock, random, market, settings, secrets, logger, front } = parts
   const clientDir = parts.clientDir ?? join(projectRoot, 'dist/client')
   const build = buildOf(clientDir)
   const members = createMemberSockets(clock)
   const report = (what: string, error: unknown): void => logger.error({ err: error }, what)
   const rooms = await createRooms({
     database,
+    fence,
     clock,
     random,
     bus: members,

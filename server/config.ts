@@ -41,6 +41,7 @@ export type Settings = {
   deskKey: string | null
   deskRemote: boolean
   uploadKey: string | null
+  idempotencyKey: string | null
   logLevel: string
   site: SiteConfig
 }
@@ -61,6 +62,10 @@ const choice = <const T extends readonly string[]>(values: T) =>
   z.enum(values as unknown as [T[number], ...T[number][]], { error: `must be ${values.join(' or ')}` })
 const checked = (what: string, holds: (value: string) => boolean) =>
   z.string().check(z.refine(holds, { error: what }))
+
+const sealingKey = z
+  .string()
+  .check(z.regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal characters' }))
 
 const environment = z.object({
   PORT: z._default(whole(0, 65_535), 8080),
@@ -97,9 +102,8 @@ const environment = z.object({
     z.string().check(z.regex(/^[\x21-\x7e]{16,256}$/, { error: 'must have at least 16 plain characters' })),
   ),
   DESK_REMOTE: z._default(choice(['0', '1']), '0'),
-  UPLOAD_KEY: z.optional(
-    z.string().check(z.regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal characters' })),
-  ),
+  UPLOAD_KEY: z.optional(sealingKey),
+  IDEMPOTENCY_KEY: z.optional(sealingKey),
   CONFIG_FILE: z._default(filled('must be a file'), join(projectRoot, 'server/config.json')),
   LOG_LEVEL: z._default(choice(logLevels), 'info'),
 })
@@ -142,6 +146,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     deskKey: set.DESK_KEY ?? null,
     deskRemote: set.DESK_REMOTE === '1',
     uploadKey: set.UPLOAD_KEY ?? null,
+    idempotencyKey: set.IDEMPOTENCY_KEY ?? null,
     logLevel: set.LOG_LEVEL,
     site: readSite(resolve(set.CONFIG_FILE)),
   }

@@ -1,5 +1,7 @@
 import { cautionsOf, readSettings, SettingsError } from './config.ts'
 import type { Settings } from './config.ts'
+import { LeaseLostError } from './db/fence.ts'
+import { LeaseHeldError } from './db/lease.ts'
 import { DataDirLockedError } from './db/lock.ts'
 import { ProductsError } from './feed/products.ts'
 import { createLog } from './log.ts'
@@ -14,6 +16,7 @@ const stopMaxMs = 15_000
 /** What the operator can put right, in one line; null for anything else. */
 function operatorLine(error: unknown, settings: Settings | null): string | null {
   if (error instanceof SettingsError || error instanceof DataDirLockedError) return error.message
+  if (error instanceof LeaseHeldError) return error.message
   if (error instanceof ProductsError) {
     const [first = '', ...more] = error.faults
     return more.length > 0 ? `PRODUCTS_FILE: ${first} (and ${more.length} more)` : `PRODUCTS_FILE: ${first}`
@@ -35,9 +38,18 @@ async function main(): Promise<void> {
   } catch (error) {
     const line = operatorLine(error, settings)
     if (line === null) createLog('error').fatal(error, 'the venue could not start')
-    else process.stderr.write(`uptick: ${line.replaceAll(/\s+/g, ' ')}\n`)
+    else complain(line)
     process.exit(line === null ? brokenCode : refusedCode)
   }
+}
+
+const complain = (line: string): void =>
+  void process.stderr.write(`uptick: ${line.replaceAll(/\s+/g, ' ')}\n`)
+
+/** Another process leads now: nothing more may be written, so nothing is finished either. */
+function overtaken(error: LeaseLostError): never {
+  complain(error.message)
+  process.exit(brokenCode)
 }
 
 async function serve(settings: Settings): Promise<void> {
@@ -67,7 +79,10 @@ async function serve(settings: Settings): Promise<void> {
     end(brokenCode)
   })
 
-  const starting = startVenue(settings, logger, () => end(brokenCode))
+  const starting = startVenue(settings, logger, (error) => {
+    if (error instanceof LeaseLostError) overtaken(error)
+    end(brokenCode)
+  })
   stop = async () => {
     const venue = await starting.catch(() => null)
     await venue?.stop()

@@ -5,6 +5,7 @@ import type { Settings } from './config.ts'
 import { createContent } from './content/content.ts'
 import { mountContent } from './content/mountContent.ts'
 import type { Database } from './db/database.ts'
+import type { Fence } from './db/fence.ts'
 import { mountDesk } from './desk/mountDesk.ts'
 import { createFund } from './fund/fund.ts'
 import { mountFund } from './fund/mountFund.ts'
@@ -39,6 +40,8 @@ import { createWallet } from './wallet/wallet.ts'
 
 export type RoomsParts = {
   database: Pick<Database, 'db' | 'pool'>
+  /** Held by everything that the leader alone does. */
+  fence: Fence
   clock: Clock
   random: Random
   bus: MemberBus
@@ -69,7 +72,7 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 
 export async function createRooms(parts: RoomsParts): Promise<Rooms> {
-  const { database, clock, random, bus, market, settings, secrets, report } = parts
+  const { database, fence, clock, random, bus, market, settings, secrets, report } = parts
   const { db } = database
   const business = await openBusinessClock({ db, clock, zone: settings.zone })
   const site = await openSite({ db, clock })
@@ -79,7 +82,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
   const ledger = createLedger({ db, clock, calendar: business, bus })
   const keys = createKeys({ db, clock, secret })
   const messages = createMessages({ db, clock, random, bus })
-  const outbox = createOutbox({ db, messages })
+  const outbox = createOutbox({ db, fence, messages })
   const sessions = createSessions({ db, clock, random, bus })
   const members = await createMembers({
     db,
@@ -101,6 +104,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
   const limits = createLimits({ db, business })
   const trading = createTrading({
     database,
+    fence,
     clock,
     random,
     calendar: business,
@@ -113,6 +117,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
   })
   const wallet = createWallet({
     db,
+    fence,
     clock,
     random,
     business,
@@ -144,6 +149,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
   }
   const fund = createFund({
     db,
+    fence,
     clock,
     business,
     random,
@@ -238,10 +244,10 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
       await outbox.flush().catch((error: unknown) => report('telling results failed', error))
     },
     jobs: [
-      { name: 'end expired sessions', everyMs: minuteMs, run: () => sessions.endExpired() },
-      { name: 'forget old keys', everyMs: hourMs, run: () => keys.prune() },
+      { name: 'end expired sessions', everyMs: minuteMs, run: () => sessions.endExpired(fence) },
+      { name: 'forget old keys', everyMs: hourMs, run: () => keys.prune(fence) },
       { name: 'tell results', everyMs: secondMs, run: () => outbox.flush() },
-      { name: 'forget old messages', everyMs: hourMs, run: () => messages.prune() },
+      { name: 'forget old messages', everyMs: hourMs, run: () => messages.prune(fence) },
       ...wallet.jobs,
     ],
   }

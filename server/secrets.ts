@@ -16,12 +16,15 @@ export type Secrets = {
 /** Reads the keys of a data folder and makes those that are missing, readable by their owner only. */
 export async function openSecrets(
   dataDir: string,
-  { deskKey, uploadKey }: { deskKey: string | null; uploadKey: string | null },
+  given: { deskKey: string | null; uploadKey: string | null; idempotencyKey: string | null },
 ): Promise<Secrets> {
   return {
-    deskKey: deskKey ?? (await keyFile(join(dataDir, 'desk.key'))),
-    idempotencyKey: Buffer.from(await keyFile(join(dataDir, 'idempotency.key')), 'hex'),
-    uploadKey: Buffer.from(uploadKey ?? (await keyFile(join(dataDir, 'upload.key'))), 'hex'),
+    deskKey: given.deskKey ?? (await keyFile(join(dataDir, 'desk.key'))),
+    idempotencyKey: Buffer.from(
+      given.idempotencyKey ?? (await keyFile(join(dataDir, 'idempotency.key'))),
+      'hex',
+    ),
+    uploadKey: Buffer.from(given.uploadKey ?? (await keyFile(join(dataDir, 'upload.key'))), 'hex'),
   }
 }
 

@@ -5,6 +5,8 @@ import { buildVenue } from './app.ts'
 import { systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
 import { SettingsError } from './config.ts'
+import type { Fence } from './db/fence.ts'
+import { takeLease } from './db/lease.ts'
 import { openDatabase } from './db/open.ts'
 import type { Database, Db } from './db/open.ts'
 import { loadProducts } from './feed/load.ts'
@@ -26,10 +28,12 @@ export type RunningVenue = {
 }
 
 /**
- * Starts the venue: product table, port, data folder, database, market, rooms, in the order in which each can still be
- * refused without a trace. From the port on it answers 503 until it serves.
- * @param onLost told when the database is gone for good and the venue must stop
- * @throws SettingsError, ProductsError, DataDirLockedError, or the system's error for a port that cannot be had
+ * Starts the venue: product table, port, data folder, database, lease, market, rooms, in the order in which each can
+ * still be refused without a trace. From the port on it answers 503 until it serves.
+ * @param onLost called when the database is gone for good and the venue must stop; with a LeaseLostError the process
+ *   must end at once
+ * @throws SettingsError, ProductsError, DataDirLockedError, LeaseHeldError, or the system's error for a port that
+ *   cannot be had
  */
 export async function startVenue(
   settings: Settings,
@@ -47,14 +51,18 @@ export async function startVenue(
     undo.push(() => front.close())
     const database = await inDataDir(settings, () => open(settings, logger, onLost))
     undo.push(() => database.close())
+    const lease = await takeLease(database, settings.databaseUrl, onLost)
+    undo.push(() => lease.release())
     await database.migrate()
+    const fence = await lease.begin(`${settings.host}:${address.port}`)
     const secrets = await inDataDir(settings, () => openSecrets(settings.dataDir, settings))
     const { db } = database
     const clock = systemClock(await newestWatermark(db))
-    const market = await openMarket(settings, { db, clock, products, logger })
+    const market = await openMarket(settings, { db, fence, clock, products, logger })
     undo.push(() => market.stop())
     const venue = await buildVenue({
       database,
+      fence,
       clock,
       market,
       settings,
@@ -120,7 +128,7 @@ function tellSkipped(products: readonly MarketProduct[], logger: Logger): void {
   }
 }
 
-type MarketParts = { db: Db; clock: Clock; products: readonly MarketProduct[]; logger: Logger }
+type MarketParts = { db: Db; fence: Fence; clock: Clock; products: readonly MarketProduct[]; logger: Logger }
 
 function openMarket(settings: Settings, { logger, ...parts }: MarketParts): Promise<RunningMarket> {
   return createMarket({

@@ -16,6 +16,8 @@ export interface Database {
   readonly db: Db
   readonly pool: Pool
   readonly kind: 'embedded' | 'postgres'
+  /** `application_name` of all its sessions; nobody else's. */
+  readonly sessionName: string
   /** Brings the tables up to this build; safe to call on every start. */
   migrate(): Promise<void>
   /** Waits for the queries already asked for, closes, and lets go of the data folder. */
@@ -43,20 +45,28 @@ export function embeddedPoolConfig(stream: NonNullable<PoolConfig['stream']>): P
 }
 
 /** What the venue asks of PostgreSQL; the address may say otherwise in its query string. */
-export function postgresPoolConfig(databaseUrl: string): PoolConfig {
+export function postgresPoolConfig(databaseUrl: string, sessionName: string): PoolConfig {
+  const address = new URL(databaseUrl)
+  // A venue that takes over ends the sessions of the one before by their name: it must not be shared.
+  address.searchParams.delete('application_name')
   return {
-    connectionString: databaseUrl,
+    connectionString: address.href,
     max: 12,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
-    application_name: 'uptick',
+    application_name: sessionName,
   }
 }
 
 /** Wraps an open pool. `after` runs once the pool has ended. */
-export function databaseOf(kind: Database['kind'], pool: Pool, after: () => Promise<void>): Database {
+export function databaseOf(
+  kind: Database['kind'],
+  pool: Pool,
+  after: () => Promise<void>,
+  sessionName = 'uptick',
+): Database {
   registerTypeParsers()
   let closing: Promise<void> | null = null
   const close = async (): Promise<void> => {
@@ -68,6 +78,7 @@ export function databaseOf(kind: Database['kind'], pool: Pool, after: () => Prom
     db: drizzle(pool, { schema }),
     pool,
     kind,
+    sessionName,
     migrate: () => migrate(pool),
     close: () => (closing ??= close()),
   }

@@ -43,6 +43,15 @@ export function isCheckViolation(error: unknown, constraint?: string): boolean {
   return found?.code === '23514' && (constraint === undefined || found.constraint === constraint)
 }
 
+/**
+ * Whether the database itself refused the statement, so that nothing of it was or will be committed. False for a
+ * connection that broke or was ended: what became of its statement is unknown.
+ */
+export function isRefusedByDatabase(error: unknown): boolean {
+  const code = databaseError(error)?.code
+  return code !== undefined && !/^(08|57P)/.test(code)
+}
+
 /** Whether the transaction lost against another (serialization failure or deadlock) and may be run again. */
 export function isSerializationFailure(error: unknown): boolean {
   const code = pgCode(error)

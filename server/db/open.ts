@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Pool } from 'pg'
 import { databaseOf, embeddedPoolConfig, postgresPoolConfig } from './database.ts'
@@ -64,7 +65,8 @@ async function openPostgresDatabase(
   onError: OnError,
   lock: DataDirLock,
 ): Promise<Database> {
-  const pool = new Pool(postgresPoolConfig(databaseUrl))
+  const sessionName = `uptick ${randomUUID()}`
+  const pool = new Pool(postgresPoolConfig(databaseUrl, sessionName))
   pool.on('error', onError)
   try {
     await pool.query('SELECT 1')
@@ -72,5 +74,5 @@ async function openPostgresDatabase(
     await pool.end()
     throw error
   }
-  return databaseOf('postgres', pool, () => lock.release())
+  return databaseOf('postgres', pool, () => lock.release(), sessionName)
 }

@@ -1,6 +1,7 @@
 import type { BusinessDay } from '../../contract/time.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Messages } from '../messages/messages.ts'
@@ -17,6 +18,8 @@ export type FundSettings = FundConfig & {
 
 export type FundParts = {
   db: Db
+  /** Held by the standing job. */
+  fence: Fence
   clock: Pick<Clock, 'now'>
   business: BusinessClock
   random: Random

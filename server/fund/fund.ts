@@ -42,8 +42,11 @@ export type Fund = {
 
 const membersAtOnce = 500
 
+/** A transaction that a member's own call opens, or the standing job under the leader's term. */
+type Transaction = <T>(work: (tx: DbTransaction) => Promise<T>) => Promise<T>
+
 export function createFund(parts: FundParts): Fund {
-  const { db, clock, random, ledger, business, settings } = parts
+  const { db, fence, clock, random, ledger, business, settings } = parts
   const holds = createHolds({ ledger, clock, random })
   const rates = createRates((day) => per10kOf(settings, settings.practice, day))
   const begin: Begin = async (tx, memberId) => {
@@ -58,9 +61,9 @@ export function createFund(parts: FundParts): Fund {
   const context: FundContext = { ...parts, rates, holds, begin }
 
   /** Brings one member up to today and tells them; nothing happens where another process was first. */
-  const bringUp = async (memberId: string): Promise<void> => {
+  const bringUp = async (memberId: string, transaction: Transaction): Promise<void> => {
     const { tell, view } = await withRetry(() =>
-      db.transaction(async (tx) => {
+      transaction(async (tx) => {
         const begun = await begin(tx, memberId)
         return { tell: begun.tell, view: await viewOf(context, tx, begun.account) }
       }),
@@ -76,7 +79,7 @@ export function createFund(parts: FundParts): Fund {
   const catchUp = async (memberId: string): Promise<FundAccountRow> => {
     const row = await read(memberId)
     if (!isBehind(row, business.today())) return row
-    await bringUp(memberId)
+    await bringUp(memberId, (work) => db.transaction(work))
     return read(memberId)
   }
 
@@ -91,8 +94,9 @@ export function createFund(parts: FundParts): Fund {
     job: {
       room: 'fund',
       run: async (today) => {
-        await rates.settleUntil(db, today)
-        await eachBehind(db, today, bringUp)
+        const transaction: Transaction = (work) => fence.transaction(db, work)
+        await transaction((tx) => rates.settleUntil(tx, today))
+        await eachBehind(db, today, (memberId) => bringUp(memberId, transaction))
       },
     },
   }

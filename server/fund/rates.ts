@@ -12,7 +12,7 @@ export type Rates = {
   /** Rates of `count` days up to and with `last`, newest first: those written down, else as the settings have them. */
   until(db: Db | DbTransaction, last: BusinessDay, count: number): Promise<number[]>
   /** Writes down the rates of the days before `today` that have none yet, back to the newest that has. */
-  settleUntil(db: Db, today: BusinessDay): Promise<void>
+  settleUntil(db: Db | DbTransaction, today: BusinessDay): Promise<void>
 }
 
 /** How many days the annual rate looks back on. */

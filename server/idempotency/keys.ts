@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, DbTransaction } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import { idempotency } from '../db/schema/idempotency.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Clock, Idempotency, Random, StoredAnswer } from '../ports.ts'
@@ -23,7 +24,7 @@ export type Keys = Idempotency & {
   /** Waits while a request with this key is in flight; 409 after ten seconds. */
   whenFree(scope: KeyScope): Promise<void>
   /** Forgets answers older than they must be kept; how many. */
-  prune(): Promise<number>
+  prune(fence: Fence): Promise<number>
 }
 
 /** A stored answer is found again under this constraint's name when a twin was first. */
@@ -118,8 +119,8 @@ export function createKeys({ db, clock, secret, random = systemRandom }: Parts):
     },
     find,
     whenFree,
-    prune: () =>
-      db.transaction(async (tx) => {
+    prune: (fence) =>
+      fence.transaction(db, async (tx) => {
         await tx.execute(sql`SET LOCAL uptick.prune = 'on'`)
         const gone = await tx.execute(
           sql`DELETE FROM idempotency WHERE created_at < ${clock.now() - keptMs}::bigint`,

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Db } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import { bucketHour, minuteRow } from '../db/schema/index.ts'
 import type { MinuteRow } from './flush-store.ts'
 
@@ -27,7 +28,7 @@ export type BucketStore = {
 
 const rowsMax = 500
 
-export function bucketStore(db: Db): BucketStore {
+export function bucketStore(db: Db, fence: Fence): BucketStore {
   const { ix, openAt, open, high, low, close, volume, lastSeq } = bucketHour
   const candle = { ix, openAt, open, high, low, close, volume, lastSeq }
   return {
@@ -75,7 +76,7 @@ export function bucketStore(db: Db): BucketStore {
       return row?.openAt ?? null
     },
     sealHour: (hourAt, rows) =>
-      db.transaction(async (tx) => {
+      fence.transaction(db, async (tx) => {
         await tx.execute(sql`SELECT set_config('uptick.prune', 'on', true)`)
         for (let i = 0; i < rows.length; i += rowsMax) {
           await tx.insert(bucketHour).values(rows.slice(i, i + rowsMax))

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import { tickBatch, tickChunk } from '../db/schema/index.ts'
 
 export type Chunk = typeof tickChunk.$inferSelect
@@ -26,12 +27,12 @@ export type ChunkStore = {
 
 const pruneRowsMax = 500
 
-export function chunkStore(db: Db): ChunkStore {
+export function chunkStore(db: Db, fence: Fence): ChunkStore {
   const first = async (rows: Promise<Chunk[]>): Promise<Chunk | null> => (await rows)[0] ?? null
   const allowDeletes = sql`SELECT set_config('uptick.prune', 'on', true)`
   return {
     seal: (chunks, batchesBelow) =>
-      db.transaction(async (tx) => {
+      fence.transaction(db, async (tx) => {
         await tx.execute(allowDeletes)
         if (chunks.length > 0) await tx.insert(tickChunk).values([...chunks])
         await tx.delete(tickBatch).where(lt(tickBatch.id, batchesBelow))
@@ -82,7 +83,7 @@ export function chunkStore(db: Db): ChunkStore {
         .orderBy(asc(tickChunk.ix), asc(tickChunk.seq0)),
     prune: async (ix, seq0s) => {
       for (let i = 0; i < seq0s.length; i += pruneRowsMax) {
-        await db.transaction(async (tx) => {
+        await fence.transaction(db, async (tx) => {
           await tx.execute(allowDeletes)
           const some = seq0s.slice(i, i + pruneRowsMax)
           await tx.delete(tickChunk).where(and(eq(tickChunk.ix, ix), inArray(tickChunk.seq0, some)))

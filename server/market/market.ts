@@ -1,6 +1,7 @@
 import { frameMs } from '../../contract/constants.ts'
 import type { Sha256Hex } from '../../contract/chain.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import { productState } from '../db/schema/index.ts'
 import type { MarketProduct } from '../feed/load.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -28,6 +29,8 @@ import { Timers } from './timers.ts'
 
 export type MarketParts = {
   db: Db
+  /** Held by everything that the market writes. */
+  fence: Fence
   clock: Clock
   /** SHA-256 of UTF-8 text as lower-case hex. */
   sha: Sha256Hex
@@ -64,15 +67,16 @@ const pruneEveryMs = 600_000
  * @throws ProductsError where the table contradicts the log, LogCorruptError where the log contradicts itself
  */
 export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
-  const { db, clock, sha, report, tell } = parts
-  const stores = { buckets: bucketStore(db), chunks: chunkStore(db) }
+  const { db, fence, clock, sha, report, tell } = parts
+  const stores = { buckets: bucketStore(db, fence), chunks: chunkStore(db, fence) }
   const recovered = await recoverLog(db, sha)
   const now = Math.max(clock.now(), recovered.newest?.at ?? 0)
-  const { registered, newest } = await register(db, recovered, parts.products, now)
+  const { registered, newest } = await register(db, fence, recovered, parts.products, now)
   const opening = { db, sha, ...stores, tails: recovered.tails, now }
   const { books, minutesUntil } = await openBooks(opening, registered)
   const log = new TickLog({
-    store: flushStore(db),
+    store: flushStore(db, fence),
+    fence,
     clock,
     sha,
     books,

@@ -1,5 +1,6 @@
 import { desc, max } from 'drizzle-orm'
 import type { Db } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import { feedGap, feedProduct, feedSource, productState } from '../db/schema/index.ts'
 import { ProductsError } from '../feed/products.ts'
 import type { MarketProduct } from '../feed/load.ts'
@@ -37,6 +38,7 @@ const rowsMax = 1000
  */
 export async function register(
   db: Db,
+  fence: Fence,
   log: RecoveredLog,
   products: readonly MarketProduct[],
   now: number,
@@ -78,14 +80,14 @@ export async function register(
   const leaving = [...known.keys()].filter((id) => !listed.has(id) && retiredAt(id) === null)
   const returning = [...listed].filter((id) => retiredAt(id) !== null)
   const newest = catchesUp && log.newest ? log.newest : { id: (log.newest?.id ?? 0) + 1, at: now }
-  await db.transaction(async (tx) => {
+  await fence.transaction(db, async (tx) => {
     for (const some of slices(rows.products)) await tx.insert(feedProduct).values(some)
     for (const some of slices(rows.sources)) await tx.insert(feedSource).values(some)
     for (const some of slices(rows.gaps)) await tx.insert(feedGap).values(some)
     for (const id of leaving) await retire(tx, id, log.newest?.at ?? now)
     for (const id of returning) await retire(tx, id, null)
     if (newest !== log.newest) {
-      await flushStore(tx).write({ ...newest, data: Buffer.alloc(0), minutes: [], gaps: [] })
+      await flushStore(tx, fence).write({ ...newest, data: Buffer.alloc(0), minutes: [], gaps: [] })
     }
   })
   return { registered, newest }

@@ -4,6 +4,8 @@ import { bucketOf } from '../../contract/candles.ts'
 import { heartbeatMs } from '../../contract/constants.ts'
 import { priceUnits, sizeUnits } from '../../contract/brand.ts'
 import { formatPrice, formatSize } from '../../contract/price.ts'
+import { isRefusedByDatabase } from '../db/errors.ts'
+import type { Fence } from '../db/fence.ts'
 import type { Clock, Flush, MarketBlock } from '../ports.ts'
 import type { Book } from './book.ts'
 import { packBatch } from './batch.ts'
@@ -21,6 +23,8 @@ export const catchUpMaxMs = 60_000
 const spanMaxMs = 1000
 export type TickLogParts = {
   store: FlushStore
+  /** The term under which the store writes. */
+  fence: Pick<Fence, 'term' | 'lose'>
   clock: Clock
   sha: Sha256Hex
   books: readonly Book[]
@@ -42,8 +46,8 @@ export class TickLog {
   readonly #listeners = new Set<(flush: Flush) => void>()
   #newest: { id: number; at: number }
   #minutesUntil: number
-  /** Sent to the database with an unknown end: looked up before anything else is written. */
-  #unsure: Draft | null = null
+  /** Sent to the database with an unknown end, all under the next number: looked up before anything else is written. */
+  #unsure: Draft[] = []
   #busy: Promise<boolean> | null = null
   readonly oddities: Oddities
 
@@ -93,11 +97,10 @@ export class TickLog {
 
   async #flush(last: boolean): Promise<boolean> {
     try {
-      if (this.#unsure) await this.#resolve(this.#unsure)
+      if (this.#unsure.length > 0) await this.#resolve()
       const draft = this.late ? this.#gapDraft() : this.#tickDraft(last ? 1 : heartbeatMs)
       if (!draft) return false
-      this.#unsure = draft
-      await this.#parts.store.write(draft)
+      await this.#write(draft)
       this.#apply(draft)
       return true
     } catch (error) {
@@ -106,11 +109,30 @@ export class TickLog {
     }
   }
 
-  /** A write that failed may have been committed all the same: the database knows. */
-  async #resolve(draft: Draft): Promise<void> {
-    const newest = await this.#parts.store.newest()
-    if (newest?.id === draft.id) this.#apply(draft)
-    this.#unsure = null
+  async #write(draft: Draft): Promise<void> {
+    try {
+      await this.#parts.store.write(draft)
+    } catch (error) {
+      if (!isRefusedByDatabase(error)) this.#unsure.push(draft)
+      throw error
+    }
+  }
+
+  /**
+   * A write that failed may have been committed all the same: the database knows. What it holds must be one of this
+   * leader's own drafts, byte by byte; they are kept until one is applied, since a statement of a broken connection may
+   * still be under way.
+   */
+  async #resolve(): Promise<void> {
+    const { store, fence } = this.#parts
+    const row = await store.newest()
+    if (row === null || row.id <= this.#newest.id) return
+    const own = this.#unsure.find(
+      ({ id, at, data }) =>
+        id === row.id && at === row.at && fence.term === row.term && data.equals(row.data),
+    )
+    if (!own) throw fence.lose(`flush ${row.id} of the log is of term ${row.term} and not of this process`)
+    this.#apply(own)
   }
 
   #tickDraft(emptyAfterMs: number): Draft | null {
@@ -196,7 +218,7 @@ export class TickLog {
   }
 
   #apply(draft: Draft): void {
-    this.#unsure = null
+    this.#unsure = []
     this.#newest = { id: draft.id, at: draft.at }
     this.#minutesUntil = draft.minutesUntil
     const byIx = new Map(draft.blocks.map((block) => [block.ix, block]))

@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, lt, or } from 'drizzle-orm'
 import type { MemberSession } from '../../contract/session.ts'
 import type { SessionEvent } from '../../contract/socket.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import { session } from '../db/schema/member.ts'
 import type { SessionRow } from '../db/schema/member.ts'
 import type { Authenticator, Clock, MemberBus, Principal, Random } from '../ports.ts'
@@ -33,7 +34,7 @@ export type Sessions = Authenticator & {
   /** Ends one session of a member and its sockets at once; false where the member has no such session. */
   end(memberId: string, sessionId: string, reason: SessionEvent['reason']): Promise<boolean>
   /** Ends sessions that ran out, with their sockets; how many. */
-  endExpired(): Promise<number>
+  endExpired(fence: Fence): Promise<number>
 }
 
 type Parts = { db: Db; clock: Clock; random: Random; bus: MemberBus }
@@ -120,10 +121,12 @@ export function createSessions({ db, clock, random, bus }: Parts): Sessions {
       for (const { id } of gone) ended(id, reason)
       return gone.length > 0
     },
-    endExpired: async () => {
+    endExpired: async (fence) => {
       const now = clock.now()
       const out = or(lt(session.lastSeenAt, now - idleMs), lt(session.createdAt, now - sessionLivesMs))
-      const gone = await db.delete(session).where(out).returning({ id: session.id })
+      const gone = await fence.transaction(db, (tx) =>
+        tx.delete(session).where(out).returning({ id: session.id }),
+      )
       for (const { id } of gone) ended(id, 'expired')
       return gone.length
     },

@@ -4,6 +4,7 @@ import { messageKeys } from '../../contract/content.ts'
 import type { Message, MessageKey, MessageParams } from '../../contract/content.ts'
 import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import { message } from '../db/schema/message.ts'
 import type { MessageRow } from '../db/schema/message.ts'
 import { pageOf } from '../pages.ts'
@@ -30,7 +31,7 @@ export type Messages = {
   /** Marks these, or all there are, as read and tells the member's sockets; others' and unknown ones are left alone. */
   markRead(memberId: string, which: { ids: readonly string[] } | { all: true }): Promise<void>
   /** Forgets messages older than they are kept; how many. */
-  prune(): Promise<number>
+  prune(fence: Fence): Promise<number>
 }
 
 /** Half a year, and what was then never read goes with the rest. */
@@ -100,8 +101,9 @@ export function createMessages(parts: {
       const newestFirst = read.toSorted((one, other) => other.no - one.no)
       for (const row of newestFirst) bus.emit(memberId, 'message', messageOf(row))
     },
-    prune: async () => {
-      const gone = await db.delete(message).where(lt(message.at, clock.now() - keptMs))
+    prune: async (fence) => {
+      const old = lt(message.at, clock.now() - keptMs)
+      const gone = await fence.transaction(db, (tx) => tx.delete(message).where(old))
       return gone.rowCount ?? 0
     },
   }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import type { Draft, Messages } from './messages.ts'
 
 /**
@@ -11,11 +12,13 @@ export type Outbox = {
   flush(): Promise<void>
 }
 
+type OutboxParts = { db: Db; fence: Fence; messages: Messages }
+
 const atOnce = 200
 /** Beyond this the oldest are dropped: a database that cannot be written to must not fill the memory. */
 const waitingMax = 50_000
 
-export function createOutbox({ db, messages }: { db: Db; messages: Messages }): Outbox {
+export function createOutbox({ db, fence, messages }: OutboxParts): Outbox {
   let waiting: Draft[] = []
   return {
     add: (...drafts) => {
@@ -26,7 +29,7 @@ export function createOutbox({ db, messages }: { db: Db; messages: Messages }): 
       while (waiting.length > 0) {
         const some = waiting.splice(0, atOnce)
         try {
-          const tell = await messages.send(db, ...some)
+          const tell = await fence.transaction(db, (tx) => messages.send(tx, ...some))
           tell()
         } catch (error) {
           waiting.unshift(...some)

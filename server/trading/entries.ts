@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { entryLimit } from '../../contract/settle.ts'
 import type { SettleTick } from '../../contract/settle.ts'
 import { withRetry } from '../db/retry.ts'
+import type { Fence } from '../db/fence.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import type { Flush, Market, MarketBlock } from '../ports.ts'
 import type { BookOrder, OrderBook } from './book.ts'
@@ -11,6 +12,7 @@ import { Work } from './work.ts'
 
 export type EntriesParts = {
   pool: Pool
+  fence: Fence
   market: Market
   book: OrderBook
   onOpened: (row: OrderRow) => void
@@ -29,7 +31,7 @@ export type Entries = {
 /** Stored with one statement. */
 const saveMax = 500
 
-export function createEntries({ pool, market, book, onOpened, onError }: EntriesParts): Entries {
+export function createEntries({ pool, fence, market, book, onOpened, onError }: EntriesParts): Entries {
   const unsaved = new Map<string, BookOrder>()
   const saving = new Work()
   const searches = new Work()
@@ -56,7 +58,7 @@ export function createEntries({ pool, market, book, onOpened, onError }: Entries
     const some = [...unsaved.values()].slice(0, saveMax)
     const open = some.filter((order) => book.has(order.row.id))
     const entries = open.flatMap(({ row, entry }) => (entry ? [{ orderId: row.id, entry }] : []))
-    const versions = await withRetry(() => openOrders(pool, entries))
+    const versions = await withRetry(() => openOrders({ pool, fence }, entries))
     for (const order of some) {
       unsaved.delete(order.row.id)
       const version = versions.get(order.row.id)

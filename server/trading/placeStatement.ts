@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
 import type { Order } from '../../contract/orders.ts'
 import type { BusinessDay } from '../../contract/time.ts'
+import { pgCode } from '../db/errors.ts'
+import type { Fence } from '../db/fence.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 
@@ -10,15 +12,17 @@ export type Placing = { row: OrderRow; fingerprint: string; order: Order; answer
 export type Debited = ReadonlyMap<string, BalanceRow>
 
 /**
- * Places orders in one statement: lock the balances in one order, debit them where they suffice, then write orders,
+ * Places orders in one statement: hold the leader's term, refuse what is older than the newest flush, lock the balances in one order, debit them where they suffice, then write orders,
  * postings and the keys' answers of the debited members. The members' own limits are asked under the balance's lock. It commits as a whole or not at all.
  */
 const placeSql = `
-WITH input AS (
-  SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (
+WITH fence AS MATERIALIZED (
+  SELECT held_term($4::bigint), accepted_after_flush($5::bigint)
+), input AS (
+  SELECT i.* FROM jsonb_to_recordset($1::jsonb) AS i (
     rank bigint, running bigint, id text, no text, member_id text, key text, product_id text, direction text,
     amount bigint, seconds integer, rate_bp integer, rule text, price_decimals integer, entry_timeout_ms integer,
-    max_tick_gap_ms integer, accepted_at bigint, valid_until bigint, close_at bigint, fingerprint text, answer text)
+    max_tick_gap_ms integer, accepted_at bigint, valid_until bigint, close_at bigint, fingerprint text, answer text), fence
 ), totals AS (
   SELECT member_id, sum(amount)::bigint AS total, max(amount) AS largest, count(*) AS orders
   FROM input GROUP BY member_id
@@ -51,18 +55,30 @@ WITH input AS (
 SELECT member_id AS "memberId", available, held, stakes, fund, pnl, today_pnl AS "todayPnl", today_on AS "todayOn",
   version FROM debited`
 
-/** @param business the business day and instant, for the limits that members set for themselves */
+/** SQLSTATE of `accepted_after_flush` (migration 70). */
+const flushIsNewer = 'UT002'
+
+/** Whether the statement was refused because a flush was committed after an order's instant: judge it anew. */
+export const isOvertakenByFlush = (error: unknown): boolean => pgCode(error) === flushIsNewer
+
+/**
+ * @param business the business day and instant, for the limits that members set for themselves
+ * @throws an error of which {@link isOvertakenByFlush} is true; a unique violation; LeaseLostError
+ */
 export async function placeOrders(
-  pool: Pool,
+  { pool, fence }: { pool: Pool; fence: Fence },
   placing: readonly Placing[],
   business: { today: BusinessDay; now: number },
 ): Promise<Debited> {
   const input = JSON.stringify(ranked(placing))
-  const { rows } = await pool.query<BalanceRow>({
-    name: 'place orders',
-    text: placeSql,
-    values: [input, business.today, business.now],
-  })
+  const oldest = Math.min(...placing.map(({ row }) => row.acceptedAt))
+  const { rows } = await fence.watch(() =>
+    pool.query<BalanceRow>({
+      name: 'place orders',
+      text: placeSql,
+      values: [input, business.today, business.now, fence.term, oldest],
+    }),
+  )
   return new Map(rows.map((row) => [row.memberId, row]))
 }
 

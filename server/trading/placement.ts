@@ -4,6 +4,7 @@ import { ruleName } from '../../contract/constants.ts'
 import { moneyOf } from '../../contract/money.ts'
 import type { Order, PlaceOrder } from '../../contract/orders.ts'
 import { isUniqueViolation } from '../db/errors.ts'
+import type { Fence } from '../db/fence.ts'
 import { withRetry } from '../db/retry.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 import type { OrderRow } from '../db/schema/order.ts'
@@ -14,7 +15,7 @@ import type { Clock, Market, Random } from '../ports.ts'
 import type { Site } from '../site/siteStatus.ts'
 import { judge, judgeShape } from './judge.ts'
 import { orderNo } from './orderNo.ts'
-import { placeOrders } from './placeStatement.ts'
+import { isOvertakenByFlush, placeOrders } from './placeStatement.ts'
 import type { Debited, Placing } from './placeStatement.ts'
 import { headNow, orderOf } from './row.ts'
 
@@ -23,6 +24,7 @@ export type Intent = { memberId: string; key: string; fingerprint: string; order
 
 export type PlacementParts = {
   pool: Pool
+  fence: Fence
   clock: Pick<Clock, 'now'>
   random: Random
   calendar: BusinessCalendar
@@ -44,12 +46,14 @@ export type Place = (intent: Intent) => Promise<Order>
 
 type Waiting = { intent: Intent; done: (order: Order) => void; refused: (error: unknown) => void }
 type Ready = { waiting: Waiting; placing: Placing }
-type Outcome = { debited: Debited } | { conflict: unknown } | { failure: unknown }
+type Outcome = { debited: Debited } | { conflict: unknown } | { failure: unknown } | 'overtaken'
 
 /** One commit carries at most this many orders; more wait for the next. */
 const batchMax = 128
 /** More waiting than this is 503: an order must not grow old in a queue. */
 const waitingMax = 2000
+/** A batch that flushes overtake this often is refused: the clock of this process is behind the log. */
+const triesMax = 20
 
 /**
  * Orders that wait together commit together: while one statement is on its way, the next batch gathers. An intent is
@@ -76,11 +80,16 @@ export function createPlacement(parts: PlacementParts): Place {
     draining = false
   }
 
-  const placeBatch = async (batch: readonly Waiting[]): Promise<void> => {
+  const placeBatch = async (batch: readonly Waiting[], tries = 1): Promise<void> => {
     const ready = batch.flatMap((waiting) => readyOf(parts, waiting))
     if (ready.length === 0) return
     const outcome = await attempt(parts, ready)
-    if ('failure' in outcome) {
+    if (outcome === 'overtaken') {
+      // A flush was committed while the statement was on its way: judged anew, at a later instant.
+      const again = ready.map(({ waiting }) => waiting)
+      if (tries < triesMax) await placeBatch(again, tries + 1)
+      else for (const { refused } of again) refused(new Refusal(503, 'UNAVAILABLE'))
+    } else if ('failure' in outcome) {
       parts.onUnknown(outcome.failure)
       for (const { waiting } of ready) waiting.refused(outcome.failure)
     } else if ('conflict' in outcome) await resolveConflict(ready, outcome.conflict)
@@ -142,15 +151,16 @@ function readyOf(parts: PlacementParts, waiting: Waiting): Ready[] {
 }
 
 async function attempt(parts: PlacementParts, ready: readonly Ready[]): Promise<Outcome> {
-  const { pool, limits, calendar, clock } = parts
+  const { limits, calendar, clock } = parts
   const placing = ready.map((one) => one.placing)
   try {
     return {
       debited: await withRetry(() =>
-        placeOrders(pool, placing, { today: calendar.dayOf(clock.now()), now: limits.now() }),
+        placeOrders(parts, placing, { today: calendar.dayOf(clock.now()), now: limits.now() }),
       ),
     }
   } catch (error) {
+    if (isOvertakenByFlush(error)) return 'overtaken'
     return isUniqueViolation(error) ? { conflict: error } : { failure: error }
   }
 }

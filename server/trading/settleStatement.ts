@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { SettleTick, Settlement } from '../../contract/settle.ts'
 import type { BusinessDay } from '../../contract/time.ts'
+import type { Fence } from '../db/fence.ts'
 import type { BalanceRow, PostingRow } from '../db/schema/ledger.ts'
 
 export type Decided = { orderId: string; memberId: string; settlement: Settlement }
@@ -20,10 +21,12 @@ export type SettledPosting = Pick<
  * moves for the orders that this statement closed and for no other. Balances are locked in one order, as placing does.
  */
 const settleSql = `
-WITH input AS (
-  SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (
+WITH fence AS MATERIALIZED (
+  SELECT held_term($4::bigint)
+), input AS (
+  SELECT i.* FROM jsonb_to_recordset($1::jsonb) AS i (
     id text, member_id text, status text, reason text, payout bigint, entry_seq bigint, entry_at bigint,
-    entry_price bigint, exit_seq bigint, exit_at bigint, exit_price bigint)
+    entry_price bigint, exit_seq bigint, exit_at bigint, exit_price bigint), fence
 ), locked AS (
   SELECT b.member_id FROM balance b WHERE b.member_id IN (SELECT member_id FROM input)
   ORDER BY b.member_id FOR UPDATE
@@ -62,6 +65,9 @@ SELECT
   (SELECT jsonb_agg(jsonb_build_object('memberId', member_id, 'available', available, 'held', held, 'stakes', stakes,
      'fund', fund, 'pnl', pnl, 'todayPnl', today_pnl, 'todayOn', today_on, 'version', version)) FROM credited) AS balances`
 
+/** The connections to write over, and the term to write under. */
+type Means = { pool: Pool; fence: Fence }
+
 type Answer = {
   orders: [string, number][] | null
   postings: SettledPosting[] | null
@@ -69,17 +75,19 @@ type Answer = {
 }
 
 export async function settleOrders(
-  pool: Pool,
+  { pool, fence }: Means,
   decided: readonly Decided[],
   settledAt: number,
   day: BusinessDay,
 ): Promise<Settled> {
   const input = JSON.stringify(decided.map(inputOf))
-  const { rows } = await pool.query<Answer>({
-    name: 'settle orders',
-    text: settleSql,
-    values: [input, settledAt, day],
-  })
+  const { rows } = await fence.watch(() =>
+    pool.query<Answer>({
+      name: 'settle orders',
+      text: settleSql,
+      values: [input, settledAt, day, fence.term],
+    }),
+  )
   const [answer] = rows
   return {
     orders: new Map(answer?.orders ?? []),
@@ -110,19 +118,21 @@ const tickColumns = (name: 'entry' | 'exit', tick: SettleTick | null): Record<st
 const entrySql = `
 UPDATE orders o SET status = 'open', entry_seq = i.seq, entry_at = i.at, entry_price = i.price, version = o.version + 1
 FROM jsonb_to_recordset($1::jsonb) AS i (id text, seq bigint, at bigint, price bigint)
-WHERE o.id = i.id AND o.status = 'accepted'
+WHERE (SELECT held_term($2::bigint)) IS NOT NULL AND o.id = i.id AND o.status = 'accepted'
 RETURNING o.id, o.version`
 
 /** Stores entries; the new versions of the orders that still waited for one. */
 export async function openOrders(
-  pool: Pool,
+  { pool, fence }: Means,
   entries: readonly { orderId: string; entry: SettleTick }[],
 ): Promise<ReadonlyMap<string, number>> {
   const input = JSON.stringify(entries.map(({ orderId, entry }) => ({ id: orderId, ...entry })))
-  const { rows } = await pool.query<{ id: string; version: number }>({
-    name: 'open orders',
-    text: entrySql,
-    values: [input],
-  })
+  const { rows } = await fence.watch(() =>
+    pool.query<{ id: string; version: number }>({
+      name: 'open orders',
+      text: entrySql,
+      values: [input, fence.term],
+    }),
+  )
   return new Map(rows.map(({ id, version }) => [id, version]))
 }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { settleLatestMs } from '../../contract/constants.ts'
 import { entryLimit, settle } from '../../contract/settle.ts'
 import type { Gap, Settlement, SettleTick } from '../../contract/settle.ts'
+import type { Fence } from '../db/fence.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import { withRetry } from '../db/retry.ts'
 import type { BusinessCalendar } from '../ledger/calendar.ts'
@@ -14,6 +15,7 @@ import { Work } from './work.ts'
 
 export type SettlementParts = {
   pool: Pool
+  fence: Fence
   clock: Clock
   calendar: BusinessCalendar
   market: Market
@@ -106,7 +108,7 @@ export function createSettlement(parts: SettlementParts): SettlementRunner {
 
 /** Decides and closes orders; the ones that could not be decided come back. */
 async function settleBatch(parts: SettlementParts, due: readonly BookOrder[]): Promise<BookOrder[]> {
-  const { pool, clock, calendar, book, onError, onSettled } = parts
+  const { clock, calendar, book, onError, onSettled } = parts
   const read = logReader(parts.market)
   const failed: BookOrder[] = []
   const decided: (Decided & { order: BookOrder })[] = []
@@ -123,7 +125,7 @@ async function settleBatch(parts: SettlementParts, due: readonly BookOrder[]): P
   )
   if (decided.length === 0) return failed
   const settledAt = clock.now()
-  const settled = await withRetry(() => settleOrders(pool, decided, settledAt, calendar.dayOf(settledAt)))
+  const settled = await withRetry(() => settleOrders(parts, decided, settledAt, calendar.dayOf(settledAt)))
   const rows = decided.flatMap(({ order, settlement }) => {
     book.remove(order)
     // Without a new version somebody else settled it, and told its member.

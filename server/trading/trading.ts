@@ -2,6 +2,7 @@ import { isNull } from 'drizzle-orm'
 import type { Order } from '../../contract/orders.ts'
 import { SettingsError } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 import { orders } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
@@ -19,6 +20,7 @@ import { createSettlement } from './settlement.ts'
 
 export type TradingParts = {
   database: Pick<Database, 'db' | 'pool'>
+  fence: Fence
   clock: Clock
   random: Random
   calendar: BusinessCalendar
@@ -51,7 +53,7 @@ const pickUpAgainMs = 1000
 
 /** Timed orders: placing, entries, settlement. */
 export function createTrading(parts: TradingParts): Trading {
-  const { clock, calendar, market, bus, report } = parts
+  const { clock, calendar, market, bus, fence, report } = parts
   const { pool } = parts.database
   const book = new OrderBook()
   const view = (row: OrderRow): Order => orderOf(row, clock.now())
@@ -62,6 +64,7 @@ export function createTrading(parts: TradingParts): Trading {
 
   const entries = createEntries({
     pool,
+    fence,
     market,
     book,
     onOpened: tellOrder,
@@ -69,6 +72,7 @@ export function createTrading(parts: TradingParts): Trading {
   })
   const settlement = createSettlement({
     pool,
+    fence,
     clock,
     calendar,
     market,

@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
 import type { UploadPurpose } from '../../contract/wallet.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import { upload } from '../db/schema/upload.ts'
 import type { UploadRow } from '../db/schema/upload.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -35,9 +36,9 @@ export type Uploads = {
   /** Any picture, for customer service; each look is an audit row. */
   viewForDesk(id: string, actor: string): Promise<Picture>
   /** Removes the picture of a used upload for good; its row stays. Whether it was still there. */
-  remove(id: string): Promise<boolean>
+  remove(id: string, fence: Fence): Promise<boolean>
   /** Removes what stayed unused; how many. */
-  sweep(): Promise<number>
+  sweep(fence: Fence): Promise<number>
   /** Removes files that a stop between file and row left behind, either way round. Only while nothing is being uploaded. */
   tidy(): Promise<void>
 }
@@ -107,26 +108,30 @@ export function createUploads({ db, clock, random, files, audit }: UploadsParts)
       })
       return read(row)
     },
-    remove: async (id) => {
+    remove: async (id, fence) => {
       // The row first: a stop before the file goes leaves a file that `tidy` takes, never a row that promises one.
-      const marked = await db
-        .update(upload)
-        .set({ removedAt: clock.now() })
-        .where(and(eq(upload.id, id), isNull(upload.removedAt)))
-        .returning({ id: upload.id })
+      const marked = await fence.transaction(db, (tx) =>
+        tx
+          .update(upload)
+          .set({ removedAt: clock.now() })
+          .where(and(eq(upload.id, id), isNull(upload.removedAt)))
+          .returning({ id: upload.id }),
+      )
       if (marked.length === 0) return false
       await files.remove(id)
       return true
     },
-    sweep: async () => {
+    sweep: async (fence) => {
       const old = and(isNull(upload.usedAt), lte(upload.createdAt, clock.now() - unusedLivesMs))
       const due = await db.select({ id: upload.id }).from(upload).where(old).limit(sweptAtOnce)
       let removed = 0
       for (const { id } of due) {
-        const gone = await db
-          .delete(upload)
-          .where(and(eq(upload.id, id), isNull(upload.usedAt)))
-          .returning({ id: upload.id })
+        const gone = await fence.transaction(db, (tx) =>
+          tx
+            .delete(upload)
+            .where(and(eq(upload.id, id), isNull(upload.usedAt)))
+            .returning({ id: upload.id }),
+        )
         if (gone.length === 0) continue
         await files.remove(id)
         removed += 1

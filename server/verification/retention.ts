@@ -1,11 +1,18 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import type { Db } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import { upload } from '../db/schema/upload.ts'
 import { verification } from '../db/schema/verification.ts'
 import type { Clock } from '../ports.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 
-type Parts = { db: Db; clock: Pick<Clock, 'now'>; uploads: Pick<Uploads, 'remove'>; keptMs: number }
+type Parts = {
+  db: Db
+  fence: Fence
+  clock: Pick<Clock, 'now'>
+  uploads: Pick<Uploads, 'remove'>
+  keptMs: number
+}
 
 const removedAtOnce = 500
 
@@ -14,7 +21,7 @@ const removedAtOnce = 500
  * submitted again by then does not count. The submission, the decision and every look in the audit stay.
  * @returns how many photos went
  */
-export async function removeRejectedPhotos({ db, clock, uploads, keptMs }: Parts): Promise<number> {
+export async function removeRejectedPhotos({ db, fence, clock, uploads, keptMs }: Parts): Promise<number> {
   const due = await db
     .select({ id: upload.id })
     .from(verification)
@@ -31,6 +38,6 @@ export async function removeRejectedPhotos({ db, clock, uploads, keptMs }: Parts
     )
     .limit(removedAtOnce)
   let removed = 0
-  for (const { id } of due) removed += (await uploads.remove(id)) ? 1 : 0
+  for (const { id } of due) removed += (await uploads.remove(id, fence)) ? 1 : 0
   return removed
 }

@@ -5,6 +5,7 @@ import { createAudit } from '../audit/audit.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { Db } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import type { Keys } from '../idempotency/keys.ts'
 import type { Job } from '../jobs.ts'
 import { createHolds } from '../ledger/holds.ts'
@@ -42,6 +43,8 @@ import { createWithdrawalViews } from './withdrawalView.ts'
 
 export type WalletParts = {
   db: Db
+  /** Held by the jobs. */
+  fence: Fence
   clock: Clock
   random: Random
   business: BusinessClock
@@ -87,7 +90,7 @@ const sweepEveryMs = 10 * 60_000
 const dayMs = 86_400_000
 
 export function createWallet(parts: WalletParts): Wallet {
-  const { db, clock, random, keys, ledger, limits, uploadKey, settings } = parts
+  const { db, fence, clock, random, keys, ledger, limits, uploadKey, settings } = parts
   const audit = createAudit({ db, clock })
   const files = createUploadFiles(join(parts.dataDir, 'uploads'), uploadKey, random)
   const uploads = createUploads({ db, clock, random, files, audit })
@@ -126,11 +129,11 @@ export function createWallet(parts: WalletParts): Wallet {
     },
     start: () => uploads.tidy(),
     jobs: [
-      { name: 'remove unused uploads', everyMs: sweepEveryMs, run: () => uploads.sweep() },
+      { name: 'remove unused uploads', everyMs: sweepEveryMs, run: () => uploads.sweep(fence) },
       {
         name: 'remove photos of rejected verifications',
         everyMs: sweepEveryMs,
-        run: () => removeRejectedPhotos({ db, clock, uploads, keptMs }),
+        run: () => removeRejectedPhotos({ db, fence, clock, uploads, keptMs }),
       },
     ],
   }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SettingsError } from '../../server/config.ts'
 import { openSecrets } from '../../server/secrets.ts'
 
-const none = { deskKey: null, uploadKey: null }
+const none = { deskKey: null, uploadKey: null, idempotencyKey: null }
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'secrets-'))

@@ -15,6 +15,7 @@ import type { Guest, Reply } from './house.ts'
 import { openMarket, walking } from './marketRoom.ts'
 import { seededRandom } from './random.ts'
 import { bankMethod, photo, sendFile } from './walletHouse.ts'
+import { testFence } from './fence.ts'
 
 export const deskKey = 'desk-key-for-tests-alone'
 export const loginPassword = 'correct horse 7'
@@ -48,7 +49,7 @@ export async function openDeskHouse(
   const { port } = await front.listen(0, '127.0.0.1')
   const secrets = { deskKey, idempotencyKey: random.bytes(32), uploadKey: random.bytes(32) }
   const logger = pino({ level: 'silent' })
-  const parts = { database, clock, random, market, settings, secrets, logger, front }
+  const parts = { database, fence: testFence, clock, random, market, settings, secrets, logger, front }
   const venue = await buildVenue({ ...parts, clientDir: join(dataDir, 'none') })
   const { app } = venue
   market.start()

@@ -7,6 +7,7 @@ import { createStandingJobs } from '../../server/calendar/standingJobs.ts'
 import type { Database } from '../../server/db/open.ts'
 import { balance } from '../../server/db/schema/ledger.ts'
 import { member } from '../../server/db/schema/member.ts'
+import type { Fence } from '../../server/db/fence.ts'
 import { createFund } from '../../server/fund/fund.ts'
 import { fundConfig } from '../../server/fund/fundConfig.ts'
 import { mountFund } from '../../server/fund/mountFund.ts'
@@ -15,6 +16,7 @@ import { createPasswordGuard } from '../../server/members/passwordGuard.ts'
 import { createMessages } from '../../server/messages/messages.ts'
 import { guest as asGuest, openHouse, zone } from './house.ts'
 import type { Guest } from './house.ts'
+import { testFence } from './fence.ts'
 
 export const transactionPassword = '135790'
 export const days = (count: number): number => count * 86_400_000
@@ -25,6 +27,7 @@ type FundHouseSettings = {
   holidays?: readonly string[]
   practice?: boolean
   startAt?: number
+  fence?: Fence
 }
 
 /** The fund with its calls, jobs and calendar, in a house on one test database; its clock starts on a Monday, 10:00. */
@@ -38,6 +41,7 @@ export async function openFundHouse(database: Database, settings: FundHouseSetti
   const practice = settings.practice ?? true
   const fund = createFund({
     db,
+    fence: settings.fence ?? testFence,
     clock,
     business,
     random,

@@ -28,6 +28,7 @@ import { testMarket } from './market.ts'
 import type { TestMarket } from './market.ts'
 import { seededRandom } from './random.ts'
 import type { ManualClock } from './clock.ts'
+import { testFence } from './fence.ts'
 
 export const zone = 'Asia/Shanghai'
 export const practiceBalance = minor(1_000_000)
@@ -92,6 +93,7 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
   const site = await openSite({ db, clock })
   const trading = createTrading({
     database,
+    fence: testFence,
     clock,
     random,
     calendar,

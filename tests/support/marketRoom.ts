@@ -9,6 +9,7 @@ import { createMarket } from '../../server/market/market.ts'
 import type { MarketParts, RunningMarket } from '../../server/market/market.ts'
 import type { Db } from '../../server/db/database.ts'
 import type { ManualClock } from './clock.ts'
+import { testFence } from './fence.ts'
 
 export const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -90,5 +91,15 @@ export async function openMarket(
     throw new Error(what, { cause: error })
   }
   const tell = (): void => undefined
-  return createMarket({ db, clock, sha, products, ticksKeepMs: 72 * 3_600_000, report, tell, ...parts })
+  return createMarket({
+    db,
+    fence: testFence,
+    clock,
+    sha,
+    products,
+    ticksKeepMs: 72 * 3_600_000,
+    report,
+    tell,
+    ...parts,
+  })
 }

@@ -17,6 +17,7 @@ import { createWallet } from '../../server/wallet/wallet.ts'
 import { openHouse, zone } from './house.ts'
 import type { Guest } from './house.ts'
 import { bankAccount, bankMethod } from './walletHouse.ts'
+import { testFence } from './fence.ts'
 
 export const transactionPassword = '135790'
 
@@ -44,7 +45,7 @@ export async function openMoneyHouse(database: Database, settings: MoneySettings
   const guard = createPasswordGuard({ db, clock, passwords })
   const messages = createMessages({ db, clock, random, bus })
   const practice = settings.reviewed !== true
-  const shared = { db, clock, random, business, bus, ledger, messages }
+  const shared = { db, fence: testFence, clock, random, business, bus, ledger, messages }
   const wallet = createWallet({
     ...shared,
     keys,

@@ -33,7 +33,7 @@ export async function openScratchPostgres(name: string): Promise<ScratchPostgres
   const scratch = `uptick_test_${name.replaceAll(/\W/g, '_')}_${randomUUID().slice(0, 8)}`.toLowerCase()
   const url = Object.assign(new URL(server), { pathname: `/${scratch}` }).href
   await runOnce(server, `CREATE DATABASE ${scratch}`)
-  const pool = new Pool(postgresPoolConfig(url))
+  const pool = new Pool(postgresPoolConfig(url, 'uptick tests'))
   pool.on('error', () => undefined)
   const database = databaseOf('postgres', pool, async () => undefined)
   await database.migrate()

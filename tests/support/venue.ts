@@ -14,6 +14,7 @@ import type { Clock } from '../../server/ports.ts'
 import { systemRandom } from '../../server/random.ts'
 import { openSecrets } from '../../server/secrets.ts'
 import { proofRanges } from '../../server/trading/evidence.ts'
+import { testFence } from './fence.ts'
 
 export type WholeVenueParts = {
   database: Database
@@ -42,6 +43,7 @@ export async function openWholeVenue(parts: WholeVenueParts) {
   const secrets = await openSecrets(dataDir, settings)
   const market = await createMarket({
     db: database.db,
+    fence: testFence,
     clock,
     products,
     ticksKeepMs,
@@ -52,6 +54,7 @@ export async function openWholeVenue(parts: WholeVenueParts) {
   })
   const venue = await buildVenue({
     database,
+    fence: testFence,
     clock,
     market,
     settings,

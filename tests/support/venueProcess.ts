@@ -9,6 +9,9 @@ export type VenueProcess = {
   ready: Promise<string>
   /** All that it wrote so far. */
   said: () => string
+  /** Its exit code, null after a signal; resolves when it is gone. */
+  gone: Promise<number | null>
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Sends a signal, and resolves when the process is gone. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
@@ -20,7 +23,7 @@ export function startVenue(args: readonly string[], env: Record<string, string>)
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const gone = once(child, 'exit')
+  const gone = once(child, 'exit').then(([code]) => code as number | null)
   let said = ''
   const ready = new Promise<string>((found, reject) => {
     const listen = (data: Buffer): void => {
@@ -37,6 +40,8 @@ export function startVenue(args: readonly string[], env: Record<string, string>)
   return {
     ready,
     said: () => said,
+    gone,
+    signal: (signal) => void child.kill(signal),
     end: async (signal) => {
       child.kill(signal)
       await gone

@@ -14,6 +14,7 @@ import { createWallet } from '../../server/wallet/wallet.ts'
 import type { DepositMethodSetting } from '../../server/wallet/depositMethods.ts'
 import { openHouse } from './house.ts'
 import type { Guest, Reply } from './house.ts'
+import { testFence } from './fence.ts'
 
 export const bankMethod: DepositMethodSetting = {
   id: 'bank-1',
@@ -42,6 +43,7 @@ export async function openWalletHouse(database: Database, settings: WalletSettin
   const messages = createMessages({ db, clock, random, bus })
   const wallet = createWallet({
     db,
+    fence: testFence,
     clock,
     random,
     business,

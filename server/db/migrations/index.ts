@@ -18,6 +18,7 @@ import { openingCodes } from './0060-opening-codes.ts'
 import { revokedCodes } from './0061-revoked-codes.ts'
 import { photosRemoved } from './0062-photos-removed.ts'
 import { fundMadeOn } from './0063-fund-made-on.ts'
+import { lease } from './0070-lease.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   revokedCodes,
   photosRemoved,
   fundMadeOn,
+  lease,
 ]

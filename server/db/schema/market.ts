@@ -49,11 +49,12 @@ export const productState = pgTable('product_state', {
   retiredAt: int8('retired_at'),
 })
 
-/** One flush: `at` is its watermark, `data` the ticks of all products and their heads after it. */
+/** One flush: `at` is its watermark, `data` the ticks of all products and their heads after it, `term` its leader's. */
 export const tickBatch = pgTable('tick_batch', {
   id: int8('id').primaryKey(),
   at: int8('at').notNull(),
   data: bytea().notNull(),
+  term: int8('term').notNull(),
 })
 
 /** A sealed run of one product's ticks with the chain's hash before and after it. */

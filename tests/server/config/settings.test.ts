@@ -40,6 +40,7 @@ test('nothing set is practice on this machine', () => {
     deskKey: null,
     deskRemote: false,
     uploadKey: null,
+    idempotencyKey: null,
     logLevel: 'info',
     site: { name: 'Uptick', serviceUrl: null, imageBaseHost: '', passwordSelfService: false },
   })

@@ -5,6 +5,7 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { call, openHouse } from '../../support/house.ts'
 import type { House } from '../../support/house.ts'
+import { testFence } from '../../support/fence.ts'
 
 let database: Database
 let house: House
@@ -173,11 +174,11 @@ describe('a key', () => {
     await house.keys.save(house.db, scope, { status: 201, body: {} })
     release()
     await house.clock.advance(7 * 86_400_000)
-    await house.keys.prune()
+    await house.keys.prune(testFence)
     expect(await begin(scope, 1)).toHaveProperty('replay')
     await expect(database.pool.query('DELETE FROM idempotency')).rejects.toThrow('denied')
     await house.clock.advance(2 * 86_400_000)
-    expect(await house.keys.prune()).toBeGreaterThan(0)
+    expect(await house.keys.prune(testFence)).toBeGreaterThan(0)
     expect(await begin(scope, 1)).toHaveProperty('proceed')
   })
 })

@@ -10,6 +10,7 @@ import { TickLog } from '../../../server/market/tick-log.ts'
 import type { Flush } from '../../../server/ports.ts'
 import { manualClock } from '../../support/clock.ts'
 import { listed, productOf, sha } from '../../support/marketRoom.ts'
+import { createFence } from '../../../server/db/fence.ts'
 
 const start = Date.UTC(2026, 0, 5, 2, 0, 0)
 
@@ -17,18 +18,21 @@ const start = Date.UTC(2026, 0, 5, 2, 0, 0)
 function room(ticks: Record<string, readonly (readonly [number, number, number])[]>) {
   const clock = manualClock(start)
   const rows: FlushRows[] = []
+  const tried: FlushRows[] = []
+  const lost: string[] = []
   const seen: string[] = []
-  const state = { failing: null as 'before' | 'after' | null }
+  const state = { failing: null as 'before' | 'after' | null, rowTerm: 7 }
   const store: FlushStore = {
     write: async (flush) => {
+      tried.push(flush)
       if (state.failing === 'before') throw new Error('no database')
       rows.push(flush)
       seen.push(`commit ${flush.at - start}`)
       if (state.failing === 'after') throw new Error('connection lost')
     },
     newest: async () => {
-      const last = rows.at(-1)
-      return last ? { id: last.id, at: last.at } : { id: 0, at: start }
+      const { id = 0, at = start, data = Buffer.alloc(0) } = rows.at(-1) ?? {}
+      return { id, at, data, term: state.rowTerm }
     },
   }
   const books = Object.entries(ticks).map(([id, own], i): Book => {
@@ -53,6 +57,7 @@ function room(ticks: Record<string, readonly (readonly [number, number, number])
   const failures: unknown[] = []
   const log = new TickLog({
     store,
+    fence: createFence(7, (error) => lost.push(error.message)),
     clock,
     sha,
     books,
@@ -66,7 +71,7 @@ function room(ticks: Record<string, readonly (readonly [number, number, number])
     seen.push(`told ${flush.at - start}`)
     flushes.push(flush)
   })
-  return { clock, rows, seen, state, books, log, flushes, failures }
+  return { clock, rows, seen, state, books, log, flushes, failures, lost, tried }
 }
 
 describe('a flush', () => {
@@ -164,6 +169,55 @@ describe('a flush', () => {
     ])
     expect(it.books[0]!.gaps).toEqual([{ from: start, to: start + 60_001 }])
     expect(it.books[0]!.tail.head.seq).toBe(0)
+  })
+})
+
+describe('a log that another process wrote to', () => {
+  const ticks = {
+    A: [
+      [10, 100, 1],
+      [60, 101, 1],
+    ] as const,
+  }
+
+  test.each<[string, (it: ReturnType<typeof room>) => void]>([
+    ['of another term', (it) => (it.state.rowTerm = 8)],
+    ['with other bytes', (it) => (it.rows[0] = { ...it.rows[0]!, data: Buffer.from('another') })],
+    ['with another instant', (it) => (it.rows[0] = { ...it.rows[0]!, at: start + 49 })],
+    ['with a later number', (it) => (it.rows[0] = { ...it.rows[0]!, id: 2 })],
+  ])('a flush %s is not taken for its own: it stops leading', async (_what, change) => {
+    const it = room(ticks)
+    it.state.failing = 'after'
+    await it.clock.advance(50)
+    await it.log.flush()
+    change(it)
+    it.state.failing = null
+    await it.clock.advance(50)
+    expect(await it.log.flush()).toBe(false)
+    expect(it.lost).toHaveLength(1)
+    expect(it.rows).toHaveLength(1)
+    expect(it.flushes).toEqual([])
+    expect(it.log.watermark).toBe(start)
+  })
+
+  test('an own flush that was committed late, after a look found nothing, is still its own', async () => {
+    const it = room(ticks)
+    it.state.failing = 'before'
+    await it.clock.advance(50)
+    await it.log.flush()
+    it.state.failing = 'after'
+    await it.clock.advance(50)
+    await it.log.flush()
+    const [second] = it.rows
+    // The first statement is committed after all, and the second one met its number.
+    it.rows[0] = { ...second!, at: start + 50, data: it.tried[0]!.data }
+    it.state.failing = null
+    await it.log.flush()
+    expect(it.lost).toEqual([])
+    expect(it.rows.map(({ id, at }) => [id, at - start])).toEqual([
+      [1, 50],
+      [2, 100],
+    ])
   })
 })
 

@@ -10,6 +10,7 @@ import { createPhones } from '../../../server/members/phone.ts'
 import { solvedCaptcha } from '../../support/captcha.ts'
 import { call, guest, openHouse } from '../../support/house.ts'
 import type { Guest, House } from '../../support/house.ts'
+import { testFence } from '../../support/fence.ts'
 
 let database: Database
 let house: House
@@ -363,7 +364,7 @@ describe('sessions', () => {
       await house.clock.advance(20 * 3_600_000)
     }
     expect((await busy.get('/me')).status).toBe(401)
-    expect(await house.sessions.endExpired()).toBeGreaterThan(1)
+    expect(await house.sessions.endExpired(testFence)).toBeGreaterThan(1)
     expect(house.bus.ended.at(-1)?.reason).toBe('expired')
   })
 })

@@ -4,6 +4,7 @@ import type { OrderRow } from '../../../server/db/schema/order.ts'
 import { createOutbox } from '../../../server/messages/outbox.ts'
 import { resultMessage } from '../../../server/trading/resultMessage.ts'
 import { openContentHouse } from '../../support/contentHouse.ts'
+import { testFence } from '../../support/fence.ts'
 
 test('what gathers is written at the next flush, and again after one that failed', async () => {
   const database = await openMemoryDatabase()
@@ -17,7 +18,7 @@ test('what gathers is written at the next flush, and again after one that failed
       return house.messages.send(...args)
     },
   }
-  const outbox = createOutbox({ db: house.db, messages })
+  const outbox = createOutbox({ db: house.db, fence: testFence, messages })
   const draft = { memberId: guest.id, key: 'welcome', params: {} } as const
   outbox.add(...Array.from({ length: 450 }, () => draft))
   await expect(outbox.flush()).rejects.toThrow('sick')

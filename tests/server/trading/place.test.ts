@@ -10,6 +10,7 @@ import { call, openHouse } from '../../support/house.ts'
 import type { Guest, House } from '../../support/house.ts'
 import { testProduct } from '../../support/market.ts'
 import { intent, placed, quote } from '../../support/orders.ts'
+import { testFence } from '../../support/fence.ts'
 
 let database: Database
 let house: House
@@ -294,7 +295,7 @@ describe('a key', () => {
     const key = house.random.uuid()
     const first = await member.post<Order>('/orders', intent(house), key)
     await house.clock.advance(9 * 86_400_000)
-    await house.keys.prune()
+    await house.keys.prune(testFence)
     quote(house)
     const { sid, token } = await house.sessions.open(member.id, { device: '', ip: '' })
     const headers = { cookie: `sid=${sid}`, 'x-csrf-token': token, 'idempotency-key': key }

@@ -12,6 +12,7 @@ import { createLimits } from '../../../server/http/limits.ts'
 import type { Guest } from '../../support/house.ts'
 import { openWalletHouse, photo, sendFile } from '../../support/walletHouse.ts'
 import type { WalletHouse } from '../../support/walletHouse.ts'
+import { testFence } from '../../support/fence.ts'
 
 let database: Database
 let house: WalletHouse
@@ -302,12 +303,12 @@ describe('what nobody uses goes', () => {
     expect(await house.db.transaction((tx) => house.uploads.use(tx, use))).toBe(true)
     expect(await house.db.transaction((tx) => house.uploads.use(tx, use))).toBe(false)
     await house.clock.advance(24 * 3_600_000 - 1)
-    await house.uploads.sweep()
+    await house.uploads.sweep(testFence)
     expect(await house.db.select().from(upload).where(eq(upload.id, unused))).toHaveLength(1)
     await house.clock.advance(1)
     const late = { ...use, id: unused, purpose: 'service' } as const
     expect(await house.db.transaction((tx) => house.uploads.use(tx, late))).toBe(false)
-    expect(await house.uploads.sweep()).toBeGreaterThan(0)
+    expect(await house.uploads.sweep(testFence)).toBeGreaterThan(0)
     expect(await house.db.select().from(upload).where(eq(upload.id, unused))).toEqual([])
 
     const orphan = house.random.uuid()

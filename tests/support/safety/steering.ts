@@ -44,7 +44,7 @@ const forged: readonly string[] = [
   `INSERT INTO orders SELECT (o).* FROM (SELECT o FROM orders o WHERE settled_at IS NOT NULL LIMIT 1) s`,
   `INSERT INTO hold_resolution SELECT 'none', 'voided', 1`,
   `UPDATE fund_account SET confirmed = confirmed + 100`,
-  `INSERT INTO tick_batch SELECT id, at, data FROM tick_batch LIMIT 1`,
+  `INSERT INTO tick_batch SELECT id, at, data, term FROM tick_batch LIMIT 1`,
   `INSERT INTO tick_chunk SELECT 999, 1, 1, 1, 1, '\\x00', '\\x00', '\\x00'`,
 ]
 

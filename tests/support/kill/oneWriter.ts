@@ -1,0 +1,193 @@
+import { hash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { verifyLog } from '../../../server/market/verify-log.ts'
+import { openScratchPostgres } from '../scratchPostgres.ts'
+import type { ScratchPostgres } from '../scratchPostgres.ts'
+import { seededRandom } from '../random.ts'
+import { startVenue } from '../venueProcess.ts'
+import type { VenueProcess } from '../venueProcess.ts'
+import { bundleVenue } from './bundleVenue.ts'
+
+export type WriterPlan = {
+  kills: number
+  freezes: number
+  seed: number
+  say?: (line: string) => void
+}
+
+export type WriterFigures = {
+  /** Starts that came to serve. */
+  starts: number
+  /** From a kill to the next venue's serving, and from a freeze to the next one's, in ms. */
+  killMs: number[]
+  freezeMs: number[]
+  /** Second starts beside a living one that were refused, and how long each took, in ms. */
+  refusedMs: number[]
+  flushes: number
+  broken: string[]
+}
+
+const product = {
+  id: 'TEST',
+  code: 'TEST',
+  category: 'crypto',
+  names: { en: 'Test' },
+  priceDecimals: 2,
+  durations: [{ seconds: 30, rateBp: 8500, min: '1.00', max: '1000.00' }],
+  maxTickGapMs: 2000,
+  entryTimeoutMs: 1000,
+  recommended: true,
+  feed: { synthetic: { seed: 1, ticksPerSecond: 20, start: 100, volatility: 0.5 } },
+}
+const runMaxMs = 1500
+const freezeMs = 10_000
+const heldLine =
+  /^uptick: another venue runs on this database: process \d+ on \S+ at 127\.0\.0\.1:\d+, since \S+Z: .+\n$/
+const overtakenLine = /^uptick: [^\n]+\n$/
+
+/**
+ * Kills and freezes the leader of one PostgreSQL database again and again, each time with another venue, of a folder of
+ * its own, started in its place: there is one writer at any time, the log stays whole and every start works.
+ */
+export async function driveOneWriter(plan: WriterPlan): Promise<WriterFigures> {
+  const folder = await mkdtemp(join(tmpdir(), 'uptick-writers-'))
+  const scratch = await openScratchPostgres('writers')
+  const bundle = await bundleVenue()
+  const productsFile = join(folder, 'products.json')
+  await writeFile(productsFile, JSON.stringify([product]))
+  const started: VenueProcess[] = []
+  const start = (): VenueProcess => {
+    const venue = startVenue([bundle.main], {
+      DATA_DIR: join(folder, `data-${started.length}`),
+      DATABASE_URL: scratch.url,
+      PRODUCTS_FILE: productsFile,
+      UPLOAD_KEY: 'ab'.repeat(32),
+      IDEMPOTENCY_KEY: 'cd'.repeat(32),
+      LOG_LEVEL: 'silent',
+    })
+    started.push(venue)
+    return venue
+  }
+  try {
+    return await drive(plan, scratch, start)
+  } finally {
+    for (const venue of started) venue.signal('SIGCONT')
+    await Promise.all(started.map((venue) => venue.end('SIGKILL')))
+    await bundle.remove()
+    await scratch.drop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function drive(
+  { kills, freezes, seed, say }: WriterPlan,
+  scratch: ScratchPostgres,
+  start: () => VenueProcess,
+): Promise<WriterFigures> {
+  const dice = seededRandom(seed)
+  const figures: WriterFigures = {
+    starts: 0,
+    killMs: [],
+    freezeMs: [],
+    refusedMs: [],
+    flushes: 0,
+    broken: [],
+  }
+  const serve = async (venue: VenueProcess): Promise<VenueProcess | null> => {
+    try {
+      await venue.ready
+      figures.starts += 1
+      return venue
+    } catch (error) {
+      figures.broken.push(String(error))
+      return null
+    }
+  }
+  const refuse = async (): Promise<void> => {
+    const began = performance.now()
+    const second = start()
+    const code = await second.gone
+    figures.refusedMs.push(performance.now() - began)
+    if (code !== 2 || !heldLine.test(second.said())) {
+      figures.broken.push(`a second start ended with ${code}: ${second.said()}`)
+    }
+  }
+  const both = await startTogether(start, figures)
+  let venue = both
+  const rounds = shuffled(kills, freezes, dice.next)
+  for (const [i, way] of rounds.entries()) {
+    if (venue === null) break
+    if (i % 5 === 0) await refuse()
+    await wait(dice.next() * runMaxMs)
+    const began = performance.now()
+    if (way === 'kill') {
+      await venue.end('SIGKILL')
+      venue = await serve(start())
+      figures.killMs.push(performance.now() - began)
+    } else {
+      const frozen: VenueProcess = venue
+      frozen.signal('SIGSTOP')
+      venue = await serve(start())
+      figures.freezeMs.push(performance.now() - began)
+      await wait(Math.max(0, freezeMs - (performance.now() - began)))
+      frozen.signal('SIGCONT')
+      const code = await frozen.gone
+      const last = frozen.said().split('\n').slice(-2).join('\n')
+      if (code !== 1 || !overtakenLine.test(last)) {
+        figures.broken.push(`a woken writer ended with ${code}: ${frozen.said()}`)
+      }
+    }
+    say?.(`${i + 1} of ${rounds.length}: ${way}, ${Math.round(performance.now() - began)} ms`)
+  }
+  await venue?.end('SIGTERM')
+  await judgeLog(scratch, figures)
+  return figures
+}
+
+/** Two starts at once on a database that nobody leads: one serves, the other is refused. */
+async function startTogether(
+  start: () => VenueProcess,
+  figures: WriterFigures,
+): Promise<VenueProcess | null> {
+  const pair = [start(), start()]
+  const ends = await Promise.allSettled(pair.map((venue) => venue.ready))
+  const served = pair.filter((_, i) => ends[i]?.status === 'fulfilled')
+  const codes = await Promise.all(pair.filter((venue) => !served.includes(venue)).map(({ gone }) => gone))
+  if (served.length !== 1 || codes[0] !== 2) {
+    figures.broken.push(
+      `of two starts at once ${served.length} serve: ${pair.map((one) => one.said()).join()}`,
+    )
+  }
+  figures.starts += served.length
+  return served[0] ?? null
+}
+
+type Way = 'kill' | 'freeze'
+
+function shuffled(kills: number, freezes: number, next: () => number): Way[] {
+  const ways = Array.from({ length: kills + freezes }, (_, i): Way => (i < kills ? 'kill' : 'freeze'))
+  for (let i = ways.length - 1; i > 0; i--) {
+    const other = Math.floor(next() * (i + 1))
+    ;[ways[i], ways[other]] = [ways[other] ?? 'kill', ways[i] ?? 'kill']
+  }
+  return ways
+}
+
+/** No flush of an earlier term follows one of a later term, each number is there once, and the chain leads through. */
+async function judgeLog({ database }: ScratchPostgres, figures: WriterFigures): Promise<void> {
+  const { rows } = await database.pool.query<{ id: number; term: number; at: number }>(
+    'SELECT id, term, at FROM tick_batch ORDER BY id',
+  )
+  figures.flushes = rows.length
+  for (const [i, row] of rows.entries()) {
+    const before = rows[i - 1]
+    if (!before) continue
+    const follows = row.id === before.id + 1 && row.term >= before.term && row.at >= before.at
+    if (!follows) figures.broken.push(`flush ${JSON.stringify(row)} after ${JSON.stringify(before)}`)
+  }
+  const { faults } = await verifyLog(database.db, (text) => hash('sha256', text))
+  figures.broken.push(...faults.map(String))
+}
