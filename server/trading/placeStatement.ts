@@ -12,8 +12,9 @@ export type Placing = { row: OrderRow; fingerprint: string; order: Order; answer
 export type Debited = ReadonlyMap<string, BalanceRow>
 
 /**
- * Places orders in one statement: hold the leader's term, refuse what is older than the newest flush, lock the balances in one order, debit them where they suffice, then write orders,
- * postings and the keys' answers of the debited members. The members' own limits are asked under the balance's lock. It commits as a whole or not at all.
+ * Places orders in one statement: hold the leader's term, refuse what is older than the newest flush, lock the balances
+ * in one order, debit them where they suffice, then write orders, postings and the keys' answers of the debited members.
+ * The members' own limits are asked under the balance's lock. It commits as a whole or not at all.
  */
 const placeSql = `
 WITH fence AS MATERIALIZED (

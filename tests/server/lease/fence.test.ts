@@ -9,6 +9,8 @@ import { bucketStore } from '../../../server/market/bucket-store.ts'
 import { chunkStore } from '../../../server/market/chunk-store.ts'
 import { flushStore } from '../../../server/market/flush-store.ts'
 import { isOvertakenByFlush, placeOrders } from '../../../server/trading/placeStatement.ts'
+import type { Placing } from '../../../server/trading/placeStatement.ts'
+import { orderOf } from '../../../server/trading/row.ts'
 import { openOrders, settleOrders } from '../../../server/trading/settleStatement.ts'
 import { openFundHouse } from '../../support/fundHouse.ts'
 import { openHouse } from '../../support/house.ts'
@@ -74,7 +76,10 @@ const sampleRow = (): OrderRow => ({
   reason: null,
   version: 1,
 })
-const placing = () => ({ row: sampleRow(), fingerprint: 'f', answer: '{}' })
+const placing = (change: Partial<OrderRow> = {}): Placing => {
+  const row = { ...sampleRow(), ...change }
+  return { row, order: orderOf(row, row.acceptedAt), fingerprint: 'f', answer: '{}' }
+}
 
 describe('a leader whose term is over', () => {
   beforeAll(() => database.db.execute(sql`UPDATE lease SET term = term + 1`))
@@ -105,11 +110,7 @@ test('no order is accepted before the newest committed flush', async () => {
   const row = sampleRow()
   await flushStore(database.db, fence).write({ ...flush, at: row.acceptedAt + 1 })
   const place = (acceptedAt: number) =>
-    placeOrders(
-      { pool: database.pool, fence },
-      [{ row: { ...row, acceptedAt }, fingerprint: 'f', answer: '{}' }],
-      business,
-    )
+    placeOrders({ pool: database.pool, fence }, [placing({ acceptedAt })], business)
   const refused: unknown = await place(row.acceptedAt).catch((error: unknown) => error)
   expect(isOvertakenByFlush(refused)).toBe(true)
   // Nobody has this balance: it is judged, and not debited.
