@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Minor } from '../../../contract/brand.ts'
 import { quickAmount, settledAmount, typedAmount } from '../../../contract/amount.ts'
 import { formatMoney } from '../../../contract/money.ts'
+import { isComposing } from '../../composing.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { AmountField, QuickAmounts } from '../../ui/index.ts'
 import styles from './Ticket.module.css'
@@ -59,7 +60,7 @@ export function TicketAmount(props: TicketAmountProps) {
           }}
           onBlur={settle}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') event.currentTarget.blur()
+            if (event.key === 'Enter' && !isComposing(event.nativeEvent)) event.currentTarget.blur()
           }}
         />
         <QuickAmounts

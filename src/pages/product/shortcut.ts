@@ -1,4 +1,5 @@
 import type { Direction } from '../../../contract/orders.ts'
+import { isComposing } from '../../composing.ts'
 
 /** What one key does in the ticket of a wide screen. */
 export type Shortcut = { kind: 'duration'; place: number } | { kind: 'direction'; direction: Direction }
@@ -13,6 +14,7 @@ export type KeyPress = Pick<
   | 'shiftKey'
   | 'repeat'
   | 'isComposing'
+  | 'keyCode'
   | 'defaultPrevented'
 >
 
@@ -22,7 +24,7 @@ export const durationKeysMax = 6
 /** The shortcut behind a key press: 1 to 6 choose a duration by its place, U and D a direction. */
 export function shortcutOf(press: KeyPress): Shortcut | undefined {
   // A key held down must not walk from one step of an order into the next.
-  if (press.repeat || press.isComposing || press.defaultPrevented) return undefined
+  if (press.repeat || isComposing(press) || press.defaultPrevented) return undefined
   if (press.altKey || press.ctrlKey || press.metaKey || press.shiftKey) return undefined
   const sign = signOf(press)
   if (sign === 'u') return { kind: 'direction', direction: 'up' }

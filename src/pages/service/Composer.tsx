@@ -3,6 +3,7 @@ import type { ChangeEvent, KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../streams/index.ts'
 import { failureText } from '../../api/failureText.ts'
+import { isComposing } from '../../composing.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useSession } from '../../state/session.ts'
@@ -47,7 +48,7 @@ export function Composer({ write }: ComposerProps) {
   const ready = !busy && !photoBusy && (body.trim() !== '' || uploadId !== undefined)
   const onKeyDown = (event: KeyboardEvent): void => {
     // Where there is a keyboard, Enter sends and Shift+Enter breaks the line; a phone's Enter breaks it.
-    const sends = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing
+    const sends = event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent)
     if (!sends || !matchMedia('(pointer: fine)').matches) return
     event.preventDefault()
     if (ready) send()

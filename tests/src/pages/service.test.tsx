@@ -124,6 +124,26 @@ describe('writing', () => {
     expect(sessionStorage.length).toBe(0)
   })
 
+  it.each([
+    ['Enter', {}, 1],
+    ['Shift+Enter', { shiftKey: true }, 0],
+    ['the Enter that picks a candidate', { isComposing: true, keyCode: 229 }, 0],
+    // Safari ends the composition before it reports the key.
+    ['the Enter that picks a candidate in Safari', { isComposing: false, keyCode: 229 }, 0],
+  ])('with a keyboard, %s', async (_what, init, times) => {
+    vi.stubGlobal('matchMedia', () => ({ matches: true }))
+    const write = vi.fn(async () => undefined)
+    await mount(<Composer write={write} />)
+    await type('こんにちは')
+    await act(async () => {
+      one('textarea').dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init }),
+      )
+    })
+    vi.unstubAllGlobals()
+    expect(write).toHaveBeenCalledTimes(times)
+  })
+
   it('sends nothing where nothing is written', async () => {
     const write = vi.fn(async () => undefined)
     await mount(<Composer write={write} />)

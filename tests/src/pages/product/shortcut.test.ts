@@ -12,6 +12,7 @@ const press = (parts: Partial<KeyPress>): KeyPress => ({
   shiftKey: false,
   repeat: false,
   isComposing: false,
+  keyCode: 0,
   defaultPrevented: false,
   ...parts,
 })
@@ -49,6 +50,10 @@ describe('the ticket by keys', () => {
     'is left alone with %s',
     (held) => expect(shortcutOf(press({ key: 'u', code: 'KeyU', [held]: true }))).toBeUndefined(),
   )
+
+  it('is left alone if an input method takes it, as Safari reports that', () => {
+    expect(shortcutOf(press({ key: '1', code: 'Digit1', keyCode: 229 }))).toBeUndefined()
+  })
 })
 
 describe('where the keys are heard', () => {
