@@ -26,8 +26,10 @@ test('a lost connection is told, missed ticks are fetched, and trading comes bac
   page,
   network,
 }) => {
+  // The chart asks for its bars once it receives every tick; before that nothing can be missing.
+  const charted = page.waitForResponse((response) => /\/candles\?/.test(response.url()))
   await onProduct(page, network)
-  await expect(page.locator('canvas').first()).toBeVisible()
+  await charted
   const backfill = page.waitForResponse((response) => /\/ticks\?afterSeq=\d+/.test(response.url()))
   network.cut()
   await expect(buyUp(page)).toBeDisabled({ timeout: 6000 })

@@ -128,7 +128,7 @@ test('orders, proofs and messages last seen are readable offline, as of then, an
   await page.getByRole('tab', { name: en.orders.positions }).click()
   await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toHaveCount(1)
 
-  await page.getByRole('link', { name: en.orders.csv }).click()
+  await page.getByRole('button', { name: en.orders.csv }).click()
   await expect(page.getByText(en.error.OFFLINE)).toBeVisible()
 
   await page.goto(`/#/pages/order/detail?id=${settled.id}`)

@@ -25,6 +25,10 @@ test('a member writes to customer service, is answered, and reads it', async ({ 
   const photo = page.getByRole('log').getByRole('img', { name: en.service.photo })
   await expect(photo).toBeVisible()
   await expect.poll(() => photo.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(40)
+  await page.getByRole('button', { name: en.service.photoOpen }).click()
+  await expect(page.getByRole('dialog').getByRole('img', { name: en.service.photo })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: en.common.close }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
 
   await desk(page, `/service/${account}`, { body: 'We are looking.' })
   await expect(page.getByRole('log')).toContainText('We are looking.')

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { orderRoutes } from '../../../contract/orders.ts'
 import type { Product } from '../../../streams/index.ts'
 import { useCatalog } from '../../hooks/useCatalog.ts'
 import { useZone } from '../../hooks/useZone.ts'
@@ -35,7 +36,6 @@ export function Orders() {
     () => filtersOf({ product, direction, result, span }, dayed, zone),
     [product, direction, result, span, dayed, zone],
   )
-  const csv = `/api/orders.csv?${new URLSearchParams({ tab, ...queryOf(filters) }).toString()}`
   return (
     <Page
       ground="market"
@@ -44,7 +44,14 @@ export function Orders() {
       width="wide"
       refresh="bar"
       live={tab === 'positions'}
-      actions={<FileLink label={t('orders.csv')} href={csv} />}
+      actions={
+        <FileLink
+          route={orderRoutes.ordersCsv}
+          query={{ tab, ...queryOf(filters) }}
+          name="orders.csv"
+          label={t('orders.csv')}
+        />
+      }
     >
       <Tabs
         label={t('orders.tabs')}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServiceMessage } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { cx, Icon, VisuallyHidden } from '../../ui/index.ts'
+import { cx, Icon, Sheet, VisuallyHidden } from '../../ui/index.ts'
 import styles from './Bubble.module.css'
 
 /** One message of the conversation: the member's at the right, customer service's at the left. */
@@ -25,10 +25,14 @@ export function Bubble({ message }: { message: ServiceMessage }) {
   )
 }
 
-/** A photo in its frame from the first moment, so that nothing moves when it has come. */
+/**
+ * A photo in its frame from the first moment, so that nothing moves when it has come. It opens inside the app: at its
+ * address alone the venue answers with JSON if it is away or the session has ended.
+ */
 function Photo({ uploadId }: { uploadId: string }) {
   const { t } = useTranslation()
   const [failed, setFailed] = useState(false)
+  const [open, setOpen] = useState(false)
   const address = `/api/uploads/${encodeURIComponent(uploadId)}`
   if (failed) {
     return (
@@ -38,15 +42,25 @@ function Photo({ uploadId }: { uploadId: string }) {
       </span>
     )
   }
+  const image = <img src={address} alt={t('service.photo')} loading="lazy" onError={() => setFailed(true)} />
   return (
-    <a
-      className={styles.photo}
-      href={address}
-      target="_blank"
-      rel="noopener noreferrer"
-      aria-label={t('service.photoOpen')}
-    >
-      <img src={address} alt={t('service.photo')} loading="lazy" onError={() => setFailed(true)} />
-    </a>
+    <>
+      <button
+        type="button"
+        className={styles.photo}
+        aria-label={t('service.photoOpen')}
+        onClick={() => setOpen(true)}
+      >
+        {image}
+      </button>
+      <Sheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title={t('service.photo')}
+        closeLabel={t('common.close')}
+      >
+        <div className={styles.whole}>{image}</div>
+      </Sheet>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LedgerEntry, LedgerFilters } from '../../../contract/session.ts'
-import { ledgerTypes } from '../../../contract/session.ts'
+import { ledgerTypes, sessionRoutes } from '../../../contract/session.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useZone } from '../../hooks/useZone.ts'
 import { paths } from '../../paths.ts'
@@ -32,7 +32,6 @@ export function MoneyRecord() {
     const { from, to } = filtersOf({ product: '', direction: '', result: '', span }, dayed, zone)
     return { type, from, to }
   }, [type, span, dayed, zone])
-  const search = new URLSearchParams(ledgerQueryOf(filters)).toString()
   const clear = () => setQuery({ type: undefined, date: undefined })
   return (
     <Page
@@ -42,7 +41,12 @@ export function MoneyRecord() {
       live="events"
       refresh="bar"
       actions={
-        <FileLink label={t('orders.csv')} href={`/api/me/ledger.csv${search === '' ? '' : `?${search}`}`} />
+        <FileLink
+          route={sessionRoutes.ledgerCsv}
+          query={ledgerQueryOf(filters)}
+          name="ledger.csv"
+          label={t('orders.csv')}
+        />
       }
     >
       <fieldset className={styles.filters} aria-label={t('orders.filters')}>

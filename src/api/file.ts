@@ -1,0 +1,94 @@
+import { networkTimeoutMs } from '../../contract/constants.ts'
+import type { Route } from '../../contract/route.ts'
+import type { Failure } from '../../streams/index.ts'
+import { readRefusal } from './client.ts'
+import type { SessionPort } from './client.ts'
+import type { Result } from './result.ts'
+
+/** A GET call of the contract that answers with a file. */
+export type FileRoute = Route & { method: 'GET' }
+export type FileRequest = {
+  route: FileRoute
+  query: Readonly<Record<string, string>>
+  /** Bytes received so far. The venue streams its files, so nobody knows how many there will be. */
+  onProgress?: (received: number) => void
+}
+
+export type Downloader = (request: FileRequest) => Promise<Result<Blob>>
+
+/**
+ * Fetches a file whole; a part of one is never returned. Never throws and never retries, as every call.
+ * @param silenceMs how long the venue may send nothing before the file counts as lost
+ */
+export function createDownloader(
+  session: SessionPort,
+  baseURL = '/api',
+  silenceMs = networkTimeoutMs,
+): Downloader {
+  return async ({ route, query, onProgress }) => {
+    const silent = new AbortController()
+    const watch = createWatch(silenceMs, () => silent.abort())
+    const search = new URLSearchParams(query).toString()
+    try {
+      const response = await fetch(`${baseURL}${route.path}${search === '' ? '' : `?${search}`}`, {
+        headers: { Accept: 'text/csv, application/json' },
+        credentials: 'same-origin',
+        signal: silent.signal,
+      })
+      if (!response.ok) return { ok: false, failure: await refusal(session, response) }
+      const type = response.headers.get('Content-Type') ?? ''
+      // A sign-in page of a hotel's network also answers 200.
+      if (!type.startsWith('text/csv') || !response.body) return { ok: false, failure: { kind: 'broken' } }
+      const parts = await readAll(response.body, (received) => {
+        watch.heard()
+        onProgress?.(received)
+      })
+      return { ok: true, value: new Blob(parts, { type }), at: timeOf(response) }
+    } catch {
+      return { ok: false, failure: silent.signal.aborted ? { kind: 'timeout' } : { kind: 'offline' } }
+    } finally {
+      watch.end()
+    }
+  }
+}
+
+const timeOf = ({ headers }: Response): number => Number(headers.get('Server-Time') ?? 0)
+
+async function readAll(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onProgress: (received: number) => void,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  const reader = body.getReader()
+  let received = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return parts
+    parts.push(value)
+    received += value.length
+    onProgress(received)
+  }
+}
+
+/** Why the venue gave no file. A wait that only the header names counts as one that the answer names. */
+async function refusal(session: SessionPort, response: Response): Promise<Failure> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const failure = readRefusal(session, { status: response.status, body, at: timeOf(response) })
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
+  if (!(seconds > 0)) return failure
+  const retryAfterMs = seconds * 1000
+  if (failure.kind === 'refused') return { ...failure, params: { retryAfterMs, ...failure.params } }
+  if (response.status !== 429) return failure
+  // A proxy's own limit has no body of the contract.
+  return { kind: 'refused', status: 429, code: 'RATE_LIMITED', params: { retryAfterMs }, fields: {}, at: 0 }
+}
+
+function createWatch(silenceMs: number, onSilence: () => void): { heard: () => void; end: () => void } {
+  let timer = setTimeout(onSilence, silenceMs)
+  const end = (): void => clearTimeout(timer)
+  const heard = (): void => {
+    end()
+    timer = setTimeout(onSilence, silenceMs)
+  }
+  return { heard, end }
+}

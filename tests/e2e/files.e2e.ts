@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import { expect, test as base } from '@playwright/test'
+import en from '../../locales/en.json' with { type: 'json' }
+import type { FaultProxy } from '../support/proxy.ts'
+import { faultProxy } from '../support/proxy.ts'
+import { logIn } from './member.ts'
+
+const test = base.extend<{ network: FaultProxy }>({
+  network: async ({ baseURL }, provide) => {
+    const proxy = await faultProxy(Number(new URL(baseURL ?? '').port))
+    await provide(proxy)
+    await proxy.close()
+  },
+})
+
+/** Every page with a file, its address and the file's name. */
+const files = [
+  ['/#/pages/order/order?tab=records', 'orders.csv', '"id","no"'],
+  ['/#/pages/money-record/money-record', 'ledger.csv', '"id"'],
+] as const
+const exportCsv = (page: Page) =>
+  page.getByRole('button', { name: en.orders.csv }).or(page.getByRole('link', { name: en.orders.csv }))
+const failed = (name: string, why: string): string => `${en.file.failed.replace('{{name}}', name)}. ${why}`
+
+for (const [address, name, start] of files) {
+  test(`${name} is saved, and while the venue is away the app stays and says why`, async ({
+    page,
+    network,
+  }) => {
+    await logIn(page, network.url)
+    await page.goto(network.url + address)
+    const saving = page.waitForEvent('download')
+    await exportCsv(page).click()
+    const saved = await saving
+    expect(saved.suggestedFilename()).toBe(name)
+    const stream = await saved.createReadStream()
+    let text = ''
+    for await (const chunk of stream) text += String(chunk)
+    expect(text.startsWith(start)).toBe(true)
+    await expect(page.getByText(en.file.saved.replace('{{name}}', name))).toBeVisible()
+
+    network.cut()
+    await exportCsv(page).click()
+    await expect(page.getByText(failed(name, en.error.OFFLINE))).toBeVisible()
+    expect(page.url()).toBe(network.url + address)
+    network.restore()
+  })
+}
+
+test('a file that has to wait, and a venue that starts, are told in words', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/#/pages/order/order?tab=records')
+  const answer = (status: number, code: string, headers = {}) =>
+    page.route('**/api/orders.csv*', (route) =>
+      route.fulfill({ status, headers, json: { error: { code, requestId: 'r' } } }),
+    )
+  await answer(429, 'RATE_LIMITED', { 'Retry-After': '40' })
+  await exportCsv(page).click()
+  const wait = en.error.RATE_LIMITED.replace('{{wait}}', '40 seconds')
+  await expect(page.getByText(failed('orders.csv', wait))).toBeVisible()
+  await page.unroute('**/api/orders.csv*')
+  await answer(503, 'UNAVAILABLE')
+  await exportCsv(page).click()
+  await expect(page.getByText(failed('orders.csv', en.error.UNAVAILABLE))).toBeVisible()
+  await expect(page.getByRole('heading', { name: en.orders.title })).toBeVisible()
+})
