@@ -64,12 +64,13 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     report,
   })
   await rooms.start()
+  const limits = settings.rateLimits ? createLimits(clock) : noLimits
   const app = await createShell({
     gate: {
       clock,
       authenticator: rooms.authenticator,
       idempotency: rooms.idempotency,
-      limits: settings.rateLimits ? createLimits(clock) : noLimits,
+      limits,
       publicOrigin: settings.publicUrl,
     },
     logger,
@@ -83,8 +84,9 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     members,
     build,
     authenticator: rooms.authenticator,
+    limits,
     publicOrigin: settings.publicUrl,
-    trustsProxy: settings.trustProxy !== false,
+    trustProxy: settings.trustProxy,
     siteNotice: () => (rooms.site.state().status === 'up' ? null : noticeOf(rooms.site.state())),
     onError: (error) => report('judging a handshake failed', error),
     ...(parts.bufferedMaxBytes !== undefined && { bufferedMaxBytes: parts.bufferedMaxBytes }),

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { Minor } from '../contract/brand.ts'
 import { parseMoney } from '../contract/money.ts'
 import { ownProductsFile } from './feed/table.ts'
+import type { TrustProxy } from './http/caller.ts'
 import { projectRoot } from './paths.ts'
 import { siteConfig } from './siteConfig.ts'
 import type { SiteConfig } from './siteConfig.ts'
@@ -23,7 +24,7 @@ export type Settings = {
   /** Origin of the address that members use. */
   publicUrl: string | null
   /** Number of proxies in front, or their addresses. */
-  trustProxy: number | string[] | false
+  trustProxy: TrustProxy
   dataDir: string
   databaseUrl: string | null
   mode: Mode

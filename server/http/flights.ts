@@ -2,15 +2,22 @@ import { Refusal } from './refusal.ts'
 
 type Count = { any: number; costly: number }
 
+type Maxima = { readonly address: Count; readonly session: Count }
+
 /** How many calls one caller may have in flight. */
-export const flightsMax = {
+export const callsMax: Maxima = {
   address: { any: 64, costly: 8 },
   session: { any: 16, costly: 4 },
-} as const
+}
+/** How many sockets one caller may have; none of them is costly. */
+export const socketsMax: Maxima = {
+  address: { any: 200, costly: 0 },
+  session: { any: 10, costly: 0 },
+}
 /** Nobody knows when a call in flight ends; a second is a fair time to try again. */
 const retryAfterMs = 1000
 
-/** One call from its first byte until its answer is finished or its connection closed. */
+/** One call from its first byte until its answer is finished or its connection closed; or one socket while it lasts. */
 export type Flight = {
   /**
    * Counts the call against its session from here on; false if it is counted there already.
@@ -30,11 +37,11 @@ export type Flights = {
   enter(owner: FlightOwner, costly: boolean): Flight
 }
 
-export function createFlights(): Flights {
+export function createFlights(max: Maxima): Flights {
   const counts = new Map<string, Count>()
-  const add = (key: string, costly: boolean, max: Count): void => {
+  const add = (key: string, costly: boolean, most: Count): void => {
     const count = counts.get(key) ?? { any: 0, costly: 0 }
-    if (count.any >= max.any || (costly && count.costly >= max.costly)) {
+    if (count.any >= most.any || (costly && count.costly >= most.costly)) {
       throw new Refusal(429, 'RATE_LIMITED', { params: { retryAfterMs } })
     }
     count.any += 1
@@ -52,12 +59,12 @@ export function createFlights(): Flights {
     enter: (owner, costly) => {
       const bySession = 'sessionId' in owner
       let key: string | null = bySession ? `session ${owner.sessionId}` : `address ${owner.address}`
-      add(key, costly, bySession ? flightsMax.session : flightsMax.address)
+      add(key, costly, bySession ? max.session : max.address)
       return {
         board: (sessionId) => {
           const next = `session ${sessionId}`
           if (key === null || key === next) return false
-          add(next, costly, flightsMax.session)
+          add(next, costly, max.session)
           remove(key, costly)
           key = next
           return true

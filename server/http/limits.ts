@@ -1,7 +1,7 @@
 import type { Clock } from '../ports.ts'
 import { Bucket } from './bucket.ts'
 import type { Rate } from './bucket.ts'
-import { createFlights, noFlights } from './flights.ts'
+import { callsMax, createFlights, noFlights, socketsMax } from './flights.ts'
 import type { Flights } from './flights.ts'
 import { Refusal } from './refusal.ts'
 
@@ -35,6 +35,8 @@ export const unknownSessionCost = 2
 const callersMax = 50_000
 
 export type Limits = Flights & {
+  /** The same for sockets. */
+  sockets: Flights
   /** Takes one call from a caller's bucket; throws 429 `RATE_LIMITED` with `retryAfterMs` if it is empty. */
   take(name: LimitName, caller: string): void
   /** Takes what a call turned out to cost, at hand or not; below zero, returns it. */
@@ -44,7 +46,10 @@ export type Limits = Flights & {
 /** Token buckets and calls in flight, in memory, on the venue's clock. */
 export function createLimits(clock: Pick<Clock, 'now'>): Limits {
   const buckets = new Map<string, Bucket>()
-  const flights = createFlights()
+  const byBlock = (flights: Flights): Flights => ({
+    enter: (owner, costly) =>
+      flights.enter('address' in owner ? { address: addressBlock(owner.address) } : owner, costly),
+  })
   const bucketOf = (name: LimitName, caller: string): Bucket => {
     const key = `${name} ${addressBlock(caller)}`
     const known = buckets.get(key)
@@ -61,14 +66,15 @@ export function createLimits(clock: Pick<Clock, 'now'>): Limits {
       if (retryAfterMs > 0) throw new Refusal(429, 'RATE_LIMITED', { params: { retryAfterMs } })
     },
     charge: (name, caller, tokens) => bucketOf(name, caller).charge(clock.now(), tokens),
-    enter: (owner, costly) =>
-      flights.enter('address' in owner ? { address: addressBlock(owner.address) } : owner, costly),
+    ...byBlock(createFlights(callsMax)),
+    sockets: byBlock(createFlights(socketsMax)),
   }
 }
 
 /** For practice and load tests: everything goes through. */
 export const noLimits: Limits = {
   ...noFlights,
+  sockets: noFlights,
   take: () => undefined,
   charge: () => undefined,
 }

@@ -8,6 +8,8 @@ import * as z from 'zod/mini'
 import { appVersion } from '../../contract/constants.ts'
 import { fieldErrors } from '../../contract/errors.ts'
 import { installAdmission } from './admission.ts'
+import { trusted } from './caller.ts'
+import type { TrustProxy } from './caller.ts'
 import { answerRefusal, installErrors } from './errors.ts'
 import type { Gate } from './gate.ts'
 import { installHeaders } from './headers.ts'
@@ -29,7 +31,7 @@ export type ShellParts = {
   gate: Gate
   logger: FastifyBaseLogger
   /** What of a proxy's headers counts: hops, addresses, or nothing. */
-  trustProxy: number | string[] | false
+  trustProxy: TrustProxy
   /** Another host for pictures, where the operator has one. */
   imageBaseHost: string
 }
@@ -82,11 +84,6 @@ export async function createShell(parts: ShellParts): Promise<FastifyInstance> {
     transform: jsonSchemaTransform,
   })
   return app
-}
-
-/** A number counts the proxies in front of the venue; the nearest ones are believed, an address further out is not. */
-function trusted(proxies: ShellParts['trustProxy']) {
-  return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 }
 
 /**

@@ -1,32 +1,17 @@
 import type { Event } from 'socket.io'
-import type { Viewer } from './viewer.ts'
+import { Bucket } from '../http/bucket.ts'
 
-const eventsPerSecond = 20
-const burst = 40
-/** Refused in a row: by now it is no client in a hurry. */
-const refusedMax = 200
+const eventRate = { calls: 20, perMs: 1000, burst: 40 } as const
 
 /**
- * Lets 20 events a second through, of any name. What comes faster is answered `RATE_LIMITED` and otherwise ignored;
- * a socket that goes on regardless is cut.
+ * Lets 20 events a second through, of any name. What comes faster is answered `RATE_LIMITED` and otherwise ignored; a
+ * socket that goes on regardless is cut by its frames (`intake.ts`).
  */
-export function eventAllowance(clock: { now(): number }, viewer: Viewer) {
-  let tokens = burst
-  let at = clock.now()
-  let refused = 0
+export function eventAllowance(clock: { now(): number }) {
+  const bucket = new Bucket(eventRate, clock.now())
   return (event: Event, next: () => void): void => {
-    const now = clock.now()
-    tokens = Math.min(burst, tokens + ((now - at) * eventsPerSecond) / 1000)
-    at = now
-    if (tokens >= 1) {
-      tokens -= 1
-      refused = 0
+    if (bucket.take(clock.now()) === 0) {
       next()
-      return
-    }
-    refused += 1
-    if (refused > refusedMax) {
-      viewer.cut()
       return
     }
     const ack: unknown = event.at(-1)

@@ -1,24 +1,28 @@
 import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
+import type { TrustProxy } from '../http/caller.ts'
 import { sessionCookieName } from '../http/sessionCookie.ts'
 
 export type HandshakeTrust = {
   /** The address that members use, where one is set. */
   publicOrigin: string | null
-  /** Whether a proxy stands in front whose headers count. */
-  trustsProxy: boolean
+  /** Which proxies in front are believed. */
+  trustProxy: TrustProxy
 }
 
 /** The session id in a handshake's cookie: the same cookie as for calls, before Fastify has seen the request. */
 export function handshakeSid(request: IncomingMessage, trust: HandshakeTrust): string | undefined {
-  const forwarded = trust.trustsProxy ? forwardedBy(request, 'x-forwarded-proto') : undefined
+  const forwarded = trust.trustProxy !== false ? forwardedBy(request, 'x-forwarded-proto') : undefined
   const secure = trust.publicOrigin?.startsWith('https:') === true || forwarded === 'https'
   return cookie.parse(request.headers.cookie ?? '')[sessionCookieName(secure)]
 }
 
 /** The host that the browser asked for. */
 export function handshakeHost(request: IncomingMessage, trust: HandshakeTrust): string | undefined {
-  return (trust.trustsProxy ? forwardedBy(request, 'x-forwarded-host') : undefined) ?? request.headers.host
+  return (
+    (trust.trustProxy !== false ? forwardedBy(request, 'x-forwarded-host') : undefined) ??
+    request.headers.host
+  )
 }
 
 /** What the nearest proxy wrote: the last of a list, since whoever is further out can write the first. */

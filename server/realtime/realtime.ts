@@ -4,27 +4,28 @@ import { heartbeatMs } from '../../contract/constants.ts'
 import { socketPath } from '../../contract/socket.ts'
 import type { Notice } from '../../contract/socket.ts'
 import { isOwnOrigin } from '../http/origin.ts'
-import type { Authenticator, Clock, Market, Principal } from '../ports.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Clock, Market, Principal } from '../ports.ts'
 import { createAudiences } from './audiences.ts'
 import { createBroadcast } from './broadcast.ts'
+import { createDoor } from './door.ts'
+import type { Door, DoorParts } from './door.ts'
 import { eventAllowance } from './eventAllowance.ts'
 import type { ClientEvents, VenueEvents } from './events.ts'
-import { handshakeHost, handshakeSid } from './handshake.ts'
-import type { HandshakeTrust } from './handshake.ts'
+import { handshakeHost } from './handshake.ts'
+import { watchIntake } from './intake.ts'
 import type { MemberSockets } from './memberSockets.ts'
 import { answerSubscriptions } from './subscriptions.ts'
 import { bufferedMaxBytes, createViewer } from './viewer.ts'
-import type { VenueSocket, Viewer } from './viewer.ts'
+import type { Connection, VenueSocket, Viewer } from './viewer.ts'
 
 /** Incoming frames are calls of a few words; anything larger is no client of ours. */
 const frameMaxBytes = 16 * 1024
 const connectTimeoutMs = 10_000
 
-export type RealtimeParts = HandshakeTrust & {
+export type RealtimeParts = DoorParts & {
   server: HttpServer
-  clock: Clock
   market: Market
-  authenticator: Authenticator
   members: MemberSockets
   build: string
   /** What whoever connects is told of the site; null while there is nothing to say. */
@@ -62,7 +63,7 @@ export function createRealtime(parts: RealtimeParts): Realtime {
       audiences.leave(viewer)
       members.remove(viewer)
     })
-    socket.use(eventAllowance(clock, viewer))
+    socket.use(eventAllowance(clock))
     answerSubscriptions({ clock, market, audiences, socket, viewer })
     viewer.tell('hello', { now: clock.now(), build: parts.build, heartbeatMs })
     const notice = parts.siteNotice?.() ?? null
@@ -113,28 +114,38 @@ function openServer(parts: RealtimeParts): VenueServer {
   io.engine.on('headers', (headers: Record<string, string>) => {
     headers['Server-Time'] = String(parts.clock.now())
   })
+  const door = createDoor(parts)
+  io.engine.use(door.enter)
+  io.engine.on('connection', (connection: Connection) =>
+    watchIntake(connection, parts.clock, parts.bufferedMaxBytes ?? bufferedMaxBytes),
+  )
   io.use((socket, next) => {
-    void admit(socket, parts, next)
+    void admit(socket, door, parts.onError, next)
   })
   return io
 }
 
-/** Notes whose socket it is. When that cannot be told the connection ends, and the client tries again by itself. */
-async function admit(socket: VenueSocket, parts: RealtimeParts, next: () => void): Promise<void> {
+/**
+ * Notes whose socket it is. If that cannot be told, or the session has enough sockets, the connection ends, and the
+ * client tries again by itself.
+ */
+async function admit(
+  socket: VenueSocket,
+  door: Door,
+  onError: (error: unknown) => void,
+  next: () => void,
+): Promise<void> {
   try {
-    socket.data.member = await memberOf(socket, parts)
+    socket.data.member = await door.memberOf(socket.request)
     next()
   } catch (error) {
-    parts.onError(error)
+    if (error instanceof Refusal) {
+      socket.conn.request.socket.destroy()
+      return
+    }
+    onError(error)
     socket.conn.close()
   }
-}
-
-/** Whose session the handshake's cookie names; prices need none. */
-async function memberOf(socket: VenueSocket, parts: RealtimeParts): Promise<Principal | null> {
-  const sid = handshakeSid(socket.request, parts)
-  const session = sid === undefined ? null : await parts.authenticator.bySid(sid)
-  return session && { memberId: session.memberId, sessionId: session.sessionId }
 }
 
 /** Runs each second of the venue's clock until the answer is called. */

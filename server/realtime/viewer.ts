@@ -10,6 +10,9 @@ export type VenueSocket = Socket<
   { member: Principal | null }
 >
 
+/** The transport below a socket. */
+export type Connection = VenueSocket['conn']
+
 /** Unsent bytes at which a socket is given up: above the largest answer, far below what hurts the venue. */
 export const bufferedMaxBytes = 4 * 1024 * 1024
 /** A socket told to go has this long to take its last words. */
@@ -40,7 +43,7 @@ export function createViewer(socket: VenueSocket, maxBytes: number, onCut: () =>
   /** Whether the socket may have more; one that holds too much unsent is cut here. */
   const keepsUp = (): boolean => {
     if (gone || conn.readyState !== 'open') return false
-    if (unsentBytes(socket) <= maxBytes) return true
+    if (unsentBytes(conn) <= maxBytes) return true
     onCut()
     cut()
     return false
@@ -68,9 +71,10 @@ export function createViewer(socket: VenueSocket, maxBytes: number, onCut: () =>
 }
 
 /** What waits in engine.io's queue and in the connection's own buffer. */
-function unsentBytes({ conn }: VenueSocket): number {
-  let bytes = conn.request.socket.writableLength
-  for (const packet of conn['writeBuffer']) bytes += typeof packet.data === 'string' ? packet.data.length : 0
+export function unsentBytes(connection: Connection): number {
+  let bytes = connection.request.socket.writableLength
+  for (const packet of connection['writeBuffer'])
+    bytes += typeof packet.data === 'string' ? packet.data.length : 0
   return bytes
 }
 

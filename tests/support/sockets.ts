@@ -4,6 +4,7 @@ import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client'
 import { decodeTicks } from '../../contract/socket.ts'
 import type { TickFrame } from '../../contract/socket.ts'
 import { createFront } from '../../server/http/front.ts'
+import { noLimits } from '../../server/http/limits.ts'
 import { createMemberSockets } from '../../server/realtime/memberSockets.ts'
 import { createRealtime } from '../../server/realtime/realtime.ts'
 import type { RealtimeParts } from '../../server/realtime/realtime.ts'
@@ -26,7 +27,8 @@ export async function openSockets(ids: readonly string[], parts: Partial<Realtim
     authenticator: oneMember,
     build: 'test',
     publicOrigin: null,
-    trustsProxy: false,
+    trustProxy: false,
+    limits: noLimits,
     onError: (error) => void errors.push(error),
     ...parts,
   })

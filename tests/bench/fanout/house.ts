@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type * as Ws from 'ws'
 import { frameMs } from '../../../contract/constants.ts'
+import { noLimits } from '../../../server/http/limits.ts'
 import { createMemberSockets } from '../../../server/realtime/memberSockets.ts'
 import { createRealtime } from '../../../server/realtime/realtime.ts'
 import { manualClock } from '../../support/clock.ts'
@@ -48,7 +49,8 @@ function venue(): House {
     authenticator: oneMember,
     build: 'bench',
     publicOrigin: null,
-    trustsProxy: false,
+    trustProxy: false,
+    limits: noLimits,
     onError: (error) => {
       throw error
     },

@@ -86,7 +86,7 @@ describe('the end of a session', () => {
 
 test('behind a trusted proxy over HTTPS the other cookie counts', async () => {
   await venue.close()
-  venue = await openSockets(['A'], { authenticator: anybody, trustsProxy: true })
+  venue = await openSockets(['A'], { authenticator: anybody, trustProxy: 1 })
   const headers = { cookie: 'sid=m1.s1; __Host-sid=m2.s2', 'x-forwarded-proto': 'https' }
   const client = await venue.connect(headers)
   venue.members.emit('m1', 'order', 1)
