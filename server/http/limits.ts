@@ -20,6 +20,9 @@ const rates = {
   orders: { calls: 10, perMs: secondMs, burst: 120 },
   login: { calls: 10, perMs: minuteMs, burst: 10 },
   registerCheck: { calls: 20, perMs: hourMs, burst: 20 },
+  /** As many at once as `registerCheck` lets through: each hashes two passwords. */
+  register: { calls: 5, perMs: minuteMs, burst: 20 },
+  passwordRequests: { calls: 5, perMs: minuteMs, burst: 10 },
   captcha: { calls: 60, perMs: minuteMs, burst: 60 },
   uploads: { calls: 20, perMs: hourMs, burst: 20 },
   deskKey: { calls: 10, perMs: minuteMs, burst: 10 },

@@ -22,9 +22,13 @@ const ownLimits: Record<string, LimitName> = {
   'POST /orders': 'orders',
   'POST /auth/login': 'login',
   'POST /auth/register/check': 'registerCheck',
+  'POST /auth/register': 'register',
+  'POST /auth/password-requests': 'passwordRequests',
   'GET /captcha': 'captcha',
   'POST /uploads': 'uploads',
 }
+/** Those of a member, whatever the address. */
+const ofMembers: ReadonlySet<LimitName> = new Set(['orders', 'uploads', 'passwordRequests'])
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A call without a body takes none, and an empty object from tools that always send one. */
@@ -123,7 +127,7 @@ async function replay(request: FastifyRequest, reply: FastifyReply): Promise<boo
 function takeLimit(request: FastifyRequest, limit: LimitName | undefined): void {
   const { limits } = request.server.gate
   const { principal } = request
-  if (limit === 'orders' || limit === 'uploads') limits.take(limit, principalOf(request).memberId)
+  if (limit && ofMembers.has(limit)) limits.take(limit, principalOf(request).memberId)
   else if (limit) limits.take(limit, request.ip)
   else if (principal) limits.take('session', principal.sessionId)
 }

@@ -78,6 +78,18 @@ export async function issuedCodeWorks(db: Db, code: string): Promise<boolean> {
 }
 
 /**
+ * Before the work of a registration; whether the code still opens then is decided by {@link useIssuedCode}.
+ * @throws Refusal 422 `OPENING_CODE_INVALID`
+ */
+export async function refuseSpentCode(db: Db, typed: string): Promise<void> {
+  const [row] = await db
+    .select()
+    .from(openingCode)
+    .where(eq(openingCode.code, readOpeningCode(typed)))
+  if (row && !(await opens(db, row))) throw new Refusal(422, 'OPENING_CODE_INVALID')
+}
+
+/**
  * Inside the registration's transaction: of members who open an account with the last use of a code at once, one does.
  * @throws Refusal 422 `OPENING_CODE_INVALID`
  */

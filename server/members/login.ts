@@ -48,7 +48,8 @@ export function createLogIn(parts: Parts): LogIn {
     const attempt = attempts.begin(who)
     try {
       const [row] = await db.select().from(member).where(isAccount(given.account))
-      const right = await passwords.matches(row?.passwordHash ?? null, given.password)
+      const lane = who.device === null ? 'stranger' : 'known'
+      const right = await passwords.matches(row?.passwordHash ?? null, given.password, lane)
       const opened = right && row ? await openSession(parts, row, from) : null
       if (!opened || !row) throw new Refusal(401, 'BAD_CREDENTIALS')
       attempt.succeeded()

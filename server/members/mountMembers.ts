@@ -16,8 +16,8 @@ export function mountMembers(app: FastifyInstance, members: Members): void {
 
   const step1 = { ...sessionRoutes.registerCheck, body: registerCheckOf(members.phoneRules) }
   mount(app, step1, ({ body }) => registration.check(body))
-  mount(app, sessionRoutes.register, async ({ body, request, reply }) => {
-    const { memberId, account } = await registration.open(body)
+  mount(app, sessionRoutes.register, async ({ body, ip, request, reply }) => {
+    const { memberId, account } = await registration.open(body, ip)
     const cookie = devices.remember(deviceCookieOf(request), accountKey(account))
     setDeviceCookie(request, reply, cookie, knownForMs)
     return { memberId }

@@ -6,6 +6,7 @@ import type { PasswordKind } from '../db/schema/passwordRequest.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Clock } from '../ports.ts'
 import type { Passwords } from './passwords.ts'
+import { createTurns } from './turns.ts'
 
 /** After so many wrong tries in a row the password is locked for a while: six digits are quickly tried out else. */
 const triesMax = 5
@@ -30,18 +31,8 @@ export type PasswordGuard = {
 type Parts = { db: Db; clock: Pick<Clock, 'now'>; passwords: Passwords }
 
 export function createPasswordGuard({ db, clock, passwords }: Parts): PasswordGuard {
-  const queues = new Map<string, Promise<unknown>>()
-
-  /** One try at a time for each password: tries sent at once must not be more tries. */
-  const inTurn = async <T>(key: string, run: () => Promise<T>): Promise<T> => {
-    const turn = (queues.get(key) ?? Promise.resolve()).then(run, run)
-    queues.set(key, turn)
-    try {
-      return await turn
-    } finally {
-      if (queues.get(key) === turn) queues.delete(key)
-    }
-  }
+  // One try at a time for each password: tries sent at once must not be more tries.
+  const inTurn = createTurns()
   const one = (memberId: string, kind: PasswordKind) =>
     and(eq(passwordFailure.memberId, memberId), eq(passwordFailure.kind, kind))
 
@@ -59,7 +50,7 @@ export function createPasswordGuard({ db, clock, passwords }: Parts): PasswordGu
     }
     const [row] = await db.select().from(member).where(eq(member.id, memberId))
     const stored = kind === 'transaction' ? row?.transactionPasswordHash : row?.passwordHash
-    if (await passwords.matches(stored ?? null, text)) {
+    if (await passwords.matches(stored ?? null, text, 'known')) {
       if (failure) await forget(db, memberId, kind)
       return true
     }

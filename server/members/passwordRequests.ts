@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { phoneKey } from '../../contract/phones.ts'
 import type { PhoneCountry } from '../../contract/phones.ts'
 import { passwordRule, transactionPasswordRule } from '../../contract/rules.ts'
@@ -17,6 +17,7 @@ import type { NewHash, PasswordRequestDesk } from './passwordRequestDesk.ts'
 import type { Passwords } from './passwords.ts'
 import type { Phones } from './phone.ts'
 import type { Sessions } from './sessions.ts'
+import { createTurns } from './turns.ts'
 
 export type PasswordChange = {
   kind: PasswordKind
@@ -38,6 +39,9 @@ export type PasswordRequests = {
   desk: PasswordRequestDesk
 }
 
+/** Requests of one member that may wait for the one before. */
+const waitingMax = 5
+
 export type PasswordRequestsParts = {
   db: Db
   clock: Pick<Clock, 'now'>
@@ -56,6 +60,9 @@ export type PasswordRequestsParts = {
 export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRequests {
   const { db, clock, random, passwords, guard, phones, phoneRules, sessions, selfService } = parts
 
+  /** One request of a member at a time, and few that wait. */
+  const inTurn = createTurns(waitingMax)
+
   const refuseWeak = async (memberId: string, kind: PasswordKind, text: string): Promise<void> => {
     const [row] = await db.select().from(member).where(eq(member.id, memberId))
     // The phone is known as a hash alone: a password that hashes to it is the phone.
@@ -67,41 +74,60 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
     if (fault) throw new Refusal(400, 'VALIDATION', { fields: { newPassword: fault } })
   }
 
+  const refusePending = async (memberId: string, kind: PasswordKind): Promise<void> => {
+    const [pending] = await db
+      .select({ id: passwordRequest.id })
+      .from(passwordRequest)
+      .where(
+        and(
+          eq(passwordRequest.memberId, memberId),
+          eq(passwordRequest.kind, kind),
+          eq(passwordRequest.status, 'under_review'),
+        ),
+      )
+    if (pending) throw new Refusal(409, 'ALREADY_PENDING')
+  }
+
+  /** What can be refused without a hash is refused first: hashes are what an attack would have the venue spend. */
+  const ask: PasswordRequests['ask'] = async ({ memberId, sessionId }, given) => {
+    const { kind, oldPassword, newPassword, confirmPassword } = given
+    await refuseWeak(memberId, kind, newPassword)
+    if (newPassword !== confirmPassword) throw new Refusal(422, 'PASSWORD_MISMATCH')
+    await refusePending(memberId, kind)
+    if (!(await guard.tries(memberId, kind, oldPassword))) throw new Refusal(422, 'OLD_PASSWORD_WRONG')
+    const newHash = await passwords.hash(newPassword, 'known')
+    const id = random.uuid()
+    const createdAt = clock.now()
+    const row = { id, memberId, sessionId, kind, createdAt }
+    let note = (): void => undefined
+    try {
+      note = await db.transaction(async (tx) => {
+        await tx.insert(passwordRequest).values({ ...row, newHash, status: 'under_review' })
+        if (!selfService) return note
+        const decided = {
+          status: 'successful',
+          newHash: null,
+          decidedAt: createdAt,
+          decidedBy: 'member',
+        } as const
+        await tx
+          .update(passwordRequest)
+          .set({ ...decided, version: 2 })
+          .where(eq(passwordRequest.id, id))
+        return takeEffect(parts, tx, { memberId, kind, newHash })
+      })
+    } catch (error) {
+      if (isUniqueViolation(error, 'password_request_open')) throw new Refusal(409, 'ALREADY_PENDING')
+      throw error
+    }
+    if (!selfService) return { id, status: 'under_review' }
+    note()
+    await endOtherSessions(sessions, memberId, sessionId)
+    return { id, status: 'successful' }
+  }
+
   return {
-    ask: async ({ memberId, sessionId }, { kind, oldPassword, newPassword, confirmPassword }) => {
-      await refuseWeak(memberId, kind, newPassword)
-      if (newPassword !== confirmPassword) throw new Refusal(422, 'PASSWORD_MISMATCH')
-      if (!(await guard.tries(memberId, kind, oldPassword))) throw new Refusal(422, 'OLD_PASSWORD_WRONG')
-      const newHash = await passwords.hash(newPassword)
-      const id = random.uuid()
-      const createdAt = clock.now()
-      const row = { id, memberId, sessionId, kind, createdAt }
-      let note = (): void => undefined
-      try {
-        note = await db.transaction(async (tx) => {
-          await tx.insert(passwordRequest).values({ ...row, newHash, status: 'under_review' })
-          if (!selfService) return note
-          const decided = {
-            status: 'successful',
-            newHash: null,
-            decidedAt: createdAt,
-            decidedBy: 'member',
-          } as const
-          await tx
-            .update(passwordRequest)
-            .set({ ...decided, version: 2 })
-            .where(eq(passwordRequest.id, id))
-          return takeEffect(parts, tx, { memberId, kind, newHash })
-        })
-      } catch (error) {
-        if (isUniqueViolation(error, 'password_request_open')) throw new Refusal(409, 'ALREADY_PENDING')
-        throw error
-      }
-      if (!selfService) return { id, status: 'under_review' }
-      note()
-      await endOtherSessions(sessions, memberId, sessionId)
-      return { id, status: 'successful' }
-    },
+    ask: (principal, given) => inTurn(principal.memberId, () => ask(principal, given)),
     desk: createPasswordRequestDesk({
       ...parts,
       takeEffect: (tx, change) => takeEffect(parts, tx, change),

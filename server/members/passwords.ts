@@ -9,11 +9,14 @@ const saltBytes = 16
 const hashesAtOnce = 2
 const hashesWaitingMax = 200
 
-/** Hashing and checking of passwords, a few at a time. */
+/** Who asks: members with a session or on a device they used before go ahead of everybody else. */
+export type Lane = 'known' | 'stranger'
+
+/** Hashing and checking of passwords, a few at a time. Throws 503 `UNAVAILABLE` if too many of the lane wait. */
 export type Passwords = {
-  hash(text: string): Promise<string>
+  hash(text: string, lane: Lane): Promise<string>
   /** With null (nobody has that account) it takes as long and answers false. */
-  matches(stored: string | null, text: string): Promise<boolean>
+  matches(stored: string | null, text: string, lane: Lane): Promise<boolean>
 }
 
 export async function createPasswords(random: Random): Promise<Passwords> {
@@ -21,11 +24,11 @@ export async function createPasswords(random: Random): Promise<Passwords> {
   const hashed = (text: string): Promise<string> => hash(text, { ...cost, salt: random.bytes(saltBytes) })
   const nobodys = await hashed(Buffer.from(random.bytes(32)).toString('base64'))
   return {
-    hash: (text) => inTurn(() => hashed(text)),
-    matches: (stored, text) =>
+    hash: (text, lane) => inTurn(() => hashed(text), lane === 'known'),
+    matches: (stored, text, lane) =>
       inTurn(async () => {
         const same = await verify(stored ?? nobodys, text)
         return same && stored !== null
-      }),
+      }, lane === 'known'),
   }
 }

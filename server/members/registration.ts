@@ -11,16 +11,21 @@ import {
 import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import { member } from '../db/schema/member.ts'
+import { addressBlock } from '../http/limits.ts'
 import { Refusal } from '../http/refusal.ts'
 import { practiceGrant } from '../ledger/ledger.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock, Random } from '../ports.ts'
-import { isAccount } from './account.ts'
-import { issuedCodeWorks, useIssuedCode } from './issuedCodes.ts'
+import { accountKey, isAccount } from './account.ts'
+import { issuedCodeWorks, refuseSpentCode, useIssuedCode } from './issuedCodes.ts'
 import { newOpeningCode, openingCodeWorks, readOpeningCode } from './openingCode.ts'
 import type { Passwords } from './passwords.ts'
 import type { Phones } from './phone.ts'
 import type { Checked, RegisterTokens } from './registerToken.ts'
+import { createTurns } from './turns.ts'
+
+/** Registrations from one address that may wait for the one before. */
+const waitingMax = 5
 
 export type RegistrationParts = {
   db: Db
@@ -52,11 +57,15 @@ export type NewPasswords = {
 /** Registration in two steps: the fields are checked, then the passwords open the account. */
 export type Registration = {
   check(fields: RegisterFields): Promise<{ registerToken: string; expiresAt: number }>
-  open(passwords: NewPasswords): Promise<{ memberId: string; account: string }>
+  /** Throws 429 `RATE_LIMITED` if too many from the address, or of the same account, wait. */
+  open(passwords: NewPasswords, ip: string): Promise<{ memberId: string; account: string }>
 }
 
 export function createRegistration(parts: RegistrationParts): Registration {
   const { db, clock, random, ledger, passwords, phones, phoneRules, tokens, practiceBalance } = parts
+
+  /** One registration of an address, and of an account, at a time. */
+  const inTurn = createTurns(waitingMax)
 
   /** Which of the two another member has; one member who has both is who these fields opened. */
   const takenOf = async ({ account, phone }: Checked): Promise<Taken> => {
@@ -77,6 +86,45 @@ export function createRegistration(parts: RegistrationParts): Registration {
     refuseTaken(taken)
   }
 
+  /** What can be refused without a hash is refused first: hashes are what an attack would have the venue spend. */
+  const openAccount = async (
+    checked: Checked,
+    given: NewPasswords,
+  ): Promise<{ memberId: string; account: string }> => {
+    await refuseUsed(checked)
+    await refuseSpentCode(db, checked.openingCode)
+    const [passwordHash, transactionPasswordHash] = await Promise.all([
+      passwords.hash(given.password, 'stranger'),
+      passwords.hash(given.transactionPassword, 'stranger'),
+    ])
+    const id = random.uuid()
+    const row = {
+      id,
+      account: checked.account,
+      nickname: checked.account,
+      ...phones.store(checked.phone),
+      passwordHash,
+      transactionPasswordHash,
+      openingCode: newOpeningCode(random),
+      openedWith: readOpeningCode(checked.openingCode),
+      createdAt: clock.now(),
+    }
+    try {
+      await db.transaction(async (tx) => {
+        await useIssuedCode(tx, checked.openingCode)
+        await tx.insert(member).values(row)
+        await ledger.open(tx, id)
+        if (practiceBalance !== null) await ledger.post(tx, practiceGrant(id, practiceBalance))
+        await parts.greet?.(tx, id)
+      })
+    } catch (error) {
+      // Two that raced are decided by the unique indexes; by now the other one can be seen.
+      if (isUniqueViolation(error)) await refuseUsed(checked)
+      throw error
+    }
+    return { memberId: id, account: checked.account }
+  }
+
   return {
     check: async ({ country, ...given }) => {
       const rule = phoneCountryOf(phoneRules, country)
@@ -91,41 +139,13 @@ export function createRegistration(parts: RegistrationParts): Registration {
       refuseTaken(await takenOf(fields))
       return tokens.issue(fields)
     },
-    open: async (given) => {
+    open: async (given, ip) => {
       const checked = tokens.read(given.registerToken)
       refuseWeak(given, checked)
       if (!checked) throw new Refusal(422, 'REGISTER_TOKEN_EXPIRED')
-      await refuseUsed(checked)
-      const [passwordHash, transactionPasswordHash] = await Promise.all([
-        passwords.hash(given.password),
-        passwords.hash(given.transactionPassword),
-      ])
-      const id = random.uuid()
-      const row = {
-        id,
-        account: checked.account,
-        nickname: checked.account,
-        ...phones.store(checked.phone),
-        passwordHash,
-        transactionPasswordHash,
-        openingCode: newOpeningCode(random),
-        openedWith: readOpeningCode(checked.openingCode),
-        createdAt: clock.now(),
-      }
-      try {
-        await db.transaction(async (tx) => {
-          await useIssuedCode(tx, checked.openingCode)
-          await tx.insert(member).values(row)
-          await ledger.open(tx, id)
-          if (practiceBalance !== null) await ledger.post(tx, practiceGrant(id, practiceBalance))
-          await parts.greet?.(tx, id)
-        })
-      } catch (error) {
-        // Two that raced are decided by the unique indexes; by now the other one can be seen.
-        if (isUniqueViolation(error)) await refuseUsed(checked)
-        throw error
-      }
-      return { memberId: id, account: checked.account }
+      return inTurn(`address ${addressBlock(ip)}`, () =>
+        inTurn(`account ${accountKey(checked.account)}`, () => openAccount(checked, given)),
+      )
     },
   }
 }

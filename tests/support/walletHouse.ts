@@ -69,8 +69,8 @@ export async function openWalletHouse(database: Database, settings: WalletSettin
   })
   wallet.mount(house.app)
   const hashes = {
-    passwordHash: await passwords.hash(loginPassword),
-    transactionPasswordHash: await passwords.hash(transactionPassword),
+    passwordHash: await passwords.hash(loginPassword, 'known'),
+    transactionPasswordHash: await passwords.hash(transactionPassword, 'known'),
   }
 
   /** A member with real passwords. */

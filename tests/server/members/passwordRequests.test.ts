@@ -122,7 +122,10 @@ describe('asking', () => {
     })
     const passwords = { password: loginPassword, confirmPassword: loginPassword }
     const digits = { transactionPassword, confirmTransactionPassword: transactionPassword }
-    const { memberId } = await house.members.registration.open({ registerToken, ...passwords, ...digits })
+    const { memberId } = await house.members.registration.open(
+      { registerToken, ...passwords, ...digits },
+      '127.0.0.1',
+    )
     const { sid, token } = await house.sessions.open(memberId, { device: 'Test', ip: '127.0.0.1' })
     const member = guest(house.app, house.random, memberId, sid, token)
     for (const text of [phone, account, account.toUpperCase()]) {

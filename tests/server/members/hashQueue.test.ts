@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LoginAnswer } from '../../../contract/session.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { slots } from '../../../server/members/slots.ts'
+import { openDeskHouse } from '../../support/deskHouse.ts'
+import type { DeskHouse } from '../../support/deskHouse.ts'
+import { call } from '../../support/house.ts'
+import { loginPassword, openWalletHouse } from '../../support/walletHouse.ts'
+import type { WalletHouse } from '../../support/walletHouse.ts'
+
+let database: Database
+let house: WalletHouse
+let limited: DeskHouse
+let hashes = 0
+let lanes: unknown[] = []
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openWalletHouse(database)
+  limited = await openDeskHouse(await openMemoryDatabase(), { trustProxy: 1, rateLimits: true })
+  // Counts what is asked of the queue of hashes, which does its work as ever.
+  const { passwords } = house.members
+  const [hash, matches] = [passwords.hash.bind(passwords), passwords.matches.bind(passwords)]
+  passwords.hash = (...given) => {
+    hashes += 1
+    return hash(...given)
+  }
+  passwords.matches = (...given) => {
+    hashes += 1
+    lanes.push(given[2])
+    return matches(...given)
+  }
+})
+afterAll(async () => {
+  await house.close()
+  await limited.close()
+  await limited.database.close()
+  await database.close()
+})
+
+const passwords = {
+  password: loginPassword,
+  confirmPassword: loginPassword,
+  transactionPassword: '482913',
+  confirmTransactionPassword: '482913',
+}
+let phones = 13_700_000_000
+const tokenFor = async (account: string, openingCode = 'UPTICK'): Promise<string> => {
+  const body = { account, phone: String((phones += 1)), openingCode }
+  return (await call<{ registerToken: string }>(house.app, 'POST', '/auth/register/check', { body })).body
+    .registerToken
+}
+const register = (registerToken: string, ip = '10.4.0.1') =>
+  call(house.app, 'POST', '/auth/register', { body: { ...passwords, registerToken }, ip })
+const counted = async <T>(run: () => Promise<T>): Promise<[T, number]> => {
+  hashes = 0
+  return [await run(), hashes]
+}
+
+describe('registration', () => {
+  test('a token whose code was used up meanwhile costs no hash', async () => {
+    const code = 'AAAA1111'
+    await database.pool.query(
+      `INSERT INTO opening_code (code, issued_at, issued_by, uses) VALUES ('${code}', 1, 'mei', 1)`,
+    )
+    const [first, second] = [await tokenFor('queue_001', code), await tokenFor('queue_002', code)]
+    expect((await register(first)).status).toBe(201)
+    const [reply, cost] = await counted(() => register(second))
+    expect([reply.status, reply.code, cost]).toEqual([422, 'OPENING_CODE_INVALID', 0])
+  })
+
+  test('a token sent many times at once costs the hashes of one account, from one address as from many', async () => {
+    const token = await tokenFor('queue_003')
+    const [replies, cost] = await counted(() =>
+      Promise.all(Array.from({ length: 12 }, (_, i) => register(token, `10.4.1.${i}`))),
+    )
+    expect(cost).toBe(2)
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(new Set(replies.map(({ code }) => code))).toEqual(
+      new Set([undefined, 'REGISTER_TOKEN_EXPIRED', 'RATE_LIMITED']),
+    )
+  })
+
+  test('one address has one under way; a few wait their turn, the rest are told to come later', async () => {
+    const tokens = await Promise.all(Array.from({ length: 9 }, (_, i) => tokenFor(`queue_01${i}`)))
+    let [most, open] = [0, 0]
+    const { hash } = house.members.passwords
+    house.members.passwords.hash = async (...given) => {
+      most = Math.max(most, (open += 1))
+      try {
+        return await hash(...given)
+      } finally {
+        open -= 1
+      }
+    }
+    const replies = await Promise.all(tokens.map((token) => register(token, '10.4.2.1')))
+    house.members.passwords.hash = hash
+    expect(most).toBe(2)
+    const statuses = replies.map(({ status }) => status)
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 201, 201, 201, 201, 201, 429, 429, 429])
+    expect(replies.find(({ status }) => status === 429)?.params).toEqual({ retryAfterMs: 1000 })
+  })
+})
+
+describe('password requests', () => {
+  const asked = {
+    kind: 'login',
+    oldPassword: loginPassword,
+    newPassword: 'battery staple 9',
+    confirmPassword: 'battery staple 9',
+  }
+
+  test('while one is under review the next costs no hash, also of many at once', async () => {
+    const member = await house.enrol()
+    const send = () => member.send('POST', '/auth/password-requests', asked)
+    const [replies, cost] = await counted(() => Promise.all([send(), send(), send()]))
+    expect(cost).toBe(2)
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 409, 409])
+    const [again, more] = await counted(send)
+    expect([again.code, more]).toEqual(['ALREADY_PENDING', 0])
+  })
+})
+
+describe('lanes', () => {
+  test('jobs of the first lane go before all that wait in the other, which cannot fill it', async () => {
+    const inTurn = slots(1, 2)
+    const order: string[] = []
+    let go = (): void => undefined
+    const gate = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const job = (name: string, first: boolean) =>
+      inTurn(async () => {
+        order.push(name)
+        await gate
+      }, first).catch(
+        (error: unknown) => void order.push(`${name} ${String(Reflect.get(Object(error), 'code'))}`),
+      )
+    const jobs = [job('a', false), job('b', false), job('c', false), job('d', false)]
+    jobs.push(job('e', true), job('f', true), job('g', true))
+    go()
+    await Promise.all(jobs)
+    expect(order.toSorted()).toEqual(['a', 'b', 'c', 'd UNAVAILABLE', 'e', 'f', 'g UNAVAILABLE'])
+    expect(order.filter((name) => name.length === 1)).toEqual(['a', 'e', 'f', 'b', 'c'])
+  })
+
+  test('a log-in from a known device and a member’s own passwords go first, a stranger’s does not', async () => {
+    const member = await house.enrol()
+    const [row] = (
+      await database.pool.query<{ account: string }>(`SELECT account FROM member WHERE id = '${member.id}'`)
+    ).rows
+    const body = { account: row!.account, password: loginPassword }
+    lanes = []
+    const first = await call<LoginAnswer>(house.app, 'POST', '/auth/login', { body })
+    const cookie = /device=[^;]+/.exec(String(first.headers['set-cookie']))?.[0] ?? ''
+    await call(house.app, 'POST', '/auth/login', { body, headers: { cookie } })
+    await house.guard.tries(member.id, 'transaction', 'wrong')
+    expect(lanes).toEqual(['stranger', 'known', 'known'])
+  })
+})
+
+describe('rates', () => {
+  test('registrations by address and password requests by member come five a minute in the long run', async () => {
+    const member = await limited.enrol()
+    const forged = { ...passwords, registerToken: 'none' }
+    const statusesOf = async (count: number, send: () => Promise<{ status: number }>) => {
+      const statuses: number[] = []
+      for (let i = 0; i < count; i++) statuses.push((await send()).status)
+      return statuses
+    }
+    const registers = () =>
+      call(limited.app, 'POST', '/auth/register', {
+        body: forged,
+        headers: { 'x-forwarded-for': '10.5.0.1' },
+      })
+    expect((await statusesOf(21, registers)).indexOf(429)).toBe(20)
+    const asks = () =>
+      member.send('POST', '/auth/password-requests', {
+        kind: 'login',
+        oldPassword: 'x',
+        newPassword: 'short',
+        confirmPassword: 'short',
+      })
+    expect((await statusesOf(11, asks)).indexOf(429)).toBe(10)
+    await limited.clock.advance(60_000)
+    expect(await statusesOf(6, registers)).toEqual([422, 422, 422, 422, 422, 429])
+    expect(await statusesOf(6, asks)).toEqual([400, 400, 400, 400, 400, 429])
+  })
+})
