@@ -12,10 +12,13 @@ export function installAdmission(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const sid = sidOf(request)
     const sessionId = sid === undefined ? null : authenticator.knownSession(sid)
-    // The session's own token is taken by the call; here only what nobody has vouched for pays.
-    if (sessionId === null) limits.take('visitor', request.ip)
+    const { costly, doorRate } = request.routeOptions.config
+    // A call with a rate of its own pays that alone: whoever spends an address's other tokens keeps nobody there from
+    // logging in. Else the session's own token is taken by the call, and here only what nobody has vouched for pays.
+    if (doorRate) limits.take(doorRate, request.ip)
+    else if (sessionId === null) limits.take('visitor', request.ip)
     const owner = sessionId === null ? { address: request.ip } : { sessionId }
-    const flight = limits.enter(owner, request.routeOptions.config.costly === true)
+    const flight = limits.enter(owner, costly === true)
     request.flight = flight
     // Either may come alone: an answer is finished when the connection has taken it, or the connection closes.
     reply.raw.once('finish', () => flight.leave())

@@ -1,6 +1,6 @@
 import type { Authenticator, Clock, Idempotency, Principal } from '../ports.ts'
 import type { Flight } from './flights.ts'
-import type { Limits } from './limits.ts'
+import type { LimitName, Limits } from './limits.ts'
 
 /** What stands between a request and its handler: built once, the same for every mounted call. */
 export type Gate = {
@@ -27,5 +27,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the call is one of those that one caller may have only a few of in flight. */
     costly?: boolean
+    /** The rate that each call of an address takes from, instead of the visitors' one. */
+    doorRate?: LimitName
   }
 }

@@ -45,11 +45,12 @@ export function mount<const R extends Route>(
   handler: (context: Context<R>) => Promise<RouteAnswer<R>>,
 ): void {
   const limit = ownLimits[`${route.method} ${route.path}`]
+  const byAddress = limit !== undefined && !ofMembers.has(limit)
   app.route({
     method: route.method,
     url: `/api${route.path}`,
     schema: schemaOf(route),
-    config: { costly: route.costly === true },
+    config: { costly: route.costly === true, ...(byAddress && { doorRate: limit }) },
     onRequest: async (request) => {
       await authenticate(request, route)
       if (!route.keyed) takeLimit(request, limit)
@@ -92,7 +93,8 @@ async function authenticate(request: FastifyRequest, route: Route): Promise<void
   const session = sid === undefined ? null : await authenticator.bySid(sid)
   if (session) {
     request.principal = { memberId: session.memberId, sessionId: session.sessionId }
-    if (request.flight?.board(session.sessionId)) limits.charge('visitor', request.ip, -1)
+    const moved = request.flight?.board(session.sessionId) === true
+    if (moved && !request.routeOptions.config.doorRate) limits.charge('visitor', request.ip, -1)
   } else if (sid !== undefined) limits.charge('visitor', request.ip, unknownSessionCost)
   if (!route.member) return
   if (!session) throw new Refusal(401, 'UNAUTHENTICATED')
@@ -123,13 +125,12 @@ async function replay(request: FastifyRequest, reply: FastifyReply): Promise<boo
   return false
 }
 
-/** Takes the call's token; an anonymous one has paid at the door (`admission.ts`). */
+/** Takes the call's token; one that counts by address has paid at the door (`admission.ts`). */
 function takeLimit(request: FastifyRequest, limit: LimitName | undefined): void {
   const { limits } = request.server.gate
   const { principal } = request
   if (limit && ofMembers.has(limit)) limits.take(limit, principalOf(request).memberId)
-  else if (limit) limits.take(limit, request.ip)
-  else if (principal) limits.take('session', principal.sessionId)
+  else if (!limit && principal) limits.take('session', principal.sessionId)
 }
 
 /** Takes what an answer cost beyond its call's own token, from the session or else the address. */

@@ -28,6 +28,7 @@ beforeEach(async () => {
   tickCount = 1
   const wait = () => new Promise<void>((go) => waiting.push(go))
   mount(app, sessionRoutes.time, async () => ({ now: 0 }))
+  mount(app, sessionRoutes.captcha, async () => ({ captchaId: 'c', svg: '' }))
   mount(app, sessionRoutes.me, async () => ({}) as never)
   mount(app, sessionRoutes.assets, async () => (await wait(), {}) as never)
   mount(app, productRoutes.ticks, async () => ({
@@ -78,6 +79,14 @@ describe('what counts against an address', () => {
 
   test('calls of a session count against the session alone', async () => {
     expect(await passed('/api/me', memberHeaders)).toBe(100)
+    expect(await passed('/api/time')).toBe(visitorBurst)
+  })
+
+  test('a call with a rate of its own takes from that alone', async () => {
+    expect(await passed('/api/time')).toBe(visitorBurst)
+    expect(await passed('/api/captcha')).toBe(60)
+    await clock.advance(60_000)
+    expect(await passed('/api/captcha')).toBe(60)
     expect(await passed('/api/time')).toBe(visitorBurst)
   })
 
