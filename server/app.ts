@@ -94,7 +94,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   installMetrics(app, { market, deskKey: secrets.deskKey, sockets: () => realtime.counts() })
   const { businessOffsetMs, site } = rooms
   site.onChange((state) => realtime.notice(noticeOf(state)))
-  mountSite(app, { settings, build, site, businessOffsetMs })
+  mountSite(app, { settings, build, site, market, businessOffsetMs })
   rooms.mount(app)
   await installClient(app, clientDir)
   await app.ready()

@@ -1,7 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { SettingsError } from './config.ts'
+import type { Db } from './db/database.ts'
+import type { Fence } from './db/fence.ts'
+import { member, setting } from './db/schema/index.ts'
 
 /** Keys of this installation that lie beside its database, never in it. */
 export type Secrets = {
@@ -13,29 +17,109 @@ export type Secrets = {
   uploadKey: Uint8Array
 }
 
-/** Reads the keys of a data folder and makes those that are missing, readable by their owner only. */
-export async function openSecrets(
-  dataDir: string,
-  given: { deskKey: string | null; uploadKey: string | null; idempotencyKey: string | null },
-): Promise<Secrets> {
+/** Keys that the environment gives, each as text; null where a file of the data folder holds it. */
+export type GivenKeys = { deskKey: string | null; uploadKey: string | null; idempotencyKey: string | null }
+
+/** The keys that rows are sealed or hashed with. Their check values in the database tell them from any other keys. */
+const sealing = {
+  uploadKey: { variable: 'UPLOAD_KEY', file: 'upload.key' },
+  idempotencyKey: { variable: 'IDEMPOTENCY_KEY', file: 'idempotency.key' },
+} as const
+type Sealing = keyof typeof sealing
+
+const settingKey = 'key_checks'
+/** What the database knows of the keys: the check value of each, and whether rows were sealed without one. */
+type Known = { checks: Partial<Record<Sealing, string>>; inUse: boolean }
+
+type Place = { dataDir: string; db: Db; fence: Fence }
+
+/**
+ * Reads the keys of a data folder and makes those that are missing, readable by their owner only. The two that seal
+ * belong to their database: it keeps a check value of each from the first start on. The desk's key seals nothing, may
+ * be changed at any start, and has none: a check value of a short one could be guessed from a copy of the database.
+ * @throws SettingsError for a key that is not the database's, or is missing although the database was used with one;
+ *   the line names the file or variable
+ */
+export async function openSecrets(place: Place, given: GivenKeys): Promise<Secrets> {
+  const known = await knownKeys(place.db)
+  const uploadKey = await sealingKey(place, 'uploadKey', given, known)
+  const idempotencyKey = await sealingKey(place, 'idempotencyKey', given, known)
+  await keepChecks(place, known, { uploadKey: checkOf(uploadKey), idempotencyKey: checkOf(idempotencyKey) })
   return {
-    deskKey: given.deskKey ?? (await keyFile(join(dataDir, 'desk.key'))),
-    idempotencyKey: Buffer.from(
-      given.idempotencyKey ?? (await keyFile(join(dataDir, 'idempotency.key'))),
-      'hex',
-    ),
-    uploadKey: Buffer.from(given.uploadKey ?? (await keyFile(join(dataDir, 'upload.key'))), 'hex'),
+    deskKey: given.deskKey ?? (await keyFile(join(place.dataDir, 'desk.key'))),
+    idempotencyKey,
+    uploadKey,
   }
 }
 
+/** Tells a key from any other one and tells nothing else about it. */
+const checkOf = (key: Uint8Array): string =>
+  createHmac('sha256', key).update('uptick key check 1').digest('hex')
+
+async function knownKeys(db: Db): Promise<Known> {
+  const [row] = await db.select().from(setting).where(eq(setting.key, settingKey))
+  const members = await db.select({ id: member.id }).from(member).limit(1)
+  return { checks: (row?.value ?? {}) as Known['checks'], inUse: members.length > 0 }
+}
+
+async function sealingKey(
+  { dataDir }: Place,
+  name: Sealing,
+  given: GivenKeys,
+  { checks, inUse }: Known,
+): Promise<Buffer> {
+  const { variable, file } = sealing[name]
+  const path = join(dataDir, file)
+  const text = given[name] ?? (await readKey(path))
+  const check = checks[name]
+  if (text === null && (check !== undefined || inUse)) {
+    throw new SettingsError(
+      `${path} is missing, and this database was used with one: put that file back, or set ${variable}`,
+    )
+  }
+  const key = Buffer.from(text ?? (await keyFile(path)), 'hex')
+  if (check === undefined || check === checkOf(key)) return key
+  const named = given[name] === null ? path : variable
+  throw new SettingsError(`${named} is not the key that this database was used with: put that one back`)
+}
+
+/** Written once for each key: also for a database of an earlier build, at its first start with this one. */
+async function keepChecks(
+  { db, fence }: Place,
+  { checks }: Known,
+  all: Required<Known['checks']>,
+): Promise<void> {
+  if (checks.uploadKey !== undefined && checks.idempotencyKey !== undefined) return
+  await fence.transaction(db, (tx) =>
+    tx
+      .insert(setting)
+      .values({ key: settingKey, value: all })
+      .onConflictDoUpdate({ target: setting.key, set: { value: all } }),
+  )
+}
+
+/** The key in a file, made now where there is none. */
 async function keyFile(path: string): Promise<string> {
   try {
     await writeFile(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!hasCode(error, 'EEXIST')) throw error
   }
-  const text = (await readFile(path, 'utf8')).trim()
+  return (await readKey(path)) ?? ''
+}
+
+async function readKey(path: string): Promise<string | null> {
+  let text: string
+  try {
+    text = (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null
+    throw error
+  }
   if (!/^[0-9a-f]{64}$/.test(text))
-    throw new SettingsError(`${path} holds no key: remove it and a new one is made`)
+    throw new SettingsError(`${path} holds no key: it must be 64 hexadecimal characters`)
   return text
 }
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code

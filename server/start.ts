@@ -55,8 +55,10 @@ export async function startVenue(
     undo.push(() => lease.release())
     await database.migrate()
     const fence = await lease.begin(`${settings.host}:${address.port}`)
-    const secrets = await inDataDir(settings, () => openSecrets(settings.dataDir, settings))
     const { db } = database
+    const secrets = await inDataDir(settings, () =>
+      openSecrets({ dataDir: settings.dataDir, db, fence }, settings),
+    )
     const clock = systemClock(await newestWatermark(db))
     const market = await openMarket(settings, { db, fence, clock, products, logger })
     undo.push(() => market.stop())

@@ -13,6 +13,7 @@ import type { PhoneCountry } from '../../contract/phones.ts'
 import { sessionRoutes } from '../../contract/session.ts'
 import type { Config } from '../../contract/site.ts'
 import type { Settings } from '../config.ts'
+import type { Market } from '../ports.ts'
 import type { Site } from '../site/siteStatus.ts'
 import { mount } from './mount.ts'
 
@@ -20,8 +21,12 @@ export type SiteParts = {
   settings: Settings
   build: string
   site: Pick<Site, 'state'>
+  market: Pick<Market, 'ids' | 'watermark'>
   businessOffsetMs: () => number
 }
+
+/** A venue whose flushes fail, or come no more, for this long does not serve: it can take no order. */
+const stalledMs = 10_000
 
 /** The calls about the venue itself, its own description, and whether it serves. */
 export function mountSite(app: FastifyInstance, parts: SiteParts): void {
@@ -34,7 +39,15 @@ export function mountSite(app: FastifyInstance, parts: SiteParts): void {
     description ??= Buffer.from(JSON.stringify(app.swagger()))
     return reply.type('application/json; charset=utf-8').send(description)
   })
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'serving' }))
+  app.get('/healthz', { schema: { hide: true } }, async (_request, reply) => {
+    if (isStalled(parts.market, clock.now())) return reply.code(503).send({ status: 'stalled' })
+    return { status: 'serving' }
+  })
+}
+
+/** Whether no product's prices were committed for so long that flushes fail, and not just one source. */
+function isStalled({ ids, watermark }: SiteParts['market'], now: number): boolean {
+  return ids.length > 0 && ids.every((id) => now - watermark(id) > stalledMs)
 }
 
 function configOf({ settings, build, site: { state }, businessOffsetMs }: SiteParts): Config {

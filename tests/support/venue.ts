@@ -40,7 +40,7 @@ export async function openWholeVenue(parts: WholeVenueParts) {
   const products = await loadProducts(parseProducts(table), { feed, recordingsDir, closedPauseMs })
   const front = createFront(clock)
   const { port } = await front.listen(0, '127.0.0.1')
-  const secrets = await openSecrets(dataDir, settings)
+  const secrets = await openSecrets({ dataDir, db: database.db, fence: testFence }, settings)
   const market = await createMarket({
     db: database.db,
     fence: testFence,

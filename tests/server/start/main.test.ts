@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,6 +94,16 @@ test('starts, says where it is, serves, holds its folder, stops on SIGTERM', asy
   venue.child.kill('SIGTERM')
   expect(await venue.code).toBe(0)
   expect(venue.said.err).toBe('')
+  // Without the keys its rows are sealed with it does not start, and makes no others.
+  rmSync(join(venue.dataDir, 'upload.key'))
+  const keyless = run({})
+  expect(await keyless.code).toBe(2)
+  expect(keyless.said).toEqual({
+    out: '',
+    err: expect.stringMatching(/^uptick: \S+upload\.key is missing, .+ or set UPLOAD_KEY\n$/),
+  })
+  expect(existsSync(join(venue.dataDir, 'upload.key'))).toBe(false)
+
   const lines = venue.said.out
     .trim()
     .split('\n')

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openDeskHouse } from '../../support/deskHouse.ts'
+import type { DeskHouse } from '../../support/deskHouse.ts'
+
+let database: Database
+let house: DeskHouse
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openDeskHouse(database)
+}, 60_000)
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+
+test('/healthz says whether prices are committed: 503 while flushes fail or come no more', async () => {
+  const health = async (): Promise<[number, unknown]> => {
+    const answer = await house.app.inject('/healthz')
+    return [answer.statusCode, answer.json()]
+  }
+  expect(await health()).toEqual([200, { status: 'serving' }])
+  house.clock.leap(8000)
+  expect(await health()).toEqual([200, { status: 'serving' }])
+  house.clock.leap(4000)
+  expect(await health()).toEqual([503, { status: 'stalled' }])
+  await house.clock.advance(1000)
+  expect(await health()).toEqual([200, { status: 'serving' }])
+})
