@@ -24,7 +24,9 @@ export function LanguageSelect({ form }: { form: 'name' | 'short' | 'row' | 'rai
     // In a bar it carries its own air, as icon buttons do.
     <span className={cx(styles.box, styles[form])} data-icon-button="">
       {form !== 'row' && <Icon name="globe" size={form === 'rail' ? 22 : 20} />}
-      <span aria-hidden="true">{form === 'short' ? short : own}</span>
+      <span className={styles.name} aria-hidden="true">
+        {form === 'short' ? short : own}
+      </span>
       {form === 'name' && <Icon name="caret-down" size={16} />}
       {form === 'row' && <Icon name="caret-right" size={16} className={styles.caret} />}
       <select

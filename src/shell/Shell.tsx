@@ -110,7 +110,11 @@ function VenueTime() {
   return (
     <span className={styles.venue} data-live={live || undefined}>
       {live ? t('common.live') : t('common.notLive')}
-      {now > 0 && ` · ${format.time(now)} ${offset}`}
+      {now > 0 && (
+        <span className={styles.at}>
+          {format.time(now)} {offset}
+        </span>
+      )}
     </span>
   )
 }

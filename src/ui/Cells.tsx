@@ -8,16 +8,18 @@ export interface CellsProps {
   frame?: 'box' | 'rule'
 }
 
-/** Two or three figures side by side. Below 360 px they stack into rows, so that no figure touches a divider. */
+/** Two or three figures side by side. Where it is narrow they stack into rows, so that no figure touches a divider. */
 export function Cells({ items, frame = 'rule' }: CellsProps) {
   return (
-    <dl className={cx(styles.cells, styles[frame])}>
-      {items.map((item) => (
-        <div key={item.key} className={styles.cell}>
-          <dt className={styles.label}>{item.label}</dt>
-          <dd className={styles.value}>{item.value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className={cx(styles.frame, styles[frame])}>
+      <dl className={styles.cells}>
+        {items.map((item) => (
+          <div key={item.key} className={styles.cell}>
+            <dt className={styles.label}>{item.label}</dt>
+            <dd className={styles.value}>{item.value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react'
+import type { CSSProperties, ReactNode, Ref } from 'react'
 import { cx } from './cx.ts'
 import styles from './Figure.module.css'
 
@@ -17,8 +17,9 @@ export interface FigureProps {
 
 /** A price or an amount. */
 export function Figure({ children, unit, size = 36, tone = 'ink', valueRef }: FigureProps) {
+  const fit = typeof children === 'string' ? ({ '--letters': children.length } as CSSProperties) : undefined
   return (
-    <span className={cx(styles.figure, styles[`size${size}`])}>
+    <span className={cx(styles.figure, styles[`size${size}`])} style={fit}>
       <span ref={valueRef} className={styles[tone]}>
         {children}
       </span>

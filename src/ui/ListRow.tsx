@@ -8,7 +8,7 @@ export interface ListRowProps {
   label: ReactNode
   /** A 12 px second line; the row grows to 64. */
   caption?: ReactNode
-  /** At the right in `--text2`; never wraps, the label does. */
+  /** At the right in `--text2`; wraps after the label has, when even a line of its own is too short. */
   value?: ReactNode
   icon?: IconName
   /** Anything else at the right: a switch, segments, a text link. */

@@ -30,14 +30,19 @@ export async function run({ say }: Campaign): Promise<Row[]> {
     for (const language of [...languages, 'pseudo']) {
       for (const width of widths) {
         const viewport = { width, height: width === 1280 ? 800 : 720 }
-        const found = await faultsOfWalk(browser, sample, { ...still, language, viewport })
+        const found = await faultsOfWalk(browser, sample, { ...still, language, viewports: [viewport] })
         faults.push(...found.map((fault) => `${width} px, ${fault}`))
         pages += 1
         say(`${language}, ${width} px: ${found.length} faults`)
       }
     }
     for (const language of languages) {
-      const found = await faultsOfWalk(browser, sample, { ...still, language, viewport: phone, textScale: 2 })
+      const found = await faultsOfWalk(browser, sample, {
+        ...still,
+        language,
+        viewports: [phone],
+        textScale: 2,
+      })
       faults.push(...found.map((fault) => `letters twice as large, ${fault}`))
       pages += 1
       say(`${language}, letters twice as large: ${found.length} faults`)

@@ -27,34 +27,7 @@ test.describe.configure({ timeout: 600_000 })
 
 const still = { reducedMotion: 'reduce' } as const
 const phone = { width: 390, height: 844 }
-
-test('the walk comes by every path of the app', ({ sample }) => {
-  const walked = new Set(stops(sample).map(({ href }) => href.slice(2).split('?')[0]))
-  expect(Object.values(paths).filter((path) => !walked.has(path))).toEqual([])
-})
-
-for (const language of ['zh-CN', 'en', 'de', 'th']) {
-  test(`nothing is cut, covered or untranslated at 320 px (${language})`, async ({
-    browser,
-    sample,
-    origin,
-  }) => {
-    const viewport = { width: 320, height: 640 }
-    expect(await faultsOfWalk(browser, sample, { origin, language, viewport, ...still })).toEqual([])
-  })
-}
-
-test('letters twice as large lose nothing', async ({ browser, sample, origin }) => {
-  const faults = await faultsOfWalk(browser, sample, {
-    origin,
-    language: 'en',
-    viewport: phone,
-    ...still,
-    textScale: 2,
-    only: mainStops,
-  })
-  expect(faults).toEqual([])
-})
+const smallest = { width: 320, height: 640 }
 const mainStops = [
   'home',
   'products',
@@ -69,7 +42,55 @@ const mainStops = [
   'login',
   'welcome',
 ]
+const betweenPhoneAndDesktop = [
+  { width: 820, height: 1180 },
+  { width: 844, height: 390 },
+  { width: 1024, height: 768 },
+  { width: 1180, height: 820 },
+] as const
 
+test('the walk comes by every path of the app', ({ sample }) => {
+  const walked = new Set(stops(sample).map(({ href }) => href.slice(2).split('?')[0]))
+  expect(Object.values(paths).filter((path) => !walked.has(path))).toEqual([])
+})
+
+for (const language of ['zh-CN', 'en', 'de', 'th']) {
+  test(`nothing is cut, covered or untranslated at 320 px (${language})`, async ({
+    browser,
+    sample,
+    origin,
+  }) => {
+    const look = { origin, language, viewports: [smallest], ...still } as const
+    expect(await faultsOfWalk(browser, sample, look)).toEqual([])
+  })
+}
+
+// Every page in the longest words; the tallest lines where most stands side by side.
+for (const [language, chosen] of [
+  ['de', {}],
+  ['zh-CN', { only: mainStops }],
+] as const) {
+  test(`nothing is cut or covered on tablets and a phone lying down (${language})`, async ({
+    browser,
+    sample,
+    origin,
+  }) => {
+    const look = { origin, language, viewports: betweenPhoneAndDesktop, ...chosen, ...still }
+    expect(await faultsOfWalk(browser, sample, look)).toEqual([])
+  })
+}
+
+test('letters twice as large lose nothing', async ({ browser, sample, origin }) => {
+  const faults = await faultsOfWalk(browser, sample, {
+    origin,
+    language: 'en',
+    viewports: [phone],
+    ...still,
+    textScale: 2,
+    only: mainStops,
+  })
+  expect(faults).toEqual([])
+})
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on any page (${colorScheme})`, async ({ browser, sample, origin }) => {
     const found: unknown[] = []

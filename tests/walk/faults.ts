@@ -23,19 +23,55 @@ function lookAround(): { text: string; faults: string[] } {
   }
   const hides = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip'
 
-  /** The part of a line that is not scrolled out of sight sideways. */
+  const scrolls = (overflow: string): boolean => overflow === 'auto' || overflow === 'scroll'
+
+  /** The part of a line that is not scrolled out of sight. */
   const inScroller = (element: Element, box: DOMRect): DOMRect => {
     for (let outer: Element | null = element; outer !== null; outer = outer.parentElement) {
-      const { overflowX } = getComputedStyle(outer)
-      if (overflowX !== 'auto' && overflowX !== 'scroll') continue
+      const { overflowX, overflowY } = getComputedStyle(outer)
+      if (!scrolls(overflowX) && !scrolls(overflowY)) continue
       const edge = outer.getBoundingClientRect()
+      const middle = box.top + box.height / 2
+      if (middle < edge.top || middle > edge.bottom) return new DOMRect()
       const left = Math.max(box.left, edge.left)
       return new DOMRect(left, box.top, Math.min(box.right, edge.right) - left, box.height)
     }
     return box
   }
 
-  /** Every drawn line of text, but what is under a bar, scrolled away or drawn for screen readers alone. */
+  /** Bars, sheets and toasts lie over what scrolls under them. */
+  const isLayer = (element: Element): boolean => {
+    const { position, zIndex } = getComputedStyle(element)
+    return position === 'fixed' || position === 'sticky' || (position === 'absolute' && zIndex !== 'auto')
+  }
+  const isOpaque = (element: Element): boolean =>
+    !/^transparent$|, 0\)$|\/ 0\)$/.test(getComputedStyle(element).backgroundColor)
+
+  /** What hides a point of an element: a layer, which is meant, or something else that lies on it by mistake. */
+  const coverAt = (element: Element, x: number, y: number): 'none' | 'layer' | 'fault' => {
+    const isOwn = (other: Element): boolean => element.contains(other) || other.contains(element)
+    const first = document.elementFromPoint(x, y)
+    if (first === null || isOwn(first)) return 'none'
+    for (const top of document.elementsFromPoint(x, y)) {
+      if (isOwn(top)) return 'none'
+      for (let outer: Element | null = top; outer && !outer.contains(element); outer = outer.parentElement) {
+        if (isLayer(outer)) return 'layer'
+      }
+      if (isOpaque(top)) return 'fault'
+    }
+    return 'none'
+  }
+
+  const isInView = (box: DOMRect): boolean => {
+    const middle = box.top + box.height / 2
+    return box.width > 0 && middle >= 0 && middle <= innerHeight
+  }
+
+  /** Without a font for it each mark over a letter is a box of its own, and widths mean nothing. */
+  const pen = document.createElement('canvas').getContext('2d')
+  const drawsThai = pen?.measureText('กั').width === pen?.measureText('ก').width
+
+  /** Every drawn line of text in view, except what is under a layer or drawn for screen readers alone. */
   const seen = (): Line[] => {
     const found: Line[] = []
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -43,18 +79,40 @@ function lookAround(): { text: string; faults: string[] } {
       const node = texts.currentNode
       const element = node.parentElement
       if (element === null || node.textContent?.trim() === '') continue
+      if (/[\u0e00-\u0e7f]/.test(node.textContent ?? '') && !drawsThai) continue
       if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
       if (element.closest('[aria-hidden="true"]') !== null || spokenOnly(element)) continue
       const range = document.createRange()
       range.selectNodeContents(node)
-      for (const box of range.getClientRects()) {
-        const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
-        if (top !== null && (element.contains(top) || top.contains(element)))
-          found.push({ in: element, box: inScroller(element, box) })
+      for (const whole of range.getClientRects()) {
+        const box = inScroller(element, whole)
+        if (!isInView(box)) continue
+        const heights = [box.top + 1, box.top + box.height / 2, box.bottom - 1]
+        if (heights.every((y) => coverAt(element, box.left + box.width / 2, y) !== 'layer'))
+          found.push({ in: element, box })
       }
     }
     return found
   }
+
+  /** Text that something lies on which is no layer. */
+  const covered = (lines: readonly Line[]): string[] =>
+    lines.flatMap(({ in: element, box }) => {
+      const points = [box.left + 1, box.right - 1]
+      return points.some((x) => coverAt(element, x, box.top + box.height / 2) === 'fault')
+        ? [`covered: ${named(element)}`]
+        : []
+    })
+
+  /** An iPhone zooms the page at each focus of a field whose letters are smaller, and stays zoomed. */
+  const smallFields = (): string[] =>
+    [...document.querySelectorAll('input, select, textarea')]
+      .filter((field) => !['checkbox', 'radio', 'file', 'hidden'].includes(field.getAttribute('type') ?? ''))
+      .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
+      .map(
+        (field) =>
+          `letters below 16 px: <${field.localName}> ${field.getAttribute('aria-label') ?? field.id}`,
+      )
 
   const tooWide = (): string[] => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -72,7 +130,7 @@ function lookAround(): { text: string; faults: string[] } {
           return [`cut at the side: ${named(element)}`]
         if (hides(overflowY) && (box.bottom > edge.bottom + 4 || box.top < edge.top - 4))
           return [`cut above or below: ${named(element)}`]
-        if (overflowX === 'auto' || overflowX === 'scroll') return []
+        if (scrolls(overflowX)) return []
       }
       return box.right > innerWidth + 1 || box.left < -1 ? [`beyond the edge: ${named(element)}`] : []
     })
@@ -99,9 +157,19 @@ function lookAround(): { text: string; faults: string[] } {
         : []
     })
 
-  const lines = seen()
-  return {
-    text: document.body.innerText,
-    faults: [...new Set([...tooWide(), ...cut(lines), ...overlapping(lines), ...outside(lines)])],
+  const { scrollX, scrollY } = window
+  const faults = new Set([...tooWide(), ...smallFields()])
+  // By half screens, so that what is under a bar at one stop is clear of it at another.
+  for (
+    let top = 0;
+    top === 0 || top < document.documentElement.scrollHeight - innerHeight / 2;
+    top += innerHeight / 2
+  ) {
+    window.scrollTo(0, top)
+    const lines = seen()
+    for (const fault of [...cut(lines), ...covered(lines), ...overlapping(lines), ...outside(lines)])
+      faults.add(fault)
   }
+  window.scrollTo(scrollX, scrollY)
+  return { text: document.body.innerText, faults: [...faults] }
 }

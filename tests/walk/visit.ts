@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from '@playwright/test'
 import type { Sample } from './sample.ts'
 import type { Stop } from './stops.ts'
 
@@ -17,7 +17,7 @@ export type VisitorOptions = BrowserContextOptions & {
 /** A browser of its own on the app, in a language, logged in without the form. */
 export async function visitor(
   browser: Browser,
-  sample: Sample,
+  sample: Pick<Sample, 'client' | 'registerInfo'>,
   { origin, language, as, textScale = 1, ...options }: VisitorOptions,
 ): Promise<Visitor> {
   const { client, registerInfo } = sample
@@ -43,7 +43,10 @@ export async function visitor(
   await page.addInitScript('globalThis.__name = (f) => f')
   if (textScale !== 1)
     await page.addInitScript((scale) => {
-      document.documentElement.style.fontSize = `${scale * 100}%`
+      // Before this there is no root element yet.
+      document.addEventListener('readystatechange', () => {
+        document.documentElement.style.fontSize = `${scale * 100}%`
+      })
     }, textScale)
   return { page, context }
 }
@@ -51,6 +54,16 @@ export async function visitor(
 /** Goes to a stop and waits until nothing on it is a placeholder any more. */
 export async function visit(page: Page, origin: string, { href }: Pick<Stop, 'href'>): Promise<void> {
   await page.goto(origin + href)
+  await complete(page)
+}
+
+/** Gives the page another size, as turning a tablet or dragging a window's edge does. */
+export async function resize(page: Page, viewport: ViewportSize): Promise<void> {
+  await page.setViewportSize(viewport)
+  await complete(page)
+}
+
+async function complete(page: Page): Promise<void> {
   await painted(page)
   await expect(page.locator('h1').first()).toBeVisible({ timeout: 20_000 })
   await expect(page.locator('[data-skeleton], main use[href$="#circle-notch"]')).toHaveCount(0, {

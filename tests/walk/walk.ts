@@ -1,11 +1,11 @@
-import type { Browser } from '@playwright/test'
+import type { Browser, ViewportSize } from '@playwright/test'
 import { faultsOf } from './faults.ts'
 import { speakPseudo } from './pseudo.ts'
 import { openOrder } from './sample.ts'
 import type { Sample } from './sample.ts'
 import { stops } from './stops.ts'
 import type { Stop } from './stops.ts'
-import { visit, visitor } from './visit.ts'
+import { resize, visit, visitor } from './visit.ts'
 import type { Visitor, VisitorOptions } from './visit.ts'
 
 export type Look = Omit<VisitorOptions, 'as'> & {
@@ -38,11 +38,21 @@ export async function walk(
   return all.length
 }
 
-/** Every fault of a walk with where it was. */
-export async function faultsOfWalk(browser: Browser, sample: Sample, look: Look): Promise<string[]> {
+/** Every fault of a walk with where it was; each stop is seen in every one of the sizes. */
+export async function faultsOfWalk(
+  browser: Browser,
+  sample: Sample,
+  { viewports, ...look }: Omit<Look, 'viewport'> & { viewports: readonly [ViewportSize, ...ViewportSize[]] },
+): Promise<string[]> {
   const faults: string[] = []
-  await walk(browser, sample, look, async ({ page }, stop) => {
-    faults.push(...(await faultsOf(page)).map((fault) => `${stop.name}, ${look.language}: ${fault}`))
+  await walk(browser, sample, { ...look, viewport: viewports[0] }, async ({ page }, stop) => {
+    const letters = await page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize))
+    if (letters !== 16 * (look.textScale ?? 1)) faults.push(`${stop.name}: letters of ${letters} px`)
+    for (const viewport of viewports) {
+      if (viewports.length > 1) await resize(page, viewport)
+      const where = `${stop.name}, ${look.language}, ${viewport.width}×${viewport.height}`
+      faults.push(...(await faultsOf(page)).map((fault) => `${where}: ${fault}`))
+    }
   })
   return faults
 }

@@ -27,7 +27,7 @@ export function Shortcuts() {
   const unread = useUnread()
   return (
     <Card>
-      <nav aria-label={t('home.shortcuts')}>
+      <nav className={styles.nav} aria-label={t('home.shortcuts')}>
         <ul className={styles.tiles}>
           {shortcuts.map(({ label, href, icon }) => (
             <li key={label}>

@@ -8,7 +8,6 @@ import { Legend } from '../../chart/Legend.tsx'
 import type { ChartMark } from '../../chart/port.ts'
 import { createReading } from '../../chart/reading.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
-import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useZone } from '../../hooks/useZone.ts'
 import { preferences, usePreferences } from '../../state/preferences.ts'
@@ -30,7 +29,6 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
   const format = useFormat()
   const language = useLanguage()
   const zone = useZone()
-  const wide = useMedia(wideMedia)
   const { timeframe, style } = usePreferences().chart
   const [asTable, setAsTable] = useState(false)
   const [reading] = useState(createReading)
@@ -76,7 +74,7 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
           }}
           end={
             <>
-              {wide && !asTable && (
+              {!asTable && (
                 <div className={styles.wideLegend}>
                   <Legend reading={reading} format={written} letters={letters} />
                 </div>
@@ -119,7 +117,7 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
             label={t('chart.label', { code: product.code })}
           />
         )}
-        {!wide && !asTable && (
+        {!asTable && (
           <div className={styles.legend}>
             <Legend reading={reading} format={written} letters={letters} onlyUnder />
           </div>

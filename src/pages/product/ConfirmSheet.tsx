@@ -67,21 +67,23 @@ function Terms({ product, placing }: { product: ProductDetail; placing: Asked })
   const { draft } = placing
   const buy = t(draft.direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')
   return (
-    <>
-      <div className={styles.product}>
-        <DirectionTile direction={draft.direction} />
-        <div>
-          <p className={styles.name}>
-            {buy} {product.code}
-          </p>
-          <p className={styles.caption}>
-            {nameOf(product, language)} · {t(`product.category.${product.category}`)}
-          </p>
+    <div className={styles.terms}>
+      <div>
+        <div className={styles.product}>
+          <DirectionTile direction={draft.direction} />
+          <div>
+            <p className={styles.name}>
+              {buy} {product.code}
+            </p>
+            <p className={styles.caption}>
+              {nameOf(product, language)} · {t(`product.category.${product.category}`)}
+            </p>
+          </div>
         </div>
-      </div>
-      <div className={styles.amount}>
-        <Figure unit={config?.currency}>{format.money(draft.amount)}</Figure>
-        <PracticeBadge />
+        <div className={styles.amount}>
+          <Figure unit={config?.currency}>{format.money(draft.amount)}</Figure>
+          <PracticeBadge />
+        </div>
       </div>
       <KeyValues
         items={[
@@ -92,7 +94,7 @@ function Terms({ product, placing }: { product: ProductDetail; placing: Asked })
         ]}
       />
       <EstimateCells told={estimate(moneyOf(draft.amount), draft.rateBp)} frame="box" />
-    </>
+    </div>
   )
 }
 

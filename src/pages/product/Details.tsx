@@ -10,7 +10,7 @@ import { replayDay, sourceName } from './source.ts'
 /** Our link to the makers of the chart's library, which its licence asks for. */
 const tradingView = 'https://www.tradingview.com/'
 
-/** Where the prices come from, and on small phones the figures that found no place above. */
+/** Where the prices come from, and on small phones and those lying down the figures that found no place above. */
 export function Details({ product, figures }: { product: ProductDetail; figures: Figures | ProductDetail }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -6,7 +6,7 @@ import { formatUnits, parsePrice } from '../../../contract/price.ts'
 import type { ProductDetail, Quote } from '../../../streams/index.ts'
 import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { narrowMedia, useMedia } from '../../hooks/useMedia.ts'
+import { narrowMedia, shortMedia, useMedia } from '../../hooks/useMedia.ts'
 import { useQuote } from '../../hooks/useQuote.ts'
 import { useZone } from '../../hooks/useZone.ts'
 import { Change, Figure, flash, Icon } from '../../ui/index.ts'
@@ -31,6 +31,7 @@ export function Figures({ product, state }: FiguresProps) {
   const figures = quote?.figures ?? product
   const price = quote?.price ?? parsePrice(product.last, product.priceDecimals)
   const narrow = useMedia(narrowMedia)
+  const short = useMedia(shortMedia)
   const node = useRef<HTMLSpanElement>(null)
   useFlash(node, quote, state === 'live')
   const cells = [
@@ -42,7 +43,7 @@ export function Figures({ product, state }: FiguresProps) {
   return (
     <div className={styles.figures}>
       <div className={styles.price}>
-        <Figure size={narrow ? 28 : 36} tone={state === 'live' ? 'ink' : 'stale'} valueRef={node}>
+        <Figure size={narrow || short ? 28 : 36} tone={state === 'live' ? 'ink' : 'stale'} valueRef={node}>
           {price === undefined ? '' : format.price(price, product.priceDecimals)}
         </Figure>
         <PriceState product={product} state={state} price={price} changeBp={figures.change24hBp} />

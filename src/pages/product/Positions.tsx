@@ -6,6 +6,7 @@ import type { Order } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
+import { cx } from '../../ui/cx.ts'
 import { DirectionTile, IconButton, TextLink } from '../../ui/index.ts'
 import { OrderRing } from '../order/OrderRing.tsx'
 import { LivePnl } from '../order/LivePnl.tsx'
@@ -127,7 +128,7 @@ function Settled({ order, onDismiss }: { order: Order; onDismiss?: () => void })
         <span className={styles.caption}>{pricesText(format, order)}</span>
       </a>
       <PnlColumn tone={toneOf(pnl)} figure={pnlText(format, pnl)} announced={onDismiss !== undefined}>
-        <span className={styles.caption}>
+        <span className={cx(styles.caption, styles.result)}>
           {resultText(t, order)} ·{' '}
           <TextLink href={hrefTo(paths.order, { id: order.id })}>{t('order.seeProof')}</TextLink>
         </span>

@@ -111,7 +111,11 @@ export function Ticket({ product, facts, wide, onAsk }: TicketProps) {
         describedBy={reasonId}
         wide={wide}
       />
-      {wide && <EstimateCells told={told} />}
+      {wide && (
+        <div className={styles.cells}>
+          <EstimateCells told={told} />
+        </div>
+      )}
       <div className={styles.info} id={reasonId} data-off={off?.kind}>
         {!wide && facts.member && <Balance facts={facts} />}
         {off === undefined ? !wide && <EstimateLine told={told} /> : <Reason off={off} />}

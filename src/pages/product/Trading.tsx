@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Order, ProductDetail } from '../../../streams/index.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
-import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
+import { shortMedia, useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { goBack } from '../../router/trail.ts'
 import { paths } from '../../paths.ts'
 import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
@@ -27,13 +27,16 @@ import { useResumed } from './useResumed.ts'
 import { useTicketFacts } from './useTicketFacts.ts'
 
 /** The strip of positions, without the hairline over it. */
-const positionsHeight = 94
+const positionsHeight = 96
 
 /** A product's page once it is known: figures, chart, positions and ticket. */
 export function Trading({ product }: { product: ProductDetail }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const wide = useMedia(wideMedia)
+  const short = useMedia(shortMedia)
+  const wide = useMedia(wideMedia) && !short
+  /** Chart and ticket side by side. */
+  const columns = wide || short
   const facts = useTicketFacts(product)
   const { open, settled, dismiss } = usePositions(product.id)
   const marks = useMemo(() => marksOf(open ?? []), [open])
@@ -49,9 +52,10 @@ export function Trading({ product }: { product: ProductDetail }) {
   const resting = market?.kind === 'closed' || market?.kind === 'maintenance' ? market : undefined
   const state = resting !== undefined ? 'resting' : isPaused(market) ? 'stale' : 'live'
   const [foot, footHeight] = useHeight()
-  useToastOver(wide ? 0 : footHeight + ((open?.length ?? 0) + settled.length > 0 ? positionsHeight : 0))
+  useToastOver(columns ? 0 : footHeight + ((open?.length ?? 0) + settled.length > 0 ? positionsHeight : 0))
 
-  const positions = <Positions open={open} settled={settled} onDismiss={dismiss} wide={wide} />
+  const positions = <Positions open={open} settled={settled} onDismiss={dismiss} wide={columns} />
+  const details = <Details product={product} figures={product} />
   const order =
     resting === undefined ? (
       <Ticket
@@ -70,25 +74,32 @@ export function Trading({ product }: { product: ProductDetail }) {
     <main
       className={styles.page}
       data-ground="market"
-      data-wide={wide || undefined}
+      data-columns={columns || undefined}
+      data-short={short || undefined}
       style={{ '--foot': `${footHeight}px` } as CSSProperties}
     >
       <div className={styles.screen}>
-        {wide ? <WideHead product={product} facts={facts} /> : <PhoneHead product={product} facts={facts} />}
+        {columns ? (
+          <WideHead product={product} facts={facts} />
+        ) : (
+          <PhoneHead product={product} facts={facts} />
+        )}
         <ConnectionStatus />
         <Figures product={product} state={state} />
         <ChartPanel product={product} marks={marks} stale={state !== 'live'} />
-        {wide ? <Details product={product} figures={product} /> : positions}
+        {wide && details}
+        {!columns && positions}
       </div>
-      {!wide && <Details product={product} figures={product} />}
+      {!columns && details}
       <div className={styles.foot} ref={foot}>
         {order}
-        {wide && facts.member && (
+        {columns && facts.member && (
           <>
             {positions}
             <RecentlyClosed productId={product.id} besides={settled} />
           </>
         )}
+        {short && details}
       </div>
       <ConfirmSheet
         product={product}
