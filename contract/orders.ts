@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { gap, head, restTick } from './products.ts'
+import { gap, head, restTick, source } from './products.ts'
 import { route } from './route.ts'
 import { amount, decimal, id, instant, listOf, money, pageQuery, productId, queryInstant } from './schema.ts'
 
@@ -8,7 +8,7 @@ export type Direction = (typeof directions)[number]
 export const orderStatuses = ['accepted', 'open', 'settling', 'won', 'lost', 'tied', 'refunded'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 export const finalStatuses = ['won', 'lost', 'tied', 'refunded'] as const satisfies readonly OrderStatus[]
-export const refundReasons = ['FEED_DOWN', 'NO_ENTRY', 'ONE_TICK', 'STALE_EXIT'] as const
+export const refundReasons = ['SOURCE_CHANGED', 'FEED_DOWN', 'NO_ENTRY', 'ONE_TICK', 'STALE_EXIT'] as const
 
 export const isFinal = (status: OrderStatus): boolean =>
   (finalStatuses as readonly OrderStatus[]).includes(status)
@@ -19,6 +19,8 @@ export const terms = z.object({
   rateBp: z.int(),
   entryTimeoutMs: z.int(),
   maxTickGapMs: z.int(),
+  /** Fingerprint of the product's source when the order was accepted. */
+  source: z.string(),
 })
 
 const fill = z.object({ seq: z.int(), at: instant, price: decimal })
@@ -73,6 +75,9 @@ export const proof = z.object({
   before: z.nullable(head),
   after: z.nullable(head),
   gaps: z.array(gap),
+  /** Fingerprint of the source that the order was placed on, and every source that set prices in its time. */
+  source: z.string(),
+  sources: z.array(source),
   watermarkAt: instant,
   final: z.boolean(),
   more: z.boolean(),

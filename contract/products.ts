@@ -58,12 +58,35 @@ export const duration = z.object({
 })
 export type Duration = z.infer<typeof duration>
 
+/**
+ * Where a product's prices come from after `sinceAt`. `fingerprint` says what decides each tick, `epoch` is the instant
+ * of the first possible tick of a computed source, `text` is for people.
+ */
+export const source = z.object({
+  sinceAt: instant,
+  fingerprint: z.string(),
+  epoch: instant,
+  text: z.string(),
+})
+export type Source = z.infer<typeof source>
+
+/**
+ * How refunded orders stood at the last tick before what refunded them: how many would have won, lost or tied there (one
+ * without an entry yet counts as level), and the sum they would have won or lost.
+ */
+export const stood = z.object({ ahead: z.int(), behind: z.int(), level: z.int(), pnl: money })
+export type StoodSum = z.infer<typeof stood>
+
 export const productDetail = z.object({
   ...product.shape,
   durations: z.array(duration),
   maxTickGapMs: z.int(),
   entryTimeoutMs: z.int(),
   rule: z.string(),
+  /** Oldest first; the last one sets the prices now. `stood`: the orders that this change of source refunded. */
+  sources: z.array(z.object({ ...source.shape, refundedOrders: z.int(), stood })),
+  /** All orders of the product that a gap or a change of source refunded. */
+  refunds: z.object({ orders: z.int(), ...stood.shape }),
 })
 export type ProductDetail = z.infer<typeof productDetail>
 
@@ -143,6 +166,6 @@ export const productRoutes = {
     params: ofProduct,
     query: z.strictObject(pageQuery),
     status: 200,
-    answer: listOf(z.object({ from: instant, to: z.nullable(instant), refundedOrders: z.int() })),
+    answer: listOf(z.object({ ...gap.shape, refundedOrders: z.int(), stood })),
   }),
 }

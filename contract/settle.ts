@@ -9,14 +9,18 @@ export type Terms = {
   rateBp: number
   entryTimeoutMs: number
   maxTickGapMs: number
+  /** Fingerprint of the source that the product's prices came from when the order was accepted. */
+  source: string
 }
+/** A source of a product's prices: its ticks are those later than `sinceAt`, until the next source's `sinceAt`. */
+export type SettleSource = { sinceAt: number; fingerprint: string }
 export type SettleOrder = { direction: 'up' | 'down'; amount: Minor; acceptedAt: number; closeAt: number }
 /** `price` is an integer at the terms' `priceDecimals`. */
 export type SettleTick = { seq: number; at: number; price: number }
 /** Time that the feed did not cover: it misses the instants t with from < t ≤ to; `to` is null while it lasts. */
 export type Gap = { from: number; to: number | null }
 
-export type RefundReason = 'FEED_DOWN' | 'NO_ENTRY' | 'ONE_TICK' | 'STALE_EXIT'
+export type RefundReason = 'SOURCE_CHANGED' | 'FEED_DOWN' | 'NO_ENTRY' | 'ONE_TICK' | 'STALE_EXIT'
 export type FinalStatus = 'won' | 'lost' | 'tied' | 'refunded'
 export type Settlement = {
   status: FinalStatus
@@ -38,18 +42,49 @@ export function entryOf(terms: Terms, order: SettleOrder, ticks: readonly Settle
 }
 
 /**
- * Rule R1, the one pure function that the venue settles by and the client checks with.
+ * The first source other than the order's own that set prices between `acceptedAt` and `closeAt`; undefined if none did.
+ * `sources` ascend in `sinceAt`.
+ */
+export function otherSource(
+  terms: Pick<Terms, 'source'>,
+  { acceptedAt, closeAt }: Pick<SettleOrder, 'acceptedAt' | 'closeAt'>,
+  sources: readonly SettleSource[],
+): SettleSource | undefined {
+  return sources.find(
+    ({ sinceAt, fingerprint }, i) =>
+      fingerprint !== terms.source &&
+      overlaps({ from: sinceAt, to: sources[i + 1]?.sinceAt ?? null }, acceptedAt, closeAt),
+  )
+}
+
+/** The order with `closeAt` moved to the change of its source, if there was one: only ticks up to it count. */
+export function onOwnSource(
+  terms: Pick<Terms, 'source'>,
+  order: SettleOrder,
+  sources: readonly SettleSource[],
+): SettleOrder {
+  const other = otherSource(terms, order, sources)
+  return other ? { ...order, closeAt: Math.max(other.sinceAt, order.acceptedAt) } : order
+}
+
+/**
+ * Rule R1, the one pure function that the venue settles by and the client checks with. An order whose source changed
+ * before it closed gets its stake back; its exit is then the last tick of its own source.
  * `ticks` ascend in `seq`; any slice that holds the entry and the exit gives the same answer as the whole log.
+ * `gaps` and `sources` are the product's, or those that touch (acceptedAt, closeAt].
  */
 export function settle(
   terms: Terms,
   order: SettleOrder,
   ticks: readonly SettleTick[],
   gaps: readonly Gap[],
+  sources: readonly SettleSource[],
 ): Settlement {
-  const entry = entryOf(terms, order, ticks)
-  const exit = entry && (ticks.findLast((tick) => tick.at <= order.closeAt) ?? null)
-  const reason = refundReason(terms, order, entry, exit, gaps)
+  const own = onOwnSource(terms, order, sources)
+  const entry = entryOf(terms, own, ticks)
+  const exit = entry && (ticks.findLast((tick) => tick.at <= own.closeAt) ?? null)
+  const changed = otherSource(terms, order, sources) !== undefined
+  const reason = changed ? 'SOURCE_CHANGED' : refundReason(terms, order, entry, exit, gaps)
   if (reason !== null || !entry || !exit) {
     return closed('refunded', reason ?? 'NO_ENTRY', entry, exit, order.amount, order.amount)
   }
@@ -58,6 +93,48 @@ export function settle(
   const won = rose === (order.direction === 'up')
   const payout = won ? minor(order.amount + winOf(order.amount, terms.rateBp)) : minor(0)
   return closed(won ? 'won' : 'lost', null, entry, exit, payout, order.amount)
+}
+
+/** How a refunded order stood at the last tick before the gap or the change of source that it was refunded for. */
+export type Stood = {
+  /** What refunded it: the gap by its `from`, or the source by its `sinceAt`. */
+  cause: { kind: 'gap' | 'source'; at: number }
+  side: 'ahead' | 'behind' | 'level'
+  /** What it would have won or lost if it had ended there; 0 for an order that had no entry yet. */
+  pnl: Minor
+}
+
+/**
+ * How an order stood that a gap or another source refunded; null for every other order. Of several gaps the earliest
+ * counts, so that each order counts once.
+ */
+export function stoodOf(
+  terms: Terms,
+  order: SettleOrder,
+  { reason, entry, exit }: Settlement,
+  gaps: readonly Gap[],
+  sources: readonly SettleSource[],
+): Stood | null {
+  const other = otherSource(terms, order, sources)
+  if (other) return standing({ kind: 'source', at: other.sinceAt }, order, terms.rateBp, entry, exit)
+  if (reason !== 'FEED_DOWN') return null
+  const touching = gaps.filter((gap) => refunds(terms, order, entry, exit, gap))
+  const from = Math.min(...touching.map((gap) => gap.from))
+  const entered = entry !== null && entry.at <= from ? entry : null
+  return standing({ kind: 'gap', at: from }, order, terms.rateBp, entered, exit)
+}
+
+function standing(
+  cause: Stood['cause'],
+  order: SettleOrder,
+  rateBp: number,
+  entry: SettleTick | null,
+  exit: SettleTick | null,
+): Stood {
+  if (!entry || !exit) return { cause, side: 'level', pnl: minor(0) }
+  const pnl = ifEndedNow(order, rateBp, entry.price, exit.price)
+  const rose = (exit.price - entry.price) * (order.direction === 'up' ? 1 : -1)
+  return { cause, side: rose > 0 ? 'ahead' : rose < 0 ? 'behind' : 'level', pnl }
 }
 
 /** What a position would bring if its product's clock stopped at `price`: the same arithmetic, for display only. */
@@ -76,6 +153,20 @@ export function ifEndedNow(
 export const overlaps = (gap: Gap, a: number, b: number): boolean =>
   gap.from < b && (gap.to === null || gap.to > a)
 
+/** Whether a gap hides the time up to the entry, or the time from the exit to the close. */
+function refunds(
+  terms: Terms,
+  order: SettleOrder,
+  entry: SettleTick | null,
+  exit: SettleTick | null,
+  gap: Gap,
+): boolean {
+  const beforeEntry = entry ? entry.at : entryLimit(terms, order)
+  return (
+    overlaps(gap, order.acceptedAt, beforeEntry) || (exit !== null && overlaps(gap, exit.at, order.closeAt))
+  )
+}
+
 function refundReason(
   terms: Terms,
   order: SettleOrder,
@@ -83,13 +174,7 @@ function refundReason(
   exit: SettleTick | null,
   gaps: readonly Gap[],
 ): RefundReason | null {
-  const beforeEntry = entry ? entry.at : entryLimit(terms, order)
-  const down = gaps.some(
-    (gap) =>
-      overlaps(gap, order.acceptedAt, beforeEntry) ||
-      (exit !== null && overlaps(gap, exit.at, order.closeAt)),
-  )
-  if (down) return 'FEED_DOWN'
+  if (gaps.some((gap) => refunds(terms, order, entry, exit, gap))) return 'FEED_DOWN'
   if (!entry || !exit) return 'NO_ENTRY'
   if (exit.seq === entry.seq) return 'ONE_TICK'
   return order.closeAt - exit.at > terms.maxTickGapMs ? 'STALE_EXIT' : null

@@ -32,6 +32,8 @@ export type Settings = {
   productsFile: string
   recordingsDir: string
   closedPauseMs: number
+  /** What to do with open orders whose source changed: give their stakes back, or refuse to start (null). */
+  sourceChange: 'refund' | null
   /** The code that opens an account in practice; null in live mode. */
   openingCode: string | null
   practiceBalance: Minor
@@ -84,6 +86,7 @@ const environment = z.object({
   PRODUCTS_FILE: z._default(filled('must be a file'), ownProductsFile),
   RECORDINGS_DIR: z._default(filled('must be a folder'), join(projectRoot, 'streams/recordings')),
   CLOSED_PAUSE_MS: z._default(whole(0, 7 * dayMs), 60_000),
+  SOURCE_CHANGE: z.optional(choice(['refund'])),
   OPENING_CODE: z.optional(
     z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
   ),
@@ -138,6 +141,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     productsFile: resolve(set.PRODUCTS_FILE),
     recordingsDir: resolve(set.RECORDINGS_DIR),
     closedPauseMs: set.CLOSED_PAUSE_MS,
+    sourceChange: set.SOURCE_CHANGE ?? null,
     openingCode: practice ? (set.OPENING_CODE ?? 'UPTICK') : null,
     practiceBalance: parseMoney(set.PRACTICE_BALANCE) ?? unusable('PRACTICE_BALANCE is not money'),
     currency: set.CURRENCY,

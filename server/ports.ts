@@ -4,7 +4,7 @@
  */
 import type { Candle } from '../contract/candles.ts'
 import type { Head, WireTick } from '../contract/chain.ts'
-import type { Figures, Category, Duration, ProductStatus } from '../contract/products.ts'
+import type { Figures, Category, Duration, ProductStatus, Source } from '../contract/products.ts'
 import type { Gap, SettleTick } from '../contract/settle.ts'
 import type { FeedStatus, MemberEvent, SessionEvent } from '../contract/socket.ts'
 import type { Timeframe } from '../contract/candles.ts'
@@ -68,6 +68,8 @@ export type Market = {
   /** Last logged tick with at ≤ until. */
   lastTick(id: string, until: number): Promise<SettleTick | null>
   gaps(id: string): Promise<Gap[]>
+  /** Every source the product ever had, oldest first; fixed while the process runs. */
+  sources(id: string): readonly Source[]
   /** After each commit, before any client sees it. */
   onFlush(listener: (flush: Flush) => void): () => void
   /** When a product opens, closes, or enters or leaves maintenance. */

@@ -31,7 +31,7 @@ import { mountService } from './service/mountService.ts'
 import { createService } from './service/service.ts'
 import { openSite } from './site/siteStatus.ts'
 import type { Site } from './site/siteStatus.ts'
-import { refundedOrders } from './trading/evidence.ts'
+import { refundReader } from './market/refunds.ts'
 import { mountTrading } from './trading/mountTrading.ts'
 import { resultMessage } from './trading/resultMessage.ts'
 import { createTrading } from './trading/trading.ts'
@@ -195,11 +195,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
     site,
     businessOffsetMs: () => business.offsetMs(),
     mount: (app) => {
-      mountMarket(app, {
-        market,
-        clock,
-        refundedOrders: (id, gaps) => Promise.all(gaps.map((gap) => refundedOrders(db, id, gap))),
-      })
+      mountMarket(app, { market, clock, refunds: refundReader(db, clock) })
       mountMembers(app, members)
       mountLedger(app, { db, keys, ledger, practiceBalance })
       mountTrading(app, { db, keys, market, trading })

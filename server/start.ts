@@ -20,6 +20,7 @@ import type { Clock } from './ports.ts'
 import { systemRandom } from './random.ts'
 import { openSecrets } from './secrets.ts'
 import { proofRanges } from './trading/evidence.ts'
+import { refuseSourceChange } from './trading/sourceChange.ts'
 
 export type RunningVenue = {
   address: AddressInfo
@@ -60,6 +61,7 @@ export async function startVenue(
       openSecrets({ dataDir: settings.dataDir, db, fence }, settings),
     )
     const clock = systemClock(await newestWatermark(db))
+    if (settings.sourceChange === null) await refuseSourceChange(db, products)
     const market = await openMarket(settings, { db, fence, clock, products, logger })
     undo.push(() => market.stop())
     const venue = await buildVenue({

@@ -18,7 +18,10 @@ export type FeedSession = { open: boolean; opensAt: number | null; closesAt: num
 
 /** A feed that is known but not begun: it starts when the venue knows since when the product has run. */
 export type FeedSource = {
-  /** Changes whenever the ticks would: a source with another fingerprint is another source. */
+  /**
+   * Changes whenever the ticks would: a source with another fingerprint is another source. It begins with the kind,
+   * and is public.
+   */
   readonly fingerprint: string
   /** What the product's `source` says. */
   readonly label: string

@@ -69,7 +69,7 @@ async function loadProduct(row: ProductRow, settings: FeedSettings): Promise<Mar
   }
   const recording = parseRecording(csv, row.priceDecimals, row.sizeDecimals)
   const played = playRecording(recording, pauseMs, settings.closedPauseMs)
-  const fingerprint = `${sha256}:${pauseMs}:${settings.closedPauseMs}`
+  const fingerprint = `replay:${sha256}:${pauseMs}:${settings.closedPauseMs}`
   return product(
     row,
     recording.sizeDecimals,

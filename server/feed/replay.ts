@@ -18,7 +18,7 @@ export function replayFeed(played: Played, epoch: number): Feed {
 
 /**
  * A recording as a feed source. It can compute the day before its first start.
- * @param fingerprint the SHA-256 of the recording's file, hex
+ * @param fingerprint `replay:<SHA-256 of the file, hex>:<pauseMs>:<closedPauseMs>`
  */
 export function replaySource(
   played: Played,

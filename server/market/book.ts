@@ -1,3 +1,4 @@
+import type { Source } from '../../contract/products.ts'
 import type { Gap } from '../../contract/settle.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { ProductSettings } from '../ports.ts'
@@ -23,5 +24,7 @@ export type Book = {
   /** The newest price, logged or computed; the feed's opening price while there is none. */
   last: { at: number; price: number }
   gaps: Gap[]
+  /** Every source the product ever had, oldest first; the last one is `feed`. */
+  readonly sources: readonly Source[]
   maintenance: { opensAt: number | null } | null
 }

@@ -142,6 +142,7 @@ function views(byId: ById, log: TickLog, clock: Clock) {
     lastTickAt: (id: string) => book(id).last.at,
     feedStatus: (_id: string) => freshness(clock.now() - log.watermark),
     spark: async (id: string) => sparkOf(book(id), clock.now()),
+    sources: (id: string) => book(id).sources,
     gaps: async (id: string) => {
       // A flush this late writes a gap: it is known before it has an end.
       const lasting = log.late ? [{ from: log.watermark, to: null }] : []

@@ -59,12 +59,13 @@ export async function openBooks(
 
 function openBook(
   parts: Parts,
-  { product, row, epoch, dueFrom, sameSource, maintenance }: Registered,
+  { product, row, epoch, dueFrom, sources, maintenance }: Registered,
   minutes: { from: number; until: number; kept: readonly MinuteBucket[]; closeBefore: number },
   gaps: Gap[],
 ): Book {
   const feed = product.source.open(epoch)
-  const past = product.source.historyMs > 0 && sameSource
+  // Only the first source can compute what was before it.
+  const past = product.source.historyMs > 0 && sources.length === 1
   const backfill = past ? { from: row.firstAt - product.source.historyMs, firstAt: row.firstAt } : null
   const buckets = new MinuteBuckets()
   if (backfill) addPast(feed, backfill, buckets, minutes.from)
@@ -86,6 +87,7 @@ function openBook(
     buckets,
     last,
     gaps,
+    sources,
     maintenance,
   }
 }

@@ -1,4 +1,5 @@
-import { desc, max } from 'drizzle-orm'
+import { asc, max } from 'drizzle-orm'
+import type { Source } from '../../contract/products.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { feedGap, feedProduct, feedSource, productState } from '../db/schema/index.ts'
@@ -15,8 +16,8 @@ export type Registered = {
   epoch: number
   /** Ticks at or before this instant are not logged. */
   dueFrom: number
-  /** Whether its source is still the one it first ran with: only then can its past be computed. */
-  sameSource: boolean
+  /** Every source it ever had, oldest first; the last one is that of this start. */
+  sources: readonly Source[]
   maintenance: { opensAt: number | null } | null
 }
 /** `newest` is the flush that the log goes on from: this start's own, or the last one of the run before. */
@@ -47,7 +48,7 @@ export async function register(
   assertScales(products, known)
   const states = new Map((await db.select().from(productState)).map((row) => [row.id, row]))
   const retiredAt = (id: string): number | null => states.get(id)?.retiredAt ?? null
-  const sources = await newestSources(db)
+  const earlier = await sourcesOf(db)
   const gapsUntil = await newestGaps(db)
   const catchesUp = log.newest !== null && now - log.newest.at <= catchUpMaxMs
   const rows: Rows = { products: [], sources: [], gaps: [] }
@@ -56,23 +57,29 @@ export async function register(
     const { id, priceDecimals, sizeDecimals } = product.settings
     const before = known.get(id)
     const row = before ?? { ix: ++ix, id, priceDecimals, sizeDecimals, firstAt: now }
-    const mine = sources.get(row.ix)
-    const { fingerprint, historyMs } = product.source
-    const same = mine?.newest.fingerprint === fingerprint
-    const epoch = same ? mine.newest.epochAt : now - historyMs
+    const { fingerprint, label, historyMs } = product.source
+    const mine = earlier.get(row.ix) ?? []
+    const newest = mine.at(-1)
+    const same = newest?.fingerprint === fingerprint
+    const epoch = same ? newest.epoch : now - historyMs
     if (!before) rows.products.push(row)
-    if (!same) rows.sources.push({ ix: row.ix, sinceAt: now, epochAt: epoch, fingerprint })
     const state = states.get(id)
     const goesOn = catchesUp && same && retiredAt(id) === null
     const gapUntil = gapsUntil.get(row.ix) ?? 0
     const covered = Math.max(gapUntil, retiredAt(id) ?? log.newest?.at ?? now)
+    // Another source begins where the one before it ended, however long the venue was away in between: it decides no
+    // order that was still open then.
+    const sinceAt = newest ? Math.max(covered, newest.sinceAt + 1) : now
+    if (!same) rows.sources.push({ ix: row.ix, sinceAt, epochAt: epoch, fingerprint, label })
     if (before && !goesOn && covered < now) rows.gaps.push({ ix: row.ix, fromAt: covered, toAt: now })
     return {
       product,
       row,
       epoch,
-      dueFrom: goesOn ? Math.max(mine.newest.sinceAt, gapUntil) : now,
-      sameSource: !before || (same && mine.count === 1),
+      dueFrom: goesOn ? Math.max(newest.sinceAt, gapUntil) : now,
+      sources: same
+        ? [...mine.slice(0, -1), { ...newest, text: label }]
+        : [...mine, { sinceAt, fingerprint, epoch, text: label }],
       maintenance: state?.maintenance ? { opensAt: state.opensAt } : null,
     }
   })
@@ -115,14 +122,17 @@ function assertScales(products: readonly MarketProduct[], known: ReadonlyMap<str
   if (faults.length > 0) throw new ProductsError(faults)
 }
 
-type Source = typeof feedSource.$inferSelect
-
-async function newestSources(db: Db): Promise<Map<number, { newest: Source; count: number }>> {
-  const sources = new Map<number, { newest: Source; count: number }>()
-  for (const row of await db.select().from(feedSource).orderBy(desc(feedSource.sinceAt))) {
-    const seen = sources.get(row.ix)
-    if (seen) seen.count++
-    else sources.set(row.ix, { newest: row, count: 1 })
+/** The sources that each product had, by its number, oldest first. */
+async function sourcesOf(db: Db): Promise<Map<number, Source[]>> {
+  const sources = new Map<number, Source[]>()
+  for (const { ix, sinceAt, fingerprint, epochAt, label } of await db
+    .select()
+    .from(feedSource)
+    .orderBy(asc(feedSource.sinceAt))) {
+    const source = { sinceAt, fingerprint, epoch: epochAt, text: label }
+    const list = sources.get(ix)
+    if (list) list.push(source)
+    else sources.set(ix, [source])
   }
   return sources
 }

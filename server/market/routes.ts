@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { ruleName } from '../../contract/constants.ts'
 import { productRoutes } from '../../contract/products.ts'
-import type { Product, TicksAnswer } from '../../contract/products.ts'
+import type { Product, ProductDetail, TicksAnswer } from '../../contract/products.ts'
 import type { RouteRequest } from '../../contract/route.ts'
 import type { Gap } from '../../contract/settle.ts'
+import { noRefunds } from './refunds.ts'
+import type { RefundReader, Refunds } from './refunds.ts'
 import { mount } from '../http/mount.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Clock, ProductSettings } from '../ports.ts'
@@ -13,13 +15,12 @@ import { finds } from './search.ts'
 export type MarketRouteParts = {
   market: RunningMarket
   clock: Clock
-  /** How many orders of a product each gap sent back, in the order of the gaps. */
-  refundedOrders: (productId: string, gaps: readonly Gap[]) => Promise<readonly number[]>
+  refunds: RefundReader
 }
 
 /** Mounts the product table, ticks, candles and gaps: public, and read only. */
 export function mountMarket(app: FastifyInstance, parts: MarketRouteParts): void {
-  const { market, clock } = parts
+  const { market, clock, refunds } = parts
   mount(app, productRoutes.products, async ({ query }) => {
     const found = market.ids
       .map((id) => settingsOf(market, id))
@@ -34,7 +35,16 @@ export function mountMarket(app: FastifyInstance, parts: MarketRouteParts): void
   mount(app, productRoutes.product, async ({ params }) => {
     const settings = settingsOf(market, params.id)
     const { durations, maxTickGapMs, entryTimeoutMs } = settings
-    return { ...productOf(market, settings), durations, maxTickGapMs, entryTimeoutMs, rule: ruleName }
+    const { refundedOrders: orders, stood } = (await refunds.sums()).get(settings.id) ?? noRefunds
+    return {
+      ...productOf(market, settings),
+      durations,
+      maxTickGapMs,
+      entryTimeoutMs,
+      rule: ruleName,
+      sources: await sourcesOf(parts, settings.id),
+      refunds: { orders, ...stood },
+    }
   })
   mount(app, productRoutes.ticks, async ({ params, query }) => ticksOf(market, clock, params.id, query))
   mount(app, productRoutes.candles, async ({ params, query }) => {
@@ -85,6 +95,18 @@ function productOf(market: RunningMarket, settings: ProductSettings): Product {
   }
 }
 
+/** A product has one source, or a handful: those of a single one refunded nobody, which takes no query. */
+async function sourcesOf(
+  { market, refunds }: MarketRouteParts,
+  id: string,
+): Promise<ProductDetail['sources']> {
+  const sources = market.sources(id)
+  const [first, last] = [sources[0], sources.at(-1)]
+  const counted =
+    first && last && first !== last && (await refunds.between(id, 'source', first.sinceAt, last.sinceAt))
+  return sources.map((source) => ({ ...source, ...((counted && counted.get(source.sinceAt)) || noRefunds) }))
+}
+
 type TicksQuery = RouteRequest<typeof productRoutes.ticks>['query']
 
 async function ticksOf(
@@ -117,10 +139,10 @@ const wire = ({
 })
 
 type GapsQuery = RouteRequest<typeof productRoutes.gaps>['query']
-type GapItem = Gap & { refundedOrders: number }
+type GapItem = Gap & Refunds
 
 async function gapsOf(
-  { market, refundedOrders }: MarketRouteParts,
+  { market, refunds }: MarketRouteParts,
   productId: string,
   { cursor, limit }: GapsQuery,
 ): Promise<{ items: GapItem[]; nextCursor: string | null }> {
@@ -129,10 +151,10 @@ async function gapsOf(
   if (!/^\d+$/.test(cursor ?? '0')) throw new Refusal(400, 'VALIDATION', { fields: { cursor: 'INVALID' } })
   const older = (await market.gaps(id)).filter((gap) => gap.from < before).toReversed()
   const page = older.slice(0, limit)
-  const counts = await refundedOrders(id, page)
-  const last = page.at(-1)
+  const [newest, last] = [page[0], page.at(-1)]
+  const counted = newest && last && (await refunds.between(id, 'gap', last.from, newest.from))
   return {
-    items: page.map((gap, i) => ({ ...gap, refundedOrders: counts[i] ?? 0 })),
+    items: page.map((gap) => ({ ...gap, ...(counted?.get(gap.from) ?? noRefunds) })),
     nextCursor: older.length > limit && last ? String(last.from) : null,
   }
 }

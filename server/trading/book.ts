@@ -4,6 +4,8 @@ import type { OrderRow } from '../db/schema/order.ts'
 /** An order that is not settled, as the venue keeps it at hand. */
 export type BookOrder = {
   row: OrderRow
+  /** When it can be decided: its close, or before that the instant at which its source ended. */
+  dueAt: number
   /** The entry as the log gave it, known before it is stored. */
   entry: SettleTick | null
   /** While its past is looked up, flushes are not asked: the lookup goes first. */
@@ -14,7 +16,7 @@ export type BookOrder = {
 export class OrderBook {
   readonly #byId = new Map<string, BookOrder>()
   readonly #waiting = new Map<string, Set<BookOrder>>()
-  /** Ascending in `closeAt`, per product. */
+  /** Ascending in `dueAt`, per product. */
   readonly #closing = new Map<string, BookOrder[]>()
 
   get size(): number {
@@ -45,15 +47,15 @@ export class OrderBook {
     this.#waiting.get(order.row.productId)?.delete(order)
   }
 
-  /** The close of a product's next order; undefined where it has none. */
-  nextClose(productId: string): number | undefined {
-    return this.#closing.get(productId)?.[0]?.row.closeAt
+  /** The instant at which a product's next order is due; undefined where it has none. */
+  nextDue(productId: string): number | undefined {
+    return this.#closing.get(productId)?.[0]?.dueAt
   }
 
-  /** Takes up to `limit` orders with `closeAt` ≤ instant out of the line of those that close. */
+  /** Takes up to `limit` orders with `dueAt` ≤ instant out of the line of those that close. */
   takeClosing(productId: string, instant: number, limit: number): BookOrder[] {
     const line = this.#closing.get(productId) ?? []
-    const due = line.findIndex((order) => order.row.closeAt > instant)
+    const due = line.findIndex((order) => order.dueAt > instant)
     const taken = line.splice(0, Math.min(limit, due < 0 ? line.length : due))
     if (line.length === 0) this.#closing.delete(productId)
     return taken
@@ -71,10 +73,11 @@ export class OrderBook {
 
   /** Most orders close after those that are here already, so the search begins at the end. */
   #insert(order: BookOrder): void {
-    const { productId, closeAt } = order.row
+    const { dueAt } = order
+    const { productId } = order.row
     const line = this.#closing.get(productId) ?? []
     if (line.length === 0) this.#closing.set(productId, line)
-    const before = line.findLastIndex((other) => other.row.closeAt <= closeAt)
+    const before = line.findLastIndex((other) => other.dueAt <= dueAt)
     line.splice(before + 1, 0, order)
   }
 }

@@ -113,7 +113,9 @@ export function createEntries({ pool, fence, market, book, onOpened, onError }: 
   }
 }
 
-const limitOf = ({ row }: BookOrder): number => entryLimit(termsOf(row), settleOrderOf(row))
+/** The last instant at which an entry counts: ticks of another source never do. */
+const limitOf = ({ row, dueAt }: BookOrder): number =>
+  entryLimit(termsOf(row), { ...settleOrderOf(row), closeAt: dueAt })
 
 /** The first tick of a run with after < at ≤ until. */
 function firstIn({ values, seq0 }: MarketBlock, after: number, until: number): SettleTick | null {

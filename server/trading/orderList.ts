@@ -90,6 +90,7 @@ const columns = {
   termsRateBp: (order) => order.terms.rateBp,
   termsEntryTimeoutMs: (order) => order.terms.entryTimeoutMs,
   termsMaxTickGapMs: (order) => order.terms.maxTickGapMs,
+  termsSource: (order) => order.terms.source,
 } satisfies Record<string, (order: Order) => string | number | null>
 
 function conditions(memberId: string, filters: OrderFilters): SQL[] {

@@ -182,6 +182,7 @@ function placingOf({ clock, market, site, random, calendar }: PlacementParts, in
     priceDecimals: settings.priceDecimals,
     entryTimeoutMs: settings.entryTimeoutMs,
     maxTickGapMs: settings.maxTickGapMs,
+    source: market.sources(order.productId).at(-1)?.fingerprint ?? '',
     acceptedAt,
     validUntil: order.validUntil,
     closeAt,

@@ -1,6 +1,7 @@
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { proofTicksMax, ruleName, ticksPageMax } from '../../contract/constants.ts'
 import type { Order, Proof } from '../../contract/orders.ts'
+import type { Source } from '../../contract/products.ts'
 import { overlaps } from '../../contract/settle.ts'
 import type { Market } from '../ports.ts'
 
@@ -9,18 +10,22 @@ const around = 3
 
 /**
  * What settled an order, to be checked by anybody: the chained ticks from three before it was accepted to three after
- * it closed, with the heads before and after them, and the gaps that touch its time.
+ * it closed, with the heads before and after them, and the gaps and sources that touch its time.
  */
 export async function proofOf(market: Market, order: Order): Promise<Proof> {
   const { productId, acceptedAt, closeAt } = order
   const watermarkAt = market.watermark(productId)
   const gaps = (await market.gaps(productId)).filter((gap) => overlaps(gap, acceptedAt, closeAt))
+  const touches = (source: Source, i: number, all: readonly Source[]): boolean =>
+    overlaps({ from: source.sinceAt, to: all[i + 1]?.sinceAt ?? null }, acceptedAt, closeAt)
   const run = await ticksAround(market, productId, acceptedAt, closeAt)
   return {
     order,
     rule: ruleName,
     ...run,
     gaps,
+    source: order.terms.source,
+    sources: market.sources(productId).filter(touches),
     watermarkAt,
     final: (run.ticks.at(-1)?.[1] ?? 0) > closeAt,
   }

@@ -43,8 +43,8 @@ export function headNow(market: Pick<Market, 'head' | 'watermark'>, productId: s
 
 /** The terms an order was accepted under. */
 export function termsOf(row: OrderRow): Terms {
-  const { rule, priceDecimals, rateBp, entryTimeoutMs, maxTickGapMs } = row
-  return { rule, priceDecimals, rateBp, entryTimeoutMs, maxTickGapMs }
+  const { rule, priceDecimals, rateBp, entryTimeoutMs, maxTickGapMs, source } = row
+  return { rule, priceDecimals, rateBp, entryTimeoutMs, maxTickGapMs, source }
 }
 
 /** What the rule needs of an order besides its terms. */

@@ -1,10 +1,11 @@
 import type { Pool } from 'pg'
-import type { SettleTick, Settlement } from '../../contract/settle.ts'
+import type { SettleTick, Settlement, Stood } from '../../contract/settle.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { Fence } from '../db/fence.ts'
 import type { BalanceRow, PostingRow } from '../db/schema/ledger.ts'
 
-export type Decided = { orderId: string; memberId: string; settlement: Settlement }
+/** `stood`: how an order stood that a gap or a change of source refunds; null for every other order. */
+export type Decided = { orderId: string; memberId: string; settlement: Settlement; stood: Stood | null }
 /** What a settlement changed: the orders' new versions, and per member the postings and the balance after them. */
 export type Settled = {
   orders: ReadonlyMap<string, number>
@@ -18,7 +19,7 @@ export type SettledPosting = Pick<
 
 /**
  * Settles orders in one statement. The condition on `settled_at` lets an order be settled once, whoever else tries; money
- * moves for the orders that this statement closed and for no other. Balances are locked in one order, as placing does.
+ * moves, and refunds are tallied, for the orders that this statement closed and for no other. Balances are locked in one order, as placing does.
  */
 const settleSql = `
 WITH fence AS MATERIALIZED (
@@ -26,7 +27,8 @@ WITH fence AS MATERIALIZED (
 ), input AS (
   SELECT i.* FROM jsonb_to_recordset($1::jsonb) AS i (
     id text, member_id text, status text, reason text, payout bigint, entry_seq bigint, entry_at bigint,
-    entry_price bigint, exit_seq bigint, exit_at bigint, exit_price bigint), fence
+    entry_price bigint, exit_seq bigint, exit_at bigint, exit_price bigint, cause text, cause_at bigint, side text,
+    stood_pnl bigint), fence
 ), locked AS (
   SELECT b.member_id FROM balance b WHERE b.member_id IN (SELECT member_id FROM input)
   ORDER BY b.member_id FOR UPDATE
@@ -36,7 +38,7 @@ WITH fence AS MATERIALIZED (
     exit_seq = i.exit_seq, exit_at = i.exit_at, exit_price = i.exit_price, version = o.version + 1
   FROM input i, (SELECT count(*) FROM locked) AS all_locked
   WHERE o.id = i.id AND o.settled_at IS NULL
-  RETURNING o.id, o.member_id, o.amount, o.payout, o.status, o.version
+  RETURNING o.id, o.member_id, o.product_id, o.amount, o.payout, o.status, o.version
 ), totals AS (
   SELECT member_id, sum(amount)::bigint AS stakes, sum(payout)::bigint AS payouts, count(*) AS orders
   FROM closed GROUP BY member_id
@@ -57,6 +59,14 @@ WITH fence AS MATERIALIZED (
   FROM closed c JOIN credited b ON b.member_id = c.member_id
   WINDOW own AS (PARTITION BY c.member_id ORDER BY c.id ROWS UNBOUNDED PRECEDING)
   RETURNING member_id, id, type, amount, available_after, ref_id
+), tallied AS (
+  INSERT INTO refund_tally AS t (product_id, cause, at, ahead, behind, level, pnl)
+  SELECT c.product_id, i.cause, i.cause_at, count(*) FILTER (WHERE i.side = 'ahead'),
+    count(*) FILTER (WHERE i.side = 'behind'), count(*) FILTER (WHERE i.side = 'level'), sum(i.stood_pnl)
+  FROM closed c JOIN input i ON i.id = c.id WHERE i.cause IS NOT NULL
+  GROUP BY c.product_id, i.cause, i.cause_at ORDER BY c.product_id, i.cause, i.cause_at
+  ON CONFLICT (product_id, cause, at) DO UPDATE SET ahead = t.ahead + excluded.ahead,
+    behind = t.behind + excluded.behind, level = t.level + excluded.level, pnl = t.pnl + excluded.pnl
 )
 SELECT
   (SELECT jsonb_agg(jsonb_build_array(id, version)) FROM closed) AS orders,
@@ -96,7 +106,7 @@ export async function settleOrders(
   }
 }
 
-function inputOf({ orderId, memberId, settlement }: Decided): object {
+function inputOf({ orderId, memberId, settlement, stood }: Decided): object {
   const { status, reason, payout, entry, exit } = settlement
   return {
     id: orderId,
@@ -106,6 +116,10 @@ function inputOf({ orderId, memberId, settlement }: Decided): object {
     payout,
     ...tickColumns('entry', entry),
     ...tickColumns('exit', exit),
+    cause: stood?.cause.kind ?? null,
+    cause_at: stood?.cause.at ?? null,
+    side: stood?.side ?? null,
+    stood_pnl: stood?.pnl ?? null,
   }
 }
 

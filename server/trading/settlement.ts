@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { settleLatestMs } from '../../contract/constants.ts'
-import { entryLimit, settle } from '../../contract/settle.ts'
-import type { Gap, Settlement, SettleTick } from '../../contract/settle.ts'
+import { entryLimit, onOwnSource, settle, stoodOf } from '../../contract/settle.ts'
+import type { Gap, Settlement, SettleTick, Stood } from '../../contract/settle.ts'
 import type { Fence } from '../db/fence.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import { withRetry } from '../db/retry.ts'
@@ -40,7 +40,7 @@ const retryMs = 1000
 
 /**
  * Settles orders: each once its product's watermark has passed its close, or 300 s after the close whatever the
- * watermark. What comes out is `settle` of the contract over the log, and nothing else goes in.
+ * watermark; one whose source ended before that at once. What comes out is `settle` of the contract over the log, and nothing else goes in.
  */
 export function createSettlement(parts: SettlementParts): SettlementRunner {
   const { clock, market, book, onError } = parts
@@ -76,7 +76,7 @@ export function createSettlement(parts: SettlementParts): SettlementRunner {
 
   /** The next instant at which something must happen even if no flush comes. */
   const arm = (): void => {
-    const closes = [...book.products].map((id) => book.nextClose(id) ?? Number.POSITIVE_INFINITY)
+    const closes = [...book.products].map((id) => book.nextDue(id) ?? Number.POSITIVE_INFINITY)
     const latest = Math.min(...closes) + settleLatestMs
     const next = pausedUntil > clock.now() ? pausedUntil : latest
     if (next === wakeAt || stopped) return
@@ -115,8 +115,9 @@ async function settleBatch(parts: SettlementParts, due: readonly BookOrder[]): P
   await Promise.all(
     due.map(async (order) => {
       try {
-        const settlement = await decide(read, order)
-        decided.push({ order, orderId: order.row.id, memberId: order.row.memberId, settlement })
+        const { settlement, stood } = await decide(read, order)
+        const { id: orderId, memberId } = order.row
+        decided.push({ order, orderId, memberId, settlement, stood })
       } catch (error) {
         onError(error)
         failed.push(order)
@@ -140,6 +141,7 @@ type LogReader = {
   firstTick: Market['firstTick']
   lastTick(id: string, until: number): Promise<SettleTick | null>
   gaps(id: string): Promise<readonly Gap[]>
+  sources: Market['sources']
 }
 
 /** The market's log for one batch: orders that close together ask the same questions. */
@@ -155,6 +157,7 @@ function logReader(market: Market): LogReader {
   return {
     firstTick: (id, after, until) => market.firstTick(id, after, until),
     lastTick: (id, until) => once(`last ${id} ${until}`, () => market.lastTick(id, until)),
+    sources: (id) => market.sources(id),
     gaps: (id) =>
       once(`gaps ${id}`, async () => {
         // What the watermark has not reached is not covered, whether or not the market calls it a gap yet.
@@ -164,13 +167,20 @@ function logReader(market: Market): LogReader {
   }
 }
 
-async function decide(log: LogReader, { row, entry: known }: BookOrder): Promise<Settlement> {
+async function decide(
+  log: LogReader,
+  { row, entry: known }: BookOrder,
+): Promise<{ settlement: Settlement; stood: Stood | null }> {
   const terms = termsOf(row)
   const order = settleOrderOf(row)
-  const entry = known ?? (await log.firstTick(row.productId, row.acceptedAt, entryLimit(terms, order)))
-  const exit = entry && (await log.lastTick(row.productId, row.closeAt))
+  const sources = log.sources(row.productId)
+  const own = onOwnSource(terms, order, sources)
+  const entry = known ?? (await log.firstTick(row.productId, row.acceptedAt, entryLimit(terms, own)))
+  const exit = entry && (await log.lastTick(row.productId, own.closeAt))
   const ticks = entry && exit && exit.seq !== entry.seq ? [entry, exit] : entry ? [entry] : []
-  return settle(terms, order, ticks, await log.gaps(row.productId))
+  const gaps = await log.gaps(row.productId)
+  const settlement = settle(terms, order, ticks, gaps, sources)
+  return { settlement, stood: stoodOf(terms, order, settlement, gaps, sources) }
 }
 
 function finalRow(row: OrderRow, settlement: Settlement, settledAt: number, version: number): OrderRow {

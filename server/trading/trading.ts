@@ -1,5 +1,6 @@
 import { isNull } from 'drizzle-orm'
 import type { Order } from '../../contract/orders.ts'
+import { onOwnSource } from '../../contract/settle.ts'
 import { SettingsError } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
@@ -15,7 +16,7 @@ import { OrderBook } from './book.ts'
 import { createEntries } from './entries.ts'
 import { createPlacement } from './placement.ts'
 import type { Place } from './placement.ts'
-import { entryOf, headNow, orderOf } from './row.ts'
+import { entryOf, headNow, orderOf, settleOrderOf, termsOf } from './row.ts'
 import { createSettlement } from './settlement.ts'
 
 export type TradingParts = {
@@ -87,7 +88,8 @@ export function createTrading(parts: TradingParts): Trading {
   })
   const follow = (row: OrderRow): void => {
     if (book.has(row.id)) return
-    const order = { row, entry: entryOf(row), searching: false }
+    const dueAt = onOwnSource(termsOf(row), settleOrderOf(row), market.sources(row.productId)).closeAt
+    const order = { row, dueAt, entry: entryOf(row), searching: false }
     book.add(order)
     entries.watch(order)
   }

@@ -2,9 +2,16 @@ import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { minor } from '../../contract/brand.ts'
-import type { Gap, SettleOrder, SettleTick, Terms } from '../../contract/settle.ts'
-import { ifEndedNow, settle } from '../../contract/settle.ts'
-import { anyOrder, anyTerms, compareEdges, compareSettlements, walk } from '../support/settleOracle.ts'
+import type { Gap, SettleOrder, SettleSource, SettleTick, Terms } from '../../contract/settle.ts'
+import { ifEndedNow, settle, stoodOf } from '../../contract/settle.ts'
+import {
+  anyOrder,
+  anySources,
+  anyTerms,
+  compareEdges,
+  compareSettlements,
+  walk,
+} from '../support/settleOracle.ts'
 
 const terms: Terms = {
   rule: 'R1',
@@ -12,6 +19,7 @@ const terms: Terms = {
   rateBp: 8500,
   entryTimeoutMs: 10_000,
   maxTickGapMs: 15_000,
+  source: 'a',
 }
 const order: SettleOrder = { direction: 'up', amount: minor(10_000), acceptedAt: 1000, closeAt: 31_000 }
 const tick = (seq: number, at: number, price: number): SettleTick => ({ seq, at, price })
@@ -20,7 +28,7 @@ const run = (
   gaps: Gap[] = [],
   change: Partial<SettleOrder> = {},
   t: Partial<Terms> = {},
-) => settle({ ...terms, ...t }, { ...order, ...change }, ticks, gaps)
+) => settle({ ...terms, ...t }, { ...order, ...change }, ticks, gaps, [])
 
 describe('results', () => {
   const entry = tick(1, 1001, 500)
@@ -99,6 +107,85 @@ describe('refunds', () => {
   })
 })
 
+describe('sources', () => {
+  const ticks = [tick(1, 2000, 5), tick(2, 20_000, 6), tick(3, 30_000, 7), tick(4, 31_000, 4)]
+  const own = { sinceAt: 0, fingerprint: 'a' }
+  const since = (sinceAt: number, fingerprint = 'b'): SettleSource => ({ sinceAt, fingerprint })
+  test.each<[string, SettleSource[], string | null, number | null, number | null]>([
+    ['its own only', [own], null, 1, 4],
+    ['none known', [], null, 1, 4],
+    ['another one before it was accepted', [since(0), since(1000, 'a')], null, 1, 4],
+    [
+      'another one until 1 ms after it was accepted',
+      [since(0), since(1001, 'a')],
+      'SOURCE_CHANGED',
+      null,
+      null,
+    ],
+    ['another one since closeAt', [own, since(31_000)], null, 1, 4],
+    ['another one since 1 ms before closeAt', [own, since(30_999)], 'SOURCE_CHANGED', 1, 3],
+    ['another one since between entry and exit', [own, since(20_000)], 'SOURCE_CHANGED', 1, 2],
+    ['another one since before the entry', [own, since(1999)], 'SOURCE_CHANGED', null, null],
+    [
+      'another one for a time, then its own again',
+      [own, since(25_000), since(26_000, 'a')],
+      'SOURCE_CHANGED',
+      1,
+      2,
+    ],
+  ])('%s', (_, sources, reason, entry, exit) => {
+    const found = settle(terms, order, ticks, [], sources)
+    expect([found.reason, found.entry?.seq ?? null, found.exit?.seq ?? null]).toEqual([reason, entry, exit])
+    if (reason !== null) expect(found).toMatchObject({ status: 'refunded', payout: 10_000, pnl: 0 })
+  })
+  test('a change of source goes before a gap', () => {
+    const found = settle(terms, order, ticks, [{ from: 20_000, to: 40_000 }], [own, since(20_000)])
+    expect(found.reason).toBe('SOURCE_CHANGED')
+  })
+})
+
+describe('how a refunded order stood', () => {
+  const ticks = [tick(1, 2000, 5), tick(2, 20_000, 6), tick(3, 30_000, 4)]
+  const own = { sinceAt: 0, fingerprint: 'a' }
+  const stood = (gaps: Gap[], sources: SettleSource[] = [own], direction: 'up' | 'down' = 'up') => {
+    const asked = { ...order, direction }
+    return stoodOf(terms, asked, settle(terms, asked, ticks, gaps, sources), gaps, sources)
+  }
+  test.each<[string, Gap[], 'up' | 'down', object | null]>([
+    ['not refunded', [], 'up', null],
+    ['a gap that refunds nothing', [{ from: 5000, to: 6000 }], 'up', null],
+    ['before its entry', [{ from: 1500, to: 1600 }], 'up', { at: 1500, side: 'level', pnl: 0 }],
+    [
+      'after its exit, behind',
+      [{ from: 30_000, to: 40_000 }],
+      'up',
+      { at: 30_000, side: 'behind', pnl: -10_000 },
+    ],
+    ['after its exit, ahead', [{ from: 30_000, to: null }], 'down', { at: 30_000, side: 'ahead', pnl: 8500 }],
+    [
+      'the earliest of two',
+      [
+        { from: 30_500, to: 40_000 },
+        { from: 900, to: 1200 },
+      ],
+      'down',
+      { at: 900, side: 'level', pnl: 0 },
+    ],
+  ])('%s', (_, gaps, direction, expected) => {
+    const found = stood(gaps, [own], direction)
+    expect(found && { at: found.cause.at, side: found.side, pnl: found.pnl }).toEqual(expected)
+  })
+  test.each([
+    [20_000, 'up', 'ahead', 8500],
+    [20_000, 'down', 'behind', -10_000],
+    [19_999, 'down', 'level', 0],
+    [1500, 'up', 'level', 0],
+  ] as const)('another source since %i, %s: %s', (sinceAt, direction, side, pnl) => {
+    const sources = [own, { sinceAt, fingerprint: 'b' }]
+    expect(stood([], sources, direction)).toEqual({ cause: { kind: 'source', at: sinceAt }, side, pnl })
+  })
+})
+
 test('equals an oracle written apart', () => {
   expect(compareSettlements(3000, randomInt(2 ** 31))).toMatchObject({ tried: 3000, broken: [] })
 })
@@ -109,10 +196,10 @@ test('a tick at exactly closeAt decides, one 1 ms later does not, under any term
 
 test('any slice that holds entry and exit settles alike', () => {
   fc.assert(
-    fc.property(anyTerms, anyOrder, walk, (t, o, ticks) => {
-      const whole = settle(t, o, ticks, [])
+    fc.property(anyTerms, anyOrder, walk, anySources, (t, o, ticks, sources) => {
+      const whole = settle(t, o, ticks, [], sources)
       const slice = [...new Set([whole.entry, whole.exit])].filter((x) => x !== null)
-      expect(settle(t, o, slice, [])).toEqual(whole)
+      expect(settle(t, o, slice, [], sources)).toEqual(whole)
     }),
   )
 })

@@ -1,32 +1,65 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { minor } from '../../contract/brand.ts'
-import { settle } from '../../contract/settle.ts'
-import type { Gap, SettleOrder, SettleTick, Terms } from '../../contract/settle.ts'
+import { settle, stoodOf } from '../../contract/settle.ts'
+import type { Gap, SettleOrder, SettleSource, SettleTick, Terms } from '../../contract/settle.ts'
 
 /** The rule once more, written apart from the code under test and as literally as the contract words it. */
-export function settleOracle(t: Terms, o: SettleOrder, ticks: SettleTick[], gaps: Gap[]) {
-  const limit = o.acceptedAt + t.entryTimeoutMs < o.closeAt ? o.acceptedAt + t.entryTimeoutMs : o.closeAt
+export function settleOracle(
+  t: Terms,
+  o: SettleOrder,
+  ticks: SettleTick[],
+  gaps: Gap[],
+  sources: SettleSource[],
+) {
+  const change = changeOracle(t, o, sources)
+  const lastAt = change === null ? o.closeAt : change.at
+  const limit = Math.min(o.acceptedAt + t.entryTimeoutMs, o.closeAt, lastAt)
   const entries = ticks.filter((x) => o.acceptedAt < x.at && x.at <= limit).sort((a, b) => a.seq - b.seq)
   const entry = entries[0] ?? null
-  const exits = ticks.filter((x) => x.at <= o.closeAt).sort((a, b) => b.seq - a.seq)
+  const exits = ticks.filter((x) => x.at <= lastAt).sort((a, b) => b.seq - a.seq)
   const exit = entry === null ? null : (exits[0] ?? null)
-  const hit = (a: number, b: number) => gaps.some((g) => g.from < b && (g.to === null || a < g.to))
-  const down = entry === null ? hit(o.acceptedAt, limit) : hit(o.acceptedAt, entry.at)
+  const hits = (g: Gap, a: number, b: number) => g.from < b && (g.to === null || a < g.to)
+  const early = gaps.filter((g) => hits(g, o.acceptedAt, entry === null ? limit : entry.at))
+  const late = exit === null ? [] : gaps.filter((g) => hits(g, exit.at, o.closeAt))
+  const down = [...early, ...late].sort((a, b) => a.from - b.from)[0]
   let reason: string | null = null
-  if (down || (exit !== null && hit(exit.at, o.closeAt))) reason = 'FEED_DOWN'
+  if (change !== null) reason = 'SOURCE_CHANGED'
+  else if (down !== undefined) reason = 'FEED_DOWN'
   else if (entry === null) reason = 'NO_ENTRY'
   else if (exit!.seq === entry.seq) reason = 'ONE_TICK'
   else if (o.closeAt - exit!.at > t.maxTickGapMs) reason = 'STALE_EXIT'
+  const diff = entry === null ? 0 : exit!.price - entry.price
+  const right = o.direction === 'up' ? diff : -diff
+  const win = Math.floor((o.amount * t.rateBp) / 10_000)
+  const sum = right > 0 ? win : right < 0 ? 0 - o.amount : 0
+  const side = right > 0 ? 'ahead' : right < 0 ? 'behind' : 'level'
   const from = { reason, entry: entry?.seq ?? null, exit: exit?.seq ?? null }
-  if (reason !== null) return { ...from, status: 'refunded', payout: o.amount, pnl: 0 }
-  const diff = exit!.price - entry!.price
-  if (diff === 0) return { ...from, status: 'tied', payout: o.amount, pnl: 0 }
-  if ((diff > 0 && o.direction === 'up') || (diff < 0 && o.direction === 'down')) {
-    const win = Math.floor((o.amount * t.rateBp) / 10_000)
-    return { ...from, status: 'won', payout: o.amount + win, pnl: win }
+  let stood: object | null = null
+  if (change !== null) stood = { cause: { kind: 'source', at: change.source.sinceAt }, side, pnl: sum }
+  else if (down !== undefined) {
+    const cause = { kind: 'gap', at: down.from }
+    // A gap that began before the entry found the order without one.
+    const entered = entry !== null && entry.at <= down.from
+    stood = entered ? { cause, side, pnl: sum } : { cause, side: 'level', pnl: 0 }
   }
-  return { ...from, status: 'lost', payout: 0, pnl: 0 - o.amount }
+  if (reason !== null) return { ...from, status: 'refunded', payout: o.amount, pnl: 0, stood }
+  const status = right === 0 ? 'tied' : right > 0 ? 'won' : 'lost'
+  return { ...from, status, payout: o.amount + sum, pnl: sum, stood }
+}
+
+/**
+ * The first instant of (acceptedAt, closeAt] whose source is another one, less the millisecond that still belongs to
+ * what was before: looked for at each instant at which the source can differ from that of the instant before.
+ */
+function changeOracle(t: Terms, o: SettleOrder, sources: SettleSource[]) {
+  const starts = [o.acceptedAt + 1, ...sources.map((s) => s.sinceAt + 1)]
+  const instants = starts.filter((x) => x > o.acceptedAt && x <= o.closeAt).sort((a, b) => a - b)
+  for (const instant of instants) {
+    const running = sources.filter((s) => s.sinceAt < instant).at(-1)
+    if (running !== undefined && running.fingerprint !== t.source) return { at: instant - 1, source: running }
+  }
+  return null
 }
 
 export const walk = fc
@@ -54,12 +87,27 @@ const gaps = fc.array(
   { minLength: 1, maxLength: 2 },
 )
 const someGaps = fc.oneof({ weight: 2, arbitrary: fc.constant<Gap[]>([]) }, { weight: 1, arbitrary: gaps })
+const someSources = fc
+  .uniqueArray(
+    fc.record({ sinceAt: fc.integer({ min: 0, max: 90_000 }), fingerprint: fc.constantFrom('a', 'b') }),
+    {
+      maxLength: 3,
+      selector: (source) => source.sinceAt,
+    },
+  )
+  .map((sources) => [{ sinceAt: -1, fingerprint: 'a' }, ...sources.sort((a, b) => a.sinceAt - b.sinceAt)])
+/** Mostly one source all the time. */
+export const anySources = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<SettleSource[]>([{ sinceAt: -1, fingerprint: 'a' }]) },
+  { weight: 1, arbitrary: someSources },
+)
 export const anyTerms = fc.record({
   rule: fc.constant('R1'),
   priceDecimals: fc.constant(2),
   rateBp: fc.integer({ min: 0, max: 100_000 }),
   entryTimeoutMs: fc.integer({ min: 0, max: 40_000 }),
   maxTickGapMs: fc.integer({ min: 0, max: 40_000 }),
+  source: fc.constant('a'),
 })
 export const anyOrder = fc
   .record({
@@ -73,11 +121,12 @@ export const anyOrder = fc
 /** How many cases were tried, how often each result came, and the smallest case found on which the two disagree. */
 export type Compared = { tried: number; seen: Record<string, number>; broken: string[] }
 
-/** Random terms, orders, ticks and gaps, each settled by the contract and by the oracle. */
+/** Random terms, orders, ticks, gaps and sources, each settled by the contract and by the oracle. */
 export function compareSettlements(runs: number, seed: number): Compared {
   return compared(runs, seed, (see) =>
-    fc.property(anyTerms, anyOrder, walk, someGaps, (t, o, ticks, gaps) => {
-      const { status, reason, payout, pnl, entry, exit } = settle(t, o, ticks, gaps)
+    fc.property(anyTerms, anyOrder, walk, someGaps, anySources, (t, o, ticks, gaps, sources) => {
+      const settlement = settle(t, o, ticks, gaps, sources)
+      const { status, reason, payout, pnl, entry, exit } = settlement
       see(reason ?? status)
       const found = {
         reason,
@@ -86,8 +135,9 @@ export function compareSettlements(runs: number, seed: number): Compared {
         status,
         payout,
         pnl: pnl + 0,
+        stood: stoodOf(t, o, settlement, gaps, sources),
       }
-      return isDeepStrictEqual(found, settleOracle(t, o, ticks, gaps))
+      return isDeepStrictEqual(found, settleOracle(t, o, ticks, gaps, sources))
     }),
   )
 }
@@ -100,10 +150,10 @@ export function compareEdges(runs: number, seed: number): Compared {
       const before = ticks.filter((tick) => tick.at <= o.closeAt)
       const edge = { seq: before.length + 1, at: o.closeAt, price: at }
       const late = { seq: edge.seq + 1, at: o.closeAt + 1, price: after }
-      const both = settle(t, o, [...before, edge, late], [])
+      const both = settle(t, o, [...before, edge, late], [], [])
       see(both.reason ?? both.status)
       const exit = both.entry === null || both.exit?.seq === edge.seq
-      return exit && isDeepStrictEqual(both, settle(t, o, [...before, edge], []))
+      return exit && isDeepStrictEqual(both, settle(t, o, [...before, edge], [], []))
     }),
   )
 }

@@ -19,6 +19,8 @@ import { revokedCodes } from './0061-revoked-codes.ts'
 import { photosRemoved } from './0062-photos-removed.ts'
 import { fundMadeOn } from './0063-fund-made-on.ts'
 import { lease } from './0070-lease.ts'
+import { sources } from './0075-sources.ts'
+import { refundTally } from './0076-refund-tally.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -44,4 +46,6 @@ export const migrations: readonly Migration[] = [
   photosRemoved,
   fundMadeOn,
   lease,
+  sources,
+  refundTally,
 ]

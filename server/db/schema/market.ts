@@ -30,6 +30,7 @@ export const feedSource = pgTable(
     sinceAt: int8('since_at').notNull(),
     epochAt: int8('epoch_at').notNull(),
     fingerprint: text().notNull(),
+    label: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.ix, table.sinceAt] })],
 )
@@ -39,6 +40,22 @@ export const feedGap = pgTable(
   'feed_gap',
   { ix: integer().notNull(), fromAt: int8('from_at').notNull(), toAt: int8('to_at').notNull() },
   (table) => [primaryKey({ columns: [table.ix, table.fromAt] })],
+)
+
+/** How the orders stood that a gap (`at` is its `fromAt`) or a change of source (its `sinceAt`) refunded. */
+export const refundTally = pgTable(
+  'refund_tally',
+  {
+    productId: text('product_id').notNull(),
+    cause: text().$type<'gap' | 'source'>().notNull(),
+    at: int8('at').notNull(),
+    ahead: int8('ahead').notNull(),
+    behind: int8('behind').notNull(),
+    level: int8('level').notNull(),
+    /** What they would have won or lost, in minor units. */
+    pnl: int8('pnl').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.productId, table.cause, table.at] })],
 )
 
 /** Maintenance, and until when the log of a product reached that left the product table. */

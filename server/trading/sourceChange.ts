@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { SettingsError } from '../config.ts'
+import type { Db } from '../db/database.ts'
+import type { MarketProduct } from '../feed/load.ts'
+
+type OpenOrders = { id: string; count: number; until: number; fingerprint: string }
+
+/**
+ * Refuses to go on where a product with open orders has another source than in the run before: prices that were put in
+ * after an order was placed must not decide it.
+ * @throws SettingsError with one line that names the products, until when the last order runs, and SOURCE_CHANGE
+ */
+export async function refuseSourceChange(db: Db, products: readonly MarketProduct[]): Promise<void> {
+  const { rows } = await db.execute<OpenOrders>(sql`
+    SELECT o.product_id AS id, count(*)::int AS count, max(o.close_at) AS until, s.fingerprint
+    FROM orders o JOIN feed_product p ON p.id = o.product_id
+      CROSS JOIN LATERAL (
+        SELECT fingerprint FROM feed_source WHERE ix = p.ix ORDER BY since_at DESC LIMIT 1) s
+    WHERE o.settled_at IS NULL GROUP BY o.product_id, s.fingerprint ORDER BY o.product_id`)
+  const now = new Map(products.map(({ settings, source }) => [settings.id, source.fingerprint]))
+  const changed = rows.filter(({ id, fingerprint }) => (now.get(id) ?? fingerprint) !== fingerprint)
+  if (changed.length === 0) return
+  const count = changed.reduce((sum, each) => sum + each.count, 0)
+  const until = new Date(Math.max(...changed.map((each) => each.until))).toISOString()
+  throw new SettingsError(
+    `the price source of ${changed.map(({ id }) => id).join(', ')} changed while ${count} open orders depend on the ` +
+      `old one; the last closes at ${until}. Run the old source until they are settled, or start with ` +
+      'SOURCE_CHANGE=refund to return their stakes',
+  )
+}
