@@ -22,9 +22,10 @@ export async function refuseSourceChange(db: Db, products: readonly MarketProduc
   if (changed.length === 0) return
   const count = changed.reduce((sum, each) => sum + each.count, 0)
   const until = new Date(Math.max(...changed.map((each) => each.until))).toISOString()
+  const depend = count === 1 ? '1 open order depends' : `${count} open orders depend`
   throw new SettingsError(
-    `the price source of ${changed.map(({ id }) => id).join(', ')} changed while ${count} open orders depend on the ` +
-      `old one; the last closes at ${until}. Run the old source until they are settled, or start with ` +
+    `the price source of ${changed.map(({ id }) => id).join(', ')} changed while ${depend} on the old one; ` +
+      `the last closes at ${until}. Run the old source until they are settled, or start with ` +
       'SOURCE_CHANGE=refund to return their stakes',
   )
 }

@@ -63,6 +63,7 @@ export async function checkProof(
     { direction: order.direction, amount, acceptedAt: order.acceptedAt, closeAt: order.closeAt },
     settleTicks(proof),
     proof.gaps,
+    proof.sources,
   )
   const entry = checkFill(expected.entry, order.entry, order.terms.priceDecimals)
   const exit = checkFill(expected.exit, order.exit, order.terms.priceDecimals)

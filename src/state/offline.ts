@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { message } from '../../contract/content.ts'
 import { order } from '../../contract/orders.ts'
 import type { Order } from '../../contract/orders.ts'
-import { gap, head, product, restTick } from '../../contract/products.ts'
+import { gap, head, product, restTick, source } from '../../contract/products.ts'
 import type { Message, MessageBox, Product } from '../../streams/index.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -25,6 +25,8 @@ const proof = z.object({
   before: z.nullable(head),
   after: z.nullable(head),
   gaps: z.array(gap),
+  source: z.string(),
+  sources: z.array(source),
   watermarkAt: z.int(),
   final: z.boolean(),
   /** Where pages of a long proof met. */

@@ -244,7 +244,7 @@ describe('market data', () => {
     const sparked = (await guest.get<{ items: Product[] }>('/api/products?spark=true&category=futures')).body
     expect(sparked.items.map(({ id, spark }) => [id, spark?.length])).toEqual([['TAPE', 48]])
     const { body } = await guest.get<ProductDetail>('/api/products/FAST')
-    expect(keys(body)).toBe(sorted(`${fields} durations entryTimeoutMs maxTickGapMs rule`))
+    expect(keys(body)).toBe(sorted(`${fields} durations entryTimeoutMs maxTickGapMs refunds rule sources`))
     expect([body.rateBp, body.durations, body.rule]).toEqual([8020, durations, 'R1'])
   })
 
@@ -412,10 +412,10 @@ describe('orders', () => {
     const endings = new Set<string>()
     for (const { id, productId } of placed) {
       const { body } = await member.get<Proof>(`/api/orders/${id}/proof`)
-      const { order, ticks, before, after, gaps } = body
-      expect(keys(body)).toBe('after before final gaps more order rule ticks watermarkAt')
-      expect(order).toMatchObject(judged(order, ticks, gaps))
-      expect(order).toMatchObject(judged(order, logs[productId as 'FAST' | 'RARE'], []))
+      const { order, ticks, before, after, gaps, sources } = body
+      expect(keys(body)).toBe('after before final gaps more order rule source sources ticks watermarkAt')
+      expect(order).toMatchObject(judged(order, ticks, gaps, sources))
+      expect(order).toMatchObject(judged(order, logs[productId as 'FAST' | 'RARE'], [], []))
       expect((order.settledAt ?? 0) - order.closeAt).toBeLessThanOrEqual(1000)
       expect(after).toEqual({ seq: ticks.at(-1)![0], hash: chainOn(before!.hash, productId, ticks) })
       expect(await ticksOf(`afterSeq=${before!.seq}&limit=${ticks.length}`, productId)).toMatchObject({
@@ -624,9 +624,9 @@ test('a stop is a public gap: what it touched is paid back, all else ends as the
   expect(gaps.map(({ from, to }) => log.filter(([, at]) => at > from && at <= to).length)).toEqual([0])
   const reasons = []
   for (const { id } of placed) {
-    const { order, ticks, gaps: known } = (await again.get<Proof>(`/api/orders/${id}/proof`)).body
-    expect(order).toMatchObject(judged(order, log, gaps))
-    expect(order).toMatchObject(judged(order, ticks, known))
+    const { order, ticks, gaps: known, sources } = (await again.get<Proof>(`/api/orders/${id}/proof`)).body
+    expect(order).toMatchObject(judged(order, log, gaps, sources))
+    expect(order).toMatchObject(judged(order, ticks, known, sources))
     reasons.push(order.reason)
   }
   expect(reasons).toEqual(['FEED_DOWN', null, 'FEED_DOWN'])

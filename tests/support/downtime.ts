@@ -206,7 +206,7 @@ function judgeOrder(
   expect: Expect,
 ): void {
   const { status, reason, entry, exit, payout, pnl } = order
-  const ruled = judged(order, log, gaps)
+  const ruled = judged(order, log, gaps, [])
   expect(
     JSON.stringify({ status, reason, entry, exit, payout, pnl }) === JSON.stringify(ruled),
     () =>

@@ -54,6 +54,8 @@ export function handMarket(hand: HandWire, ids: string[], start = 1_000_000): Ha
     maxTickGapMs: 15_000,
     entryTimeoutMs: 10_000,
     rule: 'R1',
+    sources: [],
+    refunds: { orders: 0, ahead: 0, behind: 0, level: 0, pnl: '0.00' },
   })
   const ask = async <T>(name: string, answer: () => T): Promise<T> => {
     market.asked.push(name)

@@ -2,7 +2,7 @@ import { genesis, link } from '../../contract/chain.ts'
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { priceUnits } from '../../contract/brand.ts'
 import { formatPrice } from '../../contract/price.ts'
-import type { Figures } from '../../contract/products.ts'
+import type { Figures, Source } from '../../contract/products.ts'
 import type { Gap, SettleTick } from '../../contract/settle.ts'
 import type { FeedStatus } from '../../contract/socket.ts'
 import type { Clock, Flush, Market, ProductSettings, Session } from '../../server/ports.ts'
@@ -14,6 +14,7 @@ type Book = {
   due: SettleTick[]
   seq: number
   gaps: Gap[]
+  sources: Source[]
   session: Session
 }
 
@@ -34,6 +35,8 @@ export const testProduct: ProductSettings = {
   source: 'test feed',
 }
 
+export const testSource: Source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
+
 /**
  * A market whose ticks a test makes by hand: chained and kept in memory, committed by `flush`. It implements the whole
  * port by the contract's rules, so that what is tested against it sees what the venue's own market shows.
@@ -43,7 +46,7 @@ export function testMarket(clock: Pick<Clock, 'now'>, products: readonly Product
   const books = new Map<string, Book>(
     products.map((settings) => [
       settings.id,
-      { settings, ticks: [], due: [], seq: 0, gaps: [], session: { ...open } },
+      { settings, ticks: [], due: [], seq: 0, gaps: [], sources: [{ ...testSource }], session: { ...open } },
     ]),
   )
   const listeners = new Set<(flush: Flush) => void>()
@@ -111,6 +114,7 @@ export function testMarket(clock: Pick<Clock, 'now'>, products: readonly Product
       bare(book(id).ticks.find((tick) => tick.at > after && tick.at <= until)),
     lastTick: async (id, until) => bare(book(id).ticks.findLast((tick) => tick.at <= until)),
     gaps: async (id) => book(id).gaps.map((gap) => ({ ...gap })),
+    sources: (id) => book(id).sources,
     onFlush: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -147,6 +151,10 @@ export function testMarket(clock: Pick<Clock, 'now'>, products: readonly Product
       }
       watermark = clock.now()
       for (const listener of listeners) listener({ at: watermark, blocks: [] })
+    },
+    /** Another source from the watermark on, as a start with other settings makes it. */
+    changeSource: (fingerprint: string, id = testProduct.id) => {
+      book(id).sources.push({ sinceAt: watermark, fingerprint, epoch: watermark, text: fingerprint })
     },
     setStatus: (next: FeedStatus) => {
       status = next

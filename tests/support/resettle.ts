@@ -121,6 +121,7 @@ async function settleAgain(market: RunningMarket, order: Order, compared: Compar
     { direction, amount, acceptedAt, closeAt },
     ticks.map(unit),
     await market.gaps(productId),
+    market.sources(productId),
   )
   const fill = (tick: SettleTick | null) =>
     tick && { ...tick, price: formatPrice(priceUnits(tick.price), priceDecimals) }

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { WireTick } from '../../contract/chain.ts'
 import type { Order } from '../../contract/orders.ts'
-import type { Gap } from '../../contract/settle.ts'
+import type { Gap, SettleSource } from '../../contract/settle.ts'
 
 type Options = { body?: unknown; headers?: Record<string, string>; key?: string; token?: boolean }
 export type Answer<T> = {
@@ -107,8 +107,20 @@ const decimals = (units: bigint, scale: number): string => {
 const money = (units: bigint): string => (units < 0n ? `-${decimals(0n - units, 2)}` : decimals(units, 2))
 
 /** What an order must have come to, by the contract's rule R1. */
-export function judged(order: Order, ticks: readonly WireTick[], gaps: readonly Gap[]) {
-  const { acceptedAt, closeAt, direction, terms } = order
+export function judged(
+  order: Order,
+  ticks: readonly WireTick[],
+  gaps: readonly Gap[],
+  sources: readonly SettleSource[],
+) {
+  const { acceptedAt, direction, terms } = order
+  // Whose ticks come after a source's `sinceAt`, up to the next one's; others' ticks count for nothing.
+  const foreign = sources.findIndex(({ sinceAt, fingerprint }, i) => {
+    const until = sources[i + 1]?.sinceAt ?? Number.POSITIVE_INFINITY
+    return fingerprint !== terms.source && sinceAt < order.closeAt && until > acceptedAt
+  })
+  const changedAt = foreign < 0 ? null : Math.max(acceptedAt, sources[foreign]!.sinceAt)
+  const closeAt = changedAt ?? order.closeAt
   const stake = digits(order.amount)
   const limit = acceptedAt + terms.entryTimeoutMs < closeAt ? acceptedAt + terms.entryTimeoutMs : closeAt
   const entry = ticks.find(([, at]) => at > acceptedAt && at <= limit) ?? null
@@ -125,6 +137,7 @@ export function judged(order: Order, ticks: readonly WireTick[], gaps: readonly 
     payout: money(payout),
     pnl: money(payout - stake),
   })
+  if (changedAt !== null) return end('refunded', 'SOURCE_CHANGED', stake)
   if (down) return end('refunded', 'FEED_DOWN', stake)
   if (entry === null || exit === null) return end('refunded', 'NO_ENTRY', stake)
   if (entry[0] === exit[0]) return end('refunded', 'ONE_TICK', stake)

@@ -213,6 +213,8 @@ const nudged = ([seq, at, price, size]: WireTick, by: number): WireTick => [
 
 type Span = { from: number; to: number; acceptedAt: number; closeAt: number }
 
+const source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
+
 /** The proof that a venue with this log gives of an order, settled by rule R1 on it. */
 function proofOf(log: readonly WireTick[], { from, to, acceptedAt, closeAt }: Span): WholeProof {
   const asked = orderOf({ productId: id, acceptedAt, closeAt })
@@ -220,7 +222,7 @@ function proofOf(log: readonly WireTick[], { from, to, acceptedAt, closeAt }: Sp
   const before = headOf(log.slice(0, from))
   const money = { direction: asked.direction, amount: moneyOf(asked.amount), acceptedAt, closeAt }
   const priced = ticks.map(([seq, at, price]) => ({ seq, at, price: parsePrice(price, priceDecimals) ?? 0 }))
-  const settled = settle(asked.terms, money, priced, [])
+  const settled = settle(asked.terms, money, priced, [], [source])
   const fill = (tick: typeof settled.entry): Order['entry'] =>
     tick && { seq: tick.seq, at: tick.at, price: formatUnits(tick.price, priceDecimals) }
   const order: Order = {
@@ -241,6 +243,8 @@ function proofOf(log: readonly WireTick[], { from, to, acceptedAt, closeAt }: Sp
     before,
     after,
     gaps: [],
+    source: source.fingerprint,
+    sources: [source],
     watermarkAt: closeAt + 5000,
     final: true,
     seams: [],

@@ -58,6 +58,7 @@ export function handVenueMarket(ids: readonly string[], start = 0): HandVenueMar
     firstTick: async () => null,
     lastTick: async () => null,
     gaps: async () => [],
+    sources: () => [],
     onFlush: (listener) => listen(onFlush, listener),
     onSession: (listener) => listen(onSession, listener),
     setMaintenance: async () => undefined,

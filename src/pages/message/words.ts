@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import { messageKeys } from '../../../contract/content.ts'
 import type { MessageKey } from '../../../contract/content.ts'
+import { refundReasons } from '../../../contract/orders.ts'
 import { moneyPattern } from '../../../contract/money.ts'
 import type { Message } from '../../../streams/index.ts'
 import { noFigure } from '../../format.ts'
@@ -50,9 +51,7 @@ const results: ReadonlySet<string> = new Set(['won', 'lost', 'tied', 'refunded']
 const resultWord = (t: TFunction, status: string): string =>
   results.has(status) ? t(`order.status.${status as 'won' | 'lost' | 'tied' | 'refunded'}`) : status
 
-const refunds: ReadonlySet<string> = new Set(['FEED_DOWN', 'NO_ENTRY', 'ONE_TICK', 'STALE_EXIT'])
+const refunds: ReadonlySet<string> = new Set(refundReasons)
 /** Refunds name their rule by a code; what customer service refuses, it explains in its own words. */
 const reasonWord = (t: TFunction, reason: string): string =>
-  refunds.has(reason)
-    ? t(`order.reason.${reason as 'FEED_DOWN' | 'NO_ENTRY' | 'ONE_TICK' | 'STALE_EXIT'}`)
-    : reason
+  refunds.has(reason) ? t(`order.reason.${reason as (typeof refundReasons)[number]}`) : reason

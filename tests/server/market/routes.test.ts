@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { productRoutes } from '../../../contract/products.ts'
 import type { TicksAnswer } from '../../../contract/products.ts'
 import { walkChain } from '../../../contract/chain.ts'
-import type { Gap } from '../../../contract/settle.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
+import { refundTally } from '../../../server/db/schema/index.ts'
+import { refundReader } from '../../../server/market/refunds.ts'
 import { mountMarket } from '../../../server/market/routes.ts'
 import type { RunningMarket } from '../../../server/market/market.ts'
 import { openMarket, sha, walking } from '../../support/marketRoom.ts'
@@ -37,9 +38,12 @@ beforeAll(async () => {
   market = await openMarket(database.db, shell.clock, [btc, gold])
   market.start()
   await shell.clock.advance(3000)
-  const refundedOrders = async (id: string, gaps: readonly Gap[]) =>
-    gaps.map((gap) => (id === 'BTCUSDT' ? gap.from % 7 : 0))
-  mountMarket(shell.app, { market, clock: shell.clock, refundedOrders })
+  const at = start + 3000
+  await database.db.insert(refundTally).values([
+    { productId: 'BTCUSDT', cause: 'gap', at, ahead: 3, behind: 1, level: 2, pnl: 15_500 },
+    { productId: 'BTCUSDT', cause: 'gap', at: at - 1, ahead: 0, behind: 1, level: 0, pnl: -20_000 },
+  ])
+  mountMarket(shell.app, { market, clock: shell.clock, refunds: refundReader(database.db, shell.clock) })
 })
 afterAll(async () => {
   await market.stop()
@@ -91,6 +95,15 @@ describe('GET /api/products', () => {
       maxTickGapMs: 15_000,
       durations: [{ seconds: 60, rateBp: 8500 }],
     })
+  })
+
+  test('tells where its prices come from, and how all that it refunded stood', async () => {
+    const { body } = await get('/products/BTCUSDT')
+    const { sources, refunds } = productRoutes.product.answer.parse(body)
+    const none = { ahead: 0, behind: 0, level: 0, pnl: '0.00' }
+    expect(sources).toEqual([{ ...market.sources('BTCUSDT')[0], refundedOrders: 0, stood: none }])
+    expect(sources[0]).toMatchObject({ sinceAt: start, text: 'synthetic' })
+    expect(refunds).toEqual({ orders: 7, ahead: 3, behind: 2, level: 2, pnl: '-45.00' })
   })
 
   test.each(['', '/ticks?afterSeq=0', '/candles?tf=1m', '/gaps'])(
@@ -153,7 +166,14 @@ describe('candles and gaps', () => {
   test('gaps are a list with what each sent back', async () => {
     const { body } = await get('/products/BTCUSDT/gaps?limit=1')
     expect(productRoutes.gaps.answer.parse(body)).toEqual({
-      items: [{ from: start + 3000, to: start + 64_000, refundedOrders: (start + 3000) % 7 }],
+      items: [
+        {
+          from: start + 3000,
+          to: start + 64_000,
+          refundedOrders: 6,
+          stood: { ahead: 3, behind: 1, level: 2, pnl: '155.00' },
+        },
+      ],
       nextCursor: null,
     })
     expect(await get('/products/BTCUSDT/gaps?cursor=abc')).toMatchObject({ status: 400 })

@@ -51,6 +51,7 @@ function room(ticks: Record<string, readonly (readonly [number, number, number])
       buckets: new MinuteBuckets(),
       last: { at: start, price: 100 },
       gaps: [],
+      sources: [],
       maintenance: null,
     }
   })

@@ -44,6 +44,7 @@ const order: OrderRow = {
   priceDecimals: 2,
   entryTimeoutMs: 10_000,
   maxTickGapMs: 15_000,
+  source: 'test',
   acceptedAt: 0,
   validUntil: 0,
   closeAt: 60_000,

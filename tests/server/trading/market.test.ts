@@ -88,12 +88,14 @@ test('on the venue’s own market orders settle as the log says, through a stop 
     })
     expect(reply.statusCode).toBe(200)
     const proof: Proof = proofSchema.parse(reply.json())
-    const { order: settled, ticks, before, after, gaps } = proof
+    const { order: settled, ticks, before, after, gaps, sources } = proof
     const units = (list: readonly WireTick[]) =>
       list.map(([seq, at, price]) => ({ seq, at, price: parsePrice(price, settled.terms.priceDecimals)! }))
     const terms = { ...settled, amount: moneyOf(settled.amount) }
-    const byProof = settle(settled.terms, terms, units(ticks), gaps)
-    const byLog = settle(settled.terms, terms, units(await wholeLog(productId)), await market.gaps(productId))
+    const byProof = settle(settled.terms, terms, units(ticks), gaps, sources)
+    const log = units(await wholeLog(productId))
+    const byLog = settle(settled.terms, terms, log, await market.gaps(productId), market.sources(productId))
+    expect(sources.map(({ fingerprint }) => fingerprint)).toEqual([settled.terms.source])
     expect(byProof).toEqual(byLog)
     expect([settled.status, settled.reason, settled.entry?.seq, settled.exit?.seq]).toEqual([
       byLog.status,

@@ -149,7 +149,7 @@ async function agree(
       const expected = oracle(row, ticks, gaps)
       seen.add(expected.result)
       expect([seed, row.reason ?? row.status, row.payout]).toEqual([seed, expected.result, expected.payout])
-      const again = settle(termsOf(row), settleOrderOf(row), ticks, gaps)
+      const again = settle(termsOf(row), settleOrderOf(row), ticks, gaps, [])
       expect([again.entry?.seq ?? null, again.exit?.seq ?? null]).toEqual([row.entrySeq, row.exitSeq])
       pnl += expected.payout - row.amount
       const told = house.bus.of<Order>(guest.id, 'order').filter((order) => order.id === row.id)

@@ -7,7 +7,8 @@ import { parsePrice } from '../../../contract/price.ts'
 import { settle } from '../../../contract/settle.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { proofRanges, refundedOrders } from '../../../server/trading/evidence.ts'
+import { refundReader } from '../../../server/market/refunds.ts'
+import { proofRanges } from '../../../server/trading/evidence.ts'
 import { openHouse } from '../../support/house.ts'
 import type { Guest, House } from '../../support/house.ts'
 import { testMarket, testProduct } from '../../support/market.ts'
@@ -70,11 +71,11 @@ describe('lists', () => {
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
     const [header, row, end] = reply.text.split('\r\n')
     expect(header).toBe(
-      '"id","no","key","productId","direction","amount","seconds","rateBp","status","acceptedAt","closeAt","entrySeq","entryAt","entryPrice","exitSeq","exitAt","exitPrice","settledAt","payout","pnl","reason","version","termsRule","termsPriceDecimals","termsRateBp","termsEntryTimeoutMs","termsMaxTickGapMs"',
+      '"id","no","key","productId","direction","amount","seconds","rateBp","status","acceptedAt","closeAt","entrySeq","entryAt","entryPrice","exitSeq","exitAt","exitPrice","settledAt","payout","pnl","reason","version","termsRule","termsPriceDecimals","termsRateBp","termsEntryTimeoutMs","termsMaxTickGapMs","termsSource"',
     )
     const accepted = new Date(order.acceptedAt).toISOString()
     expect(row).toBe(
-      `"${order.id}","${order.no}","${order.key}","TEST","down","12.00","30","8000","accepted","${accepted}","${new Date(order.closeAt).toISOString()}","","","","","","","","","","","1","R1","2","8000","10000","15000"`,
+      `"${order.id}","${order.no}","${order.key}","TEST","down","12.00","30","8000","accepted","${accepted}","${new Date(order.closeAt).toISOString()}","","","","","","","","","","","1","R1","2","8000","10000","15000","test"`,
     )
     expect(end).toBe('')
   })
@@ -97,12 +98,13 @@ describe('lists', () => {
 describe('proof', () => {
   const proofOf = async (order: Order): Promise<Proof> =>
     proofSchema.parse((await guest.get(`/orders/${order.id}/proof`)).body)
-  const rerun = ({ order, ticks, gaps }: Proof) =>
+  const rerun = ({ order, ticks, gaps, sources }: Proof) =>
     settle(
       order.terms,
       { ...order, amount: moneyOf(order.amount) },
       ticks.map(([seq, at, price]) => ({ seq, at, price: parsePrice(price, order.terms.priceDecimals)! })),
       gaps,
+      sources,
     )
 
   test('is not there before the order is settled', async () => {
@@ -166,8 +168,10 @@ describe('proof', () => {
     for (const proof of [refunded, settled]) {
       expect(rerun(proof)).toMatchObject({ status: proof.order.status, reason: proof.order.reason })
     }
-    const counts = refunded.gaps.map((gap) => refundedOrders(house.db, testProduct.id, gap))
-    expect(await Promise.all(counts)).toEqual([0, 1])
+    const [first, last] = [refunded.gaps[0]!.from, refunded.gaps[1]!.from]
+    const counts = await refundReader(house.db, house.clock).between(testProduct.id, 'gap', first, last)
+    expect([...counts.keys()]).toEqual([last])
+    expect(counts.get(last)?.refundedOrders).toBe(1)
   })
 
   test('without any tick around it is empty between equal heads', async () => {

@@ -27,8 +27,13 @@ const headAt = (seq: number): Head => {
   return walked.head
 }
 
+const source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
 /** The order as the rule settles it on the log, and its proof from three ticks before to three after. */
-function proved(part: Partial<Order> = {}, gaps: Proof['gaps'] = []): WholeProof {
+function proved(
+  part: Partial<Order> = {},
+  gaps: Proof['gaps'] = [],
+  sources: Proof['sources'] = [source],
+): WholeProof {
   const asked = orderOf({ acceptedAt, closeAt, ...part })
   const from = log.findIndex(([, at]) => at > acceptedAt) - 3
   const to = log.findIndex(([, at]) => at > closeAt) + 3
@@ -40,6 +45,7 @@ function proved(part: Partial<Order> = {}, gaps: Proof['gaps'] = []): WholeProof
     { direction: asked.direction, amount: moneyOf(asked.amount), acceptedAt, closeAt },
     ticks.map(([seq, at, price]) => ({ seq, at, price: Math.round(Number(price) * 100) })),
     gaps,
+    sources,
   )
   const fill = (tick: typeof settled.entry) =>
     tick && { seq: tick.seq, at: tick.at, price: formatUnits(tick.price, 2) }
@@ -60,6 +66,8 @@ function proved(part: Partial<Order> = {}, gaps: Proof['gaps'] = []): WholeProof
     before: headAt(ticks[0]![0] - 1),
     after: headAt(ticks.at(-1)![0]),
     gaps,
+    source: asked.terms.source,
+    sources: [...sources],
     watermarkAt: closeAt + 5000,
     final: true,
     seams: [],

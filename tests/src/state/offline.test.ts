@@ -41,6 +41,8 @@ const proofOf = (id: string, ticks = 1): KeptProof => ({
   before: genesis('A'),
   after: null,
   gaps: [{ from: 1, to: null }],
+  source: 'test',
+  sources: [{ sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }],
   watermarkAt: 9,
   final: true,
   seams: [],

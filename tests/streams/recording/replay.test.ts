@@ -28,6 +28,8 @@ const productOf = (id: string): PlayedProduct['product'] => ({
   maxTickGapMs: 15_000,
   entryTimeoutMs: 10_000,
   rule: 'R1',
+  sources: [],
+  refunds: { orders: 0, ahead: 0, behind: 0, level: 0, pnl: '0.00' },
 })
 
 const csv = [

@@ -1,0 +1,180 @@
+import { asc } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { minor } from '../../../contract/brand.ts'
+import { moneyOf } from '../../../contract/money.ts'
+import { proof as proofSchema } from '../../../contract/orders.ts'
+import type { Order } from '../../../contract/orders.ts'
+import { parsePrice } from '../../../contract/price.ts'
+import type { Assets } from '../../../contract/session.ts'
+import { settle } from '../../../contract/settle.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { orders, refundTally } from '../../../server/db/schema/index.ts'
+import { refundReader } from '../../../server/market/refunds.ts'
+import { openHouse } from '../../support/house.ts'
+import type { Guest, House } from '../../support/house.ts'
+import { testProduct } from '../../support/market.ts'
+import { orderNow, placed, quote, run } from '../../support/orders.ts'
+import { withPostgres } from '../../support/postgres.ts'
+
+const postgres = await withPostgres('source_change')
+
+let memory: Database
+beforeAll(async () => {
+  memory = await openMemoryDatabase()
+})
+afterAll(() => memory.close())
+
+async function begin(database: Database): Promise<House> {
+  const house = await openHouse(database)
+  await house.clock.advance(1)
+  quote(house)
+  await house.trading.start()
+  return house
+}
+
+async function stop(house: House): Promise<void> {
+  await house.trading.stop()
+  await house.close()
+  expect(house.faults).toEqual([])
+}
+
+const again = (house: House, member: Guest): Guest => house.guest(member.id, member.sid, member.token)
+
+describe('with the embedded database', () => changes(() => memory))
+postgres.describe('with PostgreSQL', () => changes(postgres.database))
+
+function changes(database: () => Database): void {
+  test('a start with another source returns the stakes of open orders at once', async () => {
+    const before = await begin(database())
+    const member = await before.join(minor(100_000))
+    const up = await placed(before, member, { direction: 'up' })
+    const down = await placed(before, member, { direction: 'down', amount: '20.00' })
+    expect(up.terms.source).toBe('test')
+    await before.clock.advance(1000)
+    before.market.tick(before.clock.now(), 10_000)
+    before.market.flush()
+    await before.trading.idle()
+    await before.clock.advance(1000)
+    before.market.tick(before.clock.now(), 10_100)
+    before.market.flush()
+    const waiting = await placed(before, member, { amount: '40.00' })
+    await stop(before)
+
+    const sinceAt = before.market.watermark(testProduct.id)
+    before.market.changeSource('other')
+    await before.clock.advance(5000)
+    before.market.resume()
+    const { clock, market, secret } = before
+    const house = await openHouse(database(), { clock, market, secret })
+    await house.trading.start()
+    await house.trading.idle()
+    const guest = again(house, member)
+    const ended = [up, down, waiting].map(({ id }) => orderNow(guest, id))
+    const refund = { status: 'refunded', reason: 'SOURCE_CHANGED', pnl: '0.00' }
+    const stood = { entry: { price: '100.00' }, exit: { price: '101.00' } }
+    expect(await Promise.all(ended)).toMatchObject([
+      { ...refund, payout: '10.00', ...stood },
+      { ...refund, payout: '20.00', ...stood },
+      { ...refund, payout: '40.00', entry: null, exit: null },
+    ])
+    const refunds = await refundReader(house.db, clock).between(testProduct.id, 'source', sinceAt, sinceAt)
+    expect(refunds.get(sinceAt)).toEqual({
+      refundedOrders: 3,
+      stood: { ahead: 1, behind: 1, level: 1, pnl: '-12.00' },
+    })
+    expect((await guest.get<Assets>('/me/assets')).body).toMatchObject({
+      available: '1000.00',
+      openStakes: '0.00',
+    })
+
+    // What the other source brings later changes nothing that was told.
+    quote(house, 5000)
+    const own = await placed(house, guest, { direction: 'down' })
+    expect(own.terms.source).toBe('other')
+    await run(house, 40_000, (at) => (at <= own.closeAt ? 5000 : 4000))
+    for (const { id } of [up, down, waiting, own]) await proves(guest, id)
+    expect(await orderNow(guest, own.id)).toMatchObject({ status: 'tied' })
+    await stop(house)
+  })
+
+  test('an order that its own source had decided before is settled by it', async () => {
+    const before = await begin(database())
+    const member = await before.join(minor(100_000))
+    const order = await placed(before, member)
+    for (let i = 0; i < 30; i++) {
+      await before.clock.advance(1000)
+      before.market.tick(before.clock.now(), 10_000 + i)
+    }
+    await before.trading.stop()
+    before.market.flush(order.closeAt)
+    await before.close()
+    before.market.changeSource('other')
+    await before.clock.advance(5000)
+    before.market.resume()
+    const { clock, market, secret } = before
+    const house = await openHouse(database(), { clock, market, secret })
+    await house.trading.start()
+    await house.trading.idle()
+    expect(await orderNow(again(house, member), order.id)).toMatchObject({ status: 'won', payout: '18.00' })
+    await stop(house)
+  })
+
+  test('a gap is counted once, whoever settles its orders and however often', async () => {
+    const house = await begin(database())
+    const { clock, market, secret } = house
+    const second = await openHouse(database(), { clock, market, secret })
+    const member = await house.join(minor(1_000_000))
+    const asked: Order[] = []
+    const times = 12
+    for (let i = 0; i < times; i++) {
+      asked.push(await placed(house, member, { direction: i % 3 === 0 ? 'down' : 'up', amount: '10.00' }))
+      await run(house, 1000, (at) => 10_000 + (at % 7))
+    }
+    const from = market.watermark(testProduct.id)
+    await second.trading.start()
+    // They close one after the other, in a time that nobody heard.
+    await clock.advance(29_500)
+    market.resume()
+    await Promise.all([house.trading.idle(), second.trading.idle()])
+    await run(house, 15_000)
+    await second.trading.idle()
+    const rows = (await house.db.select().from(orders)).filter((row) => row.memberId === member.id)
+    const hit = rows.filter((row) => row.reason === 'FEED_DOWN')
+    expect(hit.length).toBeGreaterThan(2)
+    const pnls = hit.map(({ direction, amount, rateBp, entryPrice, exitPrice }) => {
+      const move = (exitPrice! - entryPrice!) * (direction === 'up' ? 1 : -1)
+      return move > 0 ? Math.floor((amount * rateBp) / 10_000) : move < 0 ? 0 - amount : 0
+    })
+    const [tally] = await house.db.select().from(refundTally).orderBy(asc(refundTally.at))
+    const tallies = await house.db.select().from(refundTally)
+    expect(tallies.filter((row) => row.at === from)).toEqual([
+      {
+        productId: testProduct.id,
+        cause: 'gap',
+        at: from,
+        ahead: pnls.filter((pnl) => pnl > 0).length,
+        behind: pnls.filter((pnl) => pnl < 0).length,
+        level: pnls.filter((pnl) => pnl === 0).length,
+        pnl: pnls.reduce((sum, pnl) => sum + pnl, 0),
+      },
+    ])
+    const update = `UPDATE refund_tally SET ahead = ahead - 1, level = level + 1 WHERE at = ${tally?.at}`
+    await expect(database().pool.query(update)).rejects.toThrow('only added to')
+    await expect(database().pool.query('DELETE FROM refund_tally')).rejects.toThrow()
+    await stop(second)
+    await stop(house)
+  })
+}
+
+/** Rule R1 on the order's proof gives what the venue booked. */
+async function proves(guest: Guest, id: string): Promise<void> {
+  const { order, ticks, gaps, source, sources } = proofSchema.parse(
+    (await guest.get(`/orders/${id}/proof`)).body,
+  )
+  expect(source).toBe(order.terms.source)
+  const units = ticks.map(([seq, at, price]) => ({ seq, at, price: parsePrice(price, 2) ?? 0 }))
+  const settled = settle(order.terms, { ...order, amount: moneyOf(order.amount) }, units, gaps, sources)
+  const told = [order.status, order.reason, order.entry?.seq, order.exit?.seq]
+  expect([settled.status, settled.reason, settled.entry?.seq, settled.exit?.seq]).toEqual(told)
+}
