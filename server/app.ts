@@ -91,8 +91,8 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     onError: (error) => report('judging a handshake failed', error),
     ...(parts.bufferedMaxBytes !== undefined && { bufferedMaxBytes: parts.bufferedMaxBytes }),
   })
-  installMetrics(app, { market, deskKey: secrets.deskKey, sockets: () => realtime.counts() })
-  const { businessOffsetMs, site } = rooms
+  const { businessOffsetMs, refunds, site } = rooms
+  installMetrics(app, { market, refunds, deskKey: secrets.deskKey, sockets: () => realtime.counts() })
   site.onChange((state) => realtime.notice(noticeOf(state)))
   mountSite(app, { settings, build, site, market, businessOffsetMs })
   rooms.mount(app)

@@ -32,6 +32,7 @@ import { createService } from './service/service.ts'
 import { openSite } from './site/siteStatus.ts'
 import type { Site } from './site/siteStatus.ts'
 import { refundReader } from './market/refunds.ts'
+import type { RefundReader } from './market/refunds.ts'
 import { mountTrading } from './trading/mountTrading.ts'
 import { resultMessage } from './trading/resultMessage.ts'
 import { createTrading } from './trading/trading.ts'
@@ -57,6 +58,8 @@ export type Rooms = {
   authenticator: Authenticator
   idempotency: Idempotency
   site: Site
+  /** What gaps and changes of source refunded, in public. */
+  refunds: RefundReader
   /** How far the business calendar is ahead of the venue's clock. */
   businessOffsetMs: () => number
   mount(app: FastifyInstance): void
@@ -189,13 +192,15 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
     audit,
     vault: createVault(secrets.uploadKey, 'service messages', random),
   })
+  const refunds = refundReader(db, clock)
   return {
+    refunds,
     authenticator: sessions,
     idempotency: keys,
     site,
     businessOffsetMs: () => business.offsetMs(),
     mount: (app) => {
-      mountMarket(app, { market, clock, refunds: refundReader(db, clock) })
+      mountMarket(app, { market, clock, refunds })
       mountMembers(app, members)
       mountLedger(app, { db, keys, ledger, practiceBalance })
       mountTrading(app, { db, keys, market, trading })

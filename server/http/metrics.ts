@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { noRefunds } from '../market/refunds.ts'
+import type { RefundReader } from '../market/refunds.ts'
 import type { Market } from '../ports.ts'
 import { hasDeskKey } from './loopback.ts'
 import { Refusal } from './refusal.ts'
 
 export type MetricsParts = {
   market: Market
+  refunds: Pick<RefundReader, 'sums'>
   deskKey: string
   sockets: () => { sockets: number; audiences: number; cut: number }
 }
@@ -41,6 +44,7 @@ export function installMetrics(app: FastifyInstance, parts: MetricsParts): void 
     () => parts.sockets().cut,
   )
   watermarkGauge(register, parts.market, gate.clock)
+  gapCounters(register, parts)
 
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
@@ -65,6 +69,37 @@ function watermarkGauge(register: Registry, market: Market, clock: { now(): numb
     collect() {
       const now = clock.now()
       for (const id of market.ids) age.set({ product: id }, (now - market.watermark(id)) / 1000)
+    },
+  })
+}
+
+/** Gaps, and what they and changes of source refunded: since the log began, as the database has it. */
+function gapCounters(register: Registry, { market, refunds }: MetricsParts): void {
+  const gaps = new Counter({
+    name: 'uptick_gaps_total',
+    help: 'Gaps in the feed of a product since its log began',
+    labelNames: ['product'],
+    registers: [register],
+    async collect() {
+      const counts = await Promise.all(market.ids.map(async (id) => (await market.gaps(id)).length))
+      this.reset()
+      market.ids.forEach((product, i) => gaps.inc({ product }, counts[i]))
+    },
+  })
+  const refunded = new Counter({
+    name: 'uptick_refunded_orders_total',
+    help: 'Orders of a product that a gap or a change of its source refunded, by how they stood',
+    labelNames: ['product', 'stood'],
+    registers: [register],
+    async collect() {
+      const sums = await refunds.sums()
+      this.reset()
+      for (const product of market.ids) {
+        const { stood } = sums.get(product) ?? noRefunds
+        for (const side of ['ahead', 'behind', 'level'] as const) {
+          refunded.inc({ product, stood: side }, stood[side])
+        }
+      }
     },
   })
 }

@@ -606,7 +606,7 @@ test('a stop is a public gap: what it touched is paid back, all else ends as the
   placed.push(await place(5, 8005))
   const { session } = member
   await venue.close()
-  await clock.advance(4000)
+  await clock.advance(64_000)
   venue = await openVenue()
   guest = stranger(venue.url)
   member = Object.assign(stranger(venue.url), { session })

@@ -56,7 +56,7 @@ function changeOracle(t: Terms, o: SettleOrder, sources: SettleSource[]) {
   const starts = [o.acceptedAt + 1, ...sources.map((s) => s.sinceAt + 1)]
   const instants = starts.filter((x) => x > o.acceptedAt && x <= o.closeAt).sort((a, b) => a - b)
   for (const instant of instants) {
-    const running = sources.filter((s) => s.sinceAt < instant).at(-1)
+    const running = sources.findLast((s) => s.sinceAt < instant)
     if (running !== undefined && running.fingerprint !== t.source) return { at: instant - 1, source: running }
   }
   return null

@@ -61,6 +61,7 @@ const sampleRow = (): OrderRow => ({
   priceDecimals: 2,
   entryTimeoutMs: 10_000,
   maxTickGapMs: 15_000,
+  source: 'test',
   acceptedAt: 5000,
   validUntil: 9000,
   closeAt: 35_000,

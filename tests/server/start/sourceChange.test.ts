@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -129,6 +129,12 @@ function changes(database: () => Record<string, string>): void {
     }
     const reason = { reason: 'SOURCE_CHANGED', amount: '10.00' }
     await expect.poll(told, { timeout: 30_000 }).toMatchObject([reason, reason])
+    const deskKey = readFileSync(join(database()['DATA_DIR'] ?? '', 'desk.key'), 'utf8').trim()
+    const headers = { authorization: `Bearer ${deskKey}` }
+    const metrics = (await back.call('GET', '/metrics', { headers })).text
+    expect(metrics).toContain('uptick_gaps_total{product="WALK"} 1')
+    const stood = [...metrics.matchAll(/uptick_refunded_orders_total\{product="TAPE",stood="\w+"\} (\d)/g)]
+    expect(stood.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(1)
     await second.end('SIGTERM')
 
     // Nothing is open any more: the next change needs no leave.
