@@ -3,44 +3,55 @@ import { minor } from './brand.ts'
 import { formatMoney, parseMoney } from './money.ts'
 import { amountDecimals, amountMax } from './constants.ts'
 
+/** The sign before the decimals in the reader's language. */
+export type DecimalMark = '.' | ','
+
 /**
- * What an amount field keeps while a member types: digits and one dot, at most two decimals.
- * Full-width digits and dots (an IME's) become plain ones; a single comma that can only be a decimal
- * separator ("12,5" from a German keyboard) is read as a dot, and grouping commas are dropped.
+ * What an amount field keeps while a member types: digits, dots and commas. Full-width ones (an IME's) become plain.
+ * Separators stay as typed, because one alone does not say yet what it is: a comma may begin decimals or thousands.
+ * Decimals beyond the second are cut after a dot, unless the reader's language groups thousands by dots.
  */
-export function typedAmount(raw: string): string {
-  const plain = toPlainDigits(raw)
-  const text = plain.includes('.') ? plain.replaceAll(',', '') : commaAsDot(plain)
-  const kept = text.replace(/[^\d.]/g, '')
-  const dot = kept.indexOf('.')
-  if (dot < 0) return kept
-  const decimals = kept
-    .slice(dot + 1)
-    .replaceAll('.', '')
-    .slice(0, amountDecimals)
-  return `${kept.slice(0, dot)}.${decimals}`
+export function typedAmount(raw: string, mark: DecimalMark = '.'): string {
+  const text = plain(raw)
+  return mark === '.' ? text.replace(/^(\d*|[1-9]\d{0,2}(?:,\d{3})+)\.(\d{2})\d+$/, '$1.$2') : text
 }
 
 /**
  * What the field holds when the member leaves it: two decimals, zero or less becomes 1, and no more than
- * the smaller of `max` and the specification's 999999. An empty field stays empty.
+ * the smaller of `max` and the specification's 999999. An empty field stays empty, and an unclear text as it is.
  */
-export function settledAmount(typed: string, max: Minor = amountMax): { text: string; capped: boolean } {
-  const value = amountOf(typed)
+export function settledAmount(
+  typed: string,
+  max: Minor = amountMax,
+  mark: DecimalMark = '.',
+): { text: string; capped: boolean } {
+  const value = readAmount(typed, mark)
   if (value === undefined) return { text: '', capped: false }
+  if (value === 'unclear') return { text: typed, capped: false }
   const limit = minor(Math.max(0, Math.min(max, amountMax)))
   const positive = value <= 0 ? minor(100) : value
   const capped = positive > limit && limit > 0
   return { text: formatMoney(capped ? limit : positive), capped }
 }
 
-/** The amount a typed text stands for; undefined where there is none yet. More digits than money has count as the most. */
-export function amountOf(typed: string): Minor | undefined {
-  const text = typedAmount(typed)
-  if (text === '' || text === '.') return undefined
-  const [whole = '', decimals = ''] = text.split('.')
+/**
+ * The amount that a whole text stands for, whether it was typed or pasted; undefined where there is none yet. Thousands
+ * may be grouped by commas or dots, decimals follow a dot or a comma: `1,000.5`, `1.000,5` and `12,5` are read.
+ * `unclear` is every text that can be read in two ways or in none. More digits than money has count as the most.
+ */
+export function readAmount(typed: string, mark: DecimalMark = '.'): Minor | 'unclear' | undefined {
+  const parts = partsOf(plain(typed), mark)
+  if (parts === 'unclear') return parts
+  const [whole, decimals] = parts
+  if (whole === '' && decimals === '') return undefined
   const trimmed = whole.replace(/^0+(?=\d)/, '') || '0'
   return parseMoney(`${trimmed}.${decimals.padEnd(amountDecimals, '0')}`) ?? minor(Number.MAX_SAFE_INTEGER)
+}
+
+/** As {@link readAmount}; an unclear text is no amount. */
+export function amountOf(typed: string, mark: DecimalMark = '.'): Minor | undefined {
+  const value = readAmount(typed, mark)
+  return value === 'unclear' ? undefined : value
 }
 
 /** A share of the available amount in whole percent, cut to the cent and to the largest amount allowed. */
@@ -49,15 +60,34 @@ export function quickAmount(available: Minor, percent: number, max: Minor): Mino
   return minor(Math.min(share, max))
 }
 
-function toPlainDigits(raw: string): string {
+function plain(raw: string): string {
   return raw
     .replace(/[０-９]/g, (digit) => String.fromCodePoint((digit.codePointAt(0) ?? 0) - 0xfe_e0))
     .replace(/[．。｡]/g, '.')
     .replace(/[，､]/g, ',')
+    .replace(/[^\d.,]/g, '')
 }
 
-function commaAsDot(text: string): string {
-  const parts = text.split(',')
-  const decimalComma = parts.length === 2 && (parts[1]?.replace(/\D/g, '').length ?? 0) <= amountDecimals
-  return decimalComma ? text.replace(',', '.') : text.replaceAll(',', '')
+/** Whole and decimals of a text of digits, dots and commas. */
+function partsOf(text: string, mark: DecimalMark): [whole: string, decimals: string] | 'unclear' {
+  const separators = text.replace(/\d/g, '')
+  const last = separators.at(-1)
+  if (last === undefined) return [text, '']
+  const at = text.lastIndexOf(last)
+  const [before, after] = [text.slice(0, at), text.slice(at + 1)]
+  if (separators.length === 1) {
+    if (after.length <= amountDecimals) return [before, after]
+    // Three digits after a comma are thousands, but for readers to whom a comma begins decimals.
+    return mark === '.' && last === ',' && isGrouped(text, last) ? [before + after, ''] : 'unclear'
+  }
+  if (separators === last.repeat(separators.length)) {
+    return isGrouped(text, last) ? [text.replaceAll(last, ''), ''] : 'unclear'
+  }
+  const grouping = last === '.' ? ',' : '.'
+  if (after.length > amountDecimals || !isGrouped(before, grouping)) return 'unclear'
+  return [before.replaceAll(grouping, ''), after]
 }
+
+const grouped = { ',': /^[1-9]\d{0,2}(?:,\d{3})+$/, '.': /^[1-9]\d{0,2}(?:\.\d{3})+$/ }
+const isGrouped = (text: string, separator: string): boolean =>
+  (separator === ',' ? grouped[','] : grouped['.']).test(text)

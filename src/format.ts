@@ -1,3 +1,4 @@
+import type { DecimalMark } from '../contract/amount.ts'
 import type { Language } from '../contract/constants.ts'
 import { formatMoney } from '../contract/money.ts'
 import { assertNever } from '../contract/brand.ts'
@@ -44,8 +45,8 @@ export type Format = ReturnType<typeof createFormat>
 export function createFormat(language: Language, zone?: string) {
   const locale = localeOf(language)
   const whole = new Intl.NumberFormat(locale, { useGrouping: 'always' })
-  const decimalMark =
-    new Intl.NumberFormat(locale).formatToParts(0.5).find((p) => p.type === 'decimal')?.value ?? '.'
+  const decimalPart = new Intl.NumberFormat(locale).formatToParts(0.5).find((p) => p.type === 'decimal')
+  const decimalMark: DecimalMark = decimalPart?.value === ',' ? ',' : '.'
   const percentMark = language === 'de' || language === 'fr' ? '\u202f%' : '%'
   const relative = new Intl.RelativeTimeFormat(locale, { style: 'short' })
   const date = dates(language, locale, zone)
@@ -118,7 +119,21 @@ export function createFormat(language: Language, zone?: string) {
     const parts = { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: 1 } as const
     return new Intl.NumberFormat(locale, parts).format(value)
   }
-  return { language, bytes, decimal, money, price, percent, rate, share, compact, ago, wait, ...date }
+  return {
+    language,
+    decimalMark,
+    bytes,
+    decimal,
+    money,
+    price,
+    percent,
+    rate,
+    share,
+    compact,
+    ago,
+    wait,
+    ...date,
+  }
 }
 
 const made = new Map<string, Format>()

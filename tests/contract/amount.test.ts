@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { minor } from '../../contract/brand.ts'
-import { amountOf, quickAmount, settledAmount, typedAmount } from '../../contract/amount.ts'
+import { amountOf, quickAmount, readAmount, settledAmount, typedAmount } from '../../contract/amount.ts'
 
 describe('while typing', () => {
   test.each([
     ['12', '12'],
     ['12.', '12.'],
     ['12.345', '12.34'],
-    ['1.2.3', '1.23'],
+    ['1,000.567', '1,000.56'],
+    ['1.2.3', '1.2.3'],
     ['abc1d2', '12'],
     ['-5', '5'],
-    ['1,234.50', '1234.50'],
-    ['12,5', '12.5'],
-    ['1,234', '1234'],
-    ['1,234,567', '1234567'],
+    ['1,234.50', '1,234.50'],
+    ['12,5', '12,5'],
+    ['1，234', '1,234'],
     ['１２．５', '12.5'],
     ['１２。５', '12.5'],
     ['', ''],
@@ -24,12 +24,88 @@ describe('while typing', () => {
     expect(typedAmount(raw)).toBe(kept)
   })
 
-  test('keeps digits, one dot and two decimals of whatever is pasted, and is settled after one pass', () => {
+  test('nothing is cut after a dot where dots group thousands', () => {
+    expect(typedAmount('1.000', ',')).toBe('1.000')
+  })
+
+  test('keeps digits and separators of whatever is pasted, and is settled after one pass', () => {
     fc.assert(
       fc.property(fc.string(), (raw) => {
         const kept = typedAmount(raw)
-        expect(kept).toMatch(/^\d*(\.\d{0,2})?$/)
+        expect(kept).toMatch(/^[\d.,]*$/)
         expect(typedAmount(kept)).toBe(kept)
+      }),
+    )
+  })
+})
+
+describe('a text read as an amount', () => {
+  test.each([
+    ['1000', 100_000],
+    ['1,000.5', 100_050],
+    ['1.000,5', 100_050],
+    ['1,234,567.89', 123_456_789],
+    ['1.234.567,89', 123_456_789],
+    ['1,234,567', 123_456_700],
+    ['1.234.567', 123_456_700],
+    ['12,5', 1250],
+    ['1,5', 150],
+    ['1,50', 150],
+    ['1,', 100],
+    ['1.', 100],
+    ['.5', 50],
+    [',5', 50],
+    ['１，０００．５', 100_050],
+    ['1 000,50', 100_050],
+    ['', undefined],
+    ['.', undefined],
+    ['1.000', 'unclear'],
+    ['1,00,000', 'unclear'],
+    ['1,0000', 'unclear'],
+    ['0,123', 'unclear'],
+    ['1,000.', 100_000],
+    ['1.2.3', 'unclear'],
+    ['1,2.3,4', 'unclear'],
+    ['1.000,500', 'unclear'],
+  ])('%j is %j', (text, value) => {
+    expect(readAmount(text)).toBe(value)
+    expect(amountOf(text)).toBe(value === 'unclear' ? undefined : value)
+  })
+
+  test.each([
+    ['1,000', '.', 100_000],
+    ['1,000', ',', 'unclear'],
+    ['1.000', ',', 'unclear'],
+    ['1,5', ',', 150],
+    ['1.000,50', ',', 100_050],
+  ] as const)('%j, where decimals follow a %s, is %j', (text, mark, value) => {
+    expect(readAmount(text, mark)).toBe(value)
+  })
+
+  const keyed = (text: string, mark: '.' | ','): string =>
+    [...text].reduce((typed, key) => typedAmount(typed + key, mark), '')
+  const texts = fc.string({ unit: fc.constantFrom(...'0123456789.,'), maxLength: 14 })
+  const marks = fc.constantFrom('.' as const, ',' as const)
+
+  test('is the same typed key by key as pasted whole, or is refused', () => {
+    fc.assert(
+      fc.property(texts, marks, (text, mark) => {
+        const typed = readAmount(keyed(text, mark), mark)
+        const pasted = readAmount(typedAmount(text, mark), mark)
+        if (typed !== 'unclear' && pasted !== 'unclear') expect(typed).toBe(pasted)
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+
+  test('and is what the same amount reads as however it is grouped', () => {
+    const cents = fc.integer({ min: 0, max: 99_999_900 })
+    fc.assert(
+      fc.property(cents, marks, fc.constantFrom('en', 'de', 'fr', 'en-IN'), (value, mark, locale) => {
+        const text = new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(value / 100)
+        const read = readAmount(keyed(text.replaceAll(/\s/g, ''), mark), mark)
+        if (locale !== 'en-IN' && mark === ',') expect(read).toBe(value)
+        else if (read !== 'unclear') expect(read).toBe(value)
       }),
     )
   })
@@ -46,6 +122,9 @@ describe('on leaving the field', () => {
     ['007.1', '7.10', false],
     ['1000000', '999999.00', true],
     ['99999999999999999999', '999999.00', true],
+    ['1,000.5', '1000.50', false],
+    ['1,5', '1.50', false],
+    ['1.2.3', '1.2.3', false],
   ])('%j becomes %j', (typed, text, capped) => {
     expect(settledAmount(typed)).toEqual({ text, capped })
   })

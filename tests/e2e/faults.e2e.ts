@@ -26,8 +26,8 @@ test('a lost connection is told, missed ticks are fetched, and trading comes bac
   page,
   network,
 }) => {
-  // The chart asks for its bars once it receives every tick; before that nothing can be missing.
-  const charted = page.waitForResponse((response) => /\/candles\?/.test(response.url()))
+  // The chart asks for its newest bars once it receives every tick; before that no tick can be missed.
+  const charted = page.waitForResponse((response) => /\/candles\?(?!.*\bto=)/.test(response.url()))
   await onProduct(page, network)
   await charted
   const backfill = page.waitForResponse((response) => /\/ticks\?afterSeq=\d+/.test(response.url()))

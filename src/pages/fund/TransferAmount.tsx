@@ -38,7 +38,7 @@ export function TransferAmount({ amount, label, balance, most, error }: Transfer
         label={t('fund.amount')}
         labelEnd={<PracticeBadge />}
         unit={currency}
-        error={error}
+        error={amount.unclear ? t('common.amountUnclear') : error}
         hint={amount.capped ? t('fund.cut', { max: format.money(most) }) : undefined}
       />
       <p className={styles.available}>

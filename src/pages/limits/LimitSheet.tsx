@@ -85,7 +85,13 @@ export function LimitSheet({ field, open, limits, save, onClose }: LimitSheetPro
             {...amount.bind}
             label={t('limits.amount')}
             unit={currency}
-            error={asked && value === undefined ? t('limits.enter') : undefined}
+            error={
+              amount.unclear
+                ? t('common.amountUnclear')
+                : asked && value === undefined
+                  ? t('limits.enter')
+                  : undefined
+            }
           />
         )}
         <EffectLine limits={limits} field={field} value={value} />

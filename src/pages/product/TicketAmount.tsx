@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Minor } from '../../../contract/brand.ts'
-import { quickAmount, settledAmount, typedAmount } from '../../../contract/amount.ts'
+import { quickAmount, settledAmount } from '../../../contract/amount.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import { isComposing } from '../../composing.ts'
+import { useAmountTyping } from '../../hooks/useAmountTyping.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { AmountField, QuickAmounts } from '../../ui/index.ts'
 import styles from './Ticket.module.css'
@@ -24,21 +25,21 @@ export type TicketAmountProps = {
 const shares = [25, 50, 75, 100] as const
 
 /**
- * The amount and the shares of the balance that fill it. While typing it keeps digits and one dot; on leaving it
+ * The amount and the shares of the balance that fill it. While typing it keeps digits and separators; on leaving it
  * is settled by the contract's rule, and says so where it was cut to a limit. Filling never sends anything.
  */
 export function TicketAmount(props: TicketAmountProps) {
   const { value, onValue, currency, max, available, invalid, describedBy, wide = false } = props
   const { t } = useTranslation()
   const format = useFormat()
-  const [composing, setComposing] = useState(false)
   const [capped, setCapped] = useState(false)
   const put = (text: string) => {
     setCapped(false)
     onValue(text)
   }
+  const { mark, bind } = useAmountTyping(put)
   const settle = () => {
-    const settled = settledAmount(value, max)
+    const settled = settledAmount(value, max, mark)
     setCapped(settled.capped)
     onValue(settled.text)
   }
@@ -52,12 +53,7 @@ export function TicketAmount(props: TicketAmountProps) {
           placeholder="0.00"
           invalid={invalid}
           aria-describedby={describedBy}
-          onValue={(raw) => put(composing ? raw : typedAmount(raw))}
-          onCompositionStart={() => setComposing(true)}
-          onCompositionEnd={(event) => {
-            setComposing(false)
-            put(typedAmount(event.currentTarget.value))
-          }}
+          {...bind}
           onBlur={settle}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && !isComposing(event.nativeEvent)) event.currentTarget.blur()

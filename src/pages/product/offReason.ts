@@ -23,6 +23,8 @@ export type TicketFacts = {
   maxTickGapMs: number
   duration: Duration | undefined
   amount: Minor | undefined
+  /** What was entered can be read in two ways or in none; it is no amount then. */
+  amountUnclear?: boolean
   /** Undefined while it is not known. */
   available: Minor | undefined
   /** The member's own limits; undefined while they are not known, and then the venue alone judges. */
@@ -43,6 +45,7 @@ export type OffReason =
   | { kind: 'excluded'; until: number }
   | { kind: 'lossReached' }
   | { kind: 'noAmount' }
+  | { kind: 'unclearAmount' }
   | { kind: 'belowMin'; min: Minor }
   | { kind: 'aboveMax'; max: Minor }
   | { kind: 'ownStake'; max: Minor }
@@ -81,7 +84,9 @@ function ownReason({ own, duration }: TicketFacts): OffReason | undefined {
   return lossLeft !== null && lossLeft < least ? { kind: 'lossReached' } : undefined
 }
 
-function amountReason({ amount, duration, available, own }: TicketFacts): OffReason | undefined {
+function amountReason(facts: TicketFacts): OffReason | undefined {
+  const { amount, duration, available, own } = facts
+  if (facts.amountUnclear === true) return { kind: 'unclearAmount' }
   if (amount === undefined) return { kind: 'noAmount' }
   if (duration === undefined) return { kind: 'noDuration' }
   const min = moneyOf(duration.min)
@@ -116,4 +121,5 @@ export const isPaused = (reason: OffReason | undefined): boolean =>
 
 /** The amount is at fault: the field wears the mark. */
 export const isAmountFault = (reason: OffReason | undefined): boolean =>
-  reason !== undefined && ['belowMin', 'aboveMax', 'ownStake', 'ownLoss', 'balance'].includes(reason.kind)
+  reason !== undefined &&
+  ['unclearAmount', 'belowMin', 'aboveMax', 'ownStake', 'ownLoss', 'balance'].includes(reason.kind)

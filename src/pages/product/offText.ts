@@ -15,6 +15,8 @@ export function offText(t: TFunction, format: Format, reason: OffReason): string
     case 'waiting':
     case 'lossReached':
       return t(`ticket.off.${reason.kind}`)
+    case 'unclearAmount':
+      return t('common.amountUnclear')
     case 'balanceWaiting':
       return t('ticket.off.balanceWaiting')
     case 'login':
@@ -60,6 +62,7 @@ export function offNote(t: TFunction, reason: OffReason): string {
     case 'login':
       return t('ticket.login')
     case 'noAmount':
+    case 'unclearAmount':
     case 'belowMin':
     case 'aboveMax':
     case 'ownStake':

@@ -1,6 +1,7 @@
-import { amountOf } from '../../../contract/amount.ts'
+import { readAmount } from '../../../contract/amount.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import type { Duration, ProductDetail } from '../../../streams/index.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable, useObservable } from '../../hooks/useObservable.ts'
 import { useQuoteState } from './useQuoteState.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
@@ -22,6 +23,7 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
   const assets = valueOf(useLoadable(assets$))
   const quote = useQuoteState(product.id)
   const { amount } = useTicket()
+  const read = readAmount(amount, useFormat().decimalMark)
   const siteUp = appInfo?.siteStatus !== 'maintenance'
   const limits = useOwnLimits()
   const status = quote?.status ?? product.status
@@ -41,7 +43,8 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
     quote: quote && { at: quote.at, stale: quote.stale },
     maxTickGapMs: product.maxTickGapMs,
     duration: useDuration(product),
-    amount: amountOf(amount),
+    amount: read === 'unclear' ? undefined : read,
+    amountUnclear: read === 'unclear',
     available: assets && moneyOf(assets.available),
     own: limits && ownLimitsAt(limits, assets, now),
   }

@@ -91,7 +91,7 @@ function Amount({ form }: { form: DepositState }) {
         labelEnd={<PracticeBadge />}
         unit={currency}
         readOnly={form.state !== 'idle'}
-        error={form.fault}
+        error={amount.unclear ? t('common.amountUnclear') : form.fault}
         hint={
           amount.capped ? t('wallet.capped', { max }) : t('deposit.range', { min: format.money(least), max })
         }

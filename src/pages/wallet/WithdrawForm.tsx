@@ -133,7 +133,7 @@ function Amount({ form, available }: { form: Form; available: Minor }) {
       autoComplete="off"
       enterKeyHint="next"
       readOnly={state !== 'idle'}
-      error={faults.amount ?? tooMuch}
+      error={amount.unclear ? t('common.amountUnclear') : (faults.amount ?? tooMuch)}
       hint={amount.capped ? t('wallet.capped', { max: format.money(most) }) : undefined}
       onChange={(event) => {
         form.clearAmountFault()

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import type { FocusEvent } from 'react'
 import type { Minor } from '../../../contract/brand.ts'
-import { amountOf, settledAmount, typedAmount } from '../../../contract/amount.ts'
+import { readAmount, settledAmount } from '../../../contract/amount.ts'
 import { amountMax } from '../../../contract/constants.ts'
+import { useAmountTyping } from '../../hooks/useAmountTyping.ts'
 
 /**
- * One amount being typed, by the contract's rule: digits and one dot while typing, settled on leaving. An amount
+ * One amount being typed, by the contract's rule: digits and separators while typing, settled on leaving. An amount
  * that settling changed is never sent by the same gesture: whoever presses the button sees first what it became.
  * @param limit the most allowed, undefined while it is not known
  * @param onPut told of each change by hand, which is not what was wrong before
@@ -13,23 +14,27 @@ import { amountMax } from '../../../contract/constants.ts'
 export function useAmount(limit: Minor | undefined, initial = '', onPut?: () => void) {
   const [text, setText] = useState(initial)
   const [capped, setCapped] = useState(false)
-  const [composing, setComposing] = useState(false)
   const put = (next: string): void => {
     setText(next)
     setCapped(false)
     onPut?.()
   }
+  const { mark, bind } = useAmountTyping(put)
+  const read = readAmount(text, mark)
+  const value = read === 'unclear' ? undefined : read
   /** Settles the amount; whether it is still the one that was typed. */
   const settle = (): boolean => {
-    const settled = settledAmount(text, limit ?? amountMax)
+    const settled = settledAmount(text, limit ?? amountMax, mark)
     setText(settled.text)
     setCapped(settled.capped)
-    return amountOf(settled.text) === amountOf(text)
+    return read !== 'unclear' && readAmount(settled.text) === read
   }
   return {
     text,
-    /** Undefined while nothing is entered. */
-    value: amountOf(text),
+    /** Undefined while nothing is entered, or nothing that is clear. */
+    value,
+    /** The text can be read in two ways or in none: nothing is sent, and the field says so. */
+    unclear: read === 'unclear',
     /** Cut down to the limit when it was left. */
     capped,
     put,
@@ -38,12 +43,7 @@ export function useAmount(limit: Minor | undefined, initial = '', onPut?: () => 
       name: 'amount',
       value: text,
       placeholder: '0.00',
-      onValue: (raw: string) => put(composing ? raw : typedAmount(raw)),
-      onCompositionStart: () => setComposing(true),
-      onCompositionEnd: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-        setComposing(false)
-        put(typedAmount(currentTarget.value))
-      },
+      ...bind,
       onBlur: ({ relatedTarget }: FocusEvent) => {
         if (!isSubmit(relatedTarget)) settle()
       },

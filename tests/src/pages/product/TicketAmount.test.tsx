@@ -46,11 +46,11 @@ async function leave() {
 describe('the amount while typing', () => {
   it.each([
     ['12.345', '12.34'],
-    ['1,234.5', '1234.5'],
-    ['12,5', '12.5'],
+    ['1,234.5', '1,234.5'],
+    ['12,5', '12,5'],
     ['１２．５', '12.5'],
     ['abc7x', '7'],
-    ['1.2.3', '1.23'],
+    ['1.2.3', '1.2.3'],
   ])('%s is kept as %s', async (typed, kept) => {
     await mount(<Held />)
     await type(typed)
@@ -71,6 +71,9 @@ describe('the amount on leaving', () => {
   it.each([
     ['7', '7.00', ''],
     ['0', '1.00', ''],
+    ['1,000.5', '1000.50', ''],
+    ['1,5', '1.50', ''],
+    ['1.2.3', '1.2.3', ''],
     ['', '', ''],
     ['6000', '5000.00', 'Set to the most allowed, 5,000.00'],
   ])('%s becomes %s', async (typed, settled, told) => {

@@ -66,6 +66,7 @@ describe('why the order buttons are off', () => {
       { kind: 'closed', opensAt: null },
     ],
     ['the amount is empty', { amount: undefined }, { kind: 'noAmount' }],
+    ['the amount is unclear', { amount: undefined, amountUnclear: true }, { kind: 'unclearAmount' }],
     ['the amount is too small', { amount: minor(99) }, { kind: 'belowMin', min: minor(100) }],
     ['the amount is too large', { amount: minor(500_001) }, { kind: 'aboveMax', max: minor(500_000) }],
     ['the member paused trading', { own: { ...own, excludedUntil: 9 } }, { kind: 'excluded', until: 9 }],
