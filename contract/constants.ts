@@ -47,3 +47,6 @@ export const levels = [
 ] as const
 
 export const ruleName = 'R1'
+
+/** The longest time that a file (CSV) covers, and what it covers if nothing else is asked: a year, leap day included. */
+export const fileSpanMs = 366 * 86_400_000

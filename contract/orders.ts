@@ -120,8 +120,10 @@ export const orderRoutes = {
   ordersCsv: route({
     method: 'GET',
     path: '/orders.csv',
-    summary: 'Orders as a CSV file',
+    summary:
+      'Orders as a CSV file: a year at most, the last one if `from` and `to` are left out; one file at a time, else 429',
     member: true,
+    costly: true,
     query: ordersCsvQuery,
     status: 200,
     answer: z.string(),

@@ -260,8 +260,10 @@ export const sessionRoutes = {
   ledgerCsv: route({
     method: 'GET',
     path: '/me/ledger.csv',
-    summary: 'The capital record as a CSV file',
+    summary:
+      'The capital record as a CSV file: a year at most, the last one if `from` and `to` are left out; one at a time, else 429',
     member: true,
+    costly: true,
     query: ledgerCsvQuery,
     status: 200,
     answer: z.string(),

@@ -8,6 +8,7 @@ import type { Database } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
 import { buildOf, installClient } from './http/client.ts'
 import type { Front } from './http/front.ts'
+import { createDownloads } from './http/downloads.ts'
 import { createLimits, noLimits } from './http/limits.ts'
 import { installMetrics } from './http/metrics.ts'
 import { createShell } from './http/shell.ts'
@@ -71,6 +72,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
       authenticator: rooms.authenticator,
       idempotency: rooms.idempotency,
       limits,
+      downloads: createDownloads(),
       publicOrigin: settings.publicUrl,
     },
     logger,

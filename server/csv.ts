@@ -1,14 +1,18 @@
 /** A cell of a CSV file; null is empty. */
 export type Cell = string | number | null
 
+export const csvType = 'text/csv; charset=utf-8'
+
 /**
- * Quoted CSV with a header row and CRLF ends. Text that a spreadsheet would run as a formula (it begins with
- * `= + - @`, tab or CR) gets a leading `'`; numbers, also as decimal text, stay numbers.
+ * Quoted CSV with a header row and CRLF ends, a piece for each page of rows. Text that a spreadsheet would run as a
+ * formula (it begins with `= + - @`, tab or CR) gets a leading `'`; numbers, also as decimal text, stay numbers.
  */
-export function csv(header: readonly string[], rows: Iterable<readonly Cell[]>): string {
-  const lines = [line(header)]
-  for (const row of rows) lines.push(line(row))
-  return lines.join('')
+export async function* csv(
+  header: readonly string[],
+  pages: AsyncIterable<readonly (readonly Cell[])[]>,
+): AsyncGenerator<string> {
+  yield line(header)
+  for await (const rows of pages) yield rows.map(line).join('')
 }
 
 /** Epoch milliseconds as ISO 8601 in UTC; null stays empty. */

@@ -1,4 +1,5 @@
 import type { Authenticator, Clock, Idempotency, Principal } from '../ports.ts'
+import type { Downloads } from './downloads.ts'
 import type { Flight } from './flights.ts'
 import type { LimitName, Limits } from './limits.ts'
 
@@ -8,6 +9,7 @@ export type Gate = {
   authenticator: Authenticator
   idempotency: Idempotency
   limits: Limits
+  downloads: Downloads
   /** The address that members use, where one is set: the only origin that may change anything. */
   publicOrigin: string | null
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import * as z from 'zod/mini'
 import type { Route, RouteAnswer, RouteRequest } from '../../contract/route.ts'
@@ -16,6 +17,9 @@ export type Context<R extends Route> = RouteRequest<R> & {
   request: FastifyRequest
   reply: FastifyReply
 }
+
+/** An answer whose bytes exist already, or are made while they are sent; its handler names the media type. */
+export type Encoded = Buffer | Readable
 
 /** Calls with a rate of their own; every other one counts against its session, or its address without one. */
 const ownLimits: Record<string, LimitName> = {
@@ -42,7 +46,7 @@ const noBody = z.strictObject({})
 export function mount<const R extends Route>(
   app: FastifyInstance,
   route: R,
-  handler: (context: Context<R>) => Promise<RouteAnswer<R>>,
+  handler: (context: Context<R>) => Promise<RouteAnswer<R> | Encoded>,
 ): void {
   const limit = ownLimits[`${route.method} ${route.path}`]
   const byAddress = limit !== undefined && !ofMembers.has(limit)

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Minor } from '../../contract/brand.ts'
 import { sessionRoutes } from '../../contract/session.ts'
 import type { Db } from '../db/database.ts'
+import { csvType } from '../csv.ts'
+import { fileSpan } from '../http/downloads.ts'
 import { mount } from '../http/mount.ts'
 import { Refusal } from '../http/refusal.ts'
 import { mountKeyed } from '../idempotency/keyed.ts'
@@ -27,9 +29,9 @@ export function mountLedger(app: FastifyInstance, { db, keys, ledger, practiceBa
   })
 
   mount(app, sessionRoutes.ledgerCsv, async ({ member, query, reply }) => {
-    const text = await entriesCsv(db, member.memberId, query)
-    reply.type('text/csv; charset=utf-8').header('Content-Disposition', 'attachment; filename="ledger.csv"')
-    return text
+    const { clock, downloads } = app.gate
+    const pieces = entriesCsv(db, member.memberId, { ...query, ...fileSpan(query, clock.now()) })
+    return downloads.send({ member, reply }, { name: 'ledger.csv', type: csvType, pieces })
   })
 
   mountKeyed(app, { db, keys }, sessionRoutes.practiceReset, async (tx, { member: { memberId } }) => {

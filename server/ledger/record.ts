@@ -2,6 +2,7 @@ import { and, desc, eq, gte, lt, lte } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { LedgerEntry, LedgerFilters } from '../../contract/session.ts'
 import { csv, isoTime } from '../csv.ts'
+import type { Cell } from '../csv.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import type { Db } from '../db/database.ts'
 import { posting } from '../db/schema/ledger.ts'
@@ -10,8 +11,8 @@ import { entryOf } from './assets.ts'
 type Page = { limit: number; cursor?: string | undefined }
 type EntryList = { items: LedgerEntry[]; nextCursor: string | null }
 
-/** Rows read at a time for a file, so that a long record never stands in memory twice. */
-const csvPageRows = 1000
+/** Rows of a file that are read and written at a time. */
+const filePageRows = 500
 
 /** The capital record, newest first; a page goes on below the last id given, so new entries never shift it. */
 export async function listEntries(
@@ -35,19 +36,18 @@ export async function listEntries(
   }
 }
 
-/** The whole capital record as CSV, newest first. */
-export async function entriesCsv(db: Db, memberId: string, filters: LedgerFilters): Promise<string> {
-  const entries: LedgerEntry[] = []
-  let cursor: string | null | undefined
+/** The capital record as CSV, newest first, in pieces that are read from the database as they are asked for. */
+export function entriesCsv(db: Db, memberId: string, filters: LedgerFilters): AsyncGenerator<string> {
+  const header = ['id', 'at', 'type', 'amount', 'balanceAfter', 'refKind', 'refId']
+  return csv(header, rowPages(db, memberId, filters))
+}
+
+async function* rowPages(db: Db, memberId: string, filters: LedgerFilters): AsyncGenerator<Cell[][]> {
+  let cursor: string | null = null
   do {
-    const page = { limit: csvPageRows, ...(cursor && { cursor }) }
-    const list = await listEntries(db, memberId, filters, page)
-    entries.push(...list.items)
-    cursor = list.nextCursor
-  } while (cursor !== null)
-  return csv(
-    ['id', 'at', 'type', 'amount', 'balanceAfter', 'refKind', 'refId'],
-    entries.map(({ id, at, type, amount, balanceAfter, ref }) => [
+    const page: Page = { limit: filePageRows, ...(cursor !== null && { cursor }) }
+    const { items, nextCursor }: EntryList = await listEntries(db, memberId, filters, page)
+    yield items.map(({ id, at, type, amount, balanceAfter, ref }) => [
       id,
       isoTime(at),
       type,
@@ -55,8 +55,9 @@ export async function entriesCsv(db: Db, memberId: string, filters: LedgerFilter
       balanceAfter,
       ref.kind,
       ref.id,
-    ]),
-  )
+    ])
+    cursor = nextCursor
+  } while (cursor !== null)
 }
 
 function conditions(memberId: string, { type, from, to }: LedgerFilters): SQL[] {

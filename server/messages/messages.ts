@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, lte } from 'drizzle-orm'
 import type { Language } from '../../contract/constants.ts'
 import { messageKeys } from '../../contract/content.ts'
 import type { Message, MessageKey, MessageParams } from '../../contract/content.ts'
@@ -28,12 +28,18 @@ export type Messages = {
   /** The same words to one member or to several. */
   write(tx: Db | DbTransaction, to: string | readonly string[], text: DeskText): Promise<() => void>
   list(memberId: string, page: Page): Promise<List<Message>>
-  /** Marks these, or all there are, as read and tells the member's sockets; others' and unknown ones are left alone. */
+  /**
+   * Marks these, or all there are, as read and tells the member's sockets of the newest 100; others' and unknown ones are
+   * left alone.
+   */
   markRead(memberId: string, which: { ids: readonly string[] } | { all: true }): Promise<void>
   /** Forgets messages older than they are kept; how many. */
   prune(fence: Fence): Promise<number>
 }
 
+/** Read messages that the member's other windows hear of, newest first: as many as a page of the list has at most. */
+const toldMax = 100
+const readAtOnce = 1000
 /** Half a year, and what was then never read goes with the rest. */
 const keptMs = 183 * 86_400_000
 
@@ -87,19 +93,26 @@ export function createMessages(parts: {
       return pageOf(rows, limit, messageOf, ({ no }) => [no, ''])
     },
     markRead: async (memberId, which) => {
-      const read = await db
-        .update(message)
-        .set({ readAt: clock.now() })
-        .where(
-          and(
-            eq(message.memberId, memberId),
-            isNull(message.readAt),
-            'ids' in which ? inArray(message.id, [...which.ids]) : undefined,
-          ),
-        )
-        .returning()
-      const newestFirst = read.toSorted((one, other) => other.no - one.no)
-      for (const row of newestFirst) bus.emit(memberId, 'message', messageOf(row))
+      const unread = and(
+        eq(message.memberId, memberId),
+        isNull(message.readAt),
+        'ids' in which ? inArray(message.id, [...which.ids]) : undefined,
+      )
+      const newest = await db.select().from(message).where(unread).orderBy(desc(message.no)).limit(toldMax)
+      const [last] = newest
+      if (!last) return
+      const readAt = clock.now()
+      // What arrives from here on is not read. Some at a time: a statement over all of them would hold up the rest.
+      const some = db
+        .select({ id: message.id })
+        .from(message)
+        .where(and(unread, lte(message.no, last.no)))
+        .limit(readAtOnce)
+      for (let count = readAtOnce; count === readAtOnce;) {
+        const done = await db.update(message).set({ readAt }).where(inArray(message.id, some))
+        count = done.rowCount ?? 0
+      }
+      for (const row of newest) bus.emit(memberId, 'message', messageOf({ ...row, readAt }))
     },
     prune: async (fence) => {
       const old = lt(message.at, clock.now() - keptMs)

@@ -6,6 +6,8 @@ import type { Order } from '../../contract/orders.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/database.ts'
 import { orders } from '../db/schema/order.ts'
+import { csvType } from '../csv.ts'
+import { fileSpan } from '../http/downloads.ts'
 import { mount } from '../http/mount.ts'
 import { Refusal } from '../http/refusal.ts'
 import { firstAnswer, replayed, scopeOf } from '../idempotency/keyed.ts'
@@ -48,9 +50,10 @@ export function mountTrading(app: FastifyInstance, { db, keys, market, trading }
   })
 
   mount(app, orderRoutes.ordersCsv, async ({ member, query, reply }) => {
-    const text = await ordersCsv(db, member.memberId, query, view)
-    reply.type('text/csv; charset=utf-8').header('Content-Disposition', 'attachment; filename="orders.csv"')
-    return text
+    const { clock, downloads } = app.gate
+    const filters = { ...query, ...fileSpan(query, clock.now()) }
+    const pieces = ordersCsv(db, member.memberId, filters, view)
+    return downloads.send({ member, reply }, { name: 'orders.csv', type: csvType, pieces })
   })
 
   mount(app, orderRoutes.order, ({ member, params }) => find(member.memberId, eq(orders.id, params.id)))

@@ -7,6 +7,7 @@ import { china } from '../../contract/phones.ts'
 import type { PhoneCountry } from '../../contract/phones.ts'
 import type { Database } from '../../server/db/open.ts'
 import { member } from '../../server/db/schema/member.ts'
+import { createDownloads } from '../../server/http/downloads.ts'
 import { noLimits } from '../../server/http/limits.ts'
 import { createShell } from '../../server/http/shell.ts'
 import { createKeys } from '../../server/idempotency/keys.ts'
@@ -104,7 +105,14 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
     report,
   })
   const app = await createShell({
-    gate: { clock, authenticator: sessions, idempotency: keys, limits: noLimits, publicOrigin: null },
+    gate: {
+      clock,
+      authenticator: sessions,
+      idempotency: keys,
+      limits: noLimits,
+      downloads: createDownloads(),
+      publicOrigin: null,
+    },
     logger: pino({ level: 'silent' }),
     trustProxy: 1,
     imageBaseHost: '',

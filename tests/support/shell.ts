@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { Gate } from '../../server/http/gate.ts'
+import { createDownloads } from '../../server/http/downloads.ts'
 import { noLimits } from '../../server/http/limits.ts'
 import { createShell } from '../../server/http/shell.ts'
 import type { ShellParts } from '../../server/http/shell.ts'
@@ -37,6 +38,7 @@ export async function openShell(gate: Partial<Gate> = {}, parts: Partial<ShellPa
       authenticator: oneMember,
       idempotency: keys,
       limits: noLimits,
+      downloads: createDownloads(),
       publicOrigin: null,
       ...gate,
     },

@@ -108,3 +108,21 @@ test('old messages are forgotten after half a year', async () => {
   expect(await house.messages.prune(testFence)).toBeGreaterThan(0)
   expect((await house.messages.list(guest.id, { limit: 10 })).items).toEqual([])
 })
+
+test('reading all tells of the newest hundred alone, however many there were', async () => {
+  const guest = await house.join()
+  const drafts = Array.from(
+    { length: 1250 },
+    () => ({ memberId: guest.id, key: 'welcome', params: {} }) as const,
+  )
+  for (let i = 0; i < drafts.length; i += 250)
+    await house.messages.send(house.db, ...drafts.slice(i, i + 250))
+  const page = (await guest.get<List>('/messages?limit=100')).body
+  expect((await guest.send('POST', '/messages/read', { all: true })).status).toBe(204)
+  const told = house.bus.of<Message>(guest.id, 'message')
+  expect(told.map(({ id, read }) => [id, read])).toEqual(page.items.map(({ id }) => [id, true]))
+  const left = await house.db.execute(
+    `SELECT count(*)::int AS n FROM message WHERE member_id = '${guest.id}' AND read_at IS NULL`,
+  )
+  expect(left.rows).toEqual([{ n: 0 }])
+})

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { genesis, walkChain } from '../../../contract/chain.ts'
 import { moneyOf } from '../../../contract/money.ts'
@@ -78,6 +79,38 @@ describe('lists', () => {
       `"${order.id}","${order.no}","${order.key}","TEST","down","12.00","30","8000","accepted","${accepted}","${new Date(order.closeAt).toISOString()}","","","","","","","","","","","1","R1","2","8000","10000","15000","test"`,
     )
     expect(end).toBe('')
+  })
+
+  test('a file of a long history comes in order, in pages, and covers a year at most', async () => {
+    const member = await house.join()
+    const order = await placed(house, member)
+    await house.db.execute(sql`SET session_replication_role = replica`)
+    await house.db
+      .execute(sql`INSERT INTO orders (id, no, member_id, key, product_id, direction, amount, seconds,
+        rate_bp, rule, price_decimals, entry_timeout_ms, max_tick_gap_ms, accepted_at, valid_until, close_at, status,
+        settled_at, payout, reason)
+      SELECT 'old-' || g, 'OLD' || g, member_id, 'key-' || g, product_id, direction, amount, seconds, rate_bp, rule,
+        price_decimals, entry_timeout_ms, max_tick_gap_ms, accepted_at - d, valid_until - d, close_at - d, 'refunded',
+        close_at - d, amount, 'NO_ENTRY'
+      FROM orders, generate_series(1, 1300) g, LATERAL (SELECT (g / 2) * 500000000::bigint AS d) age
+      WHERE id = ${order.id}`)
+    await house.db.execute(sql`SET session_replication_role = DEFAULT`)
+    const times = (text: string) =>
+      text
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => Date.parse(line.split('","')[9] ?? ''))
+    const year = 366 * 86_400_000
+    const last = times((await member.get('/orders.csv')).text)
+    expect(last.length).toBe(1 + 1 + 2 * Math.floor(year / 500_000_000))
+    expect(last).toEqual(last.toSorted((a, b) => b - a))
+    const from = order.acceptedAt - 650 * 500_000_000
+    const all: number[] = []
+    for (let at = from; at <= order.acceptedAt; at += year)
+      all.push(...times((await member.get(`/orders.csv?from=${at}&to=${at + year - 1}`)).text).toReversed())
+    expect(all).toHaveLength(1301)
+    const tooLong = await member.get(`/orders.csv?from=${from}&to=${from + year + 1}`)
+    expect([tooLong.status, tooLong.fields]).toEqual([400, { from: 'INVALID' }])
   })
 
   test('nobody sees another member’s orders', async () => {

@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { fileSpanMs } from '../../../contract/constants.ts'
+import { orderRoutes } from '../../../contract/orders.ts'
+import { fileSpan } from '../../../server/http/downloads.ts'
+import { mount } from '../../../server/http/mount.ts'
+import type { Authenticator } from '../../../server/ports.ts'
+import { openShell } from '../../support/shell.ts'
+
+/** Each cookie is a member of its own. */
+const anybody: Authenticator = {
+  bySid: async (sid) => ({ memberId: sid, sessionId: sid, csrfHash: '' }),
+  knownSession: (sid) => sid,
+  csrfMatches: () => true,
+}
+
+let app: FastifyInstance
+let port: number
+/** Pieces that were made, and files whose making ended, whether or not they were whole. */
+let made: number
+let ended: number
+let pieces: number
+const piece = 'x'.repeat(64 * 1024)
+
+beforeEach(async () => {
+  const shell = await openShell({ authenticator: anybody })
+  app = shell.app
+  made = 0
+  ended = 0
+  pieces = 1000
+  const write = async function* () {
+    try {
+      for (let i = 0; i < pieces; i++) {
+        made += 1
+        yield piece
+      }
+    } finally {
+      ended += 1
+    }
+  }
+  mount(app, orderRoutes.ordersCsv, async ({ member, reply }) =>
+    app.gate.downloads.send(
+      { member, reply },
+      { name: 'orders.csv', type: 'text/csv; charset=utf-8', pieces: write() },
+    ),
+  )
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.server.address() as AddressInfo).port
+})
+afterEach(async () => {
+  for (const answer of answers.splice(0)) answer.destroy()
+  await app.close()
+})
+const answers: IncomingMessage[] = []
+
+/** The answer of a file to a member, nothing of it read yet. */
+async function ask(member: string): Promise<IncomingMessage> {
+  const call = request({ port, path: '/api/orders.csv', headers: { cookie: `sid=${member}` }, agent: false })
+  call.on('error', () => undefined)
+  call.end()
+  const [answer] = (await once(call, 'response')) as [IncomingMessage]
+  answer.on('error', () => undefined)
+  answers.push(answer)
+  return answer
+}
+
+test('a file comes whole, with its name', async () => {
+  pieces = 40
+  const answer = await ask('a')
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="orders.csv"',
+  })
+  let length = 0
+  for await (const chunk of answer) length += (chunk as Buffer).length
+  expect([length, ended]).toEqual([40 * piece.length, 1])
+})
+
+test('what is not read is not made, and it ends when the member leaves', async () => {
+  const answer = await ask('a')
+  answer.pause()
+  // The buffers of the connection fill, and then nothing more is made.
+  let before = -1
+  await expect
+    .poll(
+      () => {
+        const still = made === before
+        before = made
+        return still && made > 1
+      },
+      { interval: 300 },
+    )
+    .toBe(true)
+  expect(made).toBeLessThan(pieces)
+  expect(ended).toBe(0)
+  answer.destroy()
+  await expect.poll(() => ended).toBe(1)
+  expect(made).toBeLessThan(pieces)
+})
+
+test('one at a time for a member, four in all', async () => {
+  const open = [await ask('a')]
+  const second = await ask('a')
+  expect([second.statusCode, second.headers['retry-after']]).toEqual([429, '5'])
+  for (const member of ['b', 'c', 'd']) open.push(await ask(member))
+  expect(open.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+  expect((await ask('e')).statusCode).toBe(429)
+  open[1]?.destroy()
+  await expect.poll(async () => (await ask('e')).statusCode).toBe(200)
+})
+
+describe('what a file covers', () => {
+  const now = 2 * fileSpanMs
+  test.each([
+    [{}, { from: fileSpanMs, to: now }],
+    [{ to: fileSpanMs }, { from: 0, to: fileSpanMs }],
+    [{ from: now - 5 }, { from: now - 5, to: now }],
+    [{ from: 5 }, { from: 5, to: 5 + fileSpanMs }],
+    [
+      { from: 5, to: 7 },
+      { from: 5, to: 7 },
+    ],
+  ])('%j', (asked, span) => expect(fileSpan(asked, now)).toEqual(span))
+
+  test('more than a year is refused', () => {
+    expect(() => fileSpan({ from: 0, to: fileSpanMs + 1 }, now)).toThrow('VALIDATION')
+  })
+})
