@@ -10,6 +10,7 @@ import { fieldErrors } from '../../contract/errors.ts'
 import { installAdmission } from './admission.ts'
 import { trusted } from './caller.ts'
 import type { TrustProxy } from './caller.ts'
+import { isDeeper } from './depth.ts'
 import { answerRefusal, installErrors } from './errors.ts'
 import type { Gate } from './gate.ts'
 import { installHeaders } from './headers.ts'
@@ -20,6 +21,8 @@ const pluginTimeoutMs = 120_000
 
 /** Bodies of calls are small; uploads have a limit of their own. */
 const bodyMaxBytes = 64 * 1024
+/** Lists and objects within each other; the bodies of our calls go a few deep. */
+const depthMax = 16
 
 /** How a member's call proves itself. */
 const securitySchemes = {
@@ -134,7 +137,10 @@ function installJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined)
-    else void parse(request, body.toString(), done)
+    const text = body.toString()
+    if (text.length === 0) done(null, undefined)
+    // Refused before anything reads it: what goes down into a body by calling itself would run out of stack.
+    else if (isDeeper(text, depthMax)) done(new Refusal(400, 'VALIDATION', { fields: { '': 'INVALID' } }))
+    else void parse(request, text, done)
   })
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
     lanes.push(given[2])
     return matches(...given)
   }
-})
+}, 300_000)
 afterAll(async () => {
   await house.close()
   await limited.close()
