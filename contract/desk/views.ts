@@ -6,7 +6,10 @@ import { assets, passwordRequest, user } from '../session.ts'
 import { feedStatuses } from '../socket.ts'
 import { bindAccount, deposit, reviewStatuses, verification, withdrawal } from '../wallet.ts'
 
-/* What the desk sees: a member's own views, and what customer service needs beside them. */
+/*
+ * What the desk sees: a member's own views, and what customer service needs beside them. Lists and acts tell nothing of
+ * what is sealed in the database; looking at one thing does, and each such look is a row of the audit.
+ */
 
 const nullable = {
   text: z.nullable(z.string()),
@@ -16,7 +19,9 @@ const nullable = {
 const decided = { memberId: id, decidedAt: nullable.instant, decidedBy: nullable.text }
 
 export const deskDeposit = z.object({ ...deposit.shape, ...decided, proofUploadId: nullable.id })
-export const deskWithdrawal = z.object({ ...withdrawal.shape, ...decided })
+/** Which account, and nothing of what it says: that is for the one withdrawal that is looked at. */
+const named = z.pick(withdrawal.shape.account, { id: true, type: true })
+export const deskWithdrawal = z.object({ ...withdrawal.shape, ...decided, account: named })
 export const shownWithdrawal = z.object({ ...deskWithdrawal.shape, payTo: bindAccount })
 export const deskVerification = z.object({
   ...verification.shape,
@@ -44,10 +49,12 @@ export const deskPasswordRequest = z.object({
   createdAt: instant,
   version: z.int(),
 })
-export const deskMember = z.object({ ...user.shape, createdAt: instant })
+/** A member without the contact address, which is for the one member who is looked at. */
+export const deskMember = z.object({ ...z.omit(user, { contactEmail: true }).shape, createdAt: instant })
 export type DeskMember = z.infer<typeof deskMember>
 export const shownMember = z.object({
   ...deskMember.shape,
+  contactEmail: user.shape.contactEmail,
   phone: z.string(),
   openedWith: z.string(),
   assets,
@@ -73,13 +80,13 @@ export const deskProduct = z.object({
   feed: z.enum(feedStatuses),
 })
 export type DeskProduct = z.infer<typeof deskProduct>
+/** A thread by its newest message, without what it says. */
 export const serviceThread = z.object({
   id,
   memberId: id,
   account: z.string(),
   at: instant,
   from: serviceMessage.shape.from,
-  body: z.string(),
   uploadId: nullable.id,
   unread: z.int(),
 })

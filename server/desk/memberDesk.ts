@@ -50,7 +50,14 @@ export function mountMembersDesk(call: DeskCall, parts: MemberDeskParts): void {
     const row = await rowOf(db, memberId)
     await audit.write(db, { actor, act: 'view', subject: { kind: 'member', id: memberId }, memberId })
     const phone = phones.open(row.phoneSealed)
-    return { ...viewOf(row), phone, openedWith: row.openedWith, assets: await ledger.assets(memberId) }
+    const { contactEmail } = users.view(row)
+    return {
+      ...viewOf(row),
+      contactEmail,
+      phone,
+      openedWith: row.openedWith,
+      assets: await ledger.assets(memberId),
+    }
   })
   call(deskRoutes.members.level, ({ params, body, actor }) =>
     change(parts, { given: params.id, actor, column: 'level', to: body.level }),
@@ -88,7 +95,7 @@ async function rowOf(db: Db, id: string): Promise<MemberRow> {
   return row
 }
 
-const memberView = (users: Pick<Users, 'view'>, row: MemberRow): DeskMember => ({
-  ...users.view(row),
-  createdAt: row.createdAt,
-})
+function memberView(users: Pick<Users, 'view'>, row: MemberRow): DeskMember {
+  const { contactEmail: _sealed, ...rest } = users.view(row)
+  return { ...rest, createdAt: row.createdAt }
+}

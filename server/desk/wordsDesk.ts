@@ -31,7 +31,7 @@ export function mountWordsDesk(call: DeskCall, parts: WordsDeskParts): void {
   call(deskRoutes.highlights.publish, ({ body, actor }) => content.publish('highlight', body.file, actor))
   call(deskRoutes.messages.send, async ({ body, actor }) => ({ sent: await send(parts, body, actor) }))
   call(deskRoutes.service.list, ({ query }) => service.desk.list(query))
-  call(deskRoutes.service.show, ({ params, query }) => service.desk.show(params.id, query))
+  call(deskRoutes.service.show, ({ params, query, actor }) => service.desk.show(params.id, query, actor))
   call(deskRoutes.service.reply, ({ params, body, actor }) => service.desk.reply(params.id, body.body, actor))
 }
 

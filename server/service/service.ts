@@ -26,8 +26,8 @@ export type Service = {
   desk: {
     /** Threads, the one with the newest message first. */
     list(page: Page): Promise<List<Thread>>
-    /** The thread of a member, or of any message of theirs, newest first. Throws 404. */
-    show(of: string, page: Page): Promise<List<ServiceMessage>>
+    /** The thread of a member, or of any message of theirs, newest first; a row of the audit. Throws 404. */
+    show(of: string, page: Page, actor: string): Promise<List<ServiceMessage>>
     /** `to` is a member, or any message of their thread. Marks the member's side as read. Throws 404. */
     reply(to: string, body: string, actor: string): Promise<ServiceMessage>
   }
@@ -49,7 +49,7 @@ type New = Omit<ServiceMessageRow, 'no'>
 type Sealed = Pick<ServiceMessageRow, 'id' | 'bodySealed'>
 
 export function createService(parts: ServiceParts): Service {
-  const { db, clock, random, bus, uploads, vault } = parts
+  const { db, clock, random, bus, uploads, audit, vault } = parts
   const blank = (memberId: string, body: string) => {
     const id = random.uuid()
     return { id, memberId, bodySealed: vault.seal(body, id), uploadId: null, at: clock.now(), readAt: null }
@@ -88,9 +88,13 @@ export function createService(parts: ServiceParts): Service {
       return view
     },
     desk: {
-      list: (page) => listThreads(db, page, bodyOf),
-      show: async (of, page) => {
-        const rows = await newestOf(db, await memberOf(db, of), page)
+      list: (page) => listThreads(db, page),
+      show: async (of, page, actor) => {
+        const memberId = await memberOf(db, of)
+        const subject = { kind: 'service_thread', id: memberId }
+        // Written first: no look without its row.
+        await audit.write(db, { actor, act: 'view', subject, memberId })
+        const rows = await newestOf(db, memberId, page)
         return pageOf(rows, page.limit, viewOf, ({ no }) => [no, ''])
       },
       reply: async (to, body, actor) => {

@@ -8,27 +8,19 @@ import { serviceMessage } from '../db/schema/message.ts'
 import { pageOf } from '../pages.ts'
 import type { List, Page } from '../pages.ts'
 
-/** A member's thread as the desk's list shows it: `id` and `body` are those of the newest message. */
+/** A member's thread as the desk's list shows it, by its newest message; what it says is for who opens the thread. */
 export type Thread = {
   id: string
   memberId: string
   account: string
   at: number
   from: ServiceMessage['from']
-  body: string
   uploadId: string | null
   unread: number
 }
 
-/**
- * Threads, the one with the newest message first.
- * @param bodyOf opens what a message says
- */
-export async function listThreads(
-  db: Db,
-  page: Page,
-  bodyOf: (row: { id: string; bodySealed: Uint8Array }) => string,
-): Promise<List<Thread>> {
+/** Threads, the one with the newest message first. */
+export async function listThreads(db: Db, page: Page): Promise<List<Thread>> {
   const after = readCursor(page.cursor)
   const newest = db
     .selectDistinctOn([serviceMessage.memberId])
@@ -43,7 +35,6 @@ export async function listThreads(
       account: member.account,
       at: newest.at,
       from: newest.sender,
-      bodySealed: newest.bodySealed,
       uploadId: newest.uploadId,
       unread: unreadOf(newest.memberId),
     })
@@ -55,16 +46,7 @@ export async function listThreads(
   return pageOf(
     rows,
     page.limit,
-    ({ id, memberId, account, at, from, bodySealed, uploadId, unread }) => ({
-      id,
-      memberId,
-      account,
-      at,
-      from,
-      body: bodyOf({ id, bodySealed }),
-      uploadId,
-      unread,
-    }),
+    ({ no: _no, ...thread }) => thread,
     ({ no }) => [no, ''],
   )
 }

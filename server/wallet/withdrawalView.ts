@@ -4,8 +4,9 @@ import type { Withdrawal, WithdrawalAccount } from '../../contract/wallet.ts'
 import type { WithdrawalRow } from '../db/schema/wallet.ts'
 import type { Vault } from '../vault.ts'
 
-/** A withdrawal as the desk sees it; the account's full details are shown by `showForDesk` of the accounts alone. */
-export type DeskWithdrawal = Withdrawal & {
+/** A withdrawal as the desk sees it; what its account says is shown by `showForDesk` of the accounts alone. */
+export type DeskWithdrawal = Omit<Withdrawal, 'account'> & {
+  account: Pick<WithdrawalAccount, 'id' | 'type'>
   memberId: string
   decidedAt: number | null
   decidedBy: string | null
@@ -31,7 +32,9 @@ export function createWithdrawalViews(vault: Vault) {
     view,
     deskView: (row: WithdrawalRow): DeskWithdrawal => {
       const { memberId, decidedAt, decidedBy } = row
-      return { ...view(row), memberId, decidedAt, decidedBy }
+      const { account, ...rest } = view(row)
+      const { id, type } = account
+      return { ...rest, account: { id, type }, memberId, decidedAt, decidedBy }
     },
   }
 }

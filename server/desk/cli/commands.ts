@@ -150,7 +150,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   service: {
     list: {
       route: deskRoutes.service.list,
-      columns: ['account', 'unread', 'at', 'from', 'body', 'memberId'],
+      columns: ['account', 'unread', 'at', 'from', 'memberId'],
     },
     show: {
       route: deskRoutes.service.show,

@@ -416,7 +416,7 @@ describe('words', () => {
     const member = await house.enrol()
     await member.send('POST', '/service/messages', { body: 'Hello?' })
     const listed = await get<ListOf<{ account: string }>>('/service?limit=1')
-    expect(listed.body.items).toMatchObject([{ account: member.account, body: 'Hello?', unread: 1 }])
+    expect(listed.body.items).toMatchObject([{ account: member.account, from: 'member', unread: 1 }])
     const replied = await post<ServiceMessage>(`/service/${member.account}`, { body: 'Good morning' })
     expect(replied).toMatchObject({ status: 201, body: { from: 'desk' } })
     expect((await post(`/service/${replied.body.id}`, { body: 'Again' })).status).toBe(201)

@@ -143,7 +143,7 @@ const acts: Record<string, Prepare> = {
     writes: ['audit', 'message'],
   }),
   'service.list': async () => look,
-  'service.show': async (_house, member) => ({ path: member.id, ...look }),
+  'service.show': async (_house, member) => ({ path: member.id, writes: ['audit'] }),
   'service.reply': async (_house, member) => ({
     path: member.id,
     body: { body: 'Hello' },

@@ -15,7 +15,6 @@ test('a thread has both sides, newest first, and tells what was read', async () 
     id,
     memberId: guest.id,
     from: 'member',
-    body: 'Where is my deposit?',
     unread: 1,
   })
   const answer = await house.service.desk.reply(id, 'It has arrived.', 'mei')

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../../server/db/open.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { openDeskHouse, transactionPassword } from '../../support/deskHouse.ts'
+import type { DeskHouse } from '../../support/deskHouse.ts'
+import type { Guest } from '../../support/house.ts'
+import { bankAccount } from '../../support/walletHouse.ts'
+
+let database: Database
+let house: DeskHouse
+let member: Guest & { account: string; phone: string }
+const email = 'private@mail.test'
+const words = 'private words'
+const personal = [
+  email,
+  words,
+  '王小明',
+  '110101199003074610',
+  bankAccount.accountName,
+  bankAccount.accountAddress,
+]
+
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openDeskHouse(database)
+  member = await house.enrol()
+  await member.send('PATCH', '/me', { contactEmail: email })
+  await house.submit(member)
+  await house.desk('POST', `/verifications/${member.id}/approve`, { body: {} })
+  await member.send('POST', '/withdrawal-account', bankAccount)
+  await member.post('/withdrawals', { amount: '10.00', transactionPassword })
+  await member.send('POST', '/service/messages', { body: words })
+  await member.send('POST', '/auth/password-requests', {
+    kind: 'transaction',
+    oldPassword: transactionPassword,
+    newPassword: '730518',
+    confirmPassword: '730518',
+  })
+}, 300_000)
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+
+const rows = async (): Promise<number> =>
+  Number((await database.pool.query<{ n: string }>('SELECT count(*) AS n FROM audit')).rows[0]!.n)
+/** What of the member's sealed data a look tells, and how many rows of the audit it leaves. */
+async function look(path: string): Promise<{ status: number; tells: string[]; rows: number }> {
+  const before = await rows()
+  const { status, text } = await house.desk('GET', path)
+  const tells = [...personal, member.phone, bankAccount.cardNumber].filter((word) => text.includes(word))
+  return { status, tells, rows: (await rows()) - before }
+}
+
+test.each([
+  '/members',
+  '/withdrawals',
+  '/service',
+  '/verifications',
+  '/deposits',
+  '/password-requests',
+  '/audit',
+])('a list tells nothing of what is sealed: %s', async (path) => {
+  expect(await look(path)).toEqual({ status: 200, tells: [], rows: 0 })
+})
+
+test('a look at one member, thread or request tells it, and is a row of the audit', async () => {
+  expect(await look(`/members/${member.account}`)).toEqual({
+    status: 200,
+    tells: [email, member.phone],
+    rows: 1,
+  })
+  expect(await look(`/service/${member.account}`)).toEqual({ status: 200, tells: [words], rows: 1 })
+  expect(await look(`/verifications/${member.id}`)).toMatchObject({
+    tells: ['王小明', '110101199003074610'],
+    rows: 1,
+  })
+  const { body } = await member.get<{ items: { no: string }[] }>('/withdrawals')
+  expect(await look(`/withdrawals/${body.items[0]!.no}`)).toMatchObject({
+    tells: [bankAccount.accountName, bankAccount.accountAddress, bankAccount.cardNumber],
+    rows: 1,
+  })
+})
+
+test('a look at a thread says whose it was and who looked, also at a page of it and by a message’s id', async () => {
+  const { body } = await house.desk<{ items: { id: string }[] }>('GET', '/service')
+  const before = await rows()
+  await house.desk('GET', `/service/${body.items[0]!.id}?limit=1`, { as: 'lan' })
+  expect(await rows()).toBe(before + 1)
+  const newest = await database.pool.query(
+    'SELECT actor, act, subject_kind, member_id FROM audit ORDER BY id DESC LIMIT 1',
+  )
+  expect(newest.rows).toEqual([
+    { actor: 'lan', act: 'view', subject_kind: 'service_thread', member_id: member.id },
+  ])
+})
+
+test('an act answers with no more than the list tells', async () => {
+  const level = await house.desk('POST', `/members/${member.id}/level`, { body: { level: 3 } })
+  const { body } = await member.get<{ items: { no: string }[] }>('/withdrawals')
+  const approved = await house.desk('POST', `/withdrawals/${body.items[0]!.no}/approve`, { body: {} })
+  expect([level.status, approved.status]).toEqual([200, 200])
+  for (const word of personal) expect(level.text + approved.text).not.toContain(word)
+})
