@@ -1,3 +1,4 @@
+import { filter, firstValueFrom } from 'rxjs'
 import { subscribeKey } from 'valtio/utils'
 import { sessionRoutes } from '../contract/session.ts'
 import { createStreams, createWire } from '../streams/index.ts'
@@ -22,6 +23,7 @@ export function startStreams(): Streams {
     monotonic: () => performance.now(),
   })
   followOffline(streams)
+  void followProofs(streams)
   streams.session$.subscribe(endSession)
   followSite(streams, refreshConfig)
   // Another member, another cookie: the socket must be opened with it.
@@ -38,6 +40,15 @@ export function startStreams(): Streams {
   watchSleep(() => streams.wake())
   void refreshSession()
   return streams
+}
+
+/** The code that checks proofs comes once the venue is heard, after what the first page needs. */
+async function followProofs(streams: Streams): Promise<void> {
+  await firstValueFrom(streams.connection$.pipe(filter(({ state }) => state === 'online'))).catch(
+    () => undefined,
+  )
+  const module = await import('./proof/followProofs.ts').catch(() => undefined)
+  module?.followProofs(streams)
 }
 
 /** What the venue is set to, and who the member is by now; the stored answers serve until these come. */

@@ -16,11 +16,11 @@ export function createHeads(feed$: Observable<FeedEvent>): {
   close: () => void
 } {
   const kept = new Map<string, HeadRing>()
-  const listening = feed$.subscribe(({ p }) => {
+  const listening = feed$.subscribe(({ at, p }) => {
     for (const [id, { watermark, seq, hash }] of Object.entries(p)) {
       let ring = kept.get(id)
       if (ring === undefined) kept.set(id, (ring = new HeadRing()))
-      ring.push({ seq, hash, watermark })
+      ring.push({ seq, hash, watermark, seenAt: at })
     }
   })
   return { seen: (id) => kept.get(id)?.oldestFirst() ?? [], close: () => listening.unsubscribe() }
@@ -29,18 +29,20 @@ export function createHeads(feed$: Observable<FeedEvent>): {
 /** Room at first, doubled as it fills: most products are only passed by. */
 const roomMin = 64
 
-/** The newest heads of one product, in 48 bytes each: as objects with strings they were most of what a day of ticks left. */
+/** The newest heads of one product, in 56 bytes each: as objects with strings they were most of what a day of ticks left. */
 class HeadRing {
   private seqs = new Float64Array(roomMin)
   private watermarks = new Float64Array(roomMin)
+  private instants = new Float64Array(roomMin)
   private hashes = new Uint8Array(roomMin * hashBytes)
   private pushed = 0
 
-  push({ seq, hash, watermark }: SeenHead): void {
+  push({ seq, hash, watermark, seenAt }: SeenHead): void {
     if (this.pushed === this.seqs.length && this.pushed < seenHeadsMax) this.grow()
     const at = this.pushed % this.seqs.length
     this.seqs[at] = seq
     this.watermarks[at] = watermark
+    this.instants[at] = seenAt
     this.hashes.set(hexToBytes(hash), at * hashBytes)
     this.pushed += 1
   }
@@ -54,12 +56,14 @@ class HeadRing {
   /** Called only before the ring first turns over, so that everything keeps its place. */
   private grow(): void {
     const room = Math.min(seenHeadsMax, this.seqs.length * 2)
-    const { seqs, watermarks, hashes } = this
+    const { seqs, watermarks, instants, hashes } = this
     this.seqs = new Float64Array(room)
     this.watermarks = new Float64Array(room)
+    this.instants = new Float64Array(room)
     this.hashes = new Uint8Array(room * hashBytes)
     this.seqs.set(seqs)
     this.watermarks.set(watermarks)
+    this.instants.set(instants)
     this.hashes.set(hashes)
   }
 
@@ -68,6 +72,7 @@ class HeadRing {
       seq: this.seqs[at] ?? 0,
       hash: bytesToHex(this.hashes.subarray(at * hashBytes, (at + 1) * hashBytes)),
       watermark: this.watermarks[at] ?? 0,
+      seenAt: this.instants[at] ?? 0,
     }
   }
 }

@@ -167,8 +167,14 @@ export type QuoteStore = {
   watch: (id: string, changed: () => void) => () => void
 }
 
-/** A chain head as a `feed` event announced it, with the product's watermark then. */
-export type SeenHead = { seq: number; hash: string; watermark: number }
+/** A chain head as the venue announced it while this client listened, with the product's watermark then. */
+export type SeenHead = {
+  seq: number
+  hash: string
+  watermark: number
+  /** The venue's time when it was announced. */
+  seenAt: number
+}
 
 export type Streams = {
   connection$: Observable<Connection>

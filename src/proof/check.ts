@@ -6,6 +6,7 @@ import { parsePrice } from '../../contract/price.ts'
 import type { Settlement, SettleTick } from '../../contract/settle.ts'
 import { settle } from '../../contract/settle.ts'
 import type { SeenHead } from '../../streams/index.ts'
+import type { Agreed } from '../state/evidence.ts'
 import type { WholeProof } from './collect.ts'
 
 export type TicksCheck =
@@ -22,16 +23,22 @@ export type TicksCheck =
 export type ChainCheck =
   | { ok: true; before: Head; after: Head; hashes: number; seen: number }
   | { ok: false; why: 'none' }
+  /** The venue's log ends before a head that this device holds. */
+  | { ok: false; why: 'cut'; seq: number; end: number }
   /** What was recomputed differs from a head: of the venue's answer, or one seen live. Sound up to `sound`. */
   | { ok: false; why: 'hash'; seq: number; expected: string; found: string; seenLive: boolean; sound: number }
+
+/** Whether the order of the proof is the one agreed on; `none` where this device did not hear of it at the time. */
+export type AgreedCheck = { ok: true; held: boolean } | { ok: false; differs: (keyof Agreed)[] }
 
 type Fill = Order['entry']
 export type FillCheck = { ok: boolean; expected: SettleTick | null; claimed: Fill }
 export type ResultCheck = { ok: boolean; expected: Settlement; claimed: Pick<Order, 'status' | 'reason'> }
 export type PayoutCheck = { ok: boolean; expected: Settlement; claimed: Pick<Order, 'payout' | 'pnl'> }
 
-/** The six lines of the checklist, each with what it rests on. */
+/** The lines of the checklist, each with what it rests on. */
 export type ProofReport = {
+  agreed: AgreedCheck
   ticks: TicksCheck
   chain: ChainCheck
   entry: FillCheck
@@ -44,17 +51,21 @@ export type ProofReport = {
 /** So many hashes at a stretch (a few ms on a phone), then the page may draw. */
 const chunkHashes = 400
 
+/** What the proof is held against, as far as this device has it. */
+export type ProofEvidence = { agreed: Agreed | null; heads: readonly SeenHead[] }
+
 /**
- * Checks a settled order on this device: that no tick is missing, that they hash from the first head to the
+ * Checks a settled order on this device: that it is the order agreed on, that no tick is missing, that they hash from the first head to the
  * last and through every head seen live, and that rule R1 gives the entry, exit, result and payout the venue
  * booked. `pause` lets the page breathe between chunks.
  */
 export async function checkProof(
   proof: WholeProof,
-  seen: readonly SeenHead[],
+  { agreed: held, heads: seen }: ProofEvidence,
   pause: () => Promise<void>,
 ): Promise<ProofReport> {
   const { order } = proof
+  const agreed = checkAgreed(order, held)
   const ticks = checkTicks(proof, seen)
   const chain = await checkChain(proof, seen, pause)
   const amount = moneyOf(order.amount)
@@ -77,8 +88,22 @@ export async function checkProof(
     expected,
     claimed: { payout: order.payout, pnl: order.pnl },
   }
-  const ok = ticks.ok && chain.ok && entry.ok && exit.ok && result.ok && payout.ok
-  return { ticks, chain, entry, exit, result, payout, ok }
+  const ok = agreed.ok && ticks.ok && chain.ok && entry.ok && exit.ok && result.ok && payout.ok
+  return { agreed, ticks, chain, entry, exit, result, payout, ok }
+}
+
+function checkAgreed(order: Order, held: Agreed | null): AgreedCheck {
+  if (held === null) return { ok: true, held: false }
+  const differs = (Object.keys(held) as (keyof Agreed)[]).filter((name) => !same(held[name], order[name]))
+  return differs.length === 0 ? { ok: true, held: true } : { ok: false, differs }
+}
+
+/** Compares plain values, and terms field by field. */
+function same(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  const names = new Set([...Object.keys(a), ...Object.keys(b)])
+  const of = (value: object, name: string): unknown => (value as Record<string, unknown>)[name]
+  return [...names].every((name) => same(of(a, name), of(b, name)))
 }
 
 const paysAs = (payout: string, pnl: string, expected: Settlement): boolean =>
@@ -112,18 +137,24 @@ function checkTicks(
     previous = tick
   }
   if (first[1] > order.acceptedAt && first[0] > 1) return { ok: false, why: 'late', seq: first[0] }
-  if (last[1] <= order.closeAt && watermarkAt < order.closeAt)
+  // An order whose feed stays down is refunded 300 s after its close: the time that nothing covers is then a gap.
+  const toldGap = gaps.some(({ from, to }) => from <= watermarkAt && (to === null || to >= order.closeAt))
+  if (last[1] <= order.closeAt && watermarkAt < order.closeAt && !toldGap)
     return { ok: false, why: 'short', seq: last[0] }
   return { ok: true, from: first[0], to: last[0], count: ticks.length }
 }
 
 async function checkChain(
-  { ticks, before, after, seams, order }: WholeProof,
+  { ticks, before, after, seams, order, logEnd }: WholeProof,
   seen: readonly SeenHead[],
   pause: () => Promise<void>,
 ): Promise<ChainCheck> {
   if (before === null || after === null || ticks.length === 0) return { ok: false, why: 'none' }
-  const live = new Map(seen.map(({ seq, hash }) => [seq, hash]))
+  const cut = logEnd === undefined ? undefined : seen.find(({ seq }) => seq > logEnd)
+  if (cut !== undefined && logEnd !== undefined) return { ok: false, why: 'cut', seq: cut.seq, end: logEnd }
+  // Two heads told for one number cannot both hold: each is compared.
+  const live = new Map<number, string[]>()
+  for (const { seq, hash } of seen) live.set(seq, [...(live.get(seq) ?? []), hash])
   const told = new Map([...seams, after].map(({ seq, hash }) => [seq, hash]))
   let head: Head = before
   let sound = before.seq
@@ -131,7 +162,7 @@ async function checkChain(
   const fault = (): ChainCheck | undefined => {
     const heads = [
       { expected: head.seq === 0 ? genesis(order.productId).hash : undefined, seenLive: false },
-      { expected: live.get(head.seq), seenLive: true },
+      ...(live.get(head.seq) ?? []).map((expected) => ({ expected, seenLive: true })),
       { expected: told.get(head.seq), seenLive: false },
     ]
     for (const { expected, seenLive } of heads) {

@@ -8,6 +8,8 @@ import type { Result } from '../api/result.ts'
 export type WholeProof = Omit<Proof, 'more'> & {
   /** Where a page went on, and the head the venue gave for that place: the chain must pass through it. */
   seams: Head[]
+  /** Where the log ended before a head that this device holds. */
+  logEnd?: number | undefined
 }
 
 /** More pages than the longest order's busiest product fills. */
@@ -50,4 +52,79 @@ function upTo(ticks: readonly WireTick[], closeAt: number): TicksAnswer['ticks']
   const end = ticks.findIndex((tick) => tick[1] > closeAt)
   const kept = end < 0 ? ticks : ticks.slice(0, end + 1)
   return kept.map(([seq, at, price, size]) => [seq, at, price, size])
+}
+
+/** Further from an order than this, a head is left alone: it costs more calls than it is worth. */
+const reachMax = 4 * ticksPageMax
+
+/**
+ * Goes on from a proof, in both directions, to the heads that came with the order, so that the chain can be walked through
+ * them: the newest of those before the proof's first tick, and the first of those after its last.
+ */
+export async function reachHeads(
+  whole: WholeProof,
+  heads: readonly Head[],
+  ticksAfter: TicksAfter,
+): Promise<Result<WholeProof>> {
+  const done: Result<WholeProof> = { ok: true, value: whole, at: whole.watermarkAt }
+  const { before, after, order } = whole
+  if (before === null || after === null) return done
+  const earlier = nearest(
+    heads.filter(({ seq }) => seq < before.seq && seq >= before.seq - reachMax),
+    before,
+  )
+  if (earlier !== undefined) {
+    const run = await ticksBetween(order.productId, earlier.seq, before.seq, ticksAfter)
+    if (!run.ok && !isPruned(run)) return run
+    if (run.ok && run.value.before !== null) {
+      whole.ticks = [...run.value.ticks, ...whole.ticks]
+      whole.seams.push(before)
+      whole.before = run.value.before
+    }
+  }
+  const later = nearest(
+    heads.filter(({ seq }) => seq > after.seq && seq <= after.seq + reachMax),
+    after,
+  )
+  if (later !== undefined) {
+    const run = await ticksBetween(order.productId, after.seq, later.seq, ticksAfter)
+    if (!run.ok && !isPruned(run)) return run
+    const last = run.ok ? run.value.ticks.at(-1) : undefined
+    if (run.ok && (last?.[0] ?? after.seq) < later.seq) whole.logEnd = last?.[0] ?? after.seq
+    if (run.ok && last !== undefined) {
+      const end = await ticksAfter(order.productId, last[0], 1)
+      if (!end.ok) return end
+      whole.ticks = [...whole.ticks, ...run.value.ticks]
+      whole.seams.push(after)
+      whole.after = end.value.before
+    }
+  }
+  return done
+}
+
+const nearest = (heads: readonly Head[], to: Head): Head | undefined =>
+  [...heads].sort((a, b) => Math.abs(a.seq - to.seq) - Math.abs(b.seq - to.seq))[0]
+
+/** Old ticks that no order's proof needs are dropped by the venue: that is no fault. */
+const isPruned = (answer: Result<unknown>): boolean =>
+  !answer.ok && answer.failure.kind === 'refused' && answer.failure.status === 410
+
+/** The ticks after one number up to another, over as many pages as they take, with the head that they start from. */
+async function ticksBetween(
+  productId: string,
+  from: number,
+  to: number,
+  ticksAfter: TicksAfter,
+): Promise<Result<Pick<TicksAnswer, 'ticks' | 'before'>>> {
+  const ticks: TicksAnswer['ticks'] = []
+  let before: Head | null = null
+  while ((ticks.at(-1)?.[0] ?? from) < to) {
+    const at = ticks.at(-1)?.[0] ?? from
+    const page = await ticksAfter(productId, at, Math.min(ticksPageMax, to - at))
+    if (!page.ok) return page
+    before ??= page.value.before
+    if (page.value.ticks.length === 0) break
+    ticks.push(...page.value.ticks)
+  }
+  return { ok: true, value: { ticks, before }, at: 0 }
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../hooks/useNow.ts'
@@ -12,8 +12,12 @@ import { hrefTo } from '../router/hashLocation.ts'
 import { paths } from '../paths.ts'
 import { UpdatePrompt } from '../pwa/UpdatePrompt.tsx'
 import type { TabId } from '../routes.ts'
+import { useSession } from '../state/session.ts'
+import { AlarmBand } from './AlarmBand.tsx'
 import { notConnected } from './connection.ts'
 import { LanguageSelect } from './LanguageSelect.tsx'
+import { createResource } from './resource.ts'
+import { useArrived } from './useArrived.ts'
 import type { NavItem } from '../ui/navItem.ts'
 import { Rail } from '../ui/Rail.tsx'
 import { TabBar } from '../ui/TabBar.tsx'
@@ -31,6 +35,9 @@ const tabs: readonly (Omit<NavItem, 'label'> & { id: TabId })[] = [
   { id: 'fund', href: hrefTo(paths.fund), icon: 'vault', activeIcon: 'vault-fill' },
   { id: 'user', href: hrefTo(paths.user), icon: 'user-circle', activeIcon: 'user-circle-fill' },
 ]
+
+/** Fetched once somebody is logged in and the streams are here: nothing of it is seen before an order ends. */
+const endedOrders = createResource(() => import('../pages/order/EndedOrders.tsx'), { name: 'endedOrders' })
 
 /** Pages that settings lead to and that lead back there. */
 const ofSettings: ReadonlySet<string> = new Set([paths.password, paths.limits, paths.sessions])
@@ -51,6 +58,12 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
   const streams = useArrivedStreams()
   const unread = useUnread()
   const service = useServiceHref()
+  const { token } = useSession()
+  const following = streams !== null && token !== null
+  useEffect(() => {
+    if (following) void endedOrders.get()
+  }, [following])
+  const ended = useArrived(endedOrders)
   const items = tabs.map((item) => ({ ...item, label: t(`nav.${item.id}`) }))
   const secondary: NavItem[] = [
     {
@@ -81,7 +94,11 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
           footer={streams && <VenueTime />}
         />
       )}
-      <div className={styles.column}>{children}</div>
+      <div className={styles.column}>
+        <AlarmBand />
+        {children}
+      </div>
+      {following && ended && <ended.EndedOrders />}
       {tabBar && <TabBar label={t('nav.label')} items={items} current={tab} />}
       {tabBar && <UpdatePrompt />}
       <ToastRegion label={t('common.notices')} />

@@ -4,7 +4,8 @@ import { order } from '../../contract/orders.ts'
 import type { Order } from '../../contract/orders.ts'
 import { gap, head, product, restTick, source } from '../../contract/products.ts'
 import type { Message, MessageBox, Product } from '../../streams/index.ts'
-import type { Shelf } from './shelf.ts'
+import { createMemberShelf, shelved } from './memberShelf.ts'
+import type { MemberShelfParts } from './memberShelf.ts'
 
 /** Bounds of what is kept for one member; the oldest gives way. */
 export const keptOrdersMax = 300
@@ -12,9 +13,6 @@ export const keptMessagesMax = 100
 export const keptProofsMax = 30
 /** Of all kept proofs together: the ticks are what makes them large. */
 export const keptTicksMax = 30_000
-/** As long as a session can last. What is older belongs to one that has ended. */
-export const keptForMs = 30 * 24 * 60 * 60_000
-
 /** What was last seen, and when the venue said so. */
 export type Kept<T> = { value: T; at: number }
 
@@ -31,48 +29,26 @@ const proof = z.object({
   final: z.boolean(),
   /** Where pages of a long proof met. */
   seams: z.array(head),
+  /** Where the log ended before a head that this device holds. */
+  logEnd: z.optional(z.int()),
 })
 export type KeptProof = z.infer<typeof proof>
 
 const stamped = <T>(value: z.ZodMiniType<T>) => z.object({ value, at: z.int() })
-const shelved = <T>(value: z.ZodMiniType<T>) => z.object({ value, keptAt: z.int() })
 const orders = shelved(z.array(stamped(order)))
 const proofs = shelved(z.array(stamped(proof)))
 const messages = shelved(stamped(z.array(message)))
 const products = shelved(stamped(z.array(product)))
 
-export type OfflineParts = {
-  shelf: Shelf
-  /** Who is logged in; nothing is kept or read for nobody. */
-  memberId: () => string | undefined
-  /** The device's own clock: it only tells how long something lies here. */
-  now: () => number
-}
 export type Offline = ReturnType<typeof createOffline>
 
 /**
  * What a member saw last, kept on the device so that it can be read without the venue: orders, proofs, messages, and the
  * products' names that these speak of. Each belongs to the member who saw it, and goes with the end of their session.
  */
-export function createOffline({ shelf, memberId, now }: OfflineParts) {
-  const read = async <T>(name: string, schema: z.ZodMiniType<{ value: T; keptAt: number }>) => {
-    const member = memberId()
-    if (member === undefined) return undefined
-    const found = fitting(schema, await shelf.read(`${member}/${name}`))
-    return memberId() === member && found && now() - found.keptAt < keptForMs ? found.value : undefined
-  }
-  const change = async <T>(
-    name: string,
-    schema: z.ZodMiniType<{ value: T; keptAt: number }>,
-    next: (before: T | undefined) => T,
-  ): Promise<void> => {
-    const member = memberId()
-    if (member === undefined) return
-    await shelf.change(`${member}/${name}`, (before) => ({
-      value: next(fitting(schema, before)?.value),
-      keptAt: now(),
-    }))
-  }
+export function createOffline(parts: MemberShelfParts) {
+  const { shelf, memberId } = parts
+  const { read, change } = createMemberShelf(parts)
   return {
     /** Whether the one who is logged in now still is; for answers that take a while. */
     forMember: (): (() => boolean) => {
@@ -105,12 +81,6 @@ export function createOffline({ shelf, memberId, now }: OfflineParts) {
       return shelf.keepOnly(member === undefined ? undefined : `${member}/`)
     },
   }
-}
-
-/** What is stored where it still has the shape that this version reads. */
-function fitting<T>(schema: z.ZodMiniType<T>, stored: unknown): T | undefined {
-  const parsed = z.safeParse(schema, stored)
-  return parsed.success ? parsed.data : undefined
 }
 
 function mergedOrders(before: readonly Kept<Order>[], told: readonly Order[], at: number): Kept<Order>[] {

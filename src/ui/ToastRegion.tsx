@@ -32,11 +32,23 @@ function ToastCard({ entry }: { entry: Toast }) {
       className={cx(styles.toast, styles[entry.kind])}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
     >
       {entry.kind !== 'plain' && (
         <Icon name={entry.kind === 'success' ? 'check-circle-fill' : 'warning-circle-fill'} size={20} />
       )}
-      <p className={styles.text}>{entry.text}</p>
+      <p className={styles.text}>
+        {entry.text}
+        {entry.link !== undefined && (
+          <>
+            {' '}
+            <a className={styles.link} href={entry.link.href} onClick={() => dismissToast(entry.id)}>
+              {entry.link.label}
+            </a>
+          </>
+        )}
+      </p>
     </div>
   )
 }

@@ -6,6 +6,13 @@ export type ToastKind = 'plain' | 'success' | 'problem'
 export interface ToastInput {
   text: string
   kind?: ToastKind
+  /** Where the text leads: a toast with a link stays until there was time to reach it. */
+  link?: ToastLink
+}
+
+export interface ToastLink {
+  label: string
+  href: string
 }
 
 /** A toast on screen. */
@@ -13,6 +20,7 @@ export interface Toast {
   id: number
   text: string
   kind: ToastKind
+  link?: ToastLink
 }
 
 /** More than three at once is noise: the oldest gives way. */
@@ -28,12 +36,12 @@ function replace(next: readonly Toast[]): void {
 }
 
 /** Says something briefly, once: a text already on screen is not repeated. Returns its id. */
-export function toast({ text, kind = 'plain' }: ToastInput): number {
+export function toast({ text, kind = 'plain', link }: ToastInput): number {
   const same = shown.find((entry) => entry.text === text)
   if (same !== undefined) return same.id
   const id = nextId
   nextId += 1
-  replace([...shown, { id, text, kind }].slice(-maxShown))
+  replace([...shown, { id, text, kind, ...(link && { link }) }].slice(-maxShown))
   return id
 }
 
@@ -51,7 +59,8 @@ export function shownToasts(): readonly Toast[] {
 }
 
 /** How long a text stays, in ms: 4 s, and longer for what takes longer to read or matters more. */
-export function toastDurationMs({ text, kind }: Pick<Toast, 'text' | 'kind'>): number {
+export function toastDurationMs({ text, kind, link }: Pick<Toast, 'text' | 'kind' | 'link'>): number {
   const readingMs = 1_500 + text.length * 60
-  return Math.min(12_000, Math.max(kind === 'problem' ? 6_000 : 4_000, readingMs))
+  const least = link !== undefined ? 8_000 : kind === 'problem' ? 6_000 : 4_000
+  return Math.min(12_000, Math.max(least, readingMs))
 }

@@ -16,7 +16,7 @@ describe('heads seen live', () => {
     expect(heads.seen('A')).toEqual([])
     for (let seq = 1; seq <= seenHeadsMax + 5; seq++) feed.next(word(seq))
     expect(heads.seen('A')).toHaveLength(seenHeadsMax)
-    expect(heads.seen('A')[0]).toEqual({ seq: 6, hash: hashOf(6), watermark: 60 })
+    expect(heads.seen('A')[0]).toEqual({ seq: 6, hash: hashOf(6), watermark: 60, seenAt: 6 })
     expect(heads.seen('B')).toEqual([])
     heads.close()
     expect(feed.observed).toBe(false)

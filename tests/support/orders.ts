@@ -29,8 +29,10 @@ export async function placed(house: House, guest: Guest, change: Partial<PlaceOr
 }
 
 /** An order as GET shows it: only the placing answer and events carry a head. */
-export function withoutHead({ head: _, ...order }: Order): Order {
-  return order
+export function withoutHead(order: Order): Order {
+  const bare = { ...order }
+  delete bare.head
+  return bare
 }
 
 /** Moves time on in steps of a second with a tick each, as a calm market does. */

@@ -185,7 +185,11 @@ export async function driveRewrites(seed: number, times: number): Promise<Findin
     const closeAt = ticks[last]?.[1] ?? 0
     const from = first - 3
     const span = { from, to: last + 4, acceptedAt, closeAt }
-    const honest = await checkProof(proofOf(ticks, span), seen, async () => undefined)
+    const honest = await checkProof(
+      proofOf(ticks, span),
+      { agreed: null, heads: seen },
+      async () => undefined,
+    )
     expect(honest.ok && honest.chain.ok && honest.chain.seen > 0, () => `seed ${seed}: an honest proof fails`)
     const known = seen.findLast(({ seq }) => seq <= last + 4)
     if (!known) throw new Error('no head was seen within the order')
@@ -193,8 +197,8 @@ export async function driveRewrites(seed: number, times: number): Promise<Findin
     const changedAt = between(from, known.seq)
     const rewritten = ticks.map((tick, n): WireTick => (n < changedAt ? tick : nudged(tick, between(1, 50))))
     const proof = proofOf(rewritten, span)
-    const blind = await checkProof(proof, [], async () => undefined)
-    const { chain } = await checkProof(proof, seen, async () => undefined)
+    const blind = await checkProof(proof, { agreed: null, heads: [] }, async () => undefined)
+    const { chain } = await checkProof(proof, { agreed: null, heads: seen }, async () => undefined)
     expect(blind.ok, () => `seed ${seed}: the rewritten log does not hold in itself`)
     expect(
       !chain.ok && chain.why === 'hash' && chain.seenLive,

@@ -1,82 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Head, WireTick } from '../../../contract/chain.ts'
 import { genesis, walkChain } from '../../../contract/chain.ts'
-import { formatMoney, moneyOf } from '../../../contract/money.ts'
 import type { Order, Proof } from '../../../contract/orders.ts'
-import { formatUnits } from '../../../contract/price.ts'
-import { settle } from '../../../contract/settle.ts'
 import type { Failure, SeenHead } from '../../../streams/index.ts'
 import { checkProof } from '../../../src/proof/check.ts'
 import type { WholeProof } from '../../../src/proof/collect.ts'
 import { collectProof } from '../../../src/proof/collect.ts'
-import { orderOf } from '../../support/sampleOrder.ts'
-
-const acceptedAt = 1_000_000
-const closeAt = 1_030_000
-/** A log of `count` ticks, 700 ms apart, from a little before the order. */
-const log: WireTick[] = Array.from({ length: 60 }, (_, i) => [
-  i + 1,
-  acceptedAt - 2500 + i * 700,
-  formatUnits(1000 + ((i * 7) % 11), 2),
-  '1',
-])
-const headAt = (seq: number): Head => {
-  const walked = walkChain('A', genesis('A'), log.slice(0, seq))
-  if (!walked.ok) throw new Error('the log does not chain')
-  return walked.head
-}
-
-const source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
-/** The order as the rule settles it on the log, and its proof from three ticks before to three after. */
-function proved(
-  part: Partial<Order> = {},
-  gaps: Proof['gaps'] = [],
-  sources: Proof['sources'] = [source],
-): WholeProof {
-  const asked = orderOf({ acceptedAt, closeAt, ...part })
-  const from = log.findIndex(([, at]) => at > acceptedAt) - 3
-  const to = log.findIndex(([, at]) => at > closeAt) + 3
-  const ticks = log
-    .slice(from, to)
-    .map(([seq, at, price, size]): [number, number, string, string] => [seq, at, price, size])
-  const settled = settle(
-    asked.terms,
-    { direction: asked.direction, amount: moneyOf(asked.amount), acceptedAt, closeAt },
-    ticks.map(([seq, at, price]) => ({ seq, at, price: Math.round(Number(price) * 100) })),
-    gaps,
-    sources,
-  )
-  const fill = (tick: typeof settled.entry) =>
-    tick && { seq: tick.seq, at: tick.at, price: formatUnits(tick.price, 2) }
-  const order: Order = {
-    ...asked,
-    status: settled.status,
-    reason: settled.reason,
-    entry: fill(settled.entry),
-    exit: fill(settled.exit),
-    payout: formatMoney(settled.payout),
-    pnl: formatMoney(settled.pnl),
-    settledAt: closeAt + 400,
-  }
-  return {
-    order,
-    rule: 'R1',
-    ticks,
-    before: headAt(ticks[0]![0] - 1),
-    after: headAt(ticks.at(-1)![0]),
-    gaps,
-    source: asked.terms.source,
-    sources: [...sources],
-    watermarkAt: closeAt + 5000,
-    final: true,
-    seams: [],
-  }
-}
+import { closeAt, headAt, log, proved } from '../../support/provedOrder.ts'
 
 const noPause = () => Promise.resolve()
-const check = (proof: WholeProof, seen: SeenHead[] = []) => checkProof(proof, seen, noPause)
-const seenAt = (seq: number, watermark = 0): SeenHead => ({ ...headAt(seq), watermark })
+const check = (proof: WholeProof, seen: SeenHead[] = []) =>
+  checkProof(proof, { agreed: null, heads: seen }, noPause)
+const seenAt = (seq: number, watermark = 0): SeenHead => ({ ...headAt(seq), watermark, seenAt: watermark })
 /** The proof with one tick's field replaced. */
 const forged = (
   proof: WholeProof,
@@ -89,7 +24,7 @@ const forged = (
 })
 
 describe('an honest proof', () => {
-  it.each(['up', 'down'] as const)('of %s holds in all six lines', async (direction) => {
+  it.each(['up', 'down'] as const)('of %s holds in every line', async (direction) => {
     const report = await check(proved({ direction }), [seenAt(20), seenAt(30)])
     expect(report.ok).toBe(true)
     expect(report.chain).toMatchObject({ ok: true, seen: 2 })
@@ -111,7 +46,7 @@ describe('an honest proof', () => {
       '1',
     ])
     const ends = { before: genesis('A'), after: { seq: 900, hash: '' } }
-    await checkProof({ ...many, ...ends, ticks }, [], () => {
+    await checkProof({ ...many, ...ends, ticks }, { agreed: null, heads: [] }, () => {
       pauses += 1
       return Promise.resolve()
     })

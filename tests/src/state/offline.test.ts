@@ -3,12 +3,12 @@ import type { Message } from '../../../streams/index.ts'
 import { genesis } from '../../../contract/chain.ts'
 import {
   createOffline,
-  keptForMs,
   keptMessagesMax,
   keptOrdersMax,
   keptProofsMax,
   keptTicksMax,
 } from '../../../src/state/offline.ts'
+import { keptForMs } from '../../../src/state/memberShelf.ts'
 import type { KeptProof } from '../../../src/state/offline.ts'
 import { orderOf } from '../../support/sampleOrder.ts'
 import { memoryShelf } from '../../support/shelf.ts'

@@ -28,6 +28,21 @@ describe('toast', () => {
     expect(shownToasts().map((entry) => entry.text)).toEqual(['b', 'c', 'd'])
   })
 
+  it('has a link that is read with it, stays long enough to be reached, and goes when it is followed', async () => {
+    await mount(<ToastRegion label="Notices" />)
+    const entry = { text: 'Won +8.50', kind: 'plain', link: { label: 'Proof', href: '#/proof' } } as const
+    await act(async () => void toast(entry))
+    expect(one('[aria-live="polite"]').textContent).toBe('Won +8.50 Proof')
+    expect(toastDurationMs(entry)).toBe(8_000)
+    const link = one('a')
+    expect(link.getAttribute('href')).toBe('#/proof')
+    await act(async () => link.focus())
+    await act(async () => vi.advanceTimersByTime(60_000))
+    expect(shownToasts()).toHaveLength(1)
+    await act(async () => link.click())
+    expect(shownToasts()).toEqual([])
+  })
+
   it('gives long texts and problems more time', () => {
     expect(toastDurationMs({ text: 'Copied', kind: 'plain' })).toBe(4_000)
     expect(toastDurationMs({ text: 'Not sent', kind: 'problem' })).toBe(6_000)

@@ -7,10 +7,10 @@ import type { WholeProof } from '../../../proof/collect.ts'
 import type { LineName, ProofLine } from './lines.ts'
 import { clock, lineNames } from './lines.ts'
 
-/** Before anything is known, the six lines stand there unchecked. */
+/** Before anything is known, the lines are there unchecked. */
 export const uncheckedLines: readonly { name: LineName }[] = lineNames.map((name) => ({ name }))
 
-/** The proof in six lines, each with its evidence; opened, a line says what it was held against. */
+/** The proof line by line, each with its evidence; opened, a line says what it was held against. */
 export function Checklist({ lines, proof }: { lines: readonly ProofLine[]; proof: WholeProof }) {
   return (
     <ul className={styles.list}>
@@ -85,7 +85,7 @@ function EveryTick({ proof }: { proof: WholeProof }) {
   )
 }
 
-/** The six lines while the ticks are still on their way or being hashed. */
+/** The lines while the ticks are still on their way or being hashed. */
 export function Unchecked() {
   const { t } = useTranslation()
   return (

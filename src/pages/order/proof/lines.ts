@@ -7,6 +7,7 @@ import { entryLimit } from '../../../../contract/settle.ts'
 import { moneyOf } from '../../../../contract/money.ts'
 import { resultText } from '../words.ts'
 import type {
+  AgreedCheck,
   ChainCheck,
   FillCheck,
   PayoutCheck,
@@ -16,7 +17,7 @@ import type {
 } from '../../../proof/check.ts'
 import type { WholeProof } from '../../../proof/collect.ts'
 
-export const lineNames = ['ticks', 'chain', 'entry', 'exit', 'result', 'payout'] as const
+export const lineNames = ['agreed', 'ticks', 'chain', 'entry', 'exit', 'result', 'payout'] as const
 export type LineName = (typeof lineNames)[number]
 /** One line of the checklist: what was found, and what it was held against. */
 export type ProofLine = { name: LineName; ok: boolean; evidence: string; more: string[] }
@@ -33,6 +34,12 @@ export function linesOf(report: ProofReport, words: Words): ProofLine[] {
     ({ from, to }) => `${clock(format, from)} – ${to === null ? '…' : clock(format, to)}`,
   )
   return [
+    {
+      name: 'agreed',
+      ok: report.agreed.ok,
+      evidence: agreedText(report.agreed, words),
+      more: [t('proof.agreedMore')],
+    },
     {
       name: 'ticks',
       ok: report.ticks.ok,
@@ -78,6 +85,11 @@ export const clock = (format: Format, at: number): string =>
 
 const count = (format: Format, n: number): string => format.decimal(String(n))
 
+function agreedText(check: AgreedCheck, { t }: Words): string {
+  if (!check.ok) return t('proof.agreedDiffers', { fields: check.differs.join(', ') })
+  return t(check.held ? 'proof.agreedOk' : 'proof.agreedNone')
+}
+
 function ticksText(check: TicksCheck, { t, format }: Words): string {
   if (check.ok) return t('proof.ticksOk', { from: count(format, check.from), to: count(format, check.to) })
   switch (check.why) {
@@ -109,6 +121,8 @@ function chainText(check: ChainCheck, { t, format }: Words): string {
     return check.seen === 0 ? hashes : t('proof.chainSeen', { hashes, count: check.seen })
   }
   if (check.why === 'none') return t('proof.chainNone')
+  if (check.why === 'cut')
+    return t('proof.chainCut', { seq: count(format, check.seq), end: count(format, check.end) })
   const at = { seq: count(format, check.seq), sound: count(format, check.sound) }
   return check.seenLive ? t('proof.chainSeenHash', at) : t('proof.chainHash', at)
 }
@@ -119,7 +133,7 @@ function chainMore(check: ChainCheck, { t }: Words): string[] {
       `${t('proof.before')} ${short(check.before.hash)}`,
       `${t('proof.after')} ${short(check.after.hash)}`,
     ]
-  if (check.why === 'none') return []
+  if (check.why !== 'hash') return []
   return [`${t('proof.expected')} ${short(check.expected)}`, `${t('proof.found')} ${short(check.found)}`]
 }
 

@@ -2,17 +2,26 @@ import { useEffect, useState } from 'react'
 import type { Failure } from '../../../../streams/index.ts'
 import { useAway } from '../../../hooks/useAway.ts'
 import { useStreams } from '../../../hooks/useStreams.ts'
-import { offline } from '../../../state/offlineMember.ts'
+import type { KeptHead } from '../../../state/evidence.ts'
+import { evidence, offline } from '../../../state/offlineMember.ts'
 import type { ProofReport } from '../../../proof/check.ts'
-import { checkProof } from '../../../proof/check.ts'
 import type { WholeProof } from '../../../proof/collect.ts'
-import { fetchProof, pause } from '../../../proof/fetch.ts'
+import { checkHere } from '../../../proof/checkHere.ts'
+import { fetchProof } from '../../../proof/fetch.ts'
 
 export type ProofState =
   | { step: 'fetching' }
   /** `keptAt`: not the venue's present answer but the one that was seen last, then. */
   | { step: 'checking'; proof: WholeProof; keptAt?: number }
-  | { step: 'checked'; proof: WholeProof; report: ProofReport; at: number; keptAt?: number }
+  | {
+      step: 'checked'
+      proof: WholeProof
+      report: ProofReport
+      /** What this device holds against the venue's word. */
+      heads: readonly KeptHead[]
+      at: number
+      keptAt?: number
+    }
   | { step: 'failed'; failure: Failure }
 
 /**
@@ -43,9 +52,15 @@ export function useProof(orderId: string): [ProofState, retry: () => void] {
       if (proof === undefined) return undefined
       const from = kept ? { keptAt: kept.at } : {}
       show({ step: 'checking', proof, ...from })
-      const report = await checkProof(proof, seenHeads(proof.order.productId), pause)
+      const checked = await checkHere(proof, seenHeads)
       // Before the venue was ever heard there is only the device's own time to tell.
-      return show({ step: 'checked', proof, report, at: clock.now() || Date.now(), ...from })
+      const at = clock.now() || Date.now()
+      // Of what lay here already nothing new is found out.
+      if (kept) void evidence.look(orderId)
+      else if (!leaving.signal.aborted) {
+        void evidence.keepCheck(proof.order, { ok: checked.report.ok, at }, { looked: true })
+      }
+      return show({ step: 'checked', proof, ...checked, at, ...from })
     }
     void run()
     return () => leaving.abort()
