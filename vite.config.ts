@@ -9,7 +9,7 @@ import { installable } from './scripts/installable.ts'
 const venueOrigin = `http://127.0.0.1:${process.env['PORT'] ?? '8080'}`
 
 const wireCode =
-  /\/node_modules\/(rxjs|tslib|ofetch|destr|ufo|node-fetch-native|@socket\.io|socket\.io-\w+|engine\.io-\w+)\/|\0engine|\/streams\/|\/src\/(startStreams|watchers|state\/(intents|offline\w*|shelf)|api\/(streamsApi|client|venue|reads|refreshConfig))\.ts/
+  /\/node_modules\/(rxjs|tslib|ofetch|destr|ufo|node-fetch-native|@socket\.io|socket\.io-\w+|engine\.io-\w+)\/|\0engine|\/streams\/|\/src\/(startStreams|watchers|state\/(evidence|intents|memberShelf|offline\w*|shelf)|api\/(streamsApi|client|venue|reads|refreshConfig))\.ts/
 const interfaceCode =
   /\/src\/(ui|hooks(?!\/use(Days|Minute))|shell|router|state|api\/failureText|format\w*|pages\/(products|welcome\/useRiskNotice))[./]/
 

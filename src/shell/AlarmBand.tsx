@@ -10,7 +10,7 @@ import styles from './AlarmBand.module.css'
 /** Over every page, until it is looked at: an own order whose proof did not hold on this device. */
 export function AlarmBand() {
   const { t } = useTranslation()
-  const [alarm, ...more] = useSyncExternalStore(watchAlarms, raisedAlarms)
+  const [alarm, ...more] = useSyncExternalStore(watchAlarms, raisedAlarms, raisedAlarms)
   if (alarm === undefined) return null
   return (
     <Band>

@@ -95,7 +95,7 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
         />
       )}
       <div className={styles.column}>
-        <AlarmBand />
+        {!bare && <AlarmBand />}
         {children}
       </div>
       {following && ended && <ended.EndedOrders />}

@@ -1,0 +1,130 @@
+import type { Page, Route } from '@playwright/test'
+import { test } from '@playwright/test'
+import en from '../../locales/en.json' with { type: 'json' }
+import { walkChain } from '../../contract/chain.ts'
+import type { Order, Proof } from '../../contract/orders.ts'
+import { paths } from '../../src/paths.ts'
+import { expect } from './expect.ts'
+import { logIn, product } from './member.ts'
+import { buyUp, confirm, ordersOf } from './network.ts'
+
+test.setTimeout(120_000)
+
+const goTo = (page: Page, path: string) => page.evaluate((hash) => (location.hash = hash), path)
+const band = (page: Page) => page.getByRole('alert').filter({ hasText: en.proof.alarmSee })
+const toasts = (page: Page) => page.getByRole('region', { name: en.common.notices })
+const isFinal = ({ status }: { status: string }) => /won|lost|tied|refunded/.test(status)
+
+/** Places an order of five seconds through the ticket. */
+async function placeShort(page: Page): Promise<void> {
+  await page.goto(product('BTCUSDT'))
+  await page.getByRole('radio').first().check({ force: true })
+  await buyUp(page).click()
+  await confirm(page).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+
+type Entry = { check: { ok: boolean } | null; heads: { from: string }[] }
+/** What this device keeps for its orders. */
+const evidence = (page: Page): Promise<Entry[]> =>
+  page.evaluate(
+    () =>
+      new Promise<Entry[]>((resolve, reject) => {
+        const opening = indexedDB.open('kept')
+        opening.addEventListener('error', () => reject(new Error('no database')))
+        opening.addEventListener('success', () => {
+          const store = opening.result.transaction('answers').objectStore('answers')
+          const [keys, values] = [store.getAllKeys(), store.getAll()]
+          values.addEventListener('success', () => {
+            const at = keys.result.findIndex((key) => String(key).endsWith('/evidence'))
+            opening.result.close()
+            resolve((values.result[at] as { value: Entry[] } | undefined)?.value ?? [])
+          })
+        })
+      }),
+  )
+
+/** A venue that rewrites the past of a settled order and hashes it anew: the proof holds in itself. */
+async function rewritePast(route: Route): Promise<void> {
+  const response = await route.fetch()
+  if (response.status() !== 200) return route.fulfill({ response })
+  const proof = (await response.json()) as Proof
+  const [first, ...rest] = proof.ticks
+  if (!first || !proof.before) throw new Error('no ticks')
+  const changed: typeof first = [first[0], first[1], `1${first[2]}`, first[3]]
+  const walked = walkChain(proof.order.productId, proof.before, [changed, ...rest])
+  if (!walked.ok) throw new Error('does not chain')
+  return route.fulfill({ response, json: { ...proof, ticks: [changed, ...rest], after: walked.head } })
+}
+
+test('an order that ends while its member is elsewhere is told with its proof, and checked by itself', async ({
+  page,
+}) => {
+  await logIn(page)
+  await placeShort(page)
+  await goTo(page, paths.settings)
+  await expect(page.getByRole('heading', { name: en.title.settings })).toBeVisible()
+  const told = toasts(page).getByText(/BTC\/USDT · Up .* · (Won|Lost|Tied)/)
+  await expect(told).toBeVisible({ timeout: 30_000 })
+  await expect.poll(async () => (await evidence(page))[0]?.check?.ok, { timeout: 30_000 }).toBe(true)
+  const [kept] = await evidence(page)
+  expect(kept?.heads.filter(({ from }) => from === 'order').length).toBeGreaterThan(1)
+  await expect(band(page)).toHaveCount(0)
+})
+
+test('the toast leads to the proof; the page that shows the end has none', async ({ page }) => {
+  await logIn(page)
+  await placeShort(page)
+  await goTo(page, paths.settings)
+  await toasts(page).getByRole('link', { name: en.order.seeProof }).click({ timeout: 30_000 })
+  await expect(page.getByText(/^Checked on this device/)).toBeVisible()
+  await expect(page.getByText(en.proof.agreedOk)).toBeVisible()
+  await expect(page.getByText(/heads? seen live on this device match/)).toBeVisible()
+
+  await placeShort(page)
+  await expect.poll(async () => (await ordersOf(page)).every(isFinal), { timeout: 30_000 }).toBe(true)
+  await expect.poll(async () => (await evidence(page)).every(({ check }) => check?.ok)).toBe(true)
+  await expect(toasts(page).getByText(/· (Won|Lost|Tied)/)).toHaveCount(0)
+})
+
+test('a past that was rewritten is told over every page until it is looked at', async ({ page }) => {
+  await logIn(page)
+  await page.route('**/api/orders/*/proof', rewritePast)
+  await placeShort(page)
+  await goTo(page, paths.settings)
+  await expect(band(page)).toBeVisible({ timeout: 40_000 })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: en.title.settings })).toBeVisible()
+  await expect(band(page)).toBeVisible()
+  await goTo(page, paths.home)
+  await band(page).getByRole('link', { name: en.proof.alarmSee }).click()
+  await expect(page.getByText(/^Does not add up/)).toBeVisible()
+  await expect(page.getByText(/the past was rewritten/)).toBeVisible()
+  await expect(band(page)).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByText(/^Does not add up/)).toBeVisible()
+  await goTo(page, paths.home)
+  await expect(page.getByText(en.home.myOrders).first()).toBeVisible()
+  await expect(band(page)).toHaveCount(0)
+})
+
+test('an order that ended while the app was closed is checked when it is opened; a lost answer is no failure', async ({
+  page,
+}) => {
+  await logIn(page)
+  await placeShort(page)
+  await page.goto('/healthz')
+  await expect
+    .poll(async () => ((await ordersOf(page)) as unknown as Order[]).every(isFinal), { timeout: 30_000 })
+    .toBe(true)
+  let asked = 0
+  await page.route('**/api/orders/*/proof', (route) => {
+    asked += 1
+    return asked === 1 ? route.abort() : rewritePast(route)
+  })
+  await page.goto(`/#${paths.settings}`)
+  await expect.poll(() => asked, { timeout: 30_000 }).toBe(1)
+  await expect(band(page)).toHaveCount(0)
+  await expect(band(page)).toBeVisible({ timeout: 40_000 })
+  expect(asked).toBe(2)
+})
