@@ -24,7 +24,11 @@ export const headAt = (seq: number): Head => {
 
 const source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
 /** The order as the rule settles it on the log, and its proof from three ticks before to three after. */
-export function proved(part: Partial<Order> = {}, gaps: Proof['gaps'] = [], sources: Proof['sources'] = [source]): WholeProof {
+export function proved(
+  part: Partial<Order> = {},
+  gaps: Proof['gaps'] = [],
+  sources: Proof['sources'] = [source],
+): WholeProof {
   const asked = orderOf({ acceptedAt, closeAt, ...part })
   const from = log.findIndex(([, at]) => at > acceptedAt) - 3
   const to = log.findIndex(([, at]) => at > closeAt) + 3
