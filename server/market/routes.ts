@@ -1,15 +1,19 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { timeframes } from '../../contract/candles.ts'
+import type { Candle } from '../../contract/candles.ts'
 import { ruleName } from '../../contract/constants.ts'
 import { productRoutes } from '../../contract/products.ts'
-import type { Product, ProductDetail, TicksAnswer } from '../../contract/products.ts'
+import type { Product, ProductDetail, RestCandle, TicksAnswer } from '../../contract/products.ts'
 import type { RouteRequest } from '../../contract/route.ts'
 import type { Gap } from '../../contract/settle.ts'
 import { noRefunds } from './refunds.ts'
 import type { RefundReader, Refunds } from './refunds.ts'
-import { mount } from '../http/mount.ts'
+import { charge, mount } from '../http/mount.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Clock, ProductSettings } from '../ports.ts'
 import type { RunningMarket } from './market.ts'
+import { createPages } from './pages.ts'
+import type { Made } from './pages.ts'
 import { finds } from './search.ts'
 
 export type MarketRouteParts = {
@@ -46,25 +50,46 @@ export function mountMarket(app: FastifyInstance, parts: MarketRouteParts): void
       refunds: { orders, ...stood },
     }
   })
-  mount(app, productRoutes.ticks, async ({ params, query }) => ticksOf(market, clock, params.id, query))
-  mount(app, productRoutes.candles, async ({ params, query }) => {
-    const { id } = settingsOf(market, params.id)
-    // The default takes in the minute that is running.
-    const candles = await market.candles(id, query.tf, query.to ?? clock.now() + 1, query.limit)
-    return {
-      candles: candles.map((c): [number, number, number, number, number, number, number] => [
-        c.openAt,
-        c.open,
-        c.high,
-        c.low,
-        c.close,
-        c.volume,
-        c.lastSeq,
-      ]),
-    }
+  const pages = createPages()
+  const send = async ({ request, reply }: Asked, key: string, make: () => Promise<Made>): Promise<Buffer> => {
+    const { bytes, tokens } = await pages.of(key, make)
+    charge(request, tokens)
+    reply.type('application/json; charset=utf-8')
+    return bytes
+  }
+  mount(app, productRoutes.ticks, async ({ params: { id }, query, ...asked }) => {
+    const { afterSeq, from, to, limit } = query
+    return send(asked, `ticks ${id} ${afterSeq} ${from} ${to} ${limit}`, async () => {
+      const answer = await ticksOf(market, clock, id, query)
+      // Cut off by its limit, it is the same for ever: the log is only added to.
+      return { answer, final: !answer.complete && answer.ticks.length > 0 }
+    })
   })
-  mount(app, productRoutes.gaps, async ({ params, query }) => gapsOf(parts, params.id, query))
+  mount(app, productRoutes.candles, async ({ params, query, ...asked }) => {
+    const { id } = settingsOf(market, params.id)
+    const { tf, limit } = query
+    // The default takes in the minute that is running.
+    const to = query.to ?? clock.now() + 1
+    const end = Math.ceil(to / timeframes[tf]) * timeframes[tf]
+    const final = end <= market.watermark(id)
+    return send(asked, `candles ${id} ${tf} ${final ? end : to} ${limit}`, async () => ({
+      answer: candlesAnswer(await market.candles(id, tf, final ? end : to, limit)),
+      final,
+    }))
+  })
+  mount(app, productRoutes.gaps, async ({ params: { id }, query, ...asked }) =>
+    send(asked, `gaps ${id} ${query.cursor} ${query.limit}`, async () => ({
+      answer: await gapsOf(parts, id, query),
+      final: false,
+    })),
+  )
 }
+
+type Asked = { request: FastifyRequest; reply: FastifyReply }
+
+const candlesAnswer = (candles: readonly Candle[]): { candles: RestCandle[] } => ({
+  candles: candles.map((c) => [c.openAt, c.open, c.high, c.low, c.close, c.volume, c.lastSeq]),
+})
 
 /** @throws Refusal 404 */
 function settingsOf(market: RunningMarket, id: string): ProductSettings {

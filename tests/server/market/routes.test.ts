@@ -183,3 +183,29 @@ describe('candles and gaps', () => {
     })
   })
 })
+
+test('a page that can never change is read from the log once, an open one each time', async () => {
+  const { app } = await openShell()
+  const asked: string[] = []
+  const counted: RunningMarket = {
+    ...market,
+    ticksAfter: (...call) => (asked.push('ticks'), market.ticksAfter(...call)),
+    candles: (...call) => (asked.push('candles'), market.candles(...call)),
+  }
+  mountMarket(app, { market: counted, clock: shell.clock, refunds: refundReader(database.db, shell.clock) })
+  const twice = async (url: string): Promise<number> => {
+    asked.length = 0
+    const [one, two] = [await app.inject({ url: `/api${url}` }), await app.inject({ url: `/api${url}` })]
+    expect([two.statusCode, two.body]).toEqual([200, one.body])
+    expect(two.headers['content-type']).toBe('application/json; charset=utf-8')
+    return asked.length
+  }
+  const { limit, head } = { limit: 3, head: market.head('BTCUSDT').seq }
+  expect(await twice(`/products/BTCUSDT/ticks?afterSeq=0&limit=${limit}`)).toBe(1)
+  expect(await twice(`/products/BTCUSDT/ticks?afterSeq=${head - limit}&limit=${limit}`)).toBe(2)
+  expect(await twice(`/products/BTCUSDT/ticks?afterSeq=${head}`)).toBe(2)
+  expect(await twice(`/products/BTCUSDT/candles?tf=1m&to=${start}`)).toBe(1)
+  expect(await twice(`/products/BTCUSDT/candles?tf=1m&to=${market.watermark('BTCUSDT')}`)).toBe(2)
+  expect(await twice('/products/BTCUSDT/candles?tf=1m')).toBe(2)
+  await app.close()
+})
