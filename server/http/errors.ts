@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { ErrorCode } from '../../contract/errors.ts'
 import { describeFault } from './faults.ts'
 import { Refusal, refusalBody } from './refusal.ts'
+import { hashAddress, wantsPage, wordsPage } from './wordsPage.ts'
 
 const refusedByStatus: Record<number, [number, ErrorCode]> = {
   404: [404, 'NOT_FOUND'],
@@ -37,5 +38,12 @@ export function installErrors(app: FastifyInstance): void {
     request.log.error({ fault: describeFault(error) }, 'request failed')
     return answerRefusal(new Refusal(500, 'INTERNAL'), request, reply)
   })
-  app.setNotFoundHandler((request, reply) => answerRefusal(new Refusal(404, 'NOT_FOUND'), request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const { method, url, headers } = request
+    if (!wantsPage(method, url, headers)) return answerRefusal(new Refusal(404, 'NOT_FOUND'), request, reply)
+    const address = hashAddress(url)
+    if (address !== undefined) return reply.redirect(address)
+    const page = wordsPage('missing', headers)
+    return reply.code(404).headers(page.headers).send(page.html)
+  })
 }

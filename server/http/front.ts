@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { wantsPage, wordsPage } from './wordsPage.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -38,7 +39,7 @@ export function createFront(
   let handler: Handler | null = null
   const server = createServer((request, response) => {
     if (handler) handler(request, response)
-    else unavailable(response, clock.now())
+    else unavailable(request, response, clock.now())
   })
   // Node forgets a connection that became a WebSocket, and would wait for it for ever.
   const connections = new Set<Socket>()
@@ -82,13 +83,20 @@ export function createFront(
   }
 }
 
-function unavailable(response: ServerResponse, now: number): void {
+/** Browsers get a page that comes back by itself, programs the contract's error. */
+function unavailable(request: IncomingMessage, response: ServerResponse, now: number): void {
+  const { method, url = '/', headers } = request
+  const page = wantsPage(method, url, headers) ? wordsPage('starting', headers) : null
   response.writeHead(503, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-store',
+    ...(page?.headers ?? jsonHeaders),
     'Server-Time': now,
     'Retry-After': 1,
     Connection: 'close',
   })
-  response.end('{"error":{"code":"UNAVAILABLE","requestId":""}}')
+  response.end(page?.html ?? '{"error":{"code":"UNAVAILABLE","requestId":""}}')
+}
+
+const jsonHeaders = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
 }
