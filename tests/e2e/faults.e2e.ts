@@ -22,6 +22,12 @@ const test = base.extend<{ network: FaultProxy }>({
 const openIntents = (page: Page): Promise<boolean> =>
   page.evaluate(() => Object.values(localStorage).join().includes('validUntil'))
 
+/** The venue's newest tick of the product, asked past the proxy. */
+async function newestTickAt(page: Page): Promise<number> {
+  const answer = await page.request.get('/api/products/BTCUSDT')
+  return ((await answer.json()) as { lastAt: number }).lastAt
+}
+
 test('a lost connection is told, missed ticks are fetched, and trading comes back by itself', async ({
   page,
   network,
@@ -32,7 +38,10 @@ test('a lost connection is told, missed ticks are fetched, and trading comes bac
   await charted
   const backfill = page.waitForResponse((response) => /\/ticks\?afterSeq=\d+/.test(response.url()))
   network.cut()
+  const cutAt = await newestTickAt(page)
   await expect(buyUp(page)).toBeDisabled({ timeout: 6000 })
+  // A client that is back before the next tick has missed none.
+  await expect.poll(() => newestTickAt(page)).toBeGreaterThan(cutAt)
   network.restore()
   expect((await backfill).status()).toBe(200)
   await expect(buyUp(page)).toBeEnabled({ timeout: 20_000 })
