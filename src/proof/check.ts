@@ -4,10 +4,12 @@ import { moneyOf } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { parsePrice } from '../../contract/price.ts'
 import type { Settlement, SettleTick } from '../../contract/settle.ts'
-import { settle } from '../../contract/settle.ts'
+import { onOwnSource, settle } from '../../contract/settle.ts'
 import type { SeenHead } from '../../streams/index.ts'
 import type { Agreed } from '../state/evidence.ts'
 import type { WholeProof } from './collect.ts'
+import { checkSource } from './source.ts'
+import type { SourceCheck } from './source.ts'
 
 export type TicksCheck =
   | { ok: true; from: number; to: number; count: number }
@@ -41,6 +43,7 @@ export type ProofReport = {
   agreed: AgreedCheck
   ticks: TicksCheck
   chain: ChainCheck
+  source: SourceCheck
   entry: FillCheck
   exit: FillCheck
   result: ResultCheck
@@ -55,8 +58,9 @@ const chunkHashes = 400
 export type ProofEvidence = { agreed: Agreed | null; heads: readonly SeenHead[] }
 
 /**
- * Checks a settled order on this device: that it is the order agreed on, that no tick is missing, that they hash from the first head to the
- * last and through every head seen live, and that rule R1 gives the entry, exit, result and payout the venue
+ * Checks a settled order on this device: that it is the order agreed on, that no tick is missing, that they hash from
+ * the first head to the last and through every head seen live, that one source set the prices, and that rule R1 gives
+ * the entry, exit, result and payout the venue
  * booked. `pause` lets the page breathe between chunks.
  */
 export async function checkProof(
@@ -68,6 +72,7 @@ export async function checkProof(
   const agreed = checkAgreed(order, held)
   const ticks = checkTicks(proof, seen)
   const chain = await checkChain(proof, seen, pause)
+  const source = checkSource(proof)
   const amount = moneyOf(order.amount)
   const expected = settle(
     order.terms,
@@ -88,8 +93,8 @@ export async function checkProof(
     expected,
     claimed: { payout: order.payout, pnl: order.pnl },
   }
-  const ok = agreed.ok && ticks.ok && chain.ok && entry.ok && exit.ok && result.ok && payout.ok
-  return { agreed, ticks, chain, entry, exit, result, payout, ok }
+  const ok = agreed.ok && ticks.ok && chain.ok && source.ok && entry.ok && exit.ok && result.ok && payout.ok
+  return { agreed, ticks, chain, source, entry, exit, result, payout, ok }
 }
 
 function checkAgreed(order: Order, held: Agreed | null): AgreedCheck {
@@ -117,7 +122,7 @@ function settleTicks({ ticks, order }: WholeProof): SettleTick[] {
 }
 
 function checkTicks(
-  { ticks, before, order, gaps, watermarkAt }: WholeProof,
+  { ticks, before, order, gaps, sources, watermarkAt }: WholeProof,
   seen: readonly SeenHead[],
 ): TicksCheck {
   const first = ticks[0]
@@ -139,7 +144,9 @@ function checkTicks(
   if (first[1] > order.acceptedAt && first[0] > 1) return { ok: false, why: 'late', seq: first[0] }
   // An order whose feed stays down is refunded 300 s after its close: the time that nothing covers is then a gap.
   const toldGap = gaps.some(({ from, to }) => from <= watermarkAt && (to === null || to >= order.closeAt))
-  if (last[1] <= order.closeAt && watermarkAt < order.closeAt && !toldGap)
+  // An order that lost its source ended there, and may be settled before it would have closed.
+  const { closeAt } = onOwnSource(order.terms, { ...order, amount: moneyOf(order.amount) }, sources)
+  if (last[1] <= closeAt && watermarkAt < closeAt && !toldGap)
     return { ok: false, why: 'short', seq: last[0] }
   return { ok: true, from: first[0], to: last[0], count: ticks.length }
 }

@@ -601,7 +601,9 @@ test('a stop is a public gap: what it touched is paid back, all else ends as the
   const before = await logOf('FAST')
   const place = async (seconds: number, rateBp: number) =>
     (await member.pay<Order>('/api/orders', intent({ seconds, rateBp }))).body
-  const placed = [await place(5, 8005), await place(20, 8020)]
+  const placed = [await place(5, 8005)]
+  await clock.advance(6000)
+  placed.push(await place(20, 8020))
   await clock.advance(3000)
   placed.push(await place(5, 8005))
   const { session } = member
@@ -629,6 +631,6 @@ test('a stop is a public gap: what it touched is paid back, all else ends as the
     expect(order).toMatchObject(judged(order, ticks, known, sources))
     reasons.push(order.reason)
   }
-  expect(reasons).toEqual(['FEED_DOWN', null, 'FEED_DOWN'])
+  expect(reasons).toEqual([null, 'FEED_DOWN', 'FEED_DOWN'])
   expect(gaps[0]!.refundedOrders).toBe(2)
 })

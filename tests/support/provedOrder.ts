@@ -22,7 +22,7 @@ export const headAt = (seq: number): Head => {
   return walked.head
 }
 
-const source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
+export const source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
 /** The order as the rule settles it on the log, and its proof from three ticks before to three after. */
 export function proved(
   part: Partial<Order> = {},

@@ -14,6 +14,7 @@ const tradingView = 'https://www.tradingview.com/'
 export function Details({ product, figures }: { product: ProductDetail; figures: Figures | ProductDetail }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const config = useConfig()
   const name = sourceName(product.source)
   return (
     <section className={styles.details} aria-label={t('product.details')}>
@@ -32,6 +33,14 @@ export function Details({ product, figures }: { product: ProductDetail; figures:
           <TextLink href={tradingView}>{t('product.chartBy')}</TextLink>
         </span>
       </p>
+      {product.refunds.orders > 0 && (
+        <p>
+          {t('product.refunds', {
+            ...product.refunds,
+            pnl: `${format.money(product.refunds.pnl, 'always')} ${config?.currency ?? ''}`.trim(),
+          })}
+        </p>
+      )}
     </section>
   )
 }

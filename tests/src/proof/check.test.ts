@@ -6,7 +6,7 @@ import type { Failure, SeenHead } from '../../../streams/index.ts'
 import { checkProof } from '../../../src/proof/check.ts'
 import type { WholeProof } from '../../../src/proof/collect.ts'
 import { collectProof } from '../../../src/proof/collect.ts'
-import { closeAt, headAt, log, proved } from '../../support/provedOrder.ts'
+import { acceptedAt, closeAt, headAt, log, proved, source } from '../../support/provedOrder.ts'
 
 const noPause = () => Promise.resolve()
 const check = (proof: WholeProof, seen: SeenHead[] = []) =>
@@ -34,6 +34,19 @@ describe('an honest proof', () => {
     const proof = proved({}, [{ from: closeAt - 200, to: closeAt + 900 }])
     expect(proof.order).toMatchObject({ status: 'refunded', reason: 'FEED_DOWN', payout: '10.00' })
     expect((await check(proof)).ok).toBe(true)
+  })
+
+  it('of an order whose source changed holds, also before it would have closed', async () => {
+    const other = { ...source, sinceAt: acceptedAt + 9000, fingerprint: 'other' }
+    const proof = proved({}, [], [source, other])
+    expect(proof.order).toMatchObject({ status: 'refunded', reason: 'SOURCE_CHANGED', payout: '10.00' })
+    expect(proof.order.exit!.at).toBeLessThanOrEqual(other.sinceAt)
+    const early = proof.ticks.filter(([, at]) => at < acceptedAt + 15_000)
+    const now = { ticks: early, after: headAt(early.at(-1)![0]), watermarkAt: acceptedAt + 15_000 }
+    for (const each of [proof, { ...proof, ...now }]) {
+      const report = await check(each)
+      expect(report).toMatchObject({ ok: true, source: { source, changedAt: other.sinceAt } })
+    }
   })
 
   it('pauses between chunks of hashing', async () => {
@@ -75,6 +88,23 @@ describe('a proof that was tampered with', () => {
       }),
       { numRuns: 200 },
     )
+  })
+
+  it('prices of two sources need a refund', async () => {
+    const other = { ...source, sinceAt: acceptedAt + 9000, fingerprint: 'other' }
+    const proof = proved()
+    const report = await check({ ...proof, sources: [source, other] })
+    expect(report.source).toEqual({ ok: false, why: 'other', changedAt: other.sinceAt })
+    expect(report.result).toMatchObject({ ok: false, expected: { reason: 'SOURCE_CHANGED' } })
+    expect(report.ok).toBe(false)
+  })
+
+  it.each([
+    ['none', { sources: [] }],
+    ['one that began later', { sources: [{ ...source, sinceAt: acceptedAt + 1 }] }],
+    ['another than the terms', { source: 'other' }],
+  ])('a source that is not told (%s) is missed', async (_, part) => {
+    expect((await check({ ...proved(), ...part })).source).toEqual({ ok: false, why: 'none' })
   })
 
   it('a missing tick is named', async () => {

@@ -47,7 +47,11 @@ function Line({ line, proof }: { line: ProofLine; proof: WholeProof }) {
         <Icon name={open ? 'caret-up' : 'caret-down'} size={16} className={styles.caret} />
       </button>
       {open && (
-        <div id={id} className={styles.more} data-mono={line.name === 'chain' || undefined}>
+        <div
+          id={id}
+          className={styles.more}
+          data-mono={line.name === 'chain' || line.name === 'source' || undefined}
+        >
           {line.more.map((text) => (
             <p key={text}>{text}</p>
           ))}

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import { assertNever, priceUnits } from '../../../../contract/brand.ts'
+import type { Source } from '../../../../contract/products.ts'
 import type { SettleTick } from '../../../../contract/settle.ts'
 import type { Order } from '../../../../streams/index.ts'
 import type { Format } from '../../../format.ts'
@@ -16,8 +17,9 @@ import type {
   TicksCheck,
 } from '../../../proof/check.ts'
 import type { WholeProof } from '../../../proof/collect.ts'
+import type { SourceCheck } from '../../../proof/source.ts'
 
-export const lineNames = ['agreed', 'ticks', 'chain', 'entry', 'exit', 'result', 'payout'] as const
+export const lineNames = ['agreed', 'ticks', 'chain', 'source', 'entry', 'exit', 'result', 'payout'] as const
 export type LineName = (typeof lineNames)[number]
 /** One line of the checklist: what was found, and what it was held against. */
 export type ProofLine = { name: LineName; ok: boolean; evidence: string; more: string[] }
@@ -51,6 +53,12 @@ export function linesOf(report: ProofReport, words: Words): ProofLine[] {
       ok: report.chain.ok,
       evidence: chainText(report.chain, words),
       more: chainMore(report.chain, words),
+    },
+    {
+      name: 'source',
+      ok: report.source.ok,
+      evidence: sourceText(report.source, words),
+      more: proof.sources.flatMap((source) => sourceMore(source, words)),
     },
     {
       name: 'entry',
@@ -135,6 +143,18 @@ function chainMore(check: ChainCheck, { t }: Words): string[] {
     ]
   if (check.why !== 'hash') return []
   return [`${t('proof.expected')} ${short(check.expected)}`, `${t('proof.found')} ${short(check.found)}`]
+}
+
+function sourceText(check: SourceCheck, { t, format }: Words): string {
+  if (!check.ok && check.why === 'none') return t('proof.sourceNone')
+  if (!check.ok) return t('proof.sourceOther', { time: clock(format, check.changedAt) })
+  return check.changedAt === null
+    ? t('proof.sourceOk')
+    : t('proof.sourceChanged', { time: clock(format, check.changedAt) })
+}
+
+function sourceMore({ sinceAt, text, fingerprint }: Source, { t, format }: Words): string[] {
+  return [t('proof.sourceSince', { source: text, time: format.dateTime(sinceAt) }), fingerprint]
 }
 
 /** The ends of a hash are enough to compare by eye; the file has it whole. */

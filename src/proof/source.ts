@@ -1,0 +1,26 @@
+import { moneyOf } from '../../contract/money.ts'
+import type { Source } from '../../contract/products.ts'
+import { otherSource } from '../../contract/settle.ts'
+import type { WholeProof } from './collect.ts'
+
+export type SourceCheck =
+  /** One source all the time; `changedAt`: another one from then on, and the stake was returned. */
+  | { ok: true; source: Source; changedAt: number | null }
+  /** The venue names no source for the order's time, or another one than the order's terms. */
+  | { ok: false; why: 'none' }
+  /** Prices of two sources, and no refund. */
+  | { ok: false; why: 'other'; changedAt: number }
+
+/** Whether the order's own source set its prices from `acceptedAt` to `closeAt`. */
+export function checkSource({ order, source, sources }: WholeProof): SourceCheck {
+  const { terms, acceptedAt, closeAt, amount, direction } = order
+  const [first] = sources
+  if (first === undefined || first.sinceAt > acceptedAt || source !== terms.source)
+    return { ok: false, why: 'none' }
+  const asked = { direction, amount: moneyOf(amount), acceptedAt, closeAt }
+  const other = otherSource(terms, asked, sources)
+  if (other === undefined) return { ok: true, source: first, changedAt: null }
+  const changedAt = Math.max(other.sinceAt, acceptedAt)
+  const returned = order.status === 'refunded' && order.reason === 'SOURCE_CHANGED'
+  return returned ? { ok: true, source: first, changedAt } : { ok: false, why: 'other', changedAt }
+}
