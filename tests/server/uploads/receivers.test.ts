@@ -1,0 +1,118 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { createReceivers } from '../../../server/uploads/receivers.ts'
+import { manualClock } from '../../support/clock.ts'
+import { openDeskHouse } from '../../support/deskHouse.ts'
+import type { Guest } from '../../support/house.ts'
+import { photo, sendFile } from '../../support/walletHouse.ts'
+
+const kibibyte = 1024
+
+/** Uploads of members in turn, until one of them gets no place: who got how many. */
+function filled(members: readonly string[], each: number): Record<string, number> {
+  const { enter } = createReceivers(manualClock())
+  const places: Record<string, number> = {}
+  for (const memberId of members) {
+    for (let i = 0; i < each; i++) {
+      try {
+        enter({ memberId, bytes: () => 0, cut: () => undefined })
+        places[memberId] = (places[memberId] ?? 0) + 1
+      } catch (error) {
+        expect(error).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
+      }
+    }
+  }
+  return places
+}
+
+test('a member has three places, and one where half of all are taken', () => {
+  expect(filled(['a'], 5)).toEqual({ a: 3 })
+  expect(filled(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'], 3)).toEqual({
+    ...{ a: 3, b: 3, c: 3, d: 3 },
+    ...{ e: 1, f: 1, g: 1, h: 1, i: 1 },
+  })
+  const many = Object.values(
+    filled(
+      Array.from({ length: 40 }, (_, i) => `m${i}`),
+      3,
+    ),
+  )
+  expect(many.reduce((sum, places) => sum + places, 0)).toBe(24)
+})
+
+test.each([
+  ['a byte a second', 1, 5000],
+  ['just too slow', 16 * kibibyte - 1, 5000],
+  ['just fast enough, but too long', 16 * kibibyte, 120_000],
+  ['fast, then still', 64 * kibibyte, 21_000],
+])('%s is cut off', async (_what, perSecond, expected) => {
+  const clock = manualClock()
+  const start = clock.now()
+  let cutAt: number | undefined
+  const sent = (): number => {
+    const seconds = (clock.now() - start) / 1000
+    return perSecond * (perSecond > 16 * kibibyte ? Math.min(seconds, 5) : seconds)
+  }
+  createReceivers(clock).enter({ memberId: 'a', bytes: sent, cut: () => (cutAt = clock.now() - start) })
+  for (let i = 0; i < 130 && cutAt === undefined; i++) await clock.advance(1000)
+  expect(cutAt).toBe(expected)
+})
+
+test('one that is received is watched no more, and its place is free again', async () => {
+  const clock = manualClock()
+  const { enter } = createReceivers(clock)
+  let cuts = 0
+  const incoming = { memberId: 'a', bytes: () => 0, cut: () => void (cuts += 1) }
+  const places = [enter(incoming), enter(incoming), enter(incoming)]
+  for (const place of places) place.received()
+  await clock.advance(200_000)
+  expect(cuts).toBe(0)
+  expect(() => enter(incoming)).toThrow('UNAVAILABLE')
+  places[0]?.leave()
+  enter(incoming)
+})
+
+test('connections that drip are closed, and their places serve others', async () => {
+  const database = await openMemoryDatabase()
+  const house = await openDeskHouse(database)
+  try {
+    const member = await house.enrol()
+    // The one of four that is answered is told that the other three have all of the member's places.
+    const slow = [1, 2, 3, 4].map(() => drip(house.port, member))
+    const refused = await Promise.race(
+      slow.map(async (socket) => {
+        const [answer] = (await once(socket, 'data')) as [Buffer]
+        return { socket, answer: answer.toString() }
+      }),
+    )
+    expect(refused.answer).toMatch(/^HTTP\/1.1 503 /)
+    const closed = slow
+      .filter((socket) => socket !== refused.socket)
+      .map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    await house.clock.advance(5000)
+    await Promise.all(closed)
+    const file = await photo()
+    while ((await sendFile(house.app, member, { purpose: 'service', file })).status !== 201);
+  } finally {
+    await house.close()
+    await database.close()
+  }
+}, 300_000)
+
+/** Begins an upload of the member and sends no more of it. */
+function drip(port: number, { sid, token }: Guest) {
+  const head = [
+    'POST /api/uploads HTTP/1.1',
+    `Host: 127.0.0.1:${port}`,
+    `Cookie: sid=${sid}`,
+    `X-CSRF-Token: ${token}`,
+    'Content-Type: multipart/form-data; boundary=b',
+    'Content-Length: 900000',
+  ]
+  const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nx'
+  const socket = connect(port, '127.0.0.1', () => socket.write(`${head.join('\r\n')}\r\n\r\n${part}`))
+  socket.on('error', () => undefined)
+  return socket
+}
