@@ -1,4 +1,4 @@
-/** Every address of the app, exactly as the specification spells it. */
+/** Every address of the app, as the specification spells those it names. */
 export const paths = {
   welcome: '/',
   home: '/pages/index/index',
@@ -29,6 +29,7 @@ export const paths = {
   messages: '/pages/message/message',
   service: '/pages/service/service',
   about: '/pages/aboutUs/aboutUs',
+  check: '/pages/aboutUs/check',
   privacy: '/pages/yinsi/yinsi',
   privacy2: '/pages/yinsi/gy',
   news: '/pages/news/news',

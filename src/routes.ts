@@ -211,6 +211,11 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     title: 'about',
     tab: 'home',
   },
+  [paths.check]: {
+    page: lazyPage(() => import('./pages/check/Check.tsx').then((m) => m.Check)),
+    title: 'check',
+    tab: 'home',
+  },
   [paths.privacy]: {
     page: lazyPage(() => import('./pages/content/Standing.tsx').then((m) => m.Privacy)),
     title: 'privacy',

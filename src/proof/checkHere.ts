@@ -1,5 +1,5 @@
 import type { SeenHead } from '../../streams/index.ts'
-import type { KeptHead } from '../state/evidence.ts'
+import type { Agreed, KeptHead } from '../state/evidence.ts'
 import { headOfFeed } from '../state/evidence.ts'
 import { evidence } from '../state/offlineMember.ts'
 import type { ProofReport } from './check.ts'
@@ -10,6 +10,8 @@ export type CheckedHere = {
   report: ProofReport
   /** The heads held on this device that say something about the order, oldest first. */
   heads: readonly KeptHead[]
+  /** The order as this device first heard of it. */
+  agreed: Agreed | null
 }
 
 /** Lets the page draw and answer taps between two chunks of work. */
@@ -30,7 +32,7 @@ export async function checkHere(
   const report = await checkProof(proof, { agreed: held.agreed, heads }, pause)
   const matter = heads.filter((one) => matters(one, proof)).sort((a, b) => a.seq - b.seq)
   void evidence.keepHeads(order, matter)
-  return { report, heads: matter }
+  return { report, heads: matter, agreed: held.agreed }
 }
 
 const isAmong = (heads: readonly KeptHead[], one: KeptHead): boolean =>

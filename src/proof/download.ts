@@ -1,8 +1,9 @@
 import { saveFile } from '../saveFile.ts'
-import type { WholeProof } from './collect.ts'
+import { proofFile } from './file.ts'
+import type { ProofFileParts } from './file.ts'
 
-/** Hands the whole proof over as a JSON file, as the venue gave it. */
-export function downloadProof(proof: WholeProof): void {
-  const text = JSON.stringify(proof, null, 1)
-  saveFile(new Blob([text], { type: 'application/json' }), `proof-${proof.order.no}.json`)
+/** Hands the proof over as a JSON file, with what this device holds beside it. */
+export function downloadProof(parts: ProofFileParts): void {
+  const text = JSON.stringify(proofFile(parts), null, 1)
+  saveFile(new Blob([text], { type: 'application/json' }), `proof-${parts.proof.order.no}.json`)
 }

@@ -66,6 +66,7 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
   messages: { messages: '' },
   service: { service: '' },
   about: { about: '' },
+  check: { check: '' },
   privacy: { privacy: '' },
   privacy2: { 'privacy-2': '' },
   news: { news: '' },

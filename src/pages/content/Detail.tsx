@@ -6,8 +6,9 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
+import { Button, EmptyState, ErrorState, ListRow } from '../../ui/index.ts'
 import { ArticleSkeleton, ArticleText } from './ArticleText.tsx'
+import standing from './Standing.module.css'
 import { useItem } from './useArticle.ts'
 
 /** `pages/index/detail?id=`: a news item or a highlight. A `kind` spares asking for the other first. */
@@ -32,7 +33,14 @@ export function Detail() {
       backTo={highlight ? paths.highlights : paths.news}
     >
       {item ? (
-        <ArticleText heading article={item.article} dated="published" />
+        <>
+          <ArticleText heading article={item.article} dated="published" />
+          {item.article.id === 'proofs' && (
+            <nav className={standing.next} aria-label={t('content.more')}>
+              <ListRow label={t('title.check')} href={hrefTo(paths.check)} icon="check-circle" />
+            </nav>
+          )}
+        </>
       ) : gone ? (
         <EmptyState
           icon="newspaper"

@@ -60,6 +60,7 @@ export function About() {
       title="about"
       backTo={paths.home}
       next={[
+        { label: t('title.check'), href: hrefTo(paths.check), icon: 'check-circle' },
         { label: t('title.highlights'), href: hrefTo(paths.highlights), icon: 'seal-check' },
         { label: t('title.privacy'), href: hrefTo(paths.privacy), icon: 'shield-check' },
         { label: t('title.service'), href: service, icon: 'headset' },

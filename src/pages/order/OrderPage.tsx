@@ -77,7 +77,7 @@ function Settled({ order }: { order: Order }) {
   useAsOf(state.step === 'checking' || state.step === 'checked' ? state.keptAt : undefined)
   const proof = state.step === 'checking' || state.step === 'checked' ? state.proof : undefined
   const download = () => {
-    if (proof !== undefined) downloadProof(proof)
+    if (state.step === 'checked') downloadProof({ ...state, savedAt: state.at })
   }
   return (
     <Page
@@ -89,7 +89,7 @@ function Settled({ order }: { order: Order }) {
         <IconButton
           icon="download-simple"
           label={t('proof.download')}
-          disabled={proof === undefined}
+          disabled={state.step !== 'checked'}
           onClick={download}
         />
       }

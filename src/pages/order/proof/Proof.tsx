@@ -2,7 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { failureText } from '../../../api/failureText.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import type { Order } from '../../../../streams/index.ts'
-import { Button, ErrorState, Icon } from '../../../ui/index.ts'
+import { paths } from '../../../paths.ts'
+import { hrefTo } from '../../../router/hashLocation.ts'
+import { Button, ErrorState, Icon, TextLink } from '../../../ui/index.ts'
 import { Checklist, Unchecked } from './Checklist.tsx'
 import { linesOf } from './lines.ts'
 import styles from './Proof.module.css'
@@ -54,6 +56,11 @@ export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
           {t('proof.wrong')}
         </p>
       )}
+      <p className={styles.how}>
+        <TextLink caret href={hrefTo(paths.check)}>
+          {t('title.check')}
+        </TextLink>
+      </p>
       {state.step === 'checked' && (
         <div className={styles.download}>
           <Button

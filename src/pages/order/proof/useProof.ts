@@ -2,26 +2,17 @@ import { useEffect, useState } from 'react'
 import type { Failure } from '../../../../streams/index.ts'
 import { useAway } from '../../../hooks/useAway.ts'
 import { useStreams } from '../../../hooks/useStreams.ts'
-import type { KeptHead } from '../../../state/evidence.ts'
 import { evidence, offline } from '../../../state/offlineMember.ts'
-import type { ProofReport } from '../../../proof/check.ts'
 import type { WholeProof } from '../../../proof/collect.ts'
 import { checkHere } from '../../../proof/checkHere.ts'
+import type { CheckedHere } from '../../../proof/checkHere.ts'
 import { fetchProof } from '../../../proof/fetch.ts'
 
 export type ProofState =
   | { step: 'fetching' }
   /** `keptAt`: not the venue's present answer but the one that was seen last, then. */
   | { step: 'checking'; proof: WholeProof; keptAt?: number }
-  | {
-      step: 'checked'
-      proof: WholeProof
-      report: ProofReport
-      /** What this device holds against the venue's word. */
-      heads: readonly KeptHead[]
-      at: number
-      keptAt?: number
-    }
+  | ({ step: 'checked'; proof: WholeProof; at: number; keptAt?: number } & CheckedHere)
   | { step: 'failed'; failure: Failure }
 
 /**

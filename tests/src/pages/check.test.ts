@@ -1,0 +1,104 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { minor } from '../../../contract/brand.ts'
+import { genesis, link } from '../../../contract/chain.ts'
+import { languages } from '../../../contract/constants.ts'
+import { formatMoney, moneyOf } from '../../../contract/money.ts'
+import { refundReasons } from '../../../contract/orders.ts'
+import { parsePrice } from '../../../contract/price.ts'
+import { settle } from '../../../contract/settle.ts'
+import { parseMarkdown } from '../../../src/markdown/blocks.ts'
+import { proofFile } from '../../../src/proof/file.ts'
+import { proved } from '../../support/provedOrder.ts'
+
+const folder = new URL('../../../src/pages/check/texts/', import.meta.url)
+const textIn = (language: string): string => readFileSync(new URL(`${language}.md`, folder), 'utf8')
+const codes = (source: string): string[] =>
+  parseMarkdown(source).flatMap((block) => (block.kind === 'code' ? [block.text] : []))
+const english = textIn('en')
+
+describe('the page "How to check a result"', () => {
+  it('is there in every language, and in no other', () => {
+    expect(readdirSync(folder).toSorted()).toEqual(languages.map((code) => `${code}.md`).toSorted())
+  })
+
+  it.each(languages)('%s: the same parts, formulas and names as the English one', (language) => {
+    const source = textIn(language)
+    const shape = (text: string) =>
+      parseMarkdown(text).map((block) =>
+        block.kind === 'list' ? [block.kind, block.items.length] : block.kind,
+      )
+    expect(shape(source)).toEqual(shape(english))
+    expect(codes(source)).toEqual(codes(english))
+    const names = (text: string) => new Set([...text.matchAll(/`([A-Za-z_]+)`/g)].map(([, name]) => name))
+    const missing = [...names(english)].filter(
+      (name) => !names(source).has(name) && !source.includes(String(name)),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('names every reason of a refund, in the order in which they apply', () => {
+    const named = [...english.matchAll(/^- `([A-Z_]+)`:/gm)].map(([, name]) => name)
+    expect(named).toEqual(refundReasons)
+  })
+
+  it('names every field of the file', () => {
+    const proof = { ...proved(), logEnd: 1 }
+    const file = proofFile({ proof, heads: [], agreed: null, savedAt: 1 })
+    const known = new Set(['final', 'savedAt'])
+    const missing = Object.keys(file).filter((name) => !known.has(name) && !english.includes(`\`${name}\``))
+    expect(missing).toEqual([])
+  })
+
+  it('works its example out as the contract does', () => {
+    const example = codes(english)[1] ?? ''
+    const lines = example.split('\n')
+    const first = lines.indexOf('hash(0)')
+    let { hash } = genesis('EXAMPLE')
+    expect(lines[first + 1]).toBe(hash)
+    const ticks = []
+    for (let i = first + 2; i < lines.length; i += 2) {
+      const tick = JSON.parse(lines[i] ?? '') as [number, number, string, string]
+      hash = link(hash, 'EXAMPLE', tick)
+      expect(lines[i + 1]).toBe(hash)
+      ticks.push({ seq: tick[0], at: tick[1], price: parsePrice(tick[2], 2) ?? 0 })
+    }
+    const numberOf = (name: string): number => Number(new RegExp(`${name} (\\d+)`).exec(example)?.[1])
+    const terms = {
+      rule: 'R1',
+      priceDecimals: 2,
+      rateBp: numberOf('rateBp'),
+      entryTimeoutMs: numberOf('entryTimeoutMs'),
+      maxTickGapMs: numberOf('maxTickGapMs'),
+      source: 's',
+    }
+    const order = {
+      direction: 'up' as const,
+      amount: moneyOf('10.00'),
+      acceptedAt: numberOf('acceptedAt'),
+      closeAt: numberOf('closeAt'),
+    }
+    const settled = settle(terms, order, ticks, [], [{ sinceAt: 0, fingerprint: 's' }])
+    expect([settled.status, settled.entry?.seq, settled.exit?.seq]).toEqual(['won', 2, 3])
+    expect(formatMoney(minor(settled.payout))).toBe('18.50')
+  })
+})
+
+describe('the proof file', () => {
+  it('names its format, the rule with its terms, the chain, and the heads seen live with when', () => {
+    const proof = proved()
+    const head = { seq: 3, hash: 'a'.repeat(64), watermark: 9, seenAt: 10, from: 'order' as const }
+    const file = proofFile({ proof, heads: [head], agreed: null, savedAt: 7 })
+    expect(file).toMatchObject({
+      format: 'uptick-order-proof',
+      version: 1,
+      savedAt: 7,
+      rule: { name: 'R1', terms: proof.order.terms },
+      order: proof.order,
+      ticks: proof.ticks,
+      heads: [{ seq: 3, hash: head.hash, watermarkAt: 9, seenAt: 10, from: 'order' }],
+    })
+    expect(file.chain.next).toContain('hash(seq-1)')
+    expect(JSON.parse(JSON.stringify(file))).toEqual(file)
+  })
+})
