@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import { finalStatuses } from '../../contract/orders.ts'
 import type { Order, OrderFilters } from '../../contract/orders.ts'
@@ -14,6 +14,9 @@ type Page = { limit: number; cursor?: string | undefined }
 /** Rows of a file that are read and written at a time. */
 const filePageRows = 500
 
+/** What a list is ordered by and what its dates mean: closed orders go by when they were settled, all others by placing. */
+const timeOf = ({ tab }: OrderFilters) => (tab === 'closed' ? orders.settledAt : orders.acceptedAt)
+
 /** A member's orders, newest first. A page goes on below the last order given, so new orders never shift it. */
 export async function listOrders(
   db: Db,
@@ -23,17 +26,19 @@ export async function listOrders(
 ): Promise<{ rows: OrderRow[]; nextCursor: string | null }> {
   const after = readCursor(page.cursor)
   // Compared as one, so that the index is entered at this row instead of read from its beginning.
-  const below = after && sql`(${orders.acceptedAt}, ${orders.id}) < (${after[0]}::bigint, ${after[1]})`
+  const time = timeOf(filters)
+  const below = after && sql`(${time}, ${orders.id}) < (${after[0]}::bigint, ${after[1]})`
   const found = await db
     .select()
     .from(orders)
     .where(and(...conditions(memberId, filters), below ?? undefined))
-    .orderBy(desc(orders.acceptedAt), desc(orders.id))
+    .orderBy(desc(time), desc(orders.id))
     .limit(page.limit + 1)
   const rows = found.slice(0, page.limit)
   const last = rows.at(-1)
   const more = found.length > page.limit && last
-  return { rows, nextCursor: more ? writeCursor(last.acceptedAt, last.id) : null }
+  const lastAt = last && (filters.tab === 'closed' ? (last.settledAt ?? 0) : last.acceptedAt)
+  return { rows, nextCursor: more && lastAt !== undefined ? writeCursor(lastAt, last.id) : null }
 }
 
 /** A member's orders as CSV, newest first, in pieces that are read from the database as they are asked for. */
@@ -102,11 +107,13 @@ function conditions(memberId: string, filters: OrderFilters): SQL[] {
   const statuses = tab && tabs[tab]
   return [
     eq(orders.memberId, memberId),
+    // Said beside the statuses so that the index of closed orders is used.
+    ...(tab === 'closed' ? [isNotNull(orders.settledAt)] : []),
     ...(statuses ? [inArray(orders.status, [...statuses])] : []),
     ...(productId === undefined ? [] : [eq(orders.productId, productId)]),
     ...(direction === undefined ? [] : [eq(orders.direction, direction)]),
     ...(result === undefined ? [] : [eq(orders.status, result)]),
-    ...(from === undefined ? [] : [gte(orders.acceptedAt, from)]),
-    ...(to === undefined ? [] : [lte(orders.acceptedAt, to)]),
+    ...(from === undefined ? [] : [gte(timeOf(filters), from)]),
+    ...(to === undefined ? [] : [lte(timeOf(filters), to)]),
   ]
 }

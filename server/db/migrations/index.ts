@@ -22,6 +22,7 @@ import { lease } from './0070-lease.ts'
 import { sources } from './0075-sources.ts'
 import { refundTally } from './0076-refund-tally.ts'
 import type { Migration } from './migration.ts'
+import { ordersClosed } from './0090-orders-closed.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   lease,
   sources,
   refundTally,
+  ordersClosed,
 ]

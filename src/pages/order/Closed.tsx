@@ -31,10 +31,10 @@ export function Closed({ tab, filters, filtered, codeOf, onClear }: ClosedProps)
   const kept = useKeptOrders(tab, filters, cursor === undefined && (away || isUnreached(failure)))
   const nothing = <Nothing tab={tab} filtered={filtered} onClear={onClear} />
   if (kept?.state === 'kept') {
-    return kept.value.length === 0 ? nothing : <OrderList orders={kept.value} codeOf={codeOf} days />
+    return kept.value.length === 0 ? nothing : <OrderList orders={kept.value} codeOf={codeOf} tab={tab} />
   }
   if (orders.length === 0) {
-    if (kept?.state === 'reading') return <OrderListSkeleton />
+    if (kept?.state === 'reading') return <OrderListSkeleton details />
     const told = failure ?? (kept?.state === 'none' ? offlineFailure : undefined)
     if (told !== undefined) {
       return (
@@ -43,11 +43,11 @@ export function Closed({ tab, filters, filtered, codeOf, onClear }: ClosedProps)
         </ErrorState>
       )
     }
-    return loading ? <OrderListSkeleton /> : nothing
+    return loading ? <OrderListSkeleton details /> : nothing
   }
   return (
     <>
-      <OrderList orders={orders} codeOf={codeOf} days />
+      <OrderList orders={orders} codeOf={codeOf} tab={tab} />
       {typeof cursor === 'string' && <More onMore={more} busy={loading} failed={failure !== undefined} />}
     </>
   )

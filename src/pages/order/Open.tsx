@@ -43,7 +43,7 @@ export function Open({ codeOf }: { codeOf: CodeOf }) {
       ) : (
         <>
           <Summary open={open} />
-          <OrderList orders={open} codeOf={codeOf} days={false} rings />
+          <OrderList orders={open} codeOf={codeOf} rings />
         </>
       )}
       {wide && <Recent codeOf={codeOf} />}
@@ -62,7 +62,7 @@ function Recent({ codeOf }: { codeOf: CodeOf }) {
         <h2>{t('orders.recentClosed')}</h2>
         <TextLink href={hrefTo(paths.orders, { tab: 'closed' })}>{t('product.viewAll')}</TextLink>
       </div>
-      <OrderList orders={orders.slice(0, recentMax)} codeOf={codeOf} days={false} />
+      <OrderList orders={orders.slice(0, recentMax)} codeOf={codeOf} />
     </div>
   )
 }

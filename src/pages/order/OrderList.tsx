@@ -5,7 +5,8 @@ import type { Order } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useZone } from '../../hooks/useZone.ts'
 import { Button, cx } from '../../ui/index.ts'
-import { byDay } from './list.ts'
+import { byDay, listedAt } from './list.ts'
+import type { OrderTab } from './list.ts'
 import { useToday } from '../../hooks/useDays.ts'
 import styles from './OrderList.module.css'
 import { OrderRow } from './OrderRow.tsx'
@@ -15,31 +16,34 @@ export type OrderListProps = {
   orders: readonly Order[]
   /** A product's code by its id. */
   codeOf: (productId: string) => string
-  /** Under the heads of days; open positions stand without. */
-  days: boolean
+  /**
+   * The list of a tab: under the heads of its days, and each order with its number and holding time. Left out where a few
+   * orders stand beside other things.
+   */
+  tab?: OrderTab
   /** All of them run: each has a ring. */
   rings?: boolean
 }
 
-/** Orders under the days they were placed on. */
-export function OrderList({ orders, codeOf, days, rings = false }: OrderListProps) {
+/** Orders, row by row. */
+export function OrderList({ orders, codeOf, tab, rings = false }: OrderListProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const zone = useZone()
   const dayOf = (at: number) => businessDay(at, zone)
   const today = useToday()
-  const groups = days ? byDay(orders, dayOf) : [{ day: '', orders }]
+  const groups = tab === undefined ? [{ day: '', orders }] : byDay(orders, dayOf, tab)
   return groups.map((group) => (
     <section key={group.day}>
-      {days && (
+      {tab !== undefined && group.orders[0] !== undefined && (
         <h2 className={styles.head}>
-          {group.day === today ? t('orders.today') : format.dayHead(group.orders[0]?.acceptedAt ?? 0)}
+          {group.day === today ? t('orders.today') : format.dayHead(listedAt(group.orders[0], tab))}
         </h2>
       )}
       <ul>
         {group.orders.map((order) => (
           <li key={order.id} className={styles.item}>
-            <OrderRow order={order} product={codeOf(order.productId)} ring={rings} />
+            <OrderRow order={order} product={codeOf(order.productId)} ring={rings} tab={tab} />
           </li>
         ))}
       </ul>
@@ -47,14 +51,16 @@ export function OrderList({ orders, codeOf, days, rings = false }: OrderListProp
   ))
 }
 
+type SkeletonProps = { rows?: number; flush?: boolean; details?: boolean }
+
 /** Rows in their final size, while the first page is on its way; `flush` where what is around them keeps the gutter. */
-export function OrderListSkeleton({ rows = 6, flush = false }: { rows?: number; flush?: boolean }) {
+export function OrderListSkeleton({ rows = 6, flush = false, details = false }: SkeletonProps) {
   const { t } = useTranslation()
   return (
     <output className={styles.waiting} aria-label={t('orders.loading')}>
       {Array.from({ length: rows }, (_, index) => (
         <span key={index} className={cx(styles.item, flush && styles.flush)}>
-          <OrderRowSkeleton />
+          <OrderRowSkeleton details={details} />
         </span>
       ))}
     </output>

@@ -7,7 +7,10 @@ import { noFigure } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
+import { durationText } from '../product/duration.ts'
 import { DirectionTile } from '../../ui/index.ts'
+import { listedAt } from './list.ts'
+import type { OrderTab } from './list.ts'
 import { OrderRing } from './OrderRing.tsx'
 import styles from './OrderRow.module.css'
 import { pnlText, toneOf } from './pnl.ts'
@@ -22,10 +25,12 @@ export type OrderRowProps = {
   product: string
   /** Open ones have a ring at the end; among closed ones it would push their P&L off the edge of the others. */
   ring: boolean
+  /** In a tab's list a row shows the time it is listed by, its order number and how long it was held. */
+  tab?: OrderTab | undefined
 }
 
 /** An order in one glance: product and direction, amount, entry → exit, P&L with its sign, time left or closed. */
-export function OrderRow({ order, product, ring }: OrderRowProps) {
+export function OrderRow({ order, product, ring, tab }: OrderRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const final = isFinal(order.status)
@@ -41,7 +46,7 @@ export function OrderRow({ order, product, ring }: OrderRowProps) {
         </span>
         <span className={styles.prices}>{final ? pricesText(format, order) : <Moving order={order} />}</span>
         {final ? (
-          <Ended order={order} />
+          <Ended order={order} at={listedAt(order, tab ?? 'closed')} />
         ) : (
           <Running order={order}>
             {ring ? (
@@ -56,11 +61,19 @@ export function OrderRow({ order, product, ring }: OrderRowProps) {
           </Running>
         )}
       </span>
+      {tab !== undefined && (
+        <span className={styles.details}>
+          <span>{order.no}</span>
+          <span>
+            {t('order.held')} {durationText(t, order.seconds)}
+          </span>
+        </span>
+      )}
     </a>
   )
 }
 
-function Ended({ order }: { order: Order }) {
+function Ended({ order, at }: { order: Order; at: number }) {
   const { t } = useTranslation()
   const format = useFormat()
   const pnl = order.pnl === null ? undefined : moneyOf(order.pnl)
@@ -70,7 +83,7 @@ function Ended({ order }: { order: Order }) {
         {pnlText(format, pnl)}
       </span>
       <span className={styles.result}>{resultText(t, order)}</span>
-      <span className={styles.time}>{format.time(order.settledAt ?? order.closeAt)}</span>
+      <span className={styles.time}>{format.time(at)}</span>
     </>
   )
 }

@@ -2,7 +2,7 @@ import { Skeleton } from '../../ui/index.ts'
 import styles from './OrderRow.module.css'
 
 /** A row while its order is on its way, in the tracks of those that are there. */
-export function OrderRowSkeleton() {
+export function OrderRowSkeleton({ details = false }: { details?: boolean }) {
   return (
     <span className={styles.row}>
       <span className={styles.cells}>
@@ -22,6 +22,11 @@ export function OrderRowSkeleton() {
           <Skeleton line={17} width={72} />
         </span>
       </span>
+      {details && (
+        <span className={styles.details}>
+          <Skeleton line={12} width={160} />
+        </span>
+      )}
     </span>
   )
 }

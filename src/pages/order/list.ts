@@ -14,17 +14,22 @@ export type OrderFilters = {
   to?: number
 }
 
+/** What a tab is ordered and dated by: closed orders go by when they closed, all others by when they were placed. */
+export const listedAt = (order: Order, tab: OrderTab): number =>
+  tab === 'closed' ? (order.settledAt ?? order.closeAt) : order.acceptedAt
+
 /** Whether an order stands in a tab under these filters: the venue's own rule, for orders that events bring. */
 export function belongs(order: Order, tab: OrderTab, filters: OrderFilters): boolean {
   const final = isFinal(order.status)
   if (tab === 'positions' ? final : tab === 'closed' && !final) return false
   const { productId, direction, result, from, to } = filters
+  const at = listedAt(order, tab)
   return (
     (productId === undefined || order.productId === productId) &&
     (direction === undefined || order.direction === direction) &&
     (result === undefined || order.status === result) &&
-    (from === undefined || order.acceptedAt >= from) &&
-    (to === undefined || order.acceptedAt <= to)
+    (from === undefined || at >= from) &&
+    (to === undefined || at <= to)
   )
 }
 
@@ -42,29 +47,34 @@ export function withOrder(
   if (known !== undefined && known.version >= order.version) return list
   const others = known === undefined ? list : list.filter(({ id }) => id !== order.id)
   if (!belongs(order, tab, filters)) return others
-  return [...others, order].sort(newestFirst)
+  return [...others, order].sort(newestFirst(tab))
 }
 
 /** Two pages joined; an order that events had already brought is not doubled, and its newer version stays. */
-export function joined(list: readonly Order[], page: readonly Order[]): readonly Order[] {
+export function joined(list: readonly Order[], page: readonly Order[], tab: OrderTab): readonly Order[] {
   const byId = new Map(list.map((order) => [order.id, order]))
   for (const order of page) {
     const known = byId.get(order.id)
     if (known === undefined || known.version < order.version) byId.set(order.id, order)
   }
-  return [...byId.values()].sort(newestFirst)
+  return [...byId.values()].sort(newestFirst(tab))
 }
 
-const newestFirst = (a: Order, b: Order): number => b.acceptedAt - a.acceptedAt || (a.id < b.id ? 1 : -1)
+/** The order in which the venue lists a tab. */
+export const newestFirst =
+  (tab: OrderTab) =>
+  (a: Order, b: Order): number =>
+    listedAt(b, tab) - listedAt(a, tab) || (a.id < b.id ? 1 : -1)
 
-/** Orders under the day they were placed on; `dayOf` names the day of an instant. */
+/** Orders under the day that their tab dates them by; `dayOf` names the day of an instant. */
 export function byDay(
   orders: readonly Order[],
   dayOf: (at: number) => string,
+  tab: OrderTab,
 ): { day: string; orders: Order[] }[] {
   const days: { day: string; orders: Order[] }[] = []
   for (const order of orders) {
-    const day = dayOf(order.acceptedAt)
+    const day = dayOf(listedAt(order, tab))
     const open = days.at(-1)
     if (open?.day === day) open.orders.push(order)
     else days.push({ day, orders: [order] })

@@ -6,7 +6,7 @@ import { useKept } from '../../hooks/useKept.ts'
 import { useAsOf } from '../../shell/asOf.ts'
 import type { Kept } from '../../state/offline.ts'
 import { offline } from '../../state/offlineMember.ts'
-import { belongs } from './list.ts'
+import { belongs, newestFirst } from './list.ts'
 import type { OrderFilters, OrderTab } from './list.ts'
 
 /** Looks up the orders of a tab as this device saw them last. */
@@ -38,5 +38,5 @@ export function keptList(
   if (kept.length === 0) return undefined
   const shown = kept.filter(({ value }) => belongs(value, tab, filters))
   const running = shown.filter(({ value }) => !isFinal(value.status)).map(({ at }) => at)
-  return { value: shown.map(({ value }) => value), at: Math.min(newest, ...running) }
+  return { value: shown.map(({ value }) => value).sort(newestFirst(tab)), at: Math.min(newest, ...running) }
 }

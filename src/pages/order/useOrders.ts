@@ -20,7 +20,7 @@ export type OrdersState = {
 }
 type Action =
   | { kind: 'asked' }
-  | { kind: 'page'; items: readonly Order[]; cursor: string | null; fresh: boolean }
+  | { kind: 'page'; items: readonly Order[]; cursor: string | null; fresh: boolean; tab: OrderTab }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'event'; order: Order; tab: OrderTab; filters: OrderFilters }
 
@@ -32,7 +32,7 @@ export function reduceOrders(state: OrdersState, action: Action): OrdersState {
     case 'asked':
       return { ...state, loading: true, failure: undefined }
     case 'page': {
-      const orders = joined(action.fresh ? [] : state.orders, action.items)
+      const orders = joined(action.fresh ? [] : state.orders, action.items, action.tab)
       return { orders, cursor: action.cursor, loading: false, failure: undefined }
     }
     case 'failed':
@@ -74,7 +74,7 @@ export function useOrders(tab: OrderTab, filters: OrderFilters) {
       else {
         const { items, nextCursor } = result.value
         if (isStill()) void offline.keepOrders(items, result.at)
-        dispatch({ kind: 'page', items, cursor: nextCursor, fresh: cursor === undefined })
+        dispatch({ kind: 'page', items, cursor: nextCursor, fresh: cursor === undefined, tab })
       }
     },
     [tab, filters],

@@ -65,6 +65,31 @@ describe('lists', () => {
     }
   })
 
+  test('closed ones stand by when they closed, page by page, under dates too', async () => {
+    const member = await house.join()
+    const long = await placed(house, member, { seconds: 60 })
+    await run(house, 1000, () => 10_000)
+    const short = await placed(house, member)
+    await run(house, 1000, () => 10_000)
+    const other = await placed(house, member)
+    await run(house, 70_000, () => 10_000)
+    const closed = async (query = '') => (await member.get<OrderList>(`/orders?tab=closed${query}`)).body
+    const { items } = await closed()
+    expect(items.map(({ id }) => id)).toEqual([long.id, other.id, short.id])
+    const times = items.map(({ settledAt }) => settledAt ?? 0)
+    expect(times).toEqual([...times].sort((a, b) => b - a))
+    const page = await closed('&limit=1')
+    const rest = await closed(`&limit=2&cursor=${page.nextCursor}`)
+    expect([...page.items, ...rest.items].map(({ id }) => id)).toEqual([long.id, other.id, short.id])
+    expect(rest.nextCursor).toBeNull()
+    expect((await closed(`&from=${times[0]}`)).items.map(({ id }) => id)).toEqual([long.id])
+    expect((await closed(`&to=${times[2]}`)).items.map(({ id }) => id)).toEqual([short.id])
+    const lines = (await member.get('/orders.csv?tab=closed')).text.trim().split('\r\n')
+    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(
+      [long, other, short].map(({ id }) => `"${id}"`),
+    )
+  })
+
   test('as CSV', async () => {
     const member = await house.join()
     const order = await placed(house, member, { direction: 'down', amount: '12.00' })

@@ -16,6 +16,12 @@ describe('the kept orders of a tab', () => {
     expect(ids('closed', { productId: 'B' })).toEqual([])
   })
 
+  it('stand as the venue lists them', () => {
+    const short = { value: orderOf({ id: 'short', acceptedAt: 2, status: 'won', settledAt: 50 }), at: 1 }
+    const long = { value: orderOf({ id: 'long', acceptedAt: 1, status: 'won', settledAt: 100 }), at: 1 }
+    expect(keptList([short, long], 'closed', {})?.value.map(({ id }) => id)).toEqual(['long', 'short'])
+  })
+
   it('are as old as the oldest word about one that still ran, else as the last word of all', () => {
     expect(keptList([won, open], 'records', {})?.at).toBe(300)
     expect(keptList([won, open], 'closed', {})?.at).toBe(900)

@@ -40,6 +40,21 @@ describe('a list that events patch', () => {
     const third = orderOf({ id: 'c', acceptedAt: 3 })
     expect(ids(withOrder(list, third, 'records', {}))).toEqual(['c', 'b', 'a'])
   })
+  it('of closed orders stands by when they closed', () => {
+    const long = orderOf({ id: 'long', acceptedAt: 1, status: 'won', settledAt: 100 })
+    const short = orderOf({ id: 'short', acceptedAt: 2, status: 'won', settledAt: 50 })
+    expect(ids(joined([], [short, long], 'closed'))).toEqual(['long', 'short'])
+    expect(ids(joined([], [long, short], 'records'))).toEqual(['short', 'long'])
+    expect(ids(withOrder([short], long, 'closed', {}))).toEqual(['long', 'short'])
+    expect(belongs(long, 'closed', { from: 100 })).toBe(true)
+    expect(belongs(long, 'closed', { to: 99 })).toBe(false)
+    expect(belongs(long, 'records', { to: 99 })).toBe(true)
+    const days = byDay([long, short], (at) => (at === 100 ? 'tue' : 'mon'), 'closed')
+    expect(days.map(({ day, orders }) => [day, ids(orders)])).toEqual([
+      ['tue', ['long']],
+      ['mon', ['short']],
+    ])
+  })
   it('replaces an older version and ignores a newer one’s past', () => {
     const later = { ...first, version: 3, status: 'settling' as const }
     expect(withOrder(list, later, 'records', {})[1]).toBe(later)
@@ -51,24 +66,36 @@ describe('a list that events patch', () => {
   it('joins pages without doubling what an event brought', () => {
     const newer = { ...first, version: 9 }
     const page = [first, orderOf({ id: 'z', acceptedAt: 0 })]
-    const all = joined([second, newer], page)
+    const all = joined([second, newer], page, 'records')
     expect(ids(all)).toEqual(['b', 'a', 'z'])
     expect(all[1]).toBe(newer)
   })
   it('is told from asking to its last page, and keeps what it has when a page fails', () => {
     const start: OrdersState = { orders: [], cursor: undefined, loading: true, failure: undefined }
-    const page = reduceOrders(start, { kind: 'page', items: [second], cursor: 'next', fresh: true })
+    const page = reduceOrders(start, {
+      kind: 'page',
+      items: [second],
+      cursor: 'next',
+      fresh: true,
+      tab: 'records',
+    })
     expect([ids(page.orders), page.cursor, page.loading]).toEqual([['b'], 'next', false])
     const failed = reduceOrders(reduceOrders(page, { kind: 'asked' }), {
       kind: 'failed',
       failure: { kind: 'offline' },
     })
     expect([ids(failed.orders), failed.cursor, failed.failure]).toEqual([['b'], 'next', { kind: 'offline' }])
-    const end = reduceOrders(failed, { kind: 'page', items: [first], cursor: null, fresh: false })
+    const end = reduceOrders(failed, {
+      kind: 'page',
+      items: [first],
+      cursor: null,
+      fresh: false,
+      tab: 'records',
+    })
     expect([ids(end.orders), end.cursor, end.failure]).toEqual([['b', 'a'], null, undefined])
   })
   it('stands under the days it was placed on', () => {
-    const days = byDay(list, (at) => (at === 1 ? 'mon' : 'tue'))
+    const days = byDay(list, (at) => (at === 1 ? 'mon' : 'tue'), 'records')
     expect(days.map(({ day, orders }) => [day, ids(orders)])).toEqual([
       ['tue', ['b']],
       ['mon', ['a']],
