@@ -1,5 +1,6 @@
 import type { Minor } from './brand.ts'
 import { minor } from './brand.ts'
+import { plainWidth } from './digits.ts'
 import { formatMoney, parseMoney } from './money.ts'
 import { amountDecimals, amountMax } from './constants.ts'
 
@@ -61,10 +62,9 @@ export function quickAmount(available: Minor, percent: number, max: Minor): Mino
 }
 
 function plain(raw: string): string {
-  return raw
-    .replace(/[０-９]/g, (digit) => String.fromCodePoint((digit.codePointAt(0) ?? 0) - 0xfe_e0))
-    .replace(/[．。｡]/g, '.')
-    .replace(/[，､]/g, ',')
+  return plainWidth(raw)
+    .replace(/[。｡]/g, '.')
+    .replaceAll('､', ',')
     .replace(/[^\d.,]/g, '')
 }
 

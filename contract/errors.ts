@@ -78,6 +78,7 @@ export const fieldCodes = [
   'VALID_UNTIL',
   'NAME_FORMAT',
   'ID_FORMAT',
+  'CARD_FORMAT',
   'EMAIL_FORMAT',
   'PHOTO_REQUIRED',
 ] as const

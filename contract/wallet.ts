@@ -62,7 +62,7 @@ export const bindAccount = z.discriminatedUnion('type', [
     accountName: filled(60),
     nationality: country,
     bank: filled(80),
-    cardNumber: filled(34).check(z.regex(/^[0-9A-Za-z ]{6,34}$/, { error: 'INVALID' })),
+    cardNumber: filled(34).check(z.regex(/^[0-9A-Za-z ]{6,34}$/, { error: 'CARD_FORMAT' })),
     accountAddress: filled(200),
   }),
   z.strictObject({

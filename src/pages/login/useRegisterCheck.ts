@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { plainWidth } from '../../../contract/digits.ts'
 import { china, phoneCountryOf, phoneRule } from '../../../contract/phones.ts'
 import type { PhoneCountry } from '../../../contract/phones.ts'
 import { accountRule, openingCodeRule } from '../../../contract/rules.ts'
@@ -79,4 +80,4 @@ export function useRegisterCheck() {
 }
 
 /** A number as people write it, with spaces or dashes, as the venue wants it. */
-const bare = (phone: string): string => phone.replace(/[\s-]/g, '')
+const bare = (phone: string): string => plainWidth(phone).replace(/[\s-]/g, '')

@@ -34,7 +34,13 @@ export function useVerifyForm(memberId: string, onSettled: () => void) {
     {
       nationality: () => undefined,
       name: ({ name, nationality }) => worded(nameRule(sentName(name), nationality)),
-      idNumber: ({ idNumber, nationality }) => worded(idNumberRule(sentNumber(idNumber), nationality)),
+      idNumber: ({ idNumber, nationality }) => {
+        const code = idNumberRule(sentNumber(idNumber), nationality)
+        if (code !== 'ID_FORMAT') return worded(code)
+        // The error takes the hint's place, so it says what the hint said.
+        const hint = t(nationality === 'CN' ? 'verify.idHintChina' : 'verify.idHint')
+        return t('common.sentences', { first: codeText(t, format, code), second: hint })
+      },
     },
   )
   const front = usePhoto('id_front', draft?.front)

@@ -55,7 +55,7 @@ test.each([
   [{ ...bankAccount, accountName: '   ' }, { accountName: 'EMPTY' }],
   [{ ...bankAccount, bank: undefined }, { bank: 'EMPTY' }],
   [{ ...bankAccount, cardNumber: '' }, { cardNumber: 'EMPTY' }],
-  [{ ...bankAccount, cardNumber: '12-34' }, { cardNumber: 'INVALID' }],
+  [{ ...bankAccount, cardNumber: '12-34' }, { cardNumber: 'CARD_FORMAT' }],
   [{ ...bankAccount, accountAddress: '' }, { accountAddress: 'EMPTY' }],
   [{ ...bankAccount, nationality: '' }, { nationality: 'EMPTY' }],
   [{ ...bankAccount, nationality: 'cn' }, { nationality: 'INVALID' }],

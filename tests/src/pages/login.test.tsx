@@ -228,7 +228,7 @@ describe('registration', () => {
     answers.set('/auth/register/check', [200, { registerToken: 'r-1', expiresAt: 5 }])
     await show(<RegisterCheck />)
     await type('account', step1.account)
-    await type('phone', '138 0013 8000')
+    await type('phone', '１３８　0013 8000')
     await type('openingCode', ' UPTICK ')
     await send()
     expect(session.registerInfo).toEqual({ ...step1, expiresAt: 5 })

@@ -61,9 +61,15 @@ describe('the account form', () => {
     })
   })
 
+  it('reads full-width digits of a card number as digits', () => {
+    expect(bindDetails('bank', { ...filled, cardNumber: '６２１４　８５０１ 2204 4821' })).toMatchObject({
+      details: { cardNumber: '6214 8501 2204 4821' },
+    })
+  })
+
   it('names what is no card number and no address', () => {
     expect(bindDetails('bank', { ...filled, cardNumber: '12-34' })).toEqual({
-      faults: { cardNumber: 'INVALID' },
+      faults: { cardNumber: 'CARD_FORMAT' },
     })
     expect(bindDetails('crypto', { ...filled, currencyAddress: 'short' })).toEqual({
       faults: { currencyAddress: 'INVALID' },
