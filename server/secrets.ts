@@ -59,7 +59,7 @@ const checkOf = (key: Uint8Array): string =>
 async function knownKeys(db: Db): Promise<Known> {
   const [row] = await db.select().from(setting).where(eq(setting.key, settingKey))
   const members = await db.select({ id: member.id }).from(member).limit(1)
-  return { checks: (row?.value ?? {}) as Known['checks'], inUse: members.length > 0 }
+  return { checks: row?.value ?? {}, inUse: members.length > 0 }
 }
 
 async function sealingKey(

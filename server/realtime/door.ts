@@ -19,7 +19,7 @@ type Next = () => void
 /** Counts handshakes and sockets before anything is done for them, as `http/admission.ts` does calls. */
 export type Door = {
   /** A middleware of Engine.IO: answers 429 if the address or the session has spent its calls or has its sockets. */
-  enter(request: IncomingMessage, response: ServerResponse, next: Next): void
+  enter: (request: IncomingMessage, response: ServerResponse, next: Next) => void
   /**
    * Whose session a handshake's cookie names, and counts the socket against it; null for a visitor.
    * @throws Refusal 429 `RATE_LIMITED` if the session has as many sockets as it may

@@ -36,7 +36,7 @@ const evidence = (page: Page): Promise<Entry[]> =>
           const store = opening.result.transaction('answers').objectStore('answers')
           const [keys, values] = [store.getAllKeys(), store.getAll()]
           values.addEventListener('success', () => {
-            const at = keys.result.findIndex((key) => String(key).endsWith('/evidence'))
+            const at = keys.result.findIndex((key) => typeof key === 'string' && key.endsWith('/evidence'))
             opening.result.close()
             resolve((values.result[at] as { value: Entry[] } | undefined)?.value ?? [])
           })

@@ -45,6 +45,7 @@ function Text({ language }: { language: Language }) {
   useEffect(() => {
     void resource.get().then(({ ok }) => {
       if (!ok) setFailedAt(turn)
+      return undefined
     })
   }, [resource, turn])
   if (text !== undefined) {

@@ -117,7 +117,7 @@ async function drive(
   }
   const both = await startTogether(start, figures)
   let venue = both
-  const rounds = shuffled(kills, freezes, dice.next)
+  const rounds = shuffled(kills, freezes, () => dice.next())
   for (const [i, way] of rounds.entries()) {
     if (venue === null) break
     if (i % 5 === 0) await refuse()
