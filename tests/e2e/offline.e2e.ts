@@ -102,7 +102,7 @@ async function seen(page: Page): Promise<{ settled: Placed; running: Placed }> {
   await expect(page.getByRole('link', { name: /BTC\/USDT/ }).first()).toBeVisible()
   await expect
     .poll(async () => (await keptAnswers(page)).map((key) => key.split('/').at(-1)))
-    .toEqual(['messages', 'orders', 'products', 'proofs'])
+    .toEqual(['evidence', 'messages', 'orders', 'products', 'proofs'])
   return { settled, running }
 }
 
