@@ -17,6 +17,7 @@ import type { RunningMarket } from './market/market.ts'
 import { runJobs } from './jobs.ts'
 import { projectRoot } from './paths.ts'
 import type { Clock, Random } from './ports.ts'
+import { handshakeSid } from './realtime/handshake.ts'
 import { createMemberSockets } from './realtime/memberSockets.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import type { Realtime } from './realtime/realtime.ts'
@@ -101,7 +102,14 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   await installClient(app, clientDir)
   await app.ready()
   const stopJobs = runJobs(clock, rooms.jobs, (name, error) => report(`${name}: failed`, error))
-  front.open((request, response) => app.routing(request, response))
+  front.open(
+    (request, response) => app.routing(request, response),
+    // Members' calls wait for no flood of strangers; what one session may have in flight is bounded.
+    (request) => {
+      const sid = handshakeSid(request, { publicOrigin: settings.publicUrl, trustProxy: settings.trustProxy })
+      return sid !== undefined && rooms.authenticator.knownSession(sid) !== null
+    },
+  )
   return {
     app,
     realtime,

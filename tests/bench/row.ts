@@ -1,6 +1,6 @@
 /** One line of the table: what was measured, and the limit it is held against. Benches report, they never fail. */
 export type Row = {
-  /** The aim's number in the table of promises: P1 … P10. */
+  /** The aim's number in the table of promises: P1 … P11. */
   id: string
   what: string
   value: number

@@ -31,6 +31,58 @@ test('a port that is taken says so', async () => {
   await expect(second.listen(address.port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
+test('a thousand requests at once leave the rest of the venue its turns', async () => {
+  const count = 1000
+  let begun = 0
+  /** Requests begun between two turns of everything else. */
+  const between: number[] = []
+  let going = true
+  const everythingElse = (): void => {
+    between.push(begun)
+    begun = 0
+    if (going) setImmediate(everythingElse)
+  }
+  front.open((_request, response) => {
+    begun += 1
+    response.end()
+  })
+  const socket = connect(address.port, '127.0.0.1')
+  const answered = new Promise<void>((resolve) => {
+    let text = ''
+    socket.on('data', (data) => {
+      text += data.toString('latin1')
+      if (text.split('HTTP/1.1 200').length > count) resolve()
+    })
+  })
+  setImmediate(everythingElse)
+  socket.write('GET / HTTP/1.1\r\nHost: venue.test\r\n\r\n'.repeat(count))
+  await answered
+  going = false
+  socket.destroy()
+  expect(Math.max(...between)).toBeLessThanOrEqual(8)
+})
+
+test('who goes first does not wait for the others, and the others are not forgotten', async () => {
+  const begun: string[] = []
+  const arrived = (count: number) => expect.poll(() => begun.length).toBe(count)
+  front.open(
+    (request, response) => {
+      begun.push(request.url ?? '')
+      response.end()
+    },
+    ({ url }) => url === '/member',
+  )
+  const socket = connect(address.port, '127.0.0.1')
+  const ask = (path: string, count: number): string =>
+    `GET ${path} HTTP/1.1\r\nHost: venue.test\r\n\r\n`.repeat(count)
+  socket.write(ask('/stranger', 100) + ask('/member', 30))
+  await arrived(130)
+  socket.destroy()
+  // All of them were there before the first was begun: of each four one is a stranger's.
+  expect(begun.slice(0, 40).filter((url) => url === '/member')).toHaveLength(30)
+  expect(begun.slice(0, 40).filter((url) => url === '/stranger')).toHaveLength(10)
+})
+
 test('an answer that nobody reads is given up', async () => {
   const closed = new Promise<void>((resolve) => {
     front.open((_request, response) => {

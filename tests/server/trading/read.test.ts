@@ -113,10 +113,10 @@ describe('lists', () => {
     await house.db
       .execute(sql`INSERT INTO orders (id, no, member_id, key, product_id, direction, amount, seconds,
         rate_bp, rule, price_decimals, entry_timeout_ms, max_tick_gap_ms, accepted_at, valid_until, close_at, status,
-        settled_at, payout, reason)
+        settled_at, payout, reason, source)
       SELECT 'old-' || g, 'OLD' || g, member_id, 'key-' || g, product_id, direction, amount, seconds, rate_bp, rule,
         price_decimals, entry_timeout_ms, max_tick_gap_ms, accepted_at - d, valid_until - d, close_at - d, 'refunded',
-        close_at - d, amount, 'NO_ENTRY'
+        close_at - d, amount, 'NO_ENTRY', source
       FROM orders, generate_series(1, 1300) g, LATERAL (SELECT (g / 2) * 500000000::bigint AS d) age
       WHERE id = ${order.id}`)
     await house.db.execute(sql`SET session_replication_role = DEFAULT`)

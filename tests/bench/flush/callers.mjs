@@ -1,0 +1,25 @@
+// Sends many calls at the same moment from one address, each on a connection of its own, and reads no answer. A thread
+// of its own, so that its work does not delay what the bench measures.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { parentPort, workerData } from 'node:worker_threads'
+
+const { port, path, calls } = workerData
+const text = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
+
+async function dial() {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.pause()
+  await once(socket, 'connect')
+  return socket
+}
+
+parentPort.on('message', async () => {
+  const sockets = await Promise.all(Array.from({ length: calls }, dial))
+  parentPort.postMessage('dialled')
+  for (const socket of sockets) socket.write(text)
+  await new Promise((later) => setTimeout(later, 2000))
+  for (const socket of sockets) socket.destroy()
+  parentPort.postMessage('done')
+})
