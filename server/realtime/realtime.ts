@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server as HttpServer } from 'node:http'
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import { Server } from 'socket.io'
 import { heartbeatMs } from '../../contract/constants.ts'
 import { socketPath } from '../../contract/socket.ts'
@@ -115,7 +115,9 @@ function openServer(parts: RealtimeParts): VenueServer {
     headers['Server-Time'] = String(parts.clock.now())
   })
   const door = createDoor(parts)
-  io.engine.use(door.enter)
+  io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) =>
+    door.enter(request, response, next),
+  )
   io.engine.on('connection', (connection: Connection) =>
     watchIntake(connection, parts.clock, parts.bufferedMaxBytes ?? bufferedMaxBytes),
   )

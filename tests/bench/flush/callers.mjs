@@ -15,11 +15,13 @@ async function dial() {
   return socket
 }
 
-parentPort.on('message', async () => {
+async function callAtOnce() {
   const sockets = await Promise.all(Array.from({ length: calls }, dial))
   parentPort.postMessage('dialled')
   for (const socket of sockets) socket.write(text)
   await new Promise((later) => setTimeout(later, 2000))
   for (const socket of sockets) socket.destroy()
   parentPort.postMessage('done')
-})
+}
+
+parentPort.on('message', () => void callAtOnce())
