@@ -9,6 +9,9 @@ export type Sha256Hex = (text: string) => string
 /** SHA-256 of UTF-8 text as 64 lower-case hex characters; the venue may inject its platform's faster one. */
 export const sha256Hex: Sha256Hex = (text) => bytesToHex(sha256(utf8ToBytes(text)))
 
+/** SHA-256 of bytes as 64 lower-case hex characters. */
+export const sha256OfBytes = (bytes: Uint8Array): string => bytesToHex(sha256(bytes))
+
 /** The head before the first tick of a product: hash(0) = SHA-256(productId). */
 export const genesis = (productId: string, sha: Sha256Hex = sha256Hex): Head => ({
   seq: 0,

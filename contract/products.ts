@@ -158,6 +158,15 @@ export const productRoutes = {
     status: 200,
     answer: z.object({ candles: z.array(restCandle) }),
   }),
+  recording: route({
+    method: 'GET',
+    path: '/recordings/:sha256',
+    summary: 'The file of a recording that a source replays, gzip CSV, by the SHA-256 in its fingerprint',
+    costly: true,
+    params: z.object({ sha256: hash }),
+    status: 200,
+    answer: z.string(),
+  }),
   gaps: route({
     method: 'GET',
     path: '/products/:id/gaps',

@@ -31,6 +31,7 @@ import { mountService } from './service/mountService.ts'
 import { createService } from './service/service.ts'
 import { openSite } from './site/siteStatus.ts'
 import type { Site } from './site/siteStatus.ts'
+import { mountRecordings } from './market/recordings.ts'
 import { refundReader } from './market/refunds.ts'
 import type { RefundReader } from './market/refunds.ts'
 import { mountTrading } from './trading/mountTrading.ts'
@@ -201,6 +202,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
     businessOffsetMs: () => business.offsetMs(),
     mount: (app) => {
       mountMarket(app, { market, clock, refunds })
+      mountRecordings(app, market, settings.recordingsDir)
       mountMembers(app, members)
       mountLedger(app, { db, keys, ledger, practiceBalance })
       mountTrading(app, { db, keys, market, trading })

@@ -89,7 +89,7 @@ const signedOut: Failure = {
   at: 0,
 }
 
-const pathOf = (path: string, params: Record<string, unknown>): string =>
+export const pathOf = (path: string, params: Record<string, unknown>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
 function headersOf(route: Route, token: string | null, key: string | undefined): Record<string, string> {

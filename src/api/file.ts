@@ -1,7 +1,7 @@
 import { networkTimeoutMs } from '../../contract/constants.ts'
 import type { Route } from '../../contract/route.ts'
 import type { Failure } from '../../streams/index.ts'
-import { readRefusal } from './client.ts'
+import { pathOf, readRefusal } from './client.ts'
 import type { SessionPort } from './client.ts'
 import type { Result } from './result.ts'
 
@@ -9,7 +9,10 @@ import type { Result } from './result.ts'
 export type FileRoute = Route & { method: 'GET' }
 export type FileRequest = {
   route: FileRoute
+  params?: Readonly<Record<string, string>>
   query: Readonly<Record<string, string>>
+  /** The media type that the file must have; CSV if left out. */
+  type?: string
   /** Bytes received so far. The venue streams its files, so nobody knows how many there will be. */
   onProgress?: (received: number) => void
 }
@@ -25,20 +28,23 @@ export function createDownloader(
   baseURL = '/api',
   silenceMs = networkTimeoutMs,
 ): Downloader {
-  return async ({ route, query, onProgress }) => {
+  return async ({ route, params = {}, query, type: wanted = 'text/csv', onProgress }) => {
     const silent = new AbortController()
     const watch = createWatch(silenceMs, () => silent.abort())
     const search = new URLSearchParams(query).toString()
     try {
-      const response = await fetch(`${baseURL}${route.path}${search === '' ? '' : `?${search}`}`, {
-        headers: { Accept: 'text/csv, application/json' },
-        credentials: 'same-origin',
-        signal: silent.signal,
-      })
+      const response = await fetch(
+        `${baseURL}${pathOf(route.path, params)}${search === '' ? '' : `?${search}`}`,
+        {
+          headers: { Accept: `${wanted}, application/json` },
+          credentials: 'same-origin',
+          signal: silent.signal,
+        },
+      )
       if (!response.ok) return { ok: false, failure: await refusal(session, response) }
       const type = response.headers.get('Content-Type') ?? ''
       // A sign-in page of a hotel's network also answers 200.
-      if (!type.startsWith('text/csv') || !response.body) return { ok: false, failure: { kind: 'broken' } }
+      if (!type.startsWith(wanted) || !response.body) return { ok: false, failure: { kind: 'broken' } }
       const parts = await readAll(response.body, (received) => {
         watch.heard()
         onProgress?.(received)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -129,6 +130,19 @@ function changes(database: () => Record<string, string>): void {
     }
     const reason = { reason: 'SOURCE_CHANGED', amount: '10.00' }
     await expect.poll(told, { timeout: 30_000 }).toMatchObject([reason, reason])
+    const sha256 = createHash('sha256')
+      .update(readFileSync(join(folder, 'tape.csv.gz')))
+      .digest('hex')
+    const file = await fetch(`${await second.ready}/api/recordings/${sha256}`)
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(readFileSync(join(folder, 'tape.csv.gz')))
+    expect(Object.fromEntries(file.headers)).toMatchObject({
+      'content-type': 'application/gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    // What no source names, or what is not in the folder any more, is not there.
+    for (const gone of ['0'.repeat(64), taped.terms.source.split(':')[1]]) {
+      expect((await fetch(`${await second.ready}/api/recordings/${gone}`)).status).toBe(404)
+    }
     const deskKey = readFileSync(join(database()['DATA_DIR'] ?? '', 'desk.key'), 'utf8').trim()
     const headers = { authorization: `Bearer ${deskKey}` }
     const metrics = (await back.call('GET', '/metrics', { headers })).text

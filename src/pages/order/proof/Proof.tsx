@@ -7,6 +7,7 @@ import { hrefTo } from '../../../router/hashLocation.ts'
 import { Button, ErrorState, Icon, TextLink } from '../../../ui/index.ts'
 import { Checklist, Unchecked } from './Checklist.tsx'
 import { linesOf } from './lines.ts'
+import { Prices } from './Prices.tsx'
 import styles from './Proof.module.css'
 import { ProofSection } from './ProofSection.tsx'
 import type { ProofState } from './useProof.ts'
@@ -61,6 +62,7 @@ export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
           {t('title.check')}
         </TextLink>
       </p>
+      {state.step === 'checked' && <Prices key={order.id} proof={state.proof} />}
       {state.step === 'checked' && (
         <div className={styles.download}>
           <Button

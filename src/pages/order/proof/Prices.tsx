@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../../api/failureText.ts'
+import type { Result } from '../../../api/result.ts'
+import type { Format } from '../../../format.ts'
+import { useFormat } from '../../../hooks/useFormat.ts'
+import type { WholeProof } from '../../../proof/collect.ts'
+import { canUnzip, fetchPrices } from '../../../proof/fetchPrices.ts'
+import { replayFileOf } from '../../../proof/prices.ts'
+import type { PricesCheck } from '../../../proof/prices.ts'
+import { Button } from '../../../ui/index.ts'
+import { clock } from './lines.ts'
+import styles from './Prices.module.css'
+
+/**
+ * A step of the proof for replayed products, on request: computes each tick from the public recording and compares. It
+ * loads a file of up to 3 MB.
+ */
+export function Prices({ proof }: { proof: WholeProof }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [received, setReceived] = useState<number | null>(null)
+  const [answer, setAnswer] = useState<Result<PricesCheck> | null>(null)
+  if (replayFileOf(proof.order.terms.source) === undefined) return null
+  const start = async () => {
+    setReceived(0)
+    setAnswer(await fetchPrices(proof, setReceived))
+    setReceived(null)
+  }
+  const wrong = answer !== null && (!answer.ok || !answer.value.ok)
+  return (
+    <div className={styles.prices}>
+      {answer !== null && (
+        <output className={styles.answer} data-wrong={wrong || undefined}>
+          {answerText(answer, t, format)}
+        </output>
+      )}
+      {(answer === null || !answer.ok) && (
+        <Button
+          variant="secondary"
+          block
+          busy={received !== null}
+          disabled={!canUnzip()}
+          onClick={() => void start()}
+          reason={t(canUnzip() ? 'proof.pricesHint' : 'proof.pricesOld')}
+        >
+          {received === null
+            ? t('proof.prices')
+            : t('proof.pricesLoading', { kb: format.decimal(String(Math.round(received / 1024))) })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function answerText(answer: Result<PricesCheck>, t: TFunction, format: Format): string {
+  if (!answer.ok) {
+    const gone = answer.failure.kind === 'refused' && answer.failure.code === 'NOT_FOUND'
+    return gone ? t('proof.pricesGone') : failureText(t, format, answer.failure)
+  }
+  const check = answer.value
+  if (check.ok) return t('proof.pricesOk', { ticks: format.decimal(String(check.count)) })
+  if (check.why === 'file') return t('proof.pricesFile')
+  if (check.why === 'missing') return t('proof.pricesMissing', { time: clock(format, check.at) })
+  return t('proof.pricesTick', { seq: format.decimal(String(check.seq)) })
+}

@@ -1,0 +1,36 @@
+import { productRoutes } from '../../contract/products.ts'
+import type { Result } from '../api/result.ts'
+import { fetchFile } from '../api/venueFile.ts'
+import type { WholeProof } from './collect.ts'
+import { checkPrices, replayFileOf } from './prices.ts'
+import type { PricesCheck } from './prices.ts'
+
+/** Whether this browser can unpack a recording. */
+export const canUnzip = (): boolean => typeof DecompressionStream !== 'undefined'
+
+/**
+ * Fetches the public recording that an order's source replays, and compares the proof's prices with it.
+ * @param onProgress called with the bytes received so far
+ */
+export async function fetchPrices(
+  proof: WholeProof,
+  onProgress: (received: number) => void,
+): Promise<Result<PricesCheck>> {
+  const sha256 = replayFileOf(proof.order.terms.source)?.sha256 ?? ''
+  const answer = await fetchFile({
+    route: productRoutes.recording,
+    params: { sha256 },
+    query: {},
+    type: 'application/gzip',
+    onProgress,
+  })
+  if (!answer.ok) return answer
+  try {
+    const zipped = new Uint8Array(await answer.value.arrayBuffer())
+    const unzipped = answer.value.stream().pipeThrough(new DecompressionStream('gzip'))
+    return { ...answer, value: checkPrices(proof, zipped, await new Response(unzipped).text()) }
+  } catch {
+    // What cannot be unpacked or read is no recording.
+    return { ...answer, value: { ok: false, why: 'file' } }
+  }
+}

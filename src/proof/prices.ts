@@ -1,0 +1,55 @@
+import { sha256OfBytes } from '../../contract/chain.ts'
+import { parsePrice } from '../../contract/price.ts'
+import { countAt, parseRecording, playRecording, tickOf } from '../../contract/recording.ts'
+import type { WholeProof } from './collect.ts'
+
+/** What a replayed source's fingerprint names. */
+export type ReplayFile = { sha256: string; pauseMs: number; closedPauseMs: number }
+
+export type PricesCheck =
+  | { ok: true; count: number }
+  /** The file is not the one that the fingerprint names. */
+  | { ok: false; why: 'file' }
+  /** A tick differs from what the recording gives, or one of the recording's ticks is missing before it. */
+  | { ok: false; why: 'tick'; seq: number }
+  /** A tick of the recording is missing at the end. */
+  | { ok: false; why: 'missing'; at: number }
+
+/** The recording that an order's source replays; undefined for every other kind of source. */
+export function replayFileOf(fingerprint: string): ReplayFile | undefined {
+  const found = /^replay:([0-9a-f]{64}):(\d+):(\d+)$/.exec(fingerprint)
+  if (!found) return undefined
+  return { sha256: found[1] ?? '', pauseMs: Number(found[2]), closedPauseMs: Number(found[3]) }
+}
+
+/**
+ * Computes every tick of an order's time from the public recording, and compares: the n-th tick is a function of the file
+ * and the source's epoch. Ticks in a gap are not expected; ticks of another source are not compared.
+ * @param zipped the recording's file as it is
+ * @throws RangeError if the file is no recording
+ */
+export function checkPrices(proof: WholeProof, zipped: Uint8Array, csv: string): PricesCheck {
+  const { order, ticks, gaps, sources, watermarkAt } = proof
+  const own = sources.findIndex(({ fingerprint }) => fingerprint === order.terms.source)
+  const file = replayFileOf(order.terms.source)
+  const source = sources[own]
+  if (!file || !source || sha256OfBytes(zipped) !== file.sha256) return { ok: false, why: 'file' }
+  const { priceDecimals } = order.terms
+  const played = playRecording(parseRecording(csv, priceDecimals, 0), file.pauseMs, file.closedPauseMs)
+  const after = Math.max(order.acceptedAt, source.sinceAt)
+  const until = Math.min(order.closeAt, watermarkAt, sources[own + 1]?.sinceAt ?? order.closeAt)
+  const missed = (at: number): boolean => gaps.some(({ from, to }) => at > from && (to === null || at <= to))
+  const told = ticks.filter(([, at]) => at > after && at <= until)
+  let count = 0
+  for (let n = countAt(played, source.epoch, after); n < countAt(played, source.epoch, until); n++) {
+    const { at, price } = tickOf(played, source.epoch, n)
+    if (missed(at)) continue
+    const tick = told[count]
+    if (tick === undefined) return { ok: false, why: 'missing', at }
+    if (tick[1] !== at || parsePrice(tick[2], priceDecimals) !== price)
+      return { ok: false, why: 'tick', seq: tick[0] }
+    count++
+  }
+  const extra = told[count]
+  return extra ? { ok: false, why: 'tick', seq: extra[0] } : { ok: true, count }
+}
