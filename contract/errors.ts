@@ -26,6 +26,7 @@ export const errorCodes = [
   'FILE_TOO_LARGE',
   'BODY_TOO_LARGE',
   'FILE_TYPE',
+  'UPLOAD_QUOTA',
   'MEDIA_TYPE',
   'OPENING_CODE_INVALID',
   'REGISTER_TOKEN_EXPIRED',
@@ -52,6 +53,7 @@ export const errorCodes = [
   'SELF_LIMIT',
   'EXCLUDED',
   'RATE_LIMITED',
+  'STORAGE_FULL',
   'INTERNAL',
   'UNAVAILABLE',
 ] as const

@@ -95,7 +95,13 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     ...(parts.bufferedMaxBytes !== undefined && { bufferedMaxBytes: parts.bufferedMaxBytes }),
   })
   const { businessOffsetMs, refunds, site } = rooms
-  installMetrics(app, { market, refunds, deskKey: secrets.deskKey, sockets: () => realtime.counts() })
+  installMetrics(app, {
+    market,
+    refunds,
+    deskKey: secrets.deskKey,
+    dataDir: settings.dataDir,
+    sockets: () => realtime.counts(),
+  })
   site.onChange((state) => realtime.notice(noticeOf(state)))
   mountSite(app, { settings, build, site, market, businessOffsetMs })
   rooms.mount(app)

@@ -40,6 +40,8 @@ export type Settings = {
   currency: string
   zone: string
   ticksKeepMs: number
+  /** Below so many free bytes on the data folder's disk no picture is taken. */
+  uploadsFreeMinBytes: number
   rateLimits: boolean
   deskKey: string | null
   deskRemote: boolean
@@ -51,6 +53,7 @@ export type Settings = {
 
 const hourMs = 3_600_000
 const dayMs = 86_400_000
+const megabyte = 1024 * 1024
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const filled = (what: string) => z.string().check(z.regex(/\S/, { error: what }))
@@ -100,6 +103,7 @@ const environment = z.object({
   ),
   ZONE: z._default(checked('must be a time zone such as Asia/Shanghai', isZone), 'Asia/Shanghai'),
   TICKS_KEEP_H: z._default(whole(1, 24 * 3650), 72),
+  DISK_FREE_MIN_MB: z._default(whole(0, 1_000_000_000), 512),
   RATE_LIMITS: z._default(choice(['on', 'off']), 'on'),
   DESK_KEY: z.optional(
     // It travels in a header: plain characters, and no space, which would end it there.
@@ -147,6 +151,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     currency: set.CURRENCY,
     zone: set.ZONE,
     ticksKeepMs: set.TICKS_KEEP_H * hourMs,
+    uploadsFreeMinBytes: set.DISK_FREE_MIN_MB * megabyte,
     rateLimits: set.RATE_LIMITS === 'on',
     deskKey: set.DESK_KEY ?? null,
     deskRemote: set.DESK_REMOTE === '1',

@@ -84,7 +84,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
   const secret = secrets.idempotencyKey
 
   const ledger = createLedger({ db, clock, calendar: business, bus })
-  const keys = createKeys({ db, clock, secret })
+  const keys = createKeys({ db, clock, secret, boundRefusals: settings.rateLimits })
   const messages = createMessages({ db, clock, random, bus })
   const outbox = createOutbox({ db, fence, messages })
   const sessions = createSessions({ db, clock, random, bus })
@@ -143,6 +143,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
       passwordSelfService: settings.site.passwordSelfService,
       phoneRules: settings.site.phoneRules,
       rejectedPhotosKeptDays: settings.site.rejectedPhotosKeptDays,
+      uploadsFreeMinBytes: settings.uploadsFreeMinBytes,
     },
   })
   const fundSettings = {
@@ -210,7 +211,8 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
       mountFund(app, { db, keys, fund, guard })
       mountContent(app, {
         content,
-        clientFailed: (kind) => app.log.warn(`a client could not load a resource: ${kind}`),
+        clientFailed: (kind, unsaid) =>
+          app.log.warn(`a client could not load a resource: ${kind}; ${unsaid} more since the last line`),
       })
       mountMessages(app, messages)
       mountService(app, service)

@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { noRefunds } from '../market/refunds.ts'
 import type { RefundReader } from '../market/refunds.ts'
 import type { Market } from '../ports.ts'
+import { freeBytes } from '../uploads/room.ts'
 import { hasDeskKey } from './loopback.ts'
 import { Refusal } from './refusal.ts'
 
@@ -10,6 +11,7 @@ export type MetricsParts = {
   market: Market
   refunds: Pick<RefundReader, 'sums'>
   deskKey: string
+  dataDir: string
   sockets: () => { sockets: number; audiences: number; cut: number }
 }
 
@@ -27,13 +29,13 @@ export function installMetrics(app: FastifyInstance, parts: MetricsParts): void 
     buckets: durationBuckets,
     registers: [register],
   })
-  const gauge = (name: string, help: string, read: () => number): Gauge =>
+  const gauge = (name: string, help: string, read: () => number | Promise<number>): Gauge =>
     new Gauge({
       name,
       help,
       registers: [register],
-      collect() {
-        this.set(read())
+      async collect() {
+        this.set(await read())
       },
     })
   gauge('uptick_sockets', 'Connected sockets', () => parts.sockets().sockets)
@@ -44,6 +46,7 @@ export function installMetrics(app: FastifyInstance, parts: MetricsParts): void 
     () => parts.sockets().cut,
   )
   watermarkGauge(register, parts.market, gate.clock)
+  gauge('uptick_data_free_bytes', 'Free bytes on the disk of the data folder', () => freeBytes(parts.dataDir))
   gapCounters(register, parts)
 
   app.addHook('onResponse', async (request, reply) => {

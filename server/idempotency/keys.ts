@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { idempotency } from '../db/schema/idempotency.ts'
+import { Bucket } from '../http/bucket.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Clock, Idempotency, Random, StoredAnswer } from '../ports.ts'
 import { systemRandom } from '../random.ts'
@@ -40,10 +41,20 @@ const sealedMark = 'sealed:'
 
 type Held = { print: string; done: Promise<void> }
 
-type Parts = { db: Db; clock: Clock; secret: Uint8Array; random?: Random }
+/** Refusals that one member may have stored: beyond them a keyed call that a rule refuses is 429 and leaves no row. */
+const refusalRate = { calls: 50, perMs: 3_600_000, burst: 500 }
 
-export function createKeys({ db, clock, secret, random = systemRandom }: Parts): Keys {
+type Parts = { db: Db; clock: Clock; secret: Uint8Array; random?: Random; boundRefusals?: boolean }
+
+export function createKeys({ db, clock, secret, random = systemRandom, boundRefusals = false }: Parts): Keys {
   const held = new Map<string, Held>()
+  const refusals = new Map<string, Bucket>()
+  const takeRefusal = (memberId: string): void => {
+    const bucket = refusals.get(memberId) ?? new Bucket(refusalRate, clock.now())
+    refusals.set(memberId, bucket)
+    const retryAfterMs = bucket.take(clock.now())
+    if (retryAfterMs > 0) throw new Refusal(429, 'RATE_LIMITED', { params: { retryAfterMs } })
+  }
   // Answers repeat what members entered, names among it: the database alone does not tell.
   const vault = createVault(secret, 'stored answers', random)
   const textOf = (scope: KeyScope, body: string): string =>
@@ -107,6 +118,7 @@ export function createKeys({ db, clock, secret, random = systemRandom }: Parts):
       const print = held.get(idOf(scope))?.print
       if (print === undefined) throw new Error('An answer is stored for a key that is not held.')
       const { status, body } = answer
+      if (boundRefusals && status >= 400) takeRefusal(scope.memberId)
       const sealed = vault.seal(JSON.stringify(body), idOf(scope)).toString('base64url')
       const row = {
         ...scope,
@@ -119,14 +131,16 @@ export function createKeys({ db, clock, secret, random = systemRandom }: Parts):
     },
     find,
     whenFree,
-    prune: (fence) =>
-      fence.transaction(db, async (tx) => {
+    prune: (fence) => {
+      for (const [memberId, bucket] of refusals) if (bucket.isFull(clock.now())) refusals.delete(memberId)
+      return fence.transaction(db, async (tx) => {
         await tx.execute(sql`SET LOCAL uptick.prune = 'on'`)
         const gone = await tx.execute(
           sql`DELETE FROM idempotency WHERE created_at < ${clock.now() - keptMs}::bigint`,
         )
         return gone.rowCount ?? 0
-      }),
+      })
+    },
   }
 }
 

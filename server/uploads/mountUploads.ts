@@ -6,15 +6,18 @@ import { slots } from '../members/slots.ts'
 import type { Clock } from '../ports.ts'
 import { receive } from './receive.ts'
 import { createReceivers } from './receivers.ts'
+import type { RefuseWithoutRoom } from './room.ts'
 import type { Uploads } from './uploads.ts'
 
 /** Decoding takes a core each: more at once would starve the venue. */
 const readAtOnce = 2
 const waitToBeReadMax = 24
 
+type MountParts = { uploads: Uploads; clock: Clock; refuseWithoutRoom: RefuseWithoutRoom }
+
 /** Pictures in and, where they may come back, out. Forms are read here alone: no other call takes them. */
-export function mountUploads(app: FastifyInstance, parts: { uploads: Uploads; clock: Clock }): void {
-  const { uploads, clock } = parts
+export function mountUploads(app: FastifyInstance, parts: MountParts): void {
+  const { uploads, clock, refuseWithoutRoom } = parts
   const receivers = createReceivers(clock)
   const inTurn = slots(readAtOnce, waitToBeReadMax)
 
@@ -31,6 +34,7 @@ export function mountUploads(app: FastifyInstance, parts: { uploads: Uploads; cl
         cut: () => void raw.destroy(),
       })
       try {
+        await refuseWithoutRoom(memberId)
         const { purpose, content } = await receive(request)
         place.received()
         return await inTurn(() => uploads.add(memberId, purpose, content))

@@ -23,6 +23,7 @@ import type { Messages } from '../messages/messages.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 import { createUploadFiles } from '../uploads/files.ts'
 import { mountUploads } from '../uploads/mountUploads.ts'
+import { createRoom } from '../uploads/room.ts'
 import { createUploads } from '../uploads/uploads.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import { createVault } from '../vault.ts'
@@ -68,6 +69,7 @@ export type WalletParts = {
     passwordSelfService: boolean
     phoneRules: readonly PhoneCountry[]
     rejectedPhotosKeptDays: number
+    uploadsFreeMinBytes: number
   }
 }
 
@@ -122,7 +124,14 @@ export function createWallet(parts: WalletParts): Wallet {
     passwordRequests,
     mount: (app) => {
       mountWallet(app, { db, keys, deposits, withdrawals, accounts })
-      mountUploads(app, { uploads, clock })
+      const refuseWithoutRoom = createRoom({
+        db,
+        clock,
+        dataDir: parts.dataDir,
+        freeMinBytes: settings.uploadsFreeMinBytes,
+        tell: (line) => app.log.warn(line),
+      })
+      mountUploads(app, { uploads, clock, refuseWithoutRoom })
       mountVerification(app, verifications)
       mountLimits(app, limits)
       mountPasswordRequests(app, passwordRequests)

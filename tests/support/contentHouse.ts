@@ -31,7 +31,10 @@ export async function openContentHouse(database: Database, practice = true) {
   const newContent = (of = facts(practice)) => createContent({ db, clock, random, audit, facts: of })
   const content = await newContent()
   const failures: string[] = []
-  mountContent(app, { content, clientFailed: (kind) => void failures.push(kind) })
+  mountContent(app, {
+    content,
+    clientFailed: (kind, unsaid) => void failures.push(unsaid > 0 ? `${kind} +${unsaid}` : kind),
+  })
   mountMessages(app, messages)
   /** The member's pictures that are still free; using one up takes it out. */
   const pictures = new Map<string, string>()

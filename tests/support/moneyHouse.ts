@@ -63,6 +63,7 @@ export async function openMoneyHouse(database: Database, settings: MoneySettings
       passwordSelfService: false,
       phoneRules: [china],
       rejectedPhotosKeptDays: 30,
+      uploadsFreeMinBytes: 0,
     },
   })
   wallet.mount(app)

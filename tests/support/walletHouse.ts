@@ -30,6 +30,7 @@ export const loginPassword = 'correct horse 7'
 type WalletSettings = {
   live?: boolean
   passwordSelfService?: boolean
+  uploadsFreeMinBytes?: number
   house?: Parameters<typeof openHouse>[1]
 }
 
@@ -65,6 +66,7 @@ export async function openWalletHouse(database: Database, settings: WalletSettin
       passwordSelfService: settings.passwordSelfService === true,
       phoneRules: settings.house?.phoneRules ?? [china],
       rejectedPhotosKeptDays: 30,
+      uploadsFreeMinBytes: settings.uploadsFreeMinBytes ?? 0,
     },
   })
   wallet.mount(house.app)

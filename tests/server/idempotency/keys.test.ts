@@ -182,3 +182,26 @@ describe('a key', () => {
     expect(await begin(scope, 1)).toHaveProperty('proceed')
   })
 })
+
+test('a member’s stored refusals are bounded: beyond them a refusal is 429 and leaves no row', async () => {
+  const { db, clock, secret } = house
+  const keys = createKeys({ db, clock, secret, boundRefusals: true })
+  const refuse = async (memberId: string, status = 422): Promise<string> => {
+    const scope = scopeFor(memberId)
+    const begun = await keys.begin(memberId, scope.method, scope.path, scope.key, {})
+    if (!('proceed' in begun)) throw new Error('replayed')
+    try {
+      await keys.save(db, scope, { status, body: {} })
+      return 'stored'
+    } catch (error) {
+      return String(Reflect.get(Object(error), 'code'))
+    } finally {
+      begun.release()
+    }
+  }
+  for (let i = 0; i < 500; i++) expect(await refuse('refused')).toBe('stored')
+  expect(await refuse('refused')).toBe('RATE_LIMITED')
+  expect([await refuse('refused', 201), await refuse('another')]).toEqual(['stored', 'stored'])
+  await clock.advance(3_600_000 / 50)
+  expect([await refuse('refused'), await refuse('refused')]).toEqual(['stored', 'RATE_LIMITED'])
+})

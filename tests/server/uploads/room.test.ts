@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../../server/db/open.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { upload } from '../../../server/db/schema/upload.ts'
+import { openWalletHouse, photo, sendFile } from '../../support/walletHouse.ts'
+import type { WalletHouse } from '../../support/walletHouse.ts'
+
+let database: Database
+let house: WalletHouse
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openWalletHouse(database)
+}, 300_000)
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+const dayMs = 86_400_000
+const megabyte = 1024 * 1024
+const send = async (at: WalletHouse, member: Awaited<ReturnType<WalletHouse['join']>>) => {
+  const { status, code } = await sendFile(at.app, member, { purpose: 'service', file: await photo() })
+  return [status, code]
+}
+/** Puts used pictures of so many megabytes under a member. */
+const kept = (memberId: string, megabytes: number, createdAt: number) =>
+  database.db.insert(upload).values({
+    id: house.random.uuid(),
+    memberId,
+    purpose: 'service',
+    type: 'image/png',
+    bytes: megabytes * megabyte,
+    createdAt,
+    usedAt: createdAt,
+    usedByKind: 'service_message',
+    usedById: 'x',
+  })
+
+test('a member’s pictures of one day, and all that are kept, are bounded; another member’s count for nothing', async () => {
+  const [member, other] = [await house.join(), await house.join()]
+  const now = house.clock.now()
+  await kept(member.id, 99, now)
+  expect(await send(house, member)).toEqual([201, undefined])
+  await kept(member.id, 1, now)
+  expect(await send(house, member)).toEqual([422, 'UPLOAD_QUOTA'])
+  expect(await send(house, other)).toEqual([201, undefined])
+  await house.clock.advance(dayMs + 1)
+  const { sid, token } = await house.sessions.open(member.id, { device: '', ip: '' })
+  const later = house.guest(member.id, sid, token)
+  expect(await send(house, later)).toEqual([201, undefined])
+  await kept(member.id, 924, now)
+  expect(await send(house, later)).toEqual([422, 'UPLOAD_QUOTA'])
+})
+
+test('below its mark the disk takes no picture', async () => {
+  const full = await openWalletHouse(database, { uploadsFreeMinBytes: Number.MAX_SAFE_INTEGER })
+  try {
+    expect(await send(full, await full.join())).toEqual([503, 'STORAGE_FULL'])
+  } finally {
+    await full.close()
+  }
+})
