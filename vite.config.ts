@@ -115,7 +115,7 @@ export default defineConfig({
     // Both of two cores, in threads: Vitest's own choice leaves one idle and starts a process for each file.
     pool: 'threads',
     maxWorkers: '100%',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

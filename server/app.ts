@@ -6,6 +6,7 @@ import type { Notice } from '../contract/socket.ts'
 import type { Settings } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
+import type { Engine } from './engine/engine.ts'
 import { buildOf, installClient } from './http/client.ts'
 import type { Front } from './http/front.ts'
 import { createDownloads } from './http/downloads.ts'
@@ -13,7 +14,6 @@ import { createLimits, noLimits } from './http/limits.ts'
 import { installMetrics } from './http/metrics.ts'
 import { createShell } from './http/shell.ts'
 import { mountSite } from './http/site.ts'
-import type { RunningMarket } from './market/market.ts'
 import { runJobs } from './jobs.ts'
 import { projectRoot } from './paths.ts'
 import type { Clock, Random } from './ports.ts'
@@ -29,7 +29,7 @@ export type VenueParts = {
   fence: Fence
   clock: Clock
   random: Random
-  market: RunningMarket
+  engine: Engine
   settings: Settings
   secrets: Secrets
   logger: Logger
@@ -49,7 +49,8 @@ export type Venue = {
 
 /** Builds the venue from its parts and begins to serve on the front's port. */
 export async function buildVenue(parts: VenueParts): Promise<Venue> {
-  const { database, fence, clock, random, market, settings, secrets, logger, front } = parts
+  const { database, fence, clock, random, engine, settings, secrets, logger, front } = parts
+  const { market } = engine
   const clientDir = parts.clientDir ?? join(projectRoot, 'dist/client')
   const build = buildOf(clientDir)
   const members = createMemberSockets(clock)
@@ -60,7 +61,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     clock,
     random,
     bus: members,
-    market,
+    engine,
     settings,
     secrets,
     report,

@@ -78,6 +78,12 @@ export type Market = {
   setMaintenance(id: string, on: boolean, opensAt: number | null, within?: Within): Promise<void>
 }
 
+/** What entries and settlement read of the market. */
+export type TickSource = Pick<
+  Market,
+  'settings' | 'sources' | 'watermark' | 'firstTick' | 'lastTick' | 'gaps' | 'onFlush'
+>
+
 /** Tells members what changed; who is connected where is realtime's business. */
 export type MemberBus = {
   emit(memberId: string, event: MemberEvent, payload: unknown): void

@@ -9,12 +9,12 @@ import type { Fence } from './db/fence.ts'
 import { mountDesk } from './desk/mountDesk.ts'
 import { createFund } from './fund/fund.ts'
 import { mountFund } from './fund/mountFund.ts'
+import type { Engine } from './engine/engine.ts'
 import { createKeys } from './idempotency/keys.ts'
 import type { Job } from './jobs.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { mountLedger } from './ledger/mountLedger.ts'
 import { createLimits } from './limits/limits.ts'
-import type { RunningMarket } from './market/market.ts'
 import { mountMarket } from './market/routes.ts'
 import { createMembers } from './members/members.ts'
 import { mountMembers } from './members/mountMembers.ts'
@@ -47,7 +47,7 @@ export type RoomsParts = {
   clock: Clock
   random: Random
   bus: MemberBus
-  market: RunningMarket
+  engine: Engine
   settings: Settings
   secrets: Secrets
   /** Told of failures that a room survives. */
@@ -76,9 +76,15 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 
 export async function createRooms(parts: RoomsParts): Promise<Rooms> {
-  const { database, fence, clock, random, bus, market, settings, secrets, report } = parts
+  const { database, fence, clock, random, bus, engine, settings, secrets, report } = parts
+  const { market, processor } = engine
   const { db } = database
-  const business = await openBusinessClock({ db, clock, zone: settings.zone })
+  const business = await openBusinessClock({
+    db,
+    clock,
+    zone: settings.zone,
+    onOffset: (ms) => engine.setCalendarOffset(ms),
+  })
   const site = await openSite({ db, clock })
   const practiceBalance = settings.mode === 'practice' ? settings.practiceBalance : null
   const secret = secrets.idempotencyKey
@@ -113,6 +119,7 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
     random,
     calendar: business,
     market,
+    processor,
     site,
     bus,
     limits,
@@ -239,13 +246,14 @@ export async function createRooms(parts: RoomsParts): Promise<Rooms> {
     },
     start: async () => {
       await wallet.start()
-      await trading.start()
+      await engine.start()
       await standingJobs.start()
     },
     stop: async () => {
       site.stop()
       await standingJobs.stop()
-      await trading.stop()
+      // Before the outbox is emptied: what is settled last is written too.
+      await engine.stop()
       await outbox.flush().catch((error: unknown) => report('telling results failed', error))
     },
     jobs: [

@@ -2,24 +2,21 @@ import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { buildVenue } from './app.ts'
-import { systemClock } from './clock.ts'
+import { clockOffset, systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
 import { SettingsError } from './config.ts'
-import type { Fence } from './db/fence.ts'
 import { takeLease } from './db/lease.ts'
 import { openDatabase } from './db/open.ts'
-import type { Database, Db } from './db/open.ts'
+import type { Database } from './db/open.ts'
+import { openThreadEngine } from './engine/threadEngine.ts'
 import { loadProducts } from './feed/load.ts'
-import type { MarketProduct } from './feed/load.ts'
+import type { FeedSettings, MarketProduct } from './feed/load.ts'
+import type { ProductRow } from './feed/products.ts'
 import { readProducts } from './feed/table.ts'
 import { createFront } from './http/front.ts'
 import { newestWatermark } from './market/flush-store.ts'
-import { createMarket } from './market/market.ts'
-import type { RunningMarket } from './market/market.ts'
-import type { Clock } from './ports.ts'
 import { systemRandom } from './random.ts'
 import { openSecrets } from './secrets.ts'
-import { proofRanges } from './trading/evidence.ts'
 import { refuseSourceChange } from './trading/sourceChange.ts'
 
 export type RunningVenue = {
@@ -29,10 +26,10 @@ export type RunningVenue = {
 }
 
 /**
- * Starts the venue: product table, port, data folder, database, lease, market, rooms, in the order in which each can
+ * Starts the venue: product table, port, data folder, database, lease, engine, HTTP, in the order in which each can
  * still be refused without a trace. From the port on it answers 503 until it serves.
- * @param onLost called when the database is gone for good and the venue must stop; with a LeaseLostError the process
- *   must end at once
+ * @param onLost called when the database or the engine is gone for good and the venue must stop; with a LeaseLostError
+ *   the process must end at once
  * @throws SettingsError, ProductsError, DataDirLockedError, LeaseHeldError, or the system's error for a port that
  *   cannot be had
  */
@@ -41,7 +38,7 @@ export async function startVenue(
   logger: Logger,
   onLost: (error: unknown) => void,
 ): Promise<RunningVenue> {
-  const products = await openProducts(settings)
+  const table = await openTable(settings)
   const undo: (() => Promise<void>)[] = []
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).toReversed()) await step()
@@ -60,15 +57,33 @@ export async function startVenue(
     const secrets = await inDataDir(settings, () =>
       openSecrets({ dataDir: settings.dataDir, db, fence }, settings),
     )
-    const clock = systemClock(await newestWatermark(db))
-    if (settings.sourceChange === null) await refuseSourceChange(db, products)
-    const market = await openMarket(settings, { db, fence, clock, products, logger })
-    undo.push(() => market.stop())
+    if (settings.sourceChange === null) await refuseSourceChange(db, table.products)
+    const offsetMs = clockOffset(await newestWatermark(db))
+    const clock = systemClock(offsetMs)
+    const engine = await openThreadEngine({
+      db,
+      clock,
+      sha: (text) => hash('sha256', text),
+      products: table.products,
+      settings: {
+        database: database.address(),
+        products: table.rows,
+        feeds: table.feeds,
+        clockOffsetMs: offsetMs,
+        zone: settings.zone,
+        ticksKeepMs: settings.ticksKeepMs,
+        term: fence.term,
+      },
+      report: (what, error) => logger.error({ err: error }, what),
+      tell: (what) => logger.error(what),
+      onLost,
+    })
+    undo.push(() => engine.stop())
     const venue = await buildVenue({
       database,
       fence,
       clock,
-      market,
+      engine,
       settings,
       secrets,
       logger,
@@ -76,8 +91,7 @@ export async function startVenue(
       random: systemRandom,
     })
     undo.push(() => venue.close())
-    market.start()
-    tellSkipped(products, logger)
+    tellSkipped(table.products, logger)
     return { address, stop }
   } catch (error) {
     await stop()
@@ -85,11 +99,15 @@ export async function startVenue(
   }
 }
 
+type ProductTable = { rows: ProductRow[]; feeds: FeedSettings; products: MarketProduct[] }
+
 /** The product table with its sources, read before anything is opened. */
-async function openProducts(settings: Settings): Promise<MarketProduct[]> {
+async function openTable(settings: Settings): Promise<ProductTable> {
   const { productsFile, recordingsDir, closedPauseMs, feed } = settings
   if (feed === 'live') throw new SettingsError('FEED=live is not built yet')
-  return loadProducts(await readProducts(productsFile), { feed, recordingsDir, closedPauseMs })
+  const rows = await readProducts(productsFile)
+  const feeds = { feed, recordingsDir, closedPauseMs }
+  return { rows, feeds, products: await loadProducts(rows, feeds) }
 }
 
 /** What the system says about the data folder (no folder, no right, no room) is the operator's to put right. */
@@ -130,17 +148,4 @@ function tellSkipped(products: readonly MarketProduct[], logger: Logger): void {
       'rows of its recording are no ticks: skipped',
     )
   }
-}
-
-type MarketParts = { db: Db; fence: Fence; clock: Clock; products: readonly MarketProduct[]; logger: Logger }
-
-function openMarket(settings: Settings, { logger, ...parts }: MarketParts): Promise<RunningMarket> {
-  return createMarket({
-    ...parts,
-    sha: (text) => hash('sha256', text),
-    ticksKeepMs: settings.ticksKeepMs,
-    proofRanges: (id, before) => proofRanges(parts.db, id, before),
-    report: (what, error) => logger.error({ err: error }, what),
-    tell: (what) => logger.error(what),
-  })
 }

@@ -11,7 +11,11 @@ export default defineConfig({
     outDir: resolve(here, '../dist/server'),
     target: 'node20',
     rollupOptions: {
-      input: { main: resolve(here, 'main.ts'), 'embedded-worker': resolve(here, 'db/embedded-worker.ts') },
+      input: {
+        main: resolve(here, 'main.ts'),
+        'embedded-worker': resolve(here, 'db/embedded-worker.ts'),
+        'engine-worker': resolve(here, 'engine/engine-worker.ts'),
+      },
     },
   },
 })

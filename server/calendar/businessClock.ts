@@ -34,9 +34,12 @@ export async function openBusinessClock(parts: {
   db: Db
   clock: Pick<Clock, 'now'>
   zone: string
+  /** Called with the offset that an earlier run left, and with each later one. */
+  onOffset?: (offsetMs: number) => void
 }): Promise<BusinessClock> {
-  const { db, clock, zone } = parts
+  const { db, clock, zone, onOffset } = parts
   let offset = await storedOffset(db)
+  onOffset?.(offset)
   const calendar = zoneCalendar(zone, () => offset)
   return {
     ...calendar,
@@ -55,9 +58,11 @@ export async function openBusinessClock(parts: {
         await within?.(tx)
       })
       offset = offsetMs
+      onOffset?.(offset)
     },
     reload: async () => {
       offset = Math.max(offset, await storedOffset(db))
+      onOffset?.(offset)
     },
   }
 }

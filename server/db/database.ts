@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolConfig } from 'pg'
@@ -18,11 +19,16 @@ export interface Database {
   readonly kind: 'embedded' | 'postgres'
   /** `application_name` of all its sessions; nobody else's. */
   readonly sessionName: string
+  /** How another thread reaches it, by `openShared`; the port of an embedded one is handed over, once. */
+  address(): DatabaseAddress
   /** Brings the tables up to this build; safe to call on every start. */
   migrate(): Promise<void>
   /** Waits for the queries already asked for, closes, and lets go of the data folder. */
   close(): Promise<void>
 }
+
+export type DatabaseAddress =
+  { kind: 'embedded'; port: MessagePort } | { kind: 'postgres'; databaseUrl: string; sessionName: string }
 
 /** Waiting longer than this for a connection is a failure: a query inside a transaction must use the transaction. */
 const connectTimeoutMs = 30_000
@@ -45,13 +51,13 @@ export function embeddedPoolConfig(stream: NonNullable<PoolConfig['stream']>): P
 }
 
 /** What the venue asks of PostgreSQL; the address may say otherwise in its query string. */
-export function postgresPoolConfig(databaseUrl: string, sessionName: string): PoolConfig {
+export function postgresPoolConfig(databaseUrl: string, sessionName: string, max = 12): PoolConfig {
   const address = new URL(databaseUrl)
   // A venue that takes over ends the sessions of the one before by their name: it must not be shared.
   address.searchParams.delete('application_name')
   return {
     connectionString: address.href,
-    max: 12,
+    max,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
@@ -64,6 +70,7 @@ export function postgresPoolConfig(databaseUrl: string, sessionName: string): Po
 export function databaseOf(
   kind: Database['kind'],
   pool: Pool,
+  address: () => DatabaseAddress,
   after: () => Promise<void>,
   sessionName = 'uptick',
 ): Database {
@@ -79,6 +86,7 @@ export function databaseOf(
     pool,
     kind,
     sessionName,
+    address,
     migrate: () => migrate(pool),
     close: () => (closing ??= close()),
   }

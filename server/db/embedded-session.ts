@@ -1,5 +1,5 @@
 import { assertNever } from '../../contract/brand.ts'
-import { FrontendFrames } from './frontend-frames.ts'
+import { FrontendFrames, statementNames } from './frontend-frames.ts'
 import type { FrontendBatch } from './frontend-frames.ts'
 
 /** The one thing a session needs of the embedded database: answer a batch of wire bytes. */
@@ -7,59 +7,143 @@ export interface WireEngine {
   exec(message: Uint8Array): Uint8Array
 }
 
+/** `high` goes ahead of `normal`, and may cancel a transaction of it that keeps it waiting. */
+export type Priority = 'normal' | 'high'
+
 const noTls = Uint8Array.of('N'.charCodeAt(0))
+/** A transaction of normal priority that waits for its client may keep one of high priority waiting this long, ms. */
+export const patienceMs = 1000
+/** What the client of a cancelled transaction is told: it lost against another one and may be run again (40001). */
+const cancelled = simpleQuery(
+  "DO $$BEGIN RAISE 'cancelled: it kept a transaction of higher priority waiting' USING ERRCODE = '40001'; END$$",
+)
 
 /**
- * Lets pg's connections talk to the one-connection engine. The newest connection owns the engine: an older one that
- * broke off is rolled back first, whatever it was in the middle of, and may not speak any more.
+ * Shares the engine, which is one connection, among several connections of pg: batch by batch, and a transaction as a
+ * whole. A session that is in a transaction holds the engine until it ends it.
  */
 export class EmbeddedSessions {
   readonly #engine: WireEngine
-  #owner: EmbeddedSession | null = null
+  readonly #open = new Set<EmbeddedSession>()
+  /** The session whose transaction is open. */
+  #holder: EmbeddedSession | null = null
+  #timer: NodeJS.Timeout | null = null
   #closed = false
 
   constructor(engine: WireEngine) {
     this.#engine = engine
   }
 
-  open(): EmbeddedSession {
-    return new EmbeddedSession(this)
+  /** @param answer takes the bytes to send to this connection's client, in order */
+  open(answer: (bytes: Uint8Array) => void, priority: Priority = 'normal'): EmbeddedSession {
+    const session = new EmbeddedSession(this, answer, priority)
+    this.#open.add(session)
+    return session
   }
 
-  /** Runs a batch for `session` and returns the answer's bytes; null when it no longer owns the engine. */
-  run(session: EmbeddedSession, batch: FrontendBatch): Uint8Array | null {
-    if (this.#closed) return null
-    switch (batch.kind) {
-      case 'ssl':
-        return noTls
-      case 'cancel':
-        return null
-      case 'startup':
-        if (this.#owner !== null) this.end(this.#owner)
-        this.#owner = session
-        return this.#engine.exec(batch.bytes)
-      case 'messages':
-        return session === this.#owner ? this.#engine.exec(batch.bytes) : null
-      case 'terminate':
-        this.end(session)
-        return null
-      default:
-        return assertNever(batch)
+  /** Runs what can be run now. */
+  run(): void {
+    for (let next = this.#next(); next !== null && !this.#closed; next = this.#next()) {
+      const batch = next.waiting.shift()
+      if (batch !== undefined) this.#exec(next, batch)
     }
-  }
-
-  /** Forgets a connection: no open transaction, prepared statement or setting of it outlives it. */
-  end(session: EmbeddedSession): void {
-    if (session !== this.#owner) return
-    this.#owner = null
-    this.#engine.exec(simpleQuery('ROLLBACK'))
-    this.#engine.exec(simpleQuery('DISCARD ALL'))
+    this.#watchHolder()
   }
 
   /** Rolls back what is open and answers nobody any more; call before the engine closes. */
   close(): void {
-    if (this.#owner !== null) this.end(this.#owner)
+    this.#stopTimer()
+    if (this.#holder !== null) this.#engine.exec(simpleQuery('ROLLBACK'))
+    this.#holder = null
     this.#closed = true
+  }
+
+  #next(): EmbeddedSession | null {
+    if (this.#holder !== null) return this.#holder.waiting.length > 0 ? this.#holder : null
+    let found: EmbeddedSession | null = null
+    for (const session of this.#open) {
+      if (session.waiting.length === 0) continue
+      if (session.priority === 'high') return session
+      found ??= session
+    }
+    return found
+  }
+
+  #exec(session: EmbeddedSession, batch: FrontendBatch): void {
+    switch (batch.kind) {
+      case 'ssl':
+        session.answer(noTls)
+        break
+      case 'cancel':
+        break
+      case 'startup':
+        session.answer(this.#engine.exec(batch.bytes))
+        break
+      case 'messages':
+        this.#execMessages(session, batch.bytes)
+        break
+      case 'terminate':
+        this.#end(session)
+        break
+      default:
+        assertNever(batch)
+    }
+  }
+
+  #execMessages(session: EmbeddedSession, bytes: Uint8Array): void {
+    if (session.cancelled) {
+      session.cancelled = false
+      this.#engine.exec(simpleQuery('BEGIN'))
+      session.answer(this.#engine.exec(cancelled))
+      this.#holder = session
+      return
+    }
+    for (const name of statementNames(bytes)) session.statements.add(name)
+    const answer = this.#engine.exec(bytes)
+    this.#holder = isIdle(answer) ? null : session
+    if (answer.length > 0) session.answer(answer)
+    // A session that has had its turn goes to the end of the line.
+    this.#open.delete(session)
+    this.#open.add(session)
+  }
+
+  /** Forgets a connection: no open transaction, prepared statement, setting or lock of it outlives it. */
+  #end(session: EmbeddedSession): void {
+    this.#open.delete(session)
+    session.waiting.length = 0
+    if (session === this.#holder) {
+      this.#engine.exec(simpleQuery('ROLLBACK'))
+      this.#holder = null
+    }
+    for (const name of session.statements) this.#engine.exec(simpleQuery(`DEALLOCATE "${name}"`))
+    this.#engine.exec(simpleQuery('RESET ALL; SELECT pg_advisory_unlock_all()'))
+  }
+
+  /** Cancels the holder's transaction if its client is slow to go on while a session of high priority waits. */
+  #watchHolder(): void {
+    const holder = this.#holder
+    const kept = holder !== null && holder.priority === 'normal' && this.#isHighWaiting() && !this.#closed
+    if (!kept) this.#stopTimer()
+    else this.#timer ??= setTimeout(() => this.#cancelHolder(), patienceMs)
+  }
+
+  #cancelHolder(): void {
+    this.#timer = null
+    const holder = this.#holder
+    if (holder === null || holder.priority === 'high' || !this.#isHighWaiting()) return
+    this.#engine.exec(simpleQuery('ROLLBACK'))
+    holder.cancelled = true
+    this.#holder = null
+    this.run()
+  }
+
+  #isHighWaiting(): boolean {
+    return [...this.#open].some(({ priority, waiting }) => priority === 'high' && waiting.length > 0)
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
   }
 }
 
@@ -67,24 +151,43 @@ export class EmbeddedSessions {
 export class EmbeddedSession {
   readonly #sessions: EmbeddedSessions
   readonly #frames = new FrontendFrames()
+  readonly answer: (bytes: Uint8Array) => void
+  readonly priority: Priority
+  readonly waiting: FrontendBatch[] = []
+  /** Names of the statements it prepared. */
+  readonly statements = new Set<string>()
+  /** Its transaction was cancelled, and its client does not know yet. */
+  cancelled = false
+  #ended = false
 
-  constructor(sessions: EmbeddedSessions) {
+  constructor(sessions: EmbeddedSessions, answer: (bytes: Uint8Array) => void, priority: Priority) {
     this.#sessions = sessions
+    this.answer = answer
+    this.priority = priority
   }
 
-  /** Takes bytes from the client and returns the answers to send back, in order. */
-  receive(chunk: Uint8Array): Uint8Array[] {
-    const answers: Uint8Array[] = []
-    for (const batch of this.#frames.push(chunk)) {
-      const answer = this.#sessions.run(this, batch)
-      if (answer !== null && answer.length > 0) answers.push(answer)
-    }
-    return answers
+  /** Takes bytes from the client. */
+  receive(chunk: Uint8Array): void {
+    if (this.#ended) return
+    this.waiting.push(...this.#frames.push(chunk))
+    this.#sessions.run()
   }
 
+  /** The client is gone: what it has not been answered is dropped. */
   end(): void {
-    this.#sessions.end(this)
+    if (this.#ended) return
+    this.#ended = true
+    this.waiting.splice(0, this.waiting.length, { kind: 'terminate' })
+    this.#sessions.run()
   }
+}
+
+const readyForQuery = 'Z'.charCodeAt(0)
+const idle = 'I'.charCodeAt(0)
+
+/** Whether an answer ends with a ReadyForQuery outside of a transaction. */
+function isIdle(answer: Uint8Array): boolean {
+  return answer.at(-6) === readyForQuery && answer.at(-1) === idle
 }
 
 /** A Query message of the wire protocol. */

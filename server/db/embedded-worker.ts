@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { EmbeddedSessions } from './embedded-session.ts'
 import { openEngine } from './engine.ts'
 import { servePort } from './port-stream.ts'
-import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
+import type { Connect, FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
 
 /** The thread that holds the embedded database, so that its synchronous work never stops the venue's event loop. */
 async function run(parent: NonNullable<typeof parentPort>, settings: WorkerSettings): Promise<void> {
@@ -18,7 +18,10 @@ async function run(parent: NonNullable<typeof parentPort>, settings: WorkerSetti
   parent.on('message', (message: ToWorker) => {
     switch (message.kind) {
       case 'connect':
-        servePort(sessions, message.port)
+        servePort(sessions, message.port, message.priority)
+        break
+      case 'share':
+        message.port.on('message', ({ port, priority }: Connect) => servePort(sessions, port, priority))
         break
       case 'close':
         void close()

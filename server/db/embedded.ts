@@ -1,14 +1,16 @@
-import { existsSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
+import { workerUrl } from '../workers.ts'
 import { EmbeddedClosedError, PortStream } from './port-stream.ts'
-import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
+import type { Connect, FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
 
 /** The embedded database in its thread, as the venue's side sees it. */
 export interface Embedded {
   /** A new connection for pg's `stream` option. */
   connect(): Duplex
+  /** A port through which another thread connects by {@link connectThrough}. */
+  share(): MessagePort
   /** Checkpoints, closes and ends the thread. */
   close(): Promise<void>
 }
@@ -16,16 +18,16 @@ export interface Embedded {
 /**
  * Starts the thread that holds the embedded database in `dir` and waits until it answers.
  * @param onLost told once when the thread ends without having been asked to
- * @param workerUrl the thread's entry; found beside this file when left out
+ * @param entry the thread's entry
  * @throws EmbeddedClosedError when the database in `dir` cannot be opened
  */
 export async function openEmbedded(
   dir: string,
   onLost: (error: EmbeddedClosedError) => void,
-  workerUrl: URL = findWorker(),
+  entry: URL = workerUrl('db/embedded-worker'),
 ): Promise<Embedded> {
   const settings: WorkerSettings = { dir }
-  const worker = new Worker(workerUrl, { workerData: settings })
+  const worker = new Worker(entry, { workerData: settings })
   await heard(worker, 'ready')
 
   let closing = false
@@ -41,9 +43,14 @@ export async function openEmbedded(
     connect: () => {
       const { port1, port2 } = new MessageChannel()
       const stream = new PortStream(port1)
-      if (lost === null) tell(worker, { kind: 'connect', port: port2 }, [port2])
+      if (lost === null) tell(worker, { kind: 'connect', port: port2, priority: 'normal' }, [port2])
       else stream.destroy(lost)
       return stream
+    },
+    share: () => {
+      const { port1, port2 } = new MessageChannel()
+      tell(worker, { kind: 'share', port: port2 }, [port2])
+      return port1
     },
     close: async () => {
       closing = true
@@ -54,6 +61,14 @@ export async function openEmbedded(
       await worker.terminate()
     },
   }
+}
+
+/** A connection of high priority from another thread, over a port that {@link Embedded.share} gave. */
+export function connectThrough(shared: MessagePort): Duplex {
+  const { port1, port2 } = new MessageChannel()
+  const message: Connect = { kind: 'connect', port: port2, priority: 'high' }
+  shared.postMessage(message, [port2])
+  return new PortStream(port1)
 }
 
 function tell(worker: Worker, message: ToWorker, transfer: MessagePort[] = []): void {
@@ -78,14 +93,4 @@ function heard(worker: Worker, kind: FromWorker['kind']): Promise<void> {
     }
     worker.on('message', onMessage).on('error', onError).on('exit', onExit)
   })
-}
-
-/** From source the entry is TypeScript behind a loader; in a bundle it lies beside the main file. */
-function findWorker(): URL {
-  const names = import.meta.url.endsWith('.ts')
-    ? ['./embedded-worker-dev.mjs']
-    : ['./embedded-worker.js', '../embedded-worker.js']
-  const found = names.map((name) => new URL(name, import.meta.url)).find((url) => existsSync(url))
-  if (found === undefined) throw new Error('The embedded database’s worker file is missing from the build.')
-  return found
 }

@@ -14,6 +14,8 @@ const cancelRequestCode = 80_877_102
 const answered = new Set(['Q', 'S', 'H', 'c', 'f'].map((letter) => letter.charCodeAt(0)))
 const terminate = 'X'.charCodeAt(0)
 
+const parse = 'P'.charCodeAt(0)
+
 const emptyBytes = new Uint8Array(0)
 
 /**
@@ -78,6 +80,17 @@ export class FrontendFrames {
     this.#rest = this.#rest.subarray(length)
     return taken
   }
+}
+
+/** The names under which a batch of messages prepares statements; those without a name are left out. */
+export function statementNames(bytes: Uint8Array): string[] {
+  const names: string[] = []
+  const view = viewOf(bytes)
+  for (let at = 0; at + 5 <= bytes.length; at += 1 + view.getInt32(at + 1)) {
+    const end = bytes.indexOf(0, at + 5)
+    if (bytes[at] === parse && end > at + 5) names.push(Buffer.from(bytes.subarray(at + 5, end)).toString())
+  }
+  return names
 }
 
 function viewOf(bytes: Uint8Array): DataView {

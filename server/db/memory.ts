@@ -55,10 +55,13 @@ function serve(engine: Engine): Database {
   const sessions = new EmbeddedSessions(engine)
   const connect = (): PortStream => {
     const { port1, port2 } = new MessageChannel()
-    servePort(sessions, port2)
+    servePort(sessions, port2, 'normal')
     return new PortStream(port1)
   }
-  return databaseOf('embedded', new Pool(embeddedPoolConfig(connect)), async () => {
+  const address = (): never => {
+    throw new Error('a database in memory is not shared between threads')
+  }
+  return databaseOf('embedded', new Pool(embeddedPoolConfig(connect)), address, async () => {
     sessions.close()
     await engine.pglite.close()
   })

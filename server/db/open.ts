@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Pool } from 'pg'
 import { databaseOf, embeddedPoolConfig, postgresPoolConfig } from './database.ts'
-import type { Database } from './database.ts'
-import { openEmbedded } from './embedded.ts'
+import type { Database, DatabaseAddress } from './database.ts'
+import { connectThrough, openEmbedded } from './embedded.ts'
 import { keepHouse } from './housekeeping.ts'
 import { lockDataDir } from './lock.ts'
 import type { DataDirLock } from './lock.ts'
@@ -53,7 +53,8 @@ async function openEmbeddedDatabase(
   const pool = new Pool(embeddedPoolConfig(() => embedded.connect()))
   pool.on('error', onError)
   const stopHousekeeping = keepHouse(pool, onError)
-  return databaseOf('embedded', pool, async () => {
+  const address = (): DatabaseAddress => ({ kind: 'embedded', port: embedded.share() })
+  return databaseOf('embedded', pool, address, async () => {
     stopHousekeeping()
     await embedded.close()
     await lock.release()
@@ -74,5 +75,25 @@ async function openPostgresDatabase(
     await pool.end()
     throw error
   }
-  return databaseOf('postgres', pool, () => lock.release(), sessionName)
+  const address = (): DatabaseAddress => ({ kind: 'postgres', databaseUrl, sessionName })
+  return databaseOf('postgres', pool, address, () => lock.release(), sessionName)
+}
+
+/** What the engine does at the same time: flush, entries, settlement, sealing, and reads of each. */
+const sharedConnections = 6
+
+/** Opens a database that another thread of this process holds, with connections of its own that go first. */
+export function openShared(address: DatabaseAddress, onError: OnError): Database {
+  const pool = new Pool(
+    address.kind === 'embedded'
+      ? embeddedPoolConfig(() => connectThrough(address.port))
+      : postgresPoolConfig(address.databaseUrl, address.sessionName, sharedConnections),
+  )
+  pool.on('error', onError)
+  return databaseOf(
+    address.kind,
+    pool,
+    () => address,
+    async () => undefined,
+  )
 }

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream'
 import type { MessagePort } from 'node:worker_threads'
-import type { EmbeddedSessions } from './embedded-session.ts'
+import type { EmbeddedSessions, Priority } from './embedded-session.ts'
 
 /** The embedded database is not there any more. When it was not asked to close, the venue cannot go on. */
 export class EmbeddedClosedError extends Error {
@@ -88,10 +88,10 @@ export class PortStream extends Duplex {
 }
 
 /** Serves one connection on the database's side of the channel until either side closes it. */
-export function servePort(sessions: EmbeddedSessions, port: MessagePort): void {
-  const session = sessions.open()
+export function servePort(sessions: EmbeddedSessions, port: MessagePort, priority: Priority): void {
+  const session = sessions.open((answer) => port.postMessage(answer), priority)
   port.on('message', (chunk: Uint8Array) => {
-    for (const answer of session.receive(chunk)) port.postMessage(answer)
+    session.receive(chunk)
   })
   port.on('close', () => {
     session.end()

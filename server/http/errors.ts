@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
+import { isSerializationFailure } from '../db/errors.ts'
 import { describeFault } from './faults.ts'
 import { Refusal, refusalBody } from './refusal.ts'
 import { hashAddress, wantsPage, wordsPage } from './wordsPage.ts'
@@ -30,10 +31,12 @@ export function answerRefusal(refusal: Refusal, request: FastifyRequest, reply: 
     .send(JSON.stringify(refusalBody(refusal, request.id)))
 }
 
-/** Answers everything that was thrown: refusals as they are, faults as 500 `INTERNAL` without a word about their inside. */
+/**
+ * Answers everything that was thrown: refusals as they are, a transaction that lost against another as 503, since it
+ * changed nothing and may be asked again, faults as 500 `INTERNAL` without a word about their inside. */
 export function installErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = refusalOf(error)
+    const refusal = isSerializationFailure(error) ? new Refusal(503, 'UNAVAILABLE') : refusalOf(error)
     if (refusal) return answerRefusal(refusal, request, reply)
     request.log.error({ fault: describeFault(error) }, 'request failed')
     return answerRefusal(new Refusal(500, 'INTERNAL'), request, reply)

@@ -1,6 +1,7 @@
 import type { Source } from '../../contract/products.ts'
 import type { Gap } from '../../contract/settle.ts'
 import type { Feed } from '../feed/feed.ts'
+import { Refusal } from '../http/refusal.ts'
 import type { ProductSettings } from '../ports.ts'
 import type { MinuteBuckets } from './minute-buckets.ts'
 import type { Tail } from './tail.ts'
@@ -27,4 +28,11 @@ export type Book = {
   /** Every source the product ever had, oldest first; the last one is `feed`. */
   readonly sources: readonly Source[]
   maintenance: { opensAt: number | null } | null
+}
+
+/** @throws Refusal 404 for a product that is not in the table */
+export function bookOf(byId: ReadonlyMap<string, Book>, id: string): Book {
+  const book = byId.get(id)
+  if (!book) throw new Refusal(404, 'NOT_FOUND')
+  return book
 }

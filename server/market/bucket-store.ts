@@ -9,7 +9,7 @@ export type HourCandle = Omit<HourRow, 'minutes'>
 export const hourMs = 3_600_000
 
 /** Minutes and hours that are over, as the database keeps them. */
-export type BucketStore = {
+export type BucketReads = {
   /** Every minute before it has its row, or is in an hour that has; null where nothing is kept yet. */
   keptUntil(): Promise<number | null>
   /** Minute rows with from ≤ openAt < to, ascending. */
@@ -22,13 +22,15 @@ export type BucketStore = {
   /** The last price of each product before t, as far as hours tell. */
   closesBefore(t: number): Promise<Map<number, number>>
   oldestMinute(): Promise<number | null>
+}
+export type BucketStore = BucketReads & {
   /** Writes the hour of every product and lets go of its minutes: both or neither. */
   sealHour(hourAt: number, rows: readonly HourRow[]): Promise<void>
 }
 
 const rowsMax = 500
 
-export function bucketStore(db: Db, fence: Fence): BucketStore {
+export function bucketReads(db: Db): BucketReads {
   const { ix, openAt, open, high, low, close, volume, lastSeq } = bucketHour
   const candle = { ix, openAt, open, high, low, close, volume, lastSeq }
   return {
@@ -75,6 +77,12 @@ export function bucketStore(db: Db, fence: Fence): BucketStore {
       const [row] = await db.select().from(minuteRow).orderBy(asc(minuteRow.openAt)).limit(1)
       return row?.openAt ?? null
     },
+  }
+}
+
+export function bucketStore(db: Db, fence: Fence): BucketStore {
+  return {
+    ...bucketReads(db),
     sealHour: (hourAt, rows) =>
       fence.transaction(db, async (tx) => {
         await tx.execute(sql`SELECT set_config('uptick.prune', 'on', true)`)

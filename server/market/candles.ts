@@ -5,7 +5,7 @@ import { foldPast } from './backfill.ts'
 import type { Backfill, Book } from './book.ts'
 import { unpackHour } from './bucket-rows.ts'
 import { hourMs } from './bucket-store.ts'
-import type { BucketStore } from './bucket-store.ts'
+import type { BucketReads } from './bucket-store.ts'
 import { MinuteBuckets, candleOfMinute, minuteMs } from './minute-buckets.ts'
 
 type Page = { candles: Candle[]; from: number }
@@ -16,11 +16,11 @@ const fullHoursPerPage = 24
 
 /** Candles of all timeframes from minutes: memory, then the database's hours, then the computed day before the first start. */
 export class CandleReader {
-  readonly #store: BucketStore
+  readonly #store: BucketReads
   /** Pasts computed once: they never change. */
   readonly #pasts = new WeakMap<Book, Promise<MinuteBuckets>>()
 
-  constructor(store: BucketStore) {
+  constructor(store: BucketReads) {
     this.#store = store
   }
 

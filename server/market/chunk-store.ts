@@ -8,9 +8,7 @@ export type Chunk = typeof tickChunk.$inferSelect
 export type ChunkSpan = Pick<Chunk, 'ix' | 'seq0' | 'at0' | 'at1'>
 
 /** The sealed part of the log. Chunks of a product never overlap; pruning leaves holes between them. */
-export type ChunkStore = {
-  /** Writes chunks and lets go of the flushes below `batchesBelow`, whose ticks are all sealed now: both or neither. */
-  seal(chunks: readonly Chunk[], batchesBelow: number): Promise<void>
+export type ChunkReads = {
   /** The chunk that holds `seq`, else the first one after it. */
   fromSeq(ix: number, seq: number): Promise<Chunk | null>
   /** The first chunk that holds a tick with `at` ≥ t. */
@@ -22,21 +20,18 @@ export type ChunkStore = {
   since(t: number): Promise<Chunk[]>
   /** Where the chunks lie that ended before t, product by product, oldest first. */
   endedBefore(t: number): Promise<ChunkSpan[]>
+}
+export type ChunkStore = ChunkReads & {
+  /** Writes chunks and lets go of the flushes below `batchesBelow`, whose ticks are all sealed now: both or neither. */
+  seal(chunks: readonly Chunk[], batchesBelow: number): Promise<void>
   prune(ix: number, seq0s: readonly number[]): Promise<void>
 }
 
 const pruneRowsMax = 500
 
-export function chunkStore(db: Db, fence: Fence): ChunkStore {
+export function chunkReads(db: Db): ChunkReads {
   const first = async (rows: Promise<Chunk[]>): Promise<Chunk | null> => (await rows)[0] ?? null
-  const allowDeletes = sql`SELECT set_config('uptick.prune', 'on', true)`
   return {
-    seal: (chunks, batchesBelow) =>
-      fence.transaction(db, async (tx) => {
-        await tx.execute(allowDeletes)
-        if (chunks.length > 0) await tx.insert(tickChunk).values([...chunks])
-        await tx.delete(tickBatch).where(lt(tickBatch.id, batchesBelow))
-      }),
     fromSeq: (ix, seq) =>
       first(
         // The chunk before may hold it: its end is known, so that one look is enough.
@@ -81,6 +76,19 @@ export function chunkStore(db: Db, fence: Fence): ChunkStore {
         .from(tickChunk)
         .where(lt(tickChunk.at1, t))
         .orderBy(asc(tickChunk.ix), asc(tickChunk.seq0)),
+  }
+}
+
+export function chunkStore(db: Db, fence: Fence): ChunkStore {
+  const allowDeletes = sql`SELECT set_config('uptick.prune', 'on', true)`
+  return {
+    ...chunkReads(db),
+    seal: (chunks, batchesBelow) =>
+      fence.transaction(db, async (tx) => {
+        await tx.execute(allowDeletes)
+        if (chunks.length > 0) await tx.insert(tickChunk).values([...chunks])
+        await tx.delete(tickBatch).where(lt(tickBatch.id, batchesBelow))
+      }),
     prune: async (ix, seq0s) => {
       for (let i = 0; i < seq0s.length; i += pruneRowsMax) {
         await fence.transaction(db, async (tx) => {

@@ -9,11 +9,10 @@ import { computedTicks, foldPast } from './backfill.ts'
 import type { Backfill, Book } from './book.ts'
 import { unpackHour, unpackMinute } from './bucket-rows.ts'
 import { hourMs } from './bucket-store.ts'
-import type { BucketStore } from './bucket-store.ts'
+import type { BucketReads } from './bucket-store.ts'
 import { unpackChunk } from './chunk.ts'
-import type { Chunk, ChunkStore } from './chunk-store.ts'
+import type { Chunk, ChunkReads } from './chunk-store.ts'
 import { LogCorruptError } from './corrupt.ts'
-import { sealHours } from './hours.ts'
 import { memoryFrom, MinuteBuckets, minuteMs } from './minute-buckets.ts'
 import type { MinuteBucket } from './minute-buckets.ts'
 import type { Registered } from './registration.ts'
@@ -22,31 +21,40 @@ import { Tail } from './tail.ts'
 type Parts = {
   db: Db
   sha: Sha256Hex
-  buckets: BucketStore
-  chunks: ChunkStore
+  buckets: BucketReads
+  chunks: ChunkReads
   tails: ReadonlyMap<number, Tail>
   now: number
 }
 
-/** Opens the books of all products: a day of minutes from where they are cheapest, and the newest price. */
+/** The minutes that books hold: a day, or those alone that have no row yet. */
+export type MinutesHeld = 'day' | 'unstored'
+
+/** Opens the books of all products: their minutes, from where they are cheapest, and the newest price. */
 export async function openBooks(
   parts: Parts,
   registered: readonly Registered[],
+  held: MinutesHeld,
 ): Promise<{ books: Book[]; minutesUntil: number }> {
   const { db, now } = parts
   const keptUntil = (await parts.buckets.keptUntil()) ?? Number.NEGATIVE_INFINITY
   // The newest hour with rows may be older than memory goes: it is not sealed yet, so memory takes it in whole.
   const from = Math.min(memoryFrom(now), keptUntil < 0 ? now : bucketOf(keptUntil, hourMs))
-  await sealHours(parts.buckets, keptUntil)
-  const kept = await keptMinutes(parts.buckets, from)
-  const closes = await parts.buckets.closesBefore(from)
+  const kept = held === 'day' ? await keptMinutes(parts.buckets, from) : new Map<number, MinuteBucket[]>()
+  const closes = held === 'day' ? await parts.buckets.closesBefore(from) : new Map<number, number>()
   const loose = groupBy(keptUntil < 0 ? [] : await parts.chunks.since(keptUntil), (chunk) => chunk.ix)
   const gaps = groupBy(await db.select().from(feedGap).orderBy(asc(feedGap.fromAt)), (gap) => gap.ix)
   const books: Book[] = []
   for (const each of registered) {
     const { ix } = each.row
     const holes = (gaps.get(ix) ?? []).map((gap): Gap => ({ from: gap.fromAt, to: gap.toAt }))
-    const minutes = { from, until: keptUntil, kept: kept.get(ix) ?? [], closeBefore: closes.get(ix) ?? 0 }
+    const minutes = {
+      held,
+      from,
+      until: keptUntil,
+      kept: kept.get(ix) ?? [],
+      closeBefore: closes.get(ix) ?? 0,
+    }
     const book = openBook(parts, each, minutes, holes)
     for (const chunk of loose.get(ix) ?? []) await addChunk(book, chunk, keptUntil)
     addTail(book, keptUntil)
@@ -60,7 +68,13 @@ export async function openBooks(
 function openBook(
   parts: Parts,
   { product, row, epoch, dueFrom, sources, maintenance }: Registered,
-  minutes: { from: number; until: number; kept: readonly MinuteBucket[]; closeBefore: number },
+  minutes: {
+    held: MinutesHeld
+    from: number
+    until: number
+    kept: readonly MinuteBucket[]
+    closeBefore: number
+  },
   gaps: Gap[],
 ): Book {
   const feed = product.source.open(epoch)
@@ -68,9 +82,10 @@ function openBook(
   const past = product.source.historyMs > 0 && sources.length === 1
   const backfill = past ? { from: row.firstAt - product.source.historyMs, firstAt: row.firstAt } : null
   const buckets = new MinuteBuckets()
-  if (backfill) addPast(feed, backfill, buckets, minutes.from)
   // From the minute of the first start on, rows say what was logged and computed; before it there is only the past.
   const firstMinute = bucketOf(row.firstAt, minuteMs)
+  const pastFrom = minutes.held === 'day' ? minutes.from : Math.max(minutes.from, firstMinute)
+  if (backfill) addPast(feed, backfill, buckets, pastFrom)
   if (minutes.until > firstMinute) buckets.dropFrom(firstMinute)
   for (const bucket of minutes.kept) buckets.push(bucket)
   if (minutes.closeBefore > 0) buckets.closeBefore = minutes.closeBefore
@@ -100,7 +115,7 @@ function addPast(feed: Book['feed'], past: Backfill, into: MinuteBuckets, from: 
 }
 
 /** Minutes that rows keep from `from` on, by product, ascending. */
-async function keptMinutes(store: BucketStore, from: number): Promise<Map<number, MinuteBucket[]>> {
+async function keptMinutes(store: BucketReads, from: number): Promise<Map<number, MinuteBucket[]>> {
   const kept = new Map<number, MinuteBucket[]>()
   const add = (ix: number, bucket: MinuteBucket): void => {
     const list = kept.get(ix)

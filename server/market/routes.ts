@@ -11,13 +11,13 @@ import type { RefundReader, Refunds } from './refunds.ts'
 import { charge, mount } from '../http/mount.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Clock, ProductSettings } from '../ports.ts'
-import type { RunningMarket } from './market.ts'
+import type { ReadMarket } from './market.ts'
 import { createPages } from './pages.ts'
 import type { Made } from './pages.ts'
 import { finds } from './search.ts'
 
 export type MarketRouteParts = {
-  market: RunningMarket
+  market: ReadMarket
   clock: Clock
   refunds: RefundReader
 }
@@ -92,7 +92,7 @@ const candlesAnswer = (candles: readonly Candle[]): { candles: RestCandle[] } =>
 })
 
 /** @throws Refusal 404 */
-function settingsOf(market: RunningMarket, id: string): ProductSettings {
+function settingsOf(market: ReadMarket, id: string): ProductSettings {
   const settings = market.settings(id)
   if (!settings) throw new Refusal(404, 'NOT_FOUND')
   return settings
@@ -100,11 +100,11 @@ function settingsOf(market: RunningMarket, id: string): ProductSettings {
 
 type Filter = RouteRequest<typeof productRoutes.products>['query']
 
-const matches = (market: RunningMarket, settings: ProductSettings, { category, q = '' }: Filter): boolean =>
+const matches = (market: ReadMarket, settings: ProductSettings, { category, q = '' }: Filter): boolean =>
   (category === undefined || settings.category === category) &&
   (q === '' || finds(q, settings, market.searchWords(settings.id)))
 
-function productOf(market: RunningMarket, settings: ProductSettings): Product {
+function productOf(market: ReadMarket, settings: ProductSettings): Product {
   const { id, code, category, names, priceDecimals, sizeDecimals, recommended, source, durations } = settings
   return {
     ...market.figures(id),
@@ -135,7 +135,7 @@ async function sourcesOf(
 type TicksQuery = RouteRequest<typeof productRoutes.ticks>['query']
 
 async function ticksOf(
-  market: RunningMarket,
+  market: ReadMarket,
   clock: Clock,
   id: string,
   { afterSeq, from, to, limit }: TicksQuery,
@@ -153,11 +153,7 @@ async function ticksOf(
   return wire(await market.ticksAfter(id, afterSeq, limit))
 }
 
-const wire = ({
-  ticks,
-  complete,
-  before,
-}: Awaited<ReturnType<RunningMarket['ticksAfter']>>): TicksAnswer => ({
+const wire = ({ ticks, complete, before }: Awaited<ReturnType<ReadMarket['ticksAfter']>>): TicksAnswer => ({
   ticks: ticks.map(([seq, at, price, size]): [number, number, string, string] => [seq, at, price, size]),
   complete,
   before,

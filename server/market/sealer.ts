@@ -1,6 +1,8 @@
 import type { Head } from '../../contract/chain.ts'
 import { packChunk } from './chunk.ts'
 import type { Chunk, ChunkStore } from './chunk-store.ts'
+import type { Sealed } from './commit.ts'
+import { Listeners } from './listeners.ts'
 import type { Tail } from './tail.ts'
 
 /** A chunk is made of this many ticks, or of what came in this time, whichever is first. */
@@ -13,15 +15,25 @@ export type Sealable = { readonly ix: number; readonly tail: Tail }
 
 /** Packs what the flushes hold into chunks, product by product. */
 export class Sealer {
+  readonly #sealed: Listeners<[Sealed]>
   readonly #chunks: ChunkStore
   readonly #products: readonly Sealable[]
   /** Where the next turn begins to look: every product gets its turn. */
   #next = 0
 
   /** `products` are the table's and those that left it with ticks not sealed yet. */
-  constructor(chunks: ChunkStore, products: readonly Sealable[]) {
+  constructor(
+    chunks: ChunkStore,
+    products: readonly Sealable[],
+    report: (what: string, error: unknown) => void,
+  ) {
     this.#chunks = chunks
     this.#products = products
+    this.#sealed = new Listeners('a listener of sealing failed', report)
+  }
+
+  onSealed(listener: (sealed: Sealed) => void): () => void {
+    return this.#sealed.add(listener)
   }
 
   /**
@@ -33,7 +45,7 @@ export class Sealer {
     const due = this.#due(now)
     if (due.length === 0) return false
     const chunks: Chunk[] = []
-    const heads: { tail: Tail; after: Head }[] = []
+    const heads: { ix: number; tail: Tail; after: Head }[] = []
     for (const { ix, tail } of due) {
       const { ticks, before, after } = tail.seal()
       chunks.push({
@@ -46,11 +58,12 @@ export class Sealer {
         hashAfter: Buffer.from(after.hash, 'hex'),
         data: await packChunk(ticks),
       })
-      heads.push({ tail, after })
+      heads.push({ ix, tail, after })
     }
     const sealing = new Map(heads.map(({ tail, after }) => [tail, after.seq]))
     await this.#chunks.seal(chunks, this.#oldestNeeded(sealing, newestBatch))
     for (const { tail, after } of heads) tail.trim(after)
+    this.#sealed.notify(heads.map(({ ix, after }) => ({ ix, after })))
     return due.length === chunksPerTurn
   }
 

@@ -6,11 +6,14 @@ import { priceUnits, sizeUnits } from '../../contract/brand.ts'
 import { formatPrice, formatSize } from '../../contract/price.ts'
 import { isRefusedByDatabase } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
-import type { Clock, Flush, MarketBlock } from '../ports.ts'
+import type { Clock, MarketBlock } from '../ports.ts'
 import type { Book } from './book.ts'
 import { packBatch } from './batch.ts'
 import { packMinute } from './bucket-rows.ts'
+import { applyCommit } from './commit.ts'
+import type { Commit } from './commit.ts'
 import type { FlushRows, FlushStore, GapRow, MinuteRow } from './flush-store.ts'
+import { Listeners } from './listeners.ts'
 import { minuteMs } from './minute-buckets.ts'
 import { Oddities } from './oddities.ts'
 
@@ -43,7 +46,7 @@ type Draft = FlushRows & { blocks: (MarketBlock & { hash: string })[]; minutesUn
  */
 export class TickLog {
   readonly #parts: TickLogParts
-  readonly #listeners = new Set<(flush: Flush) => void>()
+  readonly #commits: Listeners<[Commit]>
   #newest: { id: number; at: number }
   #minutesUntil: number
   /** Sent to the database with an unknown end, all under the next number: looked up before anything else is written. */
@@ -54,6 +57,7 @@ export class TickLog {
   constructor(parts: TickLogParts) {
     this.#parts = parts
     this.oddities = new Oddities(parts.tell)
+    this.#commits = new Listeners('a listener of ticks failed', parts.report)
     this.#newest = parts.newest
     this.#minutesUntil = parts.minutesUntil
   }
@@ -77,9 +81,9 @@ export class TickLog {
     return this.#parts.clock.now() - this.#newest.at > spanMaxMs
   }
 
-  onFlush(listener: (flush: Flush) => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+  /** After each commit, in its order. */
+  onCommit(listener: (commit: Commit) => void): () => void {
+    return this.#commits.add(listener)
   }
 
   /**
@@ -221,33 +225,13 @@ export class TickLog {
     this.#unsure = []
     this.#newest = { id: draft.id, at: draft.at }
     this.#minutesUntil = draft.minutesUntil
-    const byIx = new Map(draft.blocks.map((block) => [block.ix, block]))
-    const gaps = new Map(draft.gaps.map((gap) => [gap.ix, gap]))
-    for (const book of this.#parts.books) {
-      const block = byIx.get(book.ix)
-      if (block) {
-        this.oddities.look(block.id, book.last.price, block.values)
-        take(book, block, draft.id)
-      }
-      const gap = gaps.get(book.ix)
-      if (gap) book.gaps.push({ from: gap.fromAt, to: gap.toAt })
-    }
-    for (const listener of this.#listeners) {
-      try {
-        listener({ at: draft.at, blocks: draft.blocks })
-      } catch (error) {
-        this.#parts.report('a listener of ticks failed', error)
-      }
-    }
+    const lasts = new Map(this.#parts.books.map((book) => [book.ix, book.last.price]))
+    for (const { id, ix, values } of draft.blocks) this.oddities.look(id, lasts.get(ix) ?? 0, values)
+    const { id, at, blocks, gaps, minutesUntil } = draft
+    const commit: Commit = { id, at, blocks, gaps, minutesUntil }
+    applyCommit(this.#parts.books, commit)
+    this.#commits.notify(commit)
   }
-}
-
-function take(book: Book, { seq0, values, hash }: MarketBlock & { hash: string }, batch: number): void {
-  book.tail.append(batch, values, hash)
-  for (let i = 0; i < values.length; i += 3) {
-    book.buckets.add(seq0 + i / 3, values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0)
-  }
-  book.last = { at: values.at(-3) ?? 0, price: values.at(-2) ?? 0 }
 }
 
 function isTick(values: readonly number[], i: number, notBefore: number, until: number): boolean {

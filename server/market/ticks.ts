@@ -5,7 +5,7 @@ import type { TickSlice } from '../ports.ts'
 import { computedTicks, firstSeqAt } from './backfill.ts'
 import type { Backfill, Book } from './book.ts'
 import { unpackChunk } from './chunk.ts'
-import type { Chunk, ChunkStore } from './chunk-store.ts'
+import type { Chunk, ChunkReads } from './chunk-store.ts'
 import { upperBound } from './columns.ts'
 import type { TickColumns } from './columns.ts'
 import { LogCorruptError } from './corrupt.ts'
@@ -15,10 +15,10 @@ const forever = Number.POSITIVE_INFINITY
 
 /** Reads the tick log: memory for what is not sealed, chunks for the rest, computation for what nobody saw. */
 export class TickReader {
-  readonly #chunks: ChunkStore
+  readonly #chunks: ChunkReads
   readonly #sha: Sha256Hex
 
-  constructor(chunks: ChunkStore, sha: Sha256Hex) {
+  constructor(chunks: ChunkReads, sha: Sha256Hex) {
     this.#chunks = chunks
     this.#sha = sha
   }

@@ -4,7 +4,7 @@ import type { SettleTick } from '../../contract/settle.ts'
 import { withRetry } from '../db/retry.ts'
 import type { Fence } from '../db/fence.ts'
 import type { OrderRow } from '../db/schema/order.ts'
-import type { Flush, Market, MarketBlock } from '../ports.ts'
+import type { Flush, MarketBlock, TickSource } from '../ports.ts'
 import type { BookOrder, OrderBook } from './book.ts'
 import { settleOrderOf, termsOf } from './row.ts'
 import { openOrders } from './settleStatement.ts'
@@ -13,7 +13,7 @@ import { Work } from './work.ts'
 export type EntriesParts = {
   pool: Pool
   fence: Fence
-  market: Market
+  market: TickSource
   book: OrderBook
   onOpened: (row: OrderRow) => void
   onError: (error: unknown) => void

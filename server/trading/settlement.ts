@@ -6,7 +6,7 @@ import type { Fence } from '../db/fence.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import { withRetry } from '../db/retry.ts'
 import type { BusinessCalendar } from '../ledger/calendar.ts'
-import type { Clock, Market } from '../ports.ts'
+import type { Clock, TickSource } from '../ports.ts'
 import type { BookOrder, OrderBook } from './book.ts'
 import { settleOrderOf, termsOf } from './row.ts'
 import { settleOrders } from './settleStatement.ts'
@@ -18,7 +18,7 @@ export type SettlementParts = {
   fence: Fence
   clock: Clock
   calendar: BusinessCalendar
-  market: Market
+  market: TickSource
   book: OrderBook
   /** After the commit: the final rows of the orders that this statement closed, and what it posted. */
   onSettled: (rows: readonly OrderRow[], settled: Settled) => void
@@ -138,14 +138,14 @@ async function settleBatch(parts: SettlementParts, due: readonly BookOrder[]): P
 }
 
 type LogReader = {
-  firstTick: Market['firstTick']
+  firstTick: TickSource['firstTick']
   lastTick(id: string, until: number): Promise<SettleTick | null>
   gaps(id: string): Promise<readonly Gap[]>
-  sources: Market['sources']
+  sources: TickSource['sources']
 }
 
 /** The market's log for one batch: orders that close together ask the same questions. */
-function logReader(market: Market): LogReader {
+function logReader(market: TickSource): LogReader {
   const known = new Map<string, Promise<unknown>>()
   const once = <T>(key: string, ask: () => Promise<T>): Promise<T> => {
     const asked = known.get(key) as Promise<T> | undefined

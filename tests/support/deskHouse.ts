@@ -8,6 +8,7 @@ import { buildVenue } from '../../server/app.ts'
 import { readSettings } from '../../server/config.ts'
 import type { Settings } from '../../server/config.ts'
 import type { Database } from '../../server/db/open.ts'
+import { createLocalEngine } from '../../server/engine/localEngine.ts'
 import { createFront } from '../../server/http/front.ts'
 import { manualClock } from './clock.ts'
 import { call, guest } from './house.ts'
@@ -49,10 +50,14 @@ export async function openDeskHouse(
   const { port } = await front.listen(0, '127.0.0.1')
   const secrets = { deskKey, idempotencyKey: random.bytes(32), uploadKey: random.bytes(32) }
   const logger = pino({ level: 'silent' })
-  const parts = { database, fence: testFence, clock, random, market, settings, secrets, logger, front }
+  const report = (what: string, error: unknown): never => {
+    throw new Error(what, { cause: error })
+  }
+  const fence = testFence
+  const engine = createLocalEngine({ database, fence, clock, market, zone: settings.zone, report })
+  const parts = { database, fence, clock, random, engine, settings, secrets, logger, front }
   const venue = await buildVenue({ ...parts, clientDir: join(dataDir, 'none') })
   const { app } = venue
-  market.start()
   await clock.advance(1000)
 
   /** A call of the desk, with the right key and a name unless it says otherwise. */
@@ -134,7 +139,6 @@ export async function openDeskHouse(
   const assets = async (member: Guest): Promise<Assets> => (await member.get<Assets>('/me/assets')).body
   const close = async (): Promise<void> => {
     await venue.close()
-    await market.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
   return { app, port, clock, database, dataDir, desk, enrol, issue, upload, submit, assets, close }

@@ -21,6 +21,7 @@ import { mountMembers } from '../../server/members/mountMembers.ts'
 import { createSessions } from '../../server/members/sessions.ts'
 import type { Market } from '../../server/ports.ts'
 import { openSite } from '../../server/site/siteStatus.ts'
+import { createOrderProcessor } from '../../server/trading/processor.ts'
 import { createTrading } from '../../server/trading/trading.ts'
 import { mountTrading } from '../../server/trading/mountTrading.ts'
 import { recordingBus } from './bus.ts'
@@ -92,18 +93,29 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
   const limits = createLimits({ db, business })
   const traded: Market = settings.ownMarket ?? market
   const site = await openSite({ db, clock })
-  const trading = createTrading({
+  const processor = createOrderProcessor({
+    database,
+    fence: testFence,
+    clock,
+    calendar,
+    market: traded,
+    report,
+  })
+  const { start, idle, stop } = processor
+  const placing = createTrading({
     database,
     fence: testFence,
     clock,
     random,
     calendar,
     market: traded,
+    processor,
     site,
     bus,
     limits,
     report,
   })
+  const trading = { ...placing, start, idle, stop }
   const app = await createShell({
     gate: {
       clock,

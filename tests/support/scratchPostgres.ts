@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Pool } from 'pg'
 import { databaseOf, postgresPoolConfig } from '../../server/db/database.ts'
+import type { DatabaseAddress } from '../../server/db/database.ts'
 import type { Database } from '../../server/db/database.ts'
 import { pgCode } from '../../server/db/errors.ts'
 
@@ -35,7 +36,8 @@ export async function openScratchPostgres(name: string): Promise<ScratchPostgres
   await runOnce(server, `CREATE DATABASE ${scratch}`)
   const pool = new Pool(postgresPoolConfig(url, 'uptick tests'))
   pool.on('error', () => undefined)
-  const database = databaseOf('postgres', pool, async () => undefined)
+  const address = (): DatabaseAddress => ({ kind: 'postgres', databaseUrl: url, sessionName: 'uptick tests' })
+  const database = databaseOf('postgres', pool, address, async () => undefined)
   await database.migrate()
   return {
     database,

@@ -8,6 +8,7 @@ import { readSettings } from '../../server/config.ts'
 import type { Database } from '../../server/db/database.ts'
 import { loadProducts } from '../../server/feed/load.ts'
 import { parseProducts } from '../../server/feed/products.ts'
+import { createLocalEngine } from '../../server/engine/localEngine.ts'
 import { createFront } from '../../server/http/front.ts'
 import { createMarket } from '../../server/market/market.ts'
 import type { Clock } from '../../server/ports.ts'
@@ -41,6 +42,7 @@ export async function openWholeVenue(parts: WholeVenueParts) {
   const front = createFront(clock)
   const { port } = await front.listen(0, '127.0.0.1')
   const secrets = await openSecrets({ dataDir, db: database.db, fence: testFence }, settings)
+  const report = (what: string, error: unknown): void => void faults.push(what, error)
   const market = await createMarket({
     db: database.db,
     fence: testFence,
@@ -49,14 +51,15 @@ export async function openWholeVenue(parts: WholeVenueParts) {
     ticksKeepMs,
     sha: (text) => hash('sha256', text),
     proofRanges: (id, before) => proofRanges(database.db, id, before),
-    report: (what, error) => void faults.push(what, error),
+    report,
     tell: (what) => void faults.push(what),
   })
+  const engine = createLocalEngine({ database, fence: testFence, clock, market, zone: settings.zone, report })
   const venue = await buildVenue({
     database,
     fence: testFence,
     clock,
-    market,
+    engine,
     settings,
     secrets,
     front,
@@ -64,13 +67,11 @@ export async function openWholeVenue(parts: WholeVenueParts) {
     random: systemRandom,
     clientDir: parts.clientDir ?? dataDir,
   })
-  market.start()
   return {
     url: `http://127.0.0.1:${port}`,
     faults,
     close: async (): Promise<void> => {
       await venue.close()
-      await market.stop()
     },
   }
 }

@@ -68,7 +68,7 @@ function room(ticks: Record<string, readonly (readonly [number, number, number])
     tell: (what) => failures.push(what),
   })
   const flushes: Flush[] = []
-  log.onFlush((flush) => {
+  log.onCommit((flush) => {
     seen.push(`told ${flush.at - start}`)
     flushes.push(flush)
   })
@@ -322,10 +322,10 @@ describe('a bad feed', () => {
 test('a listener that throws stops neither the feed nor the others', async () => {
   const it = room({ A: [[10, 100, 1]] })
   const told: number[] = []
-  it.log.onFlush(() => {
+  it.log.onCommit(() => {
     throw new Error('broken')
   })
-  it.log.onFlush((flush) => void told.push(flush.at))
+  it.log.onCommit((flush) => void told.push(flush.at))
   await it.clock.advance(50)
   await it.log.flush()
   expect(told).toEqual([start + 50])

@@ -1,0 +1,46 @@
+import type { Database } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
+import { zoneCalendar } from '../ledger/calendar.ts'
+import type { RunningMarket } from '../market/market.ts'
+import type { Clock } from '../ports.ts'
+import { createOrderProcessor } from '../trading/processor.ts'
+import type { Engine } from './engine.ts'
+
+export type LocalEngineParts = {
+  database: Pick<Database, 'db' | 'pool'>
+  fence: Fence
+  clock: Clock
+  market: RunningMarket
+  /** The IANA zone of the business calendar. */
+  zone: string
+  report: (what: string, error: unknown) => void
+}
+
+/** An engine in the calling thread. */
+export function createLocalEngine({
+  database,
+  fence,
+  clock,
+  market,
+  zone,
+  report,
+}: LocalEngineParts): Engine {
+  let offsetMs = 0
+  const calendar = zoneCalendar(zone, () => offsetMs)
+  const processor = createOrderProcessor({ database, fence, clock, calendar, market, report })
+  return {
+    market,
+    processor,
+    setCalendarOffset: (ms) => {
+      offsetMs = ms
+    },
+    start: async () => {
+      await processor.start()
+      market.start()
+    },
+    stop: async () => {
+      await processor.stop()
+      await market.stop()
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { MessageChannel } from 'node:worker_threads'
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { embeddedPoolConfig } from '../../../server/db/database.ts'
+import { EmbeddedSessions, patienceMs } from '../../../server/db/embedded-session.ts'
+import type { Priority } from '../../../server/db/embedded-session.ts'
+import { openMemoryEngine } from '../../../server/db/engine.ts'
+import type { Engine } from '../../../server/db/engine.ts'
+import { isSerializationFailure } from '../../../server/db/errors.ts'
+import { PortStream, servePort } from '../../../server/db/port-stream.ts'
+
+let engine: Engine
+let sessions: EmbeddedSessions
+let clients: Client[] = []
+
+beforeAll(async () => {
+  engine = await openMemoryEngine()
+  sessions = new EmbeddedSessions(engine)
+})
+afterAll(() => {
+  sessions.close()
+  return engine.pglite.close()
+})
+beforeEach(async () => {
+  const setUp = await connect()
+  await setUp.query('DROP TABLE IF EXISTS note; CREATE TABLE note (text text PRIMARY KEY)')
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const client of clients) await client.end()
+  clients = []
+})
+
+async function connect(priority: Priority = 'normal'): Promise<Client> {
+  const stream = (): PortStream => {
+    const { port1, port2 } = new MessageChannel()
+    servePort(sessions, port2, priority)
+    return new PortStream(port1)
+  }
+  const client = new Client(embeddedPoolConfig(stream))
+  await client.connect()
+  clients.push(client)
+  return client
+}
+
+const notes = async (client: Client): Promise<string[]> =>
+  (await client.query<{ text: string }>('SELECT text FROM note ORDER BY text')).rows.map((row) => row.text)
+
+describe('connections of the embedded database', () => {
+  it('are several at once, each with its own answers', async () => {
+    const [a, b] = [await connect(), await connect('high')]
+    const asked = Array.from({ length: 100 }, (_, n) =>
+      (n % 2 === 0 ? a : b).query('SELECT $1::int AS n', [n]),
+    )
+    const answers = await Promise.all(asked)
+    expect(answers.map(({ rows }) => rows[0].n)).toEqual(Array.from({ length: 100 }, (_, n) => n))
+  })
+
+  it('see nothing of a transaction that is not committed, and wait for its end', async () => {
+    const [a, b] = [await connect('high'), await connect()]
+    await a.query('BEGIN')
+    await a.query("INSERT INTO note VALUES ('mine')")
+    const seen = notes(b)
+    await a.query('ROLLBACK')
+    expect(await seen).toEqual([])
+  })
+
+  it('keep their prepared statements when another one ends', async () => {
+    const [a, b] = [await connect(), await connect()]
+    const one = { name: 'one', text: 'SELECT 1 AS n' }
+    await a.query(one)
+    await b.query({ name: 'two', text: 'SELECT 2 AS n' })
+    clients = clients.filter((client) => client !== b)
+    await b.end()
+    expect((await a.query(one)).rows).toEqual([{ n: 1 }])
+    const c = await connect()
+    expect((await c.query({ name: 'two', text: 'SELECT 3 AS n' })).rows).toEqual([{ n: 3 }])
+  })
+})
+
+describe('a transaction of normal priority whose client does not go on', () => {
+  it('is cancelled for one of high priority, and its client is told to run it again', async () => {
+    const [slow, fast] = [await connect(), await connect('high')]
+    await slow.query('BEGIN')
+    await slow.query("INSERT INTO note VALUES ('slow')")
+    await fast.query("INSERT INTO note VALUES ('fast')")
+    const told = await slow.query("INSERT INTO note VALUES ('more')").catch((error: unknown) => error)
+    expect(isSerializationFailure(told)).toBe(true)
+    await expect(slow.query('SELECT 1')).rejects.toThrow('current transaction is aborted')
+    await slow.query('ROLLBACK')
+    await slow.query("INSERT INTO note VALUES ('again')")
+    expect(await notes(slow)).toEqual(['again', 'fast'])
+  })
+
+  it('has committed nothing where its next word is COMMIT', async () => {
+    const [slow, fast] = [await connect(), await connect('high')]
+    await slow.query('BEGIN')
+    await slow.query("INSERT INTO note VALUES ('slow')")
+    await fast.query('SELECT 1')
+    const told = await slow.query('COMMIT').catch((error: unknown) => error)
+    expect(isSerializationFailure(told)).toBe(true)
+    await slow.query('ROLLBACK')
+    expect(await notes(slow)).toEqual([])
+  })
+
+  it('is left alone while nobody of high priority waits', async () => {
+    const [slow, other] = [await connect(), await connect()]
+    await slow.query('BEGIN')
+    await slow.query("INSERT INTO note VALUES ('slow')")
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const waiting = notes(other)
+    await slow.query('SELECT 1')
+    vi.advanceTimersByTime(100 * patienceMs)
+    await slow.query('COMMIT')
+    expect(await waiting).toEqual(['slow'])
+  })
+
+  it('never cancels one of high priority', async () => {
+    const [a, b] = [await connect('high'), await connect('high')]
+    await a.query('BEGIN')
+    await a.query("INSERT INTO note VALUES ('a')")
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const waiting = notes(b)
+    await a.query('SELECT 1')
+    vi.advanceTimersByTime(100 * patienceMs)
+    await a.query('COMMIT')
+    expect(await waiting).toEqual(['a'])
+  })
+})
