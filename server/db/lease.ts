@@ -89,7 +89,12 @@ async function beginTerm(
   address: string,
   onLost: OnLost,
 ): Promise<Fence> {
-  const holder = { id: sessionName, host: hostname(), pid: process.pid, since: new Date().toISOString() }
+  const holder: Holder = {
+    id: sessionName,
+    host: hostname(),
+    pid: process.pid,
+    since: new Date().toISOString(),
+  }
   const { rows } = await on.query<{ term: number }>(
     'UPDATE lease SET term = term + 1, holder = $1, address = $2 RETURNING term',
     [JSON.stringify(holder), address],
@@ -163,14 +168,17 @@ async function signOf(client: Client): Promise<string | null> {
   }
 }
 
+/** Who leads, as the lease's row tells it. */
+type Holder = { id: string; host: string; pid: number; since: string }
+
 async function heldBy(client: Client, { name, sign }: Life): Promise<LeaseHeldError> {
   const advice = 'stop it first, or give this one a database of its own'
   if (sign !== null) {
-    const { rows } = await client.query<{ holder: Record<string, unknown>; address: string }>(
+    const { rows } = await client.query<{ holder: Holder; address: string }>(
       'SELECT holder, address FROM lease',
     )
     const { holder, address } = rows[0] ?? {}
-    if (holder?.['id'] === name) {
+    if (holder?.id === name) {
       const { host, pid, since } = holder
       return new LeaseHeldError(
         `another venue runs on this database: process ${String(pid)} on ${String(host)} at ${address}, since ${String(since)}: ${advice}`,

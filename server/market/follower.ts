@@ -33,8 +33,8 @@ export type MarketFollower = Market & {
   /** Words that find a product besides its code and names. */
   searchWords(id: string): readonly string[]
   /** @throws LogHoleError if a commit before it is missing */
-  apply(commit: Commit): void
-  applySealed(sealed: Sealed): void
+  apply: (commit: Commit) => void
+  applySealed: (sealed: Sealed) => void
 }
 
 /** The follower has missed a commit, so that what it shows would be wrong: it must be opened again. */

@@ -8,11 +8,11 @@ export type MarketParts = MarketWriterParts
 /** The market as calls and sockets read it. */
 export type ReadMarket = Omit<MarketFollower, 'apply' | 'applySealed'> & {
   /** Ticks that a feed gave and the log refused. */
-  dropped(): number
+  dropped: () => number
 }
 
 /** A market whose writer runs in this thread: for tests, and for programs that need no HTTP beside it. */
-export type RunningMarket = ReadMarket & { start(): void; stop(): Promise<void> }
+export type RunningMarket = ReadMarket & { start: () => void; stop: () => Promise<void> }
 
 /**
  * Opens writer and follower in one thread and links them directly.

@@ -54,11 +54,11 @@ export type MarketWriter = {
   /** After ticks were moved into chunks. */
   onSealed(listener: (sealed: Sealed) => void): () => void
   /** Begins to flush. Until then nothing is due. */
-  start(): void
+  start: () => void
   /** Stops the timers, waits for what is being written, and commits what is due. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
   /** Ticks that a feed gave and the log refused. */
-  dropped(): number
+  dropped: () => number
 }
 
 const sealEveryMs = 250

@@ -44,10 +44,10 @@ export type RunningOrderProcessor = OrderProcessor & {
    * Picks up the orders that are not settled and follows the market from then on.
    * @throws SettingsError if the product table lacks a product that has such orders
    */
-  start(): Promise<void>
+  start: () => Promise<void>
   /** Resolves when nothing is being looked up, stored or decided. */
-  idle(): Promise<void>
-  stop(): Promise<void>
+  idle: () => Promise<void>
+  stop: () => Promise<void>
 }
 
 /** After a statement whose outcome is unknown, the orders are read again this much later. */

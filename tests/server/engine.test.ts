@@ -147,7 +147,8 @@ describe('an error between two threads', () => {
   ])('keeps its class, fields and cause: %s', (error) => {
     const again = unpackError(structuredClone(packError(error)))
     expect(again).toBeInstanceOf(error.constructor)
-    expect(again).toMatchObject({ ...error, name: error.name, message: error.message, stack: error.stack })
+    const { name, message, stack } = error
+    expect(again).toMatchObject({ name, message, stack, ...Object.fromEntries(Object.entries(error)) })
     if (error.cause) expect(again.cause).toMatchObject({ name: 'TypeError', message: 'inner' })
   })
 

@@ -1,7 +1,7 @@
 import type { Random } from '../../server/ports.ts'
 
 /** Repeatable bytes from a seed (mulberry32): for tests alone. */
-export function seededRandom(seed: number): Random & { next(): number } {
+export function seededRandom(seed: number): Random & { next: () => number } {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
