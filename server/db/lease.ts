@@ -181,7 +181,7 @@ async function heldBy(client: Client, { name, sign }: Life): Promise<LeaseHeldEr
     if (holder?.id === name) {
       const { host, pid, since } = holder
       return new LeaseHeldError(
-        `another venue runs on this database: process ${String(pid)} on ${String(host)} at ${address}, since ${String(since)}: ${advice}`,
+        `another venue runs on this database: process ${pid} on ${host} at ${address}, since ${since}: ${advice}`,
       )
     }
   }
