@@ -77,6 +77,7 @@ class EngineThread {
   #follower: MarketFollower | null = null
   #waiting: Waiting | null = null
   #dropped = 0
+  #stopping: Promise<void> | null = null
   #ending = false
   #lost = false
 
@@ -111,12 +112,14 @@ class EngineThread {
         this.#send({ kind: 'start' })
         await this.waitFor('started')
       },
-      stop: async () => {
-        this.#send({ kind: 'stop' })
-        await this.waitFor('stopped')
-        await this.terminate()
-      },
+      stop: () => (this.#stopping ??= this.#stop()),
     }
+  }
+
+  async #stop(): Promise<void> {
+    this.#send({ kind: 'stop' })
+    await this.waitFor('stopped')
+    await this.terminate()
   }
 
   /** Resolves with the next message of a kind. @throws what the thread failed with */
