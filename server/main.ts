@@ -4,6 +4,7 @@ import { LeaseLostError } from './db/fence.ts'
 import { LeaseHeldError } from './db/lease.ts'
 import { DataDirLockedError } from './db/lock.ts'
 import { ProductsError } from './feed/products.ts'
+import { LogCorruptError } from './market/corrupt.ts'
 import { createLog } from './log.ts'
 import { startVenue } from './start.ts'
 
@@ -17,6 +18,7 @@ const stopMaxMs = 15_000
 function operatorLine(error: unknown, settings: Settings | null): string | null {
   if (error instanceof SettingsError || error instanceof DataDirLockedError) return error.message
   if (error instanceof LeaseHeldError) return error.message
+  if (error instanceof LogCorruptError) return `${error.message}; next: npm run -s desk -- log check`
   if (error instanceof ProductsError) {
     const [first = '', ...more] = error.faults
     return more.length > 0 ? `PRODUCTS_FILE: ${first} (and ${more.length} more)` : `PRODUCTS_FILE: ${first}`

@@ -12,7 +12,8 @@ import { hourMs } from './bucket-store.ts'
 import type { BucketReads } from './bucket-store.ts'
 import { unpackChunk } from './chunk.ts'
 import type { Chunk, ChunkReads } from './chunk-store.ts'
-import { LogCorruptError } from './corrupt.ts'
+import type { TickColumns } from './columns.ts'
+import { brokenChunk, LogCorruptError } from './corrupt.ts'
 import { memoryFrom, MinuteBuckets, minuteMs } from './minute-buckets.ts'
 import type { MinuteBucket } from './minute-buckets.ts'
 import type { Registered } from './registration.ts'
@@ -133,9 +134,7 @@ async function keptMinutes(store: BucketReads, from: number): Promise<Map<number
 
 /** Folds in what a chunk holds of minutes that have no row yet. */
 async function addChunk(book: Book, chunk: Chunk, keptUntil: number): Promise<void> {
-  const ticks = await unpackChunk(chunk.seq0, chunk.data).catch(() => {
-    throw new LogCorruptError(book.settings.id, chunk.seq0, 'its bytes cannot be read')
-  })
+  const ticks = await unpacked(book, chunk)
   for (let i = 0; i < ticks.at.length; i++) {
     const at = ticks.at[i] ?? 0
     if (at >= keptUntil) book.buckets.add(ticks.seq0 + i, at, ticks.price[i] ?? 0, ticks.size[i] ?? 0)
@@ -149,23 +148,33 @@ function addTail(book: Book, keptUntil: number): void {
   }
 }
 
-/** The newest logged price, else the newest computed one, else the feed's first. */
+/**
+ * The newest logged price, else the newest computed one, else the feed's first. The newest chunk is read in any case:
+ * the log goes on after it, so damage must be found before anything follows.
+ */
 async function lastPrice(parts: Parts, book: Book, firstAt: number): Promise<Book['last']> {
   const { tail, feed, backfill, ix } = book
+  const chunk = await parts.chunks.newest(ix)
+  const sealed = chunk && (await unpacked(book, chunk))
   if (tail.count > 0) {
     const { at, price } = tail.slice(tail.count - 1, 1)
     return { at: at[0] ?? 0, price: price[0] ?? 0 }
   }
-  const chunk = await parts.chunks.newest(ix)
-  if (chunk) {
-    const { at, price } = await unpackChunk(chunk.seq0, chunk.data)
-    return { at: at.at(-1) ?? 0, price: price.at(-1) ?? 0 }
-  }
+  if (sealed) return { at: sealed.at.at(-1) ?? 0, price: sealed.price.at(-1) ?? 0 }
   if (backfill) {
     const { at, price } = computedTicks(feed, backfill, 0, 1)
     if (at[0] !== undefined) return { at: at[0], price: price[0] ?? 0 }
   }
   return { at: firstAt, price: feed.openingPrice }
+}
+
+/** @throws LogCorruptError if the chunk's bytes are not those that were packed */
+async function unpacked({ settings }: Book, chunk: Chunk): Promise<TickColumns> {
+  try {
+    return await unpackChunk(chunk.seq0, chunk.data)
+  } catch {
+    throw new LogCorruptError(settings.id, chunk.seq0, 'its bytes cannot be read', brokenChunk(chunk))
+  }
 }
 
 function groupBy<T>(rows: readonly T[], key: (row: T) => number): Map<number, T[]> {

@@ -1,6 +1,6 @@
-import { asc } from 'drizzle-orm'
+import { asc, gte } from 'drizzle-orm'
 import type { Sha256Hex } from '../../contract/chain.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
 import { tickBatch } from '../db/schema/index.ts'
 import { unpackBatch } from './batch.ts'
 import type { BatchBlock } from './batch.ts'
@@ -8,14 +8,21 @@ import { hashAfter } from './rehash.ts'
 import type { Scale } from './rehash.ts'
 import type { TickColumns } from './columns.ts'
 
+/** A block and the flush that holds it. */
+export type FlushedBlock = BatchBlock & { flush: { id: number; at: number } }
+
 /**
  * What the flushes hold, product by product, oldest first. A flush stays until every product of it is sealed, so that
  * some ticks are kept twice for a while. A flush that cannot be read is left out: recovering the log names it.
  */
-export async function flushedBlocks(db: Db): Promise<Map<number, BatchBlock[]>> {
-  const blocks = new Map<number, BatchBlock[]>()
-  for (const { at, data } of await db.select().from(tickBatch).orderBy(asc(tickBatch.id))) {
-    for (const block of readable(at, data)) {
+export async function flushedBlocks(
+  db: Db | DbTransaction,
+  fromId = 0,
+): Promise<Map<number, FlushedBlock[]>> {
+  const blocks = new Map<number, FlushedBlock[]>()
+  for (const { id, at, data } of await rowsFrom(db, fromId)) {
+    for (const each of readable(at, data)) {
+      const block = { ...each, flush: { id, at } }
       const list = blocks.get(block.ix)
       if (list) list.push(block)
       else blocks.set(block.ix, [block])
@@ -23,6 +30,9 @@ export async function flushedBlocks(db: Db): Promise<Map<number, BatchBlock[]>> 
   }
   return blocks
 }
+
+const rowsFrom = (db: Db | DbTransaction, id: number) =>
+  db.select().from(tickBatch).where(gte(tickBatch.id, id)).orderBy(asc(tickBatch.id))
 
 function readable(at: number, data: Buffer): BatchBlock[] {
   try {
@@ -32,25 +42,26 @@ function readable(at: number, data: Buffer): BatchBlock[] {
   }
 }
 
-/** The first tick of a sealed run, whose hash before it is given, that a flush has otherwise; null where none has. */
+/** The first block of a sealed run, whose hash before it is given, that differs from the run; null if none does. */
 export function copyFault(
-  blocks: readonly BatchBlock[],
+  blocks: readonly FlushedBlock[],
   { before, ticks }: { before: string; ticks: TickColumns },
   scale: Scale,
   sha: Sha256Hex,
-): number | null {
+): FlushedBlock | null {
   let hash = before
   let checked = 0
-  for (const { seq0, values, hash: told } of blocks) {
+  for (const block of blocks) {
+    const { seq0, values, hash: told } = block
     const from = seq0 - ticks.seq0
     const until = from + values.length / 3
-    if (from < checked || until > ticks.at.length || !sameTicks(values, ticks, from)) return seq0
+    if (from < checked || until > ticks.at.length || !sameTicks(values, ticks, from)) return block
     const { at, price, size } = ticks
     const span = [checked, until] as const
     const part = { at: at.subarray(...span), price: price.subarray(...span), size: size.subarray(...span) }
     hash = hashAfter(hash, scale, { seq0: ticks.seq0 + checked, ...part }, sha)
     checked = until
-    if (hash !== told) return seq0
+    if (hash !== told) return block
   }
   return null
 }

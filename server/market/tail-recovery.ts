@@ -1,11 +1,12 @@
 import { asc, sql } from 'drizzle-orm'
 import { genesis } from '../../contract/chain.ts'
 import type { Sha256Hex } from '../../contract/chain.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
 import { feedProduct, tickBatch } from '../db/schema/index.ts'
 import { unpackBatch } from './batch.ts'
 import type { BatchBlock } from './batch.ts'
 import { LogCorruptError } from './corrupt.ts'
+import type { BrokenRow } from './corrupt.ts'
 import { columnsOf, hashAfter } from './rehash.ts'
 import { Tail } from './tail.ts'
 
@@ -22,16 +23,19 @@ export type RecoveredLog = {
  * hashed again and must lead to the hash that its flush committed.
  * @throws LogCorruptError where it does not
  */
-export async function recoverLog(db: Db, sha: Sha256Hex): Promise<RecoveredLog> {
+export async function recoverLog(db: Db | DbTransaction, sha: Sha256Hex): Promise<RecoveredLog> {
   const products = new Map((await db.select().from(feedProduct)).map((row) => [row.ix, row]))
   const tails = await sealedTails(db, products, sha)
   const batches = await db.select().from(tickBatch).orderBy(asc(tickBatch.id))
-  for (const { id, at, data } of batches) {
-    for (const block of blocksOf(id, at, data)) {
+  for (const [i, flush] of batches.entries()) {
+    assertInLine(batches, i)
+    for (const block of blocksOf(flush)) {
       const product = products.get(block.ix)
       const tail = tails.get(block.ix)
-      if (!product || !tail) throw new LogCorruptError(`number ${block.ix}`, block.seq0, 'it is unknown')
-      takeBlock(tail, product, id, block, sha)
+      if (!product || !tail) {
+        throw new LogCorruptError(`number ${block.ix}`, block.seq0, 'it is unknown', rowOf(flush))
+      }
+      takeBlock(tail, product, flush, block, sha)
     }
   }
   const last = batches.at(-1)
@@ -41,13 +45,18 @@ export async function recoverLog(db: Db, sha: Sha256Hex): Promise<RecoveredLog> 
 type LastChunk = { ix: number; seq: number; at: number; hash: Buffer }
 
 async function sealedTails(
-  db: Db,
+  db: Db | DbTransaction,
   products: ReadonlyMap<number, LoggedProduct>,
   sha: Sha256Hex,
 ): Promise<Map<number, Tail>> {
+  // After a cut the chain goes on from the head that was public before it, until a chunk follows that.
   const { rows } = await db.execute<LastChunk>(sql`
-    SELECT p.ix, c.seq1 AS seq, c.at1 AS at, c.hash_after AS hash FROM feed_product p,
-      LATERAL (SELECT * FROM tick_chunk WHERE tick_chunk.ix = p.ix ORDER BY seq0 DESC LIMIT 1) c`)
+    SELECT p.ix, c.seq, c.at, c.hash FROM feed_product p, LATERAL (
+      (SELECT seq1 AS seq, at1 AS at, hash_after AS hash FROM tick_chunk
+        WHERE tick_chunk.ix = p.ix ORDER BY seq0 DESC LIMIT 1)
+      UNION ALL
+      (SELECT seq, at, hash FROM log_resume WHERE log_resume.ix = p.ix ORDER BY seq DESC LIMIT 1)
+      ORDER BY seq DESC LIMIT 1) c`)
   const chunks = new Map(rows.map((row) => [row.ix, row]))
   return new Map(
     [...products.values()].map(({ ix, id }) => {
@@ -62,11 +71,31 @@ async function sealedTails(
   )
 }
 
-function blocksOf(id: number, at: number, data: Buffer): BatchBlock[] {
+type FlushRow = typeof tickBatch.$inferSelect
+
+const rowOf = ({ id, at }: FlushRow): BrokenRow => ({ kind: 'flush', id, at })
+
+/** Flushes follow each other by number; neither their instants nor their leaders' terms go back. */
+function assertInLine(batches: readonly FlushRow[], i: number): void {
+  const [flush, before] = [batches[i], batches[i - 1]]
+  if (!flush || !before) return
+  const broken = (row: FlushRow, why: string): LogCorruptError =>
+    new LogCorruptError(`flush ${row.id}`, 0, why, rowOf(row))
+  if (flush.id !== before.id + 1) throw broken(flush, `flushes are missing between ${before.id} and it`)
+  if (flush.term < before.term) throw broken(flush, 'it is of an earlier term than the flush before it')
+  if (flush.at >= before.at) return
+  // Of the two the one that is out of line with the flush before them, if there is one.
+  const late = flush.at >= (batches[i - 2]?.at ?? 0)
+  throw late
+    ? broken(before, 'it is later than the flush after it')
+    : broken(flush, 'it is older than the flush before it')
+}
+
+function blocksOf(flush: FlushRow): BatchBlock[] {
   try {
-    return unpackBatch(at, data)
+    return unpackBatch(flush.at, flush.data)
   } catch {
-    throw new LogCorruptError(`flush ${id}`, 0, 'its bytes cannot be read')
+    throw new LogCorruptError(`flush ${flush.id}`, 0, 'its bytes cannot be read', rowOf(flush))
   }
 }
 
@@ -74,16 +103,18 @@ function blocksOf(id: number, at: number, data: Buffer): BatchBlock[] {
 function takeBlock(
   tail: Tail,
   product: LoggedProduct,
-  batch: number,
+  flush: FlushRow,
   block: BatchBlock,
   sha: Sha256Hex,
 ): void {
   const { seq0, values, hash } = block
   const head = tail.head
   if (seq0 + values.length / 3 - 1 <= tail.before.seq) return
-  if (seq0 !== head.seq + 1) throw new LogCorruptError(product.id, head.seq + 1, 'ticks are missing')
-  if (hashAfter(head.hash, product, columnsOf(seq0, values), sha) !== hash) {
-    throw new LogCorruptError(product.id, seq0, 'its hash differs')
+  if (seq0 !== head.seq + 1) {
+    throw new LogCorruptError(product.id, head.seq + 1, 'ticks are missing', rowOf(flush))
   }
-  tail.append(batch, values, hash)
+  if (hashAfter(head.hash, product, columnsOf(seq0, values), sha) !== hash) {
+    throw new LogCorruptError(product.id, seq0, 'its hash differs', rowOf(flush))
+  }
+  tail.append(flush.id, values, hash)
 }

@@ -8,7 +8,7 @@ import { unpackChunk } from './chunk.ts'
 import type { Chunk, ChunkReads } from './chunk-store.ts'
 import { upperBound } from './columns.ts'
 import type { TickColumns } from './columns.ts'
-import { LogCorruptError } from './corrupt.ts'
+import { brokenChunk, LogCorruptError } from './corrupt.ts'
 import { hashAfter, wireTick, wireTicks } from './rehash.ts'
 
 const forever = Number.POSITIVE_INFINITY
@@ -166,7 +166,7 @@ export class TickReader {
     try {
       return await unpackChunk(chunk.seq0, chunk.data)
     } catch {
-      throw new LogCorruptError(book.settings.id, chunk.seq0, 'its bytes cannot be read')
+      throw new LogCorruptError(book.settings.id, chunk.seq0, 'its bytes cannot be read', brokenChunk(chunk))
     }
   }
 }

@@ -3,12 +3,13 @@ import { genesis } from '../../contract/chain.ts'
 import type { Head, Sha256Hex } from '../../contract/chain.ts'
 import type { Db } from '../db/database.ts'
 import { feedProduct, tickChunk } from '../db/schema/index.ts'
-import type { BatchBlock } from './batch.ts'
 import { unpackChunk } from './chunk.ts'
 import type { Chunk } from './chunk-store.ts'
-import { LogCorruptError } from './corrupt.ts'
+import { brokenChunk, LogCorruptError } from './corrupt.ts'
+import type { BrokenRow } from './corrupt.ts'
 import { hashAfter } from './rehash.ts'
 import { copyFault, flushedBlocks } from './sealed-copies.ts'
+import type { FlushedBlock } from './sealed-copies.ts'
 import { recoverLog } from './tail-recovery.ts'
 import type { LoggedProduct } from './tail-recovery.ts'
 
@@ -21,12 +22,16 @@ const chunksPerRead = 32
  * it does not lead from hash to hash, or where a flush and a chunk keep the same tick differently. Holes that pruning
  * left are no fault: the chain's hashes stand on both sides.
  */
-export async function verifyLog(db: Db, sha: Sha256Hex): Promise<LogCheck> {
+export async function verifyLog(
+  db: Db,
+  sha: Sha256Hex,
+  onProgress: (chunks: number, ticks: number) => void = () => undefined,
+): Promise<LogCheck> {
   const check: LogCheck = { chunks: 0, ticks: 0, faults: [] }
   const products = await db.select().from(feedProduct).orderBy(asc(feedProduct.ix))
   const flushed = await flushedBlocks(db)
   for (const product of products) {
-    await verifyProduct(db, product, { sha, flushed: flushed.get(product.ix) ?? [] }, check)
+    await verifyProduct(db, product, { sha, flushed: flushed.get(product.ix) ?? [], onProgress }, check)
   }
   try {
     const { tails } = await recoverLog(db, sha)
@@ -38,7 +43,11 @@ export async function verifyLog(db: Db, sha: Sha256Hex): Promise<LogCheck> {
   return check
 }
 
-type Means = { sha: Sha256Hex; flushed: readonly BatchBlock[] }
+type Means = {
+  sha: Sha256Hex
+  flushed: readonly FlushedBlock[]
+  onProgress: (chunks: number, ticks: number) => void
+}
 
 async function verifyProduct(db: Db, product: LoggedProduct, means: Means, check: LogCheck): Promise<void> {
   let head: Head & { at: number } = { ...genesis(product.id, means.sha), at: 0 }
@@ -50,9 +59,13 @@ async function verifyProduct(db: Db, product: LoggedProduct, means: Means, check
       .orderBy(asc(tickChunk.seq0))
       .limit(chunksPerRead)
     if (chunks.length === 0) return
+    means.onProgress(check.chunks, check.ticks)
     for (const chunk of chunks) {
       const fault = await faultOf(chunk, product, head, means)
-      if (fault) check.faults.push(new LogCorruptError(product.id, fault.fromSeq ?? chunk.seq0, fault.why))
+      if (fault) {
+        const { why, fromSeq = chunk.seq0, row = brokenChunk(chunk) } = fault
+        check.faults.push(new LogCorruptError(product.id, fromSeq, why, row))
+      }
       check.chunks++
       check.ticks += chunk.seq1 - chunk.seq0 + 1
       head = { seq: Math.max(chunk.seq0, chunk.seq1), hash: chunk.hashAfter.toString('hex'), at: chunk.at1 }
@@ -60,7 +73,7 @@ async function verifyProduct(db: Db, product: LoggedProduct, means: Means, check
   }
 }
 
-type Fault = { why: string; fromSeq?: number }
+type Fault = { why: string; fromSeq?: number; row?: BrokenRow }
 
 async function faultOf(
   chunk: Chunk,
@@ -82,6 +95,11 @@ async function faultOf(
     return { why: 'its hash differs' }
   }
   const copies = flushed.filter(({ seq0 }) => seq0 >= chunk.seq0 && seq0 <= chunk.seq1)
-  const fromSeq = copyFault(copies, { before, ticks }, product, sha)
-  return fromSeq === null ? null : { why: 'its flush differs', fromSeq }
+  const copy = copyFault(copies, { before, ticks }, product, sha)
+  if (copy === null) return null
+  return { why: 'its flush differs', fromSeq: copy.seq0, row: { kind: 'flush', ...copy.flush } }
 }
+
+/** Of the places that a check found, the one that may be cut: the oldest. */
+export const firstFault = ({ faults }: LogCheck): LogCorruptError | null =>
+  faults.toSorted((a, b) => a.row.at - b.row.at || a.place.localeCompare(b.place))[0] ?? null

@@ -19,6 +19,7 @@ import { revokedCodes } from './0061-revoked-codes.ts'
 import { photosRemoved } from './0062-photos-removed.ts'
 import { fundMadeOn } from './0063-fund-made-on.ts'
 import { lease } from './0070-lease.ts'
+import { logCut } from './0071-log-cut.ts'
 import { sources } from './0075-sources.ts'
 import { refundTally } from './0076-refund-tally.ts'
 import type { Migration } from './migration.ts'
@@ -47,6 +48,7 @@ export const migrations: readonly Migration[] = [
   photosRemoved,
   fundMadeOn,
   lease,
+  logCut,
   sources,
   refundTally,
   ordersClosed,

@@ -1,4 +1,5 @@
 export * from './market.ts'
+export * from './logCut.ts'
 export * from './migration.ts'
 export * from './setting.ts'
 export * from './member.ts'

@@ -47,6 +47,7 @@ function overview(): string {
     '',
     'ID is the one that the member sees: an id or number of the request, an id or account of the member.',
     'Speaks to the venue at HOST and PORT with the key in DATA_DIR, or DESK_KEY.',
+    'log check | cut: the tick log of a venue that cannot start; works on the database itself, see log --help.',
     'Exit code 0: done. 1: refused, with the code on stderr. 2: wrong usage, or no venue answers.',
     '',
     indented(common),

@@ -1,0 +1,233 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Order } from '../../../contract/orders.ts'
+import { openDatabase, openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { runLog } from '../../../server/desk/cli/log.ts'
+import { UsageError } from '../../../server/desk/cli/usage.ts'
+import { LogCorruptError } from '../../../server/market/corrupt.ts'
+import { cutLog } from '../../../server/market/log-cut.ts'
+import { firstFault, verifyLog } from '../../../server/market/verify-log.ts'
+import { manualClock } from '../../support/clock.ts'
+import type { ManualClock } from '../../support/clock.ts'
+import { damage, damages } from '../../support/damage.ts'
+import { testFence } from '../../support/fence.ts'
+import { openMarket, sha, walking } from '../../support/marketRoom.ts'
+import { openScratchPostgres, postgresRefusal } from '../../support/scratchPostgres.ts'
+import { newcomer, stranger } from '../../support/stranger.ts'
+import { openWholeVenue, scratchFolder } from '../../support/venue.ts'
+
+const seconds = 40
+const table = [
+  ['BUSY', 400],
+  ['CALM', 5],
+].map(([id, ticksPerSecond]) => ({
+  id,
+  code: id,
+  category: 'crypto',
+  names: { en: id },
+  priceDecimals: 2,
+  durations: [{ seconds, rateBp: 8500, min: '1.00', max: '500.00' }],
+  maxTickGapMs: 8000,
+  entryTimeoutMs: 4000,
+  recommended: true,
+  feed: { synthetic: { seed: 3, ticksPerSecond, start: 100, volatility: 0.5 } },
+}))
+
+/** Cuts at the place that the check names until it names none; the places. */
+async function cutAll(database: Database, clock: ManualClock): Promise<string[]> {
+  const places: string[] = []
+  for (;;) {
+    const fault = firstFault(await verifyLog(database.db, sha))
+    if (fault === null) return places
+    expect(places).not.toContain(fault.place)
+    places.push(fault.place)
+    await cutLog({ db: database.db, fence: testFence, sha, now: clock.now(), actor: 'mei' }, fault)
+  }
+}
+
+test.each(Object.keys(damages))(
+  '%s: the start names the place, a cut keeps the rows, and the venue goes on',
+  async (name) => {
+    const clock = manualClock()
+    const database = await openMemoryDatabase()
+    const folder = await scratchFolder()
+    const parts = { database, clock, table, recordingsDir: folder.path, dataDir: folder.path }
+    try {
+      let venue = await openWholeVenue(parts)
+      const member = await newcomer(venue.url, 'member1', '13800000001')
+      await clock.advance(11_000)
+      const { body: order } = await member.pay<Order>('/api/orders', {
+        productId: 'BUSY',
+        direction: 'up',
+        amount: '10.00',
+        seconds,
+        rateBp: 8500,
+        validUntil: clock.now() + 5000,
+      })
+      await clock.advance(2000)
+      await venue.close()
+      const rowsBefore = await countRows(database)
+      await damage(database.pool, name)
+
+      const refused: unknown = await openMarket(database.db, clock, [
+        walking('BUSY', 400),
+        walking('CALM', 5),
+      ]).catch((error: unknown) => error)
+      expect(refused).toBeInstanceOf(LogCorruptError)
+      expect(String(refused)).toMatch(
+        /^LogCorruptError: the tick log is damaged at \S+, near 20\d\d-\S+Z: [^\n]+$/,
+      )
+
+      // The order closes while nothing runs.
+      await clock.advance(60_000)
+      const places = await cutAll(database, clock)
+      expect(places.length).toBeGreaterThan(0)
+      const kept = await countRows(database)
+      const markers = places.filter((place) => place.startsWith('flush:')).length
+      expect(kept.log + kept.aside - markers).toBe(rowsBefore.log - (name === 'a missing flush' ? 1 : 0))
+      const audit = await database.pool.query<{
+        act: string
+        actor: string
+        subject_id: string
+        details: string
+      }>(`SELECT act, actor, subject_id, details FROM audit WHERE subject_kind = 'log' ORDER BY id`)
+      expect(audit.rows.map(({ subject_id }) => subject_id)).toEqual(places)
+      expect(audit.rows[0]).toMatchObject({ act: 'log cut', actor: 'mei' })
+      expect(audit.rows[0]?.details).toContain(`log cut --at ${places[0]}`)
+
+      await clock.advance(3000)
+      venue = await openWholeVenue(parts)
+      const again = stranger(venue.url)
+      Object.assign(again.session, member.session)
+      await clock.advance(60_000)
+      expect(venue.faults).toEqual([])
+      await expect
+        .poll(async () => (await again.get<Order>(`/api/orders/${order.id}`)).body)
+        .toMatchObject({ status: 'refunded', reason: 'FEED_DOWN', payout: '10.00' })
+      const gaps = await again.get<{ items: { from: number; to: number; refundedOrders: number }[] }>(
+        '/api/products/BUSY/gaps',
+      )
+      expect(gaps.body.items.map(({ refundedOrders }) => refundedOrders)).toContain(1)
+      await venue.close()
+      expect((await verifyLog(database.db, sha)).faults).toEqual([])
+      expect(await doubleNumbers(database)).toEqual([])
+    } finally {
+      await database.close()
+      await folder.remove()
+    }
+  },
+  120_000,
+)
+
+async function countRows({ pool }: Database): Promise<{ log: number; aside: number }> {
+  const { rows } = await pool.query<{ log: number; aside: number }>(`SELECT
+    (SELECT count(*) FROM tick_batch) + (SELECT count(*) FROM tick_chunk) AS log,
+    (SELECT count(*) FROM cut_batch) + (SELECT count(*) FROM cut_chunk) AS aside`)
+  return rows[0]!
+}
+
+/** Ticks that the log holds under a number that a cut chunk or a public head had before. */
+async function doubleNumbers({ pool }: Database): Promise<unknown[]> {
+  const { rows } = await pool.query(`SELECT c.ix, c.seq0, r.seq FROM tick_chunk c JOIN log_resume r USING (ix)
+    WHERE c.seq0 <= r.seq AND c.seq1 > r.seq`)
+  return rows
+}
+
+/** A log on a database of its own, made and left as a venue leaves it. */
+async function makeLog(database: Database): Promise<void> {
+  await database.migrate()
+  const clock = manualClock()
+  const market = await openMarket(database.db, clock, [walking('BUSY', 400), walking('CALM', 5)])
+  market.start()
+  await clock.advance(13_000)
+  await market.stop()
+}
+
+type Stored = { env: Record<string, string>; open: () => Promise<Database>; remove: () => Promise<void> }
+
+const databases: Record<string, () => Promise<Stored>> = {
+  embedded: async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'uptick-log-'))
+    return {
+      env: { DATA_DIR: dataDir },
+      open: () => openDatabase({ dataDir }),
+      remove: () => rm(dataDir, { recursive: true, force: true }),
+    }
+  },
+  ...((await postgresRefusal()) === null && {
+    postgres: async () => {
+      const scratch = await openScratchPostgres('log')
+      const dataDir = await mkdtemp(join(tmpdir(), 'uptick-log-'))
+      const opened = { ...scratch.database, close: async () => undefined }
+      return {
+        env: { DATA_DIR: dataDir, DATABASE_URL: scratch.url },
+        open: async () => opened,
+        remove: async () => {
+          await scratch.drop()
+          await rm(dataDir, { recursive: true, force: true })
+        },
+      }
+    },
+  }),
+}
+
+test.each(Object.keys(databases))(
+  'the commands log check and log cut, on the %s database',
+  async (kind) => {
+    const stored = await databases[kind]!()
+    const typed = async (...args: string[]): Promise<[number, string]> => {
+      const lines: string[] = []
+      const code = await runLog(args, stored.env, {
+        out: (line) => lines.push(line),
+        progress: () => undefined,
+      })
+      return [code, lines.join('\n')]
+    }
+    try {
+      if (kind === 'embedded') await expect(typed('check')).rejects.toThrow('there is no database in')
+      let database = await stored.open()
+      await makeLog(database)
+      await database.close()
+      expect(await typed('check')).toEqual([
+        0,
+        expect.stringMatching(/^the log is whole: \d+ chunks, \d+ ticks$/),
+      ])
+      expect(await typed('cut', '--at', 'flush:1')).toEqual([1, 'the log is whole: there is nothing to cut'])
+
+      database = await stored.open()
+      await damage(database.pool, 'a flipped byte in a flush')
+      await database.close()
+      const [code, said] = await typed('check')
+      expect(code).toBe(1)
+      const place = /npm run -s desk -- log cut --at (flush:\d+)$/.exec(said)?.[1] ?? ''
+      expect(await typed('cut', '--at', 'flush:1')).toEqual([
+        1,
+        `the log may be cut at ${place} and nowhere else`,
+      ])
+      await expect(typed('cut')).rejects.toThrow(UsageError)
+      expect(await typed('cut', '--at', place, '--as', 'mei')).toEqual([
+        0,
+        expect.stringMatching(/^cut at flush:\d+: \d+ flushes and 0 chunks moved aside, gaps of 2 products/),
+      ])
+      expect(await typed('check')).toEqual([0, expect.stringContaining('the log is whole')])
+    } finally {
+      await stored.remove()
+    }
+  },
+  120_000,
+)
+
+test('neither command runs beside a venue', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'uptick-log-'))
+  const database = await openDatabase({ dataDir })
+  try {
+    const say = { out: () => undefined, progress: () => undefined }
+    await expect(runLog(['check'], { DATA_DIR: dataDir }, say)).rejects.toThrow(/in use by process \d+/)
+  } finally {
+    await database.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}, 60_000)
