@@ -13,12 +13,15 @@ import {
   tickChunk,
 } from '../db/schema/index.ts'
 import type { BatchBlock } from './batch.ts'
+import { chunkStore } from './chunk-store.ts'
+import type { Chunk } from './chunk-store.ts'
 import type { BrokenRow, LogCorruptError } from './corrupt.ts'
 import { flushStore } from './flush-store.ts'
 import type { GapRow } from './flush-store.ts'
 import { columnsOf, hashAfter } from './rehash.ts'
 import type { Scale } from './rehash.ts'
 import { flushedBlocks } from './sealed-copies.ts'
+import { sealedChunk } from './sealer.ts'
 import { recoverLog } from './tail-recovery.ts'
 
 export type CutParts = {
@@ -77,6 +80,7 @@ async function cutFlushes(
   const to = Math.max(now, newest?.at ?? 0, ...known)
   const gone = await retiredIds(tx)
   const gaps: GapRow[] = []
+  const chunks: Chunk[] = []
   for (const product of products.values()) {
     const tail = tails.get(product.ix)
     if (!tail) continue
@@ -88,8 +92,11 @@ async function cutFlushes(
     const gap = await freeGap(tx, { ix: product.ix, fromAt: covered, toAt: to })
     if (gap) gaps.push(gap)
   }
+  // Sealed now: what is not sealed cannot have a hole in its numbers.
+  for (const [ix, tail] of tails) if (tail.count > 0) chunks.push((await sealedChunk(ix, tail)).chunk)
   // The flush that carries the watermark on, under the number of the first that is gone.
   const next = (newest?.id ?? id - 1) + 1
+  await chunkStore(tx, fence).seal(chunks, next)
   await flushStore(tx, fence).write({ id: next, at: to, data: Buffer.alloc(0), minutes: [], gaps })
   return { flushes: rows.length, chunks: 0, gaps: gaps.length }
 }

@@ -47,17 +47,8 @@ export class Sealer {
     const chunks: Chunk[] = []
     const heads: { ix: number; tail: Tail; after: Head }[] = []
     for (const { ix, tail } of due) {
-      const { ticks, before, after } = tail.seal()
-      chunks.push({
-        ix,
-        seq0: ticks.seq0,
-        seq1: after.seq,
-        at0: ticks.at[0] ?? 0,
-        at1: ticks.at.at(-1) ?? 0,
-        hashBefore: Buffer.from(before.hash, 'hex'),
-        hashAfter: Buffer.from(after.hash, 'hex'),
-        data: await packChunk(ticks),
-      })
+      const { chunk, after } = await sealedChunk(ix, tail)
+      chunks.push(chunk)
       heads.push({ ix, tail, after })
     }
     const sealing = new Map(heads.map(({ tail, after }) => [tail, after.seq]))
@@ -86,6 +77,22 @@ export class Sealer {
       newestBatch,
     )
   }
+}
+
+/** What a tail holds as one chunk, and the head after it. */
+export async function sealedChunk(ix: number, tail: Tail): Promise<{ chunk: Chunk; after: Head }> {
+  const { ticks, before, after } = tail.seal()
+  const chunk = {
+    ix,
+    seq0: ticks.seq0,
+    seq1: after.seq,
+    at0: ticks.at[0] ?? 0,
+    at1: ticks.at.at(-1) ?? 0,
+    hashBefore: Buffer.from(before.hash, 'hex'),
+    hashAfter: Buffer.from(after.hash, 'hex'),
+    data: await packChunk(ticks),
+  }
+  return { chunk, after }
 }
 
 const isDue = (tail: Tail, now: number): boolean =>
