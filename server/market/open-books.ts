@@ -134,7 +134,7 @@ async function keptMinutes(store: BucketReads, from: number): Promise<Map<number
 
 /** Folds in what a chunk holds of minutes that have no row yet. */
 async function addChunk(book: Book, chunk: Chunk, keptUntil: number): Promise<void> {
-  const ticks = await unpacked(book, chunk)
+  const ticks = await unpacked(book.settings.id, chunk)
   for (let i = 0; i < ticks.at.length; i++) {
     const at = ticks.at[i] ?? 0
     if (at >= keptUntil) book.buckets.add(ticks.seq0 + i, at, ticks.price[i] ?? 0, ticks.size[i] ?? 0)
@@ -149,18 +149,31 @@ function addTail(book: Book, keptUntil: number): void {
 }
 
 /**
- * The newest logged price, else the newest computed one, else the feed's first. The newest chunk is read in any case:
- * the log goes on after it, so damage must be found before anything follows.
+ * Reads the newest chunk of every product: the log goes on after it, so damage must be found before anything is written.
+ * @throws LogCorruptError if a chunk's bytes are not those that were packed
  */
+export async function assertNewestChunks(
+  chunks: ChunkReads,
+  products: Iterable<{ ix: number; id: string }>,
+): Promise<void> {
+  for (const { ix, id } of products) {
+    const chunk = await chunks.newest(ix)
+    if (chunk) await unpacked(id, chunk)
+  }
+}
+
+/** The newest logged price, else the newest computed one, else the feed's first. */
 async function lastPrice(parts: Parts, book: Book, firstAt: number): Promise<Book['last']> {
   const { tail, feed, backfill, ix } = book
-  const chunk = await parts.chunks.newest(ix)
-  const sealed = chunk && (await unpacked(book, chunk))
   if (tail.count > 0) {
     const { at, price } = tail.slice(tail.count - 1, 1)
     return { at: at[0] ?? 0, price: price[0] ?? 0 }
   }
-  if (sealed) return { at: sealed.at.at(-1) ?? 0, price: sealed.price.at(-1) ?? 0 }
+  const chunk = await parts.chunks.newest(ix)
+  if (chunk) {
+    const { at, price } = await unpacked(book.settings.id, chunk)
+    return { at: at.at(-1) ?? 0, price: price.at(-1) ?? 0 }
+  }
   if (backfill) {
     const { at, price } = computedTicks(feed, backfill, 0, 1)
     if (at[0] !== undefined) return { at: at[0], price: price[0] ?? 0 }
@@ -169,11 +182,11 @@ async function lastPrice(parts: Parts, book: Book, firstAt: number): Promise<Boo
 }
 
 /** @throws LogCorruptError if the chunk's bytes are not those that were packed */
-async function unpacked({ settings }: Book, chunk: Chunk): Promise<TickColumns> {
+async function unpacked(id: string, chunk: Chunk): Promise<TickColumns> {
   try {
     return await unpackChunk(chunk.seq0, chunk.data)
   } catch {
-    throw new LogCorruptError(settings.id, chunk.seq0, 'its bytes cannot be read', brokenChunk(chunk))
+    throw new LogCorruptError(id, chunk.seq0, 'its bytes cannot be read', brokenChunk(chunk))
   }
 }
 

@@ -13,7 +13,7 @@ import type { ChunkStore } from './chunk-store.ts'
 import type { Commit, Sealed } from './commit.ts'
 import { flushStore } from './flush-store.ts'
 import { sealHours } from './hours.ts'
-import { openBooks } from './open-books.ts'
+import { assertNewestChunks, openBooks } from './open-books.ts'
 import { pruneChunks } from './pruner.ts'
 import type { ProofRanges } from './pruner.ts'
 import { register } from './registration.ts'
@@ -73,6 +73,7 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
   const { db, fence, clock, sha, report, tell } = parts
   const stores = { buckets: bucketStore(db, fence), chunks: chunkStore(db, fence) }
   const recovered = await recoverLog(db, sha)
+  await assertNewestChunks(stores.chunks, recovered.products.values())
   const now = Math.max(clock.now(), recovered.newest?.at ?? 0)
   const { registered, newest } = await register(db, fence, recovered, parts.products, now)
   await sealHours(stores.buckets, (await stores.buckets.keptUntil()) ?? Number.NEGATIVE_INFINITY)

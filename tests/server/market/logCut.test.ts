@@ -75,8 +75,8 @@ test.each(Object.keys(damages))(
       const ticksBefore = await ticksKept(database)
 
       const refused: unknown = await openMarket(database.db, clock, [
-        walking('BUSY', 400),
-        walking('CALM', 5),
+        walking('BUSY', 400, 3),
+        walking('CALM', 5, 3),
       ]).catch((error: unknown) => error)
       expect(refused).toBeInstanceOf(LogCorruptError)
       expect(String(refused)).toMatch(
