@@ -23,3 +23,33 @@ export const logResume = pgTable(
   },
   (table) => [primaryKey({ columns: [table.cutId, table.ix] })],
 )
+
+/** Flushes that were cut, as they were. */
+export const cutBatch = pgTable(
+  'cut_batch',
+  {
+    cutId: int8('cut_id').notNull(),
+    id: int8('id').notNull(),
+    at: int8('at').notNull(),
+    data: bytea().notNull(),
+    term: int8('term').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.cutId, table.id] })],
+)
+
+/** Chunks that were cut, as they were. */
+export const cutChunk = pgTable(
+  'cut_chunk',
+  {
+    cutId: int8('cut_id').notNull(),
+    ix: integer().notNull(),
+    seq0: int8('seq0').notNull(),
+    seq1: int8('seq1').notNull(),
+    at0: int8('at0').notNull(),
+    at1: int8('at1').notNull(),
+    hashBefore: bytea('hash_before').notNull(),
+    hashAfter: bytea('hash_after').notNull(),
+    data: bytea().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.cutId, table.ix, table.seq0] })],
+)
