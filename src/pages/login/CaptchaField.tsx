@@ -42,7 +42,9 @@ export function CaptchaField({ binding, onPicture, onRenew }: CaptchaFieldProps)
             src={`data:image/svg+xml,${encodeURIComponent(picture.svg)}`}
           />
         ) : (
-          <Skeleton width={96} height={36} />
+          <span className={styles.picture}>
+            <Skeleton height="100%" />
+          </span>
         )
       }
     />

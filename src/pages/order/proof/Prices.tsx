@@ -9,7 +9,7 @@ import type { WholeProof } from '../../../proof/collect.ts'
 import { canUnzip, fetchPrices } from '../../../proof/fetchPrices.ts'
 import { replayFileOf } from '../../../proof/prices.ts'
 import type { PricesCheck } from '../../../proof/prices.ts'
-import { Button } from '../../../ui/index.ts'
+import { Button, Icon } from '../../../ui/index.ts'
 import { clock } from './lines.ts'
 import styles from './Prices.module.css'
 
@@ -33,6 +33,7 @@ export function Prices({ proof }: { proof: WholeProof }) {
     <div className={styles.prices}>
       {answer !== null && (
         <output className={styles.answer} data-wrong={wrong || undefined}>
+          <Icon name={wrong ? 'warning-circle-fill' : 'check-circle-fill'} size={20} />
           {answerText(answer, t, format)}
         </output>
       )}

@@ -6,6 +6,7 @@ import type { Order } from '../../../../streams/index.ts'
 import type { Format } from '../../../format.ts'
 import { entryLimit } from '../../../../contract/settle.ts'
 import { moneyOf } from '../../../../contract/money.ts'
+import { replayDay, sourceName } from '../../product/source.ts'
 import { resultText } from '../words.ts'
 import type {
   AgreedCheck,
@@ -154,7 +155,10 @@ function sourceText(check: SourceCheck, { t, format }: Words): string {
 }
 
 function sourceMore({ sinceAt, text, fingerprint }: Source, { t, format }: Words): string[] {
-  return [t('proof.sourceSince', { source: text, time: format.dateTime(sinceAt) }), fingerprint]
+  const name = sourceName(text) ?? text
+  const day = replayDay(text)
+  const source = day === undefined ? name : `${name} (${format.date(Date.parse(`${day}T12:00:00Z`))})`
+  return [t('proof.sourceSince', { source, time: format.dateTime(sinceAt) }), fingerprint]
 }
 
 /** The ends of a hash are enough to compare by eye; the file has it whole. */
