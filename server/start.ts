@@ -5,6 +5,7 @@ import { buildVenue } from './app.ts'
 import { clockOffset, systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
 import { SettingsError } from './config.ts'
+import { LeaseLostError } from './db/fence.ts'
 import { takeLease } from './db/lease.ts'
 import { openDatabase } from './db/open.ts'
 import type { Database } from './db/open.ts'
@@ -17,7 +18,7 @@ import { createFront } from './http/front.ts'
 import { newestWatermark } from './market/flush-store.ts'
 import { systemRandom } from './random.ts'
 import { openSecrets } from './secrets.ts'
-import { refuseSourceChange } from './trading/sourceChange.ts'
+import { refuseMissingProducts, refuseSourceChange } from './trading/sourceChange.ts'
 
 export type RunningVenue = {
   address: AddressInfo
@@ -41,7 +42,9 @@ export async function startVenue(
   const table = await openTable(settings)
   const undo: (() => Promise<void>)[] = []
   const stop = async (): Promise<void> => {
-    for (const step of undo.splice(0).toReversed()) await step()
+    const faults: unknown[] = []
+    for (const step of undo.splice(0).toReversed()) await step().catch((error: unknown) => faults.push(error))
+    if (faults.length > 0) throw faults[0]
   }
   try {
     const front = createFront(systemClock())
@@ -57,6 +60,7 @@ export async function startVenue(
     const secrets = await inDataDir(settings, () =>
       openSecrets({ dataDir: settings.dataDir, db, fence }, settings),
     )
+    await refuseMissingProducts(db, table.products)
     if (settings.sourceChange === null) await refuseSourceChange(db, table.products)
     const offsetMs = clockOffset(await newestWatermark(db))
     const clock = systemClock(offsetMs)
@@ -76,7 +80,10 @@ export async function startVenue(
       },
       report: (what, error) => logger.error({ err: error }, what),
       tell: (what) => logger.error(what),
-      onLost,
+      onLost: (error) => {
+        if (!(error instanceof LeaseLostError)) logger.fatal({ err: error }, 'the engine ended')
+        onLost(error)
+      },
     })
     undo.push(() => engine.stop())
     const venue = await buildVenue({
@@ -94,7 +101,7 @@ export async function startVenue(
     tellSkipped(table.products, logger)
     return { address, stop }
   } catch (error) {
-    await stop()
+    await stop().catch((fault: unknown) => logger.error({ err: fault }, 'undoing the start failed'))
     throw error
   }
 }

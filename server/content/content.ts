@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import type { Language } from '../../contract/constants.ts'
 import type { Article, PageSlug } from '../../contract/content.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -38,6 +39,9 @@ export type ContentParts = {
   facts: FactsParts
 }
 
+/** A list is read from the database at most this often, ms. */
+const listKeptMs = 1000
+
 /** Reads the texts of the build, and in practice mode plants its news and highlights. */
 export async function createContent({ db, clock, random, audit, facts }: ContentParts): Promise<Content> {
   const factsIn = (lang: Language) => factsFor(facts, lang)
@@ -47,25 +51,41 @@ export async function createContent({ db, clock, random, audit, facts }: Content
     await plantSeeds(db, clock.now(), 'highlight', await readSeeds('highlights', factsIn))
   }
 
+  // Many readers ask for the same page at once, and each would load every language of every article.
+  const lists = new LRUCache<string, Promise<List<Article>>>({ max: 200, ttl: listKeptMs })
+  const listOf = async (
+    kind: ArticleKind,
+    lang: Language | undefined,
+    page: Page,
+  ): Promise<List<Article>> => {
+    const after = readCursor(page.cursor)
+    const rows = await db
+      .select()
+      .from(article)
+      .where(and(eq(article.kind, kind), after ? lt(article.no, after[0]) : undefined))
+      .orderBy(desc(article.no))
+      .limit(page.limit + 1)
+    const texts = await textsOf(
+      db,
+      rows.map(({ id }) => id),
+    )
+    return pageOf(
+      rows,
+      page.limit,
+      (row) => inLanguage(row, texts.get(row.id) ?? [], lang),
+      ({ no }) => [no, ''],
+    )
+  }
+
   return {
-    list: async (kind, lang, page) => {
-      const after = readCursor(page.cursor)
-      const rows = await db
-        .select()
-        .from(article)
-        .where(and(eq(article.kind, kind), after ? lt(article.no, after[0]) : undefined))
-        .orderBy(desc(article.no))
-        .limit(page.limit + 1)
-      const texts = await textsOf(
-        db,
-        rows.map(({ id }) => id),
-      )
-      return pageOf(
-        rows,
-        page.limit,
-        (row) => inLanguage(row, texts.get(row.id) ?? [], lang),
-        ({ no }) => [no, ''],
-      )
+    list: (kind, lang, page) => {
+      const key = JSON.stringify([kind, lang, page.cursor, page.limit])
+      const known = lists.get(key)
+      if (known) return known
+      const list = listOf(kind, lang, page)
+      lists.set(key, list)
+      list.catch(() => lists.delete(key))
+      return list
     },
     show: async (kind, id, lang) => {
       const [row] = await db
@@ -82,7 +102,7 @@ export async function createContent({ db, clock, random, audit, facts }: Content
     },
     publish: async (kind, file, actor) => {
       const { id = random.uuid(), lang, title, body } = readDocument(file)
-      return db.transaction(async (tx) => {
+      const written = await db.transaction(async (tx) => {
         const row = { id, kind, seeded: false, publishedAt: clock.now() }
         const [written] = await tx
           .insert(article)
@@ -106,6 +126,8 @@ export async function createContent({ db, clock, random, audit, facts }: Content
         await audit.write(tx, { actor, act: 'publish', subject: { kind, id }, details })
         return { id, title, body, lang, publishedAt, version }
       })
+      lists.clear()
+      return written
     },
   }
 }

@@ -75,6 +75,8 @@ export function databaseOf(
   sessionName = 'uptick',
 ): Database {
   registerTypeParsers()
+  // A connection that breaks while it is used fails the query under way: that is how its user hears of it.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   let closing: Promise<void> | null = null
   const close = async (): Promise<void> => {
     await waitForQueue(pool)
@@ -82,7 +84,7 @@ export function databaseOf(
     await after()
   }
   return {
-    db: drizzle(pool, { schema }),
+    db: openDb(pool),
     pool,
     kind,
     sessionName,
@@ -90,6 +92,20 @@ export function databaseOf(
     migrate: () => migrate(pool),
     close: () => (closing ??= close()),
   }
+}
+
+/** Drizzle over a pool. A connection that is still in a transaction when its user is done is closed, not handed on. */
+function openDb(pool: Pool): Db {
+  const db: Db = drizzle(pool, { schema })
+  db.transaction = async (work, config) => {
+    const client = await pool.connect()
+    try {
+      return await drizzle(client, { schema }).transaction(work, config)
+    } finally {
+      client.release(client.getTransactionStatus() !== 'I')
+    }
+  }
+  return db
 }
 
 /** A pool that ends forgets the callers still waiting for a connection: wait behind the last of them first. */

@@ -11,7 +11,7 @@ export interface WireEngine {
 export type Priority = 'normal' | 'high'
 
 const noTls = Uint8Array.of('N'.charCodeAt(0))
-/** A transaction of normal priority that waits for its client may keep one of high priority waiting this long, ms. */
+/** One of high priority waits this long, ms, for a transaction of normal priority; then that one is cancelled. */
 export const patienceMs = 1000
 /** What the client of a cancelled transaction is told: it lost against another one and may be run again (40001). */
 const cancelled = simpleQuery(
@@ -94,8 +94,10 @@ export class EmbeddedSessions {
     if (session.cancelled) {
       session.cancelled = false
       this.#engine.exec(simpleQuery('BEGIN'))
-      session.answer(this.#engine.exec(cancelled))
-      this.#holder = session
+      // A client that gives up anyway gets what it asks for; any other is told, and then has to give up.
+      const givesUp = isRollback(bytes)
+      session.answer(this.#engine.exec(givesUp ? bytes : cancelled))
+      this.#holder = givesUp ? null : session
       return
     }
     for (const name of statementNames(bytes)) session.statements.add(name)
@@ -119,7 +121,7 @@ export class EmbeddedSessions {
     this.#engine.exec(simpleQuery('RESET ALL; SELECT pg_advisory_unlock_all()'))
   }
 
-  /** Cancels the holder's transaction if its client is slow to go on while a session of high priority waits. */
+  /** Cancels the holder's transaction if it takes too long while a session of high priority waits. */
   #watchHolder(): void {
     const holder = this.#holder
     const kept = holder !== null && holder.priority === 'normal' && this.#isHighWaiting() && !this.#closed
@@ -188,6 +190,13 @@ const idle = 'I'.charCodeAt(0)
 /** Whether an answer ends with a ReadyForQuery outside of a transaction. */
 function isIdle(answer: Uint8Array): boolean {
   return answer.at(-6) === readyForQuery && answer.at(-1) === idle
+}
+
+const query = 'Q'.charCodeAt(0)
+
+/** Whether a batch is a Query message that says ROLLBACK and nothing else. */
+function isRollback(bytes: Uint8Array): boolean {
+  return bytes[0] === query && /^rollback;?$/i.test(new TextDecoder().decode(bytes.subarray(5, -1)).trim())
 }
 
 /** A Query message of the wire protocol. */

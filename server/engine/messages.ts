@@ -34,7 +34,7 @@ export type ToEngine =
 
 export type FromEngine =
   /** The log is open; nothing is written until `start`. */
-  | { kind: 'ready'; registered: readonly RegisteredRow[] }
+  | { kind: 'ready'; registered: readonly RegisteredRow[]; catchesUp: boolean }
   | { kind: 'started' }
   | { kind: 'stopped' }
   | { kind: 'failed'; error: PackedError }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { assertNever } from '../../contract/brand.ts'
 import type { Sha256Hex } from '../../contract/chain.ts'
+import { SettingsError } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import type { MarketProduct } from '../feed/load.ts'
@@ -38,12 +39,13 @@ export async function openThreadEngine(parts: ThreadEngineParts): Promise<Engine
   const { db, clock, sha, products, report } = parts
   const thread = new EngineThread(parts)
   try {
-    const { registered } = await thread.waitFor('ready')
+    const { registered, catchesUp } = await thread.waitFor('ready')
     const follower = await openMarketFollower({
       db,
       clock,
       sha,
       registered: withProducts(registered, products),
+      catchesUp,
       report,
     })
     return thread.follow(follower)
@@ -58,6 +60,9 @@ function withProducts(rows: readonly RegisteredRow[], products: readonly MarketP
   return rows.map(({ id, ...rest }) => {
     const product = byId.get(id)
     if (!product) throw new Error(`the engine knows ${id}, which is not in the product table`)
+    if (rest.sources.at(-1)?.fingerprint !== product.source.fingerprint) {
+      throw new SettingsError(`the price source of ${id} changed while the venue started: start it again`)
+    }
     return { product, ...rest }
   })
 }
@@ -79,6 +84,7 @@ class EngineThread {
   #dropped = 0
   #stopping: Promise<void> | null = null
   #ending = false
+  #exited = false
   #lost = false
 
   constructor(parts: ThreadEngineParts) {
@@ -93,7 +99,10 @@ class EngineThread {
     this.#worker
       .on('message', (message: FromEngine) => this.#take(message))
       .on('error', (error) => this.#fail(error))
-      .on('exit', (code) => this.#fail(new Error(`the engine's thread ended with code ${code}`)))
+      .on('exit', (code) => {
+        this.#exited = true
+        this.#fail(new Error(`the engine's thread ended with code ${code}`))
+      })
   }
 
   follow(follower: MarketFollower): Engine {
@@ -117,13 +126,18 @@ class EngineThread {
   }
 
   async #stop(): Promise<void> {
-    this.#send({ kind: 'stop' })
-    await this.waitFor('stopped')
-    await this.terminate()
+    if (this.#exited) return
+    try {
+      this.#send({ kind: 'stop' })
+      await this.waitFor('stopped')
+    } finally {
+      await this.terminate()
+    }
   }
 
   /** Resolves with the next message of a kind. @throws what the thread failed with */
   waitFor<K extends FromEngine['kind']>(kind: K): Promise<Extract<FromEngine, { kind: K }>> {
+    if (this.#exited) return Promise.reject(new Error("the engine's thread has ended"))
     return new Promise((resolve, reject) => {
       const settled = resolve as (message: FromEngine) => void
       this.#waiting = { kind, resolve: settled, reject }

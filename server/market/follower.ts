@@ -10,6 +10,7 @@ import { chunkReads } from './chunk-store.ts'
 import { applyCommit } from './commit.ts'
 import type { Commit, Sealed } from './commit.ts'
 import { DayFigures, sparkOf } from './figures.ts'
+import { Lateness } from './lateness.ts'
 import { Listeners } from './listeners.ts'
 import { memoryFrom } from './minute-buckets.ts'
 import { openBooks } from './open-books.ts'
@@ -24,6 +25,8 @@ export type MarketFollowerParts = {
   /** SHA-256 of UTF-8 text as lower-case hex. */
   sha: Sha256Hex
   registered: readonly Registered[]
+  /** Whether the writer catches up with the time since the run before. */
+  catchesUp: boolean
   /** Reports a listener that threw. */
   report: (what: string, error: unknown) => void
 }
@@ -51,6 +54,7 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
   const stores = { buckets: bucketReads(db), chunks: chunkReads(db) }
   const recovered = await recoverLog(db, sha)
   let newest = recovered.newest ?? { id: 0, at: 0 }
+  const lateness = new Lateness(parts.catchesUp)
   const opening = { db, sha, ...stores, tails: recovered.tails, now: Math.max(clock.now(), newest.at) }
   const { books, minutesUntil } = await openBooks(opening, registered, 'day')
   let memoryUntil = minutesUntil
@@ -60,7 +64,7 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
   const byIx = new Map(books.map((book) => [book.ix, book]))
   const candles = new CandleReader(stores.buckets)
   return {
-    ...views(byId, () => newest.at, clock),
+    ...views(byId, () => newest.at, clock, lateness),
     ...readTicks(byId, stores.chunks, sha),
     candles: async (id, tf, to, limit) => candles.read(bookOf(byId, id), tf, to, limit),
     searchWords: (id) => bookOf(byId, id).search,
@@ -93,7 +97,7 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
 }
 
 /** What memory answers at once. */
-function views(byId: ReadonlyMap<string, Book>, watermark: () => number, clock: Clock) {
+function views(byId: ReadonlyMap<string, Book>, watermark: () => number, clock: Clock, lateness: Lateness) {
   const day = new DayFigures()
   const book = (id: string): Book => bookOf(byId, id)
   return {
@@ -108,7 +112,7 @@ function views(byId: ReadonlyMap<string, Book>, watermark: () => number, clock: 
     feedStatus: (_id: string) => freshness(clock.now() - watermark()),
     sources: (id: string) => book(id).sources,
     spark: async (id: string) => sparkOf(book(id), clock.now()),
-    gaps: async (id: string) => gapsOf(book(id), watermark(), clock.now()),
+    gaps: async (id: string) => gapsOf(book(id), watermark(), lateness.isGap(clock.now() - watermark())),
   }
 }
 

@@ -7,7 +7,7 @@ import { ProductsError } from '../feed/products.ts'
 import type { MarketProduct } from '../feed/load.ts'
 import type { LoggedProduct, RecoveredLog } from './tail-recovery.ts'
 import { flushStore } from './flush-store.ts'
-import { catchUpMaxMs } from './tick-log.ts'
+import { catchUpMaxMs } from './lateness.ts'
 
 /** A product of the table as the log knows it from this start on. */
 export type Registered = {
@@ -21,7 +21,12 @@ export type Registered = {
   maintenance: { opensAt: number | null } | null
 }
 /** `newest` is the flush that the log goes on from: this start's own, or the last one of the run before. */
-export type Registration = { registered: Registered[]; newest: { id: number; at: number } }
+export type Registration = {
+  registered: Registered[]
+  newest: { id: number; at: number }
+  /** Whether the time since `newest` is caught up with. */
+  catchesUp: boolean
+}
 
 type Rows = {
   products: LoggedProduct[]
@@ -97,7 +102,7 @@ export async function register(
       await flushStore(tx, fence).write({ ...newest, data: Buffer.alloc(0), minutes: [], gaps: [] })
     }
   })
-  return { registered, newest }
+  return { registered, newest, catchesUp }
 }
 
 async function retire(tx: Pick<Db, 'insert'>, id: string, retiredAt: number | null): Promise<void> {

@@ -13,17 +13,11 @@ import { packMinute } from './bucket-rows.ts'
 import { applyCommit } from './commit.ts'
 import type { Commit } from './commit.ts'
 import type { FlushRows, FlushStore, GapRow, MinuteRow } from './flush-store.ts'
+import { Lateness, spanMaxMs } from './lateness.ts'
 import { Listeners } from './listeners.ts'
 import { minuteMs } from './minute-buckets.ts'
 import { Oddities } from './oddities.ts'
 
-/**
- * A computed feed catches up after a pause up to this long: its ticks of that time are known. Beyond it the time is a
- * gap.
- */
-export const catchUpMaxMs = 60_000
-/** The most feed time one flush takes in: a backlog is worked off in bounded rows. */
-const spanMaxMs = 1000
 export type TickLogParts = {
   store: FlushStore
   /** The term under which the store writes. */
@@ -34,6 +28,8 @@ export type TickLogParts = {
   /** Where the log stands: the newest flush, and the first minute that has no row yet. */
   newest: { id: number; at: number }
   minutesUntil: number
+  /** The log goes on where the run before ended, however long this start takes. */
+  catchesUp: boolean
   report: (what: string, error: unknown) => void
   tell: (what: string) => void
 }
@@ -52,10 +48,12 @@ export class TickLog {
   /** Sent to the database with an unknown end, all under the next number: looked up before anything else is written. */
   #unsure: Draft[] = []
   #busy: Promise<boolean> | null = null
+  readonly #lateness: Lateness
   readonly oddities: Oddities
 
   constructor(parts: TickLogParts) {
     this.#parts = parts
+    this.#lateness = new Lateness(parts.catchesUp)
     this.oddities = new Oddities(parts.tell)
     this.#commits = new Listeners('a listener of ticks failed', parts.report)
     this.#newest = parts.newest
@@ -73,8 +71,9 @@ export class TickLog {
   get minutesUntil(): number {
     return this.#minutesUntil
   }
+  /** Whether the time since the newest flush is a gap. */
   get late(): boolean {
-    return this.#parts.clock.now() - this.#newest.at > catchUpMaxMs
+    return this.#lateness.isGap(this.#parts.clock.now() - this.#newest.at)
   }
   /** Whether another flush is due at once. */
   get behind(): boolean {

@@ -4,7 +4,6 @@ import type { Market } from '../ports.ts'
 import { bookOf } from './book.ts'
 import type { Book } from './book.ts'
 import type { ChunkReads } from './chunk-store.ts'
-import { catchUpMaxMs } from './tick-log.ts'
 import { TickReader } from './ticks.ts'
 
 type Reads = Pick<Market, 'ticksAfter' | 'ticksBetween' | 'firstTick' | 'lastTick'>
@@ -22,7 +21,7 @@ export function readTicks(byId: ReadonlyMap<string, Book>, chunks: ChunkReads, s
 }
 
 /** A product's gaps. A log this far behind will write one: it is known before it has an end. */
-export function gapsOf({ gaps, dueFrom }: Book, watermark: number, now: number): Gap[] {
-  if (now - watermark <= catchUpMaxMs) return [...gaps]
+export function gapsOf({ gaps, dueFrom }: Book, watermark: number, isLate: boolean): Gap[] {
+  if (!isLate) return [...gaps]
   return [...gaps, { from: Math.max(watermark, dueFrom), to: null }]
 }

@@ -49,6 +49,8 @@ export type MarketWriter = {
   /** The log as it is committed, for entries and settlement. */
   source: TickSource
   registered: readonly Registered[]
+  /** Whether the time since the run before is caught up with. */
+  catchesUp: boolean
   /** After each commit, in its order. */
   onCommit(listener: (commit: Commit) => void): () => void
   /** After ticks were moved into chunks. */
@@ -75,7 +77,7 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
   const recovered = await recoverLog(db, sha)
   await assertNewestChunks(stores.chunks, recovered.products.values())
   const now = Math.max(clock.now(), recovered.newest?.at ?? 0)
-  const { registered, newest } = await register(db, fence, recovered, parts.products, now)
+  const { registered, newest, catchesUp } = await register(db, fence, recovered, parts.products, now)
   await sealHours(stores.buckets, (await stores.buckets.keptUntil()) ?? Number.NEGATIVE_INFINITY)
   const opening = { db, sha, ...stores, tails: recovered.tails, now }
   const { books, minutesUntil } = await openBooks(opening, registered, 'unstored')
@@ -87,6 +89,7 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
     books,
     newest,
     minutesUntil,
+    catchesUp,
     report,
     tell,
   })
@@ -95,9 +98,11 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
   const sealer = new Sealer(stores.chunks, [...books, ...left.map(([ix, tail]) => ({ ix, tail }))], report)
   const timers = new Timers(clock, report)
   const byId = new Map(books.map((book) => [book.settings.id, book]))
+  let started = false
   const stop = async (): Promise<void> => {
     await timers.stop()
-    await log.flush(true)
+    // A start that is refused leaves the log as it was.
+    if (started) await log.flush(true)
   }
   let stopping: Promise<void> | null = null
   return {
@@ -105,14 +110,18 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
       settings: (id) => byId.get(id)?.settings,
       sources: (id) => bookOf(byId, id).sources,
       watermark: () => log.watermark,
-      gaps: async (id) => gapsOf(bookOf(byId, id), log.watermark, clock.now()),
+      gaps: async (id) => gapsOf(bookOf(byId, id), log.watermark, log.late),
       onFlush: (listener) => log.onCommit(listener),
       ...readTicks(byId, stores.chunks, sha),
     },
     registered,
+    catchesUp,
     onCommit: (listener) => log.onCommit(listener),
     onSealed: (listener) => sealer.onSealed(listener),
-    start: () => startTimers(parts, timers, { log, sealer, books, ...stores }),
+    start: () => {
+      started = true
+      startTimers(parts, timers, { log, sealer, books, ...stores })
+    },
     stop: () => (stopping ??= stop()),
     dropped: () => log.oddities.dropped,
   }

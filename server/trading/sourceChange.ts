@@ -1,7 +1,22 @@
-import { sql } from 'drizzle-orm'
+import { isNull, sql } from 'drizzle-orm'
 import { SettingsError } from '../config.ts'
 import type { Db } from '../db/database.ts'
+import { orders } from '../db/schema/order.ts'
 import type { MarketProduct } from '../feed/load.ts'
+
+/**
+ * Refuses to go on without a product that has open orders: their prices would be lost.
+ * @throws SettingsError with one line that names the products
+ */
+export async function refuseMissingProducts(db: Db, products: readonly MarketProduct[]): Promise<void> {
+  const rows = await db.selectDistinct({ id: orders.productId }).from(orders).where(isNull(orders.settledAt))
+  const listed = new Set(products.map(({ settings }) => settings.id))
+  const missing = rows.map(({ id }) => id).filter((id) => !listed.has(id))
+  if (missing.length === 0) return
+  throw new SettingsError(
+    `PRODUCTS_FILE lacks products that have open orders: ${missing.toSorted().join(', ')}`,
+  )
+}
 
 type OpenOrders = { id: string; count: number; until: number; fingerprint: string }
 

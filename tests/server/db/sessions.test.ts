@@ -1,7 +1,8 @@
 import { MessageChannel } from 'node:worker_threads'
-import { Client } from 'pg'
+import { sql } from 'drizzle-orm'
+import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { embeddedPoolConfig } from '../../../server/db/database.ts'
+import { databaseOf, embeddedPoolConfig } from '../../../server/db/database.ts'
 import { EmbeddedSessions, patienceMs } from '../../../server/db/embedded-session.ts'
 import type { Priority } from '../../../server/db/embedded-session.ts'
 import { openMemoryEngine } from '../../../server/db/engine.ts'
@@ -41,6 +42,10 @@ async function connect(priority: Priority = 'normal'): Promise<Client> {
   await client.connect()
   clients.push(client)
   return client
+}
+
+const noAddress = (): never => {
+  throw new Error('not shared')
 }
 
 const notes = async (client: Client): Promise<string[]> =>
@@ -101,6 +106,45 @@ describe('a transaction of normal priority whose client does not go on', () => {
     expect(isSerializationFailure(told)).toBe(true)
     await slow.query('ROLLBACK')
     expect(await notes(slow)).toEqual([])
+  })
+
+  it('may be given up by its client, and the connection goes on', async () => {
+    const [slow, fast] = [await connect(), await connect('high')]
+    await slow.query('BEGIN')
+    await slow.query("INSERT INTO note VALUES ('slow')")
+    await fast.query('SELECT 1')
+    await slow.query('rollback')
+    await slow.query('BEGIN')
+    await slow.query("INSERT INTO note VALUES ('again')")
+    await slow.query('COMMIT')
+    expect(await notes(fast)).toEqual(['again'])
+  })
+
+  it('leaves its pool whole: what a refusal threw is thrown, and the next transaction works', async () => {
+    const connection = (): PortStream => {
+      const { port1, port2 } = new MessageChannel()
+      servePort(sessions, port2, 'normal')
+      return new PortStream(port1)
+    }
+    const pool = new Pool(embeddedPoolConfig(connection))
+    const { db } = databaseOf('embedded', pool, noAddress, async () => undefined)
+    const fast = await connect('high')
+    const refusal = new Error('refused')
+    const refused = db.transaction(async (tx) => {
+      await tx.execute(sql`INSERT INTO note VALUES ('slow')`)
+      await fast.query('SELECT 1')
+      throw refusal
+    })
+    await expect(refused).rejects.toBe(refusal)
+    const lost = db.transaction(async (tx) => {
+      await tx.execute(sql`INSERT INTO note VALUES ('slow')`)
+      await fast.query('SELECT 1')
+      await tx.execute(sql`INSERT INTO note VALUES ('more')`)
+    })
+    expect(await lost.catch(isSerializationFailure)).toBe(true)
+    await db.transaction((tx) => tx.execute(sql`INSERT INTO note VALUES ('next')`))
+    expect(await notes(fast)).toEqual(['next'])
+    await pool.end()
   })
 
   it('is left alone while nobody of high priority waits', async () => {

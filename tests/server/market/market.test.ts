@@ -108,6 +108,32 @@ describe('the log of a running market', () => {
     }
   })
 
+  test('a restart within a minute has no gap either where the start itself takes longer', async () => {
+    const first = await open([walking('A', 5)])
+    await clock.advance(5_000)
+    await first.stop()
+    await clock.advance(50_000)
+    running = null
+    const second = await openMarket(database.db, clock, [walking('A', 5)])
+    await clock.advance(30_000)
+    expect(await second.gaps('A')).toEqual([])
+    second.start()
+    running = second
+    await clock.advance(10_000)
+    expect(await second.gaps('A')).toEqual([])
+    expect((await walk(second, 'A')).ticks).toHaveLength(5 * 95)
+  })
+
+  test('a start that never began to flush leaves the log as it was', async () => {
+    const first = await open([walking('A', 5)])
+    await clock.advance(5_000)
+    await first.stop()
+    const before = await newestWatermark(database.db)
+    await clock.advance(20_000)
+    await (await openMarket(database.db, clock, [walking('A', 5)])).stop()
+    expect(await newestWatermark(database.db)).toBe(before)
+  })
+
   test('a product whose source changed has a gap up to the restart, however short, while the others go on', async () => {
     const first = await open([walking('A', 5), walking('B', 5, 2)])
     await clock.advance(10_000)

@@ -64,6 +64,7 @@ function room(ticks: Record<string, readonly (readonly [number, number, number])
     books,
     newest: { id: 0, at: start },
     minutesUntil: start,
+    catchesUp: false,
     report: (what, error) => failures.push(what, error),
     tell: (what) => failures.push(what),
   })
