@@ -20,7 +20,8 @@ export function installAdmission(app: FastifyInstance): void {
     const owner = sessionId === null ? { address: request.ip } : { sessionId }
     const flight = limits.enter(owner, costly === true)
     request.flight = flight
-    // Either may come alone: an answer is finished when the connection has taken it, or the connection closes.
+    // Either may come alone: an answer is finished when the connection has taken it, or the connection closes. One of
+    // them does come, because the front begins no request before its response has the connection.
     reply.raw.once('finish', () => flight.leave())
     reply.raw.once('close', () => flight.leave())
   })

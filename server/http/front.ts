@@ -12,6 +12,10 @@ const headersMaxMs = 15_000
 const sweepMs = 50
 /** Requests that are begun in one turn of the loop: about a millisecond of work. */
 const requestsPerTurn = 4
+/** Requests that may wait in one queue: a few megabytes, and several seconds of work. */
+const waitingMost = 10_000
+/** A queue drops what it has handed on once it is this much. */
+const handedOnMax = 1024
 /** A connection on which nothing moves for this long is cut: an answer that nobody reads must not be kept for ever. */
 const stalledMaxMs = 30_000
 
@@ -28,27 +32,31 @@ export type Front = {
   close(): Promise<void>
 }
 
-export type FrontTimes = {
+export type FrontOptions = {
   /** What is under way when the venue stops may finish for this long. */
   finishMs?: number
   /** How long a connection may neither take nor send a byte while it has a request. */
   stalledMs?: number
+  /** How many requests may wait in each of the two queues; one more is answered 503 at once. */
+  waitingMax?: number
 }
 
 export function createFront(
   clock: { now(): number },
-  { finishMs = 3000, stalledMs = stalledMaxMs }: FrontTimes = {},
+  { finishMs = 3000, stalledMs = stalledMaxMs, waitingMax = waitingMost }: FrontOptions = {},
 ): Front {
   let handler: Handler | null = null
   let goesFirst: (request: IncomingMessage) => boolean = () => false
-  const paced = inTurns(
-    (request, response) => {
+  const paced = inTurns({
+    handle: (request, response) => {
       if (handler) handler(request, response)
       else unavailable(request, response, clock.now())
     },
-    (request) => goesFirst(request),
-  )
-  const server = createServer(paced)
+    refuse: (request, response) => unavailable(request, response, clock.now()),
+    goesFirst: (request) => goesFirst(request),
+    waitingMax,
+  })
+  const server = createServer(oneAtATime(paced))
   // Node forgets a connection that became a WebSocket, and would wait for it for ever.
   const connections = new Set<Socket>()
   server.on('connection', (connection: Socket) => {
@@ -93,10 +101,37 @@ export function createFront(
 }
 
 /**
+ * Hands on the requests of a connection one after another, and cuts a connection that sends one while an earlier one has
+ * no answer yet: no browser does, Node would read such requests without bound, and a response that is waiting for its
+ * connection emits nothing when that closes. An answer may be whole for the client before it is ended here, so the
+ * request after it waits for that end.
+ */
+function oneAtATime(handle: Handler): Handler {
+  const latest = new WeakMap<Socket, ServerResponse>()
+  return (request, response) => {
+    const { socket } = request
+    const before = latest.get(socket)
+    latest.set(socket, response)
+    // Node gives a response its connection when the one before has finished.
+    if (response.socket) handle(request, response)
+    else if (before?.socket && before.headersSent) before.once('finish', () => handle(request, response))
+    else socket.destroy()
+  }
+}
+
+type Turns = {
+  handle: Handler
+  /** Answers a request that may not wait. */
+  refuse: Handler
+  goesFirst: (request: IncomingMessage) => boolean
+  waitingMax: number
+}
+
+/**
  * Hands requests on a few a turn of the loop. Node serves every ready connection in one turn, and no timer, database
  * answer or socket gets its own before the last one is done: a thousand requests that come at once would hold up all else.
  */
-function inTurns(handle: Handler, goesFirst: (request: IncomingMessage) => boolean): Handler {
+function inTurns({ handle, refuse, goesFirst, waitingMax }: Turns): Handler {
   const first = line()
   const others = line()
   let scheduled = false
@@ -105,14 +140,18 @@ function inTurns(handle: Handler, goesFirst: (request: IncomingMessage) => boole
     for (let n = 1; n <= requestsPerTurn; n++) {
       const [request, response] =
         (n === 1 ? (others.take() ?? first.take()) : (first.take() ?? others.take())) ?? []
-      // Whoever left meanwhile needs no answer.
-      if (request && response && !response.destroyed) handle(request, response)
+      // Whoever left meanwhile needs no answer, and a closed connection would never tell that the request is over.
+      if (request && response?.socket && !response.socket.destroyed) handle(request, response)
     }
-    scheduled = first.waits() || others.waits()
+    scheduled = first.size() + others.size() > 0
     if (scheduled) setImmediate(go)
   }
   return (request, response) => {
     const own = goesFirst(request) ? first : others
+    if (own.size() >= waitingMax) {
+      refuse(request, response)
+      return
+    }
     own.put([request, response])
     if (!scheduled) setImmediate(go)
     scheduled = true
@@ -121,18 +160,19 @@ function inTurns(handle: Handler, goesFirst: (request: IncomingMessage) => boole
 
 type Waiting = [IncomingMessage, ServerResponse]
 
-/** First in, first out; nothing moves when one is taken. */
+/** First in, first out. */
 function line() {
   let waiting: Waiting[] = []
   let next = 0
   return {
     put: (one: Waiting): void => void waiting.push(one),
-    waits: (): boolean => waiting.length > 0,
+    size: (): number => waiting.length - next,
     take: (): Waiting | undefined => {
       const one = waiting[next]
+      if (!one) return undefined
       next += 1
-      if (next >= waiting.length) {
-        waiting = []
+      if (next >= handedOnMax || next >= waiting.length) {
+        waiting = waiting.slice(next)
         next = 0
       }
       return one

@@ -1,10 +1,14 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { orderRoutes } from '../../../contract/orders.ts'
 import { productRoutes } from '../../../contract/products.ts'
 import { sessionRoutes } from '../../../contract/session.ts'
+import { createFront } from '../../../server/http/front.ts'
+import type { Front } from '../../../server/http/front.ts'
 import { createLimits } from '../../../server/http/limits.ts'
 import type { Limits } from '../../../server/http/limits.ts'
 import { mount } from '../../../server/http/mount.ts'
@@ -129,19 +133,48 @@ describe('what an answer costs', () => {
 
 describe('calls in flight', () => {
   let big: FastifyInstance
-  let bigAsked: number
+  let front: Front
+  let port: number
+  let asked: number
   beforeEach(async () => {
     big = (await openShell({ clock, limits })).app
-    bigAsked = 0
+    asked = 0
     // More than the buffers of a connection take.
     const bytes = Buffer.alloc(24 * 1024 * 1024)
     big.get('/big', { config: { costly: true } }, async (_request, reply) => {
-      bigAsked += 1
+      asked += 1
       return reply.send(bytes)
     })
-    await big.listen({ port: 0, host: '127.0.0.1' })
+    big.get('/unended', { config: { costly: true } }, async (_request, reply) => {
+      asked += 1
+      const stream = new Readable({ read: () => undefined })
+      stream.push('some')
+      return reply.send(stream)
+    })
+    await big.ready()
+    front = createFront(clock, { finishMs: 0 })
+    front.open((request, response) => big.routing(request, response))
+    port = (await front.listen(0, '127.0.0.1')).port
   })
-  afterEach(() => big.close())
+  afterEach(async () => {
+    await front.close()
+    await big.close()
+  })
+
+  const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: venue.test\r\n\r\n`
+  /** A connection that asks for an answer and reads nothing. */
+  const dial = (path: string) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.pause()
+    socket.write(get(path))
+    return socket
+  }
+  const status = async (): Promise<number> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/big`)
+    await answer.body?.cancel()
+    return answer.status
+  }
 
   const start = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
@@ -169,23 +202,31 @@ describe('calls in flight', () => {
   })
 
   test('a closed connection gives its place back, one that does not read keeps it', async () => {
-    const { port } = big.server.address() as AddressInfo
-    const dial = () => {
-      const socket = connect(port, '127.0.0.1')
-      socket.on('error', () => undefined)
-      socket.pause()
-      socket.write('GET /big HTTP/1.1\r\nHost: venue.test\r\n\r\n')
-      return socket
-    }
-    const status = async (): Promise<number> => {
-      const answer = await fetch(`http://127.0.0.1:${port}/big`)
-      await answer.body?.cancel()
-      return answer.status
-    }
-    const sockets = Array.from({ length: 8 }, dial)
-    await expect.poll(() => bigAsked).toBe(8)
+    const sockets = Array.from({ length: 8 }, () => dial('/big'))
+    await expect.poll(() => asked).toBe(8)
     for (let i = 0; i < 5; i++) expect(await status()).toBe(429)
     for (const socket of sockets) socket.destroy()
     await expect.poll(status).toBe(200)
+  })
+
+  test('a connection that asks again before it has its answer gives every place back', async () => {
+    const connections: Socket[] = []
+    front.server.on('connection', (connection: Socket) => connections.push(connection))
+    const sockets = Array.from({ length: 4 }, () => dial('/unended'))
+    await Promise.all(sockets.map((socket) => once(socket, 'readable')))
+    let received = 0
+    front.server.on('request', () => {
+      received += 1
+    })
+    for (const socket of sockets) socket.write(get('/unended'))
+    await expect.poll(() => received).toBe(4)
+    // Whatever came before this request is begun by now, or never will be.
+    await fetch(`http://127.0.0.1:${port}/nothing`)
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(() => connections.slice(0, 4).every(({ closed }) => closed)).toBe(true)
+    const before = asked
+    const again = Array.from({ length: 8 }, () => dial('/unended'))
+    await expect.poll(() => asked).toBe(before + 8)
+    for (const socket of again) socket.destroy()
   })
 })

@@ -1,14 +1,17 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fileSpanMs } from '../../../contract/constants.ts'
 import { orderRoutes } from '../../../contract/orders.ts'
 import { fileSpan } from '../../../server/http/downloads.ts'
+import { createFront } from '../../../server/http/front.ts'
+import type { Front } from '../../../server/http/front.ts'
 import { mount } from '../../../server/http/mount.ts'
 import type { Authenticator } from '../../../server/ports.ts'
+import { manualClock } from '../../support/clock.ts'
 import { openShell } from '../../support/shell.ts'
 
 /** Each cookie is a member of its own. */
@@ -19,6 +22,7 @@ const anybody: Authenticator = {
 }
 
 let app: FastifyInstance
+let front: Front
 let port: number
 /** Pieces that were made, and files whose making ended, whether or not they were whole. */
 let made: number
@@ -48,11 +52,14 @@ beforeEach(async () => {
       { name: 'orders.csv', type: 'text/csv; charset=utf-8', pieces: write() },
     ),
   )
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  port = (app.server.address() as AddressInfo).port
+  await app.ready()
+  front = createFront(manualClock(), { finishMs: 0 })
+  front.open((request, response) => app.routing(request, response))
+  port = (await front.listen(0, '127.0.0.1')).port
 })
 afterEach(async () => {
   for (const answer of answers.splice(0)) answer.destroy()
+  await front.close()
   await app.close()
 })
 const answers: IncomingMessage[] = []
@@ -111,6 +118,25 @@ test('one at a time for a member, four in all', async () => {
   expect((await ask('e')).statusCode).toBe(429)
   open[1]?.destroy()
   await expect.poll(async () => (await ask('e')).statusCode).toBe(200)
+})
+
+test('a second file asked for on the same connection does not outlive it', async () => {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  const get = (member: string): string =>
+    `GET /api/orders.csv HTTP/1.1\r\nHost: venue.test\r\nCookie: sid=${member}\r\n\r\n`
+  socket.write(get('a'))
+  await once(socket, 'data')
+  socket.pause()
+  const received = once(front.server, 'request')
+  socket.write(get('b'))
+  await received
+  // Whatever came before this request is begun by now, or never will be.
+  await fetch(`http://127.0.0.1:${port}/nothing`)
+  socket.destroy()
+  for (const member of ['a', 'b']) {
+    await expect.poll(async () => (await ask(member)).statusCode).toBe(200)
+  }
 })
 
 describe('what a file covers', () => {

@@ -1,18 +1,20 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFront } from '../../../server/http/front.ts'
-import type { Front } from '../../../server/http/front.ts'
+import type { Front, FrontOptions } from '../../../server/http/front.ts'
 
 let front: Front
 let address: AddressInfo
 let url: string
-beforeEach(async () => {
-  front = createFront({ now: () => 1234 }, { finishMs: 200, stalledMs: 300 })
+async function open(options: FrontOptions = {}): Promise<void> {
+  front = createFront({ now: () => 1234 }, { finishMs: 200, ...options })
   address = await front.listen(0, '127.0.0.1')
   url = `http://127.0.0.1:${address.port}`
-})
+}
+beforeEach(() => open())
 afterEach(() => front.close())
 
 test('503 while it starts and stops, the venue’s answers in between', async () => {
@@ -31,8 +33,49 @@ test('a port that is taken says so', async () => {
   await expect(second.listen(address.port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
-test('a thousand requests at once leave the rest of the venue its turns', async () => {
-  const count = 1000
+const get = (path = '/'): string => `GET ${path} HTTP/1.1\r\nHost: venue.test\r\n\r\n`
+
+/** A connection whose answers are collected. */
+async function dial() {
+  const socket = connect(address.port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  let text = ''
+  socket.on('data', (data) => {
+    text += data.toString('latin1')
+  })
+  const answered = new Promise<void>((resolve) => socket.once('data', () => resolve()))
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  await once(socket, 'connect')
+  return {
+    socket,
+    answered,
+    closed,
+    text: () => text,
+    statuses: () => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)),
+  }
+}
+type Dialled = Awaited<ReturnType<typeof dial>>
+
+/** Connections that have all been accepted, so that what they write next arrives together. */
+async function dialMany(count: number): Promise<Dialled[]> {
+  let accepted = 0
+  const all = new Promise<void>((resolve) => {
+    const onConnection = (): void => {
+      accepted += 1
+      if (accepted === count) {
+        front.server.off('connection', onConnection)
+        resolve()
+      }
+    }
+    front.server.on('connection', onConnection)
+  })
+  const dialled = await Promise.all(Array.from({ length: count }, dial))
+  await all
+  return dialled
+}
+
+test('hundreds of requests at once leave the rest of the venue its turns', async () => {
+  const count = 400
   let begun = 0
   /** Requests begun between two turns of everything else. */
   const between: number[] = []
@@ -46,25 +89,17 @@ test('a thousand requests at once leave the rest of the venue its turns', async 
     begun += 1
     response.end()
   })
-  const socket = connect(address.port, '127.0.0.1')
-  const answered = new Promise<void>((resolve) => {
-    let text = ''
-    socket.on('data', (data) => {
-      text += data.toString('latin1')
-      if (text.split('HTTP/1.1 200').length > count) resolve()
-    })
-  })
+  const dialled = await dialMany(count)
   setImmediate(everythingElse)
-  socket.write('GET / HTTP/1.1\r\nHost: venue.test\r\n\r\n'.repeat(count))
-  await answered
+  for (const { socket } of dialled) socket.write(get())
+  await Promise.all(dialled.map(({ answered }) => answered))
   going = false
-  socket.destroy()
+  for (const { socket } of dialled) socket.destroy()
   expect(Math.max(...between)).toBeLessThanOrEqual(8)
 })
 
 test('who goes first does not wait for the others, and the others are not forgotten', async () => {
   const begun: string[] = []
-  const arrived = (count: number) => expect.poll(() => begun.length).toBe(count)
   front.open(
     (request, response) => {
       begun.push(request.url ?? '')
@@ -72,18 +107,137 @@ test('who goes first does not wait for the others, and the others are not forgot
     },
     ({ url }) => url === '/member',
   )
-  const socket = connect(address.port, '127.0.0.1')
-  const ask = (path: string, count: number): string =>
-    `GET ${path} HTTP/1.1\r\nHost: venue.test\r\n\r\n`.repeat(count)
-  socket.write(ask('/stranger', 100) + ask('/member', 30))
-  await arrived(130)
-  socket.destroy()
+  const dialled = await dialMany(130)
+  dialled.forEach(({ socket }, i) => socket.write(get(i < 100 ? '/stranger' : '/member')))
+  await Promise.all(dialled.map(({ answered }) => answered))
+  expect(begun).toHaveLength(130)
+  for (const { socket } of dialled) socket.destroy()
   // All of them were there before the first was begun: of each four one is a stranger's.
   expect(begun.slice(0, 40).filter((url) => url === '/member')).toHaveLength(30)
   expect(begun.slice(0, 40).filter((url) => url === '/stranger')).toHaveLength(10)
 })
 
+test('more requests than may wait are refused at once', async () => {
+  await front.close()
+  await open({ waitingMax: 10 })
+  front.open(
+    (_request, response) => response.end(),
+    ({ url }) => url === '/member',
+  )
+  const dialled = await dialMany(60)
+  dialled.forEach(({ socket }, i) => socket.write(get(i % 2 === 0 ? '/stranger' : '/member')))
+  await Promise.all(dialled.map(({ answered }) => answered))
+  const served = (rest: number): number =>
+    dialled.filter(({ statuses }, i) => i % 2 === rest && statuses()[0] === 200).length
+  expect([served(0), served(1)]).toEqual([10, 10])
+  const refused = dialled.filter(({ statuses }) => statuses()[0] === 503)
+  expect(refused).toHaveLength(40)
+  for (const { text } of refused) expect(text()).toContain('Retry-After: 1')
+  const late = await dial()
+  late.socket.write(get())
+  await expect.poll(late.statuses).toEqual([200])
+  for (const { socket } of [...dialled, late]) socket.destroy()
+})
+
+describe('several requests on one connection', () => {
+  test('a connection that sends requests without waiting for answers is cut, and nothing of it is kept', async () => {
+    const begun: string[] = []
+    front.open(({ url = '' }, response) => {
+      begun.push(url)
+      if (url === '/last') response.end()
+    })
+    let received = 0
+    front.server.on('request', () => {
+      received += 1
+    })
+    const flood = await dial()
+    flood.socket.write(get().repeat(40_000))
+    await flood.closed
+    const other = await dial()
+    other.socket.write(get('/last'))
+    await other.answered
+    // Whatever waited was begun before this request, which came later.
+    expect(begun).toEqual(['/last'])
+    // What came in the same read as the second request is parsed, and no more.
+    expect(received).toBeLessThan(5000)
+    expect(flood.text()).toBe('')
+    other.socket.destroy()
+  })
+
+  test('a second request while the first is being worked on cuts the connection', async () => {
+    let begun = 0
+    const gone = new Promise<void>((resolve) => {
+      front.open((_request, response) => {
+        begun += 1
+        response.once('close', resolve)
+      })
+    })
+    const client = await dial()
+    client.socket.write(get())
+    await expect.poll(() => begun).toBe(1)
+    client.socket.write(get())
+    await Promise.all([gone, client.closed])
+    expect(begun).toBe(1)
+  })
+
+  test('one after another they are all answered', async () => {
+    front.open(({ url }, response) => response.end(`answer ${url}`))
+    const client = await dial()
+    for (let i = 1; i <= 50; i++) {
+      client.socket.write(get(`/${i}.`))
+      await expect.poll(client.text, { interval: 1 }).toContain(`answer /${i}.`)
+    }
+    expect(client.statuses()).toHaveLength(50)
+    client.socket.destroy()
+  })
+
+  test('a request sent after the whole answer is served, even if the venue has not ended that answer yet', async () => {
+    const begun: ServerResponse[] = []
+    front.open((_request, response) => {
+      begun.push(response)
+      response.writeHead(200, { 'Content-Length': 2 })
+      response.write('ok')
+    })
+    const client = await dial()
+    client.socket.write(get())
+    await expect.poll(client.text).toContain('ok')
+    const second = once(front.server, 'request')
+    client.socket.write(get())
+    await second
+    begun[0]?.end()
+    await expect.poll(client.statuses).toEqual([200, 200])
+    begun[1]?.end()
+    client.socket.destroy()
+  })
+
+  test('every request that is begun hears when its connection closes', async () => {
+    const open = new Set<ServerResponse>()
+    let begun = 0
+    front.open((_request, response) => {
+      begun += 1
+      open.add(response)
+      response.once('close', () => open.delete(response))
+      response.write('some')
+    })
+    const client = await dial()
+    client.socket.write(get())
+    await expect.poll(client.text).toContain('some')
+    const second = once(front.server, 'request')
+    client.socket.write(get())
+    await second
+    client.socket.destroy()
+    const other = await dial()
+    other.socket.write(get())
+    await expect.poll(() => begun).toBeGreaterThanOrEqual(2)
+    other.socket.destroy()
+    await expect.poll(() => open.size).toBe(0)
+    expect(begun).toBe(2)
+  })
+})
+
 test('an answer that nobody reads is given up', async () => {
+  await front.close()
+  await open({ stalledMs: 300 })
   const closed = new Promise<void>((resolve) => {
     front.open((_request, response) => {
       response.once('close', resolve)
