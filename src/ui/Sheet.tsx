@@ -16,6 +16,8 @@ export interface SheetProps {
   children: ReactNode
   /** Stays at the bottom edge while the rest scrolls: the one button and its caption. */
   footer?: ReactNode
+  /** As wide as its content can use, on a large screen: a picture. */
+  wide?: boolean
   /** Work is under way that must not be lost: nothing closes it meanwhile. */
   locked?: boolean
   /** Left out, its title: what opens is read from its beginning, and nothing looks chosen. */
@@ -36,6 +38,7 @@ export function Sheet(props: SheetProps) {
     closeLabel,
     children,
     footer,
+    wide = false,
     locked = false,
     initialFocus,
     onSettled,
@@ -53,7 +56,10 @@ export function Sheet(props: SheetProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.scrim} />
         <Dialog.Viewport className={styles.viewport}>
-          <Dialog.Popup className={styles.sheet} initialFocus={initialFocus ?? titleNode}>
+          <Dialog.Popup
+            className={cx(styles.sheet, wide && styles.wide)}
+            initialFocus={initialFocus ?? titleNode}
+          >
             <div className={styles.head} {...pull}>
               <Dialog.Title ref={titleNode} tabIndex={-1} className={styles.title}>
                 {title}

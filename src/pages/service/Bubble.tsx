@@ -54,6 +54,7 @@ function Photo({ uploadId }: { uploadId: string }) {
         {image}
       </button>
       <Sheet
+        wide
         open={open}
         onClose={() => setOpen(false)}
         title={t('service.photo')}
