@@ -3,6 +3,7 @@ import { expect, test as base } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import type { FaultProxy } from '../support/proxy.ts'
 import { faultProxy } from '../support/proxy.ts'
+import { textOf } from './download.ts'
 import { logIn } from './member.ts'
 
 const test = base.extend<{ network: FaultProxy }>({
@@ -33,10 +34,7 @@ for (const [address, name, start] of files) {
     await exportCsv(page).click()
     const saved = await saving
     expect(saved.suggestedFilename()).toBe(name)
-    const stream = await saved.createReadStream()
-    let text = ''
-    for await (const chunk of stream) text += String(chunk)
-    expect(text.startsWith(start)).toBe(true)
+    expect((await textOf(saved)).startsWith(start)).toBe(true)
     await expect(page.getByText(en.file.saved.replace('{{name}}', name))).toBeVisible()
 
     network.cut()

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { decide } from './desk.ts'
+import { textOf } from './download.ts'
 import { logIn } from './member.ts'
 import type { Member } from './member.ts'
 import { bindAccount, fillVerification } from './papers.ts'
@@ -69,8 +70,9 @@ test('money comes in, the name is verified, money goes out and one withdrawal is
     await expect(page.getByRole('link', { name: records.types.withdrawal_returned })).toHaveCount(2)
     await page.getByLabel(records.type).selectOption('deposit')
     await expect(page.getByRole('link', { name: records.types.withdrawal_returned })).toHaveCount(0)
-    const csv = await page.getByRole('link', { name: en.orders.csv }).getAttribute('href')
-    expect(await (await page.request.get(csv ?? '')).text()).toMatch(/"?deposit"?,"?1000\.00"?/)
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: en.orders.csv }).click()
+    expect(await textOf(await saving)).toMatch(/"?deposit"?,"?1000\.00"?/)
     await page.getByRole('link', { name: '+1,000.00' }).click()
     await expect(page.getByRole('dialog').getByText(deposit.step.credited)).toBeVisible()
   })

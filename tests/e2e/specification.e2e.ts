@@ -154,6 +154,8 @@ test('each screen holds what the specification lists', async ({ page }) => {
     await page.getByRole('button', { name: settings.clearCache }).click()
     await expect(page.getByText(settings.clearCacheConfirm)).toBeVisible()
     await page.getByRole('button', { name: settings.continue }).click()
+    // The member is logged out once the way leads back to the first page.
+    await expect(page).not.toHaveURL(/#\/pages\/set/)
     await page.goto('/#/pages/user/user')
     await expect(page.getByLabel(en.login.account, { exact: true })).toBeVisible()
   })
