@@ -33,7 +33,7 @@ export type DatabaseAddress =
 /** Waiting longer than this for a connection is a failure: a query inside a transaction must use the transaction. */
 const connectTimeoutMs = 30_000
 /** PostgreSQL gives up on what takes longer; nothing the venue asks for does. */
-const statementTimeoutMs = 60_000
+export const statementTimeoutMs = 60_000
 const lockTimeoutMs = 15_000
 
 /** The embedded database is one connection: everybody queues for it, and it is never given up for being idle. */

@@ -5,7 +5,7 @@ import type { FeedSettings } from '../feed/load.ts'
 import type { ProductRow } from '../feed/products.ts'
 import type { Commit, Sealed } from '../market/commit.ts'
 import type { Registered } from '../market/registration.ts'
-import type { Moved } from '../trading/processor.ts'
+import type { Moved } from '../trading/settleStatement.ts'
 import type { PackedError } from './errors.ts'
 
 /** What the engine's thread starts with. */

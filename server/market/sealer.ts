@@ -18,6 +18,8 @@ export class Sealer {
   readonly #sealed: Listeners<[Sealed]>
   readonly #chunks: ChunkStore
   readonly #products: readonly Sealable[]
+  /** Products of a turn that failed: their chunks may have been committed all the same. */
+  #unsure = new Set<Sealable>()
   /** Where the next turn begins to look: every product gets its turn. */
   #next = 0
 
@@ -42,20 +44,47 @@ export class Sealer {
    * @returns whether more are due
    */
   async seal(now: number, newestBatch: number): Promise<boolean> {
+    for (const product of this.#unsure) await this.#resolve(product)
     const due = this.#due(now)
     if (due.length === 0) return false
     const chunks: Chunk[] = []
-    const heads: { ix: number; tail: Tail; after: Head }[] = []
+    const heads: (Sealable & { after: Head })[] = []
     for (const { ix, tail } of due) {
       const { chunk, after } = await sealedChunk(ix, tail)
       chunks.push(chunk)
       heads.push({ ix, tail, after })
     }
     const sealing = new Map(heads.map(({ tail, after }) => [tail, after.seq]))
-    await this.#chunks.seal(chunks, this.#oldestNeeded(sealing, newestBatch))
-    for (const { tail, after } of heads) tail.trim(after)
-    this.#sealed.notify(heads.map(({ ix, after }) => ({ ix, after })))
+    try {
+      await this.#chunks.seal(chunks, this.#oldestNeeded(sealing, newestBatch))
+    } catch (error) {
+      for (const product of due) this.#unsure.add(product)
+      throw error
+    }
+    for (const product of due) this.#unsure.delete(product)
+    this.#trim(heads)
     return due.length === chunksPerTurn
+  }
+
+  #trim(sealed: readonly (Sealable & { after: Head })[]): void {
+    for (const { tail, after } of sealed) tail.trim(after)
+    this.#sealed.notify(sealed.map(({ ix, after }) => ({ ix, after })))
+  }
+
+  /**
+   * Trims a product's tail if the log has the chunk that begins it. It stays unsure until one is there: a statement of
+   * a broken connection may still be committed.
+   */
+  async #resolve(product: Sealable): Promise<void> {
+    const { ix, tail } = product
+    const chunk = await this.#chunks.newest(ix)
+    if (chunk?.seq0 !== tail.seq0) return
+    const after = { seq: chunk.seq1, hash: chunk.hashAfter.toString('hex') }
+    const own = tail.knownHead(after.seq)
+    if (own.seq !== after.seq || own.hash !== after.hash)
+      throw new Error(`chunk ${chunk.seq0} of product ${ix} is not of this process`)
+    this.#unsure.delete(product)
+    this.#trim([{ ix, tail, after }])
   }
 
   #due(now: number): Sealable[] {

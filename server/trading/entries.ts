@@ -1,17 +1,21 @@
 import type { Pool } from 'pg'
 import { entryLimit } from '../../contract/settle.ts'
 import type { SettleTick } from '../../contract/settle.ts'
+import type { Db } from '../db/database.ts'
+import { isRefusedByDatabase } from '../db/errors.ts'
 import { withRetry } from '../db/retry.ts'
 import type { Fence } from '../db/fence.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import type { Flush, MarketBlock, TickSource } from '../ports.ts'
 import type { BookOrder, OrderBook } from './book.ts'
+import { openOrdersOf } from './readBack.ts'
 import { settleOrderOf, termsOf } from './row.ts'
 import { openOrders } from './settleStatement.ts'
 import { Work } from './work.ts'
 
 export type EntriesParts = {
   pool: Pool
+  db: Db
   fence: Fence
   market: TickSource
   book: OrderBook
@@ -31,8 +35,10 @@ export type Entries = {
 /** Stored with one statement. */
 const saveMax = 500
 
-export function createEntries({ pool, fence, market, book, onOpened, onError }: EntriesParts): Entries {
+export function createEntries({ pool, db, fence, market, book, onOpened, onError }: EntriesParts): Entries {
   const unsaved = new Map<string, BookOrder>()
+  /** Orders of statements that failed with an unknown outcome. */
+  const unsure = new WeakSet<BookOrder>()
   const saving = new Work()
   const searches = new Work()
 
@@ -58,14 +64,42 @@ export function createEntries({ pool, fence, market, book, onOpened, onError }: 
     const some = [...unsaved.values()].slice(0, saveMax)
     const open = some.filter((order) => book.has(order.row.id))
     const entries = open.flatMap(({ row, entry }) => (entry ? [{ orderId: row.id, entry }] : []))
-    const versions = await withRetry(() => openOrders({ pool, fence }, entries))
+    const versions = await withRetry(() => openOrders({ pool, fence }, entries)).catch((error: unknown) => {
+      if (!isRefusedByDatabase(error)) for (const order of open) unsure.add(order)
+      throw error
+    })
+    const missing: BookOrder[] = []
     for (const order of some) {
-      unsaved.delete(order.row.id)
       const version = versions.get(order.row.id)
-      if (version === undefined || !order.entry || !book.has(order.row.id)) continue
+      if (version === undefined && unsure.has(order)) {
+        missing.push(order)
+        continue
+      }
+      unsaved.delete(order.row.id)
+      if (version === undefined || !order.entry) continue
       const { seq, at, price } = order.entry
-      order.row = { ...order.row, status: 'open', entrySeq: seq, entryAt: at, entryPrice: price, version }
-      onOpened(order.row)
+      opened(order, { ...order.row, status: 'open', entrySeq: seq, entryAt: at, entryPrice: price, version })
+    }
+    await reportStored(missing)
+  }
+
+  const opened = (order: BookOrder, row: OrderRow): void => {
+    if (!book.has(row.id)) return
+    order.row = row
+    onOpened(row)
+  }
+
+  /** Reports entries that an earlier statement stored, as the database has them. */
+  const reportStored = async (orders: readonly BookOrder[]): Promise<void> => {
+    const rows = await openOrdersOf(
+      db,
+      orders.map((order) => order.row.id),
+    )
+    const rowOf = new Map(rows.map((row) => [row.id, row]))
+    for (const order of orders) {
+      unsaved.delete(order.row.id)
+      const row = rowOf.get(order.row.id)
+      if (row) opened(order, row)
     }
   }
 

@@ -10,9 +10,10 @@ import { Listeners } from '../market/listeners.ts'
 import type { Clock, TickSource } from '../ports.ts'
 import { OrderBook } from './book.ts'
 import { createEntries } from './entries.ts'
+import { createPickUps } from './pickUps.ts'
 import { entryOf, settleOrderOf, termsOf } from './row.ts'
 import { createSettlement } from './settlement.ts'
-import type { Settled } from './settleStatement.ts'
+import type { Moved } from './settleStatement.ts'
 
 export type OrderProcessorParts = {
   database: Pick<Database, 'db' | 'pool'>
@@ -24,14 +25,11 @@ export type OrderProcessorParts = {
   report: (what: string, error: unknown) => void
 }
 
-/** What settling moved: ledger lines, and the balances after them. */
-export type Moved = Pick<Settled, 'postings' | 'balances'>
-
 /** Finds entries and settles orders. It lives beside the tick log, so that no call of a client delays it. */
 export type OrderProcessor = {
   /** Follows orders that were just placed. */
   follow(rows: readonly OrderRow[]): void
-  /** Reads the unsettled orders again: a placement may or may not have been committed. */
+  /** Reads the unsettled orders again for as long as a placement whose outcome is unknown may still be committed. */
   pickUpLater(): void
   /** After an order has its entry stored. */
   onOpened(listener: (row: OrderRow) => void): () => void
@@ -50,17 +48,15 @@ export type RunningOrderProcessor = OrderProcessor & {
   stop: () => Promise<void>
 }
 
-/** After a statement whose outcome is unknown, the orders are read again this much later. */
-const pickUpAgainMs = 1000
-
 export function createOrderProcessor(parts: OrderProcessorParts): RunningOrderProcessor {
   const { fence, clock, calendar, market, report } = parts
-  const { pool } = parts.database
+  const { pool, db } = parts.database
   const book = new OrderBook()
   const opened = new Listeners<[OrderRow]>('a listener of entries failed', report)
   const settled = new Listeners<[readonly OrderRow[], Moved]>('a listener of results failed', report)
   const entries = createEntries({
     pool,
+    db,
     fence,
     market,
     book,
@@ -69,6 +65,7 @@ export function createOrderProcessor(parts: OrderProcessorParts): RunningOrderPr
   })
   const settlement = createSettlement({
     pool,
+    db,
     fence,
     clock,
     calendar,
@@ -87,23 +84,18 @@ export function createOrderProcessor(parts: OrderProcessorParts): RunningOrderPr
     }
     settlement.sweep()
   }
+  let stopped = false
   const pickUp = async (): Promise<void> => {
-    const rows = await unsettled(parts.database)
+    const rows = await unsettled(parts.database, settled)
+    if (stopped) return
     refuseMissing(market, rows)
     follow(rows)
   }
-  const pickUpLater = (): void => {
-    clock.at(clock.now() + pickUpAgainMs, () =>
-      pickUp().catch((error: unknown) => {
-        report('reading orders again failed', error)
-        pickUpLater()
-      }),
-    )
-  }
+  const pickUps = createPickUps({ clock, pickUp, report })
   let leave = (): void => undefined
   return {
     follow,
-    pickUpLater,
+    pickUpLater: () => pickUps.expect(),
     onOpened: (listener) => opened.add(listener),
     onSettled: (listener) => settled.add(listener),
     start: async () => {
@@ -118,6 +110,8 @@ export function createOrderProcessor(parts: OrderProcessorParts): RunningOrderPr
       await settlement.idle()
     },
     stop: async () => {
+      stopped = true
+      pickUps.stop()
       leave()
       await settlement.stop()
       await entries.idle()
@@ -125,8 +119,19 @@ export function createOrderProcessor(parts: OrderProcessorParts): RunningOrderPr
   }
 }
 
-function unsettled({ db }: Pick<Database, 'db'>): Promise<OrderRow[]> {
-  return db.select().from(orders).where(isNull(orders.settledAt)).orderBy(orders.closeAt)
+/** Without those that are settled while the rows are read: they have left the book and must not come back into it. */
+async function unsettled(
+  { db }: Pick<Database, 'db'>,
+  settled: Listeners<[readonly OrderRow[], Moved]>,
+): Promise<OrderRow[]> {
+  const left = new Set<string>()
+  const forget = settled.add((final) => final.forEach((row) => left.add(row.id)))
+  try {
+    const rows = await db.select().from(orders).where(isNull(orders.settledAt)).orderBy(orders.closeAt)
+    return rows.filter((row) => !left.has(row.id))
+  } finally {
+    forget()
+  }
 }
 
 function refuseMissing(market: TickSource, rows: readonly OrderRow[]): void {

@@ -12,6 +12,8 @@ export type Settled = {
   postings: readonly SettledPosting[]
   balances: readonly BalanceRow[]
 }
+/** What settling moved: ledger lines, and the balances after them. */
+export type Moved = Pick<Settled, 'postings' | 'balances'>
 export type SettledPosting = Pick<
   PostingRow,
   'memberId' | 'id' | 'at' | 'type' | 'amount' | 'availableAfter' | 'refKind' | 'refId'

@@ -2,26 +2,30 @@ import type { Pool } from 'pg'
 import { settleLatestMs } from '../../contract/constants.ts'
 import { entryLimit, onOwnSource, settle, stoodOf } from '../../contract/settle.ts'
 import type { Gap, Settlement, SettleTick, Stood } from '../../contract/settle.ts'
+import type { Db } from '../db/database.ts'
+import { isRefusedByDatabase } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import { withRetry } from '../db/retry.ts'
 import type { BusinessCalendar } from '../ledger/calendar.ts'
 import type { Clock, TickSource } from '../ports.ts'
 import type { BookOrder, OrderBook } from './book.ts'
+import { settledOrdersOf } from './readBack.ts'
 import { settleOrderOf, termsOf } from './row.ts'
 import { settleOrders } from './settleStatement.ts'
-import type { Decided, Settled } from './settleStatement.ts'
+import type { Decided, Moved, Settled } from './settleStatement.ts'
 import { Work } from './work.ts'
 
 export type SettlementParts = {
   pool: Pool
+  db: Db
   fence: Fence
   clock: Clock
   calendar: BusinessCalendar
   market: TickSource
   book: OrderBook
-  /** After the commit: the final rows of the orders that this statement closed, and what it posted. */
-  onSettled: (rows: readonly OrderRow[], settled: Settled) => void
+  /** After the commit, once per order: the final rows, and what their settlement posted. */
+  onSettled: (rows: readonly OrderRow[], moved: Moved) => void
   onError: (error: unknown) => void
 }
 
@@ -45,6 +49,8 @@ const retryMs = 1000
 export function createSettlement(parts: SettlementParts): SettlementRunner {
   const { clock, market, book, onError } = parts
   const work = new Work()
+  /** Orders of statements that failed with an unknown outcome. */
+  const unsure = new WeakSet<BookOrder>()
   let pausedUntil = 0
   let stopped = false
   let wakeAt = Number.POSITIVE_INFINITY
@@ -63,7 +69,7 @@ export function createSettlement(parts: SettlementParts): SettlementRunner {
 
   const run = async (): Promise<void> => {
     for (let due = takeDue(); due.length > 0; due = takeDue()) {
-      const failed = await settleBatch(parts, due).catch((error: unknown) => {
+      const failed = await settleBatch(parts, unsure, due).catch((error: unknown) => {
         onError(error)
         return due
       })
@@ -107,8 +113,12 @@ export function createSettlement(parts: SettlementParts): SettlementRunner {
 }
 
 /** Decides and closes orders; the ones that could not be decided come back. */
-async function settleBatch(parts: SettlementParts, due: readonly BookOrder[]): Promise<BookOrder[]> {
-  const { clock, calendar, book, onError, onSettled } = parts
+async function settleBatch(
+  parts: SettlementParts,
+  unsure: WeakSet<BookOrder>,
+  due: readonly BookOrder[],
+): Promise<BookOrder[]> {
+  const { clock, onError } = parts
   const read = logReader(parts.market)
   const failed: BookOrder[] = []
   const decided: (Decided & { order: BookOrder })[] = []
@@ -126,15 +136,57 @@ async function settleBatch(parts: SettlementParts, due: readonly BookOrder[]): P
   )
   if (decided.length === 0) return failed
   const settledAt = clock.now()
-  const settled = await withRetry(() => settleOrders(parts, decided, settledAt, calendar.dayOf(settledAt)))
-  const rows = decided.flatMap(({ order, settlement }) => {
-    book.remove(order)
-    // Without a new version somebody else settled it, and told its member.
+  const settled = await settleDecided(parts, unsure, decided, settledAt)
+  const rows: OrderRow[] = []
+  const missing: BookOrder[] = []
+  for (const { order, settlement } of decided) {
     const version = settled.orders.get(order.row.id)
-    return version === undefined ? [] : [finalRow(order.row, settlement, settledAt, version)]
-  })
-  onSettled(rows, settled)
-  return failed
+    // Without a new version it was settled before: by a statement whose outcome was unknown, or already reported.
+    if (version === undefined && unsure.has(order)) {
+      missing.push(order)
+      continue
+    }
+    parts.book.remove(order)
+    if (version !== undefined) rows.push(finalRow(order.row, settlement, settledAt, version))
+  }
+  if (rows.length > 0) parts.onSettled(rows, settled)
+  return [...failed, ...(await reportSettled(parts, missing))]
+}
+
+async function settleDecided(
+  { pool, fence, calendar }: SettlementParts,
+  unsure: WeakSet<BookOrder>,
+  decided: readonly (Decided & { order: BookOrder })[],
+  settledAt: number,
+): Promise<Settled> {
+  const day = calendar.dayOf(settledAt)
+  try {
+    return await withRetry(() => settleOrders({ pool, fence }, decided, settledAt, day))
+  } catch (error) {
+    if (!isRefusedByDatabase(error)) for (const { order } of decided) unsure.add(order)
+    throw error
+  }
+}
+
+/** Reports orders that an earlier statement settled, as the database has them; those it could not read come back. */
+async function reportSettled(
+  { db, book, onError, onSettled }: SettlementParts,
+  missing: readonly BookOrder[],
+): Promise<BookOrder[]> {
+  if (missing.length === 0) return []
+  try {
+    const { rows, moved } = await settledOrdersOf(
+      db,
+      missing.map((order) => order.row.id),
+    )
+    const found = new Set(rows.map((row) => row.id))
+    for (const order of missing) if (found.has(order.row.id)) book.remove(order)
+    if (rows.length > 0) onSettled(rows, moved)
+    return missing.filter((order) => !found.has(order.row.id))
+  } catch (error) {
+    onError(error)
+    return [...missing]
+  }
 }
 
 type LogReader = {

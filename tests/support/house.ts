@@ -6,6 +6,7 @@ import type { Minor } from '../../contract/brand.ts'
 import { china } from '../../contract/phones.ts'
 import type { PhoneCountry } from '../../contract/phones.ts'
 import type { Database } from '../../server/db/open.ts'
+import type { OrderRow } from '../../server/db/schema/order.ts'
 import { member } from '../../server/db/schema/member.ts'
 import { createDownloads } from '../../server/http/downloads.ts'
 import { noLimits } from '../../server/http/limits.ts'
@@ -59,6 +60,7 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
   const bus = recordingBus()
   const secret = settings.secret ?? random.bytes(32)
   const faults: unknown[] = []
+  const finals: OrderRow[] = []
   let offsetMs = 0
   const calendar = zoneCalendar(zone, () => offsetMs)
   const business: BusinessClock = {
@@ -113,6 +115,7 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
     site,
     bus,
     limits,
+    onFinal: (rows) => void finals.push(...rows),
     report,
   })
   const trading = { ...placing, start, idle, stop }
@@ -178,6 +181,8 @@ export async function openHouse(database: Database, settings: HouseSettings = {}
     market,
     trading,
     faults,
+    /** Orders that were reported as final, in order. */
+    finals,
     join,
     /** A member's calls here, for one who joined in another life of the venue or in another process of it. */
     guest: (id: string, sid: string, token: string): Guest => guest(app, random, id, sid, token),

@@ -1,0 +1,48 @@
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import type { Db } from '../db/database.ts'
+import { balance, posting } from '../db/schema/ledger.ts'
+import { orders } from '../db/schema/order.ts'
+import type { OrderRow } from '../db/schema/order.ts'
+import type { Moved } from './settleStatement.ts'
+
+/** The orders among `ids` that have their entry stored and are not settled. */
+export async function openOrdersOf(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
+  if (ids.length === 0) return []
+  return db
+    .select()
+    .from(orders)
+    .where(and(inArray(orders.id, [...ids]), eq(orders.status, 'open')))
+}
+
+/** The settled orders among `ids`, what their settlement posted, and their members' balances as they are now. */
+export async function settledOrdersOf(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ rows: OrderRow[]; moved: Moved }> {
+  const rows =
+    ids.length === 0
+      ? []
+      : await db
+          .select()
+          .from(orders)
+          .where(and(inArray(orders.id, [...ids]), isNotNull(orders.settledAt)))
+  if (rows.length === 0) return { rows, moved: { postings: [], balances: [] } }
+  const memberIds = [...new Set(rows.map((row) => row.memberId))]
+  const postings = await db
+    .select()
+    .from(posting)
+    .where(
+      and(
+        inArray(posting.memberId, memberIds),
+        inArray(posting.type, ['payout', 'refund']),
+        eq(posting.refKind, 'order'),
+        inArray(
+          posting.refId,
+          rows.map((row) => row.id),
+        ),
+      ),
+    )
+    .orderBy(posting.memberId, posting.id)
+  const balances = await db.select().from(balance).where(inArray(balance.memberId, memberIds))
+  return { rows, moved: { postings, balances } }
+}
