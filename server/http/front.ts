@@ -61,6 +61,8 @@ export function createFront(
   const connections = new Set<Socket>()
   server.on('connection', (connection: Socket) => {
     connections.add(connection)
+    // Node takes its own listener off at an upgrade: a client that resets before it is answered must end nothing.
+    connection.on('error', () => undefined)
     connection.once('close', () => connections.delete(connection))
   })
   server.keepAliveTimeout = keepAliveMs

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFront } from '../../../server/http/front.ts'
 import type { Front, FrontOptions } from '../../../server/http/front.ts'
@@ -233,6 +233,21 @@ describe('several requests on one connection', () => {
     await expect.poll(() => open.size).toBe(0)
     expect(begun).toBe(2)
   })
+})
+
+test('a client that resets while its upgrade is still being decided ends nothing', async () => {
+  const upgraded = once(front.server, 'upgrade')
+  const client = connect(address.port, '127.0.0.1')
+  client.on('error', () => undefined)
+  client.write('GET / HTTP/1.1\r\nHost: venue.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  const [, connection] = (await upgraded) as [unknown, Socket]
+  const closed = new Promise((resolve) => connection.once('close', resolve))
+  // An error that nobody listens to would be an uncaught exception, which fails this run.
+  client.resetAndDestroy()
+  await closed
+  expect(connection.errored).toMatchObject({ code: 'ECONNRESET' })
+  front.open((_request, response) => response.end('served'))
+  expect(await (await fetch(url)).text()).toBe('served')
 })
 
 test('an answer that nobody reads is given up', async () => {
