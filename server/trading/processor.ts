@@ -1,6 +1,5 @@
 import { isNull } from 'drizzle-orm'
 import { onOwnSource } from '../../contract/settle.ts'
-import { SettingsError } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { orders } from '../db/schema/order.ts'
@@ -14,6 +13,7 @@ import { createPickUps } from './pickUps.ts'
 import { entryOf, settleOrderOf, termsOf } from './row.ts'
 import { createSettlement } from './settlement.ts'
 import type { Moved } from './settleStatement.ts'
+import { refuseMissing } from './sourceChange.ts'
 
 export type OrderProcessorParts = {
   database: Pick<Database, 'db' | 'pool'>
@@ -88,7 +88,10 @@ export function createOrderProcessor(parts: OrderProcessorParts): RunningOrderPr
   const pickUp = async (): Promise<void> => {
     const rows = await unsettled(parts.database, settled)
     if (stopped) return
-    refuseMissing(market, rows)
+    refuseMissing(
+      rows.map((row) => row.productId),
+      (id) => market.settings(id) !== undefined,
+    )
     follow(rows)
   }
   const pickUps = createPickUps({ clock, pickUp, report })
@@ -132,10 +135,4 @@ async function unsettled(
   } finally {
     forget()
   }
-}
-
-function refuseMissing(market: TickSource, rows: readonly OrderRow[]): void {
-  const missing = new Set(rows.map((row) => row.productId).filter((id) => !market.settings(id)))
-  if (missing.size === 0) return
-  throw new SettingsError(`PRODUCTS_FILE lacks products that have open orders: ${[...missing].join(', ')}`)
 }

@@ -11,11 +11,21 @@ import type { MarketProduct } from '../feed/load.ts'
 export async function refuseMissingProducts(db: Db, products: readonly MarketProduct[]): Promise<void> {
   const rows = await db.selectDistinct({ id: orders.productId }).from(orders).where(isNull(orders.settledAt))
   const listed = new Set(products.map(({ settings }) => settings.id))
-  const missing = rows.map(({ id }) => id).filter((id) => !listed.has(id))
-  if (missing.length === 0) return
-  throw new SettingsError(
-    `PRODUCTS_FILE lacks products that have open orders: ${missing.toSorted().join(', ')}`,
+  refuseMissing(
+    rows.map(({ id }) => id),
+    (id) => listed.has(id),
   )
+}
+
+/**
+ * @param ids products that have open orders
+ * @throws SettingsError with one line that names those that are not listed
+ */
+export function refuseMissing(ids: readonly string[], isListed: (id: string) => boolean): void {
+  const missing = new Set(ids.filter((id) => !isListed(id)))
+  if (missing.size === 0) return
+  const names = [...missing].toSorted().join(', ')
+  throw new SettingsError(`PRODUCTS_FILE lacks products that have open orders: ${names}`)
 }
 
 type OpenOrders = { id: string; count: number; until: number; fingerprint: string }
