@@ -22,8 +22,9 @@ import { lease } from './0070-lease.ts'
 import { logCut } from './0071-log-cut.ts'
 import { sources } from './0075-sources.ts'
 import { refundTally } from './0076-refund-tally.ts'
-import type { Migration } from './migration.ts'
 import { ordersClosed } from './0090-orders-closed.ts'
+import { orderSource } from './0091-order-source.ts'
+import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   sources,
   refundTally,
   ordersClosed,
+  orderSource,
 ]

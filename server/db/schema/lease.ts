@@ -2,7 +2,7 @@ import { bigint, boolean, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 
 /** Who leads: one row (see `db/lease.ts`). */
 export const lease = pgTable('lease', {
-  single: boolean().primaryKey(),
+  single: boolean().primaryKey().default(true),
   term: bigint({ mode: 'number' }).notNull(),
   holder: jsonb().notNull(),
   address: text().notNull(),

@@ -22,7 +22,7 @@ export const orders = pgTable('orders', {
   priceDecimals: integer('price_decimals').notNull(),
   entryTimeoutMs: integer('entry_timeout_ms').notNull(),
   maxTickGapMs: integer('max_tick_gap_ms').notNull(),
-  source: text().notNull(),
+  source: text().notNull().default('unknown'),
   acceptedAt: int8('accepted_at').notNull(),
   validUntil: int8('valid_until').notNull(),
   closeAt: int8('close_at').notNull(),

@@ -105,7 +105,7 @@ async function rolledBack(database: Database, sql: string): Promise<string | nul
   }
 }
 
-/** One line per column: table, column, type and nullability. */
+/** One line per column: table, column, type, nullability, and whether the database fills it in. */
 function declaredColumns(): string[] {
   return Object.values(schema)
     .filter((value) => is(value, PgTable))
@@ -113,7 +113,8 @@ function declaredColumns(): string[] {
       const { name, columns } = getTableConfig(table)
       return columns.map((column) => {
         const type = sqlType(column.getSQLType())
-        return `${name}.${column.name} ${type}${column.notNull ? ' not null' : ''}`
+        const filled = column.hasDefault || column.generatedIdentity !== undefined
+        return `${name}.${column.name} ${type}${column.notNull ? ' not null' : ''}${filled ? ' filled' : ''}`
       })
     })
     .sort()
@@ -121,8 +122,9 @@ function declaredColumns(): string[] {
 
 async function migratedColumns(database: Database): Promise<string[]> {
   const { rows } = await database.pool.query<{ line: string }>(`
-    SELECT format('%s.%s %s%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
-                  CASE WHEN a.attnotnull THEN ' not null' ELSE '' END) AS line
+    SELECT format('%s.%s %s%s%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+                  CASE WHEN a.attnotnull THEN ' not null' ELSE '' END,
+                  CASE WHEN a.atthasdef OR a.attidentity <> '' THEN ' filled' ELSE '' END) AS line
     FROM pg_attribute a
     JOIN pg_class c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p')
     JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'

@@ -106,6 +106,22 @@ describe('lists', () => {
     expect(end).toBe('')
   })
 
+  test('an order that a script wrote without a source has an unknown one', async () => {
+    const member = await house.join()
+    const { id } = await placed(house, member)
+    await house.db.execute(sql`SET session_replication_role = replica`)
+    await house.db
+      .execute(sql`INSERT INTO orders (id, no, member_id, key, product_id, direction, amount, seconds,
+        rate_bp, rule, price_decimals, entry_timeout_ms, max_tick_gap_ms, accepted_at, valid_until, close_at, status,
+        settled_at, payout, reason)
+      SELECT 'sourceless', 'S1', member_id, 'key-sourceless', product_id, direction, amount, seconds, rate_bp, rule,
+        price_decimals, entry_timeout_ms, max_tick_gap_ms, accepted_at, valid_until, close_at, 'refunded', close_at,
+        amount, 'NO_ENTRY' FROM orders WHERE id = ${id}`)
+    await house.db.execute(sql`SET session_replication_role = DEFAULT`)
+    const { body } = await member.get<Order>('/orders/sourceless')
+    expect(body.terms.source).toBe('unknown')
+  })
+
   test('a file of a long history comes in order, in pages, and covers a year at most', async () => {
     const member = await house.join()
     const order = await placed(house, member)
