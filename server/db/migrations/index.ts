@@ -24,6 +24,7 @@ import { sources } from './0075-sources.ts'
 import { refundTally } from './0076-refund-tally.ts'
 import { ordersClosed } from './0090-orders-closed.ts'
 import { orderSource } from './0091-order-source.ts'
+import { uploadsOfMember } from './0092-uploads-of-member.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   refundTally,
   ordersClosed,
   orderSource,
+  uploadsOfMember,
 ]

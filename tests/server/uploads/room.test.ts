@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { upload } from '../../../server/db/schema/upload.ts'
@@ -49,6 +49,25 @@ test('a member’s pictures of one day, and all that are kept, are bounded; anot
   expect(await send(house, later)).toEqual([201, undefined])
   await kept(member.id, 924, now)
   expect(await send(house, later)).toEqual([422, 'UPLOAD_QUOTA'])
+})
+
+test('what a member’s pictures take is added up from that member’s rows alone', async () => {
+  const member = await house.join()
+  const statements = vi.spyOn(database.pool, 'query')
+  expect(await send(house, member)).toEqual([201, undefined])
+  const calls = statements.mock.calls as unknown as [{ text: string }, unknown[]][]
+  const [query, values] = calls.find(([{ text }]) => text.includes('sum("bytes")')) ?? []
+  statements.mockRestore()
+  const client = await database.pool.connect()
+  try {
+    // A table this small would be read whole otherwise.
+    await client.query('SET enable_seqscan = off')
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${query?.text}`, values)
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('upload_of_member')
+  } finally {
+    await client.query('RESET enable_seqscan')
+    client.release()
+  }
 })
 
 test('below its mark the disk takes no picture', async () => {
