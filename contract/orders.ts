@@ -151,6 +151,7 @@ export const orderRoutes = {
     path: '/orders/:id/proof',
     summary: 'What settled an order, to be checked',
     member: true,
+    costly: true,
     params: z.object({ id }),
     status: 200,
     answer: proof,

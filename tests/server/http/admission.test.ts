@@ -42,6 +42,7 @@ beforeEach(async () => {
   }))
   mount(app, productRoutes.gaps, async () => (await wait(), { items: [], nextCursor: null }))
   mount(app, productRoutes.product, async () => (await wait(), {}) as never)
+  mount(app, orderRoutes.orderProof, async () => (await wait(), {}) as never)
   mount(app, orderRoutes.order, async () => ({ id: 'o' }) as never)
   app.get('/file.js', async () => 'file')
   await app.ready()
@@ -181,6 +182,7 @@ describe('calls in flight', () => {
   test.each([
     ['costly ones of an address', '/api/products/A/gaps', {}, 8],
     ['costly ones of a session', '/api/products/A/gaps', memberHeaders, 4],
+    ['proofs of a session', '/api/orders/o/proof', memberHeaders, 4],
     ['any of an address', '/api/products/A', {}, 64],
     ['any of a session', '/api/me/assets', memberHeaders, 16],
   ])('%s are bounded', async (_what, url, headers, max) => {
