@@ -10,6 +10,7 @@ import type source from '../locales/zh-CN.json'
 export type Pack = typeof source
 
 declare module 'i18next' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be augmented
   interface CustomTypeOptions {
     defaultNS: 'translation'
     resources: { translation: Pack }

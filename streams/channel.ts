@@ -43,56 +43,56 @@ export class Channel {
   changed = false
   /** Changes with every loss of the wire, so that an answer from before it can be told. */
   epoch = 0
-  private readonly host: ChannelHost
-  private active: readonly TickListener[] = []
-  private waiting: TickListener[] = []
-  private give: TickListener['tick'] = nobody
+  readonly #host: ChannelHost
+  #active: readonly TickListener[] = []
+  #waiting: TickListener[] = []
+  #give: TickListener['tick'] = nobody
   /** The runs that hold the newest tick and, where that run is one tick long, the tick before it. */
-  private newest: readonly number[] = none
-  private before: readonly number[] = none
-  private queue: Block[] = []
-  private queued = 0
+  #newest: readonly number[] = none
+  #before: readonly number[] = none
+  #queue: Block[] = []
+  #queued = 0
 
   constructor(id: string, host: ChannelHost) {
     this.id = id
-    this.host = host
+    this.#host = host
   }
 
   get newestAt(): number {
-    return this.newest.at(-3) ?? 0
+    return this.#newest.at(-3) ?? 0
   }
 
   get newestPrice(): number {
-    return this.newest.at(-2) ?? 0
+    return this.#newest.at(-2) ?? 0
   }
 
   /** Undefined where the newest price came with a snapshot, which tells no size. */
   get newestTick(): Tick | undefined {
-    const size = this.newest.at(-1) ?? Number.NaN
+    const size = this.#newest.at(-1) ?? Number.NaN
     if (Number.isNaN(size) || this.newestSeq !== this.seq) return undefined
     return { seq: this.seq, at: this.newestAt, price: this.newestPrice, size }
   }
 
   /** The price of the tick before the newest. */
   get previousPrice(): number {
-    return this.newest.at(-5) ?? this.before.at(-2) ?? 0
+    return this.#newest.at(-5) ?? this.#before.at(-2) ?? 0
   }
 
   add(listener: TickListener): void {
-    this.waiting.push(listener)
-    if (this.phase === 'live') this.startWaiting()
+    this.#waiting.push(listener)
+    if (this.phase === 'live') this.#startWaiting()
   }
 
   remove(listener: TickListener): void {
-    this.waiting = this.waiting.filter((other) => other !== listener)
-    this.active = this.active.filter((other) => other !== listener)
-    this.give = fanOut(this.active)
+    this.#waiting = this.#waiting.filter((other) => other !== listener)
+    this.#active = this.#active.filter((other) => other !== listener)
+    this.#give = fanOut(this.#active)
   }
 
   /** Takes a run of ticks off the wire. */
   take(seq0: number, values: readonly number[]): void {
-    if (this.phase === 'live' && seq0 === this.seq + 1) this.deliver(seq0, values)
-    else this.takeOther(seq0, values)
+    if (this.phase === 'live' && seq0 === this.seq + 1) this.#deliver(seq0, values)
+    else this.#takeOther(seq0, values)
   }
 
   /** The subscription was answered: the venue's newest tick is `head`. */
@@ -100,11 +100,11 @@ export class Channel {
     if (mode === 'latest') {
       this.phase = 'latest'
       this.seq = -1
-    } else if (this.active.length > 0 && head > this.seq) {
+    } else if (this.#active.length > 0 && head > this.seq) {
       this.phase = 'filling'
-      this.host.onHole(this)
-    } else if (this.active.length > 0 && head === this.seq) {
-      this.settle()
+      this.#host.onHole(this)
+    } else if (this.#active.length > 0 && head === this.seq) {
+      this.#settle()
     } else {
       this.restart(head)
     }
@@ -114,7 +114,7 @@ export class Channel {
   leave(): void {
     this.phase = 'off'
     this.epoch++
-    this.clearQueue()
+    this.#clearQueue()
     this.touch()
   }
 
@@ -122,26 +122,26 @@ export class Channel {
   fill(seq0: number, values: readonly number[]): void {
     const known = Math.max(0, this.seq + 1 - seq0)
     const fresh = known === 0 ? values : values.slice(known * 3)
-    if (fresh.length > 0) this.deliver(seq0 + known, fresh)
+    if (fresh.length > 0) this.#deliver(seq0 + known, fresh)
   }
 
   /** Gives on what waited. True: in sync again. False: there is another hole. */
   drain(): boolean {
-    for (let block = this.queue[0]; block; block = this.queue[0]) {
+    for (let block = this.#queue[0]; block; block = this.#queue[0]) {
       if (block.seq0 > this.seq + 1) return false
-      this.queue.shift()
-      this.queued -= block.values.length / 3
+      this.#queue.shift()
+      this.#queued -= block.values.length / 3
       this.fill(block.seq0, block.values)
     }
-    this.settle()
+    this.#settle()
     return true
   }
 
   /** Gives the hole up: goes on with what waited on the wire, or at `head`. Listeners are told to start anew. */
   restart(head: number): void {
-    const first = this.queue[0]
+    const first = this.#queue[0]
     this.seq = first ? first.seq0 - 1 : head
-    this.startWaiting(this.active)
+    this.#startWaiting(this.#active)
     this.drain()
   }
 
@@ -149,77 +149,77 @@ export class Channel {
   expect(head: number): void {
     if (this.phase !== 'live' || head <= this.seq) return
     this.phase = 'filling'
-    this.host.onHole(this)
+    this.#host.onHole(this)
   }
 
   /** The snapshot's price and instant, where no tick as new is known. */
   adopt(head: number, at: number, price: number): void {
     if (head === this.newestSeq) return
     this.newestSeq = head
-    this.newest = this.before = [at, price, Number.NaN]
+    this.#newest = this.#before = [at, price, Number.NaN]
   }
 
   touch(): void {
-    if (!this.changed) this.host.onChange(this)
+    if (!this.changed) this.#host.onChange(this)
   }
 
-  private settle(): void {
+  #settle(): void {
     this.phase = 'live'
-    this.startWaiting()
+    this.#startWaiting()
   }
 
-  private startWaiting(others: readonly TickListener[] = []): void {
-    if (this.waiting.length + others.length === 0) return
-    const starting = [...others, ...this.waiting]
-    this.active = [...this.active, ...this.waiting]
-    this.waiting = []
-    this.give = fanOut(this.active)
+  #startWaiting(others: readonly TickListener[] = []): void {
+    if (this.#waiting.length + others.length === 0) return
+    const starting = [...others, ...this.#waiting]
+    this.#active = [...this.#active, ...this.#waiting]
+    this.#waiting = []
+    this.#give = fanOut(this.#active)
     for (const listener of starting) listener.start(this.seq)
   }
 
-  private deliver(seq0: number, values: readonly number[]): void {
-    const { give } = this
+  #deliver(seq0: number, values: readonly number[]): void {
+    const give = this.#give
     let seq = seq0
     for (let i = 0; i < values.length; i += 3) {
       give(seq++, values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0)
     }
     this.seq = seq - 1
-    this.see(seq - 1, values)
+    this.#see(seq - 1, values)
   }
 
-  private takeOther(seq0: number, values: readonly number[]): void {
+  #takeOther(seq0: number, values: readonly number[]): void {
     const last = seq0 + values.length / 3 - 1
     if (this.phase === 'off') return
     if (this.phase === 'live') {
       if (last <= this.seq) return
       if (seq0 <= this.seq) return this.fill(seq0, values)
       this.phase = 'filling'
-      this.enqueue(seq0, values)
-      this.host.onHole(this)
+      this.#enqueue(seq0, values)
+      this.#host.onHole(this)
     } else if (this.phase === 'filling') {
-      this.enqueue(seq0, values)
+      this.#enqueue(seq0, values)
     }
-    this.see(last, values)
+    this.#see(last, values)
   }
 
   /** Notes the newest run for those who look once a frame; they read the numbers, not we at each tick. */
-  private see(last: number, values: readonly number[]): void {
+  #see(last: number, values: readonly number[]): void {
     if (last <= this.newestSeq) return
-    if (values.length === 3) this.before = this.newest
-    this.newest = values
+    if (values.length === 3) this.#before = this.#newest
+    this.#newest = values
     this.newestSeq = last
-    if (!this.changed) this.host.onChange(this)
+    if (!this.changed) this.#host.onChange(this)
   }
 
-  private enqueue(seq0: number, values: readonly number[]): void {
-    if (this.queued > waitingTicksMax) return
-    this.queue.push({ seq0, values })
-    this.queued += values.length / 3
+  #enqueue(seq0: number, values: readonly number[]): void {
+    if (this.#queued > waitingTicksMax) return
+    this.#queue.push({ seq0, values })
+    this.#queued += values.length / 3
   }
 
-  private clearQueue(): void {
-    this.queue = []
-    this.queued = 0
+  #clearQueue(): void {
+    this.#queue = []
+    this.#queued = 0
   }
 }
 

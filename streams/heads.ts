@@ -31,48 +31,51 @@ const roomMin = 64
 
 /** The newest heads of one product, in 56 bytes each: as objects with strings they were most of what a day of ticks left. */
 class HeadRing {
-  private seqs = new Float64Array(roomMin)
-  private watermarks = new Float64Array(roomMin)
-  private instants = new Float64Array(roomMin)
-  private hashes = new Uint8Array(roomMin * hashBytes)
-  private pushed = 0
+  #seqs = new Float64Array(roomMin)
+  #watermarks = new Float64Array(roomMin)
+  #instants = new Float64Array(roomMin)
+  #hashes = new Uint8Array(roomMin * hashBytes)
+  #pushed = 0
 
   push({ seq, hash, watermark, seenAt }: SeenHead): void {
-    if (this.pushed === this.seqs.length && this.pushed < seenHeadsMax) this.grow()
-    const at = this.pushed % this.seqs.length
-    this.seqs[at] = seq
-    this.watermarks[at] = watermark
-    this.instants[at] = seenAt
-    this.hashes.set(hexToBytes(hash), at * hashBytes)
-    this.pushed += 1
+    if (this.#pushed === this.#seqs.length && this.#pushed < seenHeadsMax) this.#grow()
+    const at = this.#pushed % this.#seqs.length
+    this.#seqs[at] = seq
+    this.#watermarks[at] = watermark
+    this.#instants[at] = seenAt
+    this.#hashes.set(hexToBytes(hash), at * hashBytes)
+    this.#pushed += 1
   }
 
   oldestFirst(): SeenHead[] {
-    const room = this.seqs.length
-    const length = Math.min(this.pushed, room)
-    return Array.from({ length }, (_, i) => this.head((this.pushed - length + i) % room))
+    const room = this.#seqs.length
+    const length = Math.min(this.#pushed, room)
+    return Array.from({ length }, (_, i) => this.#head((this.#pushed - length + i) % room))
   }
 
   /** Called only before the ring first turns over, so that everything keeps its place. */
-  private grow(): void {
-    const room = Math.min(seenHeadsMax, this.seqs.length * 2)
-    const { seqs, watermarks, instants, hashes } = this
-    this.seqs = new Float64Array(room)
-    this.watermarks = new Float64Array(room)
-    this.instants = new Float64Array(room)
-    this.hashes = new Uint8Array(room * hashBytes)
-    this.seqs.set(seqs)
-    this.watermarks.set(watermarks)
-    this.instants.set(instants)
-    this.hashes.set(hashes)
+  #grow(): void {
+    const room = Math.min(seenHeadsMax, this.#seqs.length * 2)
+    const seqs = this.#seqs
+    const watermarks = this.#watermarks
+    const instants = this.#instants
+    const hashes = this.#hashes
+    this.#seqs = new Float64Array(room)
+    this.#watermarks = new Float64Array(room)
+    this.#instants = new Float64Array(room)
+    this.#hashes = new Uint8Array(room * hashBytes)
+    this.#seqs.set(seqs)
+    this.#watermarks.set(watermarks)
+    this.#instants.set(instants)
+    this.#hashes.set(hashes)
   }
 
-  private head(at: number): SeenHead {
+  #head(at: number): SeenHead {
     return {
-      seq: this.seqs[at] ?? 0,
-      hash: bytesToHex(this.hashes.subarray(at * hashBytes, (at + 1) * hashBytes)),
-      watermark: this.watermarks[at] ?? 0,
-      seenAt: this.instants[at] ?? 0,
+      seq: this.#seqs[at] ?? 0,
+      hash: bytesToHex(this.#hashes.subarray(at * hashBytes, (at + 1) * hashBytes)),
+      watermark: this.#watermarks[at] ?? 0,
+      seenAt: this.#instants[at] ?? 0,
     }
   }
 }

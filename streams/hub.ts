@@ -33,49 +33,49 @@ export type HubParts = Omit<BackfillParts, 'scheduler'> & {
  * asks the venue for exactly what somebody watches, in the strongest mode that somebody needs.
  */
 export class Hub {
-  private readonly parts: HubParts
-  private readonly channels = new Map<string, Channel>()
+  readonly #parts: HubParts
+  readonly #channels = new Map<string, Channel>()
   /** By the venue's number of the product; renewed on each connect. */
-  private table: (Channel | undefined)[] = []
-  private readonly holds = new Map<string, { all: number; latest: number }>()
-  private readonly heads = new Map<string, number>()
-  private readonly subscriptions: Subscriptions
-  private readonly running: Subscription
-  private readonly graces = new Set<Subscription>()
-  private readonly changedNow = new Subject<void>()
-  private readonly watched = new BehaviorSubject(false)
-  private changed: Channel[] = []
-  private stale = true
+  #table: (Channel | undefined)[] = []
+  readonly #holds = new Map<string, { all: number; latest: number }>()
+  readonly #heads = new Map<string, number>()
+  readonly #subscriptions: Subscriptions
+  readonly #running: Subscription
+  readonly #graces = new Set<Subscription>()
+  readonly #changedNow = new Subject<void>()
+  readonly #watched = new BehaviorSubject(false)
+  #changed: Channel[] = []
+  #stale = true
 
   constructor(parts: HubParts) {
-    this.parts = parts
-    this.subscriptions = new Subscriptions({
+    this.#parts = parts
+    this.#subscriptions = new Subscriptions({
       wire: parts.wire,
       scheduler: parts.scheduler,
-      onJoined: (reply, ids, mode) => this.joined(reply, ids, mode),
-      onLeft: (ids) => this.left(ids),
+      onJoined: (reply, ids, mode) => this.#joined(reply, ids, mode),
+      onLeft: (ids) => this.#left(ids),
     })
-    this.running = parts.up$.subscribe((up) => (up ? this.wireUp() : this.wireDown()))
-    this.running.add(parts.frame$.subscribe((frame) => this.dispatch(frame)))
-    this.running.add(parts.feed$.subscribe((event) => this.heard(event)))
-    this.running.add(parts.figures$.subscribe((event) => this.newFigures(event.f)))
-    this.running.add(parts.product$.subscribe((event) => this.newStatus(event)))
-    this.running.add(parts.stale$.subscribe((stale) => this.setStale(stale)))
+    this.#running = parts.up$.subscribe((up) => (up ? this.#wireUp() : this.#wireDown()))
+    this.#running.add(parts.frame$.subscribe((frame) => this.dispatch(frame)))
+    this.#running.add(parts.feed$.subscribe((event) => this.#heard(event)))
+    this.#running.add(parts.figures$.subscribe((event) => this.#newFigures(event.f)))
+    this.#running.add(parts.product$.subscribe((event) => this.#newStatus(event)))
+    this.#running.add(parts.stale$.subscribe((stale) => this.#setStale(stale)))
   }
 
   /** Fires when the first channel changes after {@link takeChanged}. */
   get changed$(): Observable<void> {
-    return this.changedNow.asObservable()
+    return this.#changedNow.asObservable()
   }
 
   /** Whether any product is subscribed, so that the venue owes heartbeats. */
   get watched$(): Observable<boolean> {
-    return this.watched.pipe(distinctUntilChanged())
+    return this.#watched.pipe(distinctUntilChanged())
   }
 
   /** Every tick of a product, without a hole; call the answer to let go. */
   listen(id: string, listener: TickListener): () => void {
-    const channel = this.channel(id)
+    const channel = this.#channel(id)
     const release = this.hold(id, 'all')
     channel.add(listener)
     return () => {
@@ -86,34 +86,34 @@ export class Hub {
 
   /** Keeps a product subscribed; call the answer to let go, which takes effect after the grace. */
   hold(id: string, mode: SubscribeMode): () => void {
-    this.channel(id)
-    const held = this.holds.get(id) ?? { all: 0, latest: 0 }
-    this.holds.set(id, held)
+    this.#channel(id)
+    const held = this.#holds.get(id) ?? { all: 0, latest: 0 }
+    this.#holds.set(id, held)
     held[mode]++
-    this.want(id)
+    this.#want(id)
     let open = true
     return () => {
       if (!open) return
       open = false
-      const grace = timer(graceMs, this.parts.scheduler).subscribe(() => {
-        this.graces.delete(grace)
+      const grace = timer(graceMs, this.#parts.scheduler).subscribe(() => {
+        this.#graces.delete(grace)
         held[mode]--
-        this.want(id)
+        this.#want(id)
       })
-      this.graces.add(grace)
+      this.#graces.add(grace)
     }
   }
 
   /** The newest tick, where every tick is here; none while one may be missing, nor a price that came without its tick. */
   newest(id: string): Tick | undefined {
-    const channel = this.channels.get(id)
+    const channel = this.#channels.get(id)
     return channel?.phase === 'live' ? channel.newestTick : undefined
   }
 
   /** The products that changed since the last call. */
   takeChanged(): Channel[] {
-    const { changed } = this
-    this.changed = []
+    const changed = this.#changed
+    this.#changed = []
     for (const channel of changed) channel.changed = false
     return changed
   }
@@ -132,91 +132,91 @@ export class Hub {
       move,
       figures,
       feed: channel.feed,
-      stale: this.stale || channel.phase === 'off' || channel.feed !== 'live',
+      stale: this.#stale || channel.phase === 'off' || channel.feed !== 'live',
     }
   }
 
   close(): void {
-    this.running.unsubscribe()
-    for (const grace of this.graces) grace.unsubscribe()
-    this.wireDown()
-    this.changedNow.complete()
-    this.watched.complete()
+    this.#running.unsubscribe()
+    for (const grace of this.#graces) grace.unsubscribe()
+    this.#wireDown()
+    this.#changedNow.complete()
+    this.#watched.complete()
   }
 
   /** Takes a frame apart. A block of an unknown number is skipped. */
   dispatch(frame: TickFrame): void {
-    const { table } = this
+    const table = this.#table
     for (const block of frame.blocks) table[block.ix]?.take(block.seq0, block.values)
   }
 
-  private channel(id: string): Channel {
-    const known = this.channels.get(id)
+  #channel(id: string): Channel {
+    const known = this.#channels.get(id)
     if (known) return known
     const channel = new Channel(id, {
-      onHole: (broken) => void backfill(broken, () => this.heads.get(id) ?? 0, this.parts),
+      onHole: (broken) => void backfill(broken, () => this.#heads.get(id) ?? 0, this.#parts),
       onChange: (one) => {
         one.changed = true
-        this.changed.push(one)
-        if (this.changed.length === 1) this.changedNow.next()
+        this.#changed.push(one)
+        if (this.#changed.length === 1) this.#changedNow.next()
       },
     })
-    this.channels.set(id, channel)
+    this.#channels.set(id, channel)
     return channel
   }
 
-  private want(id: string): void {
-    const held = this.holds.get(id)
-    this.subscriptions.want(id, held?.all ? 'all' : held?.latest ? 'latest' : 'none')
+  #want(id: string): void {
+    const held = this.#holds.get(id)
+    this.#subscriptions.want(id, held?.all ? 'all' : held?.latest ? 'latest' : 'none')
   }
 
-  private wireUp(): void {
-    this.wireDown()
-    this.subscriptions.wireUp()
+  #wireUp(): void {
+    this.#wireDown()
+    this.#subscriptions.wireUp()
   }
 
-  private wireDown(): void {
-    this.subscriptions.wireDown()
-    this.table = []
-    this.watched.next(false)
-    for (const channel of this.channels.values()) if (channel.phase !== 'off') channel.leave()
+  #wireDown(): void {
+    this.#subscriptions.wireDown()
+    this.#table = []
+    this.#watched.next(false)
+    for (const channel of this.#channels.values()) if (channel.phase !== 'off') channel.leave()
   }
 
-  private joined(reply: Joined, ids: readonly string[], mode: SubscribeMode): void {
-    this.newFigures(reply.quotes)
+  #joined(reply: Joined, ids: readonly string[], mode: SubscribeMode): void {
+    this.#newFigures(reply.quotes)
     for (const id of ids) {
-      const channel = this.channel(id)
+      const channel = this.#channel(id)
       const ix = reply.index[id] ?? -1
       const head = reply.heads[id]?.seq ?? 0
-      if (ix >= 0 && ix <= indexMax) this.table[ix] = channel
-      this.heads.set(id, head)
+      if (ix >= 0 && ix <= indexMax) this.#table[ix] = channel
+      this.#heads.set(id, head)
       channel.feed = 'live'
       channel.vouchedAt = Number.NaN
-      this.adopt(channel, head)
+      this.#adopt(channel, head)
       channel.join(mode, head)
     }
-    this.watched.next(true)
+    this.#watched.next(true)
   }
 
-  private left(ids: readonly string[]): void {
+  #left(ids: readonly string[]): void {
     for (const id of ids) {
-      const channel = this.channels.get(id)
-      const ix = channel ? this.table.indexOf(channel) : -1
-      if (ix >= 0) this.table[ix] = undefined
+      const channel = this.#channels.get(id)
+      const ix = channel ? this.#table.indexOf(channel) : -1
+      if (ix >= 0) this.#table[ix] = undefined
       channel?.leave()
     }
-    this.watched.next(this.subscriptions.count > 0)
+    this.#watched.next(this.#subscriptions.count > 0)
   }
 
   /** The snapshot's price, where no newer tick is known. */
-  private adopt(channel: Channel, head: number): void {
+  #adopt(channel: Channel, head: number): void {
     const price = channel.figures && parsePrice(channel.figures.last, channel.priceDecimals)
     if (price !== undefined && channel.figures) channel.adopt(head, channel.figures.lastAt, price)
     channel.touch()
   }
 
-  private heard(event: FeedEvent): void {
-    for (const channel of this.channels.values()) {
+  #heard(event: FeedEvent): void {
+    for (const channel of this.#channels.values()) {
       const word = event.p[channel.id]
       if (channel.phase === 'off') continue
       if (Number.isNaN(channel.vouchedAt)) channel.vouchedAt = event.at
@@ -224,7 +224,7 @@ export class Hub {
       const feed = word ? word.status : silent ? 'stale' : channel.feed
       if (word) {
         channel.vouchedAt = event.at
-        this.heads.set(channel.id, word.seq)
+        this.#heads.set(channel.id, word.seq)
         // The heartbeat follows the frames up to its seq: a tick that is not here by now is lost.
         channel.expect(word.seq)
       }
@@ -235,9 +235,9 @@ export class Hub {
     }
   }
 
-  private newFigures(list: readonly Figures[]): void {
+  #newFigures(list: readonly Figures[]): void {
     for (const figures of list) {
-      const channel = this.channels.get(figures.id)
+      const channel = this.#channels.get(figures.id)
       if (!channel) continue
       channel.figures = figures
       channel.priceDecimals = decimalsOf(figures.last)
@@ -245,16 +245,16 @@ export class Hub {
     }
   }
 
-  private newStatus({ id, status, opensAt, closesAt }: ProductEvent): void {
-    const channel = this.channels.get(id)
+  #newStatus({ id, status, opensAt, closesAt }: ProductEvent): void {
+    const channel = this.#channels.get(id)
     if (!channel?.figures) return
     channel.figures = { ...channel.figures, status, opensAt, closesAt }
     channel.touch()
   }
 
-  private setStale(stale: boolean): void {
-    this.stale = stale
-    for (const channel of this.channels.values()) if (channel.phase !== 'off') channel.touch()
+  #setStale(stale: boolean): void {
+    this.#stale = stale
+    for (const channel of this.#channels.values()) if (channel.phase !== 'off') channel.touch()
   }
 }
 

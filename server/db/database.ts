@@ -13,7 +13,7 @@ export type DbTransaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** What has to be written together with a change, in its transaction. */
 export type Within = (tx: DbTransaction) => Promise<unknown>
 
-export interface Database {
+export type Database = {
   readonly db: Db
   readonly pool: Pool
   readonly kind: 'embedded' | 'postgres'

@@ -3,7 +3,7 @@ import { FrontendFrames, statementNames } from './frontend-frames.ts'
 import type { FrontendBatch } from './frontend-frames.ts'
 
 /** The one thing a session needs of the embedded database: answer a batch of wire bytes. */
-export interface WireEngine {
+export type WireEngine = {
   exec(message: Uint8Array): Uint8Array
 }
 

@@ -6,7 +6,7 @@ import { EmbeddedClosedError, PortStream } from './port-stream.ts'
 import type { Connect, FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
 
 /** The embedded database in its thread, as the venue's side sees it. */
-export interface Embedded {
+export type Embedded = {
   /** A new connection for pg's `stream` option. */
   connect(): Duplex
   /** A port through which another thread connects by {@link connectThrough}. */

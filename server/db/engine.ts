@@ -6,7 +6,7 @@ import { simpleQuery } from './embedded-session.ts'
 import type { WireEngine } from './embedded-session.ts'
 
 /** The embedded database, opened: answers wire bytes one batch at a time. */
-export interface Engine extends WireEngine {
+export type Engine = WireEngine & {
   readonly pglite: PGlite
   /** Writes everything back and lets go of the folder. */
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 
 /** What may be logged of a database error: no SQL, no parameters, no row values. */
-export interface SafeDbError {
+export type SafeDbError = {
   readonly code: string | null
   readonly constraint: string | null
   readonly table: string | null

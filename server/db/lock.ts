@@ -8,11 +8,11 @@ export class DataDirLockedError extends Error {
   override readonly name = 'DataDirLockedError'
 }
 
-export interface DataDirLock {
+export type DataDirLock = {
   release(): Promise<void>
 }
 
-interface Holder {
+type Holder = {
   readonly token: string
   readonly pid: number
   /** Start of the process, so that a reused pid is not taken for the holder; null where the system does not tell. */

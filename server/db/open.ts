@@ -11,7 +11,7 @@ import type { DataDirLock } from './lock.ts'
 export type { Database, Db, DbTransaction } from './database.ts'
 export { openMemoryDatabase } from './memory.ts'
 
-export interface DatabaseSettings {
+export type DatabaseSettings = {
   /** PostgreSQL 15 or later; left out: the embedded database in `dataDir`. */
   readonly databaseUrl?: string
   /** Locked for this process with either database: uploads and keys lie there too. */

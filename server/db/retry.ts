@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isSerializationFailure } from './errors.ts'
 
-export interface RetryOptions {
+export type RetryOptions = {
   /** Runs in all, the first one included. */
   readonly attempts?: number
   /** Upper bound of the wait before the second run; doubles each time. */

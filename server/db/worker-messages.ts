@@ -1,13 +1,13 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Priority } from './embedded-session.ts'
 
-export interface WorkerSettings {
+export type WorkerSettings = {
   /** Folder of the embedded database's files. */
   readonly dir: string
 }
 
 /** Opens a connection: `port` carries its bytes. */
-export interface Connect {
+export type Connect = {
   readonly kind: 'connect'
   readonly port: MessagePort
   readonly priority: Priority

@@ -15,6 +15,7 @@ export type GuardParts = {
 }
 
 declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be augmented
   interface FastifyRequest {
     /** Who acts at the desk, as the audit keeps it; empty outside of it. */
     deskActor: string

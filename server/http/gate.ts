@@ -15,9 +15,11 @@ export type Gate = {
 }
 
 declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be augmented
   interface FastifyInstance {
     gate: Gate
   }
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be augmented
   interface FastifyRequest {
     /** Who is behind the request's cookie; null without a live session. */
     principal: Principal | null
@@ -26,6 +28,7 @@ declare module 'fastify' {
     /** The request's place among those in flight; null before it is counted. */
     flight: Flight | null
   }
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be augmented
   interface FastifyContextConfig {
     /** Whether the call is one of those that one caller may have only a few of in flight. */
     costly?: boolean

@@ -4,10 +4,10 @@ import { cx } from './cx.ts'
 import styles from './AmountField.module.css'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
-export interface AmountFieldProps extends Omit<
+export type AmountFieldProps = Omit<
   InputHTMLAttributes<HTMLInputElement>,
   'className' | 'onChange' | 'value'
-> {
+> & {
   /** 12 px inside the box, unit included: "Amount, USD". */
   label: ReactNode
   value: string

@@ -4,15 +4,13 @@ import { FieldShell, says } from './FieldShell.tsx'
 import type { FieldShellProps } from './FieldShell.tsx'
 import styles from './AmountLine.module.css'
 
-export interface AmountLineProps
-  extends
-    FieldShellProps,
-    Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className' | 'onChange' | 'value'> {
-  value: string
-  onValue: (value: string) => void
-  /** The currency, at the right end. */
-  unit?: ReactNode
-}
+export type AmountLineProps = FieldShellProps &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className' | 'onChange' | 'value'> & {
+    value: string
+    onValue: (value: string) => void
+    /** The currency, at the right end. */
+    unit?: ReactNode
+  }
 
 /** The one amount of a money form: 36 px on an accent line. */
 export function AmountLine(props: AmountLineProps) {

@@ -6,7 +6,7 @@ import type { IconName } from './iconNames.ts'
 import { Spinner } from './Spinner.tsx'
 import styles from './Button.module.css'
 
-export interface ButtonProps {
+export type ButtonProps = {
   children: ReactNode
   /** `up` and `down` are for the one button that places an order. */
   variant?: 'primary' | 'secondary' | 'text' | 'up' | 'down'

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './Card.module.css'
 
-export interface CardProps {
+export type CardProps = {
   children: ReactNode
   /** 16 px inside; leave out for rows, which bring their own. */
   padded?: boolean

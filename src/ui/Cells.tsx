@@ -2,7 +2,7 @@ import { cx } from './cx.ts'
 import type { KeyValue } from './KeyValues.tsx'
 import styles from './Cells.module.css'
 
-export interface CellsProps {
+export type CellsProps = {
   items: readonly KeyValue[]
   /** `box`: one outline around them. `rule`: a hairline above, as at the foot of a card. */
   frame?: 'box' | 'rule'

@@ -5,7 +5,7 @@ import styles from './Change.module.css'
 /** Which way a figure moved. Level is its own thing, not a fall. */
 export type Movement = 'up' | 'down' | 'level'
 
-export interface ChangeProps {
+export type ChangeProps = {
   movement: Movement
   /** The signed figure, formatted. */
   children: ReactNode

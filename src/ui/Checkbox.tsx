@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import styles from './Checkbox.module.css'
 
-export interface CheckboxProps {
+export type CheckboxProps = {
   checked: boolean
   onChange: (checked: boolean) => void
   /** The words it agrees to; links inside stay links. */

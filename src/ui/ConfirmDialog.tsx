@@ -4,7 +4,7 @@ import { Button } from './Button.tsx'
 import { Sheet } from './Sheet.tsx'
 import styles from './ConfirmDialog.module.css'
 
-export interface ConfirmDialogProps {
+export type ConfirmDialogProps = {
   open: boolean
   title: ReactNode
   /** What happens if confirmed. */

@@ -4,7 +4,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './DurationChips.module.css'
 
-export interface DurationChip {
+export type DurationChip = {
   value: string
   /** "1 min" */
   label: string
@@ -13,7 +13,7 @@ export interface DurationChip {
   disabled?: boolean
 }
 
-export interface DurationChipsProps {
+export type DurationChipsProps = {
   label: string
   items: readonly DurationChip[]
   value: string | undefined

@@ -3,7 +3,7 @@ import { Icon } from './Icon.tsx'
 import type { IconName } from './iconNames.ts'
 import styles from './EmptyState.module.css'
 
-export interface EmptyStateProps {
+export type EmptyStateProps = {
   icon?: IconName
   title: ReactNode
   /** One sentence. */

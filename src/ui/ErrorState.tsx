@@ -3,7 +3,7 @@ import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import type { IconName } from './iconNames.ts'
 
-export interface ErrorStateProps {
+export type ErrorStateProps = {
   title: ReactNode
   /** One sentence: what did not work, and what is not affected. */
   children?: ReactNode

@@ -7,22 +7,20 @@ import { Icon } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'
 import styles from './Field.module.css'
 
-export interface FieldProps
-  extends
-    FieldShellProps,
-    Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'prefix' | 'className' | 'size'> {
-  /** Before the text inside the box, such as a dialling code. */
-  prefix?: ReactNode
-  /** After the text inside the box, such as a currency. */
-  suffix?: ReactNode
-  /** Names of the eye of a password field; without them no eye is drawn. */
-  reveal?: { show: string; hide: string }
-  /** Draws the value as a figure: 600. */
-  figure?: boolean
-  /** Cannot be changed here; drawn filled with a lock. Say in `hint` who can. */
-  locked?: boolean
-  ref?: Ref<HTMLInputElement>
-}
+export type FieldProps = FieldShellProps &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'prefix' | 'className' | 'size'> & {
+    /** Before the text inside the box, such as a dialling code. */
+    prefix?: ReactNode
+    /** After the text inside the box, such as a currency. */
+    suffix?: ReactNode
+    /** Names of the eye of a password field; without them no eye is drawn. */
+    reveal?: { show: string; hide: string }
+    /** Draws the value as a figure: 600. */
+    figure?: boolean
+    /** Cannot be changed here; drawn filled with a lock. Say in `hint` who can. */
+    locked?: boolean
+    ref?: Ref<HTMLInputElement>
+  }
 
 /** One line of text. `onChange` and the rest are the input's own. */
 export function Field(props: FieldProps) {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import styles from './Field.module.css'
 
-export interface FieldShellProps {
+export type FieldShellProps = {
   label: ReactNode
   /** Help under the control; gives way to `error`. */
   hint?: ReactNode
@@ -15,7 +15,7 @@ export interface FieldShellProps {
 }
 
 /** What a control must carry so that label and help belong to it. */
-export interface ControlAria {
+export type ControlAria = {
   id: string
   'aria-invalid': true | undefined
   'aria-describedby': string | undefined

@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode, Ref } from 'react'
 import { cx } from './cx.ts'
 import styles from './Figure.module.css'
 
-export interface FigureProps {
+export type FigureProps = {
   /** Formatted. */
   children: ReactNode
   /** The currency, small on the figure's baseline. */

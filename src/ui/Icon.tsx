@@ -3,7 +3,7 @@ import type { IconName } from './iconNames.ts'
 import { cx } from './cx.ts'
 import styles from './Icon.module.css'
 
-export interface IconProps {
+export type IconProps = {
   name: IconName
   /** Side in px: 24 in bars, 22 in rows, 20 and less beside text. */
   size?: number

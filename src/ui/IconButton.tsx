@@ -5,7 +5,7 @@ import type { IconName } from './iconNames.ts'
 import { Spinner } from './Spinner.tsx'
 import styles from './IconButton.module.css'
 
-export interface IconButtonProps {
+export type IconButtonProps = {
   icon: IconName
   /** Its name: what a tap does. */
   label: string

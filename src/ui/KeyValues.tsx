@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './KeyValues.module.css'
 
-export interface KeyValue {
+export type KeyValue = {
   /** Stable among its siblings. */
   key: string
   label: ReactNode

@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx'
 import type { IconName } from './iconNames.ts'
 import styles from './ListRow.module.css'
 
-export interface ListRowProps {
+export type ListRowProps = {
   label: ReactNode
   /** A 12 px second line; the row grows to 64. */
   caption?: ReactNode

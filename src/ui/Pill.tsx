@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx'
 import type { SelectOption } from './Select.tsx'
 import styles from './Pill.module.css'
 
-export interface PillProps {
+export type PillProps = {
   children: ReactNode
   selected?: boolean
   /** Opens something. */
@@ -29,7 +29,7 @@ export function Pill({ children, selected = false, caret = false, onClick }: Pil
   )
 }
 
-export interface PillSelectProps {
+export type PillSelectProps = {
   /** What it filters: "Direction". */
   label: string
   options: readonly SelectOption[]

@@ -1,6 +1,6 @@
 import styles from './QuickAmounts.module.css'
 
-export interface QuickAmount {
+export type QuickAmount = {
   /** "25%" */
   label: string
   /** What a screen reader hears when the label alone says too little. */

@@ -5,7 +5,7 @@ import { Logo } from './Logo.tsx'
 import type { NavItem } from './navItem.ts'
 import styles from './Rail.module.css'
 
-export interface RailProps {
+export type RailProps = {
   label: string
   items: readonly NavItem[]
   current: string | undefined

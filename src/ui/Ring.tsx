@@ -6,7 +6,7 @@ import { timeLeft } from './timeLeft.ts'
 /** Calls `paint` with what is left, in ms, now and whenever it changes; returns how to stop. */
 export type RingSource = (paint: (remainingMs: number) => void) => () => void
 
-export interface RingProps {
+export type RingProps = {
   /** The order's whole time, in ms. */
   totalMs: number
   /** Where the remaining time comes from. Keep it stable between renders: a new one binds again. */

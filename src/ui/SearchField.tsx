@@ -3,7 +3,7 @@ import { Icon } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'
 import styles from './SearchField.module.css'
 
-export interface SearchFieldProps {
+export type SearchFieldProps = {
   /** Names it and stands in it while empty. */
   label: string
   clearLabel: string

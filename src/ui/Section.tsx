@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './Section.module.css'
 
-export interface SectionProps {
+export type SectionProps = {
   title: ReactNode
   /** At the right of the title: a {@link TextLink}. */
   action?: ReactNode

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './Segments.module.css'
 
-export interface SegmentsProps<Value extends string> {
+export type SegmentsProps<Value extends string> = {
   label: string
   items: readonly { value: Value; label: ReactNode }[]
   value: Value

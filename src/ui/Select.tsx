@@ -5,22 +5,20 @@ import type { FieldShellProps } from './FieldShell.tsx'
 import { Icon } from './Icon.tsx'
 import styles from './Field.module.css'
 
-export interface SelectOption {
+export type SelectOption = {
   value: string
   label: string
   disabled?: boolean
 }
 
-export interface SelectProps
-  extends
-    FieldShellProps,
-    Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'className' | 'children' | 'onChange'> {
-  options: readonly SelectOption[]
-  value: string
-  onValue: (value: string) => void
-  /** What the box says while nothing is chosen (`value` is ''). */
-  placeholder?: string
-}
+export type SelectProps = FieldShellProps &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'className' | 'children' | 'onChange'> & {
+    options: readonly SelectOption[]
+    value: string
+    onValue: (value: string) => void
+    /** What the box says while nothing is chosen (`value` is ''). */
+    placeholder?: string
+  }
 
 /** A choice from a list: the browser's own control, so a phone shows its own wheel. */
 export function Select(props: SelectProps) {

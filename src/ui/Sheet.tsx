@@ -6,7 +6,7 @@ import { Icon } from './Icon.tsx'
 import styles from './Sheet.module.css'
 import { useSheetDrag } from './useSheetDrag.ts'
 
-export interface SheetProps {
+export type SheetProps = {
   open: boolean
   /** Asked for by the close button, Escape or a tap on the scrim. */
   onClose: () => void

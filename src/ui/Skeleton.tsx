@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import { cx } from './cx.ts'
 import styles from './Skeleton.module.css'
 
-export interface SkeletonProps {
+export type SkeletonProps = {
   /** px, or any CSS length; left out, its container's, or what the style sheet says. */
   width?: number | string
   height?: number | string

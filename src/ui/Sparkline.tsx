@@ -2,7 +2,7 @@ import { cx } from './cx.ts'
 import type { Movement } from './Change.tsx'
 import styles from './Sparkline.module.css'
 
-export interface SparklineProps {
+export type SparklineProps = {
   /** Prices in time order, evenly spaced. */
   values: readonly number[]
   /** The open the line is read against; the first value when absent. */

@@ -1,7 +1,7 @@
 import { Switch as Base } from '@base-ui/react/switch'
 import styles from './Switch.module.css'
 
-export interface SwitchProps {
+export type SwitchProps = {
   checked: boolean
   onChange: (checked: boolean) => void
   /** Names it; use the words of its row. */

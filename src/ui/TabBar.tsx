@@ -3,7 +3,7 @@ import { Icon } from './Icon.tsx'
 import type { NavItem } from './navItem.ts'
 import styles from './TabBar.module.css'
 
-export interface TabBarProps {
+export type TabBarProps = {
   /** Names the landmark. */
   label: string
   items: readonly NavItem[]

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './Tabs.module.css'
 
-export interface TabsProps<Value extends string> {
+export type TabsProps<Value extends string> = {
   /** Names the tab list. */
   label: string
   items: readonly { value: Value; label: ReactNode }[]

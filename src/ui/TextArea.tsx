@@ -4,8 +4,8 @@ import { FieldShell, says } from './FieldShell.tsx'
 import type { FieldShellProps } from './FieldShell.tsx'
 import styles from './Field.module.css'
 
-export interface TextAreaProps
-  extends FieldShellProps, Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id' | 'className'> {}
+export type TextAreaProps = FieldShellProps &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id' | 'className'> & {}
 
 /** Several lines of text. */
 export function TextArea({ label, hint, error, labelEnd, id, ...area }: TextAreaProps) {

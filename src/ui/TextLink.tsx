@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import styles from './TextLink.module.css'
 
-export interface TextLinkProps {
+export type TextLinkProps = {
   children: ReactNode
   href?: string
   onClick?: () => void

@@ -3,7 +3,7 @@ import { RadioGroup } from '@base-ui/react/radio-group'
 import type { ReactNode } from 'react'
 import styles from './Timeframes.module.css'
 
-export interface TimeframesProps<Value extends string> {
+export type TimeframesProps<Value extends string> = {
   label: string
   items: readonly { value: Value; label: string; spoken?: string }[]
   value: Value

@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 import { IconButton } from './IconButton.tsx'
 import styles from './TitleBar.module.css'
 
-export interface TitleBarProps {
+export type TitleBarProps = {
   title: ReactNode
   /** A 12 px second line: category and status of a product. */
   subtitle?: ReactNode

@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx'
 import { Spinner } from './Spinner.tsx'
 import styles from './TradeButton.module.css'
 
-export interface TradeButtonProps {
+export type TradeButtonProps = {
   direction: 'up' | 'down'
   label: ReactNode
   /** The second line: what a win pays, or why the button is off ("Paused"). */

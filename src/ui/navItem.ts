@@ -1,7 +1,7 @@
 import type { IconName } from './iconNames.ts'
 
 /** One place of the tab bar and the rail. */
-export interface NavItem {
+export type NavItem = {
   id: string
   href: string
   label: string

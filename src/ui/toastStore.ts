@@ -3,20 +3,20 @@ import { createWatchers } from '../watchers.ts'
 /** `success` and `plain` inform; `problem` wears an alert mark and stays longer. */
 export type ToastKind = 'plain' | 'success' | 'problem'
 
-export interface ToastInput {
+export type ToastInput = {
   text: string
   kind?: ToastKind
   /** Where the text leads: a toast with a link stays until there was time to reach it. */
   link?: ToastLink
 }
 
-export interface ToastLink {
+export type ToastLink = {
   label: string
   href: string
 }
 
 /** A toast on screen. */
-export interface Toast {
+export type Toast = {
   id: number
   text: string
   kind: ToastKind

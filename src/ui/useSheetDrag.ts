@@ -5,7 +5,7 @@ import type { PointerEvent } from 'react'
 const closeDistance = 96
 const closeSpeed = 0.5
 
-interface Drag {
+type Drag = {
   sheet: HTMLElement
   startY: number
   startMs: number

@@ -67,89 +67,89 @@ function older$(id: string, tf: Timeframe, fold: CandleFold, parts: CandlesParts
 class CandleFold {
   generation = 0
   oldestAt: number | undefined
-  private readonly id: string
-  private readonly tf: Timeframe
-  private readonly parts: CandlesParts
-  private readonly emit: (event: CandleEvent) => void
-  private scale: Scale = { priceDecimals: 0, sizeDecimals: 0 }
+  readonly #id: string
+  readonly #tf: Timeframe
+  readonly #parts: CandlesParts
+  readonly #emit: (event: CandleEvent) => void
+  #scale: Scale = { priceDecimals: 0, sizeDecimals: 0 }
   /** In integers; undefined while a product has no bar yet. */
-  private last: Candle | undefined
-  private lastSeq = Number.NaN
-  private ready = false
-  private waiting: number[] = []
-  private closed = false
+  #last: Candle | undefined
+  #lastSeq = Number.NaN
+  #ready = false
+  #waiting: number[] = []
+  #closed = false
 
   constructor(id: string, tf: Timeframe, parts: CandlesParts, emit: (event: CandleEvent) => void) {
-    this.id = id
-    this.tf = tf
-    this.parts = parts
-    this.emit = emit
+    this.#id = id
+    this.#tf = tf
+    this.#parts = parts
+    this.#emit = emit
   }
 
   readonly start = (): void => {
-    this.ready = false
-    this.waiting = []
+    this.#ready = false
+    this.#waiting = []
     this.generation++
-    void this.fetch(this.generation)
+    void this.#fetch(this.generation)
   }
 
   readonly tick = (seq: number, at: number, price: number, size: number): void => {
-    if (this.ready) this.fold(seq, at, price, size)
-    else if (this.waiting.length < waitingMax * 4) this.waiting.push(seq, at, price, size)
+    if (this.#ready) this.#fold(seq, at, price, size)
+    else if (this.#waiting.length < waitingMax * 4) this.#waiting.push(seq, at, price, size)
   }
 
   close(): void {
-    this.closed = true
+    this.#closed = true
     this.generation++
   }
 
-  private async fetch(generation: number): Promise<void> {
-    for (let tries = 0; generation === this.generation && !this.closed; tries++) {
+  async #fetch(generation: number): Promise<void> {
+    for (let tries = 0; generation === this.generation && !this.#closed; tries++) {
       try {
-        const scale = await this.parts.scaleOf(this.id)
-        const rows = await this.parts.api.candles(this.id, this.tf, undefined, snapshotBars)
+        const scale = await this.#parts.scaleOf(this.#id)
+        const rows = await this.#parts.api.candles(this.#id, this.#tf, undefined, snapshotBars)
         if (generation !== this.generation) return
-        this.scale = scale
-        if (this.join(rows)) return
+        this.#scale = scale
+        if (this.#join(rows)) return
       } catch (error) {
         if (!isPassing(failureOf(error))) return
       }
       const pause = Math.min(retryMinMs * 2 ** tries, retryMaxMs)
-      await firstValueFrom(timer(pause, this.parts.scheduler))
+      await firstValueFrom(timer(pause, this.#parts.scheduler))
     }
   }
 
   /** False where ticks are missing between the snapshot and those that waited: an older picture than the ticks. */
-  private join(rows: readonly RestCandle[]): boolean {
+  #join(rows: readonly RestCandle[]): boolean {
     const bars = rows.map(barOf)
     const newest = bars.at(-1)
-    const waiting = this.waiting
+    const waiting = this.#waiting
     const first = waiting[0]
     const overflowed = waiting.length >= waitingMax * 4
-    this.waiting = overflowed ? [] : waiting
+    this.#waiting = overflowed ? [] : waiting
     if (overflowed || (newest && first !== undefined && first > newest.lastSeq + 1)) return false
     this.oldestAt = bars[0]?.openAt
-    this.last = newest && scaled(newest, 10 ** this.scale.priceDecimals, 10 ** this.scale.sizeDecimals)
-    this.lastSeq = newest?.lastSeq ?? Number.NEGATIVE_INFINITY
-    this.ready = true
-    this.waiting = []
-    this.emit({ kind: 'snapshot', candles: bars })
+    this.#last = newest && scaled(newest, 10 ** this.#scale.priceDecimals, 10 ** this.#scale.sizeDecimals)
+    this.#lastSeq = newest?.lastSeq ?? Number.NEGATIVE_INFINITY
+    this.#ready = true
+    this.#waiting = []
+    this.#emit({ kind: 'snapshot', candles: bars })
     for (let i = 0; i < waiting.length; i += 4) {
-      this.fold(waiting[i] ?? 0, waiting[i + 1] ?? 0, waiting[i + 2] ?? 0, waiting[i + 3] ?? 0)
+      this.#fold(waiting[i] ?? 0, waiting[i + 1] ?? 0, waiting[i + 2] ?? 0, waiting[i + 3] ?? 0)
     }
     return true
   }
 
-  private fold(seq: number, at: number, price: number, size: number): void {
-    if (seq <= this.lastSeq) return
-    const tfMs = timeframes[this.tf]
-    const { last } = this
+  #fold(seq: number, at: number, price: number, size: number): void {
+    if (seq <= this.#lastSeq) return
+    const tfMs = timeframes[this.#tf]
+    const last = this.#last
     const same = last !== undefined && bucketOf(at, tfMs) <= last.openAt
-    this.last = same ? extend(last, seq, price, size) : candleOf(tfMs, seq, at, price, size)
-    this.lastSeq = seq
-    this.oldestAt ??= this.last.openAt
-    const { priceDecimals, sizeDecimals } = this.scale
-    this.emit({ kind: 'live', candle: unscaled(this.last, 10 ** priceDecimals, 10 ** sizeDecimals) })
+    this.#last = same ? extend(last, seq, price, size) : candleOf(tfMs, seq, at, price, size)
+    this.#lastSeq = seq
+    this.oldestAt ??= this.#last.openAt
+    const { priceDecimals, sizeDecimals } = this.#scale
+    this.#emit({ kind: 'live', candle: unscaled(this.#last, 10 ** priceDecimals, 10 ** sizeDecimals) })
   }
 }
 

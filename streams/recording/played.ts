@@ -19,54 +19,54 @@ export class Played {
   readonly id: string
   readonly ix: number
   head: Head
-  private readonly recording: Recording
-  private readonly table: PlayedProduct['product']
-  private high = 0
-  private low = 0
-  private volume = 0
-  private turnover = 0n
+  readonly #recording: Recording
+  readonly #table: PlayedProduct['product']
+  #high = 0
+  #low = 0
+  #volume = 0
+  #turnover = 0n
 
   constructor({ recording, product }: PlayedProduct, ix: number) {
     this.id = product.id
     this.ix = ix
     this.head = genesis(product.id)
-    this.recording = recording
-    this.table = product
+    this.#recording = recording
+    this.#table = product
     this.playTo(this.firstAt)
   }
 
   get firstAt(): number {
-    return this.recording.at[0] ?? 0
+    return this.#recording.at[0] ?? 0
   }
 
   get lastAt(): number {
-    return this.recording.at.at(-1) ?? 0
+    return this.#recording.at.at(-1) ?? 0
   }
 
   playTo(instant: number): void {
-    const { at, price, size } = this.recording
+    const { at, price, size } = this.#recording
     for (let n = this.head.seq; n < at.length && (at[n] ?? 0) <= instant; n++) {
       const units = price[n] ?? 0
-      this.high = Math.max(this.high, units)
-      this.low = n === 0 ? units : Math.min(this.low, units)
-      this.volume += size[n] ?? 0
-      this.turnover += BigInt(units) * BigInt(size[n] ?? 0)
-      this.head = { seq: n + 1, hash: link(this.head.hash, this.id, this.wireTick(n)) }
+      this.#high = Math.max(this.#high, units)
+      this.#low = n === 0 ? units : Math.min(this.#low, units)
+      this.#volume += size[n] ?? 0
+      this.#turnover += BigInt(units) * BigInt(size[n] ?? 0)
+      this.head = { seq: n + 1, hash: link(this.head.hash, this.id, this.#wireTick(n)) }
     }
   }
 
   figures(): Figures {
-    const { priceDecimals, sizeDecimals, price, at } = this.recording
+    const { priceDecimals, sizeDecimals, price, at } = this.#recording
     const newest = this.head.seq - 1
     return {
       id: this.id,
-      last: this.priceText(price[newest] ?? 0),
+      last: this.#priceText(price[newest] ?? 0),
       lastAt: at[newest] ?? 0,
       change24hBp: changeBp(price[newest] ?? 0, price[0] ?? 0),
-      high24h: this.priceText(this.high),
-      low24h: this.priceText(this.low),
-      volume24h: formatSize(sizeUnits(this.volume), sizeDecimals),
-      amount24h: formatTurnover(this.turnover, priceDecimals + sizeDecimals),
+      high24h: this.#priceText(this.#high),
+      low24h: this.#priceText(this.#low),
+      volume24h: formatSize(sizeUnits(this.#volume), sizeDecimals),
+      amount24h: formatTurnover(this.#turnover, priceDecimals + sizeDecimals),
       status: 'open',
       opensAt: null,
       closesAt: null,
@@ -74,8 +74,8 @@ export class Played {
   }
 
   detail(): ProductDetail {
-    const { priceDecimals, sizeDecimals } = this.recording
-    return { ...this.table, ...this.figures(), priceDecimals, sizeDecimals }
+    const { priceDecimals, sizeDecimals } = this.#recording
+    return { ...this.#table, ...this.figures(), priceDecimals, sizeDecimals }
   }
 
   product(): Product {
@@ -91,7 +91,7 @@ export class Played {
 
   /** (at, price, size) three by three of the ticks with after < seq ≤ until. */
   values(after: number, until: number): number[] {
-    const { at, price, size } = this.recording
+    const { at, price, size } = this.#recording
     const values: number[] = []
     for (let n = after; n < until; n++) values.push(at[n] ?? 0, price[n] ?? 0, size[n] ?? 0)
     return values
@@ -100,12 +100,12 @@ export class Played {
   ticksAfter(afterSeq: number): TicksAnswer {
     const until = Math.min(this.head.seq, afterSeq + ticksPageMax)
     const ticks: [number, number, string, string][] = []
-    for (let n = afterSeq; n < until; n++) ticks.push([...this.wireTick(n)])
+    for (let n = afterSeq; n < until; n++) ticks.push([...this.#wireTick(n)])
     return { ticks, complete: until === this.head.seq, before: null }
   }
 
   candles(tf: Timeframe, to: number, limit: number): RestCandle[] {
-    const { at, price, size } = this.recording
+    const { at, price, size } = this.#recording
     const tfMs = timeframes[tf]
     const bars: Candle[] = []
     for (let n = 0; n < this.head.seq && (at[n] ?? 0) < to; n++) {
@@ -114,27 +114,27 @@ export class Played {
       if (last?.openAt === bucketOf(instant, tfMs)) bars[bars.length - 1] = extend(last, n + 1, units, volume)
       else bars.push(candleOf(tfMs, n + 1, instant, units, volume))
     }
-    return bars.slice(-limit).map((bar) => this.decimals(bar))
+    return bars.slice(-limit).map((bar) => this.#decimals(bar))
   }
 
-  private decimals(bar: Candle): RestCandle {
-    const price = 10 ** this.recording.priceDecimals
-    const size = 10 ** this.recording.sizeDecimals
+  #decimals(bar: Candle): RestCandle {
+    const price = 10 ** this.#recording.priceDecimals
+    const size = 10 ** this.#recording.sizeDecimals
     const { openAt, open, high, low, close, volume, lastSeq } = bar
     return [openAt, open / price, high / price, low / price, close / price, volume / size, lastSeq]
   }
 
-  private wireTick(n: number): WireTick {
-    const { at, price, size, sizeDecimals } = this.recording
+  #wireTick(n: number): WireTick {
+    const { at, price, size, sizeDecimals } = this.#recording
     return [
       n + 1,
       at[n] ?? 0,
-      this.priceText(price[n] ?? 0),
+      this.#priceText(price[n] ?? 0),
       formatSize(sizeUnits(size[n] ?? 0), sizeDecimals),
     ]
   }
 
-  private priceText(units: number): string {
-    return formatPrice(priceUnits(units), this.recording.priceDecimals)
+  #priceText(units: number): string {
+    return formatPrice(priceUnits(units), this.#recording.priceDecimals)
   }
 }

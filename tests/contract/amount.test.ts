@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { minor } from '../../contract/brand.ts'
 import { amountOf, quickAmount, readAmount, settledAmount, typedAmount } from '../../contract/amount.ts'
 
 describe('while typing', () => {
-  test.each([
+  it.each([
     ['12', '12'],
     ['12.', '12.'],
     ['12.345', '12.34'],
@@ -24,11 +24,11 @@ describe('while typing', () => {
     expect(typedAmount(raw)).toBe(kept)
   })
 
-  test('nothing is cut after a dot where dots group thousands', () => {
+  it('nothing is cut after a dot where dots group thousands', () => {
     expect(typedAmount('1.000', ',')).toBe('1.000')
   })
 
-  test('keeps digits and separators of whatever is pasted, and is settled after one pass', () => {
+  it('keeps digits and separators of whatever is pasted, and is settled after one pass', () => {
     fc.assert(
       fc.property(fc.string(), (raw) => {
         const kept = typedAmount(raw)
@@ -40,7 +40,7 @@ describe('while typing', () => {
 })
 
 describe('a text read as an amount', () => {
-  test.each([
+  it.each([
     ['1000', 100_000],
     ['1,000.5', 100_050],
     ['1.000,5', 100_050],
@@ -72,7 +72,7 @@ describe('a text read as an amount', () => {
     expect(amountOf(text)).toBe(value === 'unclear' ? undefined : value)
   })
 
-  test.each([
+  it.each([
     ['1,000', '.', 100_000],
     ['1,000', ',', 'unclear'],
     ['1.000', ',', 'unclear'],
@@ -87,7 +87,7 @@ describe('a text read as an amount', () => {
   const texts = fc.string({ unit: fc.constantFrom(...Array.from('0123456789.,')), maxLength: 14 })
   const marks = fc.constantFrom('.' as const, ',' as const)
 
-  test('is the same typed key by key as pasted whole, or is refused', () => {
+  it('is the same typed key by key as pasted whole, or is refused', () => {
     fc.assert(
       fc.property(texts, marks, (text, mark) => {
         const typed = readAmount(keyed(text, mark), mark)
@@ -98,7 +98,7 @@ describe('a text read as an amount', () => {
     )
   })
 
-  test('and is what the same amount reads as however it is grouped', () => {
+  it('and is what the same amount reads as however it is grouped', () => {
     const cents = fc.integer({ min: 0, max: 99_999_900 })
     fc.assert(
       fc.property(cents, marks, fc.constantFrom('en', 'de', 'fr', 'en-IN'), (value, mark, locale) => {
@@ -112,7 +112,7 @@ describe('a text read as an amount', () => {
 })
 
 describe('on leaving the field', () => {
-  test.each([
+  it.each([
     ['100', '100.00', false],
     ['0', '1.00', false],
     ['0.00', '1.00', false],
@@ -129,17 +129,17 @@ describe('on leaving the field', () => {
     expect(settledAmount(typed)).toEqual({ text, capped })
   })
 
-  test('the smaller limit holds', () => {
+  it('the smaller limit holds', () => {
     expect(settledAmount('500', minor(12_345))).toEqual({ text: '123.45', capped: true })
   })
 })
 
-test('amountOf reads what stands there', () => {
+it('amountOf reads what stands there', () => {
   expect(amountOf('12.5')).toBe(1250)
   expect(amountOf('')).toBeUndefined()
 })
 
-test.each([
+it.each([
   [1_024_050, 25, 256_012],
   [1_024_050, 100, 1_024_050],
   [0, 50, 0],

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Candle } from '../../contract/candles.ts'
 import { bucketOf, candleOf, extend, regroup, timeframes } from '../../contract/candles.ts'
 
@@ -23,7 +23,7 @@ function fold(tfMs: number, ticks: { at: number; seq: number; price: number; siz
   return candles
 }
 
-test('minutes regroup to what the ticks fold to, in every timeframe', () => {
+it('minutes regroup to what the ticks fold to, in every timeframe', () => {
   fc.assert(
     fc.property(anyTicks, (steps) => {
       let at = 1_700_000_000_000
@@ -41,7 +41,7 @@ test('minutes regroup to what the ticks fold to, in every timeframe', () => {
   )
 })
 
-test('a tick seen before changes nothing', () => {
+it('a tick seen before changes nothing', () => {
   const candle = candleOf(60_000, 7, 120_000, 10, 2)
   expect(extend(candle, 7, 99, 5)).toBe(candle)
   expect(extend(candle, 8, 12, 1)).toMatchObject({

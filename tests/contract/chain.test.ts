@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { WireTick } from '../../contract/chain.ts'
 import { genesis, link, sha256Hex, walkChain } from '../../contract/chain.ts'
 
@@ -11,24 +11,24 @@ const ticks: WireTick[] = [
   [3, 1500, '1.14270', '2.5'],
 ]
 
-test('hashes as the platform does', () => {
+it('hashes as the platform does', () => {
   fc.assert(fc.property(fc.string(), (text) => sha256Hex(text) === nodeSha(text)))
 })
 
-test('the contract, spelled out', () => {
+it('the contract, spelled out', () => {
   const h0 = nodeSha('EURUSD')
   const h1 = nodeSha(`${h0}|EURUSD|1|1000|1.14278|1`)
   expect(genesis('EURUSD')).toEqual({ seq: 0, hash: h0 })
   expect(link(h0, 'EURUSD', ticks[0]!)).toBe(h1)
 })
 
-test('a true run leads to its head', () => {
+it('a true run leads to its head', () => {
   const walked = walkChain('EURUSD', genesis('EURUSD'), ticks)
   expect(walked).toMatchObject({ ok: true, hashes: 3, head: { seq: 3 } })
   if (walked.ok) expect(walkChain('EURUSD', genesis('EURUSD'), ticks, walked.head)).toEqual(walked)
 })
 
-test('any changed field, missing or doubled tick is named', () => {
+it('any changed field, missing or doubled tick is named', () => {
   const walked = walkChain('EURUSD', genesis('EURUSD'), ticks)
   if (!walked.ok) throw new Error('the true run must pass')
   const changes: WireTick[][] = [

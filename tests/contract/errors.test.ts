@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { fieldErrors } from '../../contract/errors.ts'
 import { placeOrder } from '../../contract/orders.ts'
 import { registerCheck } from '../../contract/session.ts'
@@ -19,7 +19,7 @@ const good = {
   validUntil: 1,
 }
 
-test.each([
+it.each([
   [good, {}],
   [{ ...good, amount: '1.0' }, { amount: 'AMOUNT_FORMAT' }],
   [{ ...good, amount: '-1.00' }, { amount: 'AMOUNT_FORMAT' }],
@@ -34,11 +34,11 @@ test.each([
   expect(fieldsOf(placeOrder, body)).toEqual(fields)
 })
 
-test('a body that is no object stands under the empty name', () => {
+it('a body that is no object stands under the empty name', () => {
   expect(fieldsOf(placeOrder, 'text')).toEqual({ '': 'TYPE' })
 })
 
-test.each([
+it.each([
   [
     { account: '', phone: '', openingCode: '' },
     { account: 'REQUIRED', phone: 'REQUIRED', openingCode: 'REQUIRED' },

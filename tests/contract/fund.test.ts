@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { minor } from '../../contract/brand.ts'
 import {
   annualisedBp,
@@ -16,7 +16,7 @@ const holidays = new Set(['2026-01-01'])
 const at = (local: string): number => Date.parse(`${local}+08:00`)
 
 describe('dates of a deposit', () => {
-  test.each([
+  it.each([
     ['2026-11-16T14:59:59.999', '2026-11-17', '2026-11-18'],
     ['2026-11-16T15:00:00.000', '2026-11-18', '2026-11-19'],
     ['2026-11-19T10:00:00.000', '2026-11-20', '2026-11-21'],
@@ -35,7 +35,7 @@ describe('dates of a deposit', () => {
   })
 
   // Egypt moves its clocks in the night to a Friday, which is a trading day.
-  test.each([
+  it.each([
     ['2026-04-23', '2026-04-23T13:00:00.000Z'],
     ['2026-04-24', '2026-04-24T12:00:00.000Z'],
     ['2026-10-30', '2026-10-30T13:00:00.000Z'],
@@ -46,7 +46,7 @@ describe('dates of a deposit', () => {
     expect(confirmOn(cutoff - 1) < confirmOn(cutoff)).toBe(true)
   })
 
-  test('weekends and holidays are no trading days', () => {
+  it('weekends and holidays are no trading days', () => {
     expect(
       ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'].map((day) => isTradingDay(day, holidays)),
     ).toEqual([false, true, false, false])
@@ -55,7 +55,7 @@ describe('dates of a deposit', () => {
 })
 
 describe('earnings', () => {
-  test.each([
+  it.each([
     [2_840_000, 4685, 0, 133, 5_400_000],
     [100, 10_000, 0, 0, 1_000_000],
     [100, 10_000, 99_000_000, 1, 0],
@@ -67,7 +67,7 @@ describe('earnings', () => {
     },
   )
 
-  test('over a year nothing is lost or made: what was earned is the floor of the exact sum', () => {
+  it('over a year nothing is lost or made: what was earned is the floor of the exact sum', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ confirmed: fc.nat(10 ** 11), per10k: fc.nat(30_000) }), {
@@ -90,7 +90,7 @@ describe('earnings', () => {
     )
   })
 
-  test.each([
+  it.each([
     ['0.4712', 4712],
     ['12.0000', 120_000],
     ['0.471', undefined],
@@ -99,7 +99,7 @@ describe('earnings', () => {
     expect(parsePer10k(text)).toBe(units)
   })
 
-  test('the annual rate is the mean day times 365', () => {
+  it('the annual rate is the mean day times 365', () => {
     expect(annualisedBp([4712, 4712, 4712, 4712, 4712, 4712, 4712])).toBe(172)
     expect(annualisedBp([])).toBe(0)
   })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { minor } from '../../contract/brand.ts'
 import { breakEven, formatMoney, moneyOf, parseMoney, winOf } from '../../contract/money.ts'
 
 describe('money text', () => {
-  test.each([
+  it.each([
     ['0.00', 0],
     ['1.00', 100],
     ['1234.50', 123_450],
@@ -16,7 +16,7 @@ describe('money text', () => {
     expect(formatMoney(minor(units))).toBe(text)
   })
 
-  test.each([
+  it.each([
     '',
     '1',
     '1.0',
@@ -35,11 +35,11 @@ describe('money text', () => {
     expect(() => moneyOf(text)).toThrow(RangeError)
   })
 
-  test('minus zero reads as zero, so that no zero differs from another', () => {
+  it('minus zero reads as zero, so that no zero differs from another', () => {
     expect(Object.is(parseMoney('-0.00'), 0)).toBe(true)
   })
 
-  test('writing and reading are inverse', () => {
+  it('writing and reading are inverse', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(10 ** 14), max: 10 ** 14 }), (units) => {
         expect(parseMoney(formatMoney(minor(units)))).toBe(units)
@@ -49,7 +49,7 @@ describe('money text', () => {
 })
 
 describe('profit of a right guess', () => {
-  test.each([
+  it.each([
     [100, 8500, 85],
     [101, 8500, 85],
     [1, 8500, 0],
@@ -59,7 +59,7 @@ describe('profit of a right guess', () => {
     expect(winOf(minor(amount), rateBp)).toBe(win)
   })
 
-  test('it is the floor, never a cent more', () => {
+  it('it is the floor, never a cent more', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10 ** 12 }),
@@ -73,7 +73,7 @@ describe('profit of a right guess', () => {
     )
   })
 
-  test('the break-even share makes the expectation zero', () => {
+  it('the break-even share makes the expectation zero', () => {
     expect(breakEven(8500)).toBeCloseTo(0.540_540_5, 6)
     expect(breakEven(10_000)).toBe(0.5)
   })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fieldErrors } from '../../contract/errors.ts'
 import { china, phoneCountry, phoneKey, phoneRule } from '../../contract/phones.ts'
 import type { PhoneCountry } from '../../contract/phones.ts'
@@ -8,7 +8,7 @@ import { registerCheckOf } from '../../contract/session.ts'
 const ok = undefined
 const singapore: PhoneCountry = { country: 'SG', dialCode: '65', pattern: '[89]\\d{7}' }
 
-test.each([
+it.each([
   ['', 'REQUIRED'],
   ['13800138000', ok],
   ['19912345678', ok],
@@ -18,7 +18,7 @@ test.each([
   ['138001380001', 'PHONE_FORMAT'],
 ])('phone %j', (text, code) => expect(phoneRule(text)).toBe(code))
 
-test.each([
+it.each([
   ['', 'REQUIRED'],
   ['81234567', ok],
   ['61234567', 'PHONE_FORMAT'],
@@ -26,18 +26,18 @@ test.each([
   ['13800138000', 'PHONE_FORMAT'],
 ])('phone of Singapore %j', (text, code) => expect(phoneRule(text, singapore)).toBe(code))
 
-test('alternatives of a pattern are whole numbers each', () => {
+it('alternatives of a pattern are whole numbers each', () => {
   const either = { pattern: '1|22' }
   expect([phoneRule('1', either), phoneRule('22', either)]).toEqual([ok, ok])
   expect(phoneRule('122', either)).toBe('PHONE_FORMAT')
 })
 
-test('two countries with one local number have two numbers; Chinese ones stay as they were', () => {
+it('two countries with one local number have two numbers; Chinese ones stay as they were', () => {
   expect(phoneKey(china, '13800138000')).toBe('13800138000')
   expect(phoneKey(singapore, '81234567')).toBe('+6581234567')
 })
 
-test('a password is not the phone number, with or without its dialling code', () => {
+it('a password is not the phone number, with or without its dialling code', () => {
   const own = { phone: phoneKey(singapore, '81234567') }
   expect(passwordRule('81234567', own)).toBe('PASSWORD_WEAK')
   expect(passwordRule('+6581234567', own)).toBe('PASSWORD_WEAK')
@@ -45,7 +45,7 @@ test('a password is not the phone number, with or without its dialling code', ()
   expect(passwordRule('38001380', { phone: '13800138001' })).toBe(ok)
 })
 
-test.each([
+it.each([
   { ...singapore, country: 'sg' },
   { ...singapore, dialCode: '+65' },
   { ...singapore, dialCode: '0' },
@@ -59,7 +59,7 @@ describe('step 1 of a registration', () => {
     const { error } = registerCheckOf([china, singapore]).safeParse(body)
     return error && fieldErrors(error.issues, body)
   }
-  test.each([
+  it.each([
     [{}, ok],
     [{ country: 'CN' }, ok],
     [{ country: 'SG', phone: '81234567' }, ok],

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { priceUnits, sizeUnits } from '../../contract/brand.ts'
 import {
   changeBp,
@@ -13,7 +13,7 @@ import {
 } from '../../contract/price.ts'
 
 describe('canonical text', () => {
-  test.each([
+  it.each([
     [114_278, 5, '1.14278'],
     [1, 5, '0.00001'],
     [52_600, 1, '5260.0'],
@@ -23,7 +23,7 @@ describe('canonical text', () => {
     expect(parsePrice(text, decimals)).toBe(units)
   })
 
-  test.each([
+  it.each([
     [0, 3, '0'],
     [1000, 3, '1'],
     [1500, 3, '1.5'],
@@ -35,18 +35,18 @@ describe('canonical text', () => {
     expect(parseSize(text, decimals)).toBe(units)
   })
 
-  test.each(['1.142780', '1.1427', '01.14278', '-1.14278', '0.00000', '1e5', ''])(
+  it.each(['1.142780', '1.1427', '01.14278', '-1.14278', '0.00000', '1e5', ''])(
     '%j is no price at 5',
     (text) => {
       expect(parsePrice(text, 5)).toBeUndefined()
     },
   )
 
-  test.each(['1.50', '01', '-1', '1.0', '', '1.2345'])('%j is no size at 3', (text) => {
+  it.each(['1.50', '01', '-1', '1.0', '', '1.2345'])('%j is no size at 3', (text) => {
     expect(parseSize(text, 3)).toBeUndefined()
   })
 
-  test('every price reads back', () => {
+  it('every price reads back', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10 ** 12 }),
@@ -60,7 +60,7 @@ describe('canonical text', () => {
 })
 
 describe('source text', () => {
-  test.each([
+  it.each([
     ['1.142785', 5, 114_279],
     ['1.142784999', 5, 114_278],
     ['1297.9505', 3, 1_297_951],
@@ -70,17 +70,17 @@ describe('source text', () => {
     expect(parseRounded(text, decimals)).toBe(units)
   })
 
-  test('sizes are cut, not rounded', () => {
+  it('sizes are cut, not rounded', () => {
     expect(parseCut('0.00019', 4)).toBe(1)
   })
 
-  test.each(['', 'NaN', '1.2.3', '1e9', 'Infinity', '99999999999999999999'])('%j is refused', (text) => {
+  it.each(['', 'NaN', '1.2.3', '1e9', 'Infinity', '99999999999999999999'])('%j is refused', (text) => {
     expect(parseRounded(text, 2)).toBeUndefined()
   })
 })
 
 describe('24-hour figures', () => {
-  test.each([
+  it.each([
     [110, 100, 1000],
     [99, 100, -100],
     [100, 100, 0],
@@ -92,7 +92,7 @@ describe('24-hour figures', () => {
     expect(changeBp(last, base)).toBe(change)
   })
 
-  test('rounds as Math.round does wherever a double can tell', () => {
+  it('rounds as Math.round does wherever a double can tell', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10 ** 6 }),
@@ -106,7 +106,7 @@ describe('24-hour figures', () => {
     )
   })
 
-  test.each([
+  it.each([
     [123_456n, 5, '1.23'],
     [129_999n, 5, '1.29'],
     [12n, 1, '1.20'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { countAt, parseRecording, playRecording, sessionAt, tickOf } from '../../contract/recording.ts'
 
 const header = 'ts_ms,price,size,bid,ask\n'
@@ -10,19 +10,19 @@ const session = (from: number, count: number, price = 100): string[] =>
   Array.from({ length: count }, (_, i) => `${from + i * 1000},${price + i},1,,`)
 
 describe('reading', () => {
-  test('a quote plays its mid, rounded half up, size 1', () => {
+  it('a quote plays its mid, rounded half up, size 1', () => {
     const rec = parseRecording(csvOf(['1,,,1.14242,1.14245', '2,,,1.1,1.2']), 5)
     expect([...rec.price]).toEqual([114_244, 115_000])
     expect([...rec.size]).toEqual([1, 1])
     expect(rec).toMatchObject({ kind: 'quotes', sizeDecimals: 0, skipped: 0 })
   })
-  test('a trade keeps its price and size at the finest scale seen', () => {
+  it('a trade keeps its price and size at the finest scale seen', () => {
     const rec = parseRecording(csvOf(['1,61590.3,0.002,,', '2,61590.35,1.5,,']), 1)
     expect(rec).toMatchObject({ kind: 'trades', sizeDecimals: 3 })
     expect([...rec.price]).toEqual([615_903, 615_904])
     expect([...rec.size]).toEqual([2, 1500])
   })
-  test('rows that are no tick are counted and skipped', () => {
+  it('rows that are no tick are counted and skipped', () => {
     const bad = [
       'x,1,1,,',
       '5,0,1,,',
@@ -38,10 +38,10 @@ describe('reading', () => {
     expect([...rec.price]).toEqual([1, 2, 3])
     expect(rec.skipped).toBe(bad.length - 1)
   })
-  test.each([['a,b\n1,2\n'], [header], [csvOf(['x,,,,'])]])('%j is no recording', (csv) => {
+  it.each([['a,b\n1,2\n'], [header], [csvOf(['x,,,,'])]])('%j is no recording', (csv) => {
     expect(() => parseRecording(csv, 2)).toThrow(RangeError)
   })
-  test('a size past 2^53 units stops the reading', () => {
+  it('a size past 2^53 units stops the reading', () => {
     expect(() => parseRecording(csvOf(['1,1,99999999999999.5,,']), 0, 8)).toThrow(/2\^53/)
   })
 })
@@ -50,16 +50,16 @@ describe('playing', () => {
   const rows = [...session(0, 150), ...session(10_000_000, 50), ...session(20_000_000, 120, 300)]
   const played = playRecording(parseRecording(csvOf(rows), 0), 600_000, 60_000)
 
-  test('pauses are cut to size, and a sliver between two pauses is left out', () => {
+  it('pauses are cut to size, and a sliver between two pauses is left out', () => {
     expect(played.offset.length).toBe(270)
     expect(played.pauses).toEqual([{ closesAt: 149_000, opensAt: 209_000 }])
     expect(played.period).toBe(209_000 + 119_000 + 1000)
   })
-  test('0 keeps a pause as recorded', () => {
+  it('0 keeps a pause as recorded', () => {
     const whole = playRecording(parseRecording(csvOf(rows), 0), 600_000, 0)
     expect(whole.pauses).toEqual([{ closesAt: 149_000, opensAt: 20_000_000 }])
   })
-  test('sessions: open, closed between its two ticks, open again, and on into the next pass', () => {
+  it('sessions: open, closed between its two ticks, open again, and on into the next pass', () => {
     const epoch = 1000
     expect(sessionAt(played, epoch, epoch + 149_000)).toEqual({
       open: true,
@@ -75,7 +75,7 @@ describe('playing', () => {
     const next = epoch + played.period + 149_000
     expect(sessionAt(played, epoch, epoch + 209_000)).toEqual({ open: true, opensAt: null, closesAt: next })
   })
-  test('an odd pass leads back to where the even one began, so that nothing jumps or drifts', () => {
+  it('an odd pass leads back to where the even one began, so that nothing jumps or drifts', () => {
     const n = played.offset.length
     const first = tickOf(played, 0, 0)
     for (let pass = 0; pass < 6; pass++) {
@@ -83,7 +83,7 @@ describe('playing', () => {
       expect(tickOf(played, 0, pass * n).price).toBe(tickOf(played, 0, Math.max(0, pass * n - 1)).price)
     }
   })
-  test('counting and computing agree at every instant', () => {
+  it('counting and computing agree at every instant', () => {
     fc.assert(
       fc.property(fc.nat(2_000_000), (t) => {
         const epoch = 777
@@ -95,7 +95,7 @@ describe('playing', () => {
   })
 })
 
-test('every recording of the house reads whole, as its manifest says', () => {
+it('every recording of the house reads whole, as its manifest says', () => {
   const dir = new URL('../../streams/recordings/', import.meta.url)
   const manifest = JSON.parse(readFileSync(new URL('MANIFEST.json', dir), 'utf8')) as {
     recordings: {

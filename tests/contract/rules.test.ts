@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   accountRule,
   captchaRule,
@@ -15,7 +15,7 @@ import {
 const ok = undefined
 
 describe('account and opening code', () => {
-  test.each([
+  it.each([
     ['', 'REQUIRED'],
     ['abcde', 'ACCOUNT_FORMAT'],
     ['abcdef', ok],
@@ -26,7 +26,7 @@ describe('account and opening code', () => {
     ['账户名称账户', 'ACCOUNT_FORMAT'],
   ])('account %j', (text, code) => expect(accountRule(text)).toBe(code))
 
-  test.each([
+  it.each([
     ['', 'REQUIRED'],
     ['  ', 'REQUIRED'],
     ['UPTICK', ok],
@@ -35,7 +35,7 @@ describe('account and opening code', () => {
 
 describe('passwords', () => {
   const own = { account: 'lin_wei88', phone: '13800138000' }
-  test.each([
+  it.each([
     ['', 'REQUIRED'],
     ['short7!', 'PASSWORD_WEAK'],
     ['password', 'PASSWORD_WEAK'],
@@ -47,7 +47,7 @@ describe('passwords', () => {
     ['一二三四五六七八', ok],
   ])('%j', (text, code) => expect(passwordRule(text, own)).toBe(code))
 
-  test.each([
+  it.each([
     ['', 'REQUIRED'],
     ['12345', 'TRANSACTION_PASSWORD_FORMAT'],
     ['111111', 'TRANSACTION_PASSWORD_FORMAT'],
@@ -58,7 +58,7 @@ describe('passwords', () => {
     ['12345a', 'TRANSACTION_PASSWORD_FORMAT'],
   ])('transaction password %j', (text, code) => expect(transactionPasswordRule(text)).toBe(code))
 
-  test('pairs', () => {
+  it('pairs', () => {
     expect(passwordsMatch('a', 'a')).toBe(ok)
     expect(passwordsMatch('a', 'b')).toBe('PASSWORD_MISMATCH')
     expect(transactionPasswordsMatch('a', 'b')).toBe('TRANSACTION_PASSWORD_MISMATCH')
@@ -66,7 +66,7 @@ describe('passwords', () => {
 })
 
 describe('identity', () => {
-  test.each([
+  it.each([
     ['林伟', 'CN', ok],
     ['林', 'CN', 'NAME_FORMAT'],
     ['司马相如之子', 'CN', 'NAME_FORMAT'],
@@ -78,7 +78,7 @@ describe('identity', () => {
     ['', 'CN', 'REQUIRED'],
   ])('name %j of %s', (text, nationality, code) => expect(nameRule(text, nationality)).toBe(code))
 
-  test.each([
+  it.each([
     ['440301199003124', 'CN', ok],
     ['44030119900312451X', 'CN', ok],
     ['44030119900312451x', 'CN', ok],
@@ -88,7 +88,7 @@ describe('identity', () => {
     ['', 'DE', 'REQUIRED'],
   ])('id %j of %s', (text, nationality, code) => expect(idNumberRule(text, nationality)).toBe(code))
 
-  test.each([
+  it.each([
     ['', ok],
     ['a@b.co', ok],
     ['a@b', 'EMAIL_FORMAT'],
@@ -96,7 +96,7 @@ describe('identity', () => {
     ['a@b..de', 'EMAIL_FORMAT'],
   ])('email %j', (text, code) => expect(emailRule(text)).toBe(code))
 
-  test.each([
+  it.each([
     ['', 'REQUIRED'],
     ['1234', ok],
     ['12345', 'CAPTCHA_FORMAT'],

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { minor } from '../../contract/brand.ts'
 import type { Gap, SettleOrder, SettleSource, SettleTick, Terms } from '../../contract/settle.ts'
 import { ifEndedNow, settle, stoodOf } from '../../contract/settle.ts'
@@ -32,7 +32,7 @@ const run = (
 
 describe('results', () => {
   const entry = tick(1, 1001, 500)
-  test.each([
+  it.each([
     ['up', 501, 'won', 18_500, 8500],
     ['up', 499, 'lost', 0, -10_000],
     ['up', 500, 'tied', 10_000, 0],
@@ -46,32 +46,32 @@ describe('results', () => {
 })
 
 describe('edges of time', () => {
-  test('a tick at acceptedAt is no entry, 1 ms later is', () => {
+  it('a tick at acceptedAt is no entry, 1 ms later is', () => {
     expect(run([tick(1, 1000, 5), tick(2, 1001, 6), tick(3, 30_000, 7)]).entry?.seq).toBe(2)
   })
-  test('the last millisecond of the entry window counts, the next one does not', () => {
+  it('the last millisecond of the entry window counts, the next one does not', () => {
     expect(run([tick(1, 11_000, 5), tick(2, 30_000, 6)]).entry?.seq).toBe(1)
     expect(run([tick(1, 11_001, 5), tick(2, 30_000, 6)])).toMatchObject({
       status: 'refunded',
       reason: 'NO_ENTRY',
     })
   })
-  test('a tick at closeAt is the exit, 1 ms later is not', () => {
+  it('a tick at closeAt is the exit, 1 ms later is not', () => {
     const ticks = [tick(1, 1001, 5), tick(2, 20_000, 6), tick(3, 31_000, 7), tick(4, 31_001, 8)]
     expect(run(ticks).exit?.seq).toBe(3)
   })
-  test('of ticks that share an instant, seq decides', () => {
+  it('of ticks that share an instant, seq decides', () => {
     const ticks = [tick(1, 1001, 5), tick(2, 1001, 9), tick(3, 31_000, 6), tick(4, 31_000, 4)]
     expect(run(ticks)).toMatchObject({ entry: { seq: 1 }, exit: { seq: 4 }, status: 'lost' })
   })
-  test('an entry window longer than the order ends at closeAt', () => {
+  it('an entry window longer than the order ends at closeAt', () => {
     expect(run([tick(1, 31_001, 5)], [], {}, { entryTimeoutMs: 90_000 }).reason).toBe('NO_ENTRY')
   })
 })
 
 describe('refunds', () => {
   const ticks = [tick(1, 2000, 5), tick(2, 20_000, 6), tick(3, 30_000, 7)]
-  test.each<[string, Gap, string | null]>([
+  it.each<[string, Gap, string | null]>([
     ['before acceptedAt', { from: 500, to: 1000 }, null],
     ['reaching 1 ms past acceptedAt', { from: 500, to: 1001 }, 'FEED_DOWN'],
     ['from the entry on', { from: 2000, to: 3000 }, null],
@@ -85,17 +85,17 @@ describe('refunds', () => {
     expect(run(ticks, [gap]).reason).toBe(reason)
   })
 
-  test('a gap over the entry window beats NO_ENTRY', () => {
+  it('a gap over the entry window beats NO_ENTRY', () => {
     expect(run([tick(1, 30_000, 5)], [{ from: 1500, to: 12_000 }]).reason).toBe('FEED_DOWN')
   })
-  test('one tick for both ends', () => {
+  it('one tick for both ends', () => {
     expect(run([tick(1, 30_000, 5)], [], {}, { entryTimeoutMs: 30_000 }).reason).toBe('ONE_TICK')
   })
-  test('an exit older than maxTickGapMs', () => {
+  it('an exit older than maxTickGapMs', () => {
     expect(run([tick(1, 2000, 5), tick(2, 16_000, 6)]).reason).toBeNull()
     expect(run([tick(1, 2000, 5), tick(2, 15_999, 6)]).reason).toBe('STALE_EXIT')
   })
-  test('the whole stake comes back', () => {
+  it('the whole stake comes back', () => {
     expect(run([])).toEqual({
       status: 'refunded',
       reason: 'NO_ENTRY',
@@ -111,7 +111,7 @@ describe('sources', () => {
   const ticks = [tick(1, 2000, 5), tick(2, 20_000, 6), tick(3, 30_000, 7), tick(4, 31_000, 4)]
   const own = { sinceAt: 0, fingerprint: 'a' }
   const since = (sinceAt: number, fingerprint = 'b'): SettleSource => ({ sinceAt, fingerprint })
-  test.each<[string, SettleSource[], string | null, number | null, number | null]>([
+  it.each<[string, SettleSource[], string | null, number | null, number | null]>([
     ['its own only', [own], null, 1, 4],
     ['none known', [], null, 1, 4],
     ['another one before it was accepted', [since(0), since(1000, 'a')], null, 1, 4],
@@ -138,7 +138,7 @@ describe('sources', () => {
     expect([found.reason, found.entry?.seq ?? null, found.exit?.seq ?? null]).toEqual([reason, entry, exit])
     if (reason !== null) expect(found).toMatchObject({ status: 'refunded', payout: 10_000, pnl: 0 })
   })
-  test('a change of source goes before a gap', () => {
+  it('a change of source goes before a gap', () => {
     const found = settle(terms, order, ticks, [{ from: 20_000, to: 40_000 }], [own, since(20_000)])
     expect(found.reason).toBe('SOURCE_CHANGED')
   })
@@ -151,7 +151,7 @@ describe('how a refunded order stood', () => {
     const asked = { ...order, direction }
     return stoodOf(terms, asked, settle(terms, asked, ticks, gaps, sources), gaps, sources)
   }
-  test.each<[string, Gap[], 'up' | 'down', object | null]>([
+  it.each<[string, Gap[], 'up' | 'down', object | null]>([
     ['not refunded', [], 'up', null],
     ['a gap that refunds nothing', [{ from: 5000, to: 6000 }], 'up', null],
     ['before its entry', [{ from: 1500, to: 1600 }], 'up', { at: 1500, side: 'level', pnl: 0 }],
@@ -175,7 +175,7 @@ describe('how a refunded order stood', () => {
     const found = stood(gaps, [own], direction)
     expect(found && { at: found.cause.at, side: found.side, pnl: found.pnl }).toEqual(expected)
   })
-  test.each([
+  it.each([
     [20_000, 'up', 'ahead', 8500],
     [20_000, 'down', 'behind', -10_000],
     [19_999, 'down', 'level', 0],
@@ -186,15 +186,15 @@ describe('how a refunded order stood', () => {
   })
 })
 
-test('equals an oracle written apart', () => {
+it('equals an oracle written apart', () => {
   expect(compareSettlements(3000, randomInt(2 ** 31))).toMatchObject({ tried: 3000, broken: [] })
 })
 
-test('a tick at exactly closeAt decides, one 1 ms later does not, under any terms', () => {
+it('a tick at exactly closeAt decides, one 1 ms later does not, under any terms', () => {
   expect(compareEdges(1000, randomInt(2 ** 31))).toMatchObject({ tried: 1000, broken: [] })
 })
 
-test('any slice that holds entry and exit settles alike', () => {
+it('any slice that holds entry and exit settles alike', () => {
   fc.assert(
     fc.property(anyTerms, anyOrder, walk, anySources, (t, o, ticks, sources) => {
       const whole = settle(t, o, ticks, [], sources)
@@ -204,7 +204,7 @@ test('any slice that holds entry and exit settles alike', () => {
   )
 })
 
-test.each([
+it.each([
   ['up', 100, 101, 8500],
   ['up', 100, 99, -10_000],
   ['down', 100, 99, 8500],

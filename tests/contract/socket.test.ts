@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { decodeTicks, encodeTicks } from '../../contract/socket.ts'
 
 const block = fc.record({
@@ -14,7 +14,7 @@ const block = fc.record({
   ),
 })
 
-test('what is encoded is what is decoded', () => {
+it('what is encoded is what is decoded', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1e12, max: 2e12 }), fc.array(block, { maxLength: 8 }), (at, blocks) => {
       const frame = {
@@ -30,7 +30,7 @@ test('what is encoded is what is decoded', () => {
   )
 })
 
-test.each([
+it.each([
   [undefined],
   [null],
   [{}],
@@ -49,6 +49,6 @@ test.each([
   expect(decodeTicks(data)).toBeUndefined()
 })
 
-test('no input throws', () => {
+it('no input throws', () => {
   fc.assert(fc.property(fc.jsonValue(), (data) => void decodeTicks(data)))
 })

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { addDays, atHour, businessDay, relativeTime, startOfDay } from '../../contract/time.ts'
 
-test.each([
+it.each([
   ['2026-01-05T15:59:59.999Z', 'Asia/Shanghai', '2026-01-05'],
   ['2026-01-05T16:00:00.000Z', 'Asia/Shanghai', '2026-01-06'],
   ['2026-03-08T04:59:59.999Z', 'America/New_York', '2026-03-07'],
@@ -9,7 +9,7 @@ test.each([
   expect(businessDay(Date.parse(iso), zone)).toBe(day)
 })
 
-test.each([
+it.each([
   ['2026-01-06', 'Asia/Shanghai', '2026-01-05T16:00:00.000Z'],
   ['2026-03-08', 'America/New_York', '2026-03-08T05:00:00.000Z'],
   ['2026-03-09', 'America/New_York', '2026-03-09T04:00:00.000Z'],
@@ -18,7 +18,7 @@ test.each([
   expect(new Date(startOfDay(day, zone)).toISOString()).toBe(iso)
 })
 
-test.each([
+it.each([
   ['2026-01-06', 15, 'Asia/Shanghai', '2026-01-06T07:00:00.000Z'],
   ['2026-03-07', 15, 'America/New_York', '2026-03-07T20:00:00.000Z'],
   ['2026-03-08', 15, 'America/New_York', '2026-03-08T19:00:00.000Z'],
@@ -32,7 +32,7 @@ test.each([
   expect(new Date(atHour(day, hour, zone)).toISOString()).toBe(iso)
 })
 
-test.each([
+it.each([
   ['2026-02-28', 1, '2026-03-01'],
   ['2026-01-01', -1, '2025-12-31'],
 ])('%s and %i days', (day, days, then) => {
@@ -40,7 +40,7 @@ test.each([
 })
 
 const minute = 60_000
-test.each([
+it.each([
   [0, { kind: 'now' }],
   [15 * minute - 1, { kind: 'now' }],
   [15 * minute, { kind: 'minutes', count: 15 }],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { intlSpelled, spellings } from '../support/intl.ts'
 
 describe.each(spellings)('where Intl writes dates as $name', (spelling) => {
@@ -8,7 +8,7 @@ describe.each(spellings)('where Intl writes dates as $name', (spelling) => {
   })
   afterEach(() => void vi.unstubAllGlobals())
 
-  test.each([
+  it.each([
     ['2026-01-05T15:59:59.999Z', 'Asia/Shanghai', '2026-01-05'],
     ['2026-01-05T16:00:00.000Z', 'Asia/Shanghai', '2026-01-06'],
     ['2026-03-08T04:59:59.999Z', 'America/New_York', '2026-03-07'],
@@ -18,7 +18,7 @@ describe.each(spellings)('where Intl writes dates as $name', (spelling) => {
     expect(businessDay(Date.parse(iso), zone)).toBe(day)
   })
 
-  test.each([
+  it.each([
     ['2026-01-06', 'Asia/Shanghai', '2026-01-05T16:00:00.000Z'],
     ['2026-03-09', 'America/New_York', '2026-03-09T04:00:00.000Z'],
     ['2026-11-22', 'Pacific/Kiritimati', '2026-11-21T10:00:00.000Z'],
@@ -27,7 +27,7 @@ describe.each(spellings)('where Intl writes dates as $name', (spelling) => {
     expect(new Date(startOfDay(day, zone)).toISOString()).toBe(iso)
   })
 
-  test.each([
+  it.each([
     ['2026-01-06', 15, 'Asia/Shanghai', '2026-01-06T07:00:00.000Z'],
     ['2026-01-06', 0, 'Asia/Shanghai', '2026-01-05T16:00:00.000Z'],
     ['2026-01-06', 1, 'Asia/Shanghai', '2026-01-05T17:00:00.000Z'],
@@ -39,7 +39,7 @@ describe.each(spellings)('where Intl writes dates as $name', (spelling) => {
     expect(new Date(atHour(day, hour, zone)).toISOString()).toBe(iso)
   })
 
-  test.each([
+  it.each([
     ['Asia/Kolkata', '2026-11-22T18:30:00Z', 5.5],
     ['America/New_York', '2026-07-01T04:00:00Z', -4],
     ['UTC', '2026-01-01T00:00:00Z', 0],
@@ -48,13 +48,13 @@ describe.each(spellings)('where Intl writes dates as $name', (spelling) => {
     expect(zoneOffsetMs(zone, Date.parse(iso))).toBe(hours * 3_600_000)
   })
 
-  test('a short time is hours and minutes, whole', async () => {
+  it('a short time is hours and minutes, whole', async () => {
     const { createFormat } = await import('../../src/format.ts')
     const parts = createFormat('en', 'UTC').timeShort(Date.parse('2026-11-22T14:25:39Z'))
     expect(parts.match(/\d+/g)).toEqual(['14', '25'])
   })
 
-  test('the fund counts the days by which it lives', async () => {
+  it('the fund counts the days by which it lives', async () => {
     const { zoneCalendar } = await import('../../server/ledger/calendar.ts')
     expect(zoneCalendar('Asia/Shanghai', () => 0).dayOf(Date.parse('2026-11-21T16:00:00Z'))).toBe(
       '2026-11-22',

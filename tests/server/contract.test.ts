@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { io } from 'socket.io-client'
 import type { Socket } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Order, Proof } from '../../contract/orders.ts'
 import type { Product, ProductDetail, RestCandle, TicksAnswer } from '../../contract/products.ts'
 import type { Assets, LedgerEntry } from '../../contract/session.ts'
@@ -134,7 +134,7 @@ async function logOf(id: string, afterSeq = 0) {
 }
 
 describe('conventions', () => {
-  test.each(['/api/time', '/api/none', '/nowhere', '/healthz', '/metrics', '/socket.io/?EIO=4', '/%zz'])(
+  it.each(['/api/time', '/api/none', '/nowhere', '/healthz', '/metrics', '/socket.io/?EIO=4', '/%zz'])(
     'the answer to %s tells the time',
     async (path) => {
       const { headers } = await guest.get(path)
@@ -142,7 +142,7 @@ describe('conventions', () => {
     },
   )
 
-  test('no session 401, no token or a foreign one 403, a foreign origin 403 with a session or without', async () => {
+  it('no session 401, no token or a foreign one 403, a foreign origin 403 with a session or without', async () => {
     const other = await newcomer(venue.url, 'member_2', '13800000002')
     const patch = (who: Stranger, options: object) =>
       who.call('PATCH', '/api/me', { body: { nickname: 'Ann' }, ...options })
@@ -161,7 +161,7 @@ describe('conventions', () => {
     )
   })
 
-  test('login ends the session of the cookie it comes with; a failed one ends nothing', async () => {
+  it('login ends the session of the cookie it comes with; a failed one ends nothing', async () => {
     const who = await newcomer(venue.url, 'member_3', '13800000003')
     const before = who.session.cookie
     await who.call('POST', '/api/auth/login', { body: { account: 'member_3', password: 'not this one' } })
@@ -171,7 +171,7 @@ describe('conventions', () => {
     expect([old.status, (await who.get('/api/me')).status]).toEqual([401, 200])
   })
 
-  test.each(['/api/me/ledger', '/api/orders', '/api/messages', '/api/deposits', '/api/products/FAST/gaps'])(
+  it.each(['/api/me/ledger', '/api/orders', '/api/messages', '/api/deposits', '/api/products/FAST/gaps'])(
     '%s is a list within its bounds',
     async (path) => {
       const { body } = await member.get<object>(path)
@@ -183,7 +183,7 @@ describe('conventions', () => {
     },
   )
 
-  test('ids that are nobody’s or another member’s are not found, whatever they look like', async () => {
+  it('ids that are nobody’s or another member’s are not found, whatever they look like', async () => {
     const { body } = await member.pay<Order>('/api/orders', intent())
     const other = await newcomer(venue.url, 'member_4', '13800000004')
     for (const path of [body.id, `${body.id}/proof`, `by-key/${body.key}`, 'x', 'x'.repeat(90)]) {
@@ -211,7 +211,7 @@ type Operation = {
   requestBody?: { content: Record<string, { schema?: { properties?: object } }> }
 }
 
-test.each(oddTexts)('no call breaks on the text %j, in its path, query or body', async (text) => {
+it.each(oddTexts)('no call breaks on the text %j, in its path, query or body', async (text) => {
   type Paths = Record<string, Record<string, Operation>>
   const { paths } = (await guest.get<{ paths: Paths }>('/api/openapi.json')).body
   const broken: string[] = []
@@ -235,7 +235,7 @@ test.each(oddTexts)('no call breaks on the text %j, in its path, query or body',
 })
 
 describe('market data', () => {
-  test('a product has these fields and no others', async () => {
+  it('a product has these fields and no others', async () => {
     const figures = 'amount24h change24hBp closesAt high24h last lastAt low24h opensAt status volume24h'
     const fields = `${figures} category code id names priceDecimals rateBp recommended sizeDecimals source`
     const sorted = (text: string): string => text.split(' ').toSorted().join(' ')
@@ -248,7 +248,7 @@ describe('market data', () => {
     expect([body.rateBp, body.durations, body.rule]).toEqual([8020, durations, 'R1'])
   })
 
-  test('replay is what the recording says: passes, mirror, seam, pauses, closing times', async () => {
+  it('replay is what the recording says: passes, mirror, seam, pauses, closing times', async () => {
     const replay = replayOf(join(folder.path, 'tape.csv.gz'), 2, 600_000, 60_000)
     expect([replay.length, replay.pauses]).toEqual([320, [[596_000, 656_000]]])
     const [oldest] = (await ticksOf('from=0&limit=1', 'TAPE')).ticks
@@ -265,7 +265,7 @@ describe('market data', () => {
     expect(edge % replay.period).toBe(replay.pauses[0]![body.status === 'open' ? 0 : 1])
   })
 
-  test('the log is chained from the product’s name on, whatever the page', async () => {
+  it('the log is chained from the product’s name on, whatever the page', async () => {
     const all = await logOf('FAST')
     expect(all.map(([seq]) => seq)).toEqual(all.map((_, i) => i + 1))
     for (const [from, limit] of [
@@ -286,7 +286,7 @@ describe('market data', () => {
       expect((await guest.get(`/api/products/FAST/ticks?${bad}`)).status).toBe(400)
   })
 
-  test.each([
+  it.each([
     ['1m', 60_000],
     ['15m', 900_000],
     ['1d', 86_400_000],
@@ -309,7 +309,7 @@ describe('market data', () => {
     expect(candles.length).toBeLessThanOrEqual(1000)
   })
 
-  test('the 24 h figures are what the ticks of that time come to', async () => {
+  it('the 24 h figures are what the ticks of that time come to', async () => {
     const { body } = await guest.get<Product>('/api/products/TAPE')
     const start = Math.floor((clock.now() - 86_400_000) / 60_000) * 60_000
     const past: TicksAnswer['ticks'] = []
@@ -331,7 +331,7 @@ describe('market data', () => {
 })
 
 describe('orders', () => {
-  test('refusals come in their order and change nothing', async () => {
+  it('refusals come in their order and change nothing', async () => {
     const who = await newcomer(venue.url, 'member_5', '13800000005')
     const place = async (change: object) => {
       const { status, code, fields } = await who.pay('/api/orders', intent(change))
@@ -358,7 +358,7 @@ describe('orders', () => {
     expect(await whole(who, '/api/orders')).toEqual([])
   })
 
-  test('one key is one effect: replayed, refused when altered, kept apart by member and path', async () => {
+  it('one key is one effect: replayed, refused when altered, kept apart by member and path', async () => {
     const key = newKey()
     const body = intent()
     const before = (await assetsOf(member)).version
@@ -386,7 +386,7 @@ describe('orders', () => {
     expect((await member.pay('/api/orders', intent(), formKey)).status).toBe(201)
   })
 
-  test('thirty orders end as rule R1 says, each with a proof on the public chain', async () => {
+  it('thirty orders end as rule R1 says, each with a proof on the public chain', async () => {
     await clock.advance(6000)
     const placed: Order[] = []
     for (let i = 0; i < 30; i++) {
@@ -429,7 +429,7 @@ describe('orders', () => {
     expect([...endings]).toEqual(expect.arrayContaining(['won', 'lost']))
   })
 
-  test('lists, files and assets agree with the capital record', async () => {
+  it('lists, files and assets agree with the capital record', async () => {
     const orders = await whole<Order>(member, '/api/orders')
     const ledger = await whole<LedgerEntry>(member, '/api/me/ledger')
     const assets = await assetsOf(member)
@@ -456,7 +456,7 @@ describe('orders', () => {
     expect(lines.map((line) => line[3])).toEqual(ledger.map(({ amount }) => amount))
   })
 
-  test('a page goes on where it stopped while orders are added', async () => {
+  it('a page goes on where it stopped while orders are added', async () => {
     const list = (query: string) => member.get<{ items: Order[]; nextCursor: string }>(`/api/orders?${query}`)
     const first = (await list('limit=4')).body
     await member.pay('/api/orders', intent())
@@ -465,7 +465,7 @@ describe('orders', () => {
     expect([...first.items, ...second.items]).toEqual(all)
   })
 
-  test('practice money is reset by one entry, not while orders are open', async () => {
+  it('practice money is reset by one entry, not while orders are open', async () => {
     expect((await member.pay('/api/practice/reset')).code).toBe('OPEN_ORDERS')
     await clock.advance(12_000)
     await expect.poll(async () => (await assetsOf(member)).openStakes).toBe('0.00')
@@ -503,7 +503,7 @@ describe('sockets', () => {
     return { socket, heard, subscribe, of, caughtUp: () => socket.emitWithAck('clock', 1) as Promise<object> }
   }
 
-  test('frames go on exactly after the heads, and feed and figures come after what they speak of', async () => {
+  it('frames go on exactly after the heads, and feed and figures come after what they speak of', async () => {
     await clock.advance(777)
     const one = await listen()
     const reply = await one.subscribe(['FAST', 'RARE', 'TAPE'])
@@ -559,7 +559,7 @@ describe('sockets', () => {
     return 1
   }
 
-  test('latest sends the newest of each product alone; one unknown id refuses all', async () => {
+  it('latest sends the newest of each product alone; one unknown id refuses all', async () => {
     const one = await listen()
     expect(await one.subscribe(['FAST', 'no such'])).toEqual({
       ok: false,
@@ -575,7 +575,7 @@ describe('sockets', () => {
     expect(frames.every((frame) => frame.length === 7 && frame[3] === 1)).toBe(true)
   })
 
-  test('a member hears of their own orders as REST shows them, and log-out ends the socket', async () => {
+  it('a member hears of their own orders as REST shows them, and log-out ends the socket', async () => {
     const who = await newcomer(venue.url, 'member_6', '13800000006')
     const [own, other] = [await listen(who.session.cookie), await listen()]
     const { body } = await who.pay<Order>('/api/orders', intent())
@@ -597,7 +597,7 @@ describe('sockets', () => {
   })
 })
 
-test('a stop is a public gap: what it touched is paid back, all else ends as the log says', async () => {
+it('a stop is a public gap: what it touched is paid back, all else ends as the log says', async () => {
   const before = await logOf('FAST')
   const place = async (seconds: number, rateBp: number) =>
     (await member.pay<Order>('/api/orders', intent({ seconds, rateBp }))).body

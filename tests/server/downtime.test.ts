@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { driveDowntime } from '../support/downtime.ts'
 
-test('an order is refunded only if its entry or exit lies in an outage of over a minute; every other one settles from the log', async () => {
+it('an order is refunded only if its entry or exit lies in an outage of over a minute; every other one settles from the log', async () => {
   const seed = randomInt(2 ** 31)
   const { broken } = await driveDowntime(
     seed,

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { runJobs } from '../../server/jobs.ts'
 import { manualClock } from '../support/clock.ts'
 
-test('each job at its own pace; a failure is told and it comes round again', async () => {
+it('each job at its own pace; a failure is told and it comes round again', async () => {
   const clock = manualClock(0)
   const ran: string[] = []
   const failed: string[] = []
@@ -22,7 +22,7 @@ test('each job at its own pace; a failure is told and it comes round again', asy
   expect(clock.pending()).toBe(0)
 })
 
-test('stopping waits for what is under way and starts nothing more', async () => {
+it('stopping waits for what is under way and starts nothing more', async () => {
   const clock = manualClock(0)
   let finish = (): void => undefined
   let runs = 0

@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { createLog } from '../../server/log.ts'
 
 function lines() {
@@ -8,7 +8,7 @@ function lines() {
 }
 const canary = '13800138000'
 
-test('fields that are not listed never reach the log', () => {
+it('fields that are not listed never reach the log', () => {
   const { written, log } = lines()
   log.info(
     { route: '/api/orders', status: 201, body: canary, member: canary, phone: { of: canary } },
@@ -23,7 +23,7 @@ test('fields that are not listed never reach the log', () => {
   expect(written.join('')).not.toContain(canary)
 })
 
-test.each([
+it.each([
   ['as a field', (log: ReturnType<typeof lines>['log'], error: Error) => log.error({ err: error }, 'failed')],
   ['by itself', (log: ReturnType<typeof lines>['log'], error: Error) => log.error(error)],
   ['with a text', (log: ReturnType<typeof lines>['log'], error: Error) => log.error(error, 'failed')],

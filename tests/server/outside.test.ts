@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { io } from 'socket.io-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Order, Proof } from '../../contract/orders.ts'
 import type { TicksAnswer } from '../../contract/products.ts'
 import type { FeedEvent } from '../../contract/socket.ts'
@@ -47,7 +47,7 @@ const order = (productId: string) => ({
   validUntil: clock.now() + 5000,
 })
 
-test('ticks beyond the keep time are gone with 410, and what an order’s proof needs stays', async () => {
+it('ticks beyond the keep time are gone with 410, and what an order’s proof needs stays', async () => {
   const first = await open()
   const member = await newcomer(first.url, 'outside1', '13800000011')
   await clock.advance(30_000)
@@ -77,7 +77,7 @@ test('ticks beyond the keep time are gone with 410, and what an order’s proof 
   await venue.close()
 }, 240_000)
 
-test('a feed that cannot be committed for over a minute is stale, then down, its gap is public while it lasts, and is refunded', async () => {
+it('a feed that cannot be committed for over a minute is stale, then down, its gap is public while it lasts, and is refunded', async () => {
   const venue = await open()
   const member = await newcomer(venue.url, 'outside2', '13800000012')
   await clock.advance(3000)

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SettingsError } from '../../server/config.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import type { Database } from '../../server/db/open.ts'
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('made once, for the owner’s eyes, and the same ever after', async () => {
+it('made once, for the owner’s eyes, and the same ever after', async () => {
   const first = await open()
   expect(first.deskKey).toMatch(/^[0-9a-f]{64}$/)
   expect(first.idempotencyKey).toHaveLength(32)
@@ -40,7 +40,7 @@ test('made once, for the owner’s eyes, and the same ever after', async () => {
   }
 })
 
-test('a key from outside is used and leaves no file', async () => {
+it('a key from outside is used and leaves no file', async () => {
   const given = { deskKey: 'a key from outside', uploadKey: other, idempotencyKey: 'ab'.repeat(32) }
   expect(await open(given)).toEqual({
     deskKey: 'a key from outside',
@@ -52,7 +52,7 @@ test('a key from outside is used and leaves no file', async () => {
   }
 })
 
-test('a file that holds no key stops the start', async () => {
+it('a file that holds no key stops the start', async () => {
   await writeFile(join(folder, 'idempotency.key'), 'half a ke')
   await expect(open()).rejects.toThrow(SettingsError)
 })
@@ -63,7 +63,7 @@ describe('keys belong to their database', () => {
     ['idempotency.key', 'idempotencyKey', 'IDEMPOTENCY_KEY'],
   ] as const
 
-  test('what the database keeps of them is a check value, not the key', async () => {
+  it('what the database keeps of them is a check value, not the key', async () => {
     const { uploadKey, idempotencyKey } = await open()
     const kept = JSON.stringify(await checks())
     expect(kept).toMatch(/^\{"uploadKey":"[0-9a-f]{64}","idempotencyKey":"[0-9a-f]{64}"\}$/)
@@ -72,7 +72,7 @@ describe('keys belong to their database', () => {
     }
   })
 
-  test.each(names)('another %s is refused by name', async (file) => {
+  it.each(names)('another %s is refused by name', async (file) => {
     await open()
     await writeFile(join(folder, file), `${other}\n`)
     await expect(open()).rejects.toThrow(
@@ -80,7 +80,7 @@ describe('keys belong to their database', () => {
     )
   })
 
-  test.each(names)('a missing %s is refused, not made anew', async (file, _name, variable) => {
+  it.each(names)('a missing %s is refused, not made anew', async (file, _name, variable) => {
     await open()
     await rm(join(folder, file))
     await expect(open()).rejects.toThrow(`${join(folder, file)} is missing`)
@@ -88,7 +88,7 @@ describe('keys belong to their database', () => {
     await expect(readFile(join(folder, file))).rejects.toThrow('ENOENT')
   })
 
-  test.each(names)(
+  it.each(names)(
     'beside %s, a variable with another key is refused by name',
     async (_file, name, variable) => {
       await open()
@@ -96,7 +96,7 @@ describe('keys belong to their database', () => {
     },
   )
 
-  test('the right keys from variables serve without their files', async () => {
+  it('the right keys from variables serve without their files', async () => {
     const { uploadKey, idempotencyKey } = await open()
     await rm(folder, { recursive: true })
     folder = await mkdtemp(join(tmpdir(), 'secrets-'))
@@ -106,14 +106,14 @@ describe('keys belong to their database', () => {
     ).toMatchObject({ uploadKey, idempotencyKey })
   })
 
-  test('the desk’s key may change at any start', async () => {
+  it('the desk’s key may change at any start', async () => {
     await open()
     await writeFile(join(folder, 'desk.key'), `${other}\n`)
     expect((await open()).deskKey).toBe(other)
     expect((await open({ deskKey: 'another-desk-key-now' })).deskKey).toBe('another-desk-key-now')
   })
 
-  test('a database of an earlier build gets its check values at the first start', async () => {
+  it('a database of an earlier build gets its check values at the first start', async () => {
     const house = await openHouse(database)
     await house.join()
     await writeFile(join(folder, 'upload.key'), `${other}\n`)

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const sources = (folder: string): string[] =>
@@ -18,6 +18,6 @@ const build = readFileSync(join(root, 'vite.config.ts'), 'utf8')
 const imports = (text: string, name: string): boolean =>
   new RegExp(`(?:from|import\\()\\s*'${name.replaceAll('.', '\\.')}(?:/[^']*)?'`).test(text)
 
-test.each(shipped.split(' '))('the client imports %s', (name) => expect(imports(client, name)).toBe(true))
-test.each(['vitest', 'mock-socket'])('the tests import %s', (name) => expect(imports(tests, name)).toBe(true))
-test('the build imports vite', () => expect(imports(build, 'vite')).toBe(true))
+it.each(shipped.split(' '))('the client imports %s', (name) => expect(imports(client, name)).toBe(true))
+it.each(['vitest', 'mock-socket'])('the tests import %s', (name) => expect(imports(tests, name)).toBe(true))
+it('the build imports vite', () => expect(imports(build, 'vite')).toBe(true))

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { watchSleep } from '../../src/sleep.ts'
 
-test('a look that comes much too late tells of sleep, unless the tab is hidden', () => {
+it('a look that comes much too late tells of sleep, unless the tab is hidden', () => {
   const looks: (() => void)[] = []
   const device = { at: 0, hidden: false }
   let woken = 0

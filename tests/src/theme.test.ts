@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { preferences } from '../../src/state/preferences.ts'
 import { applyTheme } from '../../src/theme.ts'
 
@@ -12,7 +12,7 @@ beforeEach(() => {
 const bars = (): (string | null)[] =>
   [...document.querySelectorAll('meta')].map((meta) => meta.getAttribute('media'))
 
-test.each([
+it.each([
   ['light', ['all', 'not all']],
   ['dark', ['not all', 'all']],
   ['system', ['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']],

@@ -4,7 +4,7 @@ import { openScratchPostgres, postgresRefusal } from './scratchPostgres.ts'
 import type { ScratchPostgres } from './scratchPostgres.ts'
 
 /** A scratch PostgreSQL database of one test file. */
-export interface PostgresFixture {
+export type PostgresFixture = {
   readonly available: boolean
   /** `describe`, or `describe.skip` when no PostgreSQL answers. */
   readonly describe: typeof describe | typeof describe.skip

@@ -6,7 +6,7 @@ import type { Database } from '../../server/db/database.ts'
 import { pgCode } from '../../server/db/errors.ts'
 
 /** A migrated PostgreSQL database of its own, gone when it is dropped. */
-export interface ScratchPostgres {
+export type ScratchPostgres = {
   readonly database: Database
   /** Its address, for a second process. */
   readonly url: string

@@ -1,5 +1,5 @@
 /** One step of the database's shape. `sql` may hold many statements and runs in one transaction. */
-export interface Migration {
+export type Migration = {
   readonly id: number
   readonly name: string
   readonly sql: string

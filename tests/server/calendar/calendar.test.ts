@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openBusinessClock } from '../../../server/calendar/businessClock.ts'
 import { createStandingJobs } from '../../../server/calendar/standingJobs.ts'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
@@ -31,7 +31,7 @@ async function open(run: (day: string) => Promise<void> = async () => undefined,
   return { clock, business, jobs, ran, faults }
 }
 
-test('the calendar is the clock until it is moved, and stays moved over a restart', async () => {
+it('the calendar is the clock until it is moved, and stays moved over a restart', async () => {
   const { clock, business } = await open()
   expect([business.today(), business.now(), business.offsetMs()]).toEqual(['2026-01-05', clock.now(), 0])
   await business.setOffset(days(3))
@@ -43,7 +43,7 @@ test('the calendar is the clock until it is moved, and stays moved over a restar
   await expect(business.setOffset(days(2))).rejects.toThrow(RangeError)
 })
 
-test('a second process sees the move when it reads again', async () => {
+it('a second process sees the move when it reads again', async () => {
   const [one, two] = [await open(), await open()]
   await one.business.setOffset(days(1))
   expect(two.business.offsetMs()).toBe(0)
@@ -51,7 +51,7 @@ test('a second process sees the move when it reads again', async () => {
   expect(two.business.offsetMs()).toBe(days(1))
 })
 
-test('jobs run at the start and at each midnight of the zone', async () => {
+it('jobs run at the start and at each midnight of the zone', async () => {
   const { clock, jobs, ran } = await open()
   await jobs.start()
   await clock.advance(hours(14) - 1)
@@ -66,7 +66,7 @@ test('jobs run at the start and at each midnight of the zone', async () => {
   expect(clock.pending()).toBe(0)
 })
 
-test('an advance passes each midnight in order and lands where it was asked to', async () => {
+it('an advance passes each midnight in order and lands where it was asked to', async () => {
   const { clock, business, jobs, ran } = await open()
   await jobs.start()
   ran.length = 0
@@ -78,7 +78,7 @@ test('an advance passes each midnight in order and lands where it was asked to',
   await jobs.stop()
 })
 
-test('two advances at once add up', async () => {
+it('two advances at once add up', async () => {
   const { business, jobs } = await open()
   await jobs.start()
   await Promise.all([jobs.advance(days(1)), jobs.advance(days(2))])
@@ -86,7 +86,7 @@ test('two advances at once add up', async () => {
   await jobs.stop()
 })
 
-test('an advance that fails stops at the day that failed, and a later run goes on from there', async () => {
+it('an advance that fails stops at the day that failed, and a later run goes on from there', async () => {
   let sick = true
   const { business, jobs, ran, clock, faults } = await open(async (day) => {
     if (sick && day === '2026-01-07') throw new Error('sick')
@@ -101,7 +101,7 @@ test('an advance that fails stops at the day that failed, and a later run goes o
   await jobs.stop()
 })
 
-test('a midnight that fails is told and tried again a minute later', async () => {
+it('a midnight that fails is told and tried again a minute later', async () => {
   let sick = true
   const { clock, jobs, ran, faults } = await open(async () => {
     if (sick) throw new Error('sick')
@@ -114,13 +114,13 @@ test('a midnight that fails is told and tried again a minute later', async () =>
   await jobs.stop()
 })
 
-test.each([0, -1, 1.5, Number.NaN, days(401)])('an advance by %s is refused', async (ms) => {
+it.each([0, -1, 1.5, Number.NaN, days(401)])('an advance by %s is refused', async (ms) => {
   const { business, jobs } = await open()
   await expect(jobs.advance(ms)).rejects.toMatchObject({ status: 400, code: 'VALIDATION' })
   expect(business.offsetMs()).toBe(0)
 })
 
-test('live mode does not move its calendar', async () => {
+it('live mode does not move its calendar', async () => {
   const { jobs } = await open(undefined, false)
   await expect(jobs.advance(days(1))).rejects.toMatchObject({ status: 403, code: 'PRACTICE_ONLY' })
 })

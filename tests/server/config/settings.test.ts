@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SettingsError, cautionsOf, readSettings } from '../../../server/config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'))
@@ -20,7 +20,7 @@ const refusal = (env: Record<string, string>): string => {
   return 'accepted'
 }
 
-test('nothing set is practice on this machine', () => {
+it('nothing set is practice on this machine', () => {
   const settings = readSettings({})
   expect(settings).toMatchObject({
     port: 8080,
@@ -48,14 +48,14 @@ test('nothing set is practice on this machine', () => {
   expect(settings.productsFile).toMatch(/\/server\/products\.json$/)
 })
 
-test('an empty setting is not set', () => {
+it('an empty setting is not set', () => {
   expect(readSettings({ PORT: '', ZONE: '', DATABASE_URL: '' })).toMatchObject({
     port: 8080,
     databaseUrl: null,
   })
 })
 
-test.each([
+it.each([
   [{ PORT: '0' }, { port: 0 }],
   [{ PUBLIC_URL: 'https://Venue.test/' }, { publicUrl: 'https://venue.test' }],
   [{ TRUST_PROXY: 'true' }, { trustProxy: 1 }],
@@ -84,7 +84,7 @@ const live = {
 }
 
 describe('what cannot be used is refused in one line that names it', () => {
-  test.each([
+  it.each([
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: '80a' }, 'PORT must be a whole number from 0 to 65535'],
     [{ HOST: ' ' }, 'HOST'],
@@ -127,7 +127,7 @@ describe('what cannot be used is refused in one line that names it', () => {
   })
 })
 
-test.each([
+it.each([
   [{}, []],
   [{ TRUST_PROXY: 'on' }, []],
   [{ HOST: '0.0.0.0' }, ['plain HTTP']],

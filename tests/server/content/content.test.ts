@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
 import { pageSlugs } from '../../../contract/content.ts'
 import type { Article } from '../../../contract/content.ts'
@@ -16,7 +16,7 @@ type List = { items: Article[]; nextCursor: string | null }
 const { house } = await contentHouseOfFile()
 const get = async <T>(path: string) => (await call<T>(house.app, 'GET', path)).body
 
-test.each([true, false])(
+it.each([true, false])(
   'every standing text is there in ten languages, with nothing left open (practice: %s)',
   async (practice) => {
     const factsIn = (lang: (typeof languages)[number]) => factsFor(facts(practice, ['2026-05-01']), lang)
@@ -35,7 +35,7 @@ test.each([true, false])(
   },
 )
 
-test('texts in Vietnamese are composed, French ones spaced, none has straight quotes of another language', async () => {
+it('texts in Vietnamese are composed, French ones spaced, none has straight quotes of another language', async () => {
   const pages = await readPages((lang) => factsFor(facts(), lang))
   for (const texts of pages.values())
     for (const { lang, body } of texts) {
@@ -45,7 +45,7 @@ test('texts in Vietnamese are composed, French ones spaced, none has straight qu
     }
 })
 
-test('the rules of the fund are written from what is enforced', async () => {
+it('the rules of the fund are written from what is enforced', async () => {
   const strict = facts(true, ['2026-05-01', '2026-10-01'])
   const fund = { ...strict.fund, depositsPerDay: 7, fastCapPerDay: '2500.00' }
   const pages = await readPages((lang) => factsFor({ ...strict, fund }, lang))
@@ -62,7 +62,7 @@ test('the rules of the fund are written from what is enforced', async () => {
   expect(bodyIn('th')).not.toContain('2569')
 })
 
-test('pages are served in the asked language, the default without one', async () => {
+it('pages are served in the asked language, the default without one', async () => {
   for (const slug of pageSlugs) {
     expect(await get<Article>(`/pages/${slug}?lang=de`)).toMatchObject({ id: slug, lang: 'de', version: 1 })
     expect(await get<Article>(`/pages/${slug}`)).toMatchObject({ lang: 'zh-CN' })
@@ -71,7 +71,7 @@ test('pages are served in the asked language, the default without one', async ()
   expect((await call(house.app, 'GET', '/pages/about?lang=xx')).status).toBe(400)
 })
 
-test('practice begins with news and highlights, planted once; live mode without', async () => {
+it('practice begins with news and highlights, planted once; live mode without', async () => {
   const news = await get<List>('/news?lang=ja')
   expect(news.items.map(({ id, lang }) => [id, lang])).toEqual([
     ['open-for-practice', 'ja'],
@@ -95,7 +95,7 @@ test('practice begins with news and highlights, planted once; live mode without'
   await other.close()
 })
 
-test('the desk publishes Markdown, language by language', async () => {
+it('the desk publishes Markdown, language by language', async () => {
   const first = await house.content.publish(
     'news',
     '---\nid: maintenance\nlang: en\ntitle: "Maintenance: Sunday"\n---\n\nFrom **02:00**.\n',
@@ -125,7 +125,7 @@ test('the desk publishes Markdown, language by language', async () => {
   expect((await get<Article>('/highlights/proofs?lang=en')).title).toBe('Ours')
 })
 
-test('lists go on where they stopped while articles are added', async () => {
+it('lists go on where they stopped while articles are added', async () => {
   const first = await get<List>('/news?limit=1')
   await house.content.publish('news', '---\nlang: en\ntitle: Newer\n---\nText', 'mei')
   const second = await get<List>(`/news?limit=50&cursor=${first.nextCursor}`)
@@ -134,7 +134,7 @@ test('lists go on where they stopped while articles are added', async () => {
   expect(second.nextCursor).toBeNull()
 })
 
-test.each([
+it.each([
   ['no front matter', 'Text', { file: 'INVALID' }],
   ['no end of it', '---\nlang: en\ntitle: X\nText', { file: 'INVALID' }],
   ['an unknown language', '---\nlang: xx\ntitle: X\n---\nText', { lang: 'INVALID' }],
@@ -147,12 +147,12 @@ test.each([
   expect(() => readDocument(text)).toThrow(expect.objectContaining({ status: 400, fields }))
 })
 
-test('a file may come from Windows', () => {
+it('a file may come from Windows', () => {
   const read = readDocument('\uFEFF---\r\nlang: en\r\ntitle: X\r\n---\r\nOne\r\n')
   expect(read).toEqual({ lang: 'en', title: 'X', body: 'One' })
 })
 
-test('a text that names what there is not stops the start', () => {
+it('a text that names what there is not stops the start', () => {
   const words = { a: 'A' }
   expect(fill('{{a}}', { words, holds: {} })).toBe('A')
   expect(() => fill('{{b}}', { words, holds: {} })).toThrow('b')
@@ -161,7 +161,7 @@ test('a text that names what there is not stops the start', () => {
   expect(fill('1{{#c}} 2{{/c}}\n{{#c}}\n- 3\n{{/c}}\n4', { words, holds: { c: true } })).toBe('1 2\n- 3\n4')
 })
 
-test.each([
+it.each([
   ['ja', ['en', 'ja'], 'ja'],
   ['ja', ['en', 'zh-CN'], 'en'],
   ['zh-TW', ['en', 'zh-CN'], 'zh-CN'],
@@ -173,7 +173,7 @@ test.each([
   expect(languageFor(asked, (lang) => (there as readonly string[]).includes(lang))).toBe(used)
 })
 
-test('a client says that a resource would not load', async () => {
+it('a client says that a resource would not load', async () => {
   const say = (body: unknown) => call(house.app, 'POST', '/client-errors', { body })
   expect((await say({ kind: 'timeout', resource: '/assets/x.js', build: 'b1' })).status).toBe(204)
   expect((await say({ kind: 'bored', resource: 'x', build: 'b1' })).status).toBe(400)

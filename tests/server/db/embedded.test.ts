@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openDatabase } from '../../../server/db/open.ts'
 import { EmbeddedClosedError } from '../../../server/db/port-stream.ts'
 
-test('when the thread dies, queries fail at once, it is told, and closing still works', async () => {
+it('when the thread dies, queries fail at once, it is told, and closing still works', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'uptick-dying-'))
   const told: unknown[] = []
   const database = await openDatabase({
@@ -20,7 +20,7 @@ test('when the thread dies, queries fail at once, it is told, and closing still 
   await rm(dir, { recursive: true })
 })
 
-test('a folder that is no database is refused, and the lock is let go', async () => {
+it('a folder that is no database is refused, and the lock is let go', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'uptick-broken-'))
   await writeFile(join(dir, 'db'), 'not a folder')
   await expect(openDatabase({ dataDir: dir })).rejects.toThrow(EmbeddedClosedError)
@@ -28,7 +28,7 @@ test('a folder that is no database is refused, and the lock is let go', async ()
   await rm(dir, { recursive: true })
 })
 
-test('a first start that was killed half-way is begun again', async () => {
+it('a first start that was killed half-way is begun again', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'uptick-half-'))
   await mkdir(join(dir, 'db'))
   await writeFile(join(dir, 'db', 'PG_VERSION'), '18')

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { DatabaseError } from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   isCheckViolation,
   isSerializationFailure,
@@ -20,7 +20,7 @@ function dbError(code: string, fields: Partial<DatabaseError> = {}): DrizzleQuer
 }
 
 describe('database errors', () => {
-  test('are known by code and constraint, however deep they are wrapped', () => {
+  it('are known by code and constraint, however deep they are wrapped', () => {
     const error = new Error('outer', {
       cause: dbError('23505', { constraint: 'member_email', table: 'member' }),
     })
@@ -32,14 +32,14 @@ describe('database errors', () => {
     expect(isCheckViolation(dbError('23514'))).toBe(true)
   })
 
-  test('show nothing of the statement, its values or the row', () => {
+  it('show nothing of the statement, its values or the row', () => {
     const safe = safeDbError(
       dbError('23505', { constraint: 'member_email', table: 'member', detail: 'Key (email)' }),
     )
     expect(safe).toEqual({ code: '23505', constraint: 'member_email', table: 'member' })
   })
 
-  test('of other kinds have no code of the database', () => {
+  it('of other kinds have no code of the database', () => {
     expect(pgCode(new Error('no'))).toBeNull()
     expect(pgCode('no')).toBeNull()
     expect(pgCode(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED')
@@ -50,7 +50,7 @@ describe('database errors', () => {
 })
 
 describe('running a lost transaction again', () => {
-  test.each(['40001', '40P01'])('%s is run again, with waits that may double', async (code) => {
+  it.each(['40001', '40P01'])('%s is run again, with waits that may double', async (code) => {
     expect(isSerializationFailure(dbError(code))).toBe(true)
     const waits: number[] = []
     let runs = 0
@@ -65,7 +65,7 @@ describe('running a lost transaction again', () => {
     expect({ result, runs, waits }).toEqual({ result: 'done', runs: 4, waits: [4, 8, 16] })
   })
 
-  test('gives up after a bounded number of runs', async () => {
+  it('gives up after a bounded number of runs', async () => {
     let runs = 0
     const run = async (): Promise<never> => {
       runs += 1
@@ -75,7 +75,7 @@ describe('running a lost transaction again', () => {
     expect(runs).toBe(3)
   })
 
-  test('any other failure is not run again', async () => {
+  it('any other failure is not run again', async () => {
     let runs = 0
     const run = async (): Promise<never> => {
       runs += 1

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { simpleQuery } from '../../../server/db/embedded-session.ts'
 import { FrontendFrames } from '../../../server/db/frontend-frames.ts'
 
@@ -12,7 +12,7 @@ const query = Buffer.from(simpleQuery('SELECT 1'))
 const terminate = typed('X', '')
 
 describe('cutting what a client sends', () => {
-  test('a batch ends where the server has to answer', () => {
+  it('a batch ends where the server has to answer', () => {
     const batches = new FrontendFrames().push(
       Buffer.concat([ssl, startup, query, parse, bind, sync, terminate]),
     )
@@ -25,7 +25,7 @@ describe('cutting what a client sends', () => {
     ])
   })
 
-  test('an extended query without its Sync is held back', () => {
+  it('an extended query without its Sync is held back', () => {
     const frames = new FrontendFrames()
     frames.push(startup)
     expect(frames.push(Buffer.concat([parse, bind]))).toEqual([])
@@ -34,11 +34,11 @@ describe('cutting what a client sends', () => {
     ])
   })
 
-  test('a cancel request is known and not taken for a start', () => {
+  it('a cancel request is known and not taken for a start', () => {
     expect(new FrontendFrames().push(untyped(80_877_102, 'pid_key_'))).toEqual([{ kind: 'cancel' }])
   })
 
-  test('the pieces the bytes come in do not matter', () => {
+  it('the pieces the bytes come in do not matter', () => {
     const stream = Buffer.concat([ssl, startup, query, parse, bind, sync, query, terminate])
     const whole = new FrontendFrames().push(stream).map(plain)
     fc.assert(

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 /** Kills after so many acknowledged commits: at once, around the checkpoints (every 20), and later. */
 const killAfter = [1, 2, 19, 20, 21, 40, 7, 60, 33, 100]
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-test('no acknowledged commit of the embedded database is lost when its process is killed', async () => {
+it('no acknowledged commit of the embedded database is lost when its process is killed', async () => {
   let acknowledged = 0
   for (const commits of [...killAfter, 1]) {
     const { found, last } = await runAndKill(commits)
@@ -29,7 +29,7 @@ test('no acknowledged commit of the embedded database is lost when its process i
   }
 }, 120_000)
 
-interface Found {
+type Found = {
   readonly held: number
   readonly paired: number
   readonly last: number

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DataDirLockedError, lockDataDir } from '../../../server/db/lock.ts'
 
 let dir = ''
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
 describe('the lock of the data folder', () => {
-  test('one holder at a time; free again after release', async () => {
+  it('one holder at a time; free again after release', async () => {
     const first = await lockDataDir(dir)
     await expect(lockDataDir(dir)).rejects.toThrow(DataDirLockedError)
     await expect(lockDataDir(dir)).rejects.toThrow(new RegExp(`in use by process ${process.pid}`))
@@ -25,37 +25,37 @@ describe('the lock of the data folder', () => {
     expect(await readdir(dir)).toEqual([])
   })
 
-  test('makes the folder', async () => {
+  it('makes the folder', async () => {
     const lock = await lockDataDir(join(dir, 'new', 'data'))
     expect(existsSync(join(dir, 'new', 'data', 'venue.lock.1'))).toBe(true)
     await lock.release()
   })
 
-  test.runIf(process.platform === 'linux')('the lock of a process that is gone is taken over', async () => {
+  it.runIf(process.platform === 'linux')('the lock of a process that is gone is taken over', async () => {
     await leave({ pid: 2 ** 22 + 1 })
     await (await lockDataDir(dir)).release()
   })
 
-  test.runIf(process.platform === 'linux')('a reused pid is not the holder', async () => {
+  it.runIf(process.platform === 'linux')('a reused pid is not the holder', async () => {
     await leave({ pid: process.pid, startedAt: '1' })
     await (await lockDataDir(dir)).release()
   })
 
-  test('a holder in another container counts as alive while it touches the lock', async () => {
+  it('a holder in another container counts as alive while it touches the lock', async () => {
     await leave({ realm: 'another boot' })
     await expect(lockDataDir(dir)).rejects.toThrow(DataDirLockedError)
     await silence()
     await (await lockDataDir(dir)).release()
   })
 
-  test('an unreadable lock is respected while fresh, and taken over when old', async () => {
+  it('an unreadable lock is respected while fresh, and taken over when old', async () => {
     await writeFile(path, '')
     await expect(lockDataDir(dir)).rejects.toThrow(DataDirLockedError)
     await silence()
     await (await lockDataDir(dir)).release()
   })
 
-  test('of many that find a dead holder, exactly one takes over', async () => {
+  it('of many that find a dead holder, exactly one takes over', async () => {
     for (let round = 0; round < 50; round += 1) {
       await writeFile(path, '')
       await silence()
@@ -66,7 +66,7 @@ describe('the lock of the data folder', () => {
     }
   })
 
-  test('release does not remove a lock that is no longer its own', async () => {
+  it('release does not remove a lock that is no longer its own', async () => {
     const lock = await lockDataDir(dir)
     await leave({ token: 'other' })
     await lock.release()

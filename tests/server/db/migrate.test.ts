@@ -1,6 +1,6 @@
 import { is } from 'drizzle-orm'
 import { PgTable, getTableConfig } from 'drizzle-orm/pg-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../server/db/database.ts'
 import { pgCode, safeDbError } from '../../../server/db/errors.ts'
 import { MigrationMismatchError, migrate } from '../../../server/db/migrate.ts'
@@ -22,7 +22,7 @@ describe('the embedded database', () => {
 
 postgres.describe('PostgreSQL', () => {
   agrees(() => postgres.database())
-  test('venues that start at once migrate once', async () => {
+  it('venues that start at once migrate once', async () => {
     const { pool } = postgres.database()
     const steps = [...migrations, step(9_001, 'CREATE TABLE raced (id int)')]
     await Promise.all([migrate(pool, steps), migrate(pool, steps), migrate(pool, steps)])
@@ -31,11 +31,11 @@ postgres.describe('PostgreSQL', () => {
 })
 
 function agrees(database: () => Database): void {
-  test('has exactly the tables and columns that Drizzle is told of', async () => {
+  it('has exactly the tables and columns that Drizzle is told of', async () => {
     expect(await migratedColumns(database())).toEqual(declaredColumns())
   })
 
-  test('an edited or unknown migration stops the start', async () => {
+  it('an edited or unknown migration stops the start', async () => {
     const { pool } = database()
     const edited = migrations.map((one) => (one.id === 0 ? { ...one, sql: `${one.sql} ` } : one))
     await expect(migrate(pool, edited)).rejects.toThrow(MigrationMismatchError)
@@ -43,7 +43,7 @@ function agrees(database: () => Database): void {
     await expect(migrate(pool, [...migrations, step(0, '')])).rejects.toThrow(MigrationMismatchError)
   })
 
-  test('a migration that fails leaves nothing of itself, and is run again', async () => {
+  it('a migration that fails leaves nothing of itself, and is run again', async () => {
     const { pool } = database()
     const broken = [...migrations, step(9_002, 'CREATE TABLE halfway (id int); SELECT 1 / 0')]
     await expect(migrate(pool, broken)).rejects.toThrow('division by zero')
@@ -51,7 +51,7 @@ function agrees(database: () => Database): void {
     await undo(database(), 9_002, 'halfway')
   })
 
-  test('deny_change keeps rows; deletes pass only where pruning is allowed and asked for', async () => {
+  it('deny_change keeps rows; deletes pass only where pruning is allowed and asked for', async () => {
     const { pool } = database()
     await pool.query(`
       CREATE TABLE kept (id int); CREATE TABLE prunable (id int);

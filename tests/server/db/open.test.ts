@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DataDirLockedError } from '../../../server/db/lock.ts'
 import { openDatabase, openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
@@ -27,7 +27,7 @@ describe('the embedded database in its thread', () => {
 
   behaves(() => database)
 
-  test('a connection that breaks off mid-transaction leaves nothing behind', async () => {
+  it('a connection that breaks off mid-transaction leaves nothing behind', async () => {
     const client = await database.pool.connect()
     await client.query('BEGIN')
     await client.query("INSERT INTO setting (key, value) VALUES ('half', '1')")
@@ -37,7 +37,7 @@ describe('the embedded database in its thread', () => {
     expect((await database.pool.query('SHOW search_path')).rows).toEqual([{ search_path: 'public' }])
   })
 
-  test('a query sent and not waited for does not mix with the next connection', async () => {
+  it('a query sent and not waited for does not mix with the next connection', async () => {
     const client = await database.pool.connect()
     await client.query('BEGIN')
     const abandoned = client.query('SELECT repeat($1, 100000)', ['x']).catch(() => 'lost')
@@ -47,11 +47,11 @@ describe('the embedded database in its thread', () => {
     await abandoned
   })
 
-  test('a second process is refused while the folder is open', async () => {
+  it('a second process is refused while the folder is open', async () => {
     await expect(openDatabase({ dataDir: dir })).rejects.toThrow(DataDirLockedError)
   })
 
-  test('what was written is there after closing and opening again', async () => {
+  it('what was written is there after closing and opening again', async () => {
     await database.db.insert(setting).values({ key: 'kept', value: { a: 1 } })
     await database.close()
     database = await openDatabase({ dataDir: dir })
@@ -79,7 +79,7 @@ async function keys(database: Database): Promise<string[]> {
 
 /** What every part of the venue counts on, whichever database is behind it. */
 function behaves(database: () => Database): void {
-  test('commits, and rolls back what throws', async () => {
+  it('commits, and rolls back what throws', async () => {
     const { db } = database()
     await db.transaction(async (tx) => {
       await tx.insert(setting).values({ key: 'committed', value: 1 })
@@ -94,7 +94,7 @@ function behaves(database: () => Database): void {
     expect(await keys(database())).not.toContain('thrown')
   })
 
-  test('a failed statement spoils its transaction only', async () => {
+  it('a failed statement spoils its transaction only', async () => {
     const { db } = database()
     await expect(
       db.transaction(async (tx) => {
@@ -106,14 +106,14 @@ function behaves(database: () => Database): void {
     expect((await db.execute(sql`SELECT 1 AS n`)).rows).toEqual([{ n: 1 }])
   })
 
-  test('many callers at once all get their own answer', async () => {
+  it('many callers at once all get their own answer', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) => database().db.execute(sql`SELECT ${n}::int AS n`)),
     )
     expect(answers.map((answer) => answer.rows[0]?.['n'])).toEqual(Array.from({ length: 200 }, (_, n) => n))
   })
 
-  test('bytes of every value and answers of a megabyte come through', async () => {
+  it('bytes of every value and answers of a megabyte come through', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n))
     const { rows } = await database().pool.query('SELECT $1::bytea AS bytes, repeat($2, 1000000) AS long', [
       bytes,
@@ -123,7 +123,7 @@ function behaves(database: () => Database): void {
     expect(rows[0].long).toHaveLength(1_000_000)
   })
 
-  test('64-bit integers are numbers, and refused where a number would round', async () => {
+  it('64-bit integers are numbers, and refused where a number would round', async () => {
     const { db } = database()
     expect((await db.execute(sql`SELECT 9007199254740991::int8 AS n`)).rows).toEqual([
       { n: 9007199254740991 },
@@ -132,7 +132,7 @@ function behaves(database: () => Database): void {
     expect((await db.execute(sql`SELECT 1 AS n`)).rows).toEqual([{ n: 1 }])
   })
 
-  test('migrating again changes nothing', async () => {
+  it('migrating again changes nothing', async () => {
     await database().migrate()
     await database().migrate()
     expect((await database().pool.query('SELECT id FROM migration WHERE id = 0')).rows).toEqual([{ id: 0 }])

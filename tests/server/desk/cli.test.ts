@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { chmod, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deskRoutes } from '../../../contract/desk.ts'
 import type { Deposit } from '../../../contract/wallet.ts'
 import { commands } from '../../../server/desk/cli/commands.ts'
@@ -18,7 +18,7 @@ import type { DeskHouse } from '../../support/deskHouse.ts'
 const read = (line: string) => readArguments(line.split(' ').filter((word) => word !== ''))
 
 describe('what is typed', () => {
-  test.each([
+  it.each([
     ['deposits list', 'GET', '/deposits', undefined],
     [
       'deposits list --status under_review --limit 5',
@@ -71,7 +71,7 @@ describe('what is typed', () => {
     expect(read(line)).toMatchObject({ kind: 'call', call: { method, path, ...(body && { body }) } })
   })
 
-  test.each([
+  it.each([
     ['', 'a noun and a verb are missing'],
     ['orders list', 'there is no noun orders'],
     ['constructor list', 'there is no noun constructor'],
@@ -105,7 +105,7 @@ describe('what is typed', () => {
     )
   })
 
-  test('the command line has every call of the desk but the pictures, which --photos fetches', () => {
+  it('the command line has every call of the desk but the pictures, which --photos fetches', () => {
     const verbs = Object.entries(commands).map(([noun, each]) => [noun, Object.keys(each)])
     const routes = Object.entries(deskRoutes).map(([noun, each]) => [noun, Object.keys(each)])
     expect(Object.fromEntries(verbs)).toEqual(
@@ -113,7 +113,7 @@ describe('what is typed', () => {
     )
   })
 
-  test.each(
+  it.each(
     Object.entries(commands).flatMap(([noun, verbs]) => Object.keys(verbs).map((verb) => [noun, verb])),
   )('help about %s %s', (noun = '', verb = '') => {
     expect(read(`${noun} ${verb} --help`)).toEqual({ kind: 'help', noun, verb })
@@ -123,7 +123,7 @@ describe('what is typed', () => {
     expect(help()).toContain(noun)
   })
 
-  test.each([
+  it.each([
     ['90s', 90_000],
     ['30m', 1_800_000],
     ['12h', 43_200_000],
@@ -133,7 +133,7 @@ describe('what is typed', () => {
     expect(readDuration(typed)).toBe(ms)
     expect(readInstant(typed, 1000)).toBe(1000 + ms)
   })
-  test.each([
+  it.each([
     ['2026-05-01T02:00Z', Date.UTC(2026, 4, 1, 2)],
     ['2026-05-01T10:00+08:00', Date.UTC(2026, 4, 1, 2)],
     ['2026-05-01', Date.UTC(2026, 4, 1)],
@@ -142,7 +142,7 @@ describe('what is typed', () => {
 })
 
 describe('what is printed', () => {
-  test('columns are aligned by what they take on a terminal', () => {
+  it('columns are aligned by what they take on a terminal', () => {
     expect(widthOf('王小明')).toBe(6)
     expect(widthOf('สมชาย')).toBe(5)
     expect(widthOf('ที่')).toBe(1)
@@ -158,7 +158,7 @@ describe('what is printed', () => {
     expect(table(['a'], [['x'.repeat(100)]])).toMatch(/^a\nx{58,59}…$/)
   })
 
-  test('nothing that a member wrote moves the cursor or turns the line', () => {
+  it('nothing that a member wrote moves the cursor or turns the line', () => {
     const text = 'a\u001b[2Jb\u009b31mc\u202ed\r\ne\u{e0041}'
     expect(harmless(text)).toBe('a [2Jb 31mc d e ')
     const json = harmlessJson({ text })
@@ -166,7 +166,7 @@ describe('what is printed', () => {
     expect(JSON.parse(json)).toEqual({ text })
   })
 
-  test('lists, single things and JSON', () => {
+  it('lists, single things and JSON', () => {
     const items = [{ id: 'x', at: 0, subject: { kind: 'deposit', id: 'y' }, reason: null }]
     const columns = ['at', 'subject', 'reason']
     expect(printed({ items, nextCursor: 'on' }, { json: false, columns })).toBe(
@@ -215,14 +215,14 @@ describe('as a process of its own', () => {
       child.once('close', (code) => resolve({ code, out, err }))
     })
 
-  test('package.json runs it', async () => {
+  it('package.json runs it', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
       scripts: Record<string, string>
     }
     expect(scripts['desk']).toBe('node --import tsx server/desk/cli/main.ts')
   })
 
-  test('done is 0, refused 1 with the code, and the name goes into the audit', async () => {
+  it('done is 0, refused 1 with the code, and the name goes into the audit', async () => {
     const member = await house.enrol()
     const { no } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '75.00' })).body
     const approve = ['deposits', 'approve', no, '--as', '小美']
@@ -240,7 +240,7 @@ describe('as a process of its own', () => {
     expect(page.out).toMatch(/^account +nickname +level/)
   }, 60_000)
 
-  test('photos are written for their owner alone, also over a file that others could read', async () => {
+  it('photos are written for their owner alone, also over a file that others could read', async () => {
     const member = await house.enrol()
     await house.submit(member)
     const folder = join(house.dataDir, 'look/here')
@@ -261,7 +261,7 @@ describe('as a process of its own', () => {
     expect(looks.body.items).toHaveLength(4)
   }, 60_000)
 
-  test('a file is published', async () => {
+  it('a file is published', async () => {
     const file = join(house.dataDir, 'news.md')
     await writeFile(file, '---\nid: friday\nlang: en\ntitle: Friday\n---\nClosed.\n')
     const published = await run(['news', 'publish', file, '--as', 'mei'])
@@ -269,7 +269,7 @@ describe('as a process of its own', () => {
     expect(published.out).toContain('title        Friday')
   }, 60_000)
 
-  test.each([
+  it.each([
     ['wrong usage', ['deposits', 'reject', 'x'], {}, /^desk: --reason is missing\n$/],
     [
       'no venue there',
@@ -286,7 +286,7 @@ describe('as a process of its own', () => {
     60_000,
   )
 
-  test('a key that is not the one is refused; help needs no venue', async () => {
+  it('a key that is not the one is refused; help needs no venue', async () => {
     const refused = await run(['codes', 'list', '--as', 'mei'], { DESK_KEY: 'some-other-desk-key' })
     expect(refused).toEqual({ code: 1, out: '', err: 'UNAUTHENTICATED\n' })
     expect(await run(['members', '--help'], { PORT: '1', DATA_DIR: '/nowhere' })).toMatchObject({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deskRoutes } from '../../../contract/desk.ts'
 import type { DeskMember, DeskProduct, IssuedCode } from '../../../contract/desk/views.ts'
 import type { Article, Message, ServiceMessage } from '../../../contract/content.ts'
@@ -49,7 +49,7 @@ async function withdrawing() {
 }
 
 describe('codes', () => {
-  test('an issued code opens accounts, and the list counts them', async () => {
+  it('an issued code opens accounts, and the list counts them', async () => {
     const issued = await post<IssuedCode>('/codes', {})
     expect(issued).toMatchObject({ status: 201, body: { uses: null, opened: 0, issuedBy: 'mei' } })
     const { code } = issued.body
@@ -62,7 +62,7 @@ describe('codes', () => {
     expect(JSON.stringify(await newestAct())).not.toContain(code)
   })
 
-  test('a code for one account opens one, also where two began with it', async () => {
+  it('a code for one account opens one, also where two began with it', async () => {
     const { code } = (await post<IssuedCode>('/codes', { uses: 1 })).body
     const check = (account: string, phone: string) =>
       call<{ registerToken: string }>(house.app, 'POST', '/auth/register/check', {
@@ -86,7 +86,7 @@ describe('codes', () => {
     expect((await check('racer003', '13900000003')).code).toBe('OPENING_CODE_INVALID')
   })
 
-  test('a revoked code opens no account, also where one began with it, and is revoked once', async () => {
+  it('a revoked code opens no account, also where one began with it, and is revoked once', async () => {
     const { code } = (await post<IssuedCode>('/codes', {})).body
     await house.enrol(code)
     const check = (account: string, phone: string) =>
@@ -116,7 +116,7 @@ describe('codes', () => {
     expect(await post('/codes/NONE/revoke')).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
 
-  test('the database changes nothing of a code but its revocation, and that once', async () => {
+  it('the database changes nothing of a code but its revocation, and that once', async () => {
     const { code } = (await post<IssuedCode>('/codes', { uses: 2 })).body
     const write = (sql: string) => house.database.pool.query(`${sql} WHERE code = $1`, [code])
     const refused = { code: '23001' }
@@ -131,13 +131,13 @@ describe('codes', () => {
     )
   })
 
-  test.each([0, -1, 1.5, '3'])('%s accounts are no number of them', async (uses) => {
+  it.each([0, -1, 1.5, '3'])('%s accounts are no number of them', async (uses) => {
     expect(await post('/codes', { uses })).toMatchObject({ status: 400, code: 'VALIDATION' })
   })
 })
 
 describe('deposits', () => {
-  test('approved by the number that the member sees: the money is there when the call returns', async () => {
+  it('approved by the number that the member sees: the money is there when the call returns', async () => {
     const member = await house.enrol()
     const proofUploadId = await house.upload(member, 'deposit_proof')
     const body = { methodId: 'bank-1', amount: '120.50', proofUploadId }
@@ -163,7 +163,7 @@ describe('deposits', () => {
     })
   })
 
-  test('rejected with the reason that the member sees, and never without', async () => {
+  it('rejected with the reason that the member sees, and never without', async () => {
     const member = await house.enrol()
     const { id } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '50.00' })).body
     for (const body of [undefined, {}, { reason: '' }, { reason: '   ' }]) {
@@ -180,7 +180,7 @@ describe('deposits', () => {
     expect((await post(`/deposits/${id}/approve`)).code).toBe('CONFLICT')
   })
 
-  test('of two decisions at once, one counts', async () => {
+  it('of two decisions at once, one counts', async () => {
     const member = await house.enrol()
     const { id } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '50.00' })).body
     const both = await Promise.all([post(`/deposits/${id}/approve`), post(`/deposits/${id}/approve`)])
@@ -190,7 +190,7 @@ describe('deposits', () => {
 })
 
 describe('withdrawals and their accounts', () => {
-  test('shown with the whole account, each look recorded; approved, the held amount is gone', async () => {
+  it('shown with the whole account, each look recorded; approved, the held amount is gone', async () => {
     const { member, placed } = await withdrawing()
     const { id, no } = placed
     const listed = await get<ListOf<Withdrawal>>('/withdrawals?limit=1')
@@ -206,7 +206,7 @@ describe('withdrawals and their accounts', () => {
     expect((await post(`/withdrawals/${id}/approve`)).code).toBe('CONFLICT')
   })
 
-  test('rejected, the held amount is back', async () => {
+  it('rejected, the held amount is back', async () => {
     const { member, placed } = await withdrawing()
     expect((await post(`/withdrawals/${placed.id}/reject`, {})).status).toBe(400)
     expect((await post(`/withdrawals/${placed.id}/reject`, { reason: 'Name differs' })).status).toBe(200)
@@ -215,7 +215,7 @@ describe('withdrawals and their accounts', () => {
     expect(seen).toMatchObject({ status: 'failed', reason: 'Name differs' })
   })
 
-  test('an account is unbound by its own id, its member or their account name', async () => {
+  it('an account is unbound by its own id, its member or their account name', async () => {
     for (const name of ['own', 'member', 'account'] as const) {
       const member = await house.enrol()
       const bound = await member.send<{ account: { id: string } }>('POST', '/withdrawal-account', bankAccount)
@@ -232,7 +232,7 @@ describe('withdrawals and their accounts', () => {
 })
 
 describe('verifications', () => {
-  test('who it is stands in show alone, with photos; every look is recorded', async () => {
+  it('who it is stands in show alone, with photos; every look is recorded', async () => {
     const member = await house.enrol()
     await house.submit(member)
     const listed = await get<ListOf<{ id: string }>>('/verifications?status=under_review&limit=1')
@@ -256,7 +256,7 @@ describe('verifications', () => {
     expect((await post(`/verifications/${member.id}/approve`)).code).toBe('CONFLICT')
   })
 
-  test('rejected with a reason; the member submits again', async () => {
+  it('rejected with a reason; the member submits again', async () => {
     const member = await house.enrol()
     await house.submit(member)
     expect((await post(`/verifications/${member.id}/reject`)).fields).toEqual({ reason: 'REQUIRED' })
@@ -278,7 +278,7 @@ describe('password requests', () => {
   const login = (account: string, password: string) =>
     call(house.app, 'POST', '/auth/login', { body: { account, password } })
 
-  test('the new password counts when the call returns', async () => {
+  it('the new password counts when the call returns', async () => {
     const member = await house.enrol()
     const { id } = (await ask(member, 'another horse 9')).body
     const shown = await get(`/password-requests/${id}`)
@@ -292,7 +292,7 @@ describe('password requests', () => {
     expect(deskRoutes['password-requests'].list.answer.parse(listed.body)).toEqual(listed.body)
   })
 
-  test('rejected, the old one stays', async () => {
+  it('rejected, the old one stays', async () => {
     const member = await house.enrol()
     const { id } = (await ask(member, 'another horse 9')).body
     await post(`/password-requests/${id}/reject`, { reason: 'Call us' })
@@ -302,7 +302,7 @@ describe('password requests', () => {
 })
 
 describe('members', () => {
-  test('listed newest first, page by page, by how their account begins', async () => {
+  it('listed newest first, page by page, by how their account begins', async () => {
     const member = await house.enrol()
     const first = await get<ListOf<DeskMember>>('/members?limit=2')
     expect(first.body.items).toHaveLength(2)
@@ -315,7 +315,7 @@ describe('members', () => {
     expect((await get<ListOf<DeskMember>>('/members?account=%25')).body.items).toEqual([])
   })
 
-  test('shown with phone and assets, and the look recorded', async () => {
+  it('shown with phone and assets, and the look recorded', async () => {
     const member = await house.enrol()
     const shown = await get(`/members/${member.account}`)
     expect(shown.body).toMatchObject({ id: member.id, phone: member.phone, assets: { total: '0.00' } })
@@ -324,7 +324,7 @@ describe('members', () => {
     expect((await get('/members/nobody')).status).toBe(404)
   })
 
-  test('level and credit score are what the member then sees', async () => {
+  it('level and credit score are what the member then sees', async () => {
     const member = await house.enrol()
     expect((await post(`/members/${member.id}/level`, { level: 4 })).body).toMatchObject({ level: 4 })
     expect(await newestAct()).toMatchObject({ act: 'level', details: { from: 1, to: 4 } })
@@ -350,7 +350,7 @@ describe('products', () => {
     return [body.status, body.opensAt]
   }
 
-  test('maintenance is there for members when the call returns, until it is ended', async () => {
+  it('maintenance is there for members when the call returns, until it is ended', async () => {
     const opensAt = house.clock.now() + 3_600_000
     const closed = await post<DeskProduct>('/products/BTCUSDT/maintenance', { opensAt })
     expect(closed.body).toMatchObject({ id: 'BTCUSDT', status: 'maintenance', opensAt })
@@ -366,14 +366,14 @@ describe('products', () => {
     expect(await newestAct()).toMatchObject({ act: 'open' })
   })
 
-  test('what cannot be is refused', async () => {
+  it('what cannot be is refused', async () => {
     expect((await post('/products/NONE/maintenance')).status).toBe(404)
     expect((await post('/products/NONE/open')).status).toBe(404)
     const past = await post('/products/BTCUSDT/maintenance', { opensAt: house.clock.now() })
     expect(past).toMatchObject({ status: 400, fields: { opensAt: 'INVALID' } })
   })
 
-  test('listed in their order, page by page', async () => {
+  it('listed in their order, page by page', async () => {
     const first = await get<ListOf<DeskProduct>>('/products?limit=1')
     expect(first.body).toMatchObject({ items: [{ id: 'BTCUSDT', feed: 'live' }], nextCursor: 'BTCUSDT' })
     const second = await get<ListOf<DeskProduct>>('/products?limit=1&cursor=BTCUSDT')
@@ -383,7 +383,7 @@ describe('products', () => {
 })
 
 describe('words', () => {
-  test.each(['news', 'highlights'] as const)('%s are published from a file', async (noun) => {
+  it.each(['news', 'highlights'] as const)('%s are published from a file', async (noun) => {
     const file = `---\nid: about-${noun}\nlang: zh-CN\ntitle: 你好\n---\n${'字'.repeat(20_000)}\n`
     const published = await post<Article>(`/${noun}`, { file })
     expect(published).toMatchObject({ status: 201, body: { title: '你好', version: 1 } })
@@ -393,7 +393,7 @@ describe('words', () => {
     expect(await post(`/${noun}`, { file: 'no front matter' })).toMatchObject({ fields: { file: 'INVALID' } })
   })
 
-  test('a message to one member, and one to all', async () => {
+  it('a message to one member, and one to all', async () => {
     const [member, other] = [await house.enrol(), await house.enrol()]
     const words = { title: 'Notice', body: 'Closed on Friday', lang: 'en', link: 'pages/news/news' }
     expect(await post('/messages', { to: member.account, ...words })).toMatchObject({
@@ -412,7 +412,7 @@ describe('words', () => {
     expect((await post('/messages', bad)).fields).toEqual({ link: 'INVALID' })
   })
 
-  test("a member's thread is read and answered", async () => {
+  it("a member's thread is read and answered", async () => {
     const member = await house.enrol()
     await member.send('POST', '/service/messages', { body: 'Hello?' })
     const listed = await get<ListOf<{ account: string }>>('/service?limit=1')
@@ -434,7 +434,7 @@ describe('words', () => {
 })
 
 describe('audit and clock', () => {
-  test('acts of one kind, or on one thing', async () => {
+  it('acts of one kind, or on one thing', async () => {
     const { body } = await post<{ code: string }>('/codes', {})
     expect(body.code).toBeTypeOf('string')
     const codes = await get<ListOf<AuditEntry>>('/audit?kind=opening-code&limit=1')
@@ -445,7 +445,7 @@ describe('audit and clock', () => {
     expect(deskRoutes.audit.list.answer.parse(codes.body)).toEqual(codes.body)
   })
 
-  test('live mode: the calendar stays where it is, and a name is needed', async () => {
+  it('live mode: the calendar stays where it is, and a name is needed', async () => {
     expect(await post('/clock/advance', { ms: 1000 })).toMatchObject({ status: 403, code: 'PRACTICE_ONLY' })
     expect((await get('/clock')).body).toMatchObject({ businessOffsetMs: 0, zone: 'Asia/Shanghai' })
     for (const method of ['GET', 'POST'] as const) {
@@ -458,7 +458,7 @@ describe('audit and clock', () => {
   })
 })
 
-test('unknown parts of a call are refused', async () => {
+it('unknown parts of a call are refused', async () => {
   expect((await get('/deposits?sort=up')).status).toBe(400)
   expect((await post('/codes', { code: 'MINE' })).fields).toEqual({ code: 'UNKNOWN_FIELD' })
   expect((await get('/deposits?limit=0')).status).toBe(400)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deskRoutes } from '../../../contract/desk.ts'
 import type { Route } from '../../../contract/route.ts'
 import type { Deposit, Withdrawal } from '../../../contract/wallet.ts'
@@ -194,11 +194,11 @@ const calls = Object.entries(deskRoutes).flatMap(([noun, verbs]) =>
   Object.entries(verbs as Record<string, Route>).map(([verb, route]) => ({ name: `${noun}.${verb}`, route })),
 )
 
-test('every call of the desk stands in the table, and none of them may write what nobody may', () => {
+it('every call of the desk stands in the table, and none of them may write what nobody may', () => {
   expect(Object.keys(acts).sort()).toEqual(calls.map(({ name }) => name).sort())
 })
 
-test.each(calls.filter(({ name }) => name !== 'clock.advance'))(
+it.each(calls.filter(({ name }) => name !== 'clock.advance'))(
   '$name writes its own tables, and one record of it',
   async ({ name, route }) => {
     const member = await house.enrol()
@@ -215,7 +215,7 @@ test.each(calls.filter(({ name }) => name !== 'clock.advance'))(
   },
 )
 
-test('a refused act leaves nothing, no record either', async () => {
+it('a refused act leaves nothing, no record either', async () => {
   const member = await house.enrol()
   const before = await contents(database)
   for (const [path, body] of [
@@ -233,7 +233,7 @@ test('a refused act leaves nothing, no record either', async () => {
   expect(changed(before, await contents(database))).toEqual([])
 })
 
-test('practice: the calendar moves with one record, each day once, and no price or order with it', async () => {
+it('practice: the calendar moves with one record, each day once, and no price or order with it', async () => {
   const own = await openMemoryDatabase()
   const practice = await openDeskHouse(own)
   try {

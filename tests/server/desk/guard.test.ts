@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { guardDesk } from '../../../server/desk/guard.ts'
 import type { GuardParts } from '../../../server/desk/guard.ts'
 import { openShell } from '../../support/shell.ts'
@@ -30,12 +30,12 @@ async function guarded(parts: Partial<GuardParts> = {}) {
   return { ask, clock }
 }
 
-test.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('%s is this machine', async (address) => {
+it.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('%s is this machine', async (address) => {
   const { ask } = await guarded()
   expect(await ask(right, address)).toMatchObject({ status: 200, actor: 'desk' })
 })
 
-test.each([
+it.each([
   ['another machine', right, '203.0.113.9'],
   ['another machine of the network', right, '192.168.1.7'],
   ['what a proxy passed on', { ...right, 'x-forwarded-for': '127.0.0.1' }, '127.0.0.1'],
@@ -54,7 +54,7 @@ test.each([
   expect((await askRemote(wrong, address)).status).toBe(401)
 })
 
-test.each([
+it.each([
   ['no key', {}],
   ['a wrong key', wrong],
   ['an empty one', { authorization: 'Bearer ' }],
@@ -67,7 +67,7 @@ test.each([
   expect(await ask(headers)).toMatchObject({ status: 401, error: { code: 'UNAUTHENTICATED' } })
 })
 
-test('ten failures a minute, then only the right key is answered', async () => {
+it('ten failures a minute, then only the right key is answered', async () => {
   const { ask, clock } = await guarded({ remote: true })
   for (let i = 0; i < 10; i++) expect((await ask(wrong)).status).toBe(401)
   const late = await ask(wrong)
@@ -81,7 +81,7 @@ test('ten failures a minute, then only the right key is answered', async () => {
   expect((await ask(wrong)).status).toBe(429)
 })
 
-test.each(['localhost:8080', '127.0.0.1', '[::1]:8080', 'LOCALHOST'])(
+it.each(['localhost:8080', '127.0.0.1', '[::1]:8080', 'LOCALHOST'])(
   '%s is a name of this machine',
   async (host) => {
     const { ask } = await guarded()
@@ -89,12 +89,12 @@ test.each(['localhost:8080', '127.0.0.1', '[::1]:8080', 'LOCALHOST'])(
   },
 )
 
-test('right keys are not counted', async () => {
+it('right keys are not counted', async () => {
   const { ask } = await guarded()
   for (let i = 0; i < 50; i++) expect((await ask(right)).status).toBe(200)
 })
 
-test.each([
+it.each([
   ['mei', 'mei'],
   [encodeURIComponent(' 客服 小美 '), '客服 小美'],
 ])('the name %s is kept as %s', async (header, actor) => {
@@ -102,7 +102,7 @@ test.each([
   expect(await ask({ ...right, 'desk-actor': header })).toMatchObject({ status: 200, actor })
 })
 
-test.each(['%E4', ' ', '%0A', 'x'.repeat(41)])('%j is no name', async (header) => {
+it.each(['%E4', ' ', '%0A', 'x'.repeat(41)])('%j is no name', async (header) => {
   const { ask } = await guarded()
   expect(await ask({ ...right, 'desk-actor': header })).toMatchObject({
     status: 400,
@@ -110,7 +110,7 @@ test.each(['%E4', ' ', '%0A', 'x'.repeat(41)])('%j is no name', async (header) =
   })
 })
 
-test('where a name is required, there is no act without', async () => {
+it('where a name is required, there is no act without', async () => {
   const { ask } = await guarded({ nameRequired: true })
   expect(await ask(right)).toMatchObject({ status: 400, error: { fields: { as: 'REQUIRED' } } })
   expect((await ask(wrong)).status).toBe(401)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { openDeskHouse, transactionPassword } from '../../support/deskHouse.ts'
@@ -52,7 +52,7 @@ async function look(path: string): Promise<{ status: number; tells: string[]; ro
   return { status, tells, rows: (await rows()) - before }
 }
 
-test.each([
+it.each([
   '/members',
   '/withdrawals',
   '/service',
@@ -64,7 +64,7 @@ test.each([
   expect(await look(path)).toEqual({ status: 200, tells: [], rows: 0 })
 })
 
-test('a look at one member, thread or request tells it, and is a row of the audit', async () => {
+it('a look at one member, thread or request tells it, and is a row of the audit', async () => {
   expect(await look(`/members/${member.account}`)).toEqual({
     status: 200,
     tells: [email, member.phone],
@@ -82,7 +82,7 @@ test('a look at one member, thread or request tells it, and is a row of the audi
   })
 })
 
-test('a look at a thread says whose it was and who looked, also at a page of it and by a message’s id', async () => {
+it('a look at a thread says whose it was and who looked, also at a page of it and by a message’s id', async () => {
   const { body } = await house.desk<{ items: { id: string }[] }>('GET', '/service')
   const before = await rows()
   await house.desk('GET', `/service/${body.items[0]!.id}?limit=1`, { as: 'lan' })
@@ -95,7 +95,7 @@ test('a look at a thread says whose it was and who looked, also at a page of it 
   ])
 })
 
-test('an act answers with no more than the list tells', async () => {
+it('an act answers with no more than the list tells', async () => {
   const level = await house.desk('POST', `/members/${member.id}/level`, { body: { level: 3 } })
   const { body } = await member.get<{ items: { no: string }[] }>('/withdrawals')
   const approved = await house.desk('POST', `/withdrawals/${body.items[0]!.no}/approve`, { body: {} })

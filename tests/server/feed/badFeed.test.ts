@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { driveBadFeed } from '../../support/badFeed.ts'
 
 const kinds = {
@@ -10,7 +10,7 @@ const kinds = {
 
 describe('a bad feed cannot hurt', () => {
   for (const kind of ['foreign', 'recording', 'hole'] as const) {
-    test(
+    it(
       kinds[kind],
       async () => {
         const seed = randomInt(2 ** 31)

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
 import { loadProducts } from '../../../server/feed/load.ts'
 import { parseProducts, ProductsError } from '../../../server/feed/products.ts'
@@ -34,13 +34,13 @@ function faults(rows: unknown): readonly string[] {
 }
 
 describe('the venue’s own table', () => {
-  test('holds the ten products, each with a name in every language', async () => {
+  it('holds the ten products, each with a name in every language', async () => {
     const rows = await readProducts(ownProductsFile)
     expect(rows).toHaveLength(10)
     for (const each of rows) expect(Object.keys(each.names).sort()).toEqual([...languages].sort())
   })
 
-  test('pays more for longer, between 80 and 88 %', async () => {
+  it('pays more for longer, between 80 and 88 %', async () => {
     for (const { durations } of await readProducts(ownProductsFile)) {
       const rates = durations.map((each) => each.rateBp)
       expect(rates).toEqual([...rates].sort((a, b) => a - b))
@@ -51,7 +51,7 @@ describe('the venue’s own table', () => {
 })
 
 describe('a faulty table', () => {
-  test.each<[string, unknown, string]>([
+  it.each<[string, unknown, string]>([
     ['no list', {}, 'products: the file must hold a list of at least one product'],
     ['a bad id', [{ ...row, id: 'a b' }], 'product a b: id is not valid'],
     ['a field missing', [{ ...row, maxTickGapMs: undefined }], 'product AAA: maxTickGapMs is missing'],
@@ -82,7 +82,7 @@ describe('a faulty table', () => {
     expect(faults(rows)).toEqual([line])
   })
 
-  test('names every fault, each in its line', () => {
+  it('names every fault, each in its line', () => {
     expect(
       faults([
         { ...row, id: 'X', entryTimeoutMs: 99_999_999 },
@@ -109,38 +109,38 @@ describe('loading', () => {
   const load = (changes: object, feed: 'replay' | 'synthetic' = 'replay') =>
     loadProducts(parseProducts([{ ...row, ...changes }]), { feed, recordingsDir: dir, closedPauseMs: 60_000 })
 
-  test('takes the sizes’ decimals from the trades, and says where prices come from', async () => {
+  it('takes the sizes’ decimals from the trades, and says where prices come from', async () => {
     const [product] = await load({})
     expect(product?.settings).toMatchObject({ sizeDecimals: 2, source: 'recording: a (2020-09-13), looped' })
     expect(product?.settings.names).toMatchObject({ en: 'Alpha', 'zh-CN': 'Alpha' })
   })
 
-  test('counts rows that are no tick and plays the others', async () => {
+  it('counts rows that are no tick and plays the others', async () => {
     const [product] = await load({ feed: { recording: 'bad.csv.gz' } })
     expect(product?.source.skipped).toBe(4)
     expect(product?.source.open(0).due(-1, 999)).toEqual([0, 10000, 125, 500, 10100, 200, 999, 10200, 100])
   })
 
-  test('a name falls back to the code', async () => {
+  it('a name falls back to the code', async () => {
     const [product] = await load({ names: {} })
     expect(product?.settings.names['fr']).toBe('A/A')
   })
 
-  test.each([
+  it.each([
     ['missing.csv.gz', 'product AAA: the recording missing.csv.gz is missing or cannot be read'],
     ['huge.csv.gz', 'product AAA: size 99999999999999999 passes 2^53 units at 0 decimals'],
   ])('%s stops the start', async (recording, line) => {
     await expect(load({ feed: { recording } })).rejects.toThrow(new ProductsError([line]))
   })
 
-  test('with made-up prices a recorded product walks from its first price, and says so', async () => {
+  it('with made-up prices a recorded product walks from its first price, and says so', async () => {
     const [product] = await load({}, 'synthetic')
     expect(product?.settings.source).toBe('synthetic')
     expect(product?.source.historyMs).toBe(0)
     expect(product?.source.open(0).openingPrice).toBe(10_000)
   })
 
-  test('an operator’s file is read, and a bad one named', async () => {
+  it('an operator’s file is read, and a bad one named', async () => {
     await writeFile(join(dir, 'products.json'), JSON.stringify([row]))
     await writeFile(join(dir, 'broken.json'), '[')
     expect((await readProducts(join(dir, 'products.json')))[0]?.id).toBe('AAA')
@@ -152,7 +152,7 @@ describe('loading', () => {
     )
   })
 
-  test('a made-up product needs no recording', async () => {
+  it('a made-up product needs no recording', async () => {
     const synthetic = { seed: 1, ticksPerSecond: 2, start: '0.5', volatility: 0.1 }
     const [product] = await load({ feed: { synthetic }, sizeDecimals: 3 })
     expect(product?.source.open(0).openingPrice).toBe(50)

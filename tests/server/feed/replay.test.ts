@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseRecording, playRecording } from '../../../contract/recording.ts'
 import { replayFeed, replaySource } from '../../../server/feed/replay.ts'
 import { csvOf } from '../../support/marketRoom.ts'
@@ -22,7 +22,7 @@ function walked(passes: number): number[] {
 }
 
 describe('an endless replay', () => {
-  test('gives every tick once, in order, however time is cut', () => {
+  it('gives every tick once, in order, however time is cut', () => {
     const whole = walked(5)
     const end = whole.at(-3)!
     for (const step of [333, 60_000, 1_000_000]) {
@@ -32,13 +32,13 @@ describe('an endless replay', () => {
     }
   })
 
-  test('takes in its last instant and leaves out its first', () => {
+  it('takes in its last instant and leaves out its first', () => {
     const { at } = feed.tickOf(4)
     expect(feed.due(at, at)).toEqual([])
     expect(feed.due(at - 1, at).filter((_, i) => i % 3 === 0)).toEqual([at, at])
   })
 
-  test('goes on over a pass without a jump: every second pass leads back to where it began', () => {
+  it('goes on over a pass without a jump: every second pass leads back to where it began', () => {
     const last = (pass: number) => feed.tickOf((pass + 1) * rows.length - 1)
     const first = (pass: number) => feed.tickOf(pass * rows.length)
     expect(first(1).price).toBe(last(0).price)
@@ -47,7 +47,7 @@ describe('an endless replay', () => {
     expect(first(1).at - last(0).at).toBe(1000)
   })
 
-  test('has a day of past, and none before its epoch', () => {
+  it('has a day of past, and none before its epoch', () => {
     expect(feed.due(0, epoch - 1)).toEqual([])
     expect(replaySource(played, 'f', 'l', 3)).toMatchObject({
       historyMs: 86_400_000,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { syntheticSource } from '../../../server/feed/synthetic.ts'
 import type { SyntheticSettings } from '../../../server/feed/synthetic.ts'
 
@@ -9,7 +9,7 @@ const open = (changes: Partial<SyntheticSettings> = {}) =>
   syntheticSource({ ...settings, ...changes }).open(epoch)
 
 describe('a made-up feed', () => {
-  test('is the same each time, wherever one begins to look', () => {
+  it('is the same each time, wherever one begins to look', () => {
     const whole = open().due(epoch, epoch + 60_000)
     const late = open()
     expect(late.due(epoch + 30_000, epoch + 60_000)).toEqual(
@@ -21,7 +21,7 @@ describe('a made-up feed', () => {
     ).toEqual(whole)
   })
 
-  test('gives each tick once, however time is cut', () => {
+  it('gives each tick once, however time is cut', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 700 }), { maxLength: 40 }),
@@ -37,12 +37,12 @@ describe('a made-up feed', () => {
     )
   })
 
-  test('another seed is another walk, and no tick is at or before the epoch', () => {
+  it('another seed is another walk, and no tick is at or before the epoch', () => {
     expect(open({ seed: 8 }).due(epoch, epoch + 5000)).not.toEqual(open().due(epoch, epoch + 5000))
     for (let seed = 0; seed < 50; seed++) expect(open({ seed }).countAt(epoch)).toBe(0)
   })
 
-  test('begins at its start, moves, and stays a price', () => {
+  it('begins at its start, moves, and stays a price', () => {
     const values = open({ volatility: 0.5, ticksPerSecond: 1000 }).due(epoch, epoch + 200_000)
     const prices = values.filter((_, i) => i % 3 === 1)
     expect(prices[0]).toBe(settings.start)

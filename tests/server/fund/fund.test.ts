@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { minor } from '../../../contract/brand.ts'
 import { addDays } from '../../../contract/time.ts'
@@ -25,7 +25,7 @@ afterEach(async () => {
   await database.close()
 })
 
-test('an empty fund says what is possible', async () => {
+it('an empty fund says what is possible', async () => {
   const guest = await house.join()
   expect(await guest.view()).toEqual({
     total: '0.00',
@@ -47,7 +47,7 @@ test('an empty fund says what is possible', async () => {
   })
 })
 
-test('a deposit is pending, confirmed the next trading day, and first credited the day after', async () => {
+it('a deposit is pending, confirmed the next trading day, and first credited the day after', async () => {
   const guest = await house.join()
   const put = await guest.put('1000.00')
   expect(put).toMatchObject({
@@ -89,7 +89,7 @@ test('a deposit is pending, confirmed the next trading day, and first credited t
   expect(house.bus.of<{ key: string }>(guest.id, 'message').map(({ key }) => key)).toEqual(['fundConfirmed'])
 })
 
-test('15:00 is the next day, and a Friday afternoon is Monday', async () => {
+it('15:00 is the next day, and a Friday afternoon is Monday', async () => {
   const guest = await house.join()
   await house.clock.advance(hours(5) - 1)
   expect((await guest.put('10.00')).body).toMatchObject({ confirmOn: '2026-01-06' })
@@ -100,7 +100,7 @@ test('15:00 is the next day, and a Friday afternoon is Monday', async () => {
   expect((await guest.put('10.00')).body).toMatchObject({ confirmOn: '2026-01-13' })
 })
 
-test('what a deposit is refused for', async () => {
+it('what a deposit is refused for', async () => {
   const guest = await house.join(minor(10_000))
   const refused = async (body: unknown) => {
     const { status, code, fields } = await guest.post('/fund/deposits', body)
@@ -125,7 +125,7 @@ test('what a deposit is refused for', async () => {
   expect((await guest.put('1.00')).status).toBe(201)
 })
 
-test('what a withdrawal is refused for, and in which order', async () => {
+it('what a withdrawal is refused for, and in which order', async () => {
   const guest = await house.join(minor(3_000_000))
   await guest.put('25000.00')
   const refused = async (...args: Parameters<typeof guest.take>) => {
@@ -156,7 +156,7 @@ test('what a withdrawal is refused for, and in which order', async () => {
   expect(await guest.view()).toMatchObject({ withdrawalsLeft: 0, fastLeft: '0.00', confirmed: '14000.00' })
 })
 
-test('five wrong passwords lock, and the right one does not open it', async () => {
+it('five wrong passwords lock, and the right one does not open it', async () => {
   const guest = await house.join()
   await guest.put('100.00')
   await house.clock.advance(hours(14))
@@ -167,7 +167,7 @@ test('five wrong passwords lock, and the right one does not open it', async () =
   expect((await guest.view()).confirmed).toBe('100.00')
 })
 
-test('a fast withdrawal arrives at once, a standard one at the start of the next trading day', async () => {
+it('a fast withdrawal arrives at once, a standard one at the start of the next trading day', async () => {
   const guest = await house.join()
   await guest.put('1000.00')
   await house.clock.advance(days(3))
@@ -207,7 +207,7 @@ test('a fast withdrawal arrives at once, a standard one at the start of the next
   ])
 })
 
-test('a transfer and its earnings stand under the practice day they were made on', async () => {
+it('a transfer and its earnings stand under the practice day they were made on', async () => {
   const guest = await house.join()
   const before = house.business.today()
   await house.jobs.advance(days(7))
@@ -229,7 +229,7 @@ test('a transfer and its earnings stand under the practice day they were made on
   ])
 })
 
-test('oldest lots go first, earnings last, and the lots are always the share', async () => {
+it('oldest lots go first, earnings last, and the lots are always the share', async () => {
   const guest = await house.join()
   await guest.put('100.00')
   await guest.put('200.00')
@@ -262,7 +262,7 @@ test('oldest lots go first, earnings last, and the lots are always the share', a
   expect(await guest.view()).toMatchObject({ total: '0.01', confirmed: '0.01' })
 })
 
-test('a key makes one effect, and its refusal stays', async () => {
+it('a key makes one effect, and its refusal stays', async () => {
   const guest = await house.join(minor(10_000))
   const key = house.random.uuid()
   const first = await guest.put('60.00', key)
@@ -275,7 +275,7 @@ test('a key makes one effect, and its refusal stays', async () => {
   expect(await guest.balance()).toMatchObject({ available: 4_000, fund: 6_000 })
 })
 
-test('the clock moves on by days with each midnight in order, and only in practice', async () => {
+it('the clock moves on by days with each midnight in order, and only in practice', async () => {
   const guest = await house.join()
   await guest.put('1000.00')
   const before = house.clock.now()
@@ -300,7 +300,7 @@ test('the clock moves on by days with each midnight in order, and only in practi
   expect((await guest.view()).totalEarnings).toBe('0.70')
 })
 
-test('days missed while the venue was down are caught up once, in order', async () => {
+it('days missed while the venue was down are caught up once, in order', async () => {
   const guest = await house.join()
   await guest.put('1000.00')
   await house.jobs.stop()
@@ -312,7 +312,7 @@ test('days missed while the venue was down are caught up once, in order', async 
   await restarted.stop()
 })
 
-test('a call that comes before the midnight job sees the new day all the same', async () => {
+it('a call that comes before the midnight job sees the new day all the same', async () => {
   const guest = await house.join()
   await guest.put('1000.00')
   await house.jobs.stop()
@@ -322,13 +322,13 @@ test('a call that comes before the midnight job sees the new day all the same', 
   expect((await guest.get<{ items: unknown[] }>('/fund/records')).body.items).toHaveLength(3)
 })
 
-test('the desk can advance the clock in practice only', async () => {
+it('the desk can advance the clock in practice only', async () => {
   const live = await openFundHouse(database, { practice: false })
   await expect(live.jobs.advance(days(1))).rejects.toMatchObject({ status: 403, code: 'PRACTICE_ONLY' })
   await live.close()
 })
 
-test('a run that fails is tried again a minute later', async () => {
+it('a run that fails is tried again a minute later', async () => {
   const guest = await house.join()
   await guest.put('1000.00')
   await house.db.execute(sql`ALTER TABLE fund_rate RENAME TO fund_rate_away`)
@@ -341,7 +341,7 @@ test('a run that fails is tried again a minute later', async () => {
   expect((await guest.view()).confirmed).toBe('1000.00')
 })
 
-test('rates are listed day by day and never change once a day is over', async () => {
+it('rates are listed day by day and never change once a day is over', async () => {
   const guest = await house.join()
   await guest.put('100.00')
   await house.clock.advance(days(2))
@@ -363,7 +363,7 @@ test('rates are listed day by day and never change once a day is over', async ()
   await repriced.close()
 })
 
-test('the rules are those that are enforced', async () => {
+it('the rules are those that are enforced', async () => {
   const guest = await house.join()
   expect((await guest.get('/fund/rules')).body).toEqual({
     zone: 'Asia/Shanghai',
@@ -377,7 +377,7 @@ test('the rules are those that are enforced', async () => {
   })
 })
 
-test('lists go on where they stopped while rows are added', async () => {
+it('lists go on where they stopped while rows are added', async () => {
   const guest = await house.join()
   for (const amount of ['1.00', '2.00', '3.00']) await guest.put(amount)
   type List = { items: { amount: string }[]; nextCursor: string | null }
@@ -397,7 +397,7 @@ test('lists go on where they stopped while rows are added', async () => {
   expect((await guest.get('/fund/lots?cursor=nonsense')).fields).toEqual({ cursor: 'INVALID' })
 })
 
-test('no statement parts the share from the ledger', async () => {
+it('no statement parts the share from the ledger', async () => {
   const guest = await house.join()
   await guest.put('100.00')
   await expect(house.db.update(fundAccount).set({ pending: 10_001 })).rejects.toThrow()

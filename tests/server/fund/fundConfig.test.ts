@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { fundConfig, holidaysConfig, per10kOf } from '../../../server/fund/fundConfig.ts'
 
 const read = (config: unknown) => z.parse(fundConfig, config)
 
-test('what is left out has the usual figures', () => {
+it('what is left out has the usual figures', () => {
   expect(read({})).toMatchObject({
     depositsPerDay: 5,
     withdrawalsPerDay: 3,
@@ -13,7 +13,7 @@ test('what is left out has the usual figures', () => {
   })
 })
 
-test('a published rate holds from its day until the next', () => {
+it('a published rate holds from its day until the next', () => {
   const config = read({
     per10k: { '2026-02-01': '0.5000', '2026-03-01': '0.4000' },
     practicePer10k: ['0.1000'],
@@ -25,7 +25,7 @@ test('a published rate holds from its day until the next', () => {
   expect(per10kOf(config, false, '2030-01-01')).toBe(4000)
 })
 
-test('the practice table takes turns and never changes', () => {
+it('the practice table takes turns and never changes', () => {
   const config = read({ practicePer10k: ['0.1000', '0.2000', '0.3000'] })
   const week = ['2026-01-05', '2026-01-06', '2026-01-07', '2026-01-08']
   const rates = week.map((day) => per10kOf(config, true, day))
@@ -34,7 +34,7 @@ test('the practice table takes turns and never changes', () => {
   expect(week.map((day) => per10kOf(config, true, day))).toEqual(rates)
 })
 
-test.each([
+it.each([
   { depositsPerDay: 0 },
   { withdrawalsPerDay: 1.5 },
   { fastCapPerDay: '10000' },
@@ -47,7 +47,7 @@ test.each([
   expect(z.safeParse(fundConfig, config).success).toBe(false)
 })
 
-test('holidays are days of the calendar', () => {
+it('holidays are days of the calendar', () => {
   expect(z.safeParse(holidaysConfig, ['2026-02-17']).success).toBe(true)
   for (const day of ['2026-02-30', '2026-13-01', '17.02.2026'])
     expect(z.safeParse(holidaysConfig, [day]).success).toBe(false)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { minor } from '../../../contract/brand.ts'
 import { days, hours, openFundHouse } from '../../support/fundHouse.ts'
@@ -28,7 +28,7 @@ postgres.describe('on PostgreSQL', () => {
     return { ...house, wrong }
   }
 
-  test('a deposit of what is there goes through as often as there is money for it', async () => {
+  it('a deposit of what is there goes through as often as there is money for it', async () => {
     const house = await open()
     for (let round = 0; round < 5; round++) {
       const guest = await house.join(minor(50_000))
@@ -42,7 +42,7 @@ postgres.describe('on PostgreSQL', () => {
     await house.close()
   })
 
-  test('counts hold when calls come at once', async () => {
+  it('counts hold when calls come at once', async () => {
     const house = await openFundHouse(postgres.database())
     const guest = await house.join()
     const answers = await Promise.all(Array.from({ length: 12 }, () => guest.put('1.00')))
@@ -51,7 +51,7 @@ postgres.describe('on PostgreSQL', () => {
     await house.close()
   })
 
-  test('a share is withdrawn once, in any mix with deposits', async () => {
+  it('a share is withdrawn once, in any mix with deposits', async () => {
     const house = await open()
     for (let round = 0; round < 5; round++) {
       const guest = await house.join(minor(100_000))
@@ -74,7 +74,7 @@ postgres.describe('on PostgreSQL', () => {
     await house.close()
   })
 
-  test('two processes at the same midnight credit each day once', async () => {
+  it('two processes at the same midnight credit each day once', async () => {
     const house = await open()
     const guests = await Promise.all(Array.from({ length: 12 }, () => house.join()))
     for (const guest of guests) await guest.put('1000.00')

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import { liveFundYear } from '../../support/fundYear.ts'
 
-test('a year of transfers, weekends, holidays and outages is what the oracle says', async () => {
+it('a year of transfers, weekends, holidays and outages is what the oracle says', async () => {
   const database = await openMemoryDatabase()
   const { days, earned } = await liveFundYear(
     database,

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { orderRoutes } from '../../../contract/orders.ts'
 import { productRoutes } from '../../../contract/products.ts'
 import { sessionRoutes } from '../../../contract/session.ts'
@@ -66,7 +66,7 @@ async function passed(url: string, headers: Record<string, string> = {}): Promis
 const dead = { cookie: `sid=${'d'.repeat(43)}` }
 
 describe('what counts against an address', () => {
-  test.each([
+  it.each([
     ['a refused session', '/api/me', visitorBurst],
     ['what is not there', '/nothing', visitorBurst],
     ['a file', '/file.js', visitorBurst],
@@ -78,16 +78,16 @@ describe('what counts against an address', () => {
     expect(await passed(url)).toBe(200)
   })
 
-  test('a cookie that names no session costs its lookup too', async () => {
+  it('a cookie that names no session costs its lookup too', async () => {
     expect(await passed('/api/time', dead)).toBe(Math.ceil(visitorBurst / 3))
   })
 
-  test('calls of a session count against the session alone', async () => {
+  it('calls of a session count against the session alone', async () => {
     expect(await passed('/api/me', memberHeaders)).toBe(100)
     expect(await passed('/api/time')).toBe(visitorBurst)
   })
 
-  test('a call with a rate of its own takes from that alone', async () => {
+  it('a call with a rate of its own takes from that alone', async () => {
     expect(await passed('/api/time')).toBe(visitorBurst)
     expect(await passed('/api/captcha')).toBe(60)
     await clock.advance(60_000)
@@ -95,7 +95,7 @@ describe('what counts against an address', () => {
     expect(await passed('/api/time')).toBe(visitorBurst)
   })
 
-  test('a session that is remembered passes an address that has spent everything', async () => {
+  it('a session that is remembered passes an address that has spent everything', async () => {
     await app.close()
     const { app: next } = await openShell({
       clock,
@@ -114,7 +114,7 @@ describe('what counts against an address', () => {
 })
 
 describe('what an answer costs', () => {
-  test('a token per 200 ticks', async () => {
+  it('a token per 200 ticks', async () => {
     tickCount = 5000
     expect(await passed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(4)
     await clock.advance(1000)
@@ -126,7 +126,7 @@ describe('what an answer costs', () => {
     expect(await ask('/api/me', memberHeaders)).toBe(200)
   })
 
-  test('few ticks cost a call', async () => {
+  it('few ticks cost a call', async () => {
     tickCount = 200
     expect(await passed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(100)
   })
@@ -179,7 +179,7 @@ describe('calls in flight', () => {
 
   const start = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
-  test.each([
+  it.each([
     ['costly ones of an address', '/api/products/A/gaps', {}, 8],
     ['costly ones of a session', '/api/products/A/gaps', memberHeaders, 4],
     ['proofs of a session', '/api/orders/o/proof', memberHeaders, 4],
@@ -203,7 +203,7 @@ describe('calls in flight', () => {
     for (const answer of [...started, again]) expect((await answer).statusCode).toBe(200)
   })
 
-  test('a closed connection gives its place back, one that does not read keeps it', async () => {
+  it('a closed connection gives its place back, one that does not read keeps it', async () => {
     const sockets = Array.from({ length: 8 }, () => dial('/big'))
     await expect.poll(() => asked).toBe(8)
     for (let i = 0; i < 5; i++) expect(await status()).toBe(429)
@@ -211,7 +211,7 @@ describe('calls in flight', () => {
     await expect.poll(status).toBe(200)
   })
 
-  test('a connection that asks again before it has its answer gives every place back', async () => {
+  it('a connection that asks again before it has its answer gives every place back', async () => {
     const connections: Socket[] = []
     front.server.on('connection', (connection: Socket) => connections.push(connection))
     const sockets = Array.from({ length: 4 }, () => dial('/unended'))

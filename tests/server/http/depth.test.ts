@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { isDeeper } from '../../../server/http/depth.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
 const lists = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 const objects = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
 
-test.each([
+it.each([
   ['', false],
   ['1', false],
   [lists(16), false],
@@ -36,7 +36,7 @@ test.each([
 ])('%j is deeper than 16: %j', (json, deeper) => expect(isDeeper(json, 16)).toBe(deeper))
 
 describe('a body that is nested deeper than anything of ours is refused', () => {
-  test.each(['/api/orders', '/api/practice/reset', '/api/auth/login', '/api/auth/logout'])(
+  it.each(['/api/orders', '/api/practice/reset', '/api/auth/login', '/api/auth/logout'])(
     '%s',
     async (url) => {
       for (const payload of [`{"a":${lists(15_000)}}`, objects(9_000), objects(17)]) {

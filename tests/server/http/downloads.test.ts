@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fileSpanMs } from '../../../contract/constants.ts'
 import { orderRoutes } from '../../../contract/orders.ts'
 import { fileSpan } from '../../../server/http/downloads.ts'
@@ -75,7 +75,7 @@ async function ask(member: string): Promise<IncomingMessage> {
   return answer
 }
 
-test('a file comes whole, with its name', async () => {
+it('a file comes whole, with its name', async () => {
   pieces = 40
   const answer = await ask('a')
   expect(answer.headers).toMatchObject({
@@ -87,7 +87,7 @@ test('a file comes whole, with its name', async () => {
   expect([length, ended]).toEqual([40 * piece.length, 1])
 })
 
-test('what is not read is not made, and it ends when the member leaves', async () => {
+it('what is not read is not made, and it ends when the member leaves', async () => {
   const answer = await ask('a')
   answer.pause()
   // The buffers of the connection fill, and then nothing more is made.
@@ -109,7 +109,7 @@ test('what is not read is not made, and it ends when the member leaves', async (
   expect(made).toBeLessThan(pieces)
 })
 
-test('one at a time for a member, four in all', async () => {
+it('one at a time for a member, four in all', async () => {
   const open = [await ask('a')]
   const second = await ask('a')
   expect([second.statusCode, second.headers['retry-after']]).toEqual([429, '5'])
@@ -120,7 +120,7 @@ test('one at a time for a member, four in all', async () => {
   await expect.poll(async () => (await ask('e')).statusCode).toBe(200)
 })
 
-test('a second file asked for on the same connection does not outlive it', async () => {
+it('a second file asked for on the same connection does not outlive it', async () => {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   const get = (member: string): string =>
@@ -141,7 +141,7 @@ test('a second file asked for on the same connection does not outlive it', async
 
 describe('what a file covers', () => {
   const now = 2 * fileSpanMs
-  test.each([
+  it.each([
     [{}, { from: fileSpanMs, to: now }],
     [{ to: fileSpanMs }, { from: 0, to: fileSpanMs }],
     [{ from: now - 5 }, { from: now - 5, to: now }],
@@ -152,7 +152,7 @@ describe('what a file covers', () => {
     ],
   ])('%j', (asked, span) => expect(fileSpan(asked, now)).toEqual(span))
 
-  test('more than a year is refused', () => {
+  it('more than a year is refused', () => {
     expect(() => fileSpan({ from: 0, to: fileSpanMs + 1 }, now)).toThrow('VALIDATION')
   })
 })

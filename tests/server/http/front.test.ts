@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFront } from '../../../server/http/front.ts'
 import type { Front, FrontOptions } from '../../../server/http/front.ts'
 
@@ -17,7 +17,7 @@ async function open(options: FrontOptions = {}): Promise<void> {
 beforeEach(() => open())
 afterEach(() => front.close())
 
-test('503 while it starts and stops, the venue’s answers in between', async () => {
+it('503 while it starts and stops, the venue’s answers in between', async () => {
   const starting = await fetch(`${url}/healthz`)
   expect(starting.status).toBe(503)
   expect(starting.headers.get('server-time')).toBe('1234')
@@ -28,7 +28,7 @@ test('503 while it starts and stops, the venue’s answers in between', async ()
   expect((await fetch(`${url}/api/config`)).status).toBe(503)
 })
 
-test('a port that is taken says so', async () => {
+it('a port that is taken says so', async () => {
   const second = createFront({ now: () => 0 })
   await expect(second.listen(address.port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
@@ -74,7 +74,7 @@ async function dialMany(count: number): Promise<Dialled[]> {
   return dialled
 }
 
-test('hundreds of requests at once leave the rest of the venue its turns', async () => {
+it('hundreds of requests at once leave the rest of the venue its turns', async () => {
   const count = 400
   let begun = 0
   /** Requests begun between two turns of everything else. */
@@ -98,7 +98,7 @@ test('hundreds of requests at once leave the rest of the venue its turns', async
   expect(Math.max(...between)).toBeLessThanOrEqual(8)
 })
 
-test('who goes first does not wait for the others, and the others are not forgotten', async () => {
+it('who goes first does not wait for the others, and the others are not forgotten', async () => {
   const begun: string[] = []
   front.open(
     (request, response) => {
@@ -117,7 +117,7 @@ test('who goes first does not wait for the others, and the others are not forgot
   expect(begun.slice(0, 40).filter((url) => url === '/stranger')).toHaveLength(10)
 })
 
-test('more requests than may wait are refused at once', async () => {
+it('more requests than may wait are refused at once', async () => {
   await front.close()
   await open({ waitingMax: 10 })
   front.open(
@@ -140,7 +140,7 @@ test('more requests than may wait are refused at once', async () => {
 })
 
 describe('several requests on one connection', () => {
-  test('a connection that sends requests without waiting for answers is cut, and nothing of it is kept', async () => {
+  it('a connection that sends requests without waiting for answers is cut, and nothing of it is kept', async () => {
     const begun: string[] = []
     front.open(({ url = '' }, response) => {
       begun.push(url)
@@ -164,7 +164,7 @@ describe('several requests on one connection', () => {
     other.socket.destroy()
   })
 
-  test('a second request while the first is being worked on cuts the connection', async () => {
+  it('a second request while the first is being worked on cuts the connection', async () => {
     let begun = 0
     const gone = new Promise<void>((resolve) => {
       front.open((_request, response) => {
@@ -180,7 +180,7 @@ describe('several requests on one connection', () => {
     expect(begun).toBe(1)
   })
 
-  test('one after another they are all answered', async () => {
+  it('one after another they are all answered', async () => {
     front.open(({ url }, response) => response.end(`answer ${url}`))
     const client = await dial()
     for (let i = 1; i <= 50; i++) {
@@ -191,7 +191,7 @@ describe('several requests on one connection', () => {
     client.socket.destroy()
   })
 
-  test('a request sent after the whole answer is served, even if the venue has not ended that answer yet', async () => {
+  it('a request sent after the whole answer is served, even if the venue has not ended that answer yet', async () => {
     const begun: ServerResponse[] = []
     front.open((_request, response) => {
       begun.push(response)
@@ -210,7 +210,7 @@ describe('several requests on one connection', () => {
     client.socket.destroy()
   })
 
-  test('every request that is begun hears when its connection closes', async () => {
+  it('every request that is begun hears when its connection closes', async () => {
     const open = new Set<ServerResponse>()
     let begun = 0
     front.open((_request, response) => {
@@ -235,7 +235,7 @@ describe('several requests on one connection', () => {
   })
 })
 
-test('a client that resets while its upgrade is still being decided ends nothing', async () => {
+it('a client that resets while its upgrade is still being decided ends nothing', async () => {
   const upgraded = once(front.server, 'upgrade')
   const client = connect(address.port, '127.0.0.1')
   client.on('error', () => undefined)
@@ -250,7 +250,7 @@ test('a client that resets while its upgrade is still being decided ends nothing
   expect(await (await fetch(url)).text()).toBe('served')
 })
 
-test('an answer that nobody reads is given up', async () => {
+it('an answer that nobody reads is given up', async () => {
   await front.close()
   await open({ stalledMs: 300 })
   const closed = new Promise<void>((resolve) => {
@@ -268,7 +268,7 @@ test('an answer that nobody reads is given up', async () => {
 })
 
 describe('closing', () => {
-  test('what is under way gets its answer, idle connections do not hold it up', async () => {
+  it('what is under way gets its answer, idle connections do not hold it up', async () => {
     let arrive: (response: ServerResponse) => void = () => undefined
     const arrived = new Promise<ServerResponse>((resolve) => {
       arrive = resolve
@@ -285,7 +285,7 @@ describe('closing', () => {
     idle.destroy()
   })
 
-  test('a connection that became a WebSocket and never ends is cut', async () => {
+  it('a connection that became a WebSocket and never ends is cut', async () => {
     front.server.on('upgrade', (_request, socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'))
     const socket = connect(address.port, '127.0.0.1')
     socket.on('error', () => undefined)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const open = async (...parts: Parameters<typeof openShell>): Promise<FastifyInst
 }
 
 describe('headers of every answer', () => {
-  test('a strict policy', async () => {
+  it('a strict policy', async () => {
     await open()
     const { headers } = await app.inject('/anything')
     const policy = String(headers['content-security-policy'])
@@ -49,7 +49,7 @@ describe('headers of every answer', () => {
     expect(headers).not.toHaveProperty('strict-transport-security')
   })
 
-  test('over HTTPS it is kept, and the socket and the pictures have their addresses', async () => {
+  it('over HTTPS it is kept, and the socket and the pictures have their addresses', async () => {
     await open({ publicOrigin: 'https://venue.test' }, { imageBaseHost: 'https://img.test/base' })
     const { headers } = await app.inject('/anything')
     expect(headers['strict-transport-security']).toBe('max-age=31536000')
@@ -59,7 +59,7 @@ describe('headers of every answer', () => {
 })
 
 describe('the session cookie', () => {
-  test.each([
+  it.each([
     ['plain HTTP', {}, {}, {}, 'sid', false],
     ['an https address', { publicOrigin: 'https://venue.test' }, {}, {}, '__Host-sid', true],
     ["a trusted proxy's word", {}, { trustProxy: 1 }, { 'x-forwarded-proto': 'https' }, '__Host-sid', true],
@@ -85,7 +85,7 @@ describe('the session cookie', () => {
   })
 })
 
-test.each([
+it.each([
   [undefined, null, 'a.test', true],
   ['http://a.test', null, 'a.test', true],
   ['https://a.test:8443', null, 'A.test:8443', true],
@@ -103,7 +103,7 @@ test.each([
 })
 
 describe('the built client', () => {
-  test('page at / alone, hashed files for good, compressed twins where there are', async () => {
+  it('page at / alone, hashed files for good, compressed twins where there are', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'client-'))
     await mkdir(join(folder, 'assets'))
     await writeFile(join(folder, 'index.html'), '<!doctype html>')

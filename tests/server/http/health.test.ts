@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openDeskHouse } from '../../support/deskHouse.ts'
@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test('/healthz says whether prices are committed: 503 while flushes fail or come no more', async () => {
+it('/healthz says whether prices are committed: 503 while flushes fail or come no more', async () => {
   const health = async (): Promise<[number, unknown]> => {
     const answer = await house.app.inject('/healthz')
     return [answer.statusCode, answer.json()]

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addressBlock, costOf, createLimits } from '../../../server/http/limits.ts'
 import type { LimitName } from '../../../server/http/limits.ts'
 import { Refusal } from '../../../server/http/refusal.ts'
@@ -24,7 +24,7 @@ function counter() {
 }
 
 describe('rates of the contract', () => {
-  test.each([
+  it.each([
     ['session', 100, 1000, 20],
     ['orders', 120, 1000, 10],
     ['login', 10, 60_000, 10],
@@ -40,7 +40,7 @@ describe('rates of the contract', () => {
   })
 })
 
-test('callers and calls do not touch one another', () => {
+it('callers and calls do not touch one another', () => {
   const { run, took } = counter()
   run('login', '10.0.0.1')
   expect(took('login', '10.0.0.1')).toBe(false)
@@ -48,7 +48,7 @@ test('callers and calls do not touch one another', () => {
   expect(took('captcha', '10.0.0.1')).toBe(true)
 })
 
-test('the wait that is told is exactly long enough', () => {
+it('the wait that is told is exactly long enough', () => {
   const { clock, limits, run, took } = counter()
   run('login')
   const refusal = (() => {
@@ -65,7 +65,7 @@ test('the wait that is told is exactly long enough', () => {
   expect(took('login')).toBe(true)
 })
 
-test('a charge goes below zero, by one burst at most, and a negative one returns tokens', () => {
+it('a charge goes below zero, by one burst at most, and a negative one returns tokens', () => {
   const { clock, limits, run, took } = counter()
   limits.charge('session', 'a', 150)
   expect(took('session')).toBe(false)
@@ -78,7 +78,7 @@ test('a charge goes below zero, by one burst at most, and a negative one returns
   expect(run('session')).toBe(100)
 })
 
-test.each([
+it.each([
   [{ ticks: Array.from({ length: 201 }) }, 2],
   [{ candles: Array.from({ length: 1000 }) }, 10],
   [{ items: Array.from({ length: 100 }) }, 2],
@@ -88,7 +88,7 @@ test.each([
   ['text', 1],
 ])('the cost of answer %#', (answer, tokens) => expect(costOf(answer)).toBe(tokens))
 
-test.each([
+it.each([
   ['10.1.2.3', '10.1.2.3'],
   ['::ffff:10.1.2.3', '10.1.2.3'],
   ['10.1.2.3:50123', '10.1.2.3'],

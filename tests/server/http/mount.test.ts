@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { orderRoutes } from '../../../contract/orders.ts'
 import { sessionRoutes } from '../../../contract/session.ts'
 import { createLimits } from '../../../server/http/limits.ts'
@@ -67,7 +67,7 @@ beforeEach(() => open(() => openShell()))
 afterEach(() => app.close())
 
 describe('the order of refusals', () => {
-  test.each([
+  it.each([
     ['no session', {}, undefined, 401, 'UNAUTHENTICATED'],
     ['an unknown session', { cookie: 'sid=dead' }, undefined, 401, 'UNAUTHENTICATED'],
     ['no token', { cookie: 'sid=live' }, undefined, 403, 'CSRF'],
@@ -87,14 +87,14 @@ describe('the order of refusals', () => {
     expect(shell.keys.held).toBe(0)
   })
 
-  test('a good order passes with what the schema read', async () => {
+  it('a good order passes with what the schema read', async () => {
     expect(await post('/orders', keyed, goodOrder)).toMatchObject({ status: 201, body: { id: 'o' } })
     expect(placed).toEqual([goodOrder])
     expect(shell.keys.asked).toEqual([['m', 'POST', '/api/orders', uuid, goodOrder]])
     expect(shell.keys.held).toBe(0)
   })
 
-  test('a foreign origin is refused before the session is looked at, a call that only reads is not', async () => {
+  it('a foreign origin is refused before the session is looked at, a call that only reads is not', async () => {
     expect(await post('/auth/login', { origin: 'http://elsewhere.test' }, {})).toMatchObject({ code: 'CSRF' })
     expect(await post('/orders', { ...keyed, origin: 'null' }, goodOrder)).toMatchObject({ status: 403 })
     const read = {
@@ -105,14 +105,14 @@ describe('the order of refusals', () => {
     expect(await ask(read as InjectOptions)).toMatchObject({ status: 200, body: { id: 'm' } })
   })
 
-  test('the own origin passes', async () => {
+  it('the own origin passes', async () => {
     const headers = { ...keyed, origin: 'http://venue.test:8080', host: 'venue.test:8080' }
     expect(await post('/orders', headers, goodOrder)).toMatchObject({ status: 201 })
   })
 })
 
 describe('keys', () => {
-  test('a stored answer is given again, whatever the shape, without the handler', async () => {
+  it('a stored answer is given again, whatever the shape, without the handler', async () => {
     shell.keys.replay = { status: 422, body: { error: { code: 'INSUFFICIENT_BALANCE', requestId: 'first' } } }
     const answer = await post('/orders', keyed, {})
     expect(answer).toMatchObject({ status: 422, code: 'INSUFFICIENT_BALANCE' })
@@ -120,7 +120,7 @@ describe('keys', () => {
     expect(placed).toEqual([])
   })
 
-  test('a key is let go when the handler fails', async () => {
+  it('a key is let go when the handler fails', async () => {
     place = () => {
       throw new Error('inside')
     }
@@ -128,12 +128,12 @@ describe('keys', () => {
     expect(shell.keys.held).toBe(0)
   })
 
-  test('a key is compared without its case', async () => {
+  it('a key is compared without its case', async () => {
     const headers = { ...memberHeaders, 'idempotency-key': uuid.toUpperCase() }
     expect(await post('/practice/reset', headers)).toMatchObject({ status: 200, body: { total: uuid } })
   })
 
-  test('replays are not counted against the rate, the order that is one too many lets its key go', async () => {
+  it('replays are not counted against the rate, the order that is one too many lets its key go', async () => {
     await app.close()
     await open(() => openShell({ limits: createLimits({ now: () => 0 }) }))
     for (let i = 0; i < 120; i++) await post('/orders', keyed, goodOrder)
@@ -147,22 +147,22 @@ describe('keys', () => {
   })
 })
 
-test.each(['/api/%6frders', '/api/orders', '/%61pi/orders?'])('%s is one call to a key', async (url) => {
+it.each(['/api/%6frders', '/api/orders', '/%61pi/orders?'])('%s is one call to a key', async (url) => {
   await ask({ method: 'POST', url, headers: keyed, payload: goodOrder })
   expect(shell.keys.asked).toEqual([['m', 'POST', '/api/orders', uuid, goodOrder]])
 })
 
 describe('shapes', () => {
-  test('one code per field, unknown fields named', async () => {
+  it('one code per field, unknown fields named', async () => {
     const answer = await post('/orders', keyed, { ...goodOrder, amount: '1', seconds: 'x', rate: 1 })
     expect(answer.error.fields).toEqual({ amount: 'AMOUNT_FORMAT', seconds: 'TYPE', rate: 'UNKNOWN_FIELD' })
   })
 
-  test('no body is an empty one', async () => {
+  it('no body is an empty one', async () => {
     expect((await post('/auth/login')).error.fields).toEqual({ account: 'REQUIRED', password: 'REQUIRED' })
   })
 
-  test.each([
+  it.each([
     ['broken JSON', { 'content-type': 'application/json' }, '{', 400, 'VALIDATION'],
     [
       'a poisoned prototype',
@@ -179,7 +179,7 @@ describe('shapes', () => {
     expect(answer).toMatchObject({ status, code })
   })
 
-  test('a text that no column can hold is refused wherever it stands', async () => {
+  it('a text that no column can hold is refused wherever it stands', async () => {
     const login = await post('/auth/login', {}, { account: 'a\0b', password: 'x' })
     expect(login).toMatchObject({
       status: 400,
@@ -192,14 +192,14 @@ describe('shapes', () => {
     expect(path).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
 
-  test('a call without a body takes none', async () => {
+  it('a call without a body takes none', async () => {
     expect(await post('/auth/logout', memberHeaders)).toMatchObject({ status: 204, body: undefined })
     const json = { ...memberHeaders, 'content-type': 'application/json' }
     expect(await post('/auth/logout', json)).toMatchObject({ status: 204 })
     expect((await post('/auth/logout', memberHeaders, { a: 1 })).error.fields).toEqual({ a: 'UNKNOWN_FIELD' })
   })
 
-  test('a query is read into its types, and checked', async () => {
+  it('a query is read into its types, and checked', async () => {
     const get = (query: string) => ask({ url: `/api/me/ledger${query}`, headers: memberHeaders })
     expect((await get('')).body.nextCursor).toBe('20')
     expect((await get('?limit=7')).body.nextCursor).toBe('7')
@@ -210,27 +210,27 @@ describe('shapes', () => {
 })
 
 describe('answers', () => {
-  test('carry the time, a request id and no leave to store them', async () => {
+  it('carry the time, a request id and no leave to store them', async () => {
     const { headers, body } = await ask({ url: '/api/time' })
     expect(headers).toMatchObject({ 'server-time': String(shell.clock.now()), 'cache-control': 'no-store' })
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
     expect(body).toEqual({ now: shell.clock.now() })
   })
 
-  test('what is not there is 404 with the time, in JSON', async () => {
+  it('what is not there is 404 with the time, in JSON', async () => {
     const answer = await ask({ url: '/api/nothing' })
     expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' })
     expect(answer.headers['server-time']).toBe(String(shell.clock.now()))
     expect(answer.error.requestId).toBe(answer.headers['x-request-id'])
   })
 
-  test.each(['/api/me/%zz', '/%', `/${'a'.repeat(3000)}`, '//api//time'])('so is %s', async (url) => {
+  it.each(['/api/me/%zz', '/%', `/${'a'.repeat(3000)}`, '//api//time'])('so is %s', async (url) => {
     const answer = await ask({ url })
     expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' })
     expect(answer.headers['server-time']).toBe(String(shell.clock.now()))
   })
 
-  test('a refusal keeps its figures, and a wait its header', async () => {
+  it('a refusal keeps its figures, and a wait its header', async () => {
     place = () => {
       throw new Refusal(429, 'RATE_LIMITED', { params: { retryAfterMs: 1500 } })
     }
@@ -239,7 +239,7 @@ describe('answers', () => {
     expect(answer.headers['retry-after']).toBe('2')
   })
 
-  test('a fault says nothing about its inside', async () => {
+  it('a fault says nothing about its inside', async () => {
     place = () => {
       throw new Error('insert into member values ($1) params: 13800138000')
     }
@@ -248,7 +248,7 @@ describe('answers', () => {
   })
 })
 
-test('the description lists the mounted calls', async () => {
+it('the description lists the mounted calls', async () => {
   const { paths } = app.swagger() as { paths: Record<string, Record<string, { requestBody?: object }>> }
   expect(Object.keys(paths)).toContain('/api/orders')
   expect(paths['/api/orders']?.['post']?.requestBody).toBeDefined()

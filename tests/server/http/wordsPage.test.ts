@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
 import { createFront } from '../../../server/http/front.ts'
 import type { Front } from '../../../server/http/front.ts'
@@ -19,7 +19,7 @@ describe('while the venue starts', () => {
   })
   afterEach(() => front.close())
 
-  test.each(['/', '/pages/money/money', '/?source=pwa'])(
+  it.each(['/', '/pages/money/money', '/?source=pwa'])(
     'a browser at %s gets a page in words',
     async (path) => {
       const answer = await fetch(url + path, { headers: { ...page, 'accept-language': 'de-AT,de;q=0.9' } })
@@ -35,7 +35,7 @@ describe('while the venue starts', () => {
     },
   )
 
-  test.each([
+  it.each([
     ['/api/config', page],
     ['/healthz', page],
     ['/desk/members', page],
@@ -49,7 +49,7 @@ describe('while the venue starts', () => {
 })
 
 describe('once it serves', () => {
-  test.each([
+  it.each([
     ['/pages/money/money', '/#/pages/money/money'],
     ['/pages/Detail/Detail?id=BTCUSDT', '/#/pages/Detail/Detail?id=BTCUSDT'],
   ])('a page address without # leads to the page: %s', async (address, location) => {
@@ -59,7 +59,7 @@ describe('once it serves', () => {
     await app.close()
   })
 
-  test('any other address is told in words, for browsers alone', async () => {
+  it('any other address is told in words, for browsers alone', async () => {
     const { app } = await openShell()
     const answer = await app.inject({ url: '/nowhere', headers: { ...page, 'accept-language': 'ja' } })
     expect(answer.statusCode).toBe(404)
@@ -82,7 +82,7 @@ describe('once it serves', () => {
 })
 
 describe('the page', () => {
-  test.each(languages)('has its words in %s', (language) => {
+  it.each(languages)('has its words in %s', (language) => {
     for (const kind of ['starting', 'missing'] as const) {
       const { html } = wordsPage(kind, { 'accept-language': language })
       const { title, text, action } = pageWords[kind][language]
@@ -90,7 +90,7 @@ describe('the page', () => {
     }
   })
 
-  test('runs no script and no style but its own, which its policy names', () => {
+  it('runs no script and no style but its own, which its policy names', () => {
     const { html, headers } = wordsPage('starting', {})
     const policy = headers['Content-Security-Policy'] ?? ''
     const hashOf = (source: string | undefined) =>
@@ -103,7 +103,7 @@ describe('the page', () => {
   })
 })
 
-test.each([
+it.each([
   [undefined, 'zh-CN'],
   ['', 'zh-CN'],
   ['xx', 'zh-CN'],

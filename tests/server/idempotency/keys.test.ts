@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../../server/idempotency/fingerprint.ts'
 import { createKeys } from '../../../server/idempotency/keys.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -35,7 +35,7 @@ async function hold(scope: Scope, body: unknown): Promise<() => void> {
 }
 
 describe('canonical JSON', () => {
-  test.each([
+  it.each([
     [{ b: 1, a: [2, { d: null, c: 'x' }] }, '{"a":[2,{"c":"x","d":null}],"b":1}'],
     [undefined, 'null'],
     ['text', '"text"'],
@@ -44,7 +44,7 @@ describe('canonical JSON', () => {
 })
 
 describe('a key', () => {
-  test('must be there and be a UUID', async () => {
+  it('must be there and be a UUID', async () => {
     const { sid, token } = await house.join()
     const headers = { cookie: `sid=${sid}`, 'x-csrf-token': token }
     for (const extra of [{}, { 'idempotency-key': 'not-a-uuid' }]) {
@@ -53,7 +53,7 @@ describe('a key', () => {
     }
   })
 
-  test('gives the stored answer again, whatever the order of the body’s fields', async () => {
+  it('gives the stored answer again, whatever the order of the body’s fields', async () => {
     const scope = scopeFor('m1')
     const release = await hold(scope, { a: 1, b: 2 })
     await house.keys.save(house.db, scope, { status: 201, body: { id: 'x' } })
@@ -61,7 +61,7 @@ describe('a key', () => {
     expect(await begin(scope, { b: 2, a: 1 })).toEqual({ replay: { status: 201, body: { id: 'x' } } })
   })
 
-  test('with another body is a mismatch, stored or in flight', async () => {
+  it('with another body is a mismatch, stored or in flight', async () => {
     const scope = scopeFor('m1')
     const release = await hold(scope, { a: 1 })
     const beside = expect(begin(scope, { a: 2 })).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe('a key', () => {
     await expect(begin(scope, { a: 2 })).rejects.toMatchObject({ status: 422, code: 'IDEMPOTENCY_MISMATCH' })
   })
 
-  test('with another body in flight, the first body still finds its stored answer', async () => {
+  it('with another body in flight, the first body still finds its stored answer', async () => {
     const scope = scopeFor('m1')
     const release = await hold(scope, { a: 1 })
     await house.keys.save(house.db, scope, { status: 201, body: { id: 'x' } })
@@ -85,7 +85,7 @@ describe('a key', () => {
     expect(await again).toEqual({ replay: { status: 201, body: { id: 'x' } } })
   })
 
-  test('with another body in flight that stores nothing, goes on with its own', async () => {
+  it('with another body in flight that stores nothing, goes on with its own', async () => {
     const scope = scopeFor('m1')
     const release = await hold(scope, { a: 1 })
     const other = hold(scope, { a: 2 })
@@ -94,7 +94,7 @@ describe('a key', () => {
     free()
   })
 
-  test('with another body in flight here, a body that is stored by another process gets its answer', async () => {
+  it('with another body in flight here, a body that is stored by another process gets its answer', async () => {
     const scope = scopeFor('m1')
     const elsewhere = createKeys({ db: house.db, clock: house.clock, secret: house.secret })
     const { memberId, method, path, key } = scope
@@ -108,7 +108,7 @@ describe('a key', () => {
     expect(await again).toEqual({ replay: { status: 201, body: { id: 'x' } } })
   })
 
-  test.each([
+  it.each([
     ['member', { memberId: 'm2' }],
     ['method', { method: 'PUT' }],
     ['path', { path: '/api/y' }],
@@ -121,7 +121,7 @@ describe('a key', () => {
     other()
   })
 
-  test('a twin waits for the first answer', async () => {
+  it('a twin waits for the first answer', async () => {
     const scope = scopeFor('m1')
     const release = await hold(scope, 1)
     const twin = begin(scope, 1)
@@ -130,7 +130,7 @@ describe('a key', () => {
     expect(await twin).toEqual({ replay: { status: 201, body: { n: 1 } } })
   })
 
-  test('a twin goes on itself where the first answer was not stored', async () => {
+  it('a twin goes on itself where the first answer was not stored', async () => {
     const scope = scopeFor('m1')
     const release = await hold(scope, 1)
     const twin = begin(scope, 1)
@@ -140,7 +140,7 @@ describe('a key', () => {
     if ('release' in begun) begun.release()
   })
 
-  test('of many twins that wait, one goes on at a time', async () => {
+  it('of many twins that wait, one goes on at a time', async () => {
     const scope = scopeFor('m1')
     let holders = 0
     const release = await hold(scope, 1)
@@ -157,7 +157,7 @@ describe('a key', () => {
     await Promise.all(twins)
   })
 
-  test('a twin gives up after ten seconds', async () => {
+  it('a twin gives up after ten seconds', async () => {
     const scope = scopeFor('m1')
     const release = await hold(scope, 1)
     const twin = begin(scope, 1)
@@ -168,7 +168,7 @@ describe('a key', () => {
     expect(house.clock.pending()).toBe(0)
   })
 
-  test('is kept for seven days at least, then pruned, and no other way', async () => {
+  it('is kept for seven days at least, then pruned, and no other way', async () => {
     const scope = scopeFor('m9')
     const release = await hold(scope, 1)
     await house.keys.save(house.db, scope, { status: 201, body: {} })
@@ -183,7 +183,7 @@ describe('a key', () => {
   })
 })
 
-test('a member’s stored refusals are bounded: beyond them a refusal is 429 and leaves no row', async () => {
+it('a member’s stored refusals are bounded: beyond them a refusal is 429 and leaves no row', async () => {
   const { db, clock, secret } = house
   const keys = createKeys({ db, clock, secret, boundRefusals: true })
   const refuse = async (memberId: string, status = 422): Promise<string> => {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import { withPostgres } from '../../support/postgres.ts'
 import { retryKeys } from '../../support/retries.ts'
@@ -10,7 +10,7 @@ const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31))
 const plan = { keys: 100, calls: 1000, altered: 0.1, seed }
 const name = `1,000 calls under 100 keys, one in ten altered: 100 effects (seed ${seed})`
 
-test(
+it(
   name,
   async () => {
     const database = await openMemoryDatabase()
@@ -21,7 +21,7 @@ test(
 )
 
 postgres.describe('through two processes on PostgreSQL', () => {
-  test(
+  it(
     name,
     async () => {
       expect(await retryKeys(postgres.database(), plan)).toMatchObject({ effects: 100, broken: [] })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFence, LeaseLostError } from '../../../server/db/fence.ts'
 import type { Fence } from '../../../server/db/fence.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -85,7 +85,7 @@ const placing = (change: Partial<OrderRow> = {}): Placing => {
 describe('a leader whose term is over', () => {
   beforeAll(() => database.db.execute(sql`UPDATE lease SET term = term + 1`))
 
-  test.each(Object.keys(statements))('%s fails, writes nothing, and says so once', async (name) => {
+  it.each(Object.keys(statements))('%s fails, writes nothing, and says so once', async (name) => {
     lost.length = 0
     const fence = past()
     const run = statements[name]!
@@ -96,7 +96,7 @@ describe('a leader whose term is over', () => {
     expect((await database.db.execute(sql`SELECT 1 FROM orders`)).rows).toEqual([])
   })
 
-  test('the term itself only ever grows by one', async () => {
+  it('the term itself only ever grows by one', async () => {
     for (const change of ['SET term = 0', 'SET term = term + 2', 'SET address = 1']) {
       await expect(database.pool.query(`UPDATE lease ${change}`)).rejects.toThrow('grows by one')
     }
@@ -105,7 +105,7 @@ describe('a leader whose term is over', () => {
   })
 })
 
-test('no order is accepted before the newest committed flush', async () => {
+it('no order is accepted before the newest committed flush', async () => {
   const { rows } = await database.pool.query<{ term: number }>('SELECT term FROM lease')
   const fence = createFence(rows[0]!.term, (error) => lost.push(error.message))
   const row = sampleRow()

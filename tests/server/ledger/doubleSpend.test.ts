@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { spends, spendTwice } from '../../support/doubleSpend.ts'
 import { withPostgres } from '../../support/postgres.ts'
 
 const postgres = await withPostgres('double_spend')
 
 postgres.describe('no double spend on PostgreSQL, through two processes', () => {
-  test.each(spends)(
+  it.each(spends)(
     '100 parallel %s of 10.00 on 500.00: exactly 50',
     async (spend) => {
       expect(await spendTwice(postgres.database(), spend, 3)).toEqual([])

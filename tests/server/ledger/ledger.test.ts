@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
 import type { Assets, LedgerEntry } from '../../../contract/session.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
 type EntryList = { items: LedgerEntry[]; nextCursor: string | null }
 
 describe('what the database refuses, whoever asks', () => {
-  test.each([
+  it.each([
     ['a balance out of nothing', `UPDATE balance SET available = available + 1`],
     ['a balance moved between accounts', `UPDATE balance SET available = available - 1, held = held + 1`],
     ['a newer version without a posting', `UPDATE balance SET version = version + 1`],
@@ -51,7 +51,7 @@ describe('what the database refuses, whoever asks', () => {
 })
 
 describe('the capital record', () => {
-  test('pages stay put while entries are added; filters and types hold', async () => {
+  it('pages stay put while entries are added; filters and types hold', async () => {
     const someone = await house.join()
     const deposit = (amount: number) =>
       house.ledger.post(house.db, {
@@ -90,7 +90,7 @@ describe('the capital record', () => {
     }
   })
 
-  test('as CSV: quoted, ISO times, numbers as numbers, formulas disarmed', async () => {
+  it('as CSV: quoted, ISO times, numbers as numbers, formulas disarmed', async () => {
     const someone = await house.join()
     await house.ledger.post(house.db, {
       memberId: someone.id,
@@ -110,7 +110,7 @@ describe('the capital record', () => {
 })
 
 describe('practice reset', () => {
-  test('brings available back by one entry, once per key', async () => {
+  it('brings available back by one entry, once per key', async () => {
     const someone = await house.join(minor(2_500))
     const key = house.random.uuid()
     const reset = await someone.post<Assets>('/practice/reset', undefined, key)
@@ -123,7 +123,7 @@ describe('practice reset', () => {
     expect(house.bus.of<Assets>(someone.id, 'assets')).toEqual([reset.body])
   })
 
-  test('waits for open orders, and the refusal is the key’s answer for good', async () => {
+  it('waits for open orders, and the refusal is the key’s answer for good', async () => {
     const someone = await house.join(practiceBalance)
     await house.ledger.post(house.db, {
       memberId: someone.id,
@@ -143,7 +143,7 @@ describe('practice reset', () => {
     expect((await someone.post('/practice/reset')).status).toBe(200)
   })
 
-  test('exists in practice only, and a 403 is not stored', async () => {
+  it('exists in practice only, and a 403 is not stored', async () => {
     const live = await openHouse(database, { practiceBalance: null })
     const someone = await live.join()
     const key = live.random.uuid()
@@ -156,7 +156,7 @@ describe('practice reset', () => {
 })
 
 describe('the business calendar', () => {
-  test('todayPnl begins anew at midnight of the zone, and when the calendar is advanced', async () => {
+  it('todayPnl begins anew at midnight of the zone, and when the calendar is advanced', async () => {
     const someone = await house.join()
     const earn = (amount: number) =>
       house.ledger.post(house.db, {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { Assets } from '../../../contract/session.ts'
@@ -67,7 +67,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 describe('the ledger against a model', () => {
-  test(`${seeds} runs of up to ${commandsPerSeed} commands: the same figures after every step`, async () => {
+  it(`${seeds} runs of up to ${commandsPerSeed} commands: the same figures after every step`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: commandsPerSeed }), async (commands) => {
         const member = await house.join(minor(0))

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import { walkMoney } from '../../support/moneyWalk.ts'
 
 const seed = randomInt(2 ** 31)
 const seeds = [seed, seed + 1, seed + 2]
 
-test.each([
+it.each([
   ['comes at once', false],
   ['is reviewed', true],
 ])(

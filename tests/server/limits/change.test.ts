@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import fc from 'fast-check'
 import { looserAfterMs } from '../../../contract/limits.ts'
 import { changed, limitAt, noLimit } from '../../../server/limits/change.ts'
@@ -8,7 +8,7 @@ const at = (value: number | null, next: Limit['next'] = null): Limit => ({ value
 const now = 1_000_000
 const later = now + looserAfterMs
 
-test.each<[string, 'maxStake' | 'excludedUntil', Limit, number | null, Limit]>([
+it.each<[string, 'maxStake' | 'excludedUntil', Limit, number | null, Limit]>([
   ['a first limit holds at once', 'maxStake', noLimit, 500, at(500)],
   ['none stays none', 'maxStake', noLimit, null, noLimit],
   ['tighter at once', 'maxStake', at(500), 400, at(400)],
@@ -42,7 +42,7 @@ test.each<[string, 'maxStake' | 'excludedUntil', Limit, number | null, Limit]>([
   expect(changed(field, before, wanted, now)).toEqual(after)
 })
 
-test('whatever is asked, nothing gets looser within 24 hours', () => {
+it('whatever is asked, nothing gets looser within 24 hours', () => {
   const value = fc.option(fc.integer({ min: 0, max: 20 }), { nil: null })
   const step = fc.record({ wanted: value, waitMs: fc.integer({ min: 0, max: looserAfterMs * 2 }) })
   fc.assert(

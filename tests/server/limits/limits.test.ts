@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
 import type { Assets } from '../../../contract/session.ts'
 import type { Limits } from '../../../contract/wallet.ts'
@@ -45,7 +45,7 @@ const deposit = async (member: Guest, amount: string): Promise<unknown[]> => {
 }
 
 describe('setting', () => {
-  test('tighter at once, looser after 24 hours', async () => {
+  it('tighter at once, looser after 24 hours', async () => {
     const member = await house.join()
     expect(await shown(member)).toEqual({ active: none, pending: [] })
     const first = await put(member, { maxStake: '50.00', maxDailyDeposit: '100.00' })
@@ -72,7 +72,7 @@ describe('setting', () => {
     expect(await order(member, '80.00')).toEqual([201])
   })
 
-  test('the delay follows the business calendar, told as venue time', async () => {
+  it('the delay follows the business calendar, told as venue time', async () => {
     const member = await house.join()
     house.advanceCalendar(5 * dayMs)
     const excludedUntil = house.clock.now() + 2 * dayMs
@@ -93,7 +93,7 @@ describe('setting', () => {
     expect(await shown(member)).toEqual({ active: none, pending: [] })
   })
 
-  test.each([
+  it.each([
     [{ maxStake: '5' }, { maxStake: 'AMOUNT_FORMAT' }],
     [{ maxStake: '-5.00' }, { maxStake: 'AMOUNT_FORMAT' }],
     [{ excludedUntil: 9e15 }, { excludedUntil: 'INVALID' }],
@@ -105,7 +105,7 @@ describe('setting', () => {
     expect([reply.status, reply.fields]).toEqual([400, fields])
   })
 
-  test('two changes at once: the tighter one never gets lost', async () => {
+  it('two changes at once: the tighter one never gets lost', async () => {
     const member = await house.join()
     await Promise.all([put(member, { maxStake: '10.00' }), put(member, { maxStake: '90.00' })])
     expect((await shown(member)).active.maxStake).toBe('10.00')
@@ -113,7 +113,7 @@ describe('setting', () => {
 })
 
 describe('what they bar', () => {
-  test('a stake above the largest; before the product is judged, after the shape', async () => {
+  it('a stake above the largest; before the product is judged, after the shape', async () => {
     const member = await house.join()
     await put(member, { maxStake: '20.00' })
     expect(await order(member, '20.01')).toEqual([423, 'SELF_LIMIT', { field: 'maxStake', max: '20.00' }])
@@ -125,7 +125,7 @@ describe('what they bar', () => {
     expect((await member.post('/orders', late)).fields).toEqual({ validUntil: 'VALID_UNTIL' })
   })
 
-  test('a day’s loss, with every open stake taken as lost; a new day begins at zero', async () => {
+  it('a day’s loss, with every open stake taken as lost; a new day begins at zero', async () => {
     const member = await house.join()
     await put(member, { maxDailyLoss: '25.00' })
     expect(await order(member, '10.00')).toEqual([201])
@@ -144,7 +144,7 @@ describe('what they bar', () => {
     expect(await order(member, '1.00')).toEqual(barred)
   })
 
-  test('what was won may be lost again', async () => {
+  it('what was won may be lost again', async () => {
     const member = await house.join()
     await put(member, { maxDailyLoss: '10.00' })
     await placed(house, member)
@@ -155,7 +155,7 @@ describe('what they bar', () => {
     expect(await order(member, '18.00')).toEqual([201])
   })
 
-  test('a day’s deposits', async () => {
+  it('a day’s deposits', async () => {
     const member = await house.join()
     await put(member, { maxDailyDeposit: '100.00' })
     expect(await deposit(member, '60.00')).toEqual([201])
@@ -167,7 +167,7 @@ describe('what they bar', () => {
     expect(await deposit(member, '100.00')).toEqual([201])
   })
 
-  test('exclusion bars orders and deposits until it is over', async () => {
+  it('exclusion bars orders and deposits until it is over', async () => {
     const member = await house.join()
     const excludedUntil = house.clock.now() + dayMs / 2
     await put(member, { excludedUntil })
@@ -198,7 +198,7 @@ postgres.describe('limits on PostgreSQL, asked for at once', () => {
     await racing.close()
   })
 
-  test('30 orders of 10.00 on a day’s loss of 100.00: exactly 10', async () => {
+  it('30 orders of 10.00 on a day’s loss of 100.00: exactly 10', async () => {
     for (let round = 0; round < 3; round++) {
       const member = await racing.join(minor(100_000))
       await put(member, { maxDailyLoss: '100.00' })
@@ -210,7 +210,7 @@ postgres.describe('limits on PostgreSQL, asked for at once', () => {
     }
   })
 
-  test('20 deposits of 10.00 on 50.00 a day: exactly 5', async () => {
+  it('20 deposits of 10.00 on 50.00 a day: exactly 5', async () => {
     const member = await racing.join()
     await put(member, { maxDailyDeposit: '50.00' })
     const replies = await Promise.all(

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bucketOf, timeframeNames, timeframes } from '../../../contract/candles.ts'
 import type { Candle } from '../../../contract/candles.ts'
 import { changeBp, formatUnits } from '../../../contract/price.ts'
@@ -135,7 +135,7 @@ async function expectCandles(market: RunningMarket, ticks: readonly RawTick[]): 
 }
 
 describe('figures and candles equal those of the ticks one by one', () => {
-  test('from the first instant, over a restart, and long after', async () => {
+  it('from the first instant, over a restart, and long after', async () => {
     const first = await open()
     const runs: [number, number][] = [[start, start]]
     expect(first.figures('LOOP')).toMatchObject(figuresOf(history(runs), clock.now()))
@@ -177,7 +177,7 @@ describe('figures and candles equal those of the ticks one by one', () => {
     await expectCandles(fourth, history(runs))
   })
 
-  test('spark is 48 closes of half hours, the price standing still where no tick fell', async () => {
+  it('spark is 48 closes of half hours, the price standing still where no tick fell', async () => {
     const market = await open()
     await clock.advance(5000)
     const ticks = history([[start, market.watermark('LOOP')]])
@@ -192,7 +192,7 @@ describe('figures and candles equal those of the ticks one by one', () => {
 })
 
 describe('the seam between computed and logged ticks', () => {
-  test('computed ticks end with seq 0, carry no head, and no answer mixes both kinds', async () => {
+  it('computed ticks end with seq 0, carry no head, and no answer mixes both kinds', async () => {
     const market = await open()
     await clock.advance(90_000)
     const ticks = history([[start, market.watermark('LOOP')]])
@@ -226,7 +226,7 @@ describe('the seam between computed and logged ticks', () => {
     expect(await market.lastTick('LOOP', start)).toBeNull()
   })
 
-  test('a recording that changed has no past any more, and the log stays', async () => {
+  it('a recording that changed has no past any more, and the log stays', async () => {
     const before = await open()
     await clock.advance(60_000)
     const head = before.head('LOOP')
@@ -238,7 +238,7 @@ describe('the seam between computed and logged ticks', () => {
 })
 
 describe('settlement’s reads', () => {
-  test('find the first and the last tick of a time, in memory and in chunks', async () => {
+  it('find the first and the last tick of a time, in memory and in chunks', async () => {
     const fast = walking('FAST', 100)
     running = await openMarket(database.db, clock, [fast], { everyMs: 1000 })
     running.start()
@@ -258,7 +258,7 @@ describe('settlement’s reads', () => {
   })
 })
 
-test('a product that never ticked shows its opening price and no volume', async () => {
+it('a product that never ticked shows its opening price and no volume', async () => {
   running = await openMarket(database.db, clock, [productOf('MUTE', listed([]))])
   expect(running.figures('MUTE')).toEqual({
     id: 'MUTE',

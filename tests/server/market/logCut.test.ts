@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Order } from '../../../contract/orders.ts'
 import { openDatabase, openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
@@ -50,7 +50,7 @@ async function cutAll(database: Database, clock: ManualClock): Promise<string[]>
   }
 }
 
-test.each(Object.keys(damages))(
+it.each(Object.keys(damages))(
   '%s: the start names the place, a cut keeps the rows, and the venue goes on',
   async (name) => {
     const clock = manualClock()
@@ -201,7 +201,7 @@ const databases: Record<string, () => Promise<Stored>> = {
   }),
 }
 
-test.each(Object.keys(databases))(
+it.each(Object.keys(databases))(
   'the commands log check and log cut, on the %s database',
   async (kind) => {
     const stored = await databases[kind]!()
@@ -247,7 +247,7 @@ test.each(Object.keys(databases))(
   120_000,
 )
 
-test('neither command runs beside a venue', async () => {
+it('neither command runs beside a venue', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-log-'))
   const database = await openDatabase({ dataDir })
   try {

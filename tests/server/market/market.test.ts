@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { genesis, walkChain } from '../../../contract/chain.ts'
 import type { Head, WireTick } from '../../../contract/chain.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -63,7 +63,7 @@ const count = async (table: string): Promise<number> => {
 }
 
 describe('the log of a running market', () => {
-  test('leads from hash to hash over flushes, chunks and a restart, and misses only the gap', async () => {
+  it('leads from hash to hash over flushes, chunks and a restart, and misses only the gap', async () => {
     const products = [walking('FAST', 200), walking('SLOW', 3, 2)]
     const first = await open(products)
     await clock.advance(45_000)
@@ -90,7 +90,7 @@ describe('the log of a running market', () => {
     expect(await verifyLog(database.db, sha)).toMatchObject({ faults: [], chunks: 3 })
   })
 
-  test('a restart within a minute goes on where the log ended: no tick is missing and there is no gap', async () => {
+  it('a restart within a minute goes on where the log ended: no tick is missing and there is no gap', async () => {
     const products = [walking('FAST', 200), walking('SLOW', 3, 2)]
     const first = await open(products)
     await clock.advance(5_000)
@@ -108,7 +108,7 @@ describe('the log of a running market', () => {
     }
   })
 
-  test('a restart within a minute has no gap either where the start itself takes longer', async () => {
+  it('a restart within a minute has no gap either where the start itself takes longer', async () => {
     const first = await open([walking('A', 5)])
     await clock.advance(5_000)
     await first.stop()
@@ -124,7 +124,7 @@ describe('the log of a running market', () => {
     expect((await walk(second, 'A')).ticks).toHaveLength(5 * 95)
   })
 
-  test('a start that never began to flush leaves the log as it was', async () => {
+  it('a start that never began to flush leaves the log as it was', async () => {
     const first = await open([walking('A', 5)])
     await clock.advance(5_000)
     await first.stop()
@@ -134,7 +134,7 @@ describe('the log of a running market', () => {
     expect(await newestWatermark(database.db)).toBe(before)
   })
 
-  test('a product whose source changed has a gap up to the restart, however short, while the others go on', async () => {
+  it('a product whose source changed has a gap up to the restart, however short, while the others go on', async () => {
     const first = await open([walking('A', 5), walking('B', 5, 2)])
     await clock.advance(10_000)
     await first.stop()
@@ -154,7 +154,7 @@ describe('the log of a running market', () => {
     expect((await walk(third, 'B')).ticks).toHaveLength(5 * 25)
   })
 
-  test('seals after ten minutes what comes slowly, and drops the flushes', async () => {
+  it('seals after ten minutes what comes slowly, and drops the flushes', async () => {
     const market = await open([walking('SLOW', 2)], { everyMs: 1000 })
     await clock.advance(590_000)
     expect(await count('tick_chunk')).toBe(0)
@@ -164,7 +164,7 @@ describe('the log of a running market', () => {
     expect((await walk(market, 'SLOW')).head).toEqual(market.head('SLOW'))
   })
 
-  test('the watermark moves each second in closed time too', async () => {
+  it('the watermark moves each second in closed time too', async () => {
     const closed = listed([], () => ({ open: false, opensAt: start + 999_999, closesAt: null }))
     const market = await open([productOf('SHUT', closed)])
     const seen: number[] = []
@@ -175,7 +175,7 @@ describe('the log of a running market', () => {
     expect(await newestWatermark(database.db)).toBe(start + 5000)
   })
 
-  test('opens with a gap where starting took too long', async () => {
+  it('opens with a gap where starting took too long', async () => {
     const market = await openMarket(database.db, clock, [walking('A', 5)])
     await clock.advance(61_000)
     expect(market.feedStatus('A')).toBe('down')
@@ -204,7 +204,7 @@ describe('the past cannot be rewritten', () => {
     'feed_gap',
   ]
 
-  test('no table of it takes a change, a removal or a truncation', async () => {
+  it('no table of it takes a change, a removal or a truncation', async () => {
     await database.db.execute(sql`INSERT INTO feed_gap VALUES (1, 1, 2)`)
     await database.db.execute(sql`INSERT INTO minute_row VALUES (1, '')`)
     await database.db.execute(sql`INSERT INTO bucket_hour VALUES (1, 1, 1, 1, 1, 1, 1, 1, '')`)
@@ -220,7 +220,7 @@ describe('the past cannot be rewritten', () => {
     }
   })
 
-  test('a changed byte of a chunk is named, wherever it lies', async () => {
+  it('a changed byte of a chunk is named, wherever it lies', async () => {
     const faults: number[] = []
     for (let i = 0; i < 40; i++) {
       const flip = async (): Promise<unknown> =>
@@ -239,7 +239,7 @@ describe('the past cannot be rewritten', () => {
     expect((await verifyLog(database.db, sha)).faults).toEqual([])
   })
 
-  test('anything else of a chunk that changed is named too', async () => {
+  it('anything else of a chunk that changed is named too', async () => {
     await database.db.execute(sql`ALTER TABLE tick_chunk DISABLE TRIGGER USER`)
     const flipped = (column: string): string =>
       `${column} = set_byte(${column}, 3, get_byte(${column}, 3) # 1)`
@@ -260,7 +260,7 @@ describe('the past cannot be rewritten', () => {
     expect((await verifyLog(database.db, sha)).faults).toEqual([])
   })
 
-  test('a start on changed flushes stops and says where', async () => {
+  it('a start on changed flushes stops and says where', async () => {
     await database.db.execute(sql`ALTER TABLE tick_batch DISABLE TRIGGER USER`)
     await database.db.execute(sql`
       UPDATE tick_batch SET data = set_byte(data, octet_length(data) - 1, get_byte(data, octet_length(data) - 1) # 1)
@@ -272,7 +272,7 @@ describe('the past cannot be rewritten', () => {
 })
 
 describe('pruning', () => {
-  test('drops old chunks but those that proofs need, and says from where the log goes on', async () => {
+  it('drops old chunks but those that proofs need, and says from where the log goes on', async () => {
     const products = [walking('FAST', 400)]
     const market = await open(products, {
       ticksKeepMs: 30_000,
@@ -312,7 +312,7 @@ describe('pruning', () => {
   })
 })
 
-test('a start after longer than the keep time goes on from the newest head, and so does the next', async () => {
+it('a start after longer than the keep time goes on from the newest head, and so does the next', async () => {
   const products = [walking('FAST', 400), walking('SLOW', 3, 2)]
   const first = await open(products)
   await clock.advance(25_000)
@@ -335,7 +335,7 @@ test('a start after longer than the keep time goes on from the newest head, and 
 })
 
 describe('the product table', () => {
-  test('may lose a product and take it back: the time between is its gap, and its ticks are sealed meanwhile', async () => {
+  it('may lose a product and take it back: the time between is its gap, and its ticks are sealed meanwhile', async () => {
     const a = walking('A', 5)
     const b = walking('B', 5, 2)
     const first = await open([a, b])
@@ -351,7 +351,7 @@ describe('the product table', () => {
     expect(await third.gaps('A')).toEqual([])
   })
 
-  test('may not change the scale of a product that has a log', async () => {
+  it('may not change the scale of a product that has a log', async () => {
     await open([walking('A', 5)])
     const changed = walking('A', 5)
     changed.settings.priceDecimals = 3
@@ -360,7 +360,7 @@ describe('the product table', () => {
     )
   })
 
-  test('may give a product another source: the log goes on, with a new epoch', async () => {
+  it('may give a product another source: the log goes on, with a new epoch', async () => {
     const first = await open([walking('A', 5)])
     await clock.advance(10_000)
     const head = first.head('A')
@@ -378,7 +378,7 @@ describe('sessions and maintenance', () => {
       ? { open: true, opensAt: null, closesAt: start + 3000 }
       : { open: t >= start + 6000, opensAt: t < start + 6000 ? start + 6000 : null, closesAt: null }
 
-  test('are told when they change', async () => {
+  it('are told when they change', async () => {
     const market = await open([productOf('A', listed([], hours))])
     const told: unknown[] = []
     market.onSession((id, session) => told.push([id, session.status, session.opensAt, session.closesAt]))
@@ -389,7 +389,7 @@ describe('sessions and maintenance', () => {
     ])
   })
 
-  test('maintenance survives a restart, does not stop the feed, and ends by hand or at its time', async () => {
+  it('maintenance survives a restart, does not stop the feed, and ends by hand or at its time', async () => {
     const products = [walking('A', 5)]
     const first = await open(products)
     const told: string[] = []

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Oddities } from '../../../server/market/oddities.ts'
 
 const flat = (prices: readonly number[]): number[] => prices.flatMap((price, i) => [i, price, 1])
 
 describe('a jump', () => {
-  test.each([
+  it.each([
     ['ten times up', 100, [1000], 1],
     ['a tenth', 100, [10], 1],
     ['just less than ten times', 100, [999, 100], 0],
@@ -19,7 +19,7 @@ describe('a jump', () => {
   })
 })
 
-test('the operator is told of the 1st, 2nd, 4th, 8th … of each product, with what it was', () => {
+it('the operator is told of the 1st, 2nd, 4th, 8th … of each product, with what it was', () => {
   const told: string[] = []
   const it = new Oddities((what) => void told.push(what))
   for (let i = 0; i < 9; i++) it.drop('A', [1, 0, 1])

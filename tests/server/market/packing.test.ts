@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { packBatch, unpackBatch } from '../../../server/market/batch.ts'
 import type { BatchBlock } from '../../../server/market/batch.ts'
 import { packHour, packMinute, unpackHour, unpackMinute } from '../../../server/market/bucket-rows.ts'
@@ -29,7 +29,7 @@ const values = fc
   )
 
 describe('packed numbers', () => {
-  test('come back as they went in', () => {
+  it('come back as they went in', () => {
     fc.assert(
       fc.property(fc.array(natural), fc.array(whole), (naturals, wholes) => {
         const writer = new ByteWriter(1)
@@ -43,7 +43,7 @@ describe('packed numbers', () => {
     )
   })
 
-  test('that end early or grow too large are refused', () => {
+  it('that end early or grow too large are refused', () => {
     expect(() => new ByteReader(Uint8Array.of(0x80)).uint()).toThrow(RangeError)
     expect(() => new ByteReader(new Uint8Array(12).fill(0xff)).uint()).toThrow(RangeError)
     expect(() => new ByteReader(Uint8Array.of(0x40)).int()).toThrow(RangeError)
@@ -59,7 +59,7 @@ describe('a flush', () => {
     hash: fc.string().map(sha),
   })
 
-  test('comes back as it went in', () => {
+  it('comes back as it went in', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 8 }), (blocks) => {
         expect(unpackBatch(at, packBatch(at, blocks))).toEqual(blocks)
@@ -69,7 +69,7 @@ describe('a flush', () => {
 })
 
 describe('a chunk', () => {
-  test('comes back as it went in', async () => {
+  it('comes back as it went in', async () => {
     await fc.assert(
       fc.asyncProperty(values, async (ticks) => {
         const columns = columnsOf(77, ticks)
@@ -78,7 +78,7 @@ describe('a chunk', () => {
     )
   })
 
-  test('with any one bit changed is refused', async () => {
+  it('with any one bit changed is refused', async () => {
     const ticks = Array.from({ length: 400 }, (_, i) => [
       at + i * 40,
       6_180_000 + ((i * 7919) % 300),
@@ -110,7 +110,7 @@ describe('minute buckets', () => {
       return { openAt: 3_600_000 * 7 + 60_000 * 3, open, high, low, close, volume, turnover, lastSeq }
     })
 
-  test('come back as they went in, by minute and by hour', () => {
+  it('come back as they went in, by minute and by hour', () => {
     fc.assert(
       fc.property(fc.array(bucket), (buckets) => {
         const row = buckets.map((each, i) => ({ ix: i + 1, bucket: each }))
@@ -122,7 +122,7 @@ describe('minute buckets', () => {
 })
 
 describe('exact sums', () => {
-  test('equal those of big integers', () => {
+  it('equal those of big integers', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(natural, fc.nat({ max: 2 ** 44 }))), (pairs) => {
         const sums = emptySum()

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { createPages } from '../../../server/market/pages.ts'
 
 const textOf = ({ bytes }: { bytes: Buffer }): unknown => JSON.parse(bytes.toString())
 
-test('a final answer is made once, another one each time, a failed one never kept', async () => {
+it('a final answer is made once, another one each time, a failed one never kept', async () => {
   const pages = createPages()
   let made = 0
   const make = (final: boolean) => async () => ({ answer: { made: ++made }, final })
@@ -18,7 +18,7 @@ test('a final answer is made once, another one each time, a failed one never kep
   expect(textOf(await pages.of('final', make(true)))).toEqual({ made: 3 })
 })
 
-test('who asks at once gets one answer, and what it cost', async () => {
+it('who asks at once gets one answer, and what it cost', async () => {
   const pages = createPages()
   let made = 0
   const make = async () => ({
@@ -31,7 +31,7 @@ test('who asks at once gets one answer, and what it cost', async () => {
   expect(answers[0]?.tokens).toBe(25)
 })
 
-test('two are made at a time, and everything else gets its turn in between', async () => {
+it('two are made at a time, and everything else gets its turn in between', async () => {
   const pages = createPages()
   let running = 0
   let most = 0
@@ -54,7 +54,7 @@ test('two are made at a time, and everything else gets its turn in between', asy
   expect(turns).toBeGreaterThanOrEqual(25)
 })
 
-test('what is kept is bounded by its bytes, the oldest goes', async () => {
+it('what is kept is bounded by its bytes, the oldest goes', async () => {
   const pages = createPages(2500)
   let made = 0
   const ask = (key: string) =>

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { walkChain } from '../../../contract/chain.ts'
 import type { RunningMarket } from '../../../server/market/market.ts'
 import { verifyLog } from '../../../server/market/verify-log.ts'
@@ -11,7 +11,7 @@ let running: RunningMarket | null = null
 afterEach(() => running?.stop())
 
 postgres.describe('the tick log on PostgreSQL', () => {
-  test('is written, sealed, read and taken up again as on the embedded database', async () => {
+  it('is written, sealed, read and taken up again as on the embedded database', async () => {
     const clock = manualClock()
     const products = [walking('FAST', 1500), walking('SLOW', 2, 2)]
     const { db } = postgres.database()

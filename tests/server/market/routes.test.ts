@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { productRoutes } from '../../../contract/products.ts'
 import type { TicksAnswer } from '../../../contract/products.ts'
 import { walkChain } from '../../../contract/chain.ts'
@@ -61,7 +61,7 @@ const ids = async (query: string): Promise<string[]> => {
 }
 
 describe('GET /api/products', () => {
-  test('answers the table in its order, as the contract says', async () => {
+  it('answers the table in its order, as the contract says', async () => {
     const { status, body } = await get('/products?spark=true')
     expect(status).toBe(200)
     expect(productRoutes.products.answer.parse(body)).toEqual(body)
@@ -72,7 +72,7 @@ describe('GET /api/products', () => {
     expect(await ids('')).toEqual(['BTCUSDT', 'XAUUSD'])
   })
 
-  test.each([
+  it.each([
     ['category=forex', ['XAUUSD']],
     ['q=btc%2Fusdt', ['BTCUSDT']],
     ['q=btcusd', ['BTCUSDT']],
@@ -87,7 +87,7 @@ describe('GET /api/products', () => {
     expect(await ids(query)).toEqual(found)
   })
 
-  test('one product has its durations and the rule', async () => {
+  it('one product has its durations and the rule', async () => {
     const { body } = await get('/products/BTCUSDT')
     expect(productRoutes.product.answer.parse(body)).toEqual(body)
     expect(body).toMatchObject({
@@ -97,7 +97,7 @@ describe('GET /api/products', () => {
     })
   })
 
-  test('tells where its prices come from, and how all that it refunded stood', async () => {
+  it('tells where its prices come from, and how all that it refunded stood', async () => {
     const { body } = await get('/products/BTCUSDT')
     const { sources, refunds } = productRoutes.product.answer.parse(body)
     const none = { ahead: 0, behind: 0, level: 0, pnl: '0.00' }
@@ -106,7 +106,7 @@ describe('GET /api/products', () => {
     expect(refunds).toEqual({ orders: 7, ahead: 3, behind: 2, level: 2, pnl: '-45.00' })
   })
 
-  test.each(['', '/ticks?afterSeq=0', '/candles?tf=1m', '/gaps'])(
+  it.each(['', '/ticks?afterSeq=0', '/candles?tf=1m', '/gaps'])(
     'an unknown one is 404 at %j',
     async (path) => {
       expect(await get(`/products/NONE${path}`)).toMatchObject({
@@ -118,7 +118,7 @@ describe('GET /api/products', () => {
 })
 
 describe('GET /api/products/:id/ticks', () => {
-  test('pages lead from head to head', async () => {
+  it('pages lead from head to head', async () => {
     let head = { seq: 0, hash: sha('BTCUSDT') }
     for (;;) {
       const { body } = await get(`/products/BTCUSDT/ticks?afterSeq=${head.seq}&limit=7`)
@@ -132,7 +132,7 @@ describe('GET /api/products/:id/ticks', () => {
     expect(head).toEqual(market.head('BTCUSDT'))
   })
 
-  test('a time has its ticks, and the head before them', async () => {
+  it('a time has its ticks, and the head before them', async () => {
     const { body } = await get(`/products/BTCUSDT/ticks?from=${start + 1000}&to=${start + 2000}`)
     const { ticks, complete, before } = productRoutes.ticks.answer.parse(body)
     expect(ticks).toHaveLength(5)
@@ -140,7 +140,7 @@ describe('GET /api/products/:id/ticks', () => {
     expect(before?.seq).toBe((ticks[0]?.[0] ?? 0) - 1)
   })
 
-  test.each([
+  it.each([
     ['afterSeq=1&from=1', { afterSeq: 'INVALID' }],
     ['afterSeq=1&to=1', { afterSeq: 'INVALID' }],
     ['', { afterSeq: 'REQUIRED' }],
@@ -156,14 +156,14 @@ describe('GET /api/products/:id/ticks', () => {
 })
 
 describe('candles and gaps', () => {
-  test('candles carry the running minute', async () => {
+  it('candles carry the running minute', async () => {
     const { body } = await get('/products/BTCUSDT/candles?tf=1m')
     const { candles } = productRoutes.candles.answer.parse(body)
     expect(candles.at(-1)?.[6]).toBe(market.head('BTCUSDT').seq)
     expect(candles.at(-1)?.[4]).toBe(Number(market.figures('BTCUSDT').last))
   })
 
-  test('gaps are a list with what each sent back', async () => {
+  it('gaps are a list with what each sent back', async () => {
     const { body } = await get('/products/BTCUSDT/gaps?limit=1')
     expect(productRoutes.gaps.answer.parse(body)).toEqual({
       items: [
@@ -184,7 +184,7 @@ describe('candles and gaps', () => {
   })
 })
 
-test('a page that can never change is read from the log once, an open one each time', async () => {
+it('a page that can never change is read from the log once, an open one each time', async () => {
   const { app } = await openShell()
   const asked: string[] = []
   const counted: RunningMarket = {

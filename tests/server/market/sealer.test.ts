@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { genesis, walkChain } from '../../../contract/chain.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
@@ -23,7 +23,7 @@ afterEach(() => database.close())
 const chunksOf = async (): Promise<{ ix: number; seq0: number; seq1: number }[]> =>
   (await database.pool.query('SELECT ix, seq0, seq1 FROM tick_chunk ORDER BY ix, seq0')).rows
 
-test('chunks whose commit was not acknowledged are found, and sealing goes on after them', async () => {
+it('chunks whose commit was not acknowledged are found, and sealing goes on after them', async () => {
   const clock = manualClock()
   const faults: string[] = []
   const market = await openMarket(database.db, clock, [walking('A', 200), walking('B', 200, 2)], {
@@ -53,7 +53,7 @@ test('chunks whose commit was not acknowledged are found, and sealing goes on af
   await market.stop()
 })
 
-test('a chunk that is committed late, after a larger one was packed, is the one that counts', async () => {
+it('a chunk that is committed late, after a larger one was packed, is the one that counts', async () => {
   const { db } = database
   await db.insert(feedProduct).values({ ix: 1, id: 'A', priceDecimals: 2, sizeDecimals: 0, firstAt: 1 })
   const store = chunkStore(db, testFence)

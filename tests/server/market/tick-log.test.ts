@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { genesis, walkChain } from '../../../contract/chain.ts'
 import type { Book } from '../../../server/market/book.ts'
 import { unpackBatch } from '../../../server/market/batch.ts'
@@ -77,9 +77,9 @@ function room(ticks: Record<string, readonly (readonly [number, number, number])
 }
 
 describe('a flush', () => {
-  let it: ReturnType<typeof room>
+  let fixture: ReturnType<typeof room>
   beforeEach(() => {
-    it = room({
+    fixture = room({
       A: [
         [10, 100, 1],
         [10, 100, 1],
@@ -92,16 +92,16 @@ describe('a flush', () => {
     })
   })
 
-  test('numbers what is due, chains it, and writes one row for all products', async () => {
-    await it.clock.advance(50)
-    await it.log.flush()
-    expect(it.rows).toHaveLength(1)
-    const blocks = unpackBatch(it.rows[0]!.at, it.rows[0]!.data)
+  it('numbers what is due, chains it, and writes one row for all products', async () => {
+    await fixture.clock.advance(50)
+    await fixture.log.flush()
+    expect(fixture.rows).toHaveLength(1)
+    const blocks = unpackBatch(fixture.rows[0]!.at, fixture.rows[0]!.data)
     expect(blocks.map(({ ix, seq0, values }) => [ix, seq0, values.length / 3])).toEqual([
       [1, 1, 3],
       [2, 1, 1],
     ])
-    const [a] = it.books
+    const [a] = fixture.books
     const walked = walkChain(
       'A',
       genesis('A', sha),
@@ -112,14 +112,14 @@ describe('a flush', () => {
     expect(walked).toMatchObject({ ok: true, head: { seq: 3, hash: blocks[0]!.hash } })
   })
 
-  test('is committed before anybody is told, and its watermark covers its ticks', async () => {
-    await it.clock.advance(50)
-    await it.log.flush()
-    await it.clock.advance(50)
-    await it.log.flush()
-    expect(it.seen).toEqual(['commit 50', 'told 50', 'commit 100', 'told 100'])
+  it('is committed before anybody is told, and its watermark covers its ticks', async () => {
+    await fixture.clock.advance(50)
+    await fixture.log.flush()
+    await fixture.clock.advance(50)
+    await fixture.log.flush()
+    expect(fixture.seen).toEqual(['commit 50', 'told 50', 'commit 100', 'told 100'])
     expect(
-      it.flushes.map((flush) => flush.blocks.map((block) => [block.id, block.seq0, ...block.values])),
+      fixture.flushes.map((flush) => flush.blocks.map((block) => [block.id, block.seq0, ...block.values])),
     ).toEqual([
       [
         ['A', 1, start + 10, 100, 1, start + 10, 100, 1, start + 40, 101, 2],
@@ -129,48 +129,48 @@ describe('a flush', () => {
     ])
   })
 
-  test('without ticks moves the watermark once a second', async () => {
+  it('without ticks moves the watermark once a second', async () => {
     for (let i = 0; i < 80; i++) {
-      await it.clock.advance(50)
-      await it.log.flush()
+      await fixture.clock.advance(50)
+      await fixture.log.flush()
     }
-    expect(it.rows.map((row) => row.at - start)).toEqual([50, 100, 1100, 2100, 3100])
-    expect(it.log.watermark).toBe(start + 3100)
+    expect(fixture.rows.map((row) => row.at - start)).toEqual([50, 100, 1100, 2100, 3100])
+    expect(fixture.log.watermark).toBe(start + 3100)
   })
 
-  test('does not overlap another', async () => {
-    await it.clock.advance(50)
-    await Promise.all([it.log.flush(), it.log.flush(), it.log.flush()])
-    expect(it.rows).toHaveLength(1)
+  it('does not overlap another', async () => {
+    await fixture.clock.advance(50)
+    await Promise.all([fixture.log.flush(), fixture.log.flush(), fixture.log.flush()])
+    expect(fixture.rows).toHaveLength(1)
   })
 
-  test('takes in at most a second of time', async () => {
-    await it.clock.advance(4000)
-    while (it.log.behind) await it.log.flush()
-    await it.log.flush()
-    expect(it.rows.map((row) => row.at - start)).toEqual([1000, 2000, 3000, 4000])
-    expect(it.books[0]!.gaps).toEqual([])
+  it('takes in at most a second of time', async () => {
+    await fixture.clock.advance(4000)
+    while (fixture.log.behind) await fixture.log.flush()
+    await fixture.log.flush()
+    expect(fixture.rows.map((row) => row.at - start)).toEqual([1000, 2000, 3000, 4000])
+    expect(fixture.books[0]!.gaps).toEqual([])
   })
 
-  test('a minute late still catches up: no gap', async () => {
-    await it.clock.advance(60_000)
-    expect(it.log.late).toBe(false)
-    while (it.log.behind) await it.log.flush()
-    await it.log.flush()
-    expect(it.log.watermark).toBe(start + 60_000)
-    expect(it.rows.every((row) => row.gaps.length === 0)).toBe(true)
-    expect(it.books.map((book) => book.tail.head.seq)).toEqual([3, 2])
+  it('a minute late still catches up: no gap', async () => {
+    await fixture.clock.advance(60_000)
+    expect(fixture.log.late).toBe(false)
+    while (fixture.log.behind) await fixture.log.flush()
+    await fixture.log.flush()
+    expect(fixture.log.watermark).toBe(start + 60_000)
+    expect(fixture.rows.every((row) => row.gaps.length === 0)).toBe(true)
+    expect(fixture.books.map((book) => book.tail.head.seq)).toEqual([3, 2])
   })
 
-  test('more than a minute late makes a gap and goes on at now', async () => {
-    await it.clock.advance(60_001)
-    expect(it.log.late).toBe(true)
-    await it.log.flush()
-    expect(it.rows).toMatchObject([
+  it('more than a minute late makes a gap and goes on at now', async () => {
+    await fixture.clock.advance(60_001)
+    expect(fixture.log.late).toBe(true)
+    await fixture.log.flush()
+    expect(fixture.rows).toMatchObject([
       { at: start + 60_001, blocks: [], gaps: [{ ix: 1, fromAt: start, toAt: start + 60_001 }, { ix: 2 }] },
     ])
-    expect(it.books[0]!.gaps).toEqual([{ from: start, to: start + 60_001 }])
-    expect(it.books[0]!.tail.head.seq).toBe(0)
+    expect(fixture.books[0]!.gaps).toEqual([{ from: start, to: start + 60_001 }])
+    expect(fixture.books[0]!.tail.head.seq).toBe(0)
   })
 })
 
@@ -182,41 +182,44 @@ describe('a log that another process wrote to', () => {
     ] as const,
   }
 
-  test.each<[string, (it: ReturnType<typeof room>) => void]>([
-    ['of another term', (it) => (it.state.rowTerm = 8)],
-    ['with other bytes', (it) => (it.rows[0] = { ...it.rows[0]!, data: Buffer.from('another') })],
-    ['with another instant', (it) => (it.rows[0] = { ...it.rows[0]!, at: start + 49 })],
-    ['with a later number', (it) => (it.rows[0] = { ...it.rows[0]!, id: 2 })],
+  it.each<[string, (fixture: ReturnType<typeof room>) => void]>([
+    ['of another term', (fixture) => (fixture.state.rowTerm = 8)],
+    [
+      'with other bytes',
+      (fixture) => (fixture.rows[0] = { ...fixture.rows[0]!, data: Buffer.from('another') }),
+    ],
+    ['with another instant', (fixture) => (fixture.rows[0] = { ...fixture.rows[0]!, at: start + 49 })],
+    ['with a later number', (fixture) => (fixture.rows[0] = { ...fixture.rows[0]!, id: 2 })],
   ])('a flush %s is not taken for its own: it stops leading', async (_what, change) => {
-    const it = room(ticks)
-    it.state.failing = 'after'
-    await it.clock.advance(50)
-    await it.log.flush()
-    change(it)
-    it.state.failing = null
-    await it.clock.advance(50)
-    expect(await it.log.flush()).toBe(false)
-    expect(it.lost).toHaveLength(1)
-    expect(it.rows).toHaveLength(1)
-    expect(it.flushes).toEqual([])
-    expect(it.log.watermark).toBe(start)
+    const fixture = room(ticks)
+    fixture.state.failing = 'after'
+    await fixture.clock.advance(50)
+    await fixture.log.flush()
+    change(fixture)
+    fixture.state.failing = null
+    await fixture.clock.advance(50)
+    expect(await fixture.log.flush()).toBe(false)
+    expect(fixture.lost).toHaveLength(1)
+    expect(fixture.rows).toHaveLength(1)
+    expect(fixture.flushes).toEqual([])
+    expect(fixture.log.watermark).toBe(start)
   })
 
-  test('an own flush that was committed late, after a look found nothing, is still its own', async () => {
-    const it = room(ticks)
-    it.state.failing = 'before'
-    await it.clock.advance(50)
-    await it.log.flush()
-    it.state.failing = 'after'
-    await it.clock.advance(50)
-    await it.log.flush()
-    const [second] = it.rows
+  it('an own flush that was committed late, after a look found nothing, is still its own', async () => {
+    const fixture = room(ticks)
+    fixture.state.failing = 'before'
+    await fixture.clock.advance(50)
+    await fixture.log.flush()
+    fixture.state.failing = 'after'
+    await fixture.clock.advance(50)
+    await fixture.log.flush()
+    const [second] = fixture.rows
     // The first statement is committed after all, and the second one met its number.
-    it.rows[0] = { ...second!, at: start + 50, data: it.tried[0]!.data }
-    it.state.failing = null
-    await it.log.flush()
-    expect(it.lost).toEqual([])
-    expect(it.rows.map(({ id, at }) => [id, at - start])).toEqual([
+    fixture.rows[0] = { ...second!, at: start + 50, data: fixture.tried[0]!.data }
+    fixture.state.failing = null
+    await fixture.log.flush()
+    expect(fixture.lost).toEqual([])
+    expect(fixture.rows.map(({ id, at }) => [id, at - start])).toEqual([
       [1, 50],
       [2, 100],
     ])
@@ -224,69 +227,69 @@ describe('a log that another process wrote to', () => {
 })
 
 describe('a failing database', () => {
-  test('loses nothing: what was due is due again, under the same number', async () => {
-    const it = room({
+  it('loses nothing: what was due is due again, under the same number', async () => {
+    const fixture = room({
       A: [
         [10, 100, 1],
         [60, 101, 1],
       ],
     })
-    it.state.failing = 'before'
-    await it.clock.advance(50)
-    expect(await it.log.flush()).toBe(false)
-    expect(it.log.watermark).toBe(start)
-    expect(it.books[0]!.tail.count).toBe(0)
-    it.state.failing = null
-    await it.clock.advance(50)
-    await it.log.flush()
-    expect(it.rows.map((row) => row.id)).toEqual([1])
-    expect(it.books[0]!.tail.head.seq).toBe(2)
-    expect(it.failures).toHaveLength(2)
+    fixture.state.failing = 'before'
+    await fixture.clock.advance(50)
+    expect(await fixture.log.flush()).toBe(false)
+    expect(fixture.log.watermark).toBe(start)
+    expect(fixture.books[0]!.tail.count).toBe(0)
+    fixture.state.failing = null
+    await fixture.clock.advance(50)
+    await fixture.log.flush()
+    expect(fixture.rows.map((row) => row.id)).toEqual([1])
+    expect(fixture.books[0]!.tail.head.seq).toBe(2)
+    expect(fixture.failures).toHaveLength(2)
   })
 
-  test('that committed and lost the connection is asked, and nothing is written twice', async () => {
-    const it = room({
+  it('that committed and lost the connection is asked, and nothing is written twice', async () => {
+    const fixture = room({
       A: [
         [10, 100, 1],
         [60, 101, 1],
       ],
     })
-    it.state.failing = 'after'
-    await it.clock.advance(50)
-    await it.log.flush()
-    it.state.failing = null
-    await it.clock.advance(50)
-    await it.log.flush()
-    expect(it.rows.map((row) => row.id)).toEqual([1, 2])
-    expect(it.seen).toEqual(['commit 50', 'told 50', 'commit 100', 'told 100'])
-    expect(it.flushes.flatMap((flush) => flush.blocks.map((block) => block.seq0))).toEqual([1, 2])
+    fixture.state.failing = 'after'
+    await fixture.clock.advance(50)
+    await fixture.log.flush()
+    fixture.state.failing = null
+    await fixture.clock.advance(50)
+    await fixture.log.flush()
+    expect(fixture.rows.map((row) => row.id)).toEqual([1, 2])
+    expect(fixture.seen).toEqual(['commit 50', 'told 50', 'commit 100', 'told 100'])
+    expect(fixture.flushes.flatMap((flush) => flush.blocks.map((block) => block.seq0))).toEqual([1, 2])
   })
 
-  test('for longer than a minute is a gap', async () => {
-    const it = room({
+  it('for longer than a minute is a gap', async () => {
+    const fixture = room({
       A: [
         [10, 100, 1],
         [60_990, 101, 1],
         [61_050, 102, 1],
       ],
     })
-    it.state.failing = 'before'
+    fixture.state.failing = 'before'
     for (let i = 0; i < 61; i++) {
-      await it.clock.advance(1000)
-      await it.log.flush()
+      await fixture.clock.advance(1000)
+      await fixture.log.flush()
     }
-    it.state.failing = null
-    await it.log.flush()
-    await it.clock.advance(50)
-    await it.log.flush()
-    expect(it.books[0]!.gaps).toEqual([{ from: start, to: start + 61_000 }])
-    expect(it.flushes.at(-1)!.blocks).toMatchObject([{ seq0: 1, values: [start + 61_050, 102, 1] }])
+    fixture.state.failing = null
+    await fixture.log.flush()
+    await fixture.clock.advance(50)
+    await fixture.log.flush()
+    expect(fixture.books[0]!.gaps).toEqual([{ from: start, to: start + 61_000 }])
+    expect(fixture.flushes.at(-1)!.blocks).toMatchObject([{ seq0: 1, values: [start + 61_050, 102, 1] }])
   })
 })
 
 describe('a bad feed', () => {
-  test('cannot put disorder, nothing or nonsense into the log', async () => {
-    const it = room({
+  it('cannot put disorder, nothing or nonsense into the log', async () => {
+    const fixture = room({
       A: [
         [10, 100, 1],
         [30, 101, 1],
@@ -301,9 +304,9 @@ describe('a bad feed', () => {
         [40, 1_000_000, 1],
       ],
     })
-    await it.clock.advance(50)
-    await it.log.flush()
-    expect(it.flushes[0]!.blocks[0]!.values).toEqual([
+    await fixture.clock.advance(50)
+    await fixture.log.flush()
+    expect(fixture.flushes[0]!.blocks[0]!.values).toEqual([
       start + 10,
       100,
       1,
@@ -314,21 +317,21 @@ describe('a bad feed', () => {
       1_000_000,
       1,
     ])
-    expect(it.log.oddities.dropped).toBe(8)
-    // Valid, and so taken in; the operator is told of it.
-    expect(it.log.oddities.jumped).toBe(1)
+    expect(fixture.log.oddities.dropped).toBe(8)
+    // Valid, and so taken in; the operator is told of fixture.
+    expect(fixture.log.oddities.jumped).toBe(1)
   })
 })
 
-test('a listener that throws stops neither the feed nor the others', async () => {
-  const it = room({ A: [[10, 100, 1]] })
+it('a listener that throws stops neither the feed nor the others', async () => {
+  const fixture = room({ A: [[10, 100, 1]] })
   const told: number[] = []
-  it.log.onCommit(() => {
+  fixture.log.onCommit(() => {
     throw new Error('broken')
   })
-  it.log.onCommit((flush) => void told.push(flush.at))
-  await it.clock.advance(50)
-  await it.log.flush()
+  fixture.log.onCommit((flush) => void told.push(flush.at))
+  await fixture.clock.advance(50)
+  await fixture.log.flush()
   expect(told).toEqual([start + 50])
-  expect(it.failures[0]).toBe('a listener of ticks failed')
+  expect(fixture.failures[0]).toBe('a listener of ticks failed')
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { solvedCaptcha } from '../../support/captcha.ts'
@@ -69,7 +69,7 @@ async function failUntilWait(account: string, ms: number): Promise<void> {
 }
 
 describe('one account, many addresses', () => {
-  test('each further failure doubles the wait, to half a minute; the answer comes at once and says how long', async () => {
+  it('each further failure doubles the wait, to half a minute; the answer comes at once and says how long', async () => {
     await opened('waits_0001')
     for (let i = 0; i < 4; i++) expect(outcome(await logIn({ account: 'waits_0001' }))).toEqual(refused)
     const waits: unknown[] = []
@@ -87,7 +87,7 @@ describe('one account, many addresses', () => {
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
   })
 
-  test('the wait holds for the right password too, and for an account that nobody has', async () => {
+  it('the wait holds for the right password too, and for an account that nobody has', async () => {
     await opened('waits_0002')
     for (const account of ['waits_0002', 'nobody_002']) await failUntilWait(account, 1000)
     for (const account of ['waits_0002', 'nobody_002']) {
@@ -97,7 +97,7 @@ describe('one account, many addresses', () => {
     expect((await logIn({ account: 'waits_0002', password: right })).status).toBe(200)
   })
 
-  test('a wait that is refused does not grow, and a right password is taken back', async () => {
+  it('a wait that is refused does not grow, and a right password is taken back', async () => {
     await opened('waits_0003')
     await failUntilWait('waits_0003', 4000)
     for (let i = 0; i < 5; i++) await logIn({ account: 'waits_0003' })
@@ -108,7 +108,7 @@ describe('one account, many addresses', () => {
   })
 })
 
-test('a right captcha is kept while it waits, and is used up by the log-in', async () => {
+it('a right captcha is kept while it waits, and is used up by the log-in', async () => {
   const ip = elsewhere()
   const account = 'captcha_01'
   for (let i = 0; i < 3; i++) await logIn({ account, ip })
@@ -123,7 +123,7 @@ test('a right captcha is kept while it waits, and is used up by the log-in', asy
 })
 
 describe('a device that the account was used on', () => {
-  test('never waits, after a log-in as after a registration', async () => {
+  it('never waits, after a log-in as after a registration', async () => {
     const registered = await opened('device_001')
     const before = await logIn({ account: 'device_001', password: right })
     await failUntilWait('device_001', 30_000)
@@ -133,7 +133,7 @@ describe('a device that the account was used on', () => {
     expect((await logIn({ account: 'device_001', password: right })).status).toBe(429)
   })
 
-  test('is known for that account alone, for a year, and by the venue’s own mark', async () => {
+  it('is known for that account alone, for a year, and by the venue’s own mark', async () => {
     const own = await opened('device_002')
     const others = await opened('device_003')
     await failUntilWait('device_002', 2000)
@@ -148,7 +148,7 @@ describe('a device that the account was used on', () => {
     expect((await logIn({ account: 'device_002', password: right, cookie: own })).status).toBe(429)
   })
 
-  test('remembers the last five accounts', async () => {
+  it('remembers the last five accounts', async () => {
     let cookie = ''
     const names = [1, 2, 3, 4, 5, 6].map((n) => `family_00${n}`)
     for (const name of names) cookie = await opened(name, cookie)
@@ -160,7 +160,7 @@ describe('a device that the account was used on', () => {
     expect(known).toEqual([429, 200, 200, 200, 200, 200])
   })
 
-  test('counts by itself: its failures lead to a captcha and a lock there, and strangers’ do not', async () => {
+  it('counts by itself: its failures lead to a captcha and a lock there, and strangers’ do not', async () => {
     const cookie = await opened('device_004')
     const ip = elsewhere()
     for (let i = 0; i < 3; i++) await logIn({ account: 'device_004', ip })
@@ -170,7 +170,7 @@ describe('a device that the account was used on', () => {
   })
 })
 
-test('many at once are judged as if they had come one after another', async () => {
+it('many at once are judged as if they had come one after another', async () => {
   await opened('parallel_1')
   const ip = elsewhere()
   const replies = await Promise.all(Array.from({ length: 30 }, () => logIn({ account: 'parallel_1', ip })))
@@ -180,7 +180,7 @@ test('many at once are judged as if they had come one after another', async () =
   expect(spread.filter(({ code }) => code === 'BAD_CREDENTIALS')).toHaveLength(4)
 })
 
-test('a log-in that could not be judged counts for nothing', async () => {
+it('a log-in that could not be judged counts for nothing', async () => {
   await opened('faulty_001')
   const { passwords } = house.members
   const matches = passwords.matches.bind(passwords)
@@ -191,7 +191,7 @@ test('a log-in that could not be judged counts for nothing', async () => {
   expect(outcome(await logIn({ account: 'faulty_001', ip }))).toEqual(refused)
 })
 
-test('an account has one spelling but for upper and lower case', async () => {
+it('an account has one spelling but for upper and lower case', async () => {
   await opened('ivi_000001')
   for (const account of ['İvi_000001', 'İVİ_000001', 'ıvi_000001', ' ivi_000001', 'ｉvi_000001']) {
     expect(outcome(await logIn({ account, password: right }))).toEqual(refused)
@@ -202,7 +202,7 @@ test('an account has one spelling but for upper and lower case', async () => {
   expect((await logIn({ account: 'iVI_000001', ip })).code).toBe('CAPTCHA_REQUIRED')
 })
 
-test('one address, many accounts: from ten failures on strangers there wait, known devices and others do not', async () => {
+it('one address, many accounts: from ten failures on strangers there wait, known devices and others do not', async () => {
   const cookie = await opened('sprayed_01')
   const ip = elsewhere()
   const spray = (i: number) => logIn({ account: `spray_${i}`, ip, at: limited })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LoginAnswer } from '../../../contract/session.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -58,7 +58,7 @@ const counted = async <T>(run: () => Promise<T>): Promise<[T, number]> => {
 }
 
 describe('registration', () => {
-  test('a token whose code was used up meanwhile costs no hash', async () => {
+  it('a token whose code was used up meanwhile costs no hash', async () => {
     const code = 'AAAA1111'
     await database.pool.query(
       `INSERT INTO opening_code (code, issued_at, issued_by, uses) VALUES ('${code}', 1, 'mei', 1)`,
@@ -69,7 +69,7 @@ describe('registration', () => {
     expect([reply.status, reply.code, cost]).toEqual([422, 'OPENING_CODE_INVALID', 0])
   })
 
-  test('a token sent many times at once costs the hashes of one account, from one address as from many', async () => {
+  it('a token sent many times at once costs the hashes of one account, from one address as from many', async () => {
     const token = await tokenFor('queue_003')
     const [replies, cost] = await counted(() =>
       Promise.all(Array.from({ length: 12 }, (_, i) => register(token, `10.4.1.${i}`))),
@@ -81,7 +81,7 @@ describe('registration', () => {
     )
   })
 
-  test('one address has one under way; a few wait their turn, the rest are told to come later', async () => {
+  it('one address has one under way; a few wait their turn, the rest are told to come later', async () => {
     const tokens = await Promise.all(Array.from({ length: 9 }, (_, i) => tokenFor(`queue_01${i}`)))
     let [most, open] = [0, 0]
     const queue = house.members.passwords
@@ -111,7 +111,7 @@ describe('password requests', () => {
     confirmPassword: 'battery staple 9',
   }
 
-  test('while one is under review the next costs no hash, also of many at once', async () => {
+  it('while one is under review the next costs no hash, also of many at once', async () => {
     const member = await house.enrol()
     const send = () => member.send('POST', '/auth/password-requests', asked)
     const [replies, cost] = await counted(() => Promise.all([send(), send(), send()]))
@@ -123,7 +123,7 @@ describe('password requests', () => {
 })
 
 describe('lanes', () => {
-  test('jobs of the first lane go before all that wait in the other, which cannot fill it', async () => {
+  it('jobs of the first lane go before all that wait in the other, which cannot fill it', async () => {
     const inTurn = slots(1, 2)
     const order: string[] = []
     let go = (): void => undefined
@@ -145,7 +145,7 @@ describe('lanes', () => {
     expect(order.filter((name) => name.length === 1)).toEqual(['a', 'e', 'f', 'b', 'c'])
   })
 
-  test('a log-in from a known device and a member’s own passwords go first, a stranger’s does not', async () => {
+  it('a log-in from a known device and a member’s own passwords go first, a stranger’s does not', async () => {
     const member = await house.enrol()
     const [row] = (
       await database.pool.query<{ account: string }>(`SELECT account FROM member WHERE id = '${member.id}'`)
@@ -161,7 +161,7 @@ describe('lanes', () => {
 })
 
 describe('rates', () => {
-  test('registrations by address and password requests by member come five a minute in the long run', async () => {
+  it('registrations by address and password requests by member come five a minute in the long run', async () => {
     const member = await limited.enrol()
     const forged = { ...passwords, registerToken: 'none' }
     const statusesOf = async (count: number, send: () => Promise<{ status: number }>) => {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { china } from '../../../contract/phones.ts'
 import type { Assets, LoginAnswer, MemberSession, User } from '../../../contract/session.ts'
 import { member } from '../../../server/db/schema/member.ts'
@@ -52,7 +52,7 @@ async function loggedIn(account: string, ip?: string): Promise<Guest> {
 }
 
 describe('registration', () => {
-  test.each([
+  it.each([
     [{ ...good, account: '' }, { account: 'REQUIRED' }],
     [{ ...good, account: 'short' }, { account: 'ACCOUNT_FORMAT' }],
     [{ ...good, phone: '12812345678' }, { phone: 'PHONE_FORMAT' }],
@@ -64,7 +64,7 @@ describe('registration', () => {
     expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
   })
 
-  test('a wrong opening code comes before a taken account', async () => {
+  it('a wrong opening code comes before a taken account', async () => {
     await opened('taken_one', '13911111111')
     const wrong = await check({ account: 'taken_one', phone: '13911111111', openingCode: 'NOPE' })
     expect([wrong.status, wrong.code]).toEqual([422, 'OPENING_CODE_INVALID'])
@@ -74,7 +74,7 @@ describe('registration', () => {
     expect([phone.status, phone.code]).toEqual([409, 'PHONE_TAKEN'])
   })
 
-  test.each([
+  it.each([
     [{ password: 'short', confirmPassword: 'short' }, { password: 'PASSWORD_WEAK' }],
     [{ password: '13812345678', confirmPassword: '13812345678' }, { password: 'PASSWORD_WEAK' }],
     [{ password: 'Zhang_San', confirmPassword: 'Zhang_San' }, { password: 'PASSWORD_WEAK' }],
@@ -92,7 +92,7 @@ describe('registration', () => {
     expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
   })
 
-  test('a token lives thirty minutes, and a forged one never did', async () => {
+  it('a token lives thirty minutes, and a forged one never did', async () => {
     const { registerToken, expiresAt } = (await check({ ...good, account: 'too_late' })).body
     expect(expiresAt).toBe(house.clock.now() + 30 * 60_000)
     const forged = await register({ ...passwords, registerToken: `${registerToken}x` })
@@ -102,7 +102,7 @@ describe('registration', () => {
     expect([late.status, late.code]).toEqual([422, 'REGISTER_TOKEN_EXPIRED'])
   })
 
-  test('a token opens one account: used again, also by twins, it has expired', async () => {
+  it('a token opens one account: used again, also by twins, it has expired', async () => {
     const fields = { ...good, account: 'only_once', phone: '13511111111' }
     const { registerToken } = (await check(fields)).body
     const twins = await Promise.all([1, 2].map(() => register({ ...passwords, registerToken })))
@@ -115,7 +115,7 @@ describe('registration', () => {
     ])
   })
 
-  test('opens an account with its practice money and a code of its own', async () => {
+  it('opens an account with its practice money and a code of its own', async () => {
     const id = await opened(good.account, good.phone)
     const zhang = await loggedIn('ZHANG_SAN')
     const me = (await zhang.get<User>('/me')).body
@@ -142,7 +142,7 @@ describe('registration', () => {
     await opened('invited_1', '13700000001', me.openingCode.toLowerCase())
   })
 
-  test('of two that race for an account or a phone, one wins', async () => {
+  it('of two that race for an account or a phone, one wins', async () => {
     const [a, b] = await Promise.all([
       check({ ...good, account: 'Race_Acc', phone: '13600000001' }),
       check({ ...good, account: 'race_acc', phone: '13600000002' }),
@@ -167,7 +167,7 @@ describe('registration', () => {
     ])
   })
 
-  test('no phone, password or token stands readable in the database, and the desk can open the phone', async () => {
+  it('no phone, password or token stands readable in the database, and the desk can open the phone', async () => {
     const rows = await database.db.select().from(member)
     expect(JSON.stringify(rows)).not.toContain(good.phone)
     expect(JSON.stringify(rows)).not.toContain(passwords.password)
@@ -183,7 +183,7 @@ describe('where more countries are offered', () => {
   const singapore = { country: 'SG', dialCode: '65', pattern: '[89]\\d{7}' }
   const fields = { phone: '81234567', country: 'SG', openingCode: 'UPTICK' }
 
-  test('a number is judged by its country, taken once, and never a password', async () => {
+  it('a number is judged by its country, taken once, and never a password', async () => {
     const abroad = await openHouse(database, { phoneRules: [china, singapore] })
     const ask = (body: object) =>
       call<{ registerToken: string }>(abroad.app, 'POST', '/auth/register/check', { body })
@@ -209,7 +209,7 @@ describe('where more countries are offered', () => {
     await abroad.close()
   })
 
-  test('where they are not, no country may be named but China', async () => {
+  it('where they are not, no country may be named but China', async () => {
     expect((await check({ ...good, account: 'plain_cn', country: 'SG' })).fields).toEqual({
       country: 'INVALID',
     })
@@ -221,7 +221,7 @@ describe('where more countries are offered', () => {
 describe('log-in', () => {
   beforeAll(() => opened('li_si_01', '13500000001'))
 
-  test('a wrong password and an unknown account get the same answer', async () => {
+  it('a wrong password and an unknown account get the same answer', async () => {
     const wrong = await login({ account: 'li_si_01', password: 'not it at all' }, '10.1.0.1')
     const unknown = await login({ account: 'nobody_here', password: 'not it at all' }, '10.1.0.1')
     const { requestId: _a, ...a } = (wrong.body as unknown as { error: Record<string, unknown> }).error
@@ -230,7 +230,7 @@ describe('log-in', () => {
     expect([unknown.status, b]).toEqual([401, { code: 'BAD_CREDENTIALS' }])
   })
 
-  test.each(['li_si_01', 'no_such_one'])(
+  it.each(['li_si_01', 'no_such_one'])(
     'failures of %s: captcha after three, locked after ten, elsewhere free',
     async (account) => {
       const ip = '10.2.0.1'
@@ -256,7 +256,7 @@ describe('log-in', () => {
     },
   )
 
-  test('a captcha is good for one answer, and too old after five minutes', async () => {
+  it('a captcha is good for one answer, and too old after five minutes', async () => {
     const { captchas } = house.members
     const wrong = await solvedCaptcha(house)
     expect(captchas.isRight(wrong.captchaId, 'x')).toBe(false)
@@ -270,7 +270,7 @@ describe('log-in', () => {
     expect(captchas.isRight(old.captchaId, old.captcha)).toBe(false)
   })
 
-  test('a captcha is a picture in pixels: all else that is sent is the same for any digits', async () => {
+  it('a captcha is a picture in pixels: all else that is sent is the same for any digits', async () => {
     const ask = () => call<{ svg: string }>(house.app, 'GET', '/captcha')
     const pictures = await Promise.all([ask(), ask(), ask()])
     const png = /href="data:image\/png;base64,([\w+/=]+)"/
@@ -286,7 +286,7 @@ describe('log-in', () => {
     expect(new Set(pictures.map(({ body }) => body.svg)).size).toBe(3)
   })
 
-  test('the cookies are HttpOnly and strict, Secure and __Host- over https', async () => {
+  it('the cookies are HttpOnly and strict, Secure and __Host- over https', async () => {
     const plain = await login({ account: 'li_si_01', password: passwords.password })
     expect(plain.headers['set-cookie']).toEqual([
       expect.stringMatching(/^sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/),
@@ -306,7 +306,7 @@ describe('log-in', () => {
 describe('sessions', () => {
   beforeAll(() => opened('wang_wu_1', '13400000001'))
 
-  test('calls need the cookie, changes the token too', async () => {
+  it('calls need the cookie, changes the token too', async () => {
     const wang = await loggedIn('wang_wu_1')
     expect((await call(house.app, 'GET', '/me')).status).toBe(401)
     expect((await call(house.app, 'GET', '/me', { headers: { cookie: 'sid=guess' } })).status).toBe(401)
@@ -320,7 +320,7 @@ describe('sessions', () => {
     expect((await wang.get('/me')).status).toBe(200)
   })
 
-  test('log-out ends the session and its sockets at once', async () => {
+  it('log-out ends the session and its sockets at once', async () => {
     const wang = await loggedIn('wang_wu_1')
     expect((await wang.get('/me')).status).toBe(200)
     const current = (await wang.get<MemberSession[]>('/auth/sessions')).body.find((s) => s.current)!
@@ -330,7 +330,7 @@ describe('sessions', () => {
     expect(house.bus.ended).toContainEqual({ sessionId: current.id, reason: 'logout' })
   })
 
-  test('a log-in ends the session of the cookie it comes with', async () => {
+  it('a log-in ends the session of the cookie it comes with', async () => {
     const before = await loggedIn('wang_wu_1')
     await login({ account: 'wang_wu_1', password: passwords.password }, '10.0.0.1', {
       cookie: `sid=${before.sid}`,
@@ -338,7 +338,7 @@ describe('sessions', () => {
     expect((await before.get('/me')).status).toBe(401)
   })
 
-  test('a member sees and ends their own sessions, and nobody else’s', async () => {
+  it('a member sees and ends their own sessions, and nobody else’s', async () => {
     const here = await loggedIn('wang_wu_1')
     const there = await loggedIn('wang_wu_1')
     const stranger = await house.join()
@@ -352,7 +352,7 @@ describe('sessions', () => {
     expect((await here.send('DELETE', `/auth/sessions/${other.id}`)).status).toBe(404)
   })
 
-  test('ends after a day without use and after thirty days of it', async () => {
+  it('ends after a day without use and after thirty days of it', async () => {
     const idle = await house.join()
     await house.clock.advance(24 * 3_600_000 - 1)
     expect((await idle.get('/me')).status).toBe(200)
@@ -370,7 +370,7 @@ describe('sessions', () => {
 })
 
 describe('profile', () => {
-  test.each([
+  it.each([
     [{ nickname: '' }, { nickname: 'REQUIRED' }],
     [{ nickname: '   ' }, { nickname: 'REQUIRED' }],
     [{ nickname: 'x'.repeat(25) }, { nickname: 'TOO_LONG' }],
@@ -382,7 +382,7 @@ describe('profile', () => {
     expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
   })
 
-  test('takes a nickname and an address, and an empty address away', async () => {
+  it('takes a nickname and an address, and an empty address away', async () => {
     const someone = await house.join()
     const set = await someone.send<User>('PATCH', '/me', {
       nickname: ' 小明 ',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Database } from '../../../server/db/database.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { member } from '../../../server/db/schema/member.ts'
@@ -44,7 +44,7 @@ async function overtaken(database: Database) {
 }
 const refused = { status: 401, code: 'BAD_CREDENTIALS', sessions: 1, withTheNewOne: 200 }
 
-test('a log-in that a new password overtakes opens no session', async () => {
+it('a log-in that a new password overtakes opens no session', async () => {
   const database = await openMemoryDatabase()
   try {
     expect(await overtaken(database)).toEqual(refused)
@@ -54,7 +54,7 @@ test('a log-in that a new password overtakes opens no session', async () => {
 })
 
 postgres.describe('on PostgreSQL', () => {
-  test('a log-in that a new password overtakes opens no session', async () => {
+  it('a log-in that a new password overtakes opens no session', async () => {
     expect(await overtaken(postgres.database())).toEqual(refused)
   })
 })

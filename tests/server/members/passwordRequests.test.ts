@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../../../contract/content.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -43,7 +43,7 @@ const works = (at: WalletHouse, member: Guest, kind: 'login' | 'transaction', te
   at.guard.tries(member.id, kind, text)
 
 describe('asking', () => {
-  test('a request counts when the desk approves it, and ends the other sessions', async () => {
+  it('a request counts when the desk approves it, and ends the other sessions', async () => {
     const member = await house.enrol()
     const other = await secondDevice(house, member)
     const reply = await ask(member, login)
@@ -69,7 +69,7 @@ describe('asking', () => {
     }
   })
 
-  test('a rejected one changes nothing, and its hash goes', async () => {
+  it('a rejected one changes nothing, and its hash goes', async () => {
     const member = await house.enrol()
     const { id } = (await ask(member, transaction)).body
     await house.passwordRequests.desk.reject(id, 'Call us first', 'mei')
@@ -82,7 +82,7 @@ describe('asking', () => {
     expect((await ask(member, transaction)).status).toBe(202)
   })
 
-  test('one of each kind at a time', async () => {
+  it('one of each kind at a time', async () => {
     const member = await house.enrol()
     expect((await ask(member, login)).status).toBe(202)
     expect((await ask(member, transaction)).status).toBe(202)
@@ -92,7 +92,7 @@ describe('asking', () => {
     }
   })
 
-  test('refusals', async () => {
+  it('refusals', async () => {
     const member = await house.enrol()
     const refused = async (body: object): Promise<unknown[]> => {
       const { status, code, fields } = await ask(member, body)
@@ -112,7 +112,7 @@ describe('asking', () => {
     expect(items.filter(({ memberId }) => memberId === member.id)).toEqual([])
   })
 
-  test('the phone and the account are no passwords', async () => {
+  it('the phone and the account are no passwords', async () => {
     const phone = '13812345678'
     const account = 'longname99'
     const { registerToken } = await house.members.registration.check({
@@ -134,7 +134,7 @@ describe('asking', () => {
     }
   })
 
-  test('the old password cannot be guessed here either', async () => {
+  it('the old password cannot be guessed here either', async () => {
     const member = await house.enrol()
     for (const [body, code] of [
       [login, 'LOCKED'],
@@ -149,7 +149,7 @@ describe('asking', () => {
   })
 })
 
-test('by setting it takes effect at once, and ends the other sessions', async () => {
+it('by setting it takes effect at once, and ends the other sessions', async () => {
   const member = await direct.enrol()
   const other = await secondDevice(direct, member)
   const reply = await ask(member, transaction)

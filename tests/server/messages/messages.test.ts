@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Message } from '../../../contract/content.ts'
 import { contentHouseOfFile } from '../../support/contentHouse.ts'
 import { testFence } from '../../support/fence.ts'
@@ -7,7 +7,7 @@ type List = { items: Message[]; nextCursor: string | null }
 
 const { house } = await contentHouseOfFile()
 
-test('a message is written with its cause and told after it', async () => {
+it('a message is written with its cause and told after it', async () => {
   const guest = await house.join()
   const tell = await house.db.transaction((tx) =>
     house.messages.send(tx, {
@@ -35,7 +35,7 @@ test('a message is written with its cause and told after it', async () => {
   expect(house.bus.of(guest.id, 'message')).toEqual([message])
 })
 
-test('where the cause is taken back there is no message', async () => {
+it('where the cause is taken back there is no message', async () => {
   const guest = await house.join()
   const failed = house.db.transaction(async (tx) => {
     await house.messages.send(tx, { memberId: guest.id, key: 'welcome', params: {} })
@@ -45,7 +45,7 @@ test('where the cause is taken back there is no message', async () => {
   expect((await guest.get<List>('/messages')).body.items).toEqual([])
 })
 
-test('the desk writes in its own words', async () => {
+it('the desk writes in its own words', async () => {
   const guest = await house.join()
   const text = { title: 'Hello', body: 'A **word**', lang: 'en' } as const
   await house.messages.write(house.db, guest.id, text)
@@ -54,7 +54,7 @@ test('the desk writes in its own words', async () => {
   ])
 })
 
-test('reading some, then all, and never those of others', async () => {
+it('reading some, then all, and never those of others', async () => {
   const [guest, other] = [await house.join(), await house.join()]
   for (const { id } of [guest, guest, guest, other])
     await house.messages.send(house.db, { memberId: id, key: 'welcome', params: {} })
@@ -71,7 +71,7 @@ test('reading some, then all, and never those of others', async () => {
   expect((await read({ ids: [] })).status).toBe(400)
 })
 
-test("what is read here is told to the member's other windows, each message once", async () => {
+it("what is read here is told to the member's other windows, each message once", async () => {
   const guest = await house.join()
   for (let i = 0; i < 3; i++)
     await house.messages.send(house.db, { memberId: guest.id, key: 'welcome', params: {} })
@@ -88,7 +88,7 @@ test("what is read here is told to the member's other windows, each message once
   expect(told()).toHaveLength(3)
 })
 
-test('a list goes on where it stopped while messages come in', async () => {
+it('a list goes on where it stopped while messages come in', async () => {
   const guest = await house.join()
   const send = () => house.messages.send(house.db, { memberId: guest.id, key: 'welcome', params: {} })
   for (let i = 0; i < 3; i++) await send()
@@ -99,7 +99,7 @@ test('a list goes on where it stopped while messages come in', async () => {
   expect(second.nextCursor).toBeNull()
 })
 
-test('old messages are forgotten after half a year', async () => {
+it('old messages are forgotten after half a year', async () => {
   const guest = await house.join()
   await house.messages.send(house.db, { memberId: guest.id, key: 'welcome', params: {} })
   await house.clock.advance(183 * 86_400_000)
@@ -109,7 +109,7 @@ test('old messages are forgotten after half a year', async () => {
   expect((await house.messages.list(guest.id, { limit: 10 })).items).toEqual([])
 })
 
-test('reading all tells of the newest hundred alone, however many there were', async () => {
+it('reading all tells of the newest hundred alone, however many there were', async () => {
   const guest = await house.join()
   const drafts = Array.from(
     { length: 1250 },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import type { OrderRow } from '../../../server/db/schema/order.ts'
 import { createOutbox } from '../../../server/messages/outbox.ts'
@@ -6,7 +6,7 @@ import { resultMessage } from '../../../server/trading/resultMessage.ts'
 import { openContentHouse } from '../../support/contentHouse.ts'
 import { testFence } from '../../support/fence.ts'
 
-test('what gathers is written at the next flush, and again after one that failed', async () => {
+it('what gathers is written at the next flush, and again after one that failed', async () => {
   const database = await openMemoryDatabase()
   const house = await openContentHouse(database)
   const guest = await house.join()
@@ -61,7 +61,7 @@ const order: OrderRow = {
   version: 3,
 }
 
-test.each([
+it.each([
   [order, 'orderSettled', { status: 'won', pnl: '8.50' }],
   [{ ...order, status: 'lost', payout: 0 } as const, 'orderSettled', { status: 'lost', pnl: '-10.00' }],
   [{ ...order, status: 'tied', payout: 1_000 } as const, 'orderSettled', { status: 'tied', pnl: '0.00' }],

@@ -1,5 +1,5 @@
 import type { Socket as TcpSocket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clientFrame, dialSocket, driveCrowd } from '../../support/crowd.ts'
 import { createLimits } from '../../../server/http/limits.ts'
 import { manualClock } from '../../support/clock.ts'
@@ -23,7 +23,7 @@ async function dialWith(headers: string[]): Promise<{ tcp: TcpSocket; first: str
 }
 
 describe('the upgrade', () => {
-  test.each([
+  it.each([
     ['a foreign origin', 'Origin: http://elsewhere.test', '400'],
     ['no origin at all', 'X-Tool: 1', '101'],
   ])('%s', async (_what, header, status) => {
@@ -31,14 +31,14 @@ describe('the upgrade', () => {
     expect(first).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
-  test('the own origin', async () => {
+  it('the own origin', async () => {
     const { first } = await dialWith([`Origin: ${venue.url}`])
     expect(first).toMatch(/^HTTP\/1.1 101 /)
     expect(first).toContain(`Server-Time: ${venue.clock.now()}`)
     expect(first).not.toMatch(/permessage-deflate/i)
   })
 
-  test('no other way than WebSocket', async () => {
+  it('no other way than WebSocket', async () => {
     await expect(venue.connect({}, { transports: ['polling'] })).rejects.toThrow()
     const answer = await fetch(`${venue.url}/socket.io/?EIO=4&transport=polling`)
     expect(answer.status).toBe(400)
@@ -46,13 +46,13 @@ describe('the upgrade', () => {
   })
 })
 
-test('a socket that does not read is cut, the others lose nothing', async () => {
+it('a socket that does not read is cut, the others lose nothing', async () => {
   const { cut, missed, stalledMs } = await driveCrowd(20, 1, 10)
   expect({ cut, missed, heard: stalledMs.length }).toEqual({ cut: 1, missed: 0, heard: 200 })
 })
 
 describe('what a socket may send', () => {
-  test('20 events a second, what comes faster is refused, what goes on regardless is cut', async () => {
+  it('20 events a second, what comes faster is refused, what goes on regardless is cut', async () => {
     const client = await venue.connect()
     const ask = () => client.ask<{ code?: string }>('subscribe', { products: ['A'] })
     const answers = await Promise.all(Array.from({ length: 60 }, ask))
@@ -64,13 +64,13 @@ describe('what a socket may send', () => {
     await expect.poll(() => client.socket.connected).toBe(false)
   })
 
-  test('more than 16 KiB at once ends the connection', async () => {
+  it('more than 16 KiB at once ends the connection', async () => {
     const client = await venue.connect()
     client.socket.emit('subscribe', { products: ['x'.repeat(17_000)] })
     await expect.poll(() => client.socket.connected).toBe(false)
   })
 
-  test('nonsense is ignored', async () => {
+  it('nonsense is ignored', async () => {
     const client = await venue.connect()
     client.socket.emit('subscribe')
     client.socket.emit('subscribe', { products: ['A'] })
@@ -102,7 +102,7 @@ describe('what arrives is counted, whatever it is', () => {
     return { tcp, closed }
   }
 
-  test.each(Object.entries(frames))('a hundred in a second: %s', async (what, frame) => {
+  it.each(Object.entries(frames))('a hundred in a second: %s', async (what, frame) => {
     const { tcp, closed } = await dialOpen()
     // A piece needs a beginning, which counts as well.
     const begin = what.includes('piece') ? [Buffer.from([0x01, 0x80, 0, 0, 0, 0])] : []
@@ -112,7 +112,7 @@ describe('what arrives is counted, whatever it is', () => {
     expect(venue.realtime.counts().sockets).toBe(0)
   })
 
-  test('a hundred are allowed, and a hundred more a second later', async () => {
+  it('a hundred are allowed, and a hundred more a second later', async () => {
     const { tcp } = await dialOpen()
     const answered = (count: number) => {
       let seen = ''
@@ -129,7 +129,7 @@ describe('what arrives is counted, whatever it is', () => {
     expect(venue.realtime.counts().sockets).toBe(1)
   })
 
-  test('64 KiB a second', async () => {
+  it('64 KiB a second', async () => {
     const { tcp, closed } = await dialOpen()
     const payload = Buffer.alloc(16_000, 'x')
     const frame = Buffer.concat([Buffer.from([0x81, 0xfe, 16_000 >> 8, 16_000 & 0xff, 0, 0, 0, 0]), payload])
@@ -137,7 +137,7 @@ describe('what arrives is counted, whatever it is', () => {
     await closed
   })
 
-  test('frames are counted across the pieces they arrive in', async () => {
+  it('frames are counted across the pieces they arrive in', async () => {
     const { tcp, closed } = await dialOpen()
     for (const byte of Buffer.concat(Array.from({ length: 100 }, () => clientFrame('431[]')))) {
       if (tcp.destroyed) break
@@ -146,7 +146,7 @@ describe('what arrives is counted, whatever it is', () => {
     await closed
   })
 
-  test.each(['40/other,', '42/other,["x"]', '451-/other,["x"]'])(
+  it.each(['40/other,', '42/other,["x"]', '451-/other,["x"]'])(
     'another namespace is closed: %s',
     async (text) => {
       const { tcp, closed } = await dialOpen()
@@ -164,7 +164,7 @@ describe('how many sockets', () => {
     venue = await openSockets(['A'], { limits: createLimits(manualClock()) })
   })
 
-  test('200 of an address', async () => {
+  it('200 of an address', async () => {
     for (let i = 0; i < 200; i++) expect(await status()).toBe('101')
     const { first } = await dialWith([])
     expect(first).toMatch(/^HTTP\/1.1 429 Too Many Requests\r\n/)
@@ -175,7 +175,7 @@ describe('how many sockets', () => {
     await expect.poll(() => status()).toBe('101')
   })
 
-  test('ten of a session', async () => {
+  it('ten of a session', async () => {
     for (let i = 0; i < 10; i++) await venue.connect({ cookie: 'sid=live' })
     const { tcp } = await dialWith(['Cookie: sid=live'])
     const closed = new Promise((resolve) => tcp.once('close', resolve))
@@ -185,7 +185,7 @@ describe('how many sockets', () => {
     expect(venue.realtime.counts().sockets).toBe(10)
   })
 
-  test('handshakes count as calls of their address', async () => {
+  it('handshakes count as calls of their address', async () => {
     const answers: string[] = []
     for (let i = 0; i < 2100 && answers.at(-1) !== '429'; i++) {
       answers.push(await status(['Origin: http://elsewhere.test']))

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Authenticator } from '../../../server/ports.ts'
 import { openSockets } from '../../support/sockets.ts'
 import type { Sockets } from '../../support/sockets.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => venue.close())
 
-test('events reach every socket of the member and nobody else', async () => {
+it('events reach every socket of the member and nobody else', async () => {
   const clients = {
     phone: await venue.connect(cookie('m1.s1')),
     desk: await venue.connect(cookie('m1.s2')),
@@ -40,7 +40,7 @@ test('events reach every socket of the member and nobody else', async () => {
 })
 
 describe('the end of a session', () => {
-  test('its sockets are told why and cut, the member’s others stay', async () => {
+  it('its sockets are told why and cut, the member’s others stay', async () => {
     const ending = await venue.connect(cookie('m1.s1'))
     const staying = await venue.connect(cookie('m1.s2'))
     const cut = new Promise((resolve) => ending.socket.once('disconnect', resolve))
@@ -54,7 +54,7 @@ describe('the end of a session', () => {
     expect(staying.of('session')).toEqual([])
   })
 
-  test('a handshake that was judged while its session ended is cut on arrival', async () => {
+  it('a handshake that was judged while its session ended is cut on arrival', async () => {
     let judge = (): void => undefined
     const judging = new Promise<void>((resolve) => {
       judge = resolve
@@ -84,7 +84,7 @@ describe('the end of a session', () => {
   })
 })
 
-test('behind a trusted proxy over HTTPS the other cookie counts', async () => {
+it('behind a trusted proxy over HTTPS the other cookie counts', async () => {
   await venue.close()
   venue = await openSockets(['A'], { authenticator: anybody, trustProxy: 1 })
   const headers = { cookie: 'sid=m1.s1; __Host-sid=m2.s2', 'x-forwarded-proto': 'https' }
@@ -95,7 +95,7 @@ test('behind a trusted proxy over HTTPS the other cookie counts', async () => {
   expect(client.of('order')).toEqual([2])
 })
 
-test('when nobody can tell whose cookie it is the connection ends, so that the client tries again', async () => {
+it('when nobody can tell whose cookie it is the connection ends, so that the client tries again', async () => {
   await venue.close()
   venue = await openSockets(['A'], {
     authenticator: { ...anybody, bySid: async () => Promise.reject(new Error('database away')) },

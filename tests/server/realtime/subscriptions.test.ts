@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FeedEvent, FiguresEvent, SubscribeReply } from '../../../contract/socket.ts'
 import { openSockets } from '../../support/sockets.ts'
 import type { Client, Sockets } from '../../support/sockets.ts'
@@ -24,20 +24,20 @@ const seqs = (by = client): [number, number][] =>
     )
 const now = () => venue.clock.now()
 
-test('hello says the time and the build, clock measures the way', async () => {
+it('hello says the time and the build, clock measures the way', async () => {
   expect(client.of('hello')).toEqual([{ now: now(), build: 'test', heartbeatMs: 1000 }])
   expect(await client.ask('clock', 17.5)).toEqual({ t0: 17.5, t1: now(), t2: now() })
   expect(await client.ask('clock', 'x')).toEqual({ ok: false, code: 'VALIDATION' })
 })
 
-test('a subscription answers numbers, quotes and heads', async () => {
+it('a subscription answers numbers, quotes and heads', async () => {
   venue.market.flush(now(), { A: [10_050, 10_051] })
   const reply = await subscribe(['B', 'A', 'A'])
   expect(reply).toMatchObject({ ok: true, index: { A: 1, B: 2 }, heads: { A: { seq: 2 }, B: { seq: 0 } } })
   expect(reply.quotes).toEqual([venue.market.figures('B'), venue.market.figures('A')])
 })
 
-test('an unknown product refuses all of them', async () => {
+it('an unknown product refuses all of them', async () => {
   const refused = { ok: false, code: 'NOT_FOUND', products: ['X', 'no such', '__proto__'] }
   expect(await subscribe(['A', 'X', 'no such', '__proto__'])).toEqual(refused)
   venue.market.flush(now(), { A: [1] })
@@ -45,7 +45,7 @@ test('an unknown product refuses all of them', async () => {
   expect(client.frames()).toEqual([])
 })
 
-test.each([
+it.each([
   [{ products: [] }],
   [{ products: ['x'.repeat(65)] }],
   [{ products: ['A'], mode: 'some' }],
@@ -57,7 +57,7 @@ test.each([
 })
 
 describe('the hand-over from head to frames', () => {
-  test('every tick after the head once, none before, while flushes go on', async () => {
+  it('every tick after the head once, none before, while flushes go on', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => venue.connect()))
     const state = { stop: false }
     const flushing = (async () => {
@@ -83,7 +83,7 @@ describe('the hand-over from head to frames', () => {
     }
   })
 
-  test('the acknowledgement comes before the first frame', async () => {
+  it('the acknowledgement comes before the first frame', async () => {
     const order: string[] = []
     client.socket.on('ticks', () => order.push('ticks'))
     const asked = subscribe(['A']).then(() => order.push('ack'))
@@ -95,7 +95,7 @@ describe('the hand-over from head to frames', () => {
 })
 
 describe('modes', () => {
-  test('latest is each product’s newest, all is everything, side by side', async () => {
+  it('latest is each product’s newest, all is everything, side by side', async () => {
     await subscribe(['A', 'B'], 'latest')
     await subscribe(['B', 'C'], 'all')
     venue.market.flush(now(), { A: [1, 2, 3], B: [4, 5], C: [6] })
@@ -112,7 +112,7 @@ describe('modes', () => {
     ])
   })
 
-  test('an ended subscription is silent', async () => {
+  it('an ended subscription is silent', async () => {
     await subscribe(['A', 'B'])
     expect(await client.ask('unsubscribe', { products: ['A', 'C'] })).toEqual({ ok: true })
     venue.market.flush(now(), { A: [1], B: [2] })
@@ -123,7 +123,7 @@ describe('modes', () => {
   })
 })
 
-test('at most 4,096 ticks a frame, the rest follows with the same instant', async () => {
+it('at most 4,096 ticks a frame, the rest follows with the same instant', async () => {
   await subscribe(['A', 'B'])
   venue.market.flush(now(), {
     A: Array.from({ length: 6000 }, (_, i) => i + 1),
@@ -142,7 +142,7 @@ test('at most 4,096 ticks a frame, the rest follows with the same instant', asyn
 })
 
 describe('each second', () => {
-  test('figures of watched products that changed, then the feed', async () => {
+  it('figures of watched products that changed, then the feed', async () => {
     await subscribe(['A', 'B'])
     await venue.clock.advance(1000)
     await client.caughtUp()
@@ -164,27 +164,27 @@ describe('each second', () => {
     ])
   })
 
-  test('nothing for those who watch nothing', async () => {
+  it('nothing for those who watch nothing', async () => {
     await venue.clock.advance(3000)
     await client.caughtUp()
     expect(client.heard.map(([event]) => event)).toEqual(['hello'])
   })
 })
 
-test('a product that closes is told at once', async () => {
+it('a product that closes is told at once', async () => {
   const session = { status: 'closed', opensAt: 5, closesAt: null } as const
   venue.market.setSession('A', session)
   await client.caughtUp()
   expect(client.of('product')).toEqual([{ id: 'A', ...session }])
 })
 
-test('the site’s notice reaches everybody', async () => {
+it('the site’s notice reaches everybody', async () => {
   venue.realtime.notice({ siteStatus: 'maintenance', until: 9 })
   await client.caughtUp()
   expect(client.of('notice')).toEqual([{ siteStatus: 'maintenance', until: 9 }])
 })
 
-test('those who watch the same are one audience, and nobody is left behind', async () => {
+it('those who watch the same are one audience, and nobody is left behind', async () => {
   const others = await Promise.all([venue.connect(), venue.connect()])
   await subscribe(['A', 'B'])
   await subscribe(['B'], 'all', others[0])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { badFiles, sendBadFiles, sendDamaged } from '../../support/safety/badFiles.ts'
@@ -16,13 +16,13 @@ afterAll(async () => {
   await database.close()
 })
 
-test.each(badFiles.map((file) => [file.name, file] as const))(
+it.each(badFiles.map((file) => [file.name, file] as const))(
   '%s is refused without a trace, or written anew and private',
   async (_name, file) => {
     expect((await sendBadFiles(house, [file])).faults).toEqual([])
   },
 )
 
-test('damaged pictures are refused or written anew', async () => {
+it('damaged pictures are refused or written anew', async () => {
   expect((await sendDamaged(house, 30, 14)).faults).toEqual([])
 }, 300_000)

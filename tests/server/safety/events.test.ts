@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { openDeskHouse } from '../../support/deskHouse.ts'
 import { fuzzEvents } from '../../support/safety/fuzzEvents.ts'
 
-test('a thousand socket events: each answer, and all that the venue says by itself, is what is declared', async () => {
+it('a thousand socket events: each answer, and all that the venue says by itself, is what is declared', async () => {
   const database = await openMemoryDatabase()
   const house = await openDeskHouse(database)
   try {

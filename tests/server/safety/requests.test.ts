@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { openDeskHouse } from '../../support/deskHouse.ts'
 import { fuzzCalls } from '../../support/safety/fuzzCalls.ts'
 
-test('a thousand requests made from the schemas: no fault, and no answer outside what is declared', async () => {
+it('a thousand requests made from the schemas: no fault, and no answer outside what is declared', async () => {
   const database = await openMemoryDatabase()
   const house = await openDeskHouse(database)
   try {

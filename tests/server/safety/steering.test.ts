@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openDeskHouse } from '../../support/deskHouse.ts'
@@ -19,20 +19,20 @@ afterAll(async () => {
   await database.close()
 })
 
-test('no statement writes a price, a result, a rate, a balance or the record of an act', async () => {
+it('no statement writes a price, a result, a rate, a balance or the record of an act', async () => {
   await prepareMember(house, createPool(house.clock), 1)
   const { faults, tried } = await forgeRows(database)
   expect(faults).toEqual([])
   expect(tried).toBeGreaterThan(100)
 }, 300_000)
 
-test('sockets of every level, and of nobody, hear the same prices', async () => {
+it('sockets of every level, and of nobody, hear the same prices', async () => {
   const { faults, tried } = await samePrices(house, 12, 5)
   expect(faults).toEqual([])
   expect(tried).toBe(12)
 }, 300_000)
 
-test('an order keeps the rate it was accepted at, whatever the product pays afterwards', async () => {
+it('an order keeps the rate it was accepted at, whatever the product pays afterwards', async () => {
   const { faults, tried } = await rateChange(2)
   expect(faults).toEqual([])
   expect(tried).toBe(2)

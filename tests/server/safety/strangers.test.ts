@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openDeskHouse } from '../../support/deskHouse.ts'
@@ -17,27 +17,27 @@ afterAll(async () => {
   await database.close()
 })
 
-test('a thing of another member is not found, with any verb, by any call that names one', async () => {
+it('a thing of another member is not found, with any verb, by any call that names one', async () => {
   const { faults, tried } = await othersThings(house)
   expect(faults).toEqual([])
   expect(tried).toBeGreaterThan(60)
 }, 300_000)
 
-test('log-out ends the session for calls and sockets', async () => {
+it('log-out ends the session for calls and sockets', async () => {
   expect((await logOut(house)).faults).toEqual([])
 }, 300_000)
 
-test('a failed login says the same whether the account exists or not', async () => {
+it('a failed login says the same whether the account exists or not', async () => {
   expect((await loginTiming(house, 3)).faults).toEqual([])
 }, 300_000)
 
-test('passwords are kept as Argon2id at the minimum or better', async () => {
+it('passwords are kept as Argon2id at the minimum or better', async () => {
   const { faults, tried } = await weakHashes(house)
   expect(faults).toEqual([])
   expect(tried).toBeGreaterThan(1)
 })
 
-test('guessing ends soon: by address, by account, by code, by password and by key', async () => {
+it('guessing ends soon: by address, by account, by code, by password and by key', async () => {
   const own = await openMemoryDatabase()
   const limited = await openDeskHouse(own, { trustProxy: 1, rateLimits: true })
   try {

@@ -1,15 +1,15 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { deskKey, openDeskHouse } from '../../support/deskHouse.ts'
 import { scriptStrings, sqlStrings } from '../../support/safety/attacks.ts'
 import { plantCounted } from '../../support/safety/plantCounted.ts'
 
-test('60 texts of SQL and 60 of scripts, each once', () => {
+it('60 texts of SQL and 60 of scripts, each once', () => {
   for (const texts of [sqlStrings, scriptStrings])
     expect([texts.length, new Set(texts).size]).toEqual([60, 60])
 })
 
-test('SQL in every text field changes no table but by what was taken, and no answer is a fault', async () => {
+it('SQL in every text field changes no table but by what was taken, and no answer is a fault', async () => {
   const database = await openMemoryDatabase()
   const house = await openDeskHouse(database)
   try {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ServiceMessage } from '../../../contract/content.ts'
 import { contentHouseOfFile } from '../../support/contentHouse.ts'
 
@@ -6,7 +6,7 @@ type List = { items: ServiceMessage[]; nextCursor: string | null }
 
 const { house } = await contentHouseOfFile()
 
-test('a thread has both sides, newest first, and tells what was read', async () => {
+it('a thread has both sides, newest first, and tells what was read', async () => {
   const guest = await house.join()
   const asked = await guest.send('POST', '/service/messages', { body: 'Where is my deposit?' })
   expect(asked).toMatchObject({ status: 201, body: { from: 'member', uploadId: null, read: false } })
@@ -36,7 +36,7 @@ test('a thread has both sides, newest first, and tells what was read', async () 
   ])
 })
 
-test('the desk may name the member, by id or account', async () => {
+it('the desk may name the member, by id or account', async () => {
   const guest = await house.join()
   await house.service.desk.reply(guest.id, 'One', 'mei')
   const { body } = await guest.get<{ account: string }>('/me')
@@ -49,7 +49,7 @@ test('the desk may name the member, by id or account', async () => {
   await expect(house.service.desk.reply(guest.id, '  ', 'mei')).rejects.toMatchObject({ status: 400 })
 })
 
-test('a picture is used up once, and only by its member', async () => {
+it('a picture is used up once, and only by its member', async () => {
   const [guest, other] = [await house.join(), await house.join()]
   house.pictures.set('p1', guest.id)
   const write = (from: typeof guest, body: unknown) => from.send('POST', '/service/messages', body)
@@ -62,7 +62,7 @@ test('a picture is used up once, and only by its member', async () => {
   expect((await other.get<List>('/service/messages')).body.items).toEqual([])
 })
 
-test('threads and messages go on where they stopped', async () => {
+it('threads and messages go on where they stopped', async () => {
   const guests = [await house.join(), await house.join(), await house.join()]
   for (const guest of guests) await guest.send('POST', '/service/messages', { body: 'Hello' })
   const first = await house.service.desk.list({ limit: 2 })

@@ -1,5 +1,5 @@
 import { io } from 'socket.io-client'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deskRoutes } from '../../../contract/desk.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Config, SiteState } from '../../../contract/site.ts'
@@ -62,7 +62,7 @@ async function listening() {
   }
 }
 
-test('maintenance refuses new orders and nothing else, until the desk ends it', async () => {
+it('maintenance refuses new orders and nothing else, until the desk ends it', async () => {
   const before = await place()
   expect(before.status).toBe(201)
   const begun = await maintain()
@@ -91,7 +91,7 @@ test('maintenance refuses new orders and nothing else, until the desk ends it', 
   ])
 })
 
-test('it ends by itself at its opening time, and whoever is connected hears both', async () => {
+it('it ends by itself at its opening time, and whoever is connected hears both', async () => {
   const watcher = await listening()
   const opensAt = house.clock.now() + hourMs
   await maintain({ opensAt })
@@ -105,7 +105,7 @@ test('it ends by itself at its opening time, and whoever is connected hears both
   expect((await house.desk<SiteState>('GET', '/site')).body).toEqual({ status: 'up', opensAt: null })
 })
 
-test('it outlives a restart', async () => {
+it('it outlives a restart', async () => {
   const opensAt = house.clock.now() + hourMs
   await maintain({ opensAt })
   const { clock } = house
@@ -114,7 +114,7 @@ test('it outlives a restart', async () => {
   restarted.stop()
 })
 
-test('an opening time that is past is refused, and nothing begins', async () => {
+it('an opening time that is past is refused, and nothing begins', async () => {
   const past = await maintain({ opensAt: house.clock.now() })
   expect(past).toMatchObject({ status: 400, code: 'VALIDATION', fields: { opensAt: 'INVALID' } })
   expect((await configOf()).siteStatus).toBe('up')

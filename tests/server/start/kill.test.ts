@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { noFaults } from '../../support/kill/audit.ts'
 import { killAtRandom } from '../../support/kill/kills.ts'
 import type { KillPlan } from '../../support/kill/kills.ts'
@@ -17,7 +17,7 @@ const plans: [database: KillPlan['database'], count: number][] = hasPostgres
     ]
   : [['embedded', 2 * points]]
 
-test.concurrent.each(plans)(
+it.concurrent.each(plans)(
   `a venue on %s, killed at %i random points (seed ${seed}), keeps what it acknowledged`,
   async (database, count) => {
     const { faults, underLoad, starting, acknowledged } = await killAtRandom({

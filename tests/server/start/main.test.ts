@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { config } from '../../../contract/site.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-'))
@@ -56,20 +56,20 @@ function run(env: Record<string, string>) {
   return { child, said, code, dataDir }
 }
 
-test('a bad setting stops the start: one line, exit code 2, nothing written', async () => {
+it('a bad setting stops the start: one line, exit code 2, nothing written', async () => {
   const { said, code, dataDir } = run({ ZONE: 'Mars/Olympus' })
   expect(await code).toBe(2)
   expect(said).toEqual({ out: '', err: 'uptick: ZONE must be a time zone such as Asia/Shanghai\n' })
   expect(existsSync(dataDir)).toBe(false)
 }, 60_000)
 
-test('a data folder that cannot be one stops it as clearly', async () => {
+it('a data folder that cannot be one stops it as clearly', async () => {
   const { said, code } = run({ DATA_DIR: productsFile })
   expect(await code).toBe(2)
   expect(said).toEqual({ out: '', err: `uptick: DATA_DIR ${productsFile} cannot be used (EEXIST)\n` })
 }, 60_000)
 
-test('starts, says where it is, serves, holds its folder, stops on SIGTERM', async () => {
+it('starts, says where it is, serves, holds its folder, stops on SIGTERM', async () => {
   const venue = run({})
   await expect
     .poll(() => venue.said.out, { timeout: 90_000 })

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Order, Proof } from '../../../contract/orders.ts'
 import type { ProductDetail } from '../../../contract/products.ts'
 import { withPostgres } from '../../support/postgres.ts'
@@ -78,7 +78,7 @@ postgres.describe('with PostgreSQL', () =>
 )
 
 function changes(database: () => Record<string, string>): void {
-  test('open orders hold their source: another one is refused, or returns their stakes', async () => {
+  it('open orders hold their source: another one is refused, or returns their stakes', async () => {
     tape(500)
     const first = start(database())
     const member = await newcomer(await first.ready, 'sources1', '13800000001')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Order, OrderHead } from '../../../contract/orders.ts'
 import { order as orderSchema } from '../../../contract/orders.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -28,7 +28,7 @@ const newestHead = (): OrderHead => ({
   at: house.market.watermark(testProduct.id),
 })
 
-test('the answer to an order carries the newest head, and a replay hands out the same one', async () => {
+it('the answer to an order carries the newest head, and a replay hands out the same one', async () => {
   const member = await house.join()
   const asked = intent(house)
   const key = house.random.uuid()
@@ -46,7 +46,7 @@ test('the answer to an order carries the newest head, and a replay hands out the
   expect(await orderNow(member, first.body.id)).not.toHaveProperty('head')
 })
 
-test('each order event carries the newest head of its moment, the final one included', async () => {
+it('each order event carries the newest head of its moment, the final one included', async () => {
   const member = await house.join()
   const { body } = await member.post<Order>('/orders', intent(house))
   const accepted = newestHead()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { walkChain } from '../../../contract/chain.ts'
 import type { WireTick } from '../../../contract/chain.ts'
 import { moneyOf } from '../../../contract/money.ts'
@@ -64,7 +64,7 @@ async function wholeLog(productId: string): Promise<WireTick[]> {
   return ticks
 }
 
-test('on the venue’s own market orders settle as the log says, through a stop in the middle, each with its proof', async () => {
+it('on the venue’s own market orders settle as the log says, through a stop in the middle, each with its proof', async () => {
   await open()
   const member = await house.join()
   const orders: Order[] = []

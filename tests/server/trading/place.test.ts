@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
 import type { Order, PlaceOrder } from '../../../contract/orders.ts'
 import { order as orderSchema } from '../../../contract/orders.ts'
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 describe('placing an order', () => {
-  test('debits the stake, answers with the accepted order and tells the member', async () => {
+  it('debits the stake, answers with the accepted order and tells the member', async () => {
     const member = await house.join(minor(50_000))
     const asked = intent(house, { amount: '123.45', direction: 'down' })
     const key = house.random.uuid()
@@ -87,7 +87,7 @@ describe('placing an order', () => {
     })
   })
 
-  test('many at once are all placed, each once', async () => {
+  it('many at once are all placed, each once', async () => {
     const members = await Promise.all(Array.from({ length: 5 }, () => house.join(minor(10_000))))
     const replies = await Promise.all(
       members.flatMap((member) =>
@@ -109,7 +109,7 @@ describe('placing an order', () => {
     }
   })
 
-  test('an order smaller than what is left is taken where a larger one beside it is not', async () => {
+  it('an order smaller than what is left is taken where a larger one beside it is not', async () => {
     const member = await house.join(minor(2_000))
     const replies = await Promise.all(
       ['15.00', '15.00', '5.00'].map((amount) => member.post('/orders', intent(house, { amount }))),
@@ -117,7 +117,7 @@ describe('placing an order', () => {
     expect(replies.map((reply) => reply.status)).toEqual([201, 422, 201])
   })
 
-  test('without a session or a key there is no order', async () => {
+  it('without a session or a key there is no order', async () => {
     expect((await call(house.app, 'POST', '/orders', { body: intent(house) })).status).toBe(401)
     expect((await guest.send('POST', '/orders', intent(house))).code).toBe('IDEMPOTENCY_KEY_REQUIRED')
   })
@@ -160,7 +160,7 @@ describe('what is refused', () => {
     ['another rate', () => ({ rateBp: 8001 }), null, 409, 'RATE_CHANGED', { rateBp: 8000 }],
     ['more than there is', () => ({ amount: '10000.01' }), null, 422, 'INSUFFICIENT_BALANCE'],
   ]
-  test.each(rows)('%s', async (_what, change, setup, status, code, params) => {
+  it.each(rows)('%s', async (_what, change, setup, status, code, params) => {
     const now = house.clock.now()
     setup?.(now)
     const member = await house.join()
@@ -181,7 +181,7 @@ describe('what is refused', () => {
     expect(mismatch.code).toBe(status === 404 ? 'NOT_FOUND' : 'IDEMPOTENCY_MISMATCH')
   })
 
-  test('the last tick is older than the product allows', async () => {
+  it('the last tick is older than the product allows', async () => {
     await house.clock.advance(15_001)
     expect((await guest.post('/orders', intent(house))).code).toBe('FEED_STALE')
     quote(house)
@@ -214,7 +214,7 @@ describe('what is refused', () => {
     ['half a second', { seconds: 0.5 }, 'seconds', 'TYPE'],
     ['an unknown field', { stopLoss: 1 }, 'stopLoss', 'UNKNOWN_FIELD'],
   ]
-  test.each(shapes)('%s, and the key stays free', async (_what, change, field, code) => {
+  it.each(shapes)('%s, and the key stays free', async (_what, change, field, code) => {
     const key = house.random.uuid()
     const reply = await guest.post('/orders', { ...intent(house), ...change }, key)
     expect([reply.status, reply.code, reply.fields]).toEqual([
@@ -226,14 +226,14 @@ describe('what is refused', () => {
     expect((await guest.post('/orders', intent(house), key)).status).toBe(201)
   })
 
-  test('a valid-until more than thirty seconds ahead', async () => {
+  it('a valid-until more than thirty seconds ahead', async () => {
     const ahead = (ms: number) => guest.post('/orders', intent(house, { validUntil: house.clock.now() + ms }))
     expect((await ahead(30_001)).fields).toEqual({ validUntil: 'VALID_UNTIL' })
     expect((await ahead(30_000)).status).toBe(201)
     expect((await ahead(0)).status).toBe(201)
   })
 
-  test('the first reason in the contract’s order is the one that is told', async () => {
+  it('the first reason in the contract’s order is the one that is told', async () => {
     const member = await house.join(minor(0))
     const now = house.clock.now()
     const ask = async (change: Partial<PlaceOrder>) =>
@@ -251,7 +251,7 @@ describe('what is refused', () => {
 })
 
 describe('a key', () => {
-  test('gives one order, however often and however parallel it is sent', async () => {
+  it('gives one order, however often and however parallel it is sent', async () => {
     const member = await house.join()
     const asked = intent(house)
     const key = house.random.uuid()
@@ -264,7 +264,7 @@ describe('a key', () => {
     expect((await member.get<Assets>('/me/assets')).body.openStakes).toBe('10.00')
   })
 
-  test('upper case is the same key; other members have keys of their own', async () => {
+  it('upper case is the same key; other members have keys of their own', async () => {
     const [a, b] = [await house.join(), await house.join()]
     const asked = intent(house)
     const key = house.random.uuid()
@@ -273,7 +273,7 @@ describe('a key', () => {
     expect((await b.post<Order>('/orders', asked, key)).body.id).not.toBe(first.body.id)
   })
 
-  test('answers with the first answer when the order has gone on', async () => {
+  it('answers with the first answer when the order has gone on', async () => {
     const member = await house.join()
     const asked = intent(house)
     const key = house.random.uuid()
@@ -285,7 +285,7 @@ describe('a key', () => {
     expect((await member.post<Order>('/orders', asked, key)).text).toBe(first.text)
   })
 
-  test('finds its order; a placement in progress is waited for', async () => {
+  it('finds its order; a placement in progress is waited for', async () => {
     const member = await house.join()
     const key = house.random.uuid()
     const placing = member.post<Order>('/orders', intent(house), key)
@@ -297,7 +297,7 @@ describe('a key', () => {
     expect((await member.get(`/orders/by-key/${house.random.uuid()}`)).status).toBe(404)
   })
 
-  test('that placed an order long ago never places another', async () => {
+  it('that placed an order long ago never places another', async () => {
     const member = await house.join()
     const key = house.random.uuid()
     const first = await member.post<Order>('/orders', intent(house), key)
@@ -315,7 +315,7 @@ describe('a key', () => {
 })
 
 describe('what the database refuses, whoever asks', () => {
-  test.each([
+  it.each([
     ['another stake', 'amount = amount + 1'],
     ['another rate', 'rate_bp = rate_bp + 1'],
     ['another direction', `direction = 'down'`],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Assets } from '../../../contract/session.ts'
@@ -39,7 +39,7 @@ postgres.describe('races on PostgreSQL', () => {
     return Promise.all(Array.from({ length: n }, (_, i) => ask(both[i % 2]!, i)))
   }
 
-  test('100 parallel orders of 10.00 on 500.00: exactly 50', async () => {
+  it('100 parallel orders of 10.00 on 500.00: exactly 50', async () => {
     for (let round = 0; round < 3; round++) {
       const member = await house.join(minor(50_000))
       const replies = await spread(member, 100, (by) => by.post<Order>('/orders', intent(house)))
@@ -53,7 +53,7 @@ postgres.describe('races on PostgreSQL', () => {
     }
   })
 
-  test('one key 20 times in parallel, through two processes: one order, one answer', async () => {
+  it('one key 20 times in parallel, through two processes: one order, one answer', async () => {
     const member = await house.join()
     const key = house.random.uuid()
     const asked = intent(house)
@@ -63,7 +63,7 @@ postgres.describe('races on PostgreSQL', () => {
     expect((await member.get<Assets>('/me/assets')).body.openStakes).toBe('10.00')
   })
 
-  test('one key for a refusal and for a reset, through two processes: one answer each', async () => {
+  it('one key for a refusal and for a reset, through two processes: one answer each', async () => {
     const member = await house.join(minor(100))
     const keys = [house.random.uuid(), house.random.uuid()]
     const refused = await spread(member, 20, (by) =>
@@ -75,7 +75,7 @@ postgres.describe('races on PostgreSQL', () => {
     expect((await member.get<Assets>('/me/assets')).body).toMatchObject({ available: '10000.00', version: 2 })
   })
 
-  test('both processes settle the same orders: each once', async () => {
+  it('both processes settle the same orders: each once', async () => {
     const members = await Promise.all(Array.from({ length: 5 }, () => house.join()))
     const orders = await Promise.all(
       members.flatMap((member) => Array.from({ length: 20 }, () => placed(house, member))),
@@ -98,7 +98,7 @@ postgres.describe('races on PostgreSQL', () => {
     }
   })
 
-  test('orders and settlements of many members at once never lock each other up', async () => {
+  it('orders and settlements of many members at once never lock each other up', async () => {
     const members = await Promise.all(Array.from({ length: 12 }, () => house.join()))
     for (const member of members) await placed(house, member)
     await run(house, 29_000)
@@ -113,7 +113,7 @@ postgres.describe('races on PostgreSQL', () => {
       expect((await member.get<Assets>('/me/assets')).body.openStakes).toBe('20.00')
   })
 
-  test('a hold is resolved once, whoever tries', async () => {
+  it('a hold is resolved once, whoever tries', async () => {
     const member = await house.join(minor(1000))
     const holds = createHolds(house)
     const ref = { kind: 'withdrawal', id: 'w1' }

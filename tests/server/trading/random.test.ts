@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Order } from '../../../contract/orders.ts'
 import { settle } from '../../../contract/settle.ts'
 import type { Gap } from '../../../contract/settle.ts'
@@ -61,7 +61,7 @@ function oracle(
 }
 
 describe('settlement over random markets', () => {
-  test(`${runs} runs: every order as the oracle says, and as the contract's settle says over the whole log`, async () => {
+  it(`${runs} runs: every order as the oracle says, and as the contract's settle says over the whole log`, async () => {
     const seen = new Set<string>()
     for (let i = 0; i < runs; i++) await live(randomInt(2 ** 31), seen)
     expect(seen.size).toBeGreaterThan(4)

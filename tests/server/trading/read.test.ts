@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { genesis, walkChain } from '../../../contract/chain.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import { proof as proofSchema } from '../../../contract/orders.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 describe('lists', () => {
-  test('tabs, filters and pages that stay put', async () => {
+  it('tabs, filters and pages that stay put', async () => {
     const member = await house.join()
     const first = await placed(house, member)
     await run(house, 10_000, (at) => at % 1000)
@@ -65,7 +65,7 @@ describe('lists', () => {
     }
   })
 
-  test('closed ones stand by when they closed, page by page, under dates too', async () => {
+  it('closed ones stand by when they closed, page by page, under dates too', async () => {
     const member = await house.join()
     const long = await placed(house, member, { seconds: 60 })
     await run(house, 1000, () => 10_000)
@@ -90,7 +90,7 @@ describe('lists', () => {
     )
   })
 
-  test('as CSV', async () => {
+  it('as CSV', async () => {
     const member = await house.join()
     const order = await placed(house, member, { direction: 'down', amount: '12.00' })
     const reply = await member.get('/orders.csv?tab=positions')
@@ -106,7 +106,7 @@ describe('lists', () => {
     expect(end).toBe('')
   })
 
-  test('an order that a script wrote without a source has an unknown one', async () => {
+  it('an order that a script wrote without a source has an unknown one', async () => {
     const member = await house.join()
     const { id } = await placed(house, member)
     await house.db.execute(sql`SET session_replication_role = replica`)
@@ -122,7 +122,7 @@ describe('lists', () => {
     expect(body.terms.source).toBe('unknown')
   })
 
-  test('a file of a long history comes in order, in pages, and covers a year at most', async () => {
+  it('a file of a long history comes in order, in pages, and covers a year at most', async () => {
     const member = await house.join()
     const order = await placed(house, member)
     await house.db.execute(sql`SET session_replication_role = replica`)
@@ -154,7 +154,7 @@ describe('lists', () => {
     expect([tooLong.status, tooLong.fields]).toEqual([400, { from: 'INVALID' }])
   })
 
-  test('nobody sees another member’s orders', async () => {
+  it('nobody sees another member’s orders', async () => {
     const order = await placed(house, guest)
     for (const path of [
       `/orders/${order.id}`,
@@ -181,13 +181,13 @@ describe('proof', () => {
       sources,
     )
 
-  test('is not there before the order is settled', async () => {
+  it('is not there before the order is settled', async () => {
     const order = await placed(house, guest)
     expect(await guest.get(`/orders/${order.id}/proof`)).toMatchObject({ status: 409, code: 'NOT_SETTLED' })
     await run(house, 31_000)
   })
 
-  test('holds three ticks on either side, chained, and gives the same result again', async () => {
+  it('holds three ticks on either side, chained, and gives the same result again', async () => {
     await run(house, 5000)
     await house.clock.advance(500)
     const order = await placed(house, guest)
@@ -211,7 +211,7 @@ describe('proof', () => {
     ])
   })
 
-  test('right after the settlement it ends where the ticks end; later it holds more', async () => {
+  it('right after the settlement it ends where the ticks end; later it holds more', async () => {
     const order = await placed(house, guest)
     await run(house, 30_000, (at) => 10_000 + (at % 977))
     const early = await proofOf(order)
@@ -222,7 +222,7 @@ describe('proof', () => {
     expect((await proofOf(order)).ticks.length).toBe(early.ticks.length + 1)
   })
 
-  test('of a refund shows the gaps that touch it, and each gap counts what it refunded', async () => {
+  it('of a refund shows the gaps that touch it, and each gap counts what it refunded', async () => {
     const early = await placed(house, guest)
     await run(house, 15_000)
     const late = await placed(house, guest)
@@ -248,7 +248,7 @@ describe('proof', () => {
     expect(counts.get(last)?.refundedOrders).toBe(1)
   })
 
-  test('without any tick around it is empty between equal heads', async () => {
+  it('without any tick around it is empty between equal heads', async () => {
     const lonely = await openHouse(database)
     await lonely.clock.advance(1)
     lonely.market.setSession({ status: 'open', opensAt: null, closesAt: null })
@@ -274,7 +274,7 @@ describe('proof', () => {
 })
 
 describe('what pruning must leave', () => {
-  test('is the time of every order, merged where they touch', async () => {
+  it('is the time of every order, merged where they touch', async () => {
     const product = { ...testProduct, id: 'RANGES' }
     const other = await openHouse(database, {
       clock: house.clock,

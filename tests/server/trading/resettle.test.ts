@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import { resettle } from '../../support/resettle.ts'
 
-test('300 settled orders settle again from the log, byte by byte, after a restart', async () => {
+it('300 settled orders settle again from the log, byte by byte, after a restart', async () => {
   const database = await openMemoryDatabase()
   const { seen, ...found } = await resettle(database, 300, randomInt(2 ** 31))
   await database.close()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Assets, LedgerEntry } from '../../../contract/session.ts'
@@ -50,7 +50,7 @@ const at = async (offset: number, price: number | null): Promise<void> => {
 }
 
 describe('the course of an order', () => {
-  test('accepted, open at its first tick, settling at its close, won, and the money is there', async () => {
+  it('accepted, open at its first tick, settling at its close, won, and the money is there', async () => {
     await begin()
     const member = await house.join(minor(10_000))
     const order = await placed(house, member, { amount: '10.01' })
@@ -188,7 +188,7 @@ describe('the course of an order', () => {
       { status: 'refunded', reason: 'STALE_EXIT' },
     ],
   ]
-  test.each(cases)('%s', async (_what, ticks, expected) => {
+  it.each(cases)('%s', async (_what, ticks, expected) => {
     await begin()
     const member = await house.join()
     const { id, acceptedAt, closeAt } = await placed(house, member)
@@ -199,7 +199,7 @@ describe('the course of an order', () => {
     await end()
   })
 
-  test('keeps its terms when the product changes or stops', async () => {
+  it('keeps its terms when the product changes or stops', async () => {
     await begin()
     const member = await house.join()
     const order = await placed(house, member)
@@ -220,7 +220,7 @@ describe('the course of an order', () => {
     await end()
   })
 
-  test('waits for the watermark, and at 300 s after the close no longer', async () => {
+  it('waits for the watermark, and at 300 s after the close no longer', async () => {
     await begin()
     const member = await house.join()
     const order = await placed(house, member)
@@ -237,7 +237,7 @@ describe('the course of an order', () => {
     await end()
   })
 
-  test('finds an entry that was committed while the order was being written', async () => {
+  it('finds an entry that was committed while the order was being written', async () => {
     await begin()
     const member = await house.join()
     const { pool } = database
@@ -263,7 +263,7 @@ describe('the course of an order', () => {
     await end()
   })
 
-  test('hundreds that close together are each settled once', async () => {
+  it('hundreds that close together are each settled once', async () => {
     await begin()
     const members = await Promise.all(Array.from({ length: 10 }, () => house.join()))
     await Promise.all(members.flatMap((member) => Array.from({ length: 52 }, () => placed(house, member))))
@@ -305,7 +305,7 @@ describe('while the venue was down', () => {
     return { rows: rows.map(({ status, reason }) => reason ?? status), assets }
   }
 
-  test('1 s in the middle: nothing is lost, nothing refunded', async () => {
+  it('1 s in the middle: nothing is lost, nothing refunded', async () => {
     const { rows, assets } = await outage(
       1000,
       [25, 20, 5].map((s) => s * 1000),
@@ -314,7 +314,7 @@ describe('while the venue was down', () => {
     expect(assets).toMatchObject({ openStakes: '0.00', accountPnl: '24.00' })
   })
 
-  test('60 s: the closes in the gap are refunded', async () => {
+  it('60 s: the closes in the gap are refunded', async () => {
     const { rows, assets } = await outage(
       60_000,
       [25, 20, 5].map((s) => s * 1000),
@@ -323,7 +323,7 @@ describe('while the venue was down', () => {
     expect(assets).toMatchObject({ total: '10000.00', available: '10000.00', accountPnl: '0.00' })
   })
 
-  test('1 h: those too, and what closed before it is settled from the log', async () => {
+  it('1 h: those too, and what closed before it is settled from the log', async () => {
     const { rows } = await outage(
       3_600_000,
       [45, 31, 29, 1].map((s) => s * 1000),
@@ -331,7 +331,7 @@ describe('while the venue was down', () => {
     expect(rows).toEqual(['won', 'won', 'FEED_DOWN', 'FEED_DOWN'])
   })
 
-  test('an entry in the gap is a refund, an entry before it is kept', async () => {
+  it('an entry in the gap is a refund, an entry before it is kept', async () => {
     await begin()
     const member = await house.join()
     const early = await placed(house, member)
@@ -347,7 +347,7 @@ describe('while the venue was down', () => {
     await end()
   })
 
-  test('what fell due just before the stop, decided and not yet settled, is settled at the start', async () => {
+  it('what fell due just before the stop, decided and not yet settled, is settled at the start', async () => {
     await begin()
     const member = await house.join()
     const order = await placed(house, member)
@@ -365,7 +365,7 @@ describe('while the venue was down', () => {
     await end()
   })
 
-  test('a start without a product that has open orders is refused by name', async () => {
+  it('a start without a product that has open orders is refused by name', async () => {
     await begin()
     const member = await house.join()
     const order = await placed(house, member)

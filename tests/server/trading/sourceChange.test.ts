@@ -1,5 +1,5 @@
 import { asc } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import { proof as proofSchema } from '../../../contract/orders.ts'
@@ -45,7 +45,7 @@ describe('with the embedded database', () => changes(() => memory))
 postgres.describe('with PostgreSQL', () => changes(postgres.database))
 
 function changes(database: () => Database): void {
-  test('a start with another source returns the stakes of open orders at once', async () => {
+  it('a start with another source returns the stakes of open orders at once', async () => {
     const before = await begin(database())
     const member = await before.join(minor(100_000))
     const up = await placed(before, member, { direction: 'up' })
@@ -98,7 +98,7 @@ function changes(database: () => Database): void {
     await stop(house)
   })
 
-  test('an order that its own source had decided before is settled by it', async () => {
+  it('an order that its own source had decided before is settled by it', async () => {
     const before = await begin(database())
     const member = await before.join(minor(100_000))
     const order = await placed(before, member)
@@ -120,7 +120,7 @@ function changes(database: () => Database): void {
     await stop(house)
   })
 
-  test('a gap is counted once, whoever settles its orders and however often', async () => {
+  it('a gap is counted once, whoever settles its orders and however often', async () => {
     const house = await begin(database())
     const { clock, market, secret } = house
     const second = await openHouse(database(), { clock, market, secret })

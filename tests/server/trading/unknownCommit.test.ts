@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Order } from '../../../contract/orders.ts'
 import type { Assets, LedgerEntry } from '../../../contract/session.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -30,7 +30,7 @@ const unsettledOrders = 'where "orders"."settled_at" is null'
 const events = (): Order[] => house.bus.of<Order>(member.id, 'order').map(withoutHead)
 
 describe('a placement whose commit is unknown', () => {
-  test.each([5_000, 59_000])(
+  it.each([5_000, 59_000])(
     'and that is committed %i ms later is in the book within 10 s',
     async (laterMs) => {
       const commit = delayStatement(database.pool, 'place orders')
@@ -46,7 +46,7 @@ describe('a placement whose commit is unknown', () => {
     },
   )
 
-  test('is looked for no longer than a statement can run', async () => {
+  it('is looked for no longer than a statement can run', async () => {
     loseAnswers(database.pool, 'place orders')
     expect((await member.post('/orders', intent(house))).status).toBe(500)
     const from = house.clock.now()
@@ -61,7 +61,7 @@ describe('a placement whose commit is unknown', () => {
     expect(reads).toEqual([2, 12, 22, 32, 42, 52, 62, 72, 82].map((s) => s * 1000))
   })
 
-  test('a read that is late does not bring back what was settled meanwhile', async () => {
+  it('a read that is late does not bring back what was settled meanwhile', async () => {
     const order = await placed(house, member)
     await run(house, 29_500)
     loseAnswers(database.pool, 'place orders')
@@ -88,7 +88,7 @@ describe('a placement whose commit is unknown', () => {
 })
 
 describe('an entry whose commit is unknown', () => {
-  test.each([1, 3])('is reported once, after %i lost answers', async (times) => {
+  it.each([1, 3])('is reported once, after %i lost answers', async (times) => {
     const failed = loseAnswers(database.pool, 'open orders', times)
     const order = await placed(house, member)
     await run(house, 10_000)
@@ -100,7 +100,7 @@ describe('an entry whose commit is unknown', () => {
 })
 
 describe('a settlement whose commit is unknown', () => {
-  test('is reported once, with its ledger lines and balance, after the connection is back', async () => {
+  it('is reported once, with its ledger lines and balance, after the connection is back', async () => {
     const failed = loseAnswers(database.pool, 'settle orders')
     const orders = [await placed(house, member), await placed(house, member, { direction: 'down' })]
     await run(house, 60_000, (at) => at % 1_000_000)
@@ -122,7 +122,7 @@ describe('a settlement whose commit is unknown', () => {
     expect(assets).toMatchObject({ openStakes: '0.00', version: 5 })
   })
 
-  test.each([2, 3])('is reported once, after %i lost answers', async (times) => {
+  it.each([2, 3])('is reported once, after %i lost answers', async (times) => {
     const failed = loseAnswers(database.pool, 'settle orders', times)
     const order = await placed(house, member)
     await run(house, 60_000)
@@ -133,7 +133,7 @@ describe('a settlement whose commit is unknown', () => {
     expect(house.finals.map(({ id }) => id)).toEqual([order.id])
   })
 
-  test('that cannot be read either is reported later, once, and keeps no other order of its batch waiting', async () => {
+  it('that cannot be read either is reported later, once, and keeps no other order of its batch waiting', async () => {
     const failed = loseAnswers(database.pool, 'settle orders')
     const first = await placed(house, member)
     await run(house, 500)

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { createReceivers } from '../../../server/uploads/receivers.ts'
 import { manualClock } from '../../support/clock.ts'
@@ -27,7 +27,7 @@ function filled(members: readonly string[], each: number): Record<string, number
   return places
 }
 
-test('a member has three places, and one where half of all are taken', () => {
+it('a member has three places, and one where half of all are taken', () => {
   expect(filled(['a'], 5)).toEqual({ a: 3 })
   expect(filled(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'], 3)).toEqual({
     a: 3,
@@ -49,7 +49,7 @@ test('a member has three places, and one where half of all are taken', () => {
   expect(many.reduce((sum, places) => sum + places, 0)).toBe(24)
 })
 
-test.each([
+it.each([
   ['a byte a second', 1, 5000],
   ['just too slow', 16 * kibibyte - 1, 5000],
   ['just fast enough, but too long', 16 * kibibyte, 120_000],
@@ -67,7 +67,7 @@ test.each([
   expect(cuts[0]).toBe(expected)
 })
 
-test('one that is received is watched no more, and its place is free again', async () => {
+it('one that is received is watched no more, and its place is free again', async () => {
   const clock = manualClock()
   const receivers = createReceivers(clock)
   let cuts = 0
@@ -81,7 +81,7 @@ test('one that is received is watched no more, and its place is free again', asy
   receivers.enter(incoming)
 })
 
-test('connections that drip are closed, and their places serve others', async () => {
+it('connections that drip are closed, and their places serve others', async () => {
   const database = await openMemoryDatabase()
   const house = await openDeskHouse(database)
   try {

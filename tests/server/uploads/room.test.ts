@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { upload } from '../../../server/db/schema/upload.ts'
@@ -35,7 +35,7 @@ const kept = (memberId: string, megabytes: number, createdAt: number) =>
     usedById: 'x',
   })
 
-test('a member’s pictures of one day, and all that are kept, are bounded; another member’s count for nothing', async () => {
+it('a member’s pictures of one day, and all that are kept, are bounded; another member’s count for nothing', async () => {
   const [member, other] = [await house.join(), await house.join()]
   const now = house.clock.now()
   await kept(member.id, 99, now)
@@ -51,7 +51,7 @@ test('a member’s pictures of one day, and all that are kept, are bounded; anot
   expect(await send(house, later)).toEqual([422, 'UPLOAD_QUOTA'])
 })
 
-test('what a member’s pictures take is added up from that member’s rows alone', async () => {
+it('what a member’s pictures take is added up from that member’s rows alone', async () => {
   const member = await house.join()
   const statements = vi.spyOn(database.pool, 'query')
   expect(await send(house, member)).toEqual([201, undefined])
@@ -70,7 +70,7 @@ test('what a member’s pictures take is added up from that member’s rows alon
   }
 })
 
-test('below its mark the disk takes no picture', async () => {
+it('below its mark the disk takes no picture', async () => {
   const full = await openWalletHouse(database, { uploadsFreeMinBytes: Number.MAX_SAFE_INTEGER })
   try {
     expect(await send(full, await full.join())).toEqual([503, 'STORAGE_FULL'])

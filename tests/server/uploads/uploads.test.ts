@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { deflateSync, crc32 } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uploadMaxBytes } from '../../../contract/wallet.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -32,7 +32,7 @@ const raw = (id: string) =>
   house.app.inject({ method: 'GET', url: `/api/uploads/${id}`, headers: { cookie: `sid=${member.sid}` } })
 
 describe('pictures that are what they should be', () => {
-  test.each(['jpeg', 'png', 'webp'] as const)('%s is taken, whatever it is called', async (format) => {
+  it.each(['jpeg', 'png', 'webp'] as const)('%s is taken, whatever it is called', async (format) => {
     const file = await sharp(await photo())
       .toFormat(format)
       .toBuffer()
@@ -42,7 +42,7 @@ describe('pictures that are what they should be', () => {
     expect((await sharp(await stored(uploadId)).metadata()).format).toBe(format)
   })
 
-  test('the purpose may come after the file', async () => {
+  it('the purpose may come after the file', async () => {
     const parts = [
       { name: 'file', value: await photo(), filename: 'a.jpg', type: 'image/jpeg' },
       { name: 'purpose', value: 'service' },
@@ -50,7 +50,7 @@ describe('pictures that are what they should be', () => {
     expect((await send({ parts })).status).toBe(201)
   })
 
-  test('position and camera are gone, and the picture stands upright', async () => {
+  it('position and camera are gone, and the picture stands upright', async () => {
     const file = await sharp(await photo(80, 40))
       .withExif({ IFD0: { Make: 'CanaryCam', Orientation: '6' }, IFD3: { GPSLatitude: '31/1 13/1 0/1' } })
       .toBuffer()
@@ -66,7 +66,7 @@ describe('pictures that are what they should be', () => {
     ])
   })
 
-  test('a large one is scaled down', async () => {
+  it('a large one is scaled down', async () => {
     const picture = await stored(await house.upload(member, 'service', await photo(6000, 300)))
     expect(await sharp(picture).metadata()).toMatchObject({ width: 4096, height: 205 })
   })
@@ -123,14 +123,14 @@ describe('malicious files', () => {
         ),
     ],
   ]
-  test.each(kinds)('%s is refused: 415', async (_, make) => {
+  it.each(kinds)('%s is refused: 415', async (_, make) => {
     const before = (await readdir(join(house.dataDir, 'uploads'))).length
     const reply = await send({ purpose: 'id_front', file: await make() })
     expect([reply.status, reply.code]).toEqual([415, 'FILE_TYPE'])
     expect((await readdir(join(house.dataDir, 'uploads'))).length).toBe(before)
   })
 
-  test('what hides behind a picture does not come along', async () => {
+  it('what hides behind a picture does not come along', async () => {
     const zip = Buffer.from('504b0304hidden payload', 'latin1')
     const file = Buffer.concat([await photo(), Buffer.from(html), zip])
     const picture = await stored(await house.upload(member, 'service', file))
@@ -138,7 +138,7 @@ describe('malicious files', () => {
     expect(picture.includes('hidden payload')).toBe(false)
   })
 
-  test('text in a PNG does not come along', async () => {
+  it('text in a PNG does not come along', async () => {
     const png = await sharp(await photo())
       .png()
       .toBuffer()
@@ -153,7 +153,7 @@ describe('malicious files', () => {
 })
 
 describe('forms that are not ours', () => {
-  test.each([
+  it.each([
     ['no purpose', async () => ({ file: await photo() }), { purpose: 'REQUIRED' }],
     ['no file', async () => ({ purpose: 'service' }), { file: 'REQUIRED' }],
     ['another purpose', async () => ({ purpose: 'avatar', file: await photo() }), { purpose: 'INVALID' }],
@@ -183,7 +183,7 @@ describe('forms that are not ours', () => {
     expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
   })
 
-  test('JSON is no form: 415; a form that breaks off: 400', async () => {
+  it('JSON is no form: 415; a form that breaks off: 400', async () => {
     expect((await member.send('POST', '/uploads', {})).code).toBe('MEDIA_TYPE')
     const headers = { cookie: `sid=${member.sid}`, 'x-csrf-token': member.token }
     const half = await house.app.inject({
@@ -203,7 +203,7 @@ describe('forms that are not ours', () => {
     expect(nameless.statusCode).toBeLessThan(500)
   })
 
-  test('other calls take no form', async () => {
+  it('other calls take no form', async () => {
     const answer = await house.app.inject({
       method: 'POST',
       url: '/api/verification',
@@ -217,7 +217,7 @@ describe('forms that are not ours', () => {
     expect(answer.statusCode).toBe(415)
   })
 
-  test('10 MiB and one byte: 413', async () => {
+  it('10 MiB and one byte: 413', async () => {
     const jpeg = await photo()
     const full = Buffer.concat([jpeg, Buffer.alloc(uploadMaxBytes - jpeg.length)])
     expect((await send({ purpose: 'service', file: full })).status).toBe(201)
@@ -230,7 +230,7 @@ describe('forms that are not ours', () => {
     expect((await send({ purpose: 'service', file: farOver })).code).toBe('FILE_TOO_LARGE')
   })
 
-  test('without a session 401, without its token 403', async () => {
+  it('without a session 401, without its token 403', async () => {
     const anonymous = await house.app.inject({ method: 'POST', url: '/api/uploads' })
     expect(anonymous.statusCode).toBe(401)
     const tokenless = await sendFile(
@@ -243,7 +243,7 @@ describe('forms that are not ours', () => {
 })
 
 describe('who sees a picture', () => {
-  test('its owner sees service and deposit pictures, as a picture and nothing else', async () => {
+  it('its owner sees service and deposit pictures, as a picture and nothing else', async () => {
     for (const purpose of ['service', 'deposit_proof'] as const) {
       const answer = await raw(await house.upload(member, purpose))
       expect(answer.statusCode).toBe(200)
@@ -257,7 +257,7 @@ describe('who sees a picture', () => {
     }
   })
 
-  test('photos of papers never come back, nor do those of others', async () => {
+  it('photos of papers never come back, nor do those of others', async () => {
     for (const purpose of ['id_front', 'id_back'] as const) {
       expect((await raw(await house.upload(member, purpose))).statusCode).toBe(404)
     }
@@ -267,7 +267,7 @@ describe('who sees a picture', () => {
     expect((await raw('..%2f..%2fdesk.key')).statusCode).toBe(404)
   })
 
-  test('each look of the desk is an audit row, and no row ever changes', async () => {
+  it('each look of the desk is an audit row, and no row ever changes', async () => {
     const id = await house.upload(member, 'id_front')
     await house.uploads.viewForDesk(id, 'mei')
     await house.uploads.viewForDesk(id, 'tom')
@@ -282,7 +282,7 @@ describe('who sees a picture', () => {
     await expect(database.pool.query('TRUNCATE audit')).rejects.toThrow('never changed')
   })
 
-  test('at rest it is unreadable, and a file under another name does not open', async () => {
+  it('at rest it is unreadable, and a file under another name does not open', async () => {
     const [a, b] = [await house.upload(member, 'service'), await house.upload(member, 'service')]
     const path = (id: string): string => join(house.dataDir, 'uploads', id)
     const bytes = await readFile(path(a))
@@ -293,7 +293,7 @@ describe('who sees a picture', () => {
 })
 
 describe('what nobody uses goes', () => {
-  test('after 24 h, with its file; a used one stays; what a stop left behind goes at the start', async () => {
+  it('after 24 h, with its file; a used one stays; what a stop left behind goes at the start', async () => {
     const [unused, used] = [
       await house.upload(member, 'service'),
       await house.upload(member, 'deposit_proof'),
@@ -326,7 +326,7 @@ describe('what nobody uses goes', () => {
   })
 })
 
-test('20 an hour', () => {
+it('20 an hour', () => {
   const limits = createLimits(house.clock)
   for (let i = 0; i < 20; i++) limits.take('uploads', 'm')
   expect(() => limits.take('uploads', 'm')).toThrow('RATE_LIMITED')

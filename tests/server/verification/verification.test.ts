@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../../../contract/content.ts'
 import type { User } from '../../../contract/session.ts'
 import type { Verification } from '../../../contract/wallet.ts'
@@ -31,7 +31,7 @@ const shown = async (member: Guest): Promise<Verification> =>
   (await member.get<Verification>('/verification')).body
 
 describe('submitting', () => {
-  test('none, then under review', async () => {
+  it('none, then under review', async () => {
     const member = await house.join()
     expect(await shown(member)).toEqual({
       status: 'none',
@@ -50,7 +50,7 @@ describe('submitting', () => {
     expect(house.bus.of(member.id, 'verification')).toEqual([await shown(member)])
   })
 
-  test.each([
+  it.each([
     [{ name: '' }, { name: 'REQUIRED' }],
     [{ name: undefined }, { name: 'REQUIRED' }],
     [{ name: '李' }, { name: 'NAME_FORMAT' }],
@@ -78,7 +78,7 @@ describe('submitting', () => {
     expect((await shown(member)).status).toBe('none')
   })
 
-  test.each([
+  it.each([
     { nationality: 'SG', name: 'Anne-Marie O’Neil'.replace('’', "'"), idNumber: 'S1234567D' },
     { nationality: 'FR', name: 'Élodie d’Été'.replace('’', "'"), idNumber: '12AB' },
     { nationality: 'CN', name: '欧阳娜娜', idNumber: '110105491231002' },
@@ -86,7 +86,7 @@ describe('submitting', () => {
     expect((await submit(await house.join(), change)).status).toBe(201)
   })
 
-  test('photos: each for its own side, of the member, unused; a refusal uses none up', async () => {
+  it('photos: each for its own side, of the member, unused; a refusal uses none up', async () => {
     const [member, other] = [await house.join(), await house.join()]
     const { frontUploadId, backUploadId } = await photos(member)
     const theirs = await photos(other)
@@ -111,7 +111,7 @@ describe('submitting', () => {
     })
   })
 
-  test('one at a time, also from two tabs', async () => {
+  it('one at a time, also from two tabs', async () => {
     const member = await house.join()
     const forms = await Promise.all([photos(member), photos(member), photos(member)])
     const replies = await Promise.all(
@@ -123,7 +123,7 @@ describe('submitting', () => {
 })
 
 describe('deciding', () => {
-  test('verified for good', async () => {
+  it('verified for good', async () => {
     const member = await house.join()
     await submit(member)
     await house.clock.advance(5)
@@ -145,7 +145,7 @@ describe('deciding', () => {
     expect(house.bus.of<Message>(member.id, 'message')).toMatchObject([{ key: 'verificationSuccessful' }])
   })
 
-  test('rejected with a reason, which opens the form again; versions only rise', async () => {
+  it('rejected with a reason, which opens the form again; versions only rise', async () => {
     const member = await house.join()
     await submit(member)
     const { items } = await house.verifications.desk.list({ limit: 100 }, 'under_review')
@@ -159,7 +159,7 @@ describe('deciding', () => {
     expect(versions).toEqual([1, 2, 3])
   })
 
-  test('the desk sees who it is, and each look is an audit row; lists show it not', async () => {
+  it('the desk sees who it is, and each look is an audit row; lists show it not', async () => {
     const member = await house.join()
     await submit(member)
     const { items } = await house.verifications.desk.list({ limit: 100 })
@@ -170,7 +170,7 @@ describe('deciding', () => {
     await expect(house.verifications.desk.show('nothing', 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('name and number lie sealed in the database', async () => {
+  it('name and number lie sealed in the database', async () => {
     const { rows } = await database.pool.query<{ row: string }>('SELECT v::text AS row FROM verification v')
     const text = rows.map(({ row }) => row).join('\n')
     for (const canary of [chinese.name, chinese.idNumber]) {
@@ -193,7 +193,7 @@ describe('photos of a rejected submission', () => {
     return sent
   }
 
-  test('go 30 days after the decision, once; what was decided stays, and so does every look', async () => {
+  it('go 30 days after the decision, once; what was decided stays, and so does every look', async () => {
     const [rejected, verified, waiting] = [await house.join(), await house.join(), await house.join()]
     const gone = await submitted(rejected)
     const kept = [await submitted(verified), await submitted(waiting)]
@@ -229,7 +229,7 @@ describe('photos of a rejected submission', () => {
     expect(await sweep()).toBe(0)
   })
 
-  test('a file that a stop left behind its row goes at the next start', async () => {
+  it('a file that a stop left behind its row goes at the next start', async () => {
     const member = await house.join()
     const { frontUploadId } = await submitted(member)
     await house.verifications.desk.reject(member.id, 'Blurred', 'mei')
@@ -238,7 +238,7 @@ describe('photos of a rejected submission', () => {
     expect(await files()).not.toContain(frontUploadId)
   })
 
-  test('the database lets no other picture go', async () => {
+  it('the database lets no other picture go', async () => {
     const member = await house.join()
     const { frontUploadId } = await submitted(member)
     const write = (sql: string) => database.pool.query(`${sql} WHERE id = $1`, [frontUploadId])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { User } from '../../../contract/session.ts'
 import type { Withdrawal, WithdrawalAccount } from '../../../contract/wallet.ts'
 import type { Database } from '../../../server/db/open.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test('bound once, shown masked', async () => {
+it('bound once, shown masked', async () => {
   const member = await house.join()
   expect((await member.get<Bound>('/withdrawal-account')).body).toEqual({ account: null })
   expect((await member.get<User>('/me')).body.hasWithdrawalAccount).toBe(false)
@@ -42,7 +42,7 @@ test('bound once, shown masked', async () => {
   expect((await (await house.join()).get('/withdrawal-account')).body).toEqual({ account: null })
 })
 
-test('two tabs at once: one account', async () => {
+it('two tabs at once: one account', async () => {
   const member = await house.join()
   const replies = await Promise.all(
     [bankAccount, coinAccount, bankAccount].map((one) => member.send('POST', '/withdrawal-account', one)),
@@ -50,7 +50,7 @@ test('two tabs at once: one account', async () => {
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
 })
 
-test.each([
+it.each([
   [{ ...bankAccount, accountName: '' }, { accountName: 'EMPTY' }],
   [{ ...bankAccount, accountName: '   ' }, { accountName: 'EMPTY' }],
   [{ ...bankAccount, bank: undefined }, { bank: 'EMPTY' }],
@@ -69,7 +69,7 @@ test.each([
   expect((await member.get<Bound>('/withdrawal-account')).body.account).toBeNull()
 })
 
-test('customer service unbinds it, by the id that the member sees or by the member’s', async () => {
+it('customer service unbinds it, by the id that the member sees or by the member’s', async () => {
   const member = await house.enrolVerified()
   const { account } = (await member.get<Bound>('/withdrawal-account')).body
   const asked = { amount: '10.00', transactionPassword }
@@ -101,7 +101,7 @@ test('customer service unbinds it, by the id that the member sees or by the memb
   ])
 })
 
-test('the desk sees the whole account, and each look is an audit row', async () => {
+it('the desk sees the whole account, and each look is an audit row', async () => {
   const member = await house.join()
   const { account } = (await member.send<Bound>('POST', '/withdrawal-account', bankAccount)).body
   const shown = await house.accounts.showForDesk(account!.id, 'mei')
@@ -110,7 +110,7 @@ test('the desk sees the whole account, and each look is an audit row', async () 
   expect(items).toMatchObject([{ act: 'view', actor: 'mei', subject: { id: account!.id } }])
 })
 
-test('a row of another account does not open, and details never change', async () => {
+it('a row of another account does not open, and details never change', async () => {
   const [a, b] = [await house.join(), await house.join()]
   const bound = async (member: typeof a) =>
     (await member.send<Bound>('POST', '/withdrawal-account', bankAccount)).body.account!.id
@@ -120,7 +120,7 @@ test('a row of another account does not open, and details never change', async (
   await expect(database.pool.query(swap)).rejects.toThrow('bound once')
 })
 
-test.each([
+it.each([
   ['6222021234567890', '6222****7890'],
   ['6222 0212 3456 7890', '6222****7890'],
   ['12345678', '12****78'],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Deposit, DepositMethod } from '../../../contract/wallet.ts'
 import { walletRoutes } from '../../../contract/wallet.ts'
 import type { Assets } from '../../../contract/session.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
 const items = (reply: { body: unknown }): Deposit[] => (reply.body as { items: Deposit[] }).items
 
 describe('practice money', () => {
-  test('one method, credited at once', async () => {
+  it('one method, credited at once', async () => {
     const member = await practice.join()
     const methods = await member.get<DepositMethod[]>('/deposit-methods')
     expect(methods.body).toEqual([
@@ -47,7 +47,7 @@ describe('practice money', () => {
     expect(items(await member.get('/deposits'))).toEqual([reply.body])
   })
 
-  test('a retry is the same deposit', async () => {
+  it('a retry is the same deposit', async () => {
     const member = await practice.join()
     const key = practice.random.uuid()
     const asked = { methodId: 'practice', amount: '5.00' }
@@ -63,7 +63,7 @@ describe('practice money', () => {
     expect(items(await member.get('/deposits'))).toHaveLength(1)
   })
 
-  test.each([
+  it.each([
     ['0.00', 422, 'DEPOSIT_LIMIT'],
     ['0.99', 422, 'DEPOSIT_LIMIT'],
     ['999999.01', 422, 'DEPOSIT_LIMIT'],
@@ -78,7 +78,7 @@ describe('practice money', () => {
     expect((await member.get<Assets>('/me/assets')).body.available).toBe('10000.00')
   })
 
-  test('an unknown method, and those of live mode: 400', async () => {
+  it('an unknown method, and those of live mode: 400', async () => {
     const member = await practice.join()
     for (const methodId of ['bank-1', 'nothing']) {
       const reply = await member.post('/deposits', { methodId, amount: '50.00' })
@@ -90,7 +90,7 @@ describe('practice money', () => {
 describe('money that somebody must see arrive', () => {
   const asked = { methodId: 'bank-1', amount: '100.00' }
 
-  test('the practice method is not there', async () => {
+  it('the practice method is not there', async () => {
     const member = await live.join()
     const methods = (await member.get<DepositMethod[]>('/deposit-methods')).body
     expect(methods.map(({ id }) => id)).toEqual(['bank-1', 'coin-1'])
@@ -98,7 +98,7 @@ describe('money that somebody must see arrive', () => {
     expect((await member.post('/deposits', { methodId: 'practice', amount: '50.00' })).status).toBe(400)
   })
 
-  test('approved: credited with the decision, once', async () => {
+  it('approved: credited with the decision, once', async () => {
     const member = await live.join(0 as never)
     const { body } = await member.post<Deposit>('/deposits', asked)
     expect(body).toMatchObject({ status: 'under_review', decidedAt: null })
@@ -124,7 +124,7 @@ describe('money that somebody must see arrive', () => {
     expect(acts).toMatchObject([{ actor: 'mei', act: 'approve', memberId: member.id }])
   })
 
-  test('rejected: the member sees the reason, no money moves', async () => {
+  it('rejected: the member sees the reason, no money moves', async () => {
     const member = await live.join(0 as never)
     const { body } = await member.post<Deposit>('/deposits', asked)
     await live.deposits.desk.reject(body.id, 'Nothing arrived', 'mei')
@@ -134,7 +134,7 @@ describe('money that somebody must see arrive', () => {
     await expect(live.deposits.desk.approve('nothing', 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('the proof is used up by a deposit that was taken, and by no other', async () => {
+  it('the proof is used up by a deposit that was taken, and by no other', async () => {
     const member = await live.join()
     const proofUploadId = await live.upload(member, 'deposit_proof')
     const tooMuch = await member.post('/deposits', { ...asked, amount: '5000.01', proofUploadId })
@@ -156,7 +156,7 @@ describe('money that somebody must see arrive', () => {
     expect(items(await member.get('/deposits'))).toHaveLength(1)
   })
 
-  test('lists: newest first, page by page, nobody else’s', async () => {
+  it('lists: newest first, page by page, nobody else’s', async () => {
     const member = await live.join()
     const ids: string[] = []
     for (let i = 0; i < 5; i++) {
@@ -182,7 +182,7 @@ describe('money that somebody must see arrive', () => {
     expect(open.items.filter(({ memberId }) => memberId === member.id)).toHaveLength(6)
   })
 
-  test('the database itself refuses a second decision, other money and a removal', async () => {
+  it('the database itself refuses a second decision, other money and a removal', async () => {
     const member = await live.join()
     const { body } = await member.post<Deposit>('/deposits', asked)
     const run = (sql: string) => database.pool.query(`${sql} WHERE id = '${body.id}'`)
@@ -197,7 +197,7 @@ describe('money that somebody must see arrive', () => {
   })
 })
 
-test.each([
+it.each([
   [{ min: '0.00' }, false],
   [{ min: '10.00', max: '9.99' }, false],
   [{ max: '999999.01' }, false],

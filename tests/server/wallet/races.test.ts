@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
 import type { Assets, LedgerEntry } from '../../../contract/session.ts'
 import type { Deposit, Withdrawal } from '../../../contract/wallet.ts'
@@ -26,7 +26,7 @@ postgres.describe('races on PostgreSQL', () => {
   const times = <T>(n: number, ask: (i: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: n }, (_, i) => ask(i)))
 
-  test('20 parallel withdrawals of 10.00 on 100.00: exactly 10', async () => {
+  it('20 parallel withdrawals of 10.00 on 100.00: exactly 10', async () => {
     for (let round = 0; round < 3; round++) {
       const member = await house.enrolVerified(minor(10_000))
       const replies = await times(20, () => member.post<Withdrawal>('/withdrawals', asked))
@@ -36,7 +36,7 @@ postgres.describe('races on PostgreSQL', () => {
     }
   })
 
-  test('approve, reject and cancel at once: exactly one of them', async () => {
+  it('approve, reject and cancel at once: exactly one of them', async () => {
     for (let round = 0; round < 12; round++) {
       const member = await house.enrolVerified(minor(10_000))
       const { id } = (await member.post<Withdrawal>('/withdrawals', asked)).body
@@ -68,7 +68,7 @@ postgres.describe('races on PostgreSQL', () => {
     }
   })
 
-  test('one key 10 times in parallel: one withdrawal', async () => {
+  it('one key 10 times in parallel: one withdrawal', async () => {
     const member = await house.enrolVerified(minor(10_000))
     const key = house.random.uuid()
     const replies = await times(10, () => member.post('/withdrawals', asked, key))
@@ -76,7 +76,7 @@ postgres.describe('races on PostgreSQL', () => {
     expect(await assets(member)).toMatchObject({ held: '10.00' })
   })
 
-  test('withdrawals and resets mixed keep the books', async () => {
+  it('withdrawals and resets mixed keep the books', async () => {
     const member = await house.enrolVerified(minor(5_000))
     await times(20, (i) =>
       i % 4 === 0 ? member.post('/practice/reset') : member.post('/withdrawals', asked),
@@ -87,7 +87,7 @@ postgres.describe('races on PostgreSQL', () => {
     expect(items).toHaveLength(now.version)
   })
 
-  test('a deposit decided ten times at once: credited once, and its proof used once', async () => {
+  it('a deposit decided ten times at once: credited once, and its proof used once', async () => {
     const member = await live.enrol(minor(0))
     const proofUploadId = await live.upload(member, 'deposit_proof', await photo())
     const form = { methodId: 'bank-1', amount: '100.00', proofUploadId }
@@ -108,7 +108,7 @@ postgres.describe('races on PostgreSQL', () => {
     expect((await assets(member)).available).toBe(won[0] === 'successful' ? '100.00' : '0.00')
   })
 
-  test('verification: submitted and decided at once', async () => {
+  it('verification: submitted and decided at once', async () => {
     const member = await house.join()
     const person = { name: '金丝雀', idNumber: '11010519491231002X', nationality: 'CN' }
     const forms: object[] = []

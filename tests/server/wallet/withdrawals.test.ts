@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../../../contract/content.ts'
 import type { Assets, LedgerEntry } from '../../../contract/session.ts'
 import { walletRoutes } from '../../../contract/wallet.ts'
@@ -35,7 +35,7 @@ const verify = (member: Guest, verification: 'verified' | 'rejected' | 'under_re
   house.db.update(memberTable).set({ verification }).where(eq(memberTable.id, member.id))
 
 describe('asking', () => {
-  test('the amount is held at once', async () => {
+  it('the amount is held at once', async () => {
     const member = await house.enrolVerified()
     const body = await withdraw(member)
     expect(walletRoutes.placeWithdrawal.answer.safeParse(body).success).toBe(true)
@@ -56,7 +56,7 @@ describe('asking', () => {
     expect(await listed(member)).toEqual([body])
   })
 
-  test('refusals come in order: not bound, not verified, password, balance', async () => {
+  it('refusals come in order: not bound, not verified, password, balance', async () => {
     const member = await house.enrol()
     const wrong = { amount: '99999.00', transactionPassword: '000000' }
     const refusal = async (body: object): Promise<unknown[]> => {
@@ -79,7 +79,7 @@ describe('asking', () => {
     expect((await member.post('/withdrawals', { ...asked, accountId: account.id })).status).toBe(201)
   })
 
-  test.each([
+  it.each([
     ['', { amount: 'EMPTY' }],
     ['10', { amount: 'AMOUNT_FORMAT' }],
     ['-10.00', { amount: 'AMOUNT_FORMAT' }],
@@ -91,13 +91,13 @@ describe('asking', () => {
     expect([reply.status, reply.fields]).toEqual([400, fields])
   })
 
-  test('a blank password is an empty value', async () => {
+  it('a blank password is an empty value', async () => {
     const member = await house.enrolVerified()
     const reply = await member.post('/withdrawals', { amount: '1.00', transactionPassword: ' ' })
     expect([reply.status, reply.fields]).toEqual([400, { transactionPassword: 'EMPTY' }])
   })
 
-  test('a retry is the same withdrawal, a stored refusal stays one', async () => {
+  it('a retry is the same withdrawal, a stored refusal stays one', async () => {
     const member = await house.enrolVerified()
     const [key, bad] = [house.random.uuid(), house.random.uuid()]
     const first = await member.post('/withdrawals', asked, key)
@@ -109,7 +109,7 @@ describe('asking', () => {
     expect([again.code, again.replayed]).toEqual(['INSUFFICIENT_BALANCE', true])
   })
 
-  test('five wrong passwords lock it for an hour, also for the right one and also when sent at once', async () => {
+  it('five wrong passwords lock it for an hour, also for the right one and also when sent at once', async () => {
     const member = await house.enrolVerified()
     const wrong = { ...asked, transactionPassword: '111222' }
     const replies = await Promise.all(Array.from({ length: 8 }, () => member.post('/withdrawals', wrong)))
@@ -128,7 +128,7 @@ describe('asking', () => {
     expect(await assets(member)).toMatchObject({ available: '9900.00', held: '100.00' })
   })
 
-  test('a right password forgets the wrong ones', async () => {
+  it('a right password forgets the wrong ones', async () => {
     const member = await house.enrolVerified()
     for (let round = 0; round < 2; round++) {
       for (let i = 0; i < 4; i++) {
@@ -141,7 +141,7 @@ describe('asking', () => {
 })
 
 describe('how it ends', () => {
-  test('paid: the held amount leaves the books', async () => {
+  it('paid: the held amount leaves the books', async () => {
     const member = await house.enrolVerified()
     const { id, no } = await withdraw(member)
     await house.clock.advance(5)
@@ -155,7 +155,7 @@ describe('how it ends', () => {
     })
   })
 
-  test('refused: given back in the same transaction, with the reason', async () => {
+  it('refused: given back in the same transaction, with the reason', async () => {
     const member = await house.enrolVerified()
     const { id } = await withdraw(member)
     await house.withdrawals.desk.reject(id, 'Name does not match', 'mei')
@@ -170,7 +170,7 @@ describe('how it ends', () => {
     })
   })
 
-  test('cancelled by the member', async () => {
+  it('cancelled by the member', async () => {
     const member = await house.enrolVerified()
     const { id } = await withdraw(member)
     const key = house.random.uuid()
@@ -183,7 +183,7 @@ describe('how it ends', () => {
     expect([again.status, again.code]).toEqual([409, 'NOT_CANCELLABLE'])
   })
 
-  test('whatever ended stays so: every other move is refused and changes nothing', async () => {
+  it('whatever ended stays so: every other move is refused and changes nothing', async () => {
     const moves: [string, (member: Guest, id: string) => Promise<unknown>][] = [
       ['approve', (_, id) => house.withdrawals.desk.approve(id, 'mei')],
       ['reject', (_, id) => house.withdrawals.desk.reject(id, 'no', 'mei')],
@@ -203,7 +203,7 @@ describe('how it ends', () => {
     }
   })
 
-  test('another member’s is not there', async () => {
+  it('another member’s is not there', async () => {
     const [owner, stranger] = [await house.enrolVerified(), await house.enrolVerified()]
     const { id } = await withdraw(owner)
     expect((await stranger.post(`/withdrawals/${id}/cancel`)).status).toBe(404)
@@ -215,7 +215,7 @@ describe('how it ends', () => {
     })
   })
 
-  test('an exclusion and limits do not hold a withdrawal back', async () => {
+  it('an exclusion and limits do not hold a withdrawal back', async () => {
     const member = await house.enrolVerified()
     const excludedUntil = house.clock.now() + 9e9
     await member.send('PUT', '/me/limits', {
@@ -229,7 +229,7 @@ describe('how it ends', () => {
   })
 })
 
-test('nothing personal lies in plain text in the database', async () => {
+it('nothing personal lies in plain text in the database', async () => {
   const member = await house.enrolVerified()
   await withdraw(member)
   const { rows } = await database.pool.query<{ name: string }>(

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { contentRoutes } from '../../../contract/content.ts'
 import { sessionRoutes } from '../../../contract/session.ts'
 import type { Client } from '../../../src/api/client.ts'
@@ -14,7 +14,7 @@ function heldClient(): { client: Client; answer: () => void } {
   return { client, answer: () => waiting.splice(0).forEach((next) => next()) }
 }
 
-test('questions count while they run, and whoever watches hears of it', async () => {
+it('questions count while they run, and whoever watches hears of it', async () => {
   const { client, answer } = heldClient()
   const call = countReads(client)
   const seen: boolean[] = []
@@ -28,7 +28,7 @@ test('questions count while they run, and whoever watches hears of it', async ()
   unwatch()
 })
 
-test('what changes something does not count', async () => {
+it('what changes something does not count', async () => {
   const { client, answer } = heldClient()
   const asked = countReads(client)(contentRoutes.readMessages, { body: { all: true } })
   expect(isReading()).toBe(false)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { WholeProof } from '../../../src/proof/collect.ts'
 import { checkPrices, replayFileOf } from '../../../src/proof/prices.ts'
 import { acceptedAt, closeAt, proved } from '../../support/provedOrder.ts'
@@ -48,12 +48,12 @@ const epochs = [acceptedAt - 1000, acceptedAt - 40_000, acceptedAt - 150_000, ac
 const inside = (proof: WholeProof) => proof.ticks.filter(([, at]) => at > acceptedAt && at <= closeAt)
 
 describe('prices against the recording', () => {
-  test.each(epochs)('from epoch %i on are equal, in every pass', (epoch) => {
+  it.each(epochs)('from epoch %i on are equal, in every pass', (epoch) => {
     const proof = proofOf(epoch)
     expect(checkPrices(proof, zipped, csv)).toEqual({ ok: true, count: inside(proof).length })
   })
 
-  test('one that was changed, added or left out is named', () => {
+  it('one that was changed, added or left out is named', () => {
     const proof = proofOf(epochs[0]!)
     const [seq, at, price, size] = inside(proof)[20]!
     const changed = proof.ticks.map((tick) =>
@@ -73,7 +73,7 @@ describe('prices against the recording', () => {
     expect(checkPrices({ ...proof, ticks: more }, zipped, csv)).toMatchObject({ ok: false, why: 'tick' })
   })
 
-  test('those of a gap, and of another source after it, are not expected', () => {
+  it('those of a gap, and of another source after it, are not expected', () => {
     const [from, to] = [acceptedAt + 5000, acceptedAt + 9000]
     const whole = proofOf(epochs[0]!)
     const ticks = whole.ticks.filter(([, at]) => at <= from || at > to)
@@ -85,7 +85,7 @@ describe('prices against the recording', () => {
     expect(checkPrices(changed, zipped, csv)).toEqual({ ok: true, count })
   })
 
-  test('another epoch or another file does not pass', () => {
+  it('another epoch or another file does not pass', () => {
     const proof = proofOf(epochs[0]!)
     const [source] = proof.sources
     const moved = { ...proof, sources: [{ ...source!, epoch: source!.epoch + 250 }] }
@@ -93,7 +93,7 @@ describe('prices against the recording', () => {
     expect(checkPrices(proof, gzipSync(`${csv}1,1,1,,\n`), csv)).toEqual({ ok: false, why: 'file' })
   })
 
-  test('only a replayed source has a recording', () => {
+  it('only a replayed source has a recording', () => {
     expect(replayFileOf(fingerprint)).toEqual({ sha256, pauseMs, closedPauseMs })
     expect(replayFileOf('synthetic:7:5:6100000:0.02')).toBeUndefined()
   })

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { useRef } from 'react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { usePull } from '../../../src/ui/usePull.ts'
 import { mount } from './mount.tsx'
 
@@ -37,7 +37,7 @@ function drag(
 
 const disc = () => document.querySelector('output')
 
-test('a long pull counts once it is let go', () => {
+it('a long pull counts once it is let go', () => {
   drag([
     [100, 100],
     [100, 120],
@@ -46,7 +46,7 @@ test('a long pull counts once it is let go', () => {
   expect(pulled).toBe(1)
 })
 
-test('what follows the finger says whether letting go would count', () => {
+it('what follows the finger says whether letting go would count', () => {
   touch('touchstart', [[100, 100]])
   touch('touchmove', [[100, 140]])
   expect(disc()?.getAttribute('data-pull')).toBe('held')
@@ -56,7 +56,7 @@ test('what follows the finger says whether letting go would count', () => {
   expect(disc()?.hasAttribute('data-pull')).toBe(false)
 })
 
-test.each<[string, readonly Point[]]>([
+it.each<[string, readonly Point[]]>([
   [
     'a short pull',
     [
@@ -93,7 +93,7 @@ test.each<[string, readonly Point[]]>([
   expect(pulled).toBe(0)
 })
 
-test('a touch that the system takes away, and one inside a sheet, ask for nothing', () => {
+it('a touch that the system takes away, and one inside a sheet, ask for nothing', () => {
   const sheet = document.createElement('div')
   sheet.setAttribute('role', 'dialog')
   document.body.append(sheet)
