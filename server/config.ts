@@ -116,6 +116,8 @@ const environment = z.object({
   LOG_LEVEL: z._default(choice(logLevels), 'info'),
 })
 type Environment = z.infer<typeof environment>
+/** The names of all settings; docs/operating.md has each of them. */
+export const settingNames: readonly string[] = Object.keys(environment.shape)
 
 /**
  * Reads and checks every setting; nothing is written.
