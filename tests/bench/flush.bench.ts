@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { io } from 'socket.io-client'
 import { decodeTicks } from '../../contract/socket.ts'
+import { productRow, walk } from '../support/productRow.ts'
 import { openScratchPostgres } from '../support/scratchPostgres.ts'
 import { startVenue } from '../support/venueProcess.ts'
 import type { Engine } from './databases.ts'
@@ -20,20 +21,7 @@ const ticksPerSecond = 50
 const sampleMs = 10
 const limitMs = 500
 
-const table = [
-  {
-    id: 'BENCH',
-    code: 'BENCH/USD',
-    category: 'crypto',
-    names: { en: 'Bench' },
-    priceDecimals: 2,
-    durations: [{ seconds: 60, rateBp: 8500, min: '1.00', max: '500.00' }],
-    maxTickGapMs: 15_000,
-    entryTimeoutMs: 5000,
-    recommended: false,
-    feed: { synthetic: { seed: 7, ticksPerSecond, start: 100, volatility: 0.5 } },
-  },
-]
+const table = [productRow('BENCH', { feed: walk({ ticksPerSecond }) })]
 
 /**
  * P11: how old a watcher's newest flush is while 2,000 calls for 5,000 ticks each come at once from one address, with

@@ -6,6 +6,7 @@ import { io } from 'socket.io-client'
 import type { Socket } from 'socket.io-client'
 import type { Order } from '../../contract/orders.ts'
 import { systemClock } from '../../server/clock.ts'
+import { productRow } from '../support/productRow.ts'
 import { newcomer } from '../support/stranger.ts'
 import type { Stranger } from '../support/stranger.ts'
 import { openWholeVenue } from '../support/venue.ts'
@@ -23,23 +24,15 @@ const shortestS = 5
 const limitsMs: Record<Engine, number> = { PostgreSQL: 500, PGlite: 3000 }
 
 const table = [
-  {
-    id: 'BENCH',
-    code: 'BENCH/USD',
-    category: 'crypto',
-    names: { en: 'Bench' },
-    priceDecimals: 2,
+  productRow('BENCH', {
     durations: Array.from({ length: longestS - shortestS + 1 }, (_, i) => ({
       seconds: shortestS + i,
       rateBp: 8500,
       min: '1.00',
       max: '500.00',
     })),
-    maxTickGapMs: 15_000,
     entryTimeoutMs: 5000,
-    recommended: false,
-    feed: { synthetic: { seed: 7, ticksPerSecond: 20, start: 100, volatility: 0.5 } },
-  },
+  }),
 ]
 
 /** P7: from an order's close, so with the wait for the watermark that passes it, until its member hears the result. */

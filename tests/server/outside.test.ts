@@ -7,24 +7,22 @@ import type { FeedEvent } from '../../contract/socket.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import type { Database } from '../../server/db/open.ts'
 import { manualClock } from '../support/clock.ts'
+import { productRow, walk } from '../support/productRow.ts'
 import { chainOn, newcomer, password, stranger } from '../support/stranger.ts'
 import { openWholeVenue, scratchFolder } from '../support/venue.ts'
 
 /** What only hours or a broken database bring about, as a client sees it. */
 const clock = manualClock()
 const hourMs = 3_600_000
-const table = ['FAST', 'IDLE'].map((id) => ({
-  id,
-  code: id,
-  category: 'crypto',
-  names: { en: id },
-  priceDecimals: 2,
+const quick = {
   durations: [{ seconds: 10, rateBp: 8000, min: '1.00', max: '500.00' }],
   maxTickGapMs: 8000,
   entryTimeoutMs: 4000,
-  recommended: true,
-  feed: { synthetic: { seed: 3, ticksPerSecond: id === 'FAST' ? 400 : 1, start: 100, volatility: 0.5 } },
-}))
+}
+const table = [
+  productRow('FAST', { ...quick, feed: walk({ seed: 3, ticksPerSecond: 400 }) }),
+  productRow('IDLE', { ...quick, feed: walk({ seed: 3, ticksPerSecond: 1 }) }),
+]
 
 let database: Database
 let folder: Awaited<ReturnType<typeof scratchFolder>>

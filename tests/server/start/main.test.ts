@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
 import { config } from '../../../contract/site.ts'
+import { productRow } from '../../support/productRow.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-'))
 const children: ChildProcess[] = []
@@ -15,20 +16,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const product = {
-  id: 'TEST',
-  code: 'TEST',
-  category: 'crypto',
-  names: { en: 'Test' },
-  priceDecimals: 2,
-  durations: [{ seconds: 30, rateBp: 8500, min: '1.00', max: '1000.00' }],
-  maxTickGapMs: 15_000,
-  entryTimeoutMs: 10_000,
-  recommended: true,
-  feed: { synthetic: { seed: 1, ticksPerSecond: 20, start: 100, volatility: 0.5 } },
-}
+const product = productRow('TEST')
 const productsFile = join(folder, 'products.json')
-const tape = { ...product, id: 'TAPE', feed: { recording: 'tape.csv.gz' } }
+const tape = productRow('TAPE', { feed: { recording: 'tape.csv.gz' } })
 writeFileSync(productsFile, JSON.stringify([product, tape]))
 const rows = ['1000,1.5,1,,', 'soon,1,1,,', '2000,-1,1,,', '3000,1.6,1,,']
 writeFileSync(join(folder, 'tape.csv.gz'), gzipSync(`ts_ms,price,size,bid,ask\n${rows.join('\n')}\n`))

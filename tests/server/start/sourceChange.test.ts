@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Order, Proof } from '../../../contract/orders.ts'
 import type { ProductDetail } from '../../../contract/products.ts'
 import { withPostgres } from '../../support/postgres.ts'
+import { productRow, walk } from '../../support/productRow.ts'
 import { judged, newcomer, stranger } from '../../support/stranger.ts'
 import type { Stranger } from '../../support/stranger.ts'
 import { startVenue } from '../../support/venueProcess.ts'
@@ -21,22 +22,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const row = {
-  category: 'crypto',
-  names: { en: 'Test' },
-  priceDecimals: 2,
-  durations: [{ seconds: 600, rateBp: 8500, min: '1.00', max: '1000.00' }],
-  maxTickGapMs: 15_000,
-  entryTimeoutMs: 10_000,
-  recommended: true,
-}
+const durations = [{ seconds: 600, rateBp: 8500, min: '1.00', max: '1000.00' }]
 /** A table whose walk begins at a price; the replayed product never changes in it. */
 function table(start: number): string {
   const file = join(folder, `products-${start}.json`)
-  const walk = { synthetic: { seed: 1, ticksPerSecond: 20, start, volatility: 0.001 } }
   const products = [
-    { ...row, id: 'WALK', code: 'WALK', feed: walk },
-    { ...row, id: 'TAPE', code: 'TAPE', feed: { recording: 'tape.csv.gz' } },
+    productRow('WALK', { durations, feed: walk({ start, volatility: 0.001 }) }),
+    productRow('TAPE', { durations, feed: { recording: 'tape.csv.gz' } }),
   ]
   writeFileSync(file, JSON.stringify(products))
   return file

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { openDatabase } from '../../../server/db/open.ts'
+import { productRow, walk } from '../productRow.ts'
 import { seededRandom } from '../random.ts'
 import { openScratchPostgres } from '../scratchPostgres.ts'
 import type { ScratchPostgres } from '../scratchPostgres.ts'
@@ -48,18 +49,12 @@ const rowsEvery = 25
 const startsMax = 3
 const deskKey = 'a-desk-key-for-the-kills-alone'
 
-const product = {
-  id: 'TEST',
-  code: 'TEST',
-  category: 'crypto',
-  names: { en: 'Test' },
-  priceDecimals: 2,
+const product = productRow('TEST', {
   durations: [{ seconds, rateBp, min: '1.00', max: '1000.00' }],
   maxTickGapMs: 2000,
   entryTimeoutMs: 1000,
-  recommended: true,
-  feed: { synthetic: { seed: 1, ticksPerSecond: 5, start: 100, volatility: 0.5 } },
-}
+  feed: walk({ ticksPerSecond: 5 }),
+})
 const config = {
   name: 'Uptick',
   serviceUrl: null,

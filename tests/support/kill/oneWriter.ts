@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { verifyLog } from '../../../server/market/verify-log.ts'
+import { productRow } from '../productRow.ts'
 import { openScratchPostgres } from '../scratchPostgres.ts'
 import type { ScratchPostgres } from '../scratchPostgres.ts'
 import { seededRandom } from '../random.ts'
@@ -30,18 +31,7 @@ export type WriterFigures = {
   broken: string[]
 }
 
-const product = {
-  id: 'TEST',
-  code: 'TEST',
-  category: 'crypto',
-  names: { en: 'Test' },
-  priceDecimals: 2,
-  durations: [{ seconds: 30, rateBp: 8500, min: '1.00', max: '1000.00' }],
-  maxTickGapMs: 2000,
-  entryTimeoutMs: 1000,
-  recommended: true,
-  feed: { synthetic: { seed: 1, ticksPerSecond: 20, start: 100, volatility: 0.5 } },
-}
+const product = productRow('TEST', { maxTickGapMs: 2000, entryTimeoutMs: 1000 })
 const runMaxMs = 1500
 const freezeMs = 10_000
 const heldLine =

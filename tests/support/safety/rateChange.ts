@@ -2,22 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Order } from '../../../contract/orders.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { manualClock } from '../clock.ts'
+import { productRow, walk } from '../productRow.ts'
 import { newcomer, stranger } from '../stranger.ts'
 import { openWholeVenue, scratchFolder } from '../venue.ts'
 
 const tableWith = (rateBp: number) => [
-  {
-    id: 'WALK',
-    code: 'WALK',
-    category: 'crypto',
-    names: { en: 'Walk' },
-    priceDecimals: 2,
+  productRow('WALK', {
     durations: [{ seconds: 20, rateBp, min: '1.00', max: '500.00' }],
     maxTickGapMs: 60_000,
     entryTimeoutMs: 3000,
-    recommended: true,
-    feed: { synthetic: { seed: 5, ticksPerSecond: 20, start: 100, volatility: 0.5 } },
-  },
+    feed: walk({ seed: 5 }),
+  }),
 ]
 
 /** Orders are open while the venue starts again with another rate: each must end by the one that it was accepted at. */
