@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
+import type { QueryResult, QueryResultRow } from 'pg'
 import { postgresPoolConfig } from './database.ts'
 import type { Database } from './database.ts'
 import { pgCode } from './errors.ts'
@@ -24,6 +25,7 @@ export type Lease = {
 }
 
 type OnLost = (error: LeaseLostError) => void
+type Query = <R extends QueryResultRow>(text: string, values?: unknown[]) => Promise<QueryResult<R>>
 
 /** Any fixed number, below 2^32. */
 const lockKey = 7_202_512
@@ -49,7 +51,8 @@ export async function takeLease(
 ): Promise<Lease> {
   if (databaseUrl === null) {
     return {
-      begin: (address) => beginTerm(database, database.pool, address, onLost),
+      begin: (address) =>
+        beginTerm(database, (text, values) => database.pool.query(text, values), address, onLost),
       release: async () => undefined,
     }
   }
@@ -64,17 +67,18 @@ export async function takeLease(
   client.on('error', () => undefined)
   client.on('end', () => lose('the database connection that holds the lease ended'))
   await client.connect()
+  const query = oneAtATime(client)
   let stopBeating = (): void => undefined
   try {
     await takeLock(client)
-    stopBeating = beat(client, () => lose('the database connection that holds the lease does not answer'))
+    stopBeating = beat(query, () => lose('the database connection that holds the lease does not answer'))
   } catch (error) {
     released = true
     await client.end()
     throw error
   }
   return {
-    begin: (address) => beginTerm(database, client, address, onLost),
+    begin: (address) => beginTerm(database, query, address, onLost),
     release: async () => {
       released = true
       stopBeating()
@@ -85,7 +89,7 @@ export async function takeLease(
 
 async function beginTerm(
   { sessionName }: Database,
-  on: Pick<Client, 'query'>,
+  query: Query,
   address: string,
   onLost: OnLost,
 ): Promise<Fence> {
@@ -95,7 +99,7 @@ async function beginTerm(
     pid: process.pid,
     since: new Date().toISOString(),
   }
-  const { rows } = await on.query<{ term: number }>(
+  const { rows } = await query<{ term: number }>(
     'UPDATE lease SET term = term + 1, holder = $1, address = $2 RETURNING term',
     [JSON.stringify(holder), address],
   )
@@ -104,15 +108,25 @@ async function beginTerm(
   return createFence(row.term, onLost)
 }
 
+/** The term begins while the connection beats, and a client of pg is to be given one statement at a time. */
+function oneAtATime(client: Client): Query {
+  let last: Promise<unknown> = Promise.resolve()
+  return (text, values) => {
+    const answer = last.then(() => client.query(text, values))
+    last = answer.catch(() => undefined)
+    return answer
+  }
+}
+
 /** Shows that this process lives, also before its first flush. Counted in turns: a paused process is not cut off. */
-function beat(client: Client, onSilent: () => void): () => void {
+function beat(query: Query, onSilent: () => void): () => void {
   let unanswered = 0
   const answered = (): void => void (unanswered = 0)
   const timer = setInterval(() => {
     unanswered += 1
     if (unanswered > unansweredMax) onSilent()
     // One at a time. An error is an answer too: the table may not be there yet.
-    else if (unanswered === 1) client.query("SELECT nextval('lease_beat')").then(answered, answered)
+    else if (unanswered === 1) query("SELECT nextval('lease_beat')").then(answered, answered)
   }, beatMs)
   timer.unref()
   return () => clearInterval(timer)
