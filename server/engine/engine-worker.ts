@@ -24,7 +24,7 @@ async function run(parent: NonNullable<typeof parentPort>, settings: EngineSetti
     parent.on('message', (message: ToEngine) => {
       engine.take(message).catch((error: unknown) => send({ kind: 'failed', error: packError(error) }))
     })
-    send({ kind: 'ready', registered: engine.registered, catchesUp: engine.catchesUp })
+    send({ kind: 'ready', registered: engine.registered, end: engine.end(), catchesUp: engine.catchesUp })
   } catch (error) {
     send({ kind: 'failed', error: packError(error) })
   }
@@ -88,7 +88,7 @@ async function open(
     }
   }
   const registered = writer.registered.map(({ product, ...rest }) => ({ id: product.settings.id, ...rest }))
-  return { registered, catchesUp: writer.catchesUp, take }
+  return { registered, end: () => writer.end(), catchesUp: writer.catchesUp, take }
 }
 
 if (parentPort !== null) await run(parentPort, workerData as EngineSettings)

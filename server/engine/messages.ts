@@ -5,6 +5,7 @@ import type { FeedSettings } from '../feed/load.ts'
 import type { ProductRow } from '../feed/products.ts'
 import type { Commit, Sealed } from '../market/commit.ts'
 import type { Registered } from '../market/registration.ts'
+import type { LogEnd } from '../market/writer.ts'
 import type { Moved } from '../trading/settleStatement.ts'
 import type { PackedError } from './errors.ts'
 
@@ -34,7 +35,7 @@ export type ToEngine =
 
 export type FromEngine =
   /** The log is open; nothing is written until `start`. */
-  | { kind: 'ready'; registered: readonly RegisteredRow[]; catchesUp: boolean }
+  | { kind: 'ready'; registered: readonly RegisteredRow[]; end: LogEnd; catchesUp: boolean }
   | { kind: 'started' }
   | { kind: 'stopped' }
   | { kind: 'failed'; error: PackedError }

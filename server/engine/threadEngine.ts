@@ -39,12 +39,13 @@ export async function openThreadEngine(parts: ThreadEngineParts): Promise<Engine
   const { db, clock, sha, products, report } = parts
   const thread = new EngineThread(parts)
   try {
-    const { registered, catchesUp } = await thread.waitFor('ready')
+    const { registered, end, catchesUp } = await thread.waitFor('ready')
     const follower = await openMarketFollower({
       db,
       clock,
       sha,
       registered: withProducts(registered, products),
+      end,
       catchesUp,
       report,
     })

@@ -16,8 +16,9 @@ import { memoryFrom } from './minute-buckets.ts'
 import { openBooks } from './open-books.ts'
 import type { Registered } from './registration.ts'
 import { freshness, sessionOf, Sessions } from './session.ts'
-import { recoverLog } from './tail-recovery.ts'
+import { Tail } from './tail.ts'
 import { gapsOf, readTicks } from './tick-source.ts'
+import type { LogEnd } from './writer.ts'
 
 export type MarketFollowerParts = {
   db: Db
@@ -25,6 +26,8 @@ export type MarketFollowerParts = {
   /** SHA-256 of UTF-8 text as lower-case hex. */
   sha: Sha256Hex
   registered: readonly Registered[]
+  /** Where the writer's log ends: it has hashed every tick of it. */
+  end: LogEnd
   /** Whether the writer catches up with the time since the run before. */
   catchesUp: boolean
   /** Reports a listener that threw. */
@@ -48,14 +51,14 @@ export class LogHoleError extends Error {
   }
 }
 
-/** Reads the log up to its newest flush. Nothing may be written meanwhile. */
+/** Goes on from where the writer's log ends. Nothing may be written meanwhile. */
 export async function openMarketFollower(parts: MarketFollowerParts): Promise<MarketFollower> {
   const { db, clock, sha, registered, report } = parts
   const stores = { buckets: bucketReads(db), chunks: chunkReads(db) }
-  const recovered = await recoverLog(db, sha)
-  let newest = recovered.newest ?? { id: 0, at: 0 }
+  let { newest } = parts.end
+  const tails = new Map([...parts.end.tails].map(([ix, tail]) => [ix, Tail.unpack(tail)]))
   const lateness = new Lateness(parts.catchesUp)
-  const opening = { db, sha, ...stores, tails: recovered.tails, now: Math.max(clock.now(), newest.at) }
+  const opening = { db, sha, ...stores, tails, now: Math.max(clock.now(), newest.at) }
   const { books, minutesUntil } = await openBooks(opening, registered, 'day')
   let memoryUntil = minutesUntil
   const sessions = new Sessions(books, clock, report)

@@ -23,6 +23,7 @@ export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
   const { apply, applySealed, ...follower } = await openMarketFollower({
     ...parts,
     registered: writer.registered,
+    end: writer.end(),
     catchesUp: writer.catchesUp,
   })
   writer.onCommit(apply)

@@ -5,6 +5,16 @@ import type { TickColumns } from './columns.ts'
 /** The head after a run of some flushes, and the row in which the run begins: what links the tail to the log. */
 type Mark = { batch: number; firstSeq: number; lastSeq: number; hash: string }
 
+/** A tail as it travels to another thread, or is copied within one. */
+export type PackedTail = {
+  before: Head
+  beforeAt: number
+  at: Float64Array
+  price: Float64Array
+  size: Float64Array
+  marks: readonly Mark[]
+}
+
 const firstCapacity = 64
 /** A run ends after this many ticks: so far at most is the chain walked to find a head in between. */
 const runTicks = 64
@@ -28,6 +38,23 @@ export class Tail {
   constructor(before: Head, beforeAt: number) {
     this.#before = before
     this.#beforeAt = beforeAt
+  }
+
+  /** Another tail with the same ticks. */
+  static unpack({ before, beforeAt, at, price, size, marks }: PackedTail): Tail {
+    const tail = new Tail(before, beforeAt)
+    tail.#at = at
+    tail.#price = price
+    tail.#size = size
+    tail.#count = at.length
+    tail.#marks = [...marks]
+    return tail
+  }
+
+  pack(): PackedTail {
+    const { at, price, size } = this.slice(0, this.#count)
+    const marks = this.#marks.map((mark) => ({ ...mark }))
+    return { before: this.#before, beforeAt: this.#beforeAt, at, price, size, marks }
   }
 
   get before(): Head {

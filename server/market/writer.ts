@@ -19,6 +19,7 @@ import type { ProofRanges } from './pruner.ts'
 import { register } from './registration.ts'
 import type { Registered } from './registration.ts'
 import { Sealer } from './sealer.ts'
+import type { PackedTail } from './tail.ts'
 import { recoverLog } from './tail-recovery.ts'
 import { TickLog } from './tick-log.ts'
 import { gapsOf, readTicks } from './tick-source.ts'
@@ -44,11 +45,16 @@ export type MarketWriterParts = {
   everyMs?: number
 }
 
+/** The newest flush, and each product's ticks that are not sealed yet, by its number. */
+export type LogEnd = { newest: { id: number; at: number }; tails: ReadonlyMap<number, PackedTail> }
+
 /** Reads the feeds and writes the tick log: the only code that adds a tick. */
 export type MarketWriter = {
   /** The log as it is committed, for entries and settlement. */
   source: TickSource
   registered: readonly Registered[]
+  /** Where the log ends while it has not started, every tick hashed again. */
+  end(): LogEnd
   /** Whether the time since the run before is caught up with. */
   catchesUp: boolean
   /** After each commit, in its order. */
@@ -115,6 +121,7 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
       ...readTicks(byId, stores.chunks, sha),
     },
     registered,
+    end: () => ({ newest, tails: new Map(books.map(({ ix, tail }) => [ix, tail.pack()])) }),
     catchesUp,
     onCommit: (listener) => log.onCommit(listener),
     onSealed: (listener) => sealer.onSealed(listener),

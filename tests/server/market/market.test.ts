@@ -124,6 +124,26 @@ describe('the log of a running market', () => {
     expect((await walk(second, 'A')).ticks).toHaveLength(5 * 95)
   })
 
+  it('a restart hashes each tick that is not sealed once', async () => {
+    const first = await open([walking('A', 5)])
+    await clock.advance(5_000)
+    await first.stop()
+    const hashed: string[] = []
+    running = null
+    const second = await openMarket(database.db, clock, [walking('A', 5)], {
+      sha: (text) => {
+        hashed.push(text)
+        return sha(text)
+      },
+    })
+    const { seq } = first.head('A')
+    expect(second.head('A')).toEqual(first.head('A'))
+    expect(seq).toBeGreaterThan(20)
+    // The first one is the chain's beginning.
+    expect(hashed).toHaveLength(1 + seq)
+    expect(new Set(hashed).size).toBe(1 + seq)
+  })
+
   it('a start that never began to flush leaves the log as it was', async () => {
     const first = await open([walking('A', 5)])
     await clock.advance(5_000)
