@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settingNames } from '../../../server/config.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
@@ -36,13 +36,13 @@ describe('docs/operating.md', () => {
     await database.close()
   })
 
-  test('has every setting, and none that is not read', () => {
+  it('has every setting, and none that is not read', () => {
     const codes = new Set(codesOf(section('Settings')))
     expect(settingNames.filter((name) => !codes.has(name))).toEqual([])
     expect(firstColumn('Settings').filter((name) => !settingNames.includes(name))).toEqual([])
   })
 
-  test('has every field of CONFIG_FILE, and none that is not read', () => {
+  it('has every field of CONFIG_FILE, and none that is not read', () => {
     const fund = Object.keys(fundConfig.shape)
     const fields = Object.keys(siteConfig.shape).filter((name) => name !== 'fund')
     // A row may name two fields of the fund, the second one without the word.
@@ -50,7 +50,7 @@ describe('docs/operating.md', () => {
     expect(named.toSorted()).toEqual([...fields, ...fund.map((name) => `fund.${name}`)].toSorted())
   })
 
-  test('has every metric, and none that is not exported', async () => {
+  it('has every metric, and none that is not exported', async () => {
     const answer = await house.app.inject({
       url: '/metrics',
       headers: { authorization: `Bearer ${deskKey}` },

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { takeLease } from '../../../server/db/lease.ts'
 import { withPostgres } from '../../support/postgres.ts'
 
@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 postgres.describe('with PostgreSQL', () => {
-  test('the connection that holds the lease is given one statement at a time', async () => {
+  it('the connection that holds the lease is given one statement at a time', async () => {
     const database = postgres.database()
     vi.useFakeTimers({ toFake: ['setInterval'] })
     const lost: unknown[] = []
