@@ -16,6 +16,9 @@ export type Draft<K extends MessageKey = MessageKey> = K extends MessageKey
   ? { memberId: string; key: K; params: MessageParams<K>; link?: string }
   : never
 
+/** A message with its id, before it is written. */
+export type NewMessage = Omit<MessageRow, 'no'>
+
 /** What customer service writes itself, in one language. */
 export type DeskText = { title: string; body: string; lang: Language; link?: string }
 
@@ -25,6 +28,10 @@ export type DeskText = { title: string; body: string; lang: Language; link?: str
  */
 export type Messages = {
   send(tx: Db | DbTransaction, ...drafts: readonly Draft[]): Promise<() => void>
+  /** Gives messages their ids, for {@link Messages.sendOnce}. */
+  prepare(...drafts: readonly Draft[]): NewMessage[]
+  /** Writes those that are not there yet: they may be, if the answer to an earlier commit was lost. */
+  sendOnce(tx: Db | DbTransaction, rows: readonly NewMessage[]): Promise<() => void>
   /** The same words to one member or to several. */
   write(tx: Db | DbTransaction, to: string | readonly string[], text: DeskText): Promise<() => void>
   list(memberId: string, page: Page): Promise<List<Message>>
@@ -50,30 +57,30 @@ export function createMessages(parts: {
   bus: MemberBus
 }): Messages {
   const { db, clock, random, bus } = parts
-  type New = Omit<MessageRow, 'no'>
-  const store = async (tx: Db | DbTransaction, rows: New[]): Promise<() => void> => {
+  const tell = (rows: readonly NewMessage[]) => () => {
+    for (const row of rows) bus.emit(row.memberId, 'message', messageOf(row))
+  }
+  const store = async (tx: Db | DbTransaction, rows: NewMessage[]): Promise<() => void> => {
     if (rows.length > 0) await tx.insert(message).values(rows)
-    return () => {
-      for (const row of rows) bus.emit(row.memberId, 'message', messageOf(row))
-    }
+    return tell(rows)
   }
   const blank = () => ({ id: random.uuid(), at: clock.now(), readAt: null })
+  const prepare = (...drafts: readonly Draft[]): NewMessage[] =>
+    drafts.map(({ memberId, key, params, link }) => ({
+      ...blank(),
+      memberId,
+      key,
+      params,
+      link: link ?? null,
+      category: messageKeys[key].category,
+      title: null,
+      body: null,
+      lang: null,
+    }))
   return {
-    send: (tx, ...drafts) =>
-      store(
-        tx,
-        drafts.map(({ memberId, key, params, link }) => ({
-          ...blank(),
-          memberId,
-          key,
-          params,
-          link: link ?? null,
-          category: messageKeys[key].category,
-          title: null,
-          body: null,
-          lang: null,
-        })),
-      ),
+    send: (tx, ...drafts) => store(tx, prepare(...drafts)),
+    prepare,
+    sendOnce: async (tx, rows) => tell(await writeMissing(tx, rows)),
     write: (tx, to, { title, body, lang, link }) => {
       const { category } = messageKeys.desk
       const text = { category, key: 'desk', params: {}, title, body, lang, link: link ?? null }
@@ -122,7 +129,20 @@ export function createMessages(parts: {
   }
 }
 
-function messageOf(row: Omit<MessageRow, 'no'>): Message {
+/** Writes the rows that are not there yet; all of them as they are now. */
+async function writeMissing(tx: Db | DbTransaction, rows: readonly NewMessage[]): Promise<NewMessage[]> {
+  if (rows.length === 0) return []
+  const written = await tx
+    .insert(message)
+    .values([...rows])
+    .onConflictDoNothing({ target: message.id })
+    .returning({ id: message.id })
+  if (written.length === rows.length) return [...rows]
+  const ids = rows.map(({ id }) => id)
+  return tx.select().from(message).where(inArray(message.id, ids)).orderBy(message.no)
+}
+
+function messageOf(row: NewMessage): Message {
   const { id, category, key, params, title, body, lang, at, link } = row
   return { id, category, key, params, title, body, lang, at, read: row.readAt !== null, link }
 }

@@ -1,10 +1,11 @@
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
-import type { Draft, Messages } from './messages.ts'
+import type { Draft, Messages, NewMessage } from './messages.ts'
 
 /**
  * Messages that may come a moment after their cause: thousands of orders close in one second, and their results must
- * not wait for what is written about them. A stop in between loses such a message, never what it is about.
+ * not wait for what is written about them. A stop in between loses such a message, never what it is about; one whose
+ * commit is unknown is tried again under its id, and so written once.
  */
 export type Outbox = {
   add(...drafts: readonly Draft[]): void
@@ -19,17 +20,17 @@ const atOnce = 200
 const waitingMax = 50_000
 
 export function createOutbox({ db, fence, messages }: OutboxParts): Outbox {
-  let waiting: Draft[] = []
+  let waiting: NewMessage[] = []
   return {
     add: (...drafts) => {
-      waiting.push(...drafts)
+      waiting.push(...messages.prepare(...drafts))
       if (waiting.length > waitingMax) waiting = waiting.slice(-waitingMax)
     },
     flush: async () => {
       while (waiting.length > 0) {
         const some = waiting.splice(0, atOnce)
         try {
-          const tell = await fence.transaction(db, (tx) => messages.send(tx, ...some))
+          const tell = await fence.transaction(db, (tx) => messages.sendOnce(tx, some))
           tell()
         } catch (error) {
           waiting.unshift(...some)

@@ -5,6 +5,7 @@ import { createOutbox } from '../../../server/messages/outbox.ts'
 import { resultMessage } from '../../../server/trading/resultMessage.ts'
 import { openContentHouse } from '../../support/contentHouse.ts'
 import { testFence } from '../../support/fence.ts'
+import { loseCommit } from '../../support/lostConnection.ts'
 
 it('what gathers is written at the next flush, and again after one that failed', async () => {
   const database = await openMemoryDatabase()
@@ -13,9 +14,9 @@ it('what gathers is written at the next flush, and again after one that failed',
   let sick = true
   const messages: typeof house.messages = {
     ...house.messages,
-    send: async (...args) => {
+    sendOnce: async (...args) => {
       if (sick) throw new Error('sick')
-      return house.messages.send(...args)
+      return house.messages.sendOnce(...args)
     },
   }
   const outbox = createOutbox({ db: house.db, fence: testFence, messages })
@@ -26,6 +27,29 @@ it('what gathers is written at the next flush, and again after one that failed',
   await outbox.flush()
   await outbox.flush()
   expect(house.bus.of(guest.id, 'message')).toHaveLength(450)
+  await house.close()
+  await database.close()
+})
+
+it('a message whose commit is unknown is written and told once, as it is by then', async () => {
+  const database = await openMemoryDatabase()
+  const house = await openContentHouse(database)
+  const guest = await house.join()
+  const failed = loseCommit(database.pool, 'insert into "message"')
+  const outbox = createOutbox({ db: house.db, fence: testFence, messages: house.messages })
+  const draft = { memberId: guest.id, key: 'welcome', params: {} } as const
+  outbox.add(draft, draft)
+  await expect(outbox.flush()).rejects.toThrow('commit')
+  expect(failed()).toBe(1)
+  const [first] = (await house.messages.list(guest.id, { limit: 10 })).items
+  await house.messages.markRead(guest.id, { ids: [first?.id ?? ''] })
+  const before = house.bus.of(guest.id, 'message').length
+  outbox.add(draft)
+  await outbox.flush()
+  await outbox.flush()
+  const { items } = await house.messages.list(guest.id, { limit: 10 })
+  expect(items.map(({ read }) => read)).toEqual([false, true, false])
+  expect(house.bus.of(guest.id, 'message').slice(before)).toEqual(items.toReversed())
   await house.close()
   await database.close()
 })
