@@ -39,7 +39,7 @@ export type Messages = {
    * Marks these, or all there are, as read and tells the member's sockets of the newest 100; others' and unknown ones are
    * left alone.
    */
-  markRead(memberId: string, which: { ids: readonly string[] } | { all: true }): Promise<void>
+  markRead(memberId: string, which: Which): Promise<void>
   /** Forgets messages older than they are kept; how many. */
   prune(fence: Fence): Promise<number>
 }
@@ -50,12 +50,15 @@ const readAtOnce = 1000
 /** Half a year, and what was then never read goes with the rest. */
 const keptMs = 183 * 86_400_000
 
-export function createMessages(parts: {
+type MessagesParts = {
   db: Db
   clock: Pick<Clock, 'now'>
   random: Pick<Random, 'uuid'>
   bus: MemberBus
-}): Messages {
+}
+type Which = { ids: readonly string[] } | { all: true }
+
+export function createMessages(parts: MessagesParts): Messages {
   const { db, clock, random, bus } = parts
   const tell = (rows: readonly NewMessage[]) => () => {
     for (const row of rows) bus.emit(row.memberId, 'message', messageOf(row))
@@ -99,34 +102,36 @@ export function createMessages(parts: {
         .limit(limit + 1)
       return pageOf(rows, limit, messageOf, ({ no }) => [no, ''])
     },
-    markRead: async (memberId, which) => {
-      const unread = and(
-        eq(message.memberId, memberId),
-        isNull(message.readAt),
-        'ids' in which ? inArray(message.id, [...which.ids]) : undefined,
-      )
-      const newest = await db.select().from(message).where(unread).orderBy(desc(message.no)).limit(toldMax)
-      const [last] = newest
-      if (!last) return
-      const readAt = clock.now()
-      // What arrives from here on is not read. Some at a time: a statement over all of them would hold up the rest.
-      const some = db
-        .select({ id: message.id })
-        .from(message)
-        .where(and(unread, lte(message.no, last.no)))
-        .limit(readAtOnce)
-      for (let count = readAtOnce; count === readAtOnce;) {
-        const done = await db.update(message).set({ readAt }).where(inArray(message.id, some))
-        count = done.rowCount ?? 0
-      }
-      for (const row of newest) bus.emit(memberId, 'message', messageOf({ ...row, readAt }))
-    },
+    markRead: (memberId, which) => markRead(parts, memberId, which),
     prune: async (fence) => {
       const old = lt(message.at, clock.now() - keptMs)
       const gone = await fence.transaction(db, (tx) => tx.delete(message).where(old))
       return gone.rowCount ?? 0
     },
   }
+}
+
+async function markRead({ db, clock, bus }: MessagesParts, memberId: string, which: Which): Promise<void> {
+  const unread = and(
+    eq(message.memberId, memberId),
+    isNull(message.readAt),
+    'ids' in which ? inArray(message.id, [...which.ids]) : undefined,
+  )
+  const newest = await db.select().from(message).where(unread).orderBy(desc(message.no)).limit(toldMax)
+  const [last] = newest
+  if (!last) return
+  const readAt = clock.now()
+  // What arrives from here on is not read. Some at a time: a statement over all of them would hold up the rest.
+  const some = db
+    .select({ id: message.id })
+    .from(message)
+    .where(and(unread, lte(message.no, last.no)))
+    .limit(readAtOnce)
+  for (let count = readAtOnce; count === readAtOnce;) {
+    const done = await db.update(message).set({ readAt }).where(inArray(message.id, some))
+    count = done.rowCount ?? 0
+  }
+  for (const row of newest) bus.emit(memberId, 'message', messageOf({ ...row, readAt }))
 }
 
 /** Writes the rows that are not there yet; all of them as they are now. */
