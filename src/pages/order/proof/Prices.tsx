@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../../api/failureText.ts'
@@ -22,23 +22,34 @@ export function Prices({ proof }: { proof: WholeProof }) {
   const format = useFormat()
   const [received, setReceived] = useState<number | null>(null)
   const [answer, setAnswer] = useState<Result<PricesCheck> | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const output = useRef<HTMLOutputElement>(null)
+  const wasFocused = useRef(false)
+  // An answer that ends the check takes the button away, and with it the place of whoever goes by keyboard.
+  useLayoutEffect(() => {
+    if (wasFocused.current && button.current === null) output.current?.focus()
+    wasFocused.current = false
+  }, [answer])
   if (replayFileOf(proof.order.terms.source) === undefined) return null
   const start = async () => {
     setReceived(0)
-    setAnswer(await fetchPrices(proof, setReceived))
+    const next = await fetchPrices(proof, setReceived)
+    wasFocused.current = document.activeElement === button.current
+    setAnswer(next)
     setReceived(null)
   }
   const wrong = answer !== null && (!answer.ok || !answer.value.ok)
   return (
     <div className={styles.prices}>
       {answer !== null && (
-        <output className={styles.answer} data-wrong={wrong || undefined}>
+        <output ref={output} tabIndex={-1} className={styles.answer} data-wrong={wrong || undefined}>
           <Icon name={wrong ? 'warning-circle-fill' : 'check-circle-fill'} size={20} />
           {answerText(answer, t, format)}
         </output>
       )}
       {(answer === null || !answer.ok) && (
         <Button
+          ref={button}
           variant="secondary"
           block
           busy={received !== null}
