@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { deskKey } from './tests/e2e/desk.ts'
+import { backOfficeKey } from './tests/e2e/backOffice.ts'
 import { browserLaunch } from './tests/support/browser.ts'
 
 const port = Number(process.env['E2E_PORT'] ?? 18_480)
@@ -42,7 +42,7 @@ export default defineConfig({
       PRODUCTS_FILE: 'tests/e2e/products.json',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
-      DESK_KEY: deskKey,
+      DESK_KEY: backOfficeKey,
     },
   },
 })

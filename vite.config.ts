@@ -2,14 +2,14 @@ import react from '@vitejs/plugin-react'
 import { createLogger, defaultClientConditions } from 'vite'
 import type { LogOptions, Logger, Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
-import { firstPaint } from './scripts/firstPaint.ts'
+import { prerenderPlugin } from './scripts/prerender.ts'
 import { installable } from './scripts/installable.ts'
 
 /** Where `npm run dev` finds the venue; the built client is served by the venue itself. */
 const venueOrigin = `http://127.0.0.1:${process.env['PORT'] ?? '8080'}`
 
 const wireCode =
-  /\/node_modules\/(rxjs|tslib|ofetch|destr|ufo|node-fetch-native|@socket\.io|socket\.io-\w+|engine\.io-\w+)\/|\0engine|\/streams\/|\/src\/(startStreams|watchers|state\/(evidence|intents|memberShelf|offline\w*|shelf)|api\/(streamsApi|client|venue|reads|refreshConfig))\.ts/
+  /\/node_modules\/(rxjs|tslib|ofetch|destr|ufo|node-fetch-native|@socket\.io|socket\.io-\w+|engine\.io-\w+)\/|\0engine|\/streams\/|\/src\/(startStreams|emitter|state\/(evidence|placementStore|memberKvStore|memberStores|offlineStore|kvStore)|api\/(streamsApi|client|venue|pendingReads|refreshConfig))\.ts/
 const interfaceCode =
   /\/src\/(ui|hooks(?!\/use(Days|Minute))|shell|router|state|api\/failureText|format\w*|pages\/(products|welcome\/useRiskNotice))[./]/
 
@@ -67,7 +67,7 @@ const chunks = [
  * What Vite warns of and we mean: the start script is put in by the build itself, and what `composes … from` fetches is
  * parsed without its name, which would matter only to a `url()` in it.
  */
-const meant = ['firstPaint/start.js', 'did not pass the `from` option']
+const meant = ['prerender/start.js', 'did not pass the `from` option']
 
 function logger(): Logger {
   const own = createLogger()
@@ -80,7 +80,7 @@ function logger(): Logger {
 
 export default defineConfig({
   customLogger: logger(),
-  plugins: [react(), webSocketOnly(), firstPaint(), installable()],
+  plugins: [react(), webSocketOnly(), prerenderPlugin(), installable()],
   resolve: {
     // RxJS keeps its modern build behind this name; the default one carries ES5 helpers.
     conditions: ['es2015', ...defaultClientConditions],

@@ -1,6 +1,6 @@
 import type { Minor } from './brand.ts'
 import { minor } from './brand.ts'
-import { plainWidth } from './digits.ts'
+import { toHalfWidth } from './halfWidth.ts'
 import { formatMoney, parseMoney } from './money.ts'
 import { amountDecimals, amountMax } from './constants.ts'
 
@@ -12,8 +12,8 @@ export type DecimalMark = '.' | ','
  * Separators stay as typed, because one alone does not say yet what it is: a comma may begin decimals or thousands.
  * Decimals beyond the second are cut after a dot, unless the reader's language groups thousands by dots.
  */
-export function typedAmount(raw: string, mark: DecimalMark = '.'): string {
-  const text = plain(raw)
+export function normalizeAmountInput(raw: string, mark: DecimalMark = '.'): string {
+  const text = stripAmountInput(raw)
   return mark === '.' ? text.replace(/^(\d*|[1-9]\d{0,2}(?:,\d{3})+)\.(\d{2})\d+$/, '$1.$2') : text
 }
 
@@ -21,12 +21,12 @@ export function typedAmount(raw: string, mark: DecimalMark = '.'): string {
  * What the field holds when the member leaves it: two decimals, zero or less becomes 1, and no more than
  * the smaller of `max` and the specification's 999999. An empty field stays empty, and an unclear text as it is.
  */
-export function settledAmount(
+export function capAmount(
   typed: string,
   max: Minor = amountMax,
   mark: DecimalMark = '.',
 ): { text: string; capped: boolean } {
-  const value = readAmount(typed, mark)
+  const value = parseAmountInput(typed, mark)
   if (value === undefined) return { text: '', capped: false }
   if (value === 'unclear') return { text: typed, capped: false }
   const limit = minor(Math.max(0, Math.min(max, amountMax)))
@@ -40,8 +40,8 @@ export function settledAmount(
  * may be grouped by commas or dots, decimals follow a dot or a comma: `1,000.5`, `1.000,5` and `12,5` are read.
  * `unclear` is every text that can be read in two ways or in none. More digits than money has count as the most.
  */
-export function readAmount(typed: string, mark: DecimalMark = '.'): Minor | 'unclear' | undefined {
-  const parts = partsOf(plain(typed), mark)
+export function parseAmountInput(typed: string, mark: DecimalMark = '.'): Minor | 'unclear' | undefined {
+  const parts = partsOf(stripAmountInput(typed), mark)
   if (parts === 'unclear') return parts
   const [whole, decimals] = parts
   if (whole === '' && decimals === '') return undefined
@@ -49,9 +49,9 @@ export function readAmount(typed: string, mark: DecimalMark = '.'): Minor | 'unc
   return parseMoney(`${trimmed}.${decimals.padEnd(amountDecimals, '0')}`) ?? minor(Number.MAX_SAFE_INTEGER)
 }
 
-/** As {@link readAmount}; an unclear text is no amount. */
+/** As {@link parseAmountInput}; an unclear text is no amount. */
 export function amountOf(typed: string, mark: DecimalMark = '.'): Minor | undefined {
-  const value = readAmount(typed, mark)
+  const value = parseAmountInput(typed, mark)
   return value === 'unclear' ? undefined : value
 }
 
@@ -61,8 +61,8 @@ export function quickAmount(available: Minor, percent: number, max: Minor): Mino
   return minor(Math.min(share, max))
 }
 
-function plain(raw: string): string {
-  return plainWidth(raw)
+function stripAmountInput(raw: string): string {
+  return toHalfWidth(raw)
     .replace(/[。｡]/g, '.')
     .replaceAll('､', ',')
     .replace(/[^\d.,]/g, '')
@@ -78,16 +78,16 @@ function partsOf(text: string, mark: DecimalMark): [whole: string, decimals: str
   if (separators.length === 1) {
     if (after.length <= amountDecimals) return [before, after]
     // Three digits after a comma are thousands, but for readers to whom a comma begins decimals.
-    return mark === '.' && last === ',' && isGrouped(text, last) ? [before + after, ''] : 'unclear'
+    return mark === '.' && last === ',' && hasGrouping(text, last) ? [before + after, ''] : 'unclear'
   }
   if (separators === last.repeat(separators.length)) {
-    return isGrouped(text, last) ? [text.replaceAll(last, ''), ''] : 'unclear'
+    return hasGrouping(text, last) ? [text.replaceAll(last, ''), ''] : 'unclear'
   }
   const grouping = last === '.' ? ',' : '.'
-  if (after.length > amountDecimals || !isGrouped(before, grouping)) return 'unclear'
+  if (after.length > amountDecimals || !hasGrouping(before, grouping)) return 'unclear'
   return [before.replaceAll(grouping, ''), after]
 }
 
-const grouped = { ',': /^[1-9]\d{0,2}(?:,\d{3})+$/, '.': /^[1-9]\d{0,2}(?:\.\d{3})+$/ }
-const isGrouped = (text: string, separator: string): boolean =>
-  (separator === ',' ? grouped[','] : grouped['.']).test(text)
+const groupingPatterns = { ',': /^[1-9]\d{0,2}(?:,\d{3})+$/, '.': /^[1-9]\d{0,2}(?:\.\d{3})+$/ }
+const hasGrouping = (text: string, separator: string): boolean =>
+  (separator === ',' ? groupingPatterns[','] : groupingPatterns['.']).test(text)

@@ -37,7 +37,7 @@ export function candleOf(tfMs: number, seq: number, at: number, price: number, s
 }
 
 /** Folds a later tick of the same bucket in. A tick that the candle has seen (seq ≤ lastSeq) changes nothing. */
-export function extend(candle: Candle, seq: number, price: number, size: number): Candle {
+export function extendCandle(candle: Candle, seq: number, price: number, size: number): Candle {
   if (seq <= candle.lastSeq) return candle
   return {
     openAt: candle.openAt,
@@ -51,7 +51,7 @@ export function extend(candle: Candle, seq: number, price: number, size: number)
 }
 
 /** Joins ascending candles into ascending ones of a longer timeframe. */
-export function regroup(candles: readonly Candle[], tfMs: number): Candle[] {
+export function aggregateCandles(candles: readonly Candle[], tfMs: number): Candle[] {
   const grouped: Candle[] = []
   for (const candle of candles) {
     const openAt = bucketOf(candle.openAt, tfMs)

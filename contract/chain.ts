@@ -19,30 +19,35 @@ export const genesis = (productId: string, sha: Sha256Hex = sha256Hex): Head => 
 })
 
 /** hash(seq) = SHA-256(hash(seq−1) | productId | seq | at | price | size). */
-export function link(before: string, productId: string, tick: WireTick, sha: Sha256Hex = sha256Hex): string {
+export function linkHash(
+  before: string,
+  productId: string,
+  tick: WireTick,
+  sha: Sha256Hex = sha256Hex,
+): string {
   return sha(`${before}|${productId}|${tick[0]}|${tick[1]}|${tick[2]}|${tick[3]}`)
 }
 
-export type ChainCheck =
+export type ChainVerification =
   { ok: true; head: Head; hashes: number } | { ok: false; atSeq: number; why: 'hole' | 'order' | 'hash' }
 
 /**
  * Walks ticks from a known head and answers with the head they lead to, or with the first tick that does not
  * follow: a hole in `seq`, an instant before its neighbour's, or (where `expected` is given) another hash.
  */
-export function walkChain(
+export function verifyChain(
   productId: string,
   before: Head,
   ticks: readonly WireTick[],
   expected?: Head,
   sha: Sha256Hex = sha256Hex,
-): ChainCheck {
+): ChainVerification {
   let head = before
   let at = Number.NEGATIVE_INFINITY
   for (const tick of ticks) {
     if (tick[0] !== head.seq + 1) return { ok: false, atSeq: tick[0], why: 'hole' }
     if (tick[1] < at) return { ok: false, atSeq: tick[0], why: 'order' }
-    head = { seq: tick[0], hash: link(head.hash, productId, tick, sha) }
+    head = { seq: tick[0], hash: linkHash(head.hash, productId, tick, sha) }
     at = tick[1]
   }
   const differs = expected !== undefined && (expected.seq !== head.seq || expected.hash !== head.hash)

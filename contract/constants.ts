@@ -13,20 +13,20 @@ export const pageTimeoutMs = 60_000
 export const resourceTimeoutMs = 120_000
 
 /** The venue bundles ticks into one frame this often: below what an eye sees, above what a phone's radio minds. */
-export const frameMs = 50
+export const frameIntervalMs = 50
 export const ticksPerFrameMax = 4096
 /** Figures, heartbeats and watermarks travel once a second. */
 export const heartbeatMs = 1000
 /** No `feed` event for this long and a client calls its prices stale. */
-export const heartbeatLostMs = 3000
+export const heartbeatTimeoutMs = 3000
 /** A feed is live up to 2 s behind its clock, stale up to 30 s, down beyond. */
 export const feedLiveMs = 2000
 export const feedStaleMs = 30_000
 
 /** An order intent may live this long at most, so that a late request never fills at a stale moment. */
-export const intentAheadMaxMs = 30_000
+export const validUntilAheadMaxMs = 30_000
 /** An order is decided at the latest this long after its close, with or without a watermark. */
-export const settleLatestMs = 300_000
+export const settlementDeadlineMs = 300_000
 
 export const proofTicksMax = 20_000
 export const ticksPageMax = 5000
@@ -49,4 +49,4 @@ export const levels = [
 export const ruleName = 'R1'
 
 /** The longest time that a file (CSV) covers, and what it covers if nothing else is asked: a year, leap day included. */
-export const fileSpanMs = 366 * 86_400_000
+export const csvSpanMaxMs = 366 * 86_400_000

@@ -76,7 +76,7 @@ export const serviceMessage = z.object({
 export type ServiceMessage = z.infer<typeof serviceMessage>
 
 const articleQuery = z.strictObject({ ...pageQuery, lang })
-const oneArticle = z.strictObject({ lang })
+const languageQuery = z.strictObject({ lang })
 const withId = z.object({ id })
 
 export const contentRoutes = {
@@ -93,7 +93,7 @@ export const contentRoutes = {
     path: '/news/:id',
     summary: 'One news item',
     params: withId,
-    query: oneArticle,
+    query: languageQuery,
     status: 200,
     answer: article,
   }),
@@ -110,7 +110,7 @@ export const contentRoutes = {
     path: '/highlights/:id',
     summary: 'One highlight',
     params: withId,
-    query: oneArticle,
+    query: languageQuery,
     status: 200,
     answer: article,
   }),
@@ -119,7 +119,7 @@ export const contentRoutes = {
     path: '/pages/:slug',
     summary: 'A standing page',
     params: z.object({ slug: id }),
-    query: oneArticle,
+    query: languageQuery,
     status: 200,
     answer: article,
   }),

@@ -96,8 +96,8 @@ export const errorBody = z.object({
 })
 export type ErrorBody = z.infer<typeof errorBody>
 
-const known: ReadonlySet<string> = new Set(fieldCodes)
-export const isFieldCode = (text: string): text is FieldCode => known.has(text)
+const knownFieldCodes: ReadonlySet<string> = new Set(fieldCodes)
+export const isFieldCode = (text: string): text is FieldCode => knownFieldCodes.has(text)
 
 type Issue = {
   code?: string | undefined
@@ -112,19 +112,19 @@ type Issue = {
  * @param input what was checked: only it tells a missing field from one of the wrong type.
  */
 export function fieldErrors(issues: readonly Issue[], input: unknown): Record<string, FieldCode> {
-  const fields: Record<string, FieldCode> = {}
+  const errors: Record<string, FieldCode> = {}
   for (const issue of issues) {
     const path = issue.path.map(String).join('.')
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys ?? []) fields[path === '' ? key : `${path}.${key}`] ??= 'UNKNOWN_FIELD'
+      for (const key of issue.keys ?? []) errors[path === '' ? key : `${path}.${key}`] ??= 'UNKNOWN_FIELD'
     } else {
-      fields[path] ??= faultOf(issue, valueAt(input, issue.path))
+      errors[path] ??= fieldCodeOf(issue, valueAt(input, issue.path))
     }
   }
-  return fields
+  return errors
 }
 
-function faultOf(issue: Issue, found: unknown): FieldCode {
+function fieldCodeOf(issue: Issue, found: unknown): FieldCode {
   if (issue.code === 'invalid_type' || issue.code === 'invalid_value') {
     if (found === undefined) return isFieldCode(issue.message) ? issue.message : 'REQUIRED'
     if (issue.code === 'invalid_type') return 'TYPE'

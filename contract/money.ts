@@ -30,9 +30,9 @@ export const addMoney = (...values: Minor[]): Minor => minor(values.reduce((sum,
 export const negate = (value: Minor): Minor => minor(0 - value)
 
 /** The profit of a right guess: floor(amount × rateBp / 10,000), in BigInt because the product can pass 2^53. */
-export function winOf(amount: Minor, rateBp: Bp | number): Minor {
+export function winProfit(amount: Minor, rateBp: Bp | number): Minor {
   return minor(Number((BigInt(amount) * BigInt(rateBp)) / 10_000n))
 }
 
 /** The share of right guesses at which a rate neither wins nor loses: 1 / (1 + rate), as a fraction of 1. */
-export const breakEven = (rateBp: Bp | number): number => 1 / (1 + rateBp / 10_000)
+export const breakEvenRate = (rateBp: Bp | number): number => 1 / (1 + rateBp / 10_000)

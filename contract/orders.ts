@@ -58,7 +58,7 @@ export const order = z.object({
 export type Order = z.infer<typeof order>
 
 /** What a member asks for. `rateBp` is the rate they saw; `validUntil` the instant after which it must not fill. */
-export const placeOrder = z.strictObject({
+export const placeRequest = z.strictObject({
   productId: z.string({ error: 'REQUIRED' }).check(z.regex(/^[A-Z0-9._-]{1,32}$/, { error: 'INVALID' })),
   direction: z.enum(directions),
   amount,
@@ -66,7 +66,7 @@ export const placeOrder = z.strictObject({
   rateBp: z.int().check(z.nonnegative()),
   validUntil: instant,
 })
-export type PlaceOrder = z.infer<typeof placeOrder>
+export type PlaceRequest = z.infer<typeof placeRequest>
 
 export const proof = z.object({
   order,
@@ -104,7 +104,7 @@ export const orderRoutes = {
     summary: 'Place a timed order',
     member: true,
     keyed: true,
-    body: placeOrder,
+    body: placeRequest,
     status: 201,
     answer: order,
   }),

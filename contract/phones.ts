@@ -36,7 +36,7 @@ export function phoneRule(
 }
 
 /** The number that tells people apart. Chinese ones stand alone, as they did before other countries were offered. */
-export const phoneKey = ({ country, dialCode }: PhoneCountry, phone: string): string =>
+export const canonicalPhone = ({ country, dialCode }: PhoneCountry, phone: string): string =>
   country === china.country ? phone : `+${dialCode}${phone}`
 
 function patternOf(source: string): RegExp | null {

@@ -23,35 +23,35 @@ export function formatSize(size: SizeUnits, sizeDecimals: number): string {
 
 /** Reads decimal text at a scale, rounding half up; undefined where it is no plain decimal or leaves 2^53. */
 export function parseRounded(text: string, decimals: number): number | undefined {
-  return scaled(text, decimals, true)
+  return parseScaled(text, decimals, true)
 }
 
 /** Reads decimal text at a scale, cutting what is finer; undefined where it is no plain decimal or leaves 2^53. */
-export function parseCut(text: string, decimals: number): number | undefined {
-  return scaled(text, decimals, false)
+export function parseTruncated(text: string, decimals: number): number | undefined {
+  return parseScaled(text, decimals, false)
 }
 
 /** Reads a contract price (exactly `priceDecimals` places, above zero). */
 export function parsePrice(text: string, priceDecimals: number): PriceUnits | undefined {
-  const units = scaled(text, priceDecimals, false)
+  const units = parseScaled(text, priceDecimals, false)
   if (units === undefined || units <= 0) return undefined
   return formatUnits(units, priceDecimals) === text ? priceUnits(units) : undefined
 }
 
 /** Reads a canonical size (as {@link formatSize} writes it). */
 export function parseSize(text: string, sizeDecimals: number): SizeUnits | undefined {
-  const units = scaled(text, sizeDecimals, false)
+  const units = parseScaled(text, sizeDecimals, false)
   if (units === undefined || units < 0) return undefined
   return formatSize(sizeUnits(units), sizeDecimals) === text ? sizeUnits(units) : undefined
 }
 
-function scaled(text: string, decimals: number, round: boolean): number | undefined {
+function parseScaled(text: string, decimals: number, round: boolean): number | undefined {
   const match = decimalPattern.exec(text)
   if (!match) return undefined
   const [, sign, whole = '', fraction = ''] = match
-  const kept = fraction.slice(0, decimals).padEnd(decimals, '0')
+  const digits = fraction.slice(0, decimals).padEnd(decimals, '0')
   const carry = round && sign === '' && (fraction[decimals] ?? '0') >= '5' ? 1 : 0
-  const units = Number(whole + kept) + carry
+  const units = Number(whole + digits) + carry
   if (!Number.isSafeInteger(units)) return undefined
   return sign === '' || units === 0 ? units : -units
 }
@@ -64,8 +64,8 @@ export function changeBp(last: number, base: number): number {
   if (base <= 0) return 0
   const numerator = 20_000n * (BigInt(last) - BigInt(base)) + BigInt(base)
   const divisor = 2n * BigInt(base)
-  const cut = numerator / divisor
-  return Number(numerator < 0n && numerator % divisor !== 0n ? cut - 1n : cut)
+  const quotient = numerator / divisor
+  return Number(numerator < 0n && numerator % divisor !== 0n ? quotient - 1n : quotient)
 }
 
 /** Σ price × size, kept exact as a BigInt at `priceDecimals + sizeDecimals` places, cut to two decimals. */

@@ -20,7 +20,7 @@ export const productStatuses = ['open', 'closed', 'maintenance'] as const
 export type ProductStatus = (typeof productStatuses)[number]
 
 /** The rolling figures of a product, as REST, `figures` and `subscribe` carry them. */
-const figureFields = {
+const tickerFields = {
   last: decimal,
   lastAt: instant,
   change24hBp: z.int(),
@@ -32,8 +32,8 @@ const figureFields = {
   opensAt: z.nullable(instant),
   closesAt: z.nullable(instant),
 }
-export const figures = z.object({ id: productId, ...figureFields })
-export type Figures = z.infer<typeof figures>
+export const ticker = z.object({ id: productId, ...tickerFields })
+export type Ticker = z.infer<typeof ticker>
 
 export const product = z.object({
   id: productId,
@@ -42,7 +42,7 @@ export const product = z.object({
   names: z.record(z.string(), z.string()),
   priceDecimals: z.int().check(z.gte(0), z.lte(8)),
   sizeDecimals: z.int().check(z.gte(0), z.lte(8)),
-  ...figureFields,
+  ...tickerFields,
   rateBp: z.int(),
   recommended: z.boolean(),
   source: z.string(),
@@ -74,8 +74,8 @@ export type Source = z.infer<typeof source>
  * How refunded orders stood at the last tick before what refunded them: how many would have won, lost or tied there (one
  * without an entry yet counts as level), and the sum they would have won or lost.
  */
-export const stood = z.object({ ahead: z.int(), behind: z.int(), level: z.int(), pnl: money })
-export type StoodSum = z.infer<typeof stood>
+export const interruptedOutcomes = z.object({ ahead: z.int(), behind: z.int(), level: z.int(), pnl: money })
+export type InterruptedOutcomes = z.infer<typeof interruptedOutcomes>
 
 export const productDetail = z.object({
   ...product.shape,
@@ -84,9 +84,9 @@ export const productDetail = z.object({
   entryTimeoutMs: z.int(),
   rule: z.string(),
   /** Oldest first; the last one sets the prices now. `stood`: the orders that this change of source refunded. */
-  sources: z.array(z.object({ ...source.shape, refundedOrders: z.int(), stood })),
+  sources: z.array(z.object({ ...source.shape, refundedOrders: z.int(), stood: interruptedOutcomes })),
   /** All orders of the product that a gap or a change of source refunded. */
-  refunds: z.object({ orders: z.int(), ...stood.shape }),
+  refunds: z.object({ orders: z.int(), ...interruptedOutcomes.shape }),
 })
 export type ProductDetail = z.infer<typeof productDetail>
 
@@ -175,6 +175,6 @@ export const productRoutes = {
     params: ofProduct,
     query: z.strictObject(pageQuery),
     status: 200,
-    answer: listOf(z.object({ ...gap.shape, refundedOrders: z.int(), stood })),
+    answer: listOf(z.object({ ...gap.shape, refundedOrders: z.int(), stood: interruptedOutcomes })),
   }),
 }

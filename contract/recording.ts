@@ -1,4 +1,4 @@
-import { parseCut, parseRounded } from './price.ts'
+import { parseTruncated, parseRounded } from './price.ts'
 
 /**
  * A recording read once into columns: instants of the source (ms), prices and sizes as integers.
@@ -15,24 +15,24 @@ export type Recording = {
 }
 
 /** A recording on its own time axis: `offset` in ms from the start of a pass, closed times cut to size. */
-export type Played = {
+export type ScheduledRecording = {
   offset: Float64Array
   /** Prices of even passes, as recorded. */
   price: Float64Array
   /** Prices of odd passes, which lead back to where an even one began. */
   mirrored: Float64Array
   size: Float64Array
-  pauses: Pause[]
+  pauses: TradingPause[]
   /** From one pass's start to the next one's, ms. */
   period: number
   sizeDecimals: number
 }
 /** A closed time: the offsets of the last tick before it and of the first tick after it. */
-export type Pause = { closesAt: number; opensAt: number }
-export type PlayedTick = { at: number; price: number; size: number }
+export type TradingPause = { closesAt: number; opensAt: number }
+export type ScheduledTick = { at: number; price: number; size: number }
 
 /** Between the last tick of a pass and the first of the next. */
-const seamMs = 1000
+const passGapMs = 1000
 /** Fewer ticks than this beside a pause are settlement snapshots, not a session. */
 const sessionTicksMin = 100
 const exactDecimals = 8
@@ -55,7 +55,7 @@ export function parseRecording(csv: string, priceDecimals: number, sizeDecimals?
   const size = new Float64Array(rows.length)
   let count = 0
   for (const row of fields) {
-    const tick = rowTick(row, priceDecimals, scale)
+    const tick = parseRow(row, priceDecimals, scale)
     if (!tick || (count > 0 && tick.at < (at[count - 1] ?? 0))) continue
     at[count] = tick.at
     price[count] = tick.price
@@ -78,13 +78,17 @@ export function parseRecording(csv: string, priceDecimals: number, sizeDecimals?
  * Lays a recording out for looping: sessions split at silences above `pauseMs`, slivers left out, each pause
  * played as at most `closedPauseMs` (0: as recorded).
  */
-export function playRecording(recording: Recording, pauseMs: number, closedPauseMs: number): Played {
-  const sessions = sessionsOf(recording.at, pauseMs)
+export function scheduleRecording(
+  recording: Recording,
+  pauseMs: number,
+  closedPauseMs: number,
+): ScheduledRecording {
+  const sessions = tradingSessionsOf(recording.at, pauseMs)
   const count = sessions.reduce((sum, [from, to]) => sum + to - from, 0)
   const offset = new Float64Array(count)
   const price = new Float64Array(count)
   const size = new Float64Array(count)
-  const pauses: Pause[] = []
+  const pauses: TradingPause[] = []
   let n = 0
   let clock = 0
   let previous: number | undefined
@@ -103,7 +107,7 @@ export function playRecording(recording: Recording, pauseMs: number, closedPause
     previous = recording.at[to - 1] ?? 0
     clock = offset[n - 1] ?? 0
   }
-  const period = clock + seamMs
+  const period = clock + passGapMs
   return {
     offset,
     price,
@@ -116,21 +120,21 @@ export function playRecording(recording: Recording, pauseMs: number, closedPause
 }
 
 /** How many ticks of an endless replay have `at ≤ t`; their numbers are 0 … count − 1. Zero before the epoch. */
-export function countAt(played: Played, epoch: number, t: number): number {
+export function tickCountAt(schedule: ScheduledRecording, epoch: number, t: number): number {
   if (t < epoch) return 0
-  const pass = Math.floor((t - epoch) / played.period)
-  return pass * played.offset.length + upperBound(played.offset, t - epoch - pass * played.period)
+  const pass = Math.floor((t - epoch) / schedule.period)
+  return pass * schedule.offset.length + upperBound(schedule.offset, t - epoch - pass * schedule.period)
 }
 
 /** The n-th tick (from 0) of an endless replay: computed, never walked to. */
-export function tickOf(played: Played, epoch: number, n: number): PlayedTick {
-  const pass = Math.floor(n / played.offset.length)
-  const i = n - pass * played.offset.length
-  const prices = pass % 2 === 0 ? played.price : played.mirrored
+export function tickAt(schedule: ScheduledRecording, epoch: number, n: number): ScheduledTick {
+  const pass = Math.floor(n / schedule.offset.length)
+  const i = n - pass * schedule.offset.length
+  const prices = pass % 2 === 0 ? schedule.price : schedule.mirrored
   return {
-    at: epoch + pass * played.period + (played.offset[i] ?? 0),
+    at: epoch + pass * schedule.period + (schedule.offset[i] ?? 0),
     price: prices[i] ?? 0,
-    size: played.size[i] ?? 0,
+    size: schedule.size[i] ?? 0,
   }
 }
 
@@ -138,28 +142,28 @@ export function tickOf(played: Played, epoch: number, n: number): PlayedTick {
  * Whether a replayed product trades at `t`, and when that changes. Open: `closesAt` is the last tick before the
  * next pause (null where the recording has none). Closed: `opensAt` is the first tick after the pause.
  */
-export function sessionAt(
-  played: Played,
+export function tradingHoursAt(
+  schedule: ScheduledRecording,
   epoch: number,
   t: number,
 ): { open: boolean; opensAt: number | null; closesAt: number | null } {
-  const first = played.pauses[0]
+  const first = schedule.pauses[0]
   if (!first) return { open: true, opensAt: null, closesAt: null }
-  const start = epoch + Math.floor((t - epoch) / played.period) * played.period
-  for (const pause of played.pauses) {
+  const start = epoch + Math.floor((t - epoch) / schedule.period) * schedule.period
+  for (const pause of schedule.pauses) {
     if (t <= start + pause.closesAt) return { open: true, opensAt: null, closesAt: start + pause.closesAt }
     if (t < start + pause.opensAt) return { open: false, opensAt: start + pause.opensAt, closesAt: null }
   }
-  return { open: true, opensAt: null, closesAt: start + played.period + first.closesAt }
+  return { open: true, opensAt: null, closesAt: start + schedule.period + first.closesAt }
 }
 
-function rowTick(row: string[], priceDecimals: number, sizeDecimals: number): PlayedTick | undefined {
+function parseRow(row: string[], priceDecimals: number, sizeDecimals: number): ScheduledTick | undefined {
   const [ts = '', priceText = '', sizeText = '', bid = '', ask = ''] = row
   const at = /^\d{1,15}$/.test(ts) ? Number(ts) : undefined
   const price = priceText === '' ? midOf(bid, ask, priceDecimals) : parseRounded(priceText, priceDecimals)
   if (at === undefined || price === undefined || price <= 0) return undefined
   if (priceText === '') return { at, price, size: 10 ** sizeDecimals }
-  const size = sizeText === '' ? 0 : parseCut(sizeText, sizeDecimals)
+  const size = sizeText === '' ? 0 : parseTruncated(sizeText, sizeDecimals)
   if (size === undefined && /^\d+(\.\d+)?$/.test(sizeText)) {
     throw new RangeError(`size ${sizeText} passes 2^53 units at ${sizeDecimals} decimals`)
   }
@@ -168,8 +172,8 @@ function rowTick(row: string[], priceDecimals: number, sizeDecimals: number): Pl
 
 /** The middle of bid and ask, rounded half up at the product's decimals; exact, in integers. */
 function midOf(bid: string, ask: string, priceDecimals: number): number | undefined {
-  const low = parseCut(bid, exactDecimals)
-  const high = parseCut(ask, exactDecimals)
+  const low = parseTruncated(bid, exactDecimals)
+  const high = parseTruncated(ask, exactDecimals)
   if (low === undefined || high === undefined || low <= 0 || high <= 0) return undefined
   const unit = 2n * 10n ** BigInt(exactDecimals - priceDecimals)
   return Number((BigInt(low) + BigInt(high) + unit / 2n) / unit)
@@ -186,7 +190,7 @@ function decimalsOf(rows: string[][]): number {
 }
 
 /** Half-open index ranges of the sessions between pauses, without those of a few ticks only. */
-function sessionsOf(at: Float64Array, pauseMs: number): [number, number][] {
+function tradingSessionsOf(at: Float64Array, pauseMs: number): [number, number][] {
   const ranges: [number, number][] = []
   let from = 0
   for (let i = 1; i <= at.length; i++) {

@@ -4,7 +4,7 @@ import type { PhoneCountry } from './phones.ts'
 import { accountPattern, captchaPattern } from './rules.ts'
 import { route } from './route.ts'
 import { id, instant, listOf, money, pageQuery, queryInstant, text } from './schema.ts'
-import { config } from './site.ts'
+import { venueConfig } from './venueConfig.ts'
 
 export const user = z.object({
   id,
@@ -163,7 +163,7 @@ export const sessionRoutes = {
     path: '/config',
     summary: 'What this venue is set to',
     status: 200,
-    answer: config,
+    answer: venueConfig,
   }),
   registerCheck: route({
     method: 'POST',

@@ -1,6 +1,6 @@
 import type { Minor } from './brand.ts'
 import { minor } from './brand.ts'
-import { winOf } from './money.ts'
+import { winProfit } from './money.ts'
 
 /** The terms an order was placed under; they stay with it whatever changes later. */
 export type Terms = {
@@ -86,17 +86,17 @@ export function settle(
   const changed = otherSource(terms, order, sources) !== undefined
   const reason = changed ? 'SOURCE_CHANGED' : refundReason(terms, order, entry, exit, gaps)
   if (reason !== null || !entry || !exit) {
-    return closed('refunded', reason ?? 'NO_ENTRY', entry, exit, order.amount, order.amount)
+    return settlementOf('refunded', reason ?? 'NO_ENTRY', entry, exit, order.amount, order.amount)
   }
-  if (exit.price === entry.price) return closed('tied', null, entry, exit, order.amount, order.amount)
+  if (exit.price === entry.price) return settlementOf('tied', null, entry, exit, order.amount, order.amount)
   const rose = exit.price > entry.price
   const won = rose === (order.direction === 'up')
-  const payout = won ? minor(order.amount + winOf(order.amount, terms.rateBp)) : minor(0)
-  return closed(won ? 'won' : 'lost', null, entry, exit, payout, order.amount)
+  const payout = won ? minor(order.amount + winProfit(order.amount, terms.rateBp)) : minor(0)
+  return settlementOf(won ? 'won' : 'lost', null, entry, exit, payout, order.amount)
 }
 
 /** How a refunded order stood at the last tick before the gap or the change of source that it was refunded for. */
-export type Stood = {
+export type InterruptedOutcome = {
   /** What refunded it: the gap by its `from`, or the source by its `sinceAt`. */
   cause: { kind: 'gap' | 'source'; at: number }
   side: 'ahead' | 'behind' | 'level'
@@ -108,37 +108,37 @@ export type Stood = {
  * How an order stood that a gap or another source refunded; null for every other order. Of several gaps the earliest
  * counts, so that each order counts once.
  */
-export function stoodOf(
+export function interruptedOutcomeOf(
   terms: Terms,
   order: SettleOrder,
   { reason, entry, exit }: Settlement,
   gaps: readonly Gap[],
   sources: readonly SettleSource[],
-): Stood | null {
+): InterruptedOutcome | null {
   const other = otherSource(terms, order, sources)
-  if (other) return standing({ kind: 'source', at: other.sinceAt }, order, terms.rateBp, entry, exit)
+  if (other) return outcomeAt({ kind: 'source', at: other.sinceAt }, order, terms.rateBp, entry, exit)
   if (reason !== 'FEED_DOWN') return null
-  const touching = gaps.filter((gap) => refunds(terms, order, entry, exit, gap))
+  const touching = gaps.filter((gap) => causesRefund(terms, order, entry, exit, gap))
   const from = Math.min(...touching.map((gap) => gap.from))
   const entered = entry !== null && entry.at <= from ? entry : null
-  return standing({ kind: 'gap', at: from }, order, terms.rateBp, entered, exit)
+  return outcomeAt({ kind: 'gap', at: from }, order, terms.rateBp, entered, exit)
 }
 
-function standing(
-  cause: Stood['cause'],
+function outcomeAt(
+  cause: InterruptedOutcome['cause'],
   order: SettleOrder,
   rateBp: number,
   entry: SettleTick | null,
   exit: SettleTick | null,
-): Stood {
+): InterruptedOutcome {
   if (!entry || !exit) return { cause, side: 'level', pnl: minor(0) }
-  const pnl = ifEndedNow(order, rateBp, entry.price, exit.price)
+  const pnl = pnlAtPrice(order, rateBp, entry.price, exit.price)
   const rose = (exit.price - entry.price) * (order.direction === 'up' ? 1 : -1)
   return { cause, side: rose > 0 ? 'ahead' : rose < 0 ? 'behind' : 'level', pnl }
 }
 
 /** What a position would bring if its product's clock stopped at `price`: the same arithmetic, for display only. */
-export function ifEndedNow(
+export function pnlAtPrice(
   order: Pick<SettleOrder, 'direction' | 'amount'>,
   rateBp: number,
   entryPrice: number,
@@ -146,7 +146,7 @@ export function ifEndedNow(
 ): Minor {
   if (price === entryPrice) return minor(0)
   const won = price > entryPrice === (order.direction === 'up')
-  return won ? winOf(order.amount, rateBp) : minor(0 - order.amount)
+  return won ? winProfit(order.amount, rateBp) : minor(0 - order.amount)
 }
 
 /** A gap overlaps (a, b] iff from < b and it has not ended, or ended after a. */
@@ -154,7 +154,7 @@ export const overlaps = (gap: Gap, a: number, b: number): boolean =>
   gap.from < b && (gap.to === null || gap.to > a)
 
 /** Whether a gap hides the time up to the entry, or the time from the exit to the close. */
-function refunds(
+function causesRefund(
   terms: Terms,
   order: SettleOrder,
   entry: SettleTick | null,
@@ -174,13 +174,13 @@ function refundReason(
   exit: SettleTick | null,
   gaps: readonly Gap[],
 ): RefundReason | null {
-  if (gaps.some((gap) => refunds(terms, order, entry, exit, gap))) return 'FEED_DOWN'
+  if (gaps.some((gap) => causesRefund(terms, order, entry, exit, gap))) return 'FEED_DOWN'
   if (!entry || !exit) return 'NO_ENTRY'
   if (exit.seq === entry.seq) return 'ONE_TICK'
   return order.closeAt - exit.at > terms.maxTickGapMs ? 'STALE_EXIT' : null
 }
 
-function closed(
+function settlementOf(
   status: FinalStatus,
   reason: RefundReason | null,
   entry: SettleTick | null,

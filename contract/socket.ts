@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { duration, figures, head, productStatuses } from './products.ts'
+import { duration, ticker, head, productStatuses } from './products.ts'
 import { hash, instant, productId } from './schema.ts'
-import { siteState } from './site.ts'
+import { venueStatus } from './venueConfig.ts'
 import { ticksPerFrameMax } from './constants.ts'
 
 export const socketPath = '/socket.io'
@@ -13,29 +13,31 @@ export const clockReply = z.object({ t0: z.number(), t1: instant, t2: instant })
 export type ClockReply = z.infer<typeof clockReply>
 
 /** Any short text may be asked for: what is no product is answered as unknown. */
-const askedProduct = z.string().check(z.maxLength(64))
+const requestedProduct = z.string().check(z.maxLength(64))
 
 export const subscribeRequest = z.strictObject({
-  products: z.array(askedProduct).check(z.minLength(1), z.maxLength(5000)),
+  products: z.array(requestedProduct).check(z.minLength(1), z.maxLength(5000)),
   mode: z.optional(z.enum(['all', 'latest'])),
 })
 export type SubscribeRequest = z.infer<typeof subscribeRequest>
 export type SubscribeMode = 'all' | 'latest'
-export const unsubscribeRequest = z.strictObject({ products: z.array(askedProduct).check(z.maxLength(5000)) })
+export const unsubscribeRequest = z.strictObject({
+  products: z.array(requestedProduct).check(z.maxLength(5000)),
+})
 
 export const subscribeReply = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
     index: z.record(z.string(), z.int()),
-    quotes: z.array(figures),
+    quotes: z.array(ticker),
     heads: z.record(z.string(), head),
   }),
   z.object({ ok: z.literal(false), code: z.string(), products: z.optional(z.array(z.string())) }),
 ])
 export type SubscribeReply = z.infer<typeof subscribeReply>
 
-export const figuresEvent = z.object({ at: instant, f: z.array(figures) })
-export type FiguresEvent = z.infer<typeof figuresEvent>
+export const tickerEvent = z.object({ at: instant, f: z.array(ticker) })
+export type TickerEvent = z.infer<typeof tickerEvent>
 
 export const feedStatuses = ['live', 'stale', 'down'] as const
 export type FeedStatus = (typeof feedStatuses)[number]
@@ -56,7 +58,10 @@ export type ProductEvent = z.infer<typeof productEvent>
 
 export const sessionEvent = z.object({ reason: z.enum(['logout', 'revoked', 'expired']) })
 export type SessionEvent = z.infer<typeof sessionEvent>
-export const noticeEvent = z.object({ siteStatus: siteState.shape.status, until: siteState.shape.opensAt })
+export const noticeEvent = z.object({
+  siteStatus: venueStatus.shape.status,
+  until: venueStatus.shape.opensAt,
+})
 export type Notice = z.infer<typeof noticeEvent>
 
 /** The events that carry a member's resources; payloads are the resources of REST, newer `version` wins. */
@@ -113,7 +118,7 @@ export function decodeTicks(data: unknown): TickFrame | undefined {
     if (!Number.isSafeInteger(ix) || !Number.isSafeInteger(seq0) || !Number.isSafeInteger(n)) return undefined
     if (n < 1 || end > flat.length) return undefined
     const values = flat.slice(i + 3, end)
-    if (!placeInTime(values, at)) return undefined
+    if (!toAbsoluteTimes(values, at)) return undefined
     blocks.push({ ix, seq0, values })
     i = end
   }
@@ -121,7 +126,7 @@ export function decodeTicks(data: unknown): TickFrame | undefined {
 }
 
 /** Makes each `dAt` an `at`; false where a number is no whole one, or none that a tick can have. */
-function placeInTime(values: number[], at: number): boolean {
+function toAbsoluteTimes(values: number[], at: number): boolean {
   for (let k = 0; k < values.length; k += 3) {
     const dAt = value(values, k)
     const price = value(values, k + 1)

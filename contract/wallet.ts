@@ -50,27 +50,27 @@ export const withdrawalAccount = z.object({
 export type WithdrawalAccount = z.infer<typeof withdrawalAccount>
 
 /** A field of the account form: blank is "Empty Value". */
-const filled = (max: number) =>
+const requiredText = (max: number) =>
   z
     .string({ error: 'EMPTY' })
     .check(z.trim(), z.minLength(1, { error: 'EMPTY' }), z.maxLength(max, { error: 'TOO_LONG' }))
-const country = filled(2).check(z.regex(/^[A-Z]{2}$/, { error: 'INVALID' }))
+const country = requiredText(2).check(z.regex(/^[A-Z]{2}$/, { error: 'INVALID' }))
 
 export const bindAccount = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('bank'),
-    accountName: filled(60),
+    accountName: requiredText(60),
     nationality: country,
-    bank: filled(80),
-    cardNumber: filled(34).check(z.regex(/^[0-9A-Za-z ]{6,34}$/, { error: 'CARD_FORMAT' })),
-    accountAddress: filled(200),
+    bank: requiredText(80),
+    cardNumber: requiredText(34).check(z.regex(/^[0-9A-Za-z ]{6,34}$/, { error: 'CARD_FORMAT' })),
+    accountAddress: requiredText(200),
   }),
   z.strictObject({
     type: z.literal('crypto'),
-    accountName: filled(60),
+    accountName: requiredText(60),
     nationality: country,
-    currency: filled(16),
-    currencyAddress: filled(128).check(z.regex(/^[0-9A-Za-z:]{16,128}$/, { error: 'INVALID' })),
+    currency: requiredText(16),
+    currencyAddress: requiredText(128).check(z.regex(/^[0-9A-Za-z:]{16,128}$/, { error: 'INVALID' })),
   }),
 ])
 export type BindAccount = z.infer<typeof bindAccount>
@@ -96,7 +96,7 @@ export const placeWithdrawal = z.strictObject({
       z.regex(/^(0|[1-9]\d{0,12})\.\d{2}$/, { error: 'AMOUNT_FORMAT' }),
     ),
   accountId: z.optional(id),
-  transactionPassword: filled(64),
+  transactionPassword: requiredText(64),
 })
 
 export const uploadPurposes = ['id_front', 'id_back', 'deposit_proof', 'service'] as const
@@ -113,41 +113,41 @@ export const verification = z.object({
 })
 export type Verification = z.infer<typeof verification>
 
-const entered = (max: number) => text(max).check(z.minLength(1, { error: 'REQUIRED' }))
+const requiredField = (max: number) => text(max).check(z.minLength(1, { error: 'REQUIRED' }))
 const photo = z
   .string({ error: 'PHOTO_REQUIRED' })
   .check(z.minLength(1, { error: 'PHOTO_REQUIRED' }), z.maxLength(64))
 
 /** Name and number are judged by nationality (rules.ts) once the shape holds. */
 export const submitVerification = z.strictObject({
-  name: entered(60),
-  idNumber: entered(30),
-  nationality: entered(2).check(z.regex(/^[A-Z]{2}$/, { error: 'INVALID' })),
+  name: requiredField(60),
+  idNumber: requiredField(30),
+  nationality: requiredField(2).check(z.regex(/^[A-Z]{2}$/, { error: 'INVALID' })),
   frontUploadId: photo,
   backUploadId: photo,
 })
 
 /** Limits a member sets for themselves; null is none. */
-export const memberLimits = {
+export const selfLimitFieldSchemas = {
   maxStake: z.nullable(amount),
   maxDailyLoss: z.nullable(amount),
   maxDailyDeposit: z.nullable(amount),
   excludedUntil: z.nullable(instant),
 }
-export const limitFields = ['maxStake', 'maxDailyLoss', 'maxDailyDeposit', 'excludedUntil'] as const
-export type LimitField = (typeof limitFields)[number]
-export const limits = z.object({
-  active: z.object(memberLimits),
+export const selfLimitFields = ['maxStake', 'maxDailyLoss', 'maxDailyDeposit', 'excludedUntil'] as const
+export type SelfLimitField = (typeof selfLimitFields)[number]
+export const selfLimits = z.object({
+  active: z.object(selfLimitFieldSchemas),
   pending: z.array(
     z.object({
-      field: z.enum(limitFields),
+      field: z.enum(selfLimitFields),
       value: z.nullable(z.union([money, instant])),
       effectiveAt: instant,
     }),
   ),
 })
-export type Limits = z.infer<typeof limits>
-export const putLimits = z.strictObject(memberLimits)
+export type SelfLimits = z.infer<typeof selfLimits>
+export const putSelfLimitsBody = z.strictObject(selfLimitFieldSchemas)
 
 export const walletRoutes = {
   depositMethods: route({
@@ -265,15 +265,15 @@ export const walletRoutes = {
     summary: "The member's own limits",
     member: true,
     status: 200,
-    answer: limits,
+    answer: selfLimits,
   }),
   putLimits: route({
     method: 'PUT',
     path: '/me/limits',
     summary: "Set the member's own limits",
     member: true,
-    body: putLimits,
+    body: putSelfLimitsBody,
     status: 200,
-    answer: limits,
+    answer: selfLimits,
   }),
 }

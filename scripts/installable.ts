@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import { build } from 'vite'
 import type { Plugin, Rolldown } from 'vite'
 import { filesWith } from './chunkGraph.ts'
-import type { BuildFiles } from '../src/pwa/plan.ts'
+import type { BuildFiles } from '../src/pwa/cacheStrategy.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const text = (path: string): string => readFileSync(resolve(root, path), 'utf8')
+const readText = (path: string): string => readFileSync(resolve(root, path), 'utf8')
 
 /** What the page asks for under a name that stays; pictures of the installed app are the device's own to keep. */
 const plain = ['/icon.svg']
@@ -37,8 +37,8 @@ function filesOf(bundle: Rolldown.OutputBundle): BuildFiles {
   const page = bundle['index.html']
   if (!entry || page?.type !== 'asset') throw new Error('the build has no entry or no page')
   const html = String(page.source)
-  const named = [...html.matchAll(/\/assets\/[\w.-]+/g)].map(([path]) => path)
-  const shell = [...new Set([...named, ...filesWith(entry, bundle)])].sort()
+  const referenced = [...html.matchAll(/\/assets\/[\w.-]+/g)].map(([path]) => path)
+  const shell = [...new Set([...referenced, ...filesWith(entry, bundle)])].sort()
   const packs: Record<string, string> = {}
   for (const { facadeModuleId, fileName } of chunks) {
     const language = /\/locales\/([\w-]+)\.json$/.exec(facadeModuleId ?? '')?.[1]
@@ -50,8 +50,8 @@ function filesOf(bundle: Rolldown.OutputBundle): BuildFiles {
     .filter((path) => path.startsWith('/assets/') && !known.has(path))
     .sort()
   const files = { entry: `/${entry.fileName}`, shell, rest, packs, plain }
-  const kept = plain.map((path) => text(`public${path}`))
-  const version = createHash('sha256').update(JSON.stringify([files, html, kept]))
+  const plainContents = plain.map((path) => readText(`public${path}`))
+  const version = createHash('sha256').update(JSON.stringify([files, html, plainContents]))
   return { version: version.digest('hex').slice(0, 12), ...files }
 }
 
@@ -82,9 +82,9 @@ const shortcuts = { products: 'product/product', orders: 'order/order', messages
 
 /** The manifest in every language that has a pack. */
 function manifests(): [language: string, source: string][] {
-  const base = JSON.parse(text('public/manifest.webmanifest')) as object
+  const base = JSON.parse(readText('public/manifest.webmanifest')) as object
   return readdirSync(resolve(root, 'locales')).map((file) => {
-    const { common, welcome, title } = JSON.parse(text(`locales/${file}`)) as Pack
+    const { common, welcome, title } = JSON.parse(readText(`locales/${file}`)) as Pack
     const lang = file.replace('.json', '')
     const names = Object.entries(shortcuts).map(([key, path]) => ({
       name: title[key],

@@ -2,7 +2,7 @@
 // process's own.
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
-import { isStale } from './fresh.mjs'
+import { isStale } from './buildFreshness.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { SiteState } from '../contract/site.ts'
+import type { VenueStatus } from '../contract/venueConfig.ts'
 import type { Notice } from '../contract/socket.ts'
 import type { Settings } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
 import type { Engine } from './engine/engine.ts'
-import { buildOf, installClient } from './http/client.ts'
-import type { Front } from './http/front.ts'
+import { clientBuildId, installStaticFiles } from './http/staticFiles.ts'
+import type { Listener } from './http/listener.ts'
 import { createDownloads } from './http/downloads.ts'
-import { createLimits, noLimits } from './http/limits.ts'
+import { createRateLimiter, noRateLimits } from './http/rateLimiter.ts'
 import { installMetrics } from './http/metrics.ts'
-import { createShell } from './http/shell.ts'
-import { mountSite } from './http/site.ts'
+import { createHttpApp } from './http/httpApp.ts'
+import { mountVenueConfig } from './http/venueConfig.ts'
 import { runJobs } from './jobs.ts'
 import { projectRoot } from './paths.ts'
 import type { Clock, Random } from './ports.ts'
@@ -21,7 +21,7 @@ import { handshakeSid } from './realtime/handshake.ts'
 import { createMemberSockets } from './realtime/memberSockets.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import type { Realtime } from './realtime/realtime.ts'
-import { createRooms } from './rooms.ts'
+import { createModules } from './modules.ts'
 import type { Secrets } from './secrets.ts'
 
 export type VenueParts = {
@@ -33,7 +33,7 @@ export type VenueParts = {
   settings: Settings
   secrets: Secrets
   logger: Logger
-  front: Front
+  listener: Listener
   /** The built client; left out: the project's own. */
   clientDir?: string
   /** Unsent bytes at which a socket is cut; left out: the venue's own bound. */
@@ -49,13 +49,13 @@ export type Venue = {
 
 /** Builds the venue from its parts and begins to serve on the front's port. */
 export async function buildVenue(parts: VenueParts): Promise<Venue> {
-  const { database, fence, clock, random, engine, settings, secrets, logger, front } = parts
+  const { database, fence, clock, random, engine, settings, secrets, logger, listener } = parts
   const { market } = engine
   const clientDir = parts.clientDir ?? join(projectRoot, 'dist/client')
-  const build = buildOf(clientDir)
+  const build = clientBuildId(clientDir)
   const members = createMemberSockets(clock)
   const report = (what: string, error: unknown): void => logger.error({ err: error }, what)
-  const rooms = await createRooms({
+  const modules = await createModules({
     database,
     fence,
     clock,
@@ -66,69 +66,70 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     secrets,
     report,
   })
-  await rooms.start()
-  const limits = settings.rateLimits ? createLimits(clock) : noLimits
-  const app = await createShell({
-    gate: {
+  await modules.start()
+  const rateLimiter = settings.rateLimits ? createRateLimiter(clock) : noRateLimits
+  const app = await createHttpApp({
+    requestContext: {
       clock,
-      authenticator: rooms.authenticator,
-      idempotency: rooms.idempotency,
-      limits,
+      authenticator: modules.authenticator,
+      idempotency: modules.idempotency,
+      rateLimiter,
       downloads: createDownloads(),
       publicOrigin: settings.publicUrl,
     },
     logger,
     trustProxy: settings.trustProxy,
-    imageBaseHost: settings.site.imageBaseHost,
+    imageBaseHost: settings.operatorConfig.imageBaseHost,
   })
   const realtime = createRealtime({
-    server: front.server,
+    server: listener.server,
     clock,
     market,
     members,
     build,
-    authenticator: rooms.authenticator,
-    limits,
+    authenticator: modules.authenticator,
+    rateLimiter,
     publicOrigin: settings.publicUrl,
     trustProxy: settings.trustProxy,
-    siteNotice: () => (rooms.site.state().status === 'up' ? null : noticeOf(rooms.site.state())),
+    siteNotice: () =>
+      modules.venueStatus.state().status === 'up' ? null : toNotice(modules.venueStatus.state()),
     onError: (error) => report('judging a handshake failed', error),
     ...(parts.bufferedMaxBytes !== undefined && { bufferedMaxBytes: parts.bufferedMaxBytes }),
   })
-  const { businessOffsetMs, refunds, site } = rooms
+  const { businessOffsetMs, refunds, venueStatus } = modules
   installMetrics(app, {
     market,
     refunds,
-    deskKey: secrets.deskKey,
+    backOfficeKey: secrets.backOfficeKey,
     dataDir: settings.dataDir,
     sockets: () => realtime.counts(),
   })
-  site.onChange((state) => realtime.notice(noticeOf(state)))
-  mountSite(app, { settings, build, site, market, businessOffsetMs })
-  rooms.mount(app)
-  await installClient(app, clientDir)
+  venueStatus.onChange((state) => realtime.publishNotice(toNotice(state)))
+  mountVenueConfig(app, { settings, build, venueStatus, market, businessOffsetMs })
+  modules.mount(app)
+  await installStaticFiles(app, clientDir)
   await app.ready()
-  const stopJobs = runJobs(clock, rooms.jobs, (name, error) => report(`${name}: failed`, error))
-  front.open(
+  const stopJobs = runJobs(clock, modules.jobs, (name, error) => report(`${name}: failed`, error))
+  listener.serve(
     (request, response) => app.routing(request, response),
     // Members' calls wait for no flood of strangers; what one session may have in flight is bounded.
     (request) => {
       const sid = handshakeSid(request, { publicOrigin: settings.publicUrl, trustProxy: settings.trustProxy })
-      return sid !== undefined && rooms.authenticator.knownSession(sid) !== null
+      return sid !== undefined && modules.authenticator.cachedSessionId(sid) !== null
     },
   )
   return {
     app,
     realtime,
     close: async () => {
-      front.refuse()
+      listener.stopServing()
       realtime.close()
-      await front.close()
+      await listener.close()
       await stopJobs()
-      await rooms.stop()
+      await modules.stop()
       await app.close()
     },
   }
 }
 
-const noticeOf = ({ status, opensAt }: SiteState): Notice => ({ siteStatus: status, until: opensAt })
+const toNotice = ({ status, opensAt }: VenueStatus): Notice => ({ siteStatus: status, until: opensAt })

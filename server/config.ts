@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import type { Minor } from '../contract/brand.ts'
 import { parseMoney } from '../contract/money.ts'
-import { ownProductsFile } from './feed/table.ts'
-import type { TrustProxy } from './http/caller.ts'
+import { defaultProductsFile } from './feed/productsFile.ts'
+import type { TrustProxy } from './http/clientAddress.ts'
 import { projectRoot } from './paths.ts'
-import { siteConfig } from './siteConfig.ts'
-import type { SiteConfig } from './siteConfig.ts'
+import { operatorConfig } from './operatorConfig.ts'
+import type { OperatorConfig } from './operatorConfig.ts'
 
 /** A setting that cannot be used. The message is one line for the operator. */
 export class SettingsError extends Error {
@@ -39,16 +39,16 @@ export type Settings = {
   practiceBalance: Minor
   currency: string
   zone: string
-  ticksKeepMs: number
+  tickRetentionMs: number
   /** Below so many free bytes on the data folder's disk no picture is taken. */
   uploadsFreeMinBytes: number
   rateLimits: boolean
-  deskKey: string | null
-  deskRemote: boolean
+  backOfficeKey: string | null
+  backOfficeRemote: boolean
   uploadKey: string | null
   idempotencyKey: string | null
   logLevel: string
-  site: SiteConfig
+  operatorConfig: OperatorConfig
 }
 
 const hourMs = 3_600_000
@@ -56,64 +56,62 @@ const dayMs = 86_400_000
 const megabyte = 1024 * 1024
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-const filled = (what: string) => z.string().check(z.regex(/\S/, { error: what }))
-const whole = (min: number, max: number) => {
+const nonEmpty = (what: string) => z.string().check(z.regex(/\S/, { error: what }))
+const wholeNumber = (min: number, max: number) => {
   const what = `must be a whole number from ${min} to ${max}`
   return z.pipe(
     z.string().check(z.regex(/^\d{1,15}$/, { error: what })),
     z.pipe(z.transform(Number), z.number().check(z.gte(min, { error: what }), z.lte(max, { error: what }))),
   )
 }
-const choice = <const T extends readonly string[]>(values: T) =>
+const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values as unknown as [T[number], ...T[number][]], { error: `must be ${values.join(' or ')}` })
-const checked = (what: string, holds: (value: string) => boolean) =>
+const refined = (what: string, holds: (value: string) => boolean) =>
   z.string().check(z.refine(holds, { error: what }))
 
-const sealingKey = z
-  .string()
-  .check(z.regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal characters' }))
+const hexKey = z.string().check(z.regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal characters' }))
 
 const environment = z.object({
-  PORT: z._default(whole(0, 65_535), 8080),
-  HOST: z._default(filled('must be an address to listen on'), '127.0.0.1'),
-  PUBLIC_URL: z.optional(checked('must be an http or https address without a path', isBareOrigin)),
+  PORT: z._default(wholeNumber(0, 65_535), 8080),
+  HOST: z._default(nonEmpty('must be an address to listen on'), '127.0.0.1'),
+  PUBLIC_URL: z.optional(refined('must be an http or https address without a path', isBareOrigin)),
   TRUST_PROXY: z._default(
-    checked('must be a number of proxies, a list of their addresses, or off', isTrust),
+    refined('must be a number of proxies, a list of their addresses, or off', isTrustProxy),
     'off',
   ),
-  DATA_DIR: z._default(filled('must be a folder'), './data'),
-  DATABASE_URL: z.optional(checked('must begin with postgres:// or postgresql://', isPostgres)),
+  DATA_DIR: z._default(nonEmpty('must be a folder'), './data'),
+  DATABASE_URL: z.optional(refined('must begin with postgres:// or postgresql://', isPostgresUrl)),
   REDIS_URL: z.optional(z.string()),
-  MODE: z._default(choice(['practice', 'live']), 'practice'),
-  FEED: z._default(choice(['replay', 'synthetic', 'live']), 'replay'),
-  PRODUCTS_FILE: z._default(filled('must be a file'), ownProductsFile),
-  RECORDINGS_DIR: z._default(filled('must be a folder'), join(projectRoot, 'streams/recordings')),
-  CLOSED_PAUSE_MS: z._default(whole(0, 7 * dayMs), 60_000),
-  SOURCE_CHANGE: z.optional(choice(['refund'])),
+  MODE: z._default(oneOf(['practice', 'live']), 'practice'),
+  FEED: z._default(oneOf(['replay', 'synthetic', 'live']), 'replay'),
+  PRODUCTS_FILE: z._default(nonEmpty('must be a file'), defaultProductsFile),
+  RECORDINGS_DIR: z._default(nonEmpty('must be a folder'), join(projectRoot, 'streams/recordings')),
+  CLOSED_PAUSE_MS: z._default(wholeNumber(0, 7 * dayMs), 60_000),
+  SOURCE_CHANGE: z.optional(oneOf(['refund'])),
   OPENING_CODE: z.optional(
     z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
   ),
   PRACTICE_BALANCE: z._default(
-    checked('must be money with two decimals, such as 10000.00', (value) => (parseMoney(value) ?? -1) >= 0),
+    refined('must be money with two decimals, such as 10000.00', (value) => (parseMoney(value) ?? -1) >= 0),
     '10000.00',
   ),
   CURRENCY: z._default(
     z.string().check(z.regex(/^[A-Z]{3,5}$/, { error: 'must be a currency code such as USD' })),
     'USD',
   ),
-  ZONE: z._default(checked('must be a time zone such as Asia/Shanghai', isZone), 'Asia/Shanghai'),
-  TICKS_KEEP_H: z._default(whole(1, 24 * 3650), 72),
-  DISK_FREE_MIN_MB: z._default(whole(0, 1_000_000_000), 512),
-  RATE_LIMITS: z._default(choice(['on', 'off']), 'on'),
+  ZONE: z._default(refined('must be a time zone such as Asia/Shanghai', isTimeZone), 'Asia/Shanghai'),
+  TICKS_KEEP_H: z._default(wholeNumber(1, 24 * 3650), 72),
+  DISK_FREE_MIN_MB: z._default(wholeNumber(0, 1_000_000_000), 512),
+  RATE_LIMITS: z._default(oneOf(['on', 'off']), 'on'),
   DESK_KEY: z.optional(
     // It travels in a header: plain characters, and no space, which would end it there.
     z.string().check(z.regex(/^[\x21-\x7e]{16,256}$/, { error: 'must have at least 16 plain characters' })),
   ),
-  DESK_REMOTE: z._default(choice(['0', '1']), '0'),
-  UPLOAD_KEY: z.optional(sealingKey),
-  IDEMPOTENCY_KEY: z.optional(sealingKey),
-  CONFIG_FILE: z._default(filled('must be a file'), join(projectRoot, 'server/config.json')),
-  LOG_LEVEL: z._default(choice(logLevels), 'info'),
+  DESK_REMOTE: z._default(oneOf(['0', '1']), '0'),
+  UPLOAD_KEY: z.optional(hexKey),
+  IDEMPOTENCY_KEY: z.optional(hexKey),
+  CONFIG_FILE: z._default(nonEmpty('must be a file'), join(projectRoot, 'server/config.json')),
+  LOG_LEVEL: z._default(oneOf(logLevels), 'info'),
 })
 type Environment = z.infer<typeof environment>
 /** The names of all settings; docs/operating.md has each of them. */
@@ -127,59 +125,59 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const read = environment.safeParse(given)
-  if (!read.success) {
-    const [issue] = read.error.issues
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
     throw new SettingsError(`${issue?.path.join('.') ?? 'a setting'} ${issue?.message ?? 'is not usable'}`)
   }
-  const set = read.data
-  refuseCombinations(set)
-  const practice = set.MODE === 'practice'
+  const values = parsed.data
+  assertCombinations(values)
+  const practice = values.MODE === 'practice'
   return {
-    port: set.PORT,
-    host: set.HOST,
-    publicUrl: set.PUBLIC_URL === undefined ? null : new URL(set.PUBLIC_URL).origin,
-    trustProxy: trustOf(set.TRUST_PROXY),
-    dataDir: resolve(set.DATA_DIR),
-    databaseUrl: set.DATABASE_URL ?? null,
-    mode: set.MODE,
-    feed: set.FEED,
-    productsFile: resolve(set.PRODUCTS_FILE),
-    recordingsDir: resolve(set.RECORDINGS_DIR),
-    closedPauseMs: set.CLOSED_PAUSE_MS,
-    sourceChange: set.SOURCE_CHANGE ?? null,
-    openingCode: practice ? (set.OPENING_CODE ?? 'UPTICK') : null,
-    practiceBalance: parseMoney(set.PRACTICE_BALANCE) ?? unusable('PRACTICE_BALANCE is not money'),
-    currency: set.CURRENCY,
-    zone: set.ZONE,
-    ticksKeepMs: set.TICKS_KEEP_H * hourMs,
-    uploadsFreeMinBytes: set.DISK_FREE_MIN_MB * megabyte,
-    rateLimits: set.RATE_LIMITS === 'on',
-    deskKey: set.DESK_KEY ?? null,
-    deskRemote: set.DESK_REMOTE === '1',
-    uploadKey: set.UPLOAD_KEY ?? null,
-    idempotencyKey: set.IDEMPOTENCY_KEY ?? null,
-    logLevel: set.LOG_LEVEL,
-    site: readSite(resolve(set.CONFIG_FILE)),
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL === undefined ? null : new URL(values.PUBLIC_URL).origin,
+    trustProxy: parseTrustProxy(values.TRUST_PROXY),
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? null,
+    mode: values.MODE,
+    feed: values.FEED,
+    productsFile: resolve(values.PRODUCTS_FILE),
+    recordingsDir: resolve(values.RECORDINGS_DIR),
+    closedPauseMs: values.CLOSED_PAUSE_MS,
+    sourceChange: values.SOURCE_CHANGE ?? null,
+    openingCode: practice ? (values.OPENING_CODE ?? 'UPTICK') : null,
+    practiceBalance: parseMoney(values.PRACTICE_BALANCE) ?? throwUnusable('PRACTICE_BALANCE is not money'),
+    currency: values.CURRENCY,
+    zone: values.ZONE,
+    tickRetentionMs: values.TICKS_KEEP_H * hourMs,
+    uploadsFreeMinBytes: values.DISK_FREE_MIN_MB * megabyte,
+    rateLimits: values.RATE_LIMITS === 'on',
+    backOfficeKey: values.DESK_KEY ?? null,
+    backOfficeRemote: values.DESK_REMOTE === '1',
+    uploadKey: values.UPLOAD_KEY ?? null,
+    idempotencyKey: values.IDEMPOTENCY_KEY ?? null,
+    logLevel: values.LOG_LEVEL,
+    operatorConfig: readOperatorConfig(resolve(values.CONFIG_FILE)),
   }
 }
 
 /** Settings that are each fine and together are not. */
-function refuseCombinations(set: Environment): void {
-  if (set.REDIS_URL !== undefined) unusable('REDIS_URL: several venue nodes are not built yet')
-  if (set.MODE === 'live') {
-    if (set.DATABASE_URL === undefined) unusable('MODE=live needs DATABASE_URL')
-    if (set.FEED !== 'live') unusable('MODE=live needs FEED=live')
-    if (set.PUBLIC_URL?.startsWith('https:') !== true) unusable('MODE=live needs an https PUBLIC_URL')
-    if (set.OPENING_CODE !== undefined) unusable('MODE=live takes no OPENING_CODE')
-    if (set.RATE_LIMITS === 'off') unusable('MODE=live takes no RATE_LIMITS=off')
-    if (set.UPLOAD_KEY === undefined) unusable('MODE=live needs an UPLOAD_KEY')
+function assertCombinations(values: Environment): void {
+  if (values.REDIS_URL !== undefined) throwUnusable('REDIS_URL: several venue nodes are not built yet')
+  if (values.MODE === 'live') {
+    if (values.DATABASE_URL === undefined) throwUnusable('MODE=live needs DATABASE_URL')
+    if (values.FEED !== 'live') throwUnusable('MODE=live needs FEED=live')
+    if (values.PUBLIC_URL?.startsWith('https:') !== true) throwUnusable('MODE=live needs an https PUBLIC_URL')
+    if (values.OPENING_CODE !== undefined) throwUnusable('MODE=live takes no OPENING_CODE')
+    if (values.RATE_LIMITS === 'off') throwUnusable('MODE=live takes no RATE_LIMITS=off')
+    if (values.UPLOAD_KEY === undefined) throwUnusable('MODE=live needs an UPLOAD_KEY')
   }
-  if (set.FEED === 'live') unusable('FEED=live is not built yet')
+  if (values.FEED === 'live') throwUnusable('FEED=live is not built yet')
 }
 
 /** What whoever runs the venue with these settings should know: fine to start with, one line each. */
-export function cautionsOf({ host, publicUrl, trustProxy }: Settings): string[] {
+export function startupWarnings({ host, publicUrl, trustProxy }: Settings): string[] {
   if (/^(127\.|::1$|localhost$)/.test(host)) return []
   return [
     ...(publicUrl?.startsWith('https:') === true
@@ -193,7 +191,7 @@ export function cautionsOf({ host, publicUrl, trustProxy }: Settings): string[] 
   ]
 }
 
-function readSite(file: string): SiteConfig {
+function readOperatorConfig(file: string): OperatorConfig {
   let json: unknown
   try {
     json = JSON.parse(readFileSync(file, 'utf8'))
@@ -201,15 +199,15 @@ function readSite(file: string): SiteConfig {
     const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
     throw new SettingsError(`CONFIG_FILE ${file} ${why}`)
   }
-  const read = siteConfig.safeParse(json)
-  if (read.success) return read.data
-  const [issue] = read.error.issues
+  const parsed = operatorConfig.safeParse(json)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
   throw new SettingsError(
     `CONFIG_FILE ${file}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not usable'}`,
   )
 }
 
-function unusable(line: string): never {
+function throwUnusable(line: string): never {
   throw new SettingsError(line)
 }
 
@@ -220,11 +218,11 @@ function isBareOrigin(value: string): boolean {
   return /^https?:$/.test(url.protocol) && bare
 }
 
-function isPostgres(value: string): boolean {
+function isPostgresUrl(value: string): boolean {
   return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value)
 }
 
-function isTrust(value: string): boolean {
+function isTrustProxy(value: string): boolean {
   return (
     /^(on|off|true|false|\d)$/i.test(value) ||
     value.split(',').every((part) => /^[\da-f.:/]+$|^loopback$/i.test(part.trim()))
@@ -232,13 +230,13 @@ function isTrust(value: string): boolean {
 }
 
 /** `on` and `true` are one proxy; a digit says how many; anything else lists their addresses. */
-function trustOf(value: string): Settings['trustProxy'] {
+function parseTrustProxy(value: string): Settings['trustProxy'] {
   if (/^(off|false|0)$/i.test(value)) return false
   if (/^(on|true)$/i.test(value)) return 1
   return /^\d$/.test(value) ? Number(value) : value.split(',').map((part) => part.trim())
 }
 
-function isZone(value: string): boolean {
+function isTimeZone(value: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
   } catch {

@@ -11,8 +11,8 @@ export async function* csv(
   header: readonly string[],
   pages: AsyncIterable<readonly (readonly Cell[])[]>,
 ): AsyncGenerator<string> {
-  yield line(header)
-  for await (const rows of pages) yield rows.map(line).join('')
+  yield toCsvLine(header)
+  for await (const rows of pages) yield rows.map(toCsvLine).join('')
 }
 
 /** Epoch milliseconds as ISO 8601 in UTC; null stays empty. */
@@ -21,11 +21,11 @@ export const isoTime = (at: number | null): string | null => (at === null ? null
 const decimalPattern = /^-?\d+(\.\d+)?$/
 const formulaPattern = /^[=+\-@\t\r]/
 
-function line(cells: readonly Cell[]): string {
-  return `${cells.map((cell) => quoted(cell === null ? '' : String(cell))).join(',')}\r\n`
+function toCsvLine(cells: readonly Cell[]): string {
+  return `${cells.map((cell) => quoteCell(cell === null ? '' : String(cell))).join(',')}\r\n`
 }
 
-function quoted(text: string): string {
-  const risky = formulaPattern.test(text) && !decimalPattern.test(text)
-  return `"${risky ? "'" : ''}${text.replaceAll('"', '""')}"`
+function quoteCell(text: string): string {
+  const isFormula = formulaPattern.test(text) && !decimalPattern.test(text)
+  return `"${isFormula ? "'" : ''}${text.replaceAll('"', '""')}"`
 }

@@ -1,5 +1,5 @@
 import type { BusinessDay } from '../contract/time.ts'
-import { Refusal } from './http/refusal.ts'
+import { ApiError } from './apiError.ts'
 
 /** An opaque mark of where a list goes on: the sort key of the last row given. */
 export function writeCursor(...key: readonly (string | number)[]): string {
@@ -20,14 +20,14 @@ export function readCursor(text: string | undefined): [number, string] | null {
   } catch {
     // Falls through to the refusal: a cursor that does not parse is a bad field like any other.
   }
-  throw unreadable()
+  throw invalidCursor()
 }
 
 /** Reads the cursor of a list of business days: the last day given. */
 export function readDayCursor(text: string | undefined): BusinessDay | null {
   const day = readCursor(text)?.[1] ?? null
-  if (day !== null && !(/^\d{4}-\d\d-\d\d$/.test(day) && Date.parse(day) > 0)) throw unreadable()
+  if (day !== null && !(/^\d{4}-\d\d-\d\d$/.test(day) && Date.parse(day) > 0)) throw invalidCursor()
   return day
 }
 
-const unreadable = (): Refusal => new Refusal(400, 'VALIDATION', { fields: { cursor: 'INVALID' } })
+const invalidCursor = (): ApiError => new ApiError(400, 'VALIDATION', { fields: { cursor: 'INVALID' } })

@@ -14,29 +14,29 @@ export function runJobs(
 ): () => Promise<void> {
   let stopped = false
   const cancels = new Map<Job, () => void>()
-  const underWay = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
 
-  const arm = (job: Job): void => {
+  const schedule = (job: Job): void => {
     if (!stopped)
       cancels.set(
         job,
-        clock.at(clock.now() + job.everyMs, () => once(job)),
+        clock.at(clock.now() + job.everyMs, () => runOnce(job)),
       )
   }
-  const once = async (job: Job): Promise<void> => {
+  const runOnce = async (job: Job): Promise<void> => {
     const work = job
       .run()
       .then(() => undefined)
       .catch((error: unknown) => onError(job.name, error))
-    underWay.add(work)
+    running.add(work)
     await work
-    underWay.delete(work)
-    arm(job)
+    running.delete(work)
+    schedule(job)
   }
-  for (const job of jobs) arm(job)
+  for (const job of jobs) schedule(job)
   return async () => {
     stopped = true
     for (const cancel of cancels.values()) cancel()
-    await Promise.all(underWay)
+    await Promise.all(running)
   }
 }

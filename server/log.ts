@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
-import { describeFault } from './http/faults.ts'
+import { summarizeError } from './http/errorSummary.ts'
 
 /** The only fields that reach the log. What is not here cannot be logged by mistake: no body, name, amount or cookie. */
-const allowed: ReadonlySet<string> = new Set([
+const allowedFields: ReadonlySet<string> = new Set([
   'method',
   'route',
   'status',
@@ -19,24 +19,24 @@ const allowed: ReadonlySet<string> = new Set([
 ])
 
 /** The venue's log: one JSON line each, allow-listed fields only, faults without their messages. */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }), log: allowListed },
+    formatters: { level: (label: string) => ({ level: label }), log: filterFields },
     hooks: { logMethod: withoutErrorMessages },
   }
   return destination ? pino(options, destination) : pino(options)
 }
 
-function allowListed(fields: Record<string, unknown>): Record<string, unknown> {
-  const kept: Record<string, unknown> = {}
+function filterFields(fields: Record<string, unknown>): Record<string, unknown> {
+  const filtered: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
-    if (name === 'err') kept['fault'] = describeFault(value)
-    else if (allowed.has(name)) kept[name] = value
+    if (name === 'err') filtered['fault'] = summarizeError(value)
+    else if (allowedFields.has(name)) filtered[name] = value
   }
-  return kept
+  return filtered
 }
 
 /** pino takes an error's message for the line's own where none is given: give one. */
@@ -48,7 +48,7 @@ function withoutErrorMessages(
   const [first, ...rest] = args as unknown[]
   if (first instanceof Error) {
     const text = rest.find((arg) => typeof arg === 'string')
-    method.call(this, { fault: describeFault(first) } as never, typeof text === 'string' ? text : 'fault')
+    method.call(this, { fault: summarizeError(first) } as never, typeof text === 'string' ? text : 'fault')
     return
   }
   method.apply(this, args)

@@ -1,26 +1,26 @@
-import { cautionsOf, readSettings, SettingsError } from './config.ts'
+import { startupWarnings, readSettings, SettingsError } from './config.ts'
 import type { Settings } from './config.ts'
 import { LeaseLostError } from './db/fence.ts'
 import { LeaseHeldError } from './db/lease.ts'
 import { DataDirLockedError } from './db/lock.ts'
 import { ProductsError } from './feed/products.ts'
-import { LogCorruptError } from './market/corrupt.ts'
-import { createLog } from './log.ts'
+import { LogCorruptError } from './market/logCorruptError.ts'
+import { createLogger } from './log.ts'
 import { startVenue } from './start.ts'
 
 /** Exit codes: 2 for what the operator can put right, 1 for what broke. */
-const refusedCode = 2
-const brokenCode = 1
+const operatorErrorCode = 2
+const failureCode = 1
 /** A stop that takes longer is cut short: whoever asked for it would kill us next. */
 const stopMaxMs = 15_000
 
 /** What the operator can put right, in one line; null for anything else. */
-function operatorLine(error: unknown, settings: Settings | null): string | null {
+function operatorMessage(error: unknown, settings: Settings | null): string | null {
   if (error instanceof SettingsError || error instanceof DataDirLockedError) return error.message
   if (error instanceof LeaseHeldError) return error.message
   if (error instanceof LogCorruptError) return `${error.message}; next: npm run -s desk -- log check`
   if (error instanceof ProductsError) {
-    const [first = '', ...more] = error.faults
+    const [first = '', ...more] = error.violations
     return more.length > 0 ? `PRODUCTS_FILE: ${first} (and ${more.length} more)` : `PRODUCTS_FILE: ${first}`
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -38,69 +38,70 @@ async function main(): Promise<void> {
     settings = readSettings(process.env)
     await serve(settings)
   } catch (error) {
-    const line = operatorLine(error, settings)
-    if (line === null) createLog('error').fatal(error, 'the venue could not start')
-    else complain(line)
-    process.exit(line === null ? brokenCode : refusedCode)
+    const line = operatorMessage(error, settings)
+    if (line === null) createLogger('error').fatal(error, 'the venue could not start')
+    else printError(line)
+    process.exit(line === null ? failureCode : operatorErrorCode)
   }
 }
 
-const complain = (line: string): void =>
+const printError = (line: string): void =>
   void process.stderr.write(`uptick: ${line.replaceAll(/\s+/g, ' ')}\n`)
 
 /** Another process leads now: nothing more may be written, so nothing is finished either. */
-function overtaken(error: LeaseLostError): never {
-  complain(error.message)
-  process.exit(brokenCode)
+function exitLeaseLost(error: LeaseLostError): never {
+  printError(error.message)
+  process.exit(failureCode)
 }
 
 async function serve(settings: Settings): Promise<void> {
-  const logger = createLog(settings.logLevel)
-  let ending = false
+  const logger = createLogger(settings.logLevel)
+  let isEnding = false
   let stop = async (): Promise<void> => undefined
-  const end = (code: number): void => {
-    if (ending) return
-    ending = true
-    setTimeout(() => process.exit(brokenCode), stopMaxMs).unref()
+  const shutDown = (code: number): void => {
+    if (isEnding) return
+    isEnding = true
+    setTimeout(() => process.exit(failureCode), stopMaxMs).unref()
     stop().then(
       () => process.exit(code),
       (error: unknown) => {
         logger.fatal({ err: error }, 'the venue could not stop cleanly')
-        process.exit(brokenCode)
+        process.exit(failureCode)
       },
     )
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       logger.info({ signal }, 'stopping')
-      end(0)
+      shutDown(0)
     })
   }
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'something broke that nobody expected')
-    end(brokenCode)
+    shutDown(failureCode)
   })
 
   const starting = startVenue(settings, logger, (error) => {
-    if (error instanceof LeaseLostError) overtaken(error)
-    end(brokenCode)
+    if (error instanceof LeaseLostError) exitLeaseLost(error)
+    shutDown(failureCode)
   })
   stop = async () => {
     const venue = await starting.catch(() => null)
     await venue?.stop()
   }
   const venue = await starting
-  greet(settings, venue.address.port)
+  printWelcome(settings, venue.address.port)
   const { host, mode, feed } = settings
   logger.info({ host, port: venue.address.port, mode, feed }, 'serving')
-  for (const caution of cautionsOf(settings)) logger.warn({ host }, caution)
+  for (const warning of startupWarnings(settings)) logger.warn({ host }, warning)
 }
 
 /** What whoever starts a practice venue needs to know. */
-function greet({ host, publicUrl, openingCode, site }: Settings, port: number): void {
-  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  const address = publicUrl ?? `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`
-  process.stdout.write(`${site.name} is ready at ${address}\n`)
+function printWelcome({ host, publicUrl, openingCode, operatorConfig }: Settings, port: number): void {
+  const displayHost = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  const address =
+    publicUrl ?? `http://${displayHost.includes(':') ? `[${displayHost}]` : displayHost}:${port}`
+  process.stdout.write(`${operatorConfig.name} is ready at ${address}\n`)
   if (openingCode !== null) process.stdout.write(`Opening code for practice accounts: ${openingCode}\n`)
 }
 

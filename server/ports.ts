@@ -4,11 +4,11 @@
  */
 import type { Candle } from '../contract/candles.ts'
 import type { Head, WireTick } from '../contract/chain.ts'
-import type { Figures, Category, Duration, ProductStatus, Source } from '../contract/products.ts'
+import type { Ticker, Category, Duration, ProductStatus, Source } from '../contract/products.ts'
 import type { Gap, SettleTick } from '../contract/settle.ts'
 import type { FeedStatus, MemberEvent, SessionEvent } from '../contract/socket.ts'
 import type { Timeframe } from '../contract/candles.ts'
-import type { Within } from './db/database.ts'
+import type { WithinTransaction } from './db/database.ts'
 
 /** The venue's clock: epoch milliseconds that never run backwards, and timers on it. */
 export type Clock = {
@@ -35,12 +35,12 @@ export type ProductSettings = {
   source: string
 }
 
-export type Session = { status: ProductStatus; opensAt: number | null; closesAt: number | null }
+export type TradingHours = { status: ProductStatus; opensAt: number | null; closesAt: number | null }
 
 /** A run of consecutive ticks of one product: `values` holds (at, price units, size units) three by three. */
-export type MarketBlock = { id: string; ix: number; seq0: number; values: readonly number[] }
+export type TickBlock = { id: string; ix: number; seq0: number; values: readonly number[] }
 /** What one flush committed: every tick up to the watermark `at`, for all products together. */
-export type Flush = { at: number; blocks: readonly MarketBlock[] }
+export type Flush = { at: number; blocks: readonly TickBlock[] }
 
 export type TickSlice = { ticks: WireTick[]; complete: boolean; before: Head | null }
 
@@ -50,8 +50,8 @@ export type Market = {
   settings(id: string): ProductSettings | undefined
   /** The venue-wide number of a product in `ticks` frames; fixed while the process runs. */
   index(id: string): number
-  figures(id: string): Figures
-  session(id: string): Session
+  ticker(id: string): Ticker
+  tradingHours(id: string): TradingHours
   head(id: string): Head
   watermark(id: string): number
   lastTickAt(id: string): number
@@ -73,9 +73,9 @@ export type Market = {
   /** After each commit, before any client sees it. */
   onFlush(listener: (flush: Flush) => void): () => void
   /** When a product opens, closes, or enters or leaves maintenance. */
-  onSession(listener: (id: string, session: Session) => void): () => void
+  onTradingHours(listener: (id: string, tradingHours: TradingHours) => void): () => void
   /** Maintenance stops new orders only; the feed runs on for accepted ones. `within` shares its transaction. */
-  setMaintenance(id: string, on: boolean, opensAt: number | null, within?: Within): Promise<void>
+  setMaintenance(id: string, on: boolean, opensAt: number | null, within?: WithinTransaction): Promise<void>
 }
 
 /** What entries and settlement read of the market. */
@@ -96,9 +96,9 @@ export type Principal = { memberId: string; sessionId: string }
 /** Who is behind a request: told by the session cookie, and by the token for calls that change something. */
 export type Authenticator = {
   /** The live session of a cookie, its use noted; null where there is none. */
-  bySid(sid: string): Promise<(Principal & { csrfHash: string }) | null>
+  findBySid(sid: string): Promise<(Principal & { csrfHash: string }) | null>
   /** The session that a cookie named when it was last looked up, from memory alone; null if it is not remembered. */
-  knownSession(sid: string): string | null
+  cachedSessionId(sid: string): string | null
   csrfMatches(csrfHash: string, token: string): boolean
 }
 

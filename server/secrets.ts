@@ -10,7 +10,7 @@ import { member, setting } from './db/schema/index.ts'
 /** Keys of this installation that lie beside its database, never in it. */
 export type Secrets = {
   /** Opens the desk and the metrics. */
-  deskKey: string
+  backOfficeKey: string
   /** Keys the fingerprints of bodies that came with an `Idempotency-Key`. */
   idempotencyKey: Uint8Array
   /** Encrypts pictures, papers and account details of members. */
@@ -18,20 +18,24 @@ export type Secrets = {
 }
 
 /** Keys that the environment gives, each as text; null where a file of the data folder holds it. */
-export type GivenKeys = { deskKey: string | null; uploadKey: string | null; idempotencyKey: string | null }
+export type EnvironmentKeys = {
+  backOfficeKey: string | null
+  uploadKey: string | null
+  idempotencyKey: string | null
+}
 
 /** The keys that rows are sealed or hashed with. Their check values in the database tell them from any other keys. */
-const sealing = {
+const databaseKeys = {
   uploadKey: { variable: 'UPLOAD_KEY', file: 'upload.key' },
   idempotencyKey: { variable: 'IDEMPOTENCY_KEY', file: 'idempotency.key' },
 } as const
-type Sealing = keyof typeof sealing
+type DatabaseKeyName = keyof typeof databaseKeys
 
-const settingKey = 'key_checks'
+const checksSettingKey = 'key_checks'
 /** What the database knows of the keys: the check value of each, and whether rows were sealed without one. */
-type Known = { checks: Partial<Record<Sealing, string>>; inUse: boolean }
+type KeyState = { checks: Partial<Record<DatabaseKeyName, string>>; isInUse: boolean }
 
-type Place = { dataDir: string; db: Db; fence: Fence }
+type KeyLocation = { dataDir: string; db: Db; fence: Fence }
 
 /**
  * Reads the keys of a data folder and makes those that are missing, readable by their owner only. The two that seal
@@ -40,70 +44,74 @@ type Place = { dataDir: string; db: Db; fence: Fence }
  * @throws SettingsError for a key that is not the database's, or is missing although the database was used with one;
  *   the line names the file or variable
  */
-export async function openSecrets(place: Place, given: GivenKeys): Promise<Secrets> {
-  const known = await knownKeys(place.db)
-  const uploadKey = await sealingKey(place, 'uploadKey', given, known)
-  const idempotencyKey = await sealingKey(place, 'idempotencyKey', given, known)
-  await keepChecks(place, known, { uploadKey: checkOf(uploadKey), idempotencyKey: checkOf(idempotencyKey) })
+export async function openSecrets(location: KeyLocation, fromEnvironment: EnvironmentKeys): Promise<Secrets> {
+  const state = await readKeyState(location.db)
+  const uploadKey = await openDatabaseKey(location, 'uploadKey', fromEnvironment, state)
+  const idempotencyKey = await openDatabaseKey(location, 'idempotencyKey', fromEnvironment, state)
+  await storeChecks(location, state, {
+    uploadKey: computeCheck(uploadKey),
+    idempotencyKey: computeCheck(idempotencyKey),
+  })
   return {
-    deskKey: given.deskKey ?? (await keyFile(join(place.dataDir, 'desk.key'))),
+    backOfficeKey:
+      fromEnvironment.backOfficeKey ?? (await readOrCreateKey(join(location.dataDir, 'desk.key'))),
     idempotencyKey,
     uploadKey,
   }
 }
 
 /** Tells a key from any other one and tells nothing else about it. */
-const checkOf = (key: Uint8Array): string =>
+const computeCheck = (key: Uint8Array): string =>
   createHmac('sha256', key).update('uptick key check 1').digest('hex')
 
-async function knownKeys(db: Db): Promise<Known> {
-  const [row] = await db.select().from(setting).where(eq(setting.key, settingKey))
+async function readKeyState(db: Db): Promise<KeyState> {
+  const [row] = await db.select().from(setting).where(eq(setting.key, checksSettingKey))
   const members = await db.select({ id: member.id }).from(member).limit(1)
-  return { checks: row?.value ?? {}, inUse: members.length > 0 }
+  return { checks: row?.value ?? {}, isInUse: members.length > 0 }
 }
 
-async function sealingKey(
-  { dataDir }: Place,
-  name: Sealing,
-  given: GivenKeys,
-  { checks, inUse }: Known,
+async function openDatabaseKey(
+  { dataDir }: KeyLocation,
+  name: DatabaseKeyName,
+  fromEnvironment: EnvironmentKeys,
+  { checks, isInUse }: KeyState,
 ): Promise<Buffer> {
-  const { variable, file } = sealing[name]
+  const { variable, file } = databaseKeys[name]
   const path = join(dataDir, file)
-  const text = given[name] ?? (await readKey(path))
+  const text = fromEnvironment[name] ?? (await readKey(path))
   const check = checks[name]
-  if (text === null && (check !== undefined || inUse)) {
+  if (text === null && (check !== undefined || isInUse)) {
     throw new SettingsError(
       `${path} is missing, and this database was used with one: put that file back, or set ${variable}`,
     )
   }
-  const key = Buffer.from(text ?? (await keyFile(path)), 'hex')
-  if (check === undefined || check === checkOf(key)) return key
-  const named = given[name] === null ? path : variable
-  throw new SettingsError(`${named} is not the key that this database was used with: put that one back`)
+  const key = Buffer.from(text ?? (await readOrCreateKey(path)), 'hex')
+  if (check === undefined || check === computeCheck(key)) return key
+  const source = fromEnvironment[name] === null ? path : variable
+  throw new SettingsError(`${source} is not the key that this database was used with: put that one back`)
 }
 
 /** Written once for each key: also for a database of an earlier build, at its first start with this one. */
-async function keepChecks(
-  { db, fence }: Place,
-  { checks }: Known,
-  all: Required<Known['checks']>,
+async function storeChecks(
+  { db, fence }: KeyLocation,
+  { checks }: KeyState,
+  all: Required<KeyState['checks']>,
 ): Promise<void> {
   if (checks.uploadKey !== undefined && checks.idempotencyKey !== undefined) return
   await fence.transaction(db, (tx) =>
     tx
       .insert(setting)
-      .values({ key: settingKey, value: all })
+      .values({ key: checksSettingKey, value: all })
       .onConflictDoUpdate({ target: setting.key, set: { value: all } }),
   )
 }
 
 /** The key in a file, made now where there is none. */
-async function keyFile(path: string): Promise<string> {
+async function readOrCreateKey(path: string): Promise<string> {
   try {
     await writeFile(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
+    if (!hasErrorCode(error, 'EEXIST')) throw error
   }
   return (await readKey(path)) ?? ''
 }
@@ -113,7 +121,7 @@ async function readKey(path: string): Promise<string | null> {
   try {
     text = (await readFile(path, 'utf8')).trim()
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null
+    if (hasErrorCode(error, 'ENOENT')) return null
     throw error
   }
   if (!/^[0-9a-f]{64}$/.test(text))
@@ -121,5 +129,5 @@ async function readKey(path: string): Promise<string | null> {
   return text
 }
 
-const hasCode = (error: unknown, code: string): boolean =>
+const hasErrorCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code

@@ -6,19 +6,19 @@ import { clockOffset, systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
 import { SettingsError } from './config.ts'
 import { LeaseLostError } from './db/fence.ts'
-import { takeLease } from './db/lease.ts'
+import { acquireLease } from './db/lease.ts'
 import { openDatabase } from './db/open.ts'
 import type { Database } from './db/open.ts'
 import { openThreadEngine } from './engine/threadEngine.ts'
-import { loadProducts } from './feed/load.ts'
-import type { FeedSettings, MarketProduct } from './feed/load.ts'
+import { loadProducts } from './feed/loadProducts.ts'
+import type { FeedSettings, MarketProduct } from './feed/loadProducts.ts'
 import type { ProductRow } from './feed/products.ts'
-import { readProducts } from './feed/table.ts'
-import { createFront } from './http/front.ts'
-import { newestWatermark } from './market/flush-store.ts'
+import { readProducts } from './feed/productsFile.ts'
+import { createListener } from './http/listener.ts'
+import { readNewestWatermark } from './market/flushStore.ts'
 import { systemRandom } from './random.ts'
 import { openSecrets } from './secrets.ts'
-import { refuseMissingProducts, refuseSourceChange } from './trading/sourceChange.ts'
+import { assertProductsListed, assertSourcesUnchanged } from './trading/sourceChange.ts'
 
 export type RunningVenue = {
   address: AddressInfo
@@ -39,53 +39,54 @@ export async function startVenue(
   logger: Logger,
   onLost: (error: unknown) => void,
 ): Promise<RunningVenue> {
-  const table = await openTable(settings)
-  const undo: (() => Promise<void>)[] = []
+  const productTable = await loadProductTable(settings)
+  const cleanups: (() => Promise<void>)[] = []
   const stop = async (): Promise<void> => {
-    const faults: unknown[] = []
-    for (const step of undo.splice(0).toReversed()) await step().catch((error: unknown) => faults.push(error))
-    if (faults.length > 0) throw faults[0]
+    const errors: unknown[] = []
+    for (const step of cleanups.splice(0).toReversed())
+      await step().catch((error: unknown) => errors.push(error))
+    if (errors.length > 0) throw errors[0]
   }
   try {
-    const front = createFront(systemClock())
-    const address = await front.listen(settings.port, settings.host)
-    undo.push(() => front.close())
-    const database = await inDataDir(settings, () => open(settings, logger, onLost))
-    undo.push(() => database.close())
-    const lease = await takeLease(database, settings.databaseUrl, onLost)
-    undo.push(() => lease.release())
+    const listener = createListener(systemClock())
+    const address = await listener.listen(settings.port, settings.host)
+    cleanups.push(() => listener.close())
+    const database = await withDataDirErrors(settings, () => openVenueDatabase(settings, logger, onLost))
+    cleanups.push(() => database.close())
+    const lease = await acquireLease(database, settings.databaseUrl, onLost)
+    cleanups.push(() => lease.release())
     await database.migrate()
     const fence = await lease.begin(`${settings.host}:${address.port}`)
     const { db } = database
-    const secrets = await inDataDir(settings, () =>
+    const secrets = await withDataDirErrors(settings, () =>
       openSecrets({ dataDir: settings.dataDir, db, fence }, settings),
     )
-    await refuseMissingProducts(db, table.products)
-    if (settings.sourceChange === null) await refuseSourceChange(db, table.products)
-    const offsetMs = clockOffset(await newestWatermark(db))
+    await assertProductsListed(db, productTable.products)
+    if (settings.sourceChange === null) await assertSourcesUnchanged(db, productTable.products)
+    const offsetMs = clockOffset(await readNewestWatermark(db))
     const clock = systemClock(offsetMs)
     const engine = await openThreadEngine({
       db,
       clock,
       sha: (text) => hash('sha256', text),
-      products: table.products,
+      products: productTable.products,
       settings: {
         database: database.address(),
-        products: table.rows,
-        feeds: table.feeds,
+        products: productTable.rows,
+        feeds: productTable.feeds,
         clockOffsetMs: offsetMs,
         zone: settings.zone,
-        ticksKeepMs: settings.ticksKeepMs,
+        tickRetentionMs: settings.tickRetentionMs,
         term: fence.term,
       },
       report: (what, error) => logger.error({ err: error }, what),
-      tell: (what) => logger.error(what),
+      warn: (what) => logger.error(what),
       onLost: (error) => {
         if (!(error instanceof LeaseLostError)) logger.fatal({ err: error }, 'the engine ended')
         onLost(error)
       },
     })
-    undo.push(() => engine.stop())
+    cleanups.push(() => engine.stop())
     const venue = await buildVenue({
       database,
       fence,
@@ -94,14 +95,16 @@ export async function startVenue(
       settings,
       secrets,
       logger,
-      front,
+      listener,
       random: systemRandom,
     })
-    undo.push(() => venue.close())
-    tellSkipped(table.products, logger)
+    cleanups.push(() => venue.close())
+    logSkippedRows(productTable.products, logger)
     return { address, stop }
   } catch (error) {
-    await stop().catch((fault: unknown) => logger.error({ err: fault }, 'undoing the start failed'))
+    await stop().catch((cleanupError: unknown) =>
+      logger.error({ err: cleanupError }, 'undoing the start failed'),
+    )
     throw error
   }
 }
@@ -109,7 +112,7 @@ export async function startVenue(
 type ProductTable = { rows: ProductRow[]; feeds: FeedSettings; products: MarketProduct[] }
 
 /** The product table with its sources, read before anything is opened. */
-async function openTable(settings: Settings): Promise<ProductTable> {
+async function loadProductTable(settings: Settings): Promise<ProductTable> {
   const { productsFile, recordingsDir, closedPauseMs, feed } = settings
   if (feed === 'live') throw new SettingsError('FEED=live is not built yet')
   const rows = await readProducts(productsFile)
@@ -118,7 +121,7 @@ async function openTable(settings: Settings): Promise<ProductTable> {
 }
 
 /** What the system says about the data folder (no folder, no right, no room) is the operator's to put right. */
-async function inDataDir<T>({ dataDir }: Settings, work: () => Promise<T>): Promise<T> {
+async function withDataDirErrors<T>({ dataDir }: Settings, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -129,7 +132,7 @@ async function inDataDir<T>({ dataDir }: Settings, work: () => Promise<T>): Prom
   }
 }
 
-async function open(
+async function openVenueDatabase(
   { dataDir, databaseUrl }: Settings,
   logger: Logger,
   onLost: (error: unknown) => void,
@@ -147,7 +150,7 @@ async function open(
   }
 }
 
-function tellSkipped(products: readonly MarketProduct[], logger: Logger): void {
+function logSkippedRows(products: readonly MarketProduct[], logger: Logger): void {
   for (const { settings, source } of products) {
     if (source.skipped === 0) continue
     logger.warn(

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import { keyFor } from './members/keys.ts'
+import { deriveKey } from './members/keyDerivation.ts'
 import type { Random } from './ports.ts'
 
 const ivBytes = 12
@@ -10,27 +10,27 @@ const tagBytes = 16
  * text belongs to, so that a sealed text moved to another row does not open.
  */
 export type Vault = {
-  seal(content: string | Uint8Array, label: string): Buffer
+  encrypt(content: string | Uint8Array, label: string): Buffer
   /** Throws where the bytes are not what was sealed under this label. */
-  open(sealed: Uint8Array, label: string): Buffer
+  decrypt(encrypted: Uint8Array, label: string): Buffer
 }
 
 /** @param secret lies outside the database. */
 export function createVault(secret: Uint8Array, purpose: string, random: Random): Vault {
-  const key = keyFor(secret, purpose)
+  const key = deriveKey(secret, purpose)
   return {
-    seal: (content, label) => {
+    encrypt: (content, label) => {
       const iv = random.bytes(ivBytes)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(label))
       const plain = typeof content === 'string' ? Buffer.from(content) : content
       return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
     },
-    open: (sealed, label) => {
-      const iv = sealed.subarray(0, ivBytes)
-      const tag = sealed.subarray(-tagBytes)
+    decrypt: (encrypted, label) => {
+      const iv = encrypted.subarray(0, ivBytes)
+      const tag = encrypted.subarray(-tagBytes)
       const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
       decipher.setAAD(Buffer.from(label)).setAuthTag(tag)
-      const text = decipher.update(sealed.subarray(ivBytes, -tagBytes))
+      const text = decipher.update(encrypted.subarray(ivBytes, -tagBytes))
       return Buffer.concat([text, decipher.final()])
     },
   }

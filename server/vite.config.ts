@@ -13,8 +13,8 @@ export default defineConfig({
     rollupOptions: {
       input: {
         main: resolve(here, 'main.ts'),
-        'embedded-worker': resolve(here, 'db/embedded-worker.ts'),
-        'engine-worker': resolve(here, 'engine/engine-worker.ts'),
+        embeddedWorker: resolve(here, 'db/embeddedWorker.ts'),
+        engineWorker: resolve(here, 'engine/engineWorker.ts'),
       },
     },
   },

@@ -8,17 +8,17 @@ import { routeOf } from './routes.ts'
 import type { PageRoute } from './routes.ts'
 import { PageHost } from './shell/PageHost.tsx'
 import { Shell } from './shell/Shell.tsx'
-import { useArrived } from './shell/useArrived.ts'
+import { useResourceValue } from './shell/useResourceValue.ts'
 import { useSession } from './state/session.ts'
-import { streaming } from './streaming.ts'
+import { streamsResource } from './streamsResource.ts'
 
-const inHash = { hook: useHashPath, searchHook: useHashSearch, hrefs: hrefTo }
+const hashRouting = { hook: useHashPath, searchHook: useHashSearch, hrefs: hrefTo }
 
 /** The whole app: the page of the address, with the shell around it. */
 export function App() {
   return (
-    <StreamsProvider value={useArrived(streaming) ?? null}>
-      <Router {...inHash}>
+    <StreamsProvider value={useResourceValue(streamsResource) ?? null}>
+      <Router {...hashRouting}>
         <Pages />
       </Router>
     </StreamsProvider>
@@ -31,35 +31,40 @@ function Pages() {
   const search = useSearch()
   const route = routeOf(path)
   const { token } = useSession()
-  const elsewhere = detour(route, pathOf(path, search), token !== null, search)
+  const redirect = redirectFor(route, fullPathOf(path, search), token !== null, search)
   useEffect(() => {
-    if (elsewhere !== undefined) navigate(elsewhere, { replace: true })
-  }, [elsewhere])
+    if (redirect !== undefined) navigate(redirect, { replace: true })
+  }, [redirect])
   useEffect(() => {
     const name = t('common.appName')
     document.title = route.title === undefined ? name : `${t(`title.${route.title}`)} · ${name}`
   }, [route, t])
-  if (elsewhere !== undefined) return null
+  if (redirect !== undefined) return null
   return (
-    <Shell path={path} tab={route.tab} tabBar={route.root === true} bare={route.guest === true}>
+    <Shell path={path} tab={route.tab} tabBar={route.root === true} bare={route.guestsOnly === true}>
       <PageHost name={path} page={route.page} ground={route.money ? 'money' : 'market'} />
     </Shell>
   )
 }
 
-const pathOf = (path: string, search: string): string => (search === '' ? path : `${path}?${search}`)
+const fullPathOf = (path: string, search: string): string => (search === '' ? path : `${path}?${search}`)
 
 /** Where to send somebody who may not be here: guests to log in (and back afterwards), members on from login. */
-function detour(route: PageRoute, here: string, member: boolean, search: string): string | undefined {
-  if (route.member && !member) return pathWith(paths.login, { next: here })
-  if (route.guest && member) return nextOf(search) ?? paths.home
+function redirectFor(
+  route: PageRoute,
+  currentPath: string,
+  isMember: boolean,
+  search: string,
+): string | undefined {
+  if (route.membersOnly && !isMember) return pathWith(paths.login, { next: currentPath })
+  if (route.guestsOnly && isMember) return returnPathOf(search) ?? paths.home
   return undefined
 }
 
 /** Where the login page was asked to lead: a page of ours, or nowhere. */
-function nextOf(search: string): string | undefined {
+function returnPathOf(search: string): string | undefined {
   const next = new URLSearchParams(search).get('next')
   if (next === null || !next.startsWith('/')) return undefined
   const route = routeOf(next.split('?')[0] ?? '')
-  return route.guest || route.title === 'notFound' ? undefined : next
+  return route.guestsOnly || route.title === 'notFound' ? undefined : next
 }

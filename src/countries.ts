@@ -9,21 +9,21 @@ const codes =
   'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 
 /** Whose rules for names and numbers the verification form starts with. */
-export const firstCountry = 'CN'
+export const defaultCountry = 'CN'
 
 export type Country = { value: string; label: string }
-const named = new Map<string, readonly Country[]>()
+const countriesByLocale = new Map<string, readonly Country[]>()
 
 /** Countries by their names in a locale, in its order; China first. */
 export function countriesIn(locale: string): readonly Country[] {
-  const known = named.get(locale)
-  if (known) return known
+  const cached = countriesByLocale.get(locale)
+  if (cached) return cached
   const names = new Intl.DisplayNames([locale], { type: 'region' })
   const { compare } = new Intl.Collator(locale)
   const all = codes.split(' ').map((value) => ({ value, label: names.of(value) ?? value }))
-  const first = all.filter(({ value }) => value === firstCountry)
-  const rest = all.filter(({ value }) => value !== firstCountry).sort((a, b) => compare(a.label, b.label))
+  const first = all.filter(({ value }) => value === defaultCountry)
+  const rest = all.filter(({ value }) => value !== defaultCountry).sort((a, b) => compare(a.label, b.label))
   const list = [...first, ...rest]
-  named.set(locale, list)
+  countriesByLocale.set(locale, list)
   return list
 }

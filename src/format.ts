@@ -5,28 +5,28 @@ import { assertNever } from '../contract/brand.ts'
 import type { Minor } from '../contract/brand.ts'
 import { formatUnits } from '../contract/price.ts'
 import { relativeTime } from '../contract/time.ts'
-import { dates } from './formatDate.ts'
+import { createDateFormat } from './formatDate.ts'
 
 /** The true minus, as wide as the plus. */
 export const minusSign = '\u2212'
 /** What stands where a figure is not known. */
-export const noFigure = '\u2014'
+export const noValue = '\u2014'
 
 /** `always`: gains carry a plus. `never` (the default): only what is below zero is signed. */
-export type Sign = 'always' | 'never'
+export type SignDisplay = 'always' | 'never'
 
 /** Steps of a compact figure, largest first. Four-digit languages count in ten thousands. */
-type Steps = readonly (readonly [power: number, unit: string])[]
-const thousands: Steps = [
+type CompactUnits = readonly (readonly [power: number, unit: string])[]
+const thousands: CompactUnits = [
   [9, 'B'],
   [6, 'M'],
   [3, 'K'],
 ]
-const myriads = (wan: string, yi: string): Steps => [
+const myriads = (wan: string, yi: string): CompactUnits => [
   [8, yi],
   [4, wan],
 ]
-const compactSteps: Partial<Record<Language, Steps>> = {
+const compactUnits: Partial<Record<Language, CompactUnits>> = {
   'zh-CN': myriads('万', '亿'),
   'zh-TW': myriads('萬', '億'),
   ja: myriads('万', '億'),
@@ -49,10 +49,10 @@ export function createFormat(language: Language, zone?: string) {
   const decimalMark: DecimalMark = decimalPart?.value === ',' ? ',' : '.'
   const percentMark = language === 'de' || language === 'fr' ? '\u202f%' : '%'
   const relative = new Intl.RelativeTimeFormat(locale, { style: 'short' })
-  const date = dates(language, locale, zone)
+  const date = createDateFormat(language, locale, zone)
 
   /** `"-1234.50"` as `−1,234.50`. Text that is no decimal number comes back as it is. */
-  function decimal(text: string, sign: Sign = 'never'): string {
+  function decimal(text: string, sign: SignDisplay = 'never'): string {
     const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
     if (!match) return text
     const [, minus, digits = '0', fraction] = match
@@ -61,13 +61,13 @@ export function createFormat(language: Language, zone?: string) {
     return `${mark}${whole.format(BigInt(digits))}${fraction === undefined ? '' : decimalMark + fraction}`
   }
   /** Minor units, or the contract's money string. */
-  const money = (value: Minor | string, sign: Sign = 'never'): string =>
+  const money = (value: Minor | string, sign: SignDisplay = 'never'): string =>
     decimal(typeof value === 'string' ? value : formatMoney(value), sign)
   /** A price in integer units, or as the contract's string: always all of the product's decimals. */
   const price = (value: number | string, priceDecimals: number): string =>
     decimal(typeof value === 'string' ? value : formatUnits(value, priceDecimals))
   /** Basis points as percent; two decimals for movements, cut to what is needed for rates. */
-  const percent = (bp: number, sign: Sign = 'never'): string =>
+  const percent = (bp: number, sign: SignDisplay = 'never'): string =>
     decimal(formatUnits(bp, 2), sign) + percentMark
   const rate = (bp: number): string => decimal(formatUnits(bp, 2).replace(/\.?0+$/, '')) + percentMark
   /** A fraction of one, for display only: 0.5405 as 54.1%. */
@@ -77,7 +77,7 @@ export function createFormat(language: Language, zone?: string) {
   function compact(text: string): string {
     const value = Number(text)
     if (!Number.isFinite(value)) return text
-    for (const [power, unit] of compactSteps[language] ?? thousands) {
+    for (const [power, unit] of compactUnits[language] ?? thousands) {
       const scaled = value / 10 ** power
       if (scaled >= 0.99995) return decimal(scaled.toFixed(power === 3 ? 1 : 2)) + unit
     }
@@ -90,18 +90,18 @@ export function createFormat(language: Language, zone?: string) {
    */
   function ago(at: number, now: number, justNow: string): string {
     if (now === 0) return date.dateTimeShort(at)
-    const told = relativeTime(at, now)
-    switch (told.kind) {
+    const elapsed = relativeTime(at, now)
+    switch (elapsed.kind) {
       case 'now':
         return justNow
       case 'minutes':
-        return relative.format(-told.count, 'minute')
+        return relative.format(-elapsed.count, 'minute')
       case 'hours':
-        return relative.format(-told.count, 'hour')
+        return relative.format(-elapsed.count, 'hour')
       case 'date':
         return date.date(at)
       default:
-        return assertNever(told)
+        return assertNever(elapsed)
     }
   }
   /** A wait in words, rounded up so that it is never told too short: 40 seconds, 5 minutes. */
@@ -136,15 +136,15 @@ export function createFormat(language: Language, zone?: string) {
   }
 }
 
-const made = new Map<string, Format>()
+const formatCache = new Map<string, Format>()
 
 /** The one set of formatters of a language and zone; made once, because Intl's are slow to make. */
 export function formatOf(language: Language, zone?: string): Format {
   const name = `${language} ${zone ?? ''}`
-  let format = made.get(name)
+  let format = formatCache.get(name)
   if (!format) {
     format = createFormat(language, zone)
-    made.set(name, format)
+    formatCache.set(name, format)
   }
   return format
 }

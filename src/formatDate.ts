@@ -4,15 +4,15 @@ import type { Language } from '../contract/constants.ts'
 const gregorian = { calendar: 'gregory', hourCycle: 'h23' } as const
 
 /** What stands between a date and its time. */
-const joins: Partial<Record<Language, string>> = { de: ', ', en: ', ', id: ', ' }
+const dateTimeSeparators: Partial<Record<Language, string>> = { de: ', ', en: ', ', id: ', ' }
 
 /**
  * Dates and times of a language. Thai would count Buddhist years, Indonesian write 14.05 and Vietnamese put the
  * time first if left to themselves; a trade's time is written the same way everywhere, hours to 24.
  */
-export function dates(language: Language, locale: string, zone?: string) {
+export function createDateFormat(language: Language, locale: string, zone?: string) {
   const timeZone = zone === undefined ? {} : { timeZone: zone }
-  const day = new Intl.DateTimeFormat(locale, { ...gregorian, ...timeZone, ...dayParts(language) })
+  const day = new Intl.DateTimeFormat(locale, { ...gregorian, ...timeZone, ...dateOptions(language) })
   const monthDay = new Intl.DateTimeFormat(locale, {
     ...gregorian,
     ...timeZone,
@@ -30,14 +30,15 @@ export function dates(language: Language, locale: string, zone?: string) {
   const time = (at: number): string => clock.format(at)
   /** 14:05 */
   const timeShort = (at: number): string => shortClock.format(at)
-  const dateTime = (at: number): string => `${date(at)}${joins[language] ?? ' '}${time(at)}`
-  const dateTimeShort = (at: number): string => `${date(at)}${joins[language] ?? ' '}${timeShort(at)}`
+  const dateTime = (at: number): string => `${date(at)}${dateTimeSeparators[language] ?? ' '}${time(at)}`
+  const dateTimeShort = (at: number): string =>
+    `${date(at)}${dateTimeSeparators[language] ?? ' '}${timeShort(at)}`
   /** The head of a day in a list: Fri, 20 Nov. */
   const dayHead = (at: number): string => monthDay.format(at)
   return { date, time, timeShort, dateTime, dateTimeShort, dayHead }
 }
 
-function dayParts(language: Language): Intl.DateTimeFormatOptions {
+function dateOptions(language: Language): Intl.DateTimeFormatOptions {
   switch (language) {
     case 'zh-CN':
     case 'zh-TW':

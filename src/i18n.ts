@@ -3,7 +3,7 @@ import { initReactI18next } from 'react-i18next'
 import { defaultLanguage, languages } from '../contract/constants.ts'
 import type { Language } from '../contract/constants.ts'
 import { readText, watchStorage, writeText } from './state/storage.ts'
-import { noFigure } from './format.ts'
+import { noValue } from './format.ts'
 import type source from '../locales/zh-CN.json'
 
 /** zh-CN is the source of keys: what it has, every pack has, and nothing else can be asked for. */
@@ -71,7 +71,7 @@ export async function startI18n(): Promise<void> {
     interpolation: { escapeValue: false },
     returnEmptyString: false,
     react: { useSuspense: false, bindI18nStore: 'added' },
-    missingInterpolationHandler: () => noFigure,
+    missingInterpolationHandler: () => noValue,
     parseMissingKeyHandler: (key) => {
       if (import.meta.env.DEV) throw new Error(`no text for ${key}`)
       return key

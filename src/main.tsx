@@ -4,19 +4,19 @@ import i18next from 'i18next'
 import { App } from './App.tsx'
 import { currentLanguage, startI18n } from './i18n.ts'
 import { parseHash } from './router/hashLocation.ts'
-import { followTrail } from './router/trail.ts'
+import { startScrollRestoration } from './router/scrollRestoration.ts'
 import { isTabRoot, routeOf } from './routes.ts'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { reportFailure } from './shell/reportFailure.ts'
 import { StartFailure } from './shell/StartFailure.tsx'
 import { persistPreferences } from './state/preferences.ts'
 import { persistSession } from './state/session.ts'
-import { streaming } from './streaming.ts'
+import { streamsResource } from './streamsResource.ts'
 import { followTheme } from './theme.ts'
 import './theme.css'
 
 /** Somebody went elsewhere before the first page was here. */
-const left = (): Promise<unknown> =>
+const nextNavigation = (): Promise<unknown> =>
   new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }))
 
 async function start(): Promise<void> {
@@ -25,11 +25,11 @@ async function start(): Promise<void> {
   const root = createRoot(container)
   persistSession()
   persistPreferences()
-  followTrail(isTabRoot)
+  startScrollRestoration(isTabRoot)
   const followLanguage = followTheme(currentLanguage)
-  void streaming.get()
+  void streamsResource.get()
   const { page } = routeOf(parseHash(location.hash).path)
-  const arrived = page.get()
+  const pageLoaded = page.get()
   try {
     await startI18n()
   } catch {
@@ -40,11 +40,11 @@ async function start(): Promise<void> {
   i18next.on('languageChanged', followLanguage)
   // The front door already stands in the page: it gives way to the app once that can draw it whole.
   if (container.querySelector('[data-first-paint]') && !('away' in document.documentElement.dataset)) {
-    await Promise.race([arrived, left()])
+    await Promise.race([pageLoaded, nextNavigation()])
   }
   const app = (
     <StrictMode>
-      <ErrorBoundary Fallback={StartFailure} onFault={() => reportFailure('other', 'app')}>
+      <ErrorBoundary Fallback={StartFailure} onError={() => reportFailure('other', 'app')}>
         <App />
       </ErrorBoundary>
     </StrictMode>

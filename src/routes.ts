@@ -1,5 +1,5 @@
 import type { Pack } from './i18n.ts'
-import { earlyPage, lazyPage } from './shell/lazyPage.ts'
+import { streamlessPage, lazyPage } from './shell/lazyPage.ts'
 import type { LazyPage } from './shell/lazyPage.ts'
 import { paths, welcomePaths } from './paths.ts'
 
@@ -11,9 +11,9 @@ export type PageRoute = {
   /** Left out where the app's own name will do. */
   title?: RouteTitle
   /** Needs a member; others are led to log in and back. */
-  member?: true
+  membersOnly?: true
   /** For guests only: a member is led on to the home page. */
-  guest?: true
+  guestsOnly?: true
   /** The tab that the page belongs to; `root` is the tab's own page, which wears the tab bar. */
   tab?: TabId
   root?: true
@@ -22,9 +22,9 @@ export type PageRoute = {
 }
 
 const welcome: PageRoute = {
-  page: earlyPage(() => import('./pages/welcome/Welcome.tsx').then((m) => m.Welcome)),
+  page: streamlessPage(() => import('./pages/welcome/Welcome.tsx').then((m) => m.Welcome)),
   title: 'welcome',
-  guest: true,
+  guestsOnly: true,
 }
 
 /** Every part of the interface in every state; not in a build. */
@@ -37,24 +37,24 @@ const gallery: Record<string, PageRoute> = import.meta.env.DEV
 export const routes: Readonly<Record<string, PageRoute>> = {
   ...Object.fromEntries(welcomePaths.map((path) => [path, welcome])),
   [paths.login]: {
-    page: earlyPage(() => import('./pages/login/Login.tsx').then((m) => m.Login)),
+    page: streamlessPage(() => import('./pages/login/Login.tsx').then((m) => m.Login)),
     title: 'login',
-    guest: true,
+    guestsOnly: true,
   },
   [paths.registerCheck]: {
-    page: earlyPage(() => import('./pages/login/RegisterCheck.tsx').then((m) => m.RegisterCheck)),
+    page: streamlessPage(() => import('./pages/login/RegisterCheck.tsx').then((m) => m.RegisterCheck)),
     title: 'register',
-    guest: true,
+    guestsOnly: true,
   },
   [paths.register]: {
-    page: earlyPage(() => import('./pages/login/Register.tsx').then((m) => m.Register)),
+    page: streamlessPage(() => import('./pages/login/Register.tsx').then((m) => m.Register)),
     title: 'register',
-    guest: true,
+    guestsOnly: true,
   },
   [paths.home]: {
     page: lazyPage(() => import('./pages/home/Home.tsx').then((m) => m.Home)),
     title: 'home',
-    member: true,
+    membersOnly: true,
     money: true,
     tab: 'home',
     root: true,
@@ -73,19 +73,19 @@ export const routes: Readonly<Record<string, PageRoute>> = {
   [paths.orders]: {
     page: lazyPage(() => import('./pages/order/Orders.tsx').then((m) => m.Orders)),
     title: 'orders',
-    member: true,
+    membersOnly: true,
     tab: 'home',
   },
   [paths.order]: {
     page: lazyPage(() => import('./pages/order/OrderPage.tsx').then((m) => m.OrderPage)),
     title: 'order',
-    member: true,
+    membersOnly: true,
     tab: 'home',
   },
   [paths.fund]: {
     page: lazyPage(() => import('./pages/fund/Fund.tsx').then((m) => m.Fund)),
     title: 'fund',
-    member: true,
+    membersOnly: true,
     money: true,
     tab: 'fund',
     root: true,
@@ -93,27 +93,27 @@ export const routes: Readonly<Record<string, PageRoute>> = {
   [paths.fundDetails]: {
     page: lazyPage(() => import('./pages/fund/FundDetails.tsx').then((m) => m.FundDetails)),
     title: 'fundDetails',
-    member: true,
+    membersOnly: true,
     money: true,
     tab: 'fund',
   },
   [paths.fundRules]: {
     page: lazyPage(() => import('./pages/fund/FundRules.tsx').then((m) => m.FundRules)),
     title: 'fundRules',
-    member: true,
+    membersOnly: true,
     money: true,
     tab: 'fund',
   },
   [paths.transfer]: {
     page: lazyPage(() => import('./pages/fund/Transfer.tsx').then((m) => m.Transfer)),
     title: 'transfer',
-    member: true,
+    membersOnly: true,
     tab: 'fund',
   },
   [paths.user]: {
     page: lazyPage(() => import('./pages/user/Account.tsx').then((m) => m.Account)),
     title: 'account',
-    member: true,
+    membersOnly: true,
     money: true,
     tab: 'user',
     root: true,
@@ -121,69 +121,73 @@ export const routes: Readonly<Record<string, PageRoute>> = {
   [paths.deposit]: {
     page: lazyPage(() => import('./pages/wallet/Deposit.tsx').then((m) => m.Deposit)),
     title: 'deposit',
-    member: true,
+    membersOnly: true,
     tab: 'user',
   },
   [paths.deposits]: {
     page: lazyPage(() => import('./pages/wallet/Deposits.tsx').then((m) => m.Deposits)),
     title: 'deposits',
-    member: true,
+    membersOnly: true,
     tab: 'user',
   },
   [paths.withdraw]: {
     page: lazyPage(() => import('./pages/wallet/Withdraw.tsx').then((m) => m.Withdraw)),
     title: 'withdraw',
-    member: true,
+    membersOnly: true,
     tab: 'user',
   },
   [paths.withdrawals]: {
     page: lazyPage(() => import('./pages/wallet/Withdrawals.tsx').then((m) => m.Withdrawals)),
     title: 'withdrawals',
-    member: true,
+    membersOnly: true,
     tab: 'user',
   },
   [paths.account]: {
-    page: lazyPage(() => import('./pages/wallet/Account.tsx').then((m) => m.Account)),
+    page: lazyPage(() =>
+      import('./pages/wallet/WithdrawalAccountPage.tsx').then((m) => m.WithdrawalAccountPage),
+    ),
     title: 'withdrawalAccount',
-    member: true,
+    membersOnly: true,
     money: true,
     tab: 'user',
   },
   [paths.accountDetail]: {
-    page: lazyPage(() => import('./pages/wallet/AccountDetail.tsx').then((m) => m.AccountDetail)),
+    page: lazyPage(() =>
+      import('./pages/wallet/WithdrawalAccountDetail.tsx').then((m) => m.WithdrawalAccountDetail),
+    ),
     title: 'withdrawalAccountDetail',
-    member: true,
+    membersOnly: true,
     tab: 'user',
   },
   [paths.moneyRecord]: {
     page: lazyPage(() => import('./pages/wallet/MoneyRecord.tsx').then((m) => m.MoneyRecord)),
     title: 'moneyRecord',
-    member: true,
+    membersOnly: true,
     tab: 'user',
   },
   [paths.verify]: {
     page: lazyPage(() => import('./pages/verify/Verify.tsx').then((m) => m.Verify)),
     title: 'verify',
-    member: true,
+    membersOnly: true,
     tab: 'user',
   },
   [paths.password]: {
     page: lazyPage(() => import('./pages/password/Password.tsx').then((m) => m.Password)),
     title: 'password',
-    member: true,
+    membersOnly: true,
     tab: 'user',
   },
   [paths.limits]: {
-    page: lazyPage(() => import('./pages/limits/LimitsPage.tsx').then((m) => m.LimitsPage)),
+    page: lazyPage(() => import('./pages/limits/SelfLimitsPage.tsx').then((m) => m.SelfLimitsPage)),
     title: 'limits',
-    member: true,
+    membersOnly: true,
     money: true,
     tab: 'user',
   },
   [paths.sessions]: {
     page: lazyPage(() => import('./pages/sessions/Sessions.tsx').then((m) => m.Sessions)),
     title: 'sessions',
-    member: true,
+    membersOnly: true,
     money: true,
     tab: 'user',
   },
@@ -197,32 +201,32 @@ export const routes: Readonly<Record<string, PageRoute>> = {
   [paths.messages]: {
     page: lazyPage(() => import('./pages/message/Messages.tsx').then((m) => m.Messages)),
     title: 'messages',
-    member: true,
+    membersOnly: true,
     tab: 'home',
   },
   [paths.service]: {
     page: lazyPage(() => import('./pages/service/Service.tsx').then((m) => m.Service)),
     title: 'service',
-    member: true,
+    membersOnly: true,
     tab: 'home',
   },
   [paths.about]: {
-    page: lazyPage(() => import('./pages/content/Standing.tsx').then((m) => m.About)),
+    page: lazyPage(() => import('./pages/content/StaticPages.tsx').then((m) => m.About)),
     title: 'about',
     tab: 'home',
   },
   [paths.check]: {
-    page: lazyPage(() => import('./pages/check/Check.tsx').then((m) => m.Check)),
+    page: lazyPage(() => import('./pages/check/ProofGuide.tsx').then((m) => m.ProofGuide)),
     title: 'check',
     tab: 'home',
   },
   [paths.privacy]: {
-    page: lazyPage(() => import('./pages/content/Standing.tsx').then((m) => m.Privacy)),
+    page: lazyPage(() => import('./pages/content/StaticPages.tsx').then((m) => m.Privacy)),
     title: 'privacy',
     tab: 'home',
   },
   [paths.privacy2]: {
-    page: lazyPage(() => import('./pages/content/Standing.tsx').then((m) => m.Privacy2)),
+    page: lazyPage(() => import('./pages/content/StaticPages.tsx').then((m) => m.Privacy2)),
     title: 'privacy2',
     tab: 'home',
   },
@@ -238,14 +242,14 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     money: true,
   },
   [paths.article]: {
-    page: lazyPage(() => import('./pages/content/Detail.tsx').then((m) => m.Detail)),
+    page: lazyPage(() => import('./pages/content/ArticlePage.tsx').then((m) => m.ArticlePage)),
     title: 'article',
     tab: 'home',
   },
 }
 
 export const notFound: PageRoute = {
-  page: earlyPage(() => import('./pages/notFound/NotFound.tsx').then((m) => m.NotFound)),
+  page: streamlessPage(() => import('./pages/notFound/NotFound.tsx').then((m) => m.NotFound)),
   title: 'notFound',
 }
 

@@ -6,49 +6,49 @@ import type { Streams } from '../streams/index.ts'
 import { refreshConfig } from './api/refreshConfig.ts'
 import { apiForStreams } from './api/streamsApi.ts'
 import { call } from './api/venue.ts'
-import { createIntentStore } from './state/intents.ts'
-import { followOffline, offline } from './state/offlineMember.ts'
+import { createPlacementStore } from './state/placementStore.ts'
+import { storeLiveEvents, offlineStore } from './state/memberStores.ts'
 import { endSession, session } from './state/session.ts'
-import { watchSleep } from './sleep.ts'
-import { followSite } from './state/site.ts'
+import { detectSuspend } from './suspendDetector.ts'
+import { followVenueStatus } from './state/venueStatus.ts'
 import { uuid } from './uuid.ts'
 
 /** Opens the line to the venue, and keeps it in step with the session, the network and the tab. */
 export function startStreams(): Streams {
   const streams = createStreams({
     wire: createWire(),
-    api: apiForStreams(call, offline),
-    intents: createIntentStore(() => session.userInfo?.id),
+    api: apiForStreams(call, offlineStore),
+    placementStore: createPlacementStore(() => session.userInfo?.id),
     newKey: uuid,
     monotonic: () => performance.now(),
   })
-  followOffline(streams)
-  void followProofs(streams)
+  storeLiveEvents(streams)
+  void loadProofChecks(streams)
   streams.session$.subscribe(endSession)
-  followSite(streams, refreshConfig)
+  followVenueStatus(streams, refreshConfig)
   // Another member, another cookie: the socket must be opened with it.
   subscribeKey(session, 'token', () => streams.reconnect())
-  addEventListener('online', () => streams.wake())
+  addEventListener('online', () => streams.refresh())
   addEventListener('pageshow', (event) => {
-    if (event.persisted) streams.wake()
+    if (event.persisted) streams.refresh()
   })
   // A tab that the browser froze goes on.
-  document.addEventListener('resume', () => streams.wake())
+  document.addEventListener('resume', () => streams.refresh())
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) streams.wake()
+    if (!document.hidden) streams.refresh()
   })
-  watchSleep(() => streams.wake())
+  detectSuspend(() => streams.refresh())
   void refreshSession()
   return streams
 }
 
 /** The code that checks proofs comes once the venue is heard, after what the first page needs. */
-async function followProofs(streams: Streams): Promise<void> {
+async function loadProofChecks(streams: Streams): Promise<void> {
   await firstValueFrom(streams.connection$.pipe(filter(({ state }) => state === 'online'))).catch(
     () => undefined,
   )
-  const module = await import('./proof/followProofs.ts').catch(() => undefined)
-  module?.followProofs(streams)
+  const module = await import('./proof/startProofChecks.ts').catch(() => undefined)
+  module?.startProofChecks(streams)
 }
 
 /** What the venue is set to, and who the member is by now; the stored answers serve until these come. */

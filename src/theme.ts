@@ -2,13 +2,13 @@ import { subscribe } from 'valtio'
 import type { Language } from '../contract/constants.ts'
 import { conventionOf, preferences } from './state/preferences.ts'
 
-const dark = (): MediaQueryList => matchMedia('(prefers-color-scheme: dark)')
+const darkModeQuery = (): MediaQueryList => matchMedia('(prefers-color-scheme: dark)')
 
 /** Writes the member's choices on `<html>`, where the style sheet reads them, and has the browser's own bar follow. */
 export function applyTheme(language: Language): void {
   const { theme, convention } = preferences
   const root = document.documentElement
-  root.dataset['theme'] = theme === 'system' ? (dark().matches ? 'dark' : 'light') : theme
+  root.dataset['theme'] = theme === 'system' ? (darkModeQuery().matches ? 'dark' : 'light') : theme
   for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const { scheme = '' } = bar.dataset
     const chosen = theme === scheme ? 'all' : 'not all'
@@ -25,7 +25,7 @@ export function applyTheme(language: Language): void {
 export function followTheme(language: () => Language): () => void {
   const apply = (): void => applyTheme(language())
   subscribe(preferences, apply)
-  dark().addEventListener('change', apply)
+  darkModeQuery().addEventListener('change', apply)
   apply()
   return apply
 }

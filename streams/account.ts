@@ -8,7 +8,7 @@ import { snapshotThen } from './operators/snapshotThen.ts'
 import type { Loadable } from './types.ts'
 
 /** A few bytes, and asked for on most pages: none of them should begin without. */
-const keepMs = 10 * 60_000
+const retainMs = 10 * 60_000
 
 export type AssetsParts = {
   assets: () => ObservableInput<Assets>
@@ -16,17 +16,17 @@ export type AssetsParts = {
   up$: Observable<boolean>
   /** Another session has taken over. */
   account$: Observable<unknown>
-  wake$: Observable<unknown>
+  resume$: Observable<unknown>
   scheduler: SchedulerLike
 }
 
 /** What the member has: fetched after each connect and waking, then as the events say; an older version never wins. */
 export function assets$(parts: AssetsParts): Observable<Loadable<Assets>> {
-  const again$ = merge(parts.up$.pipe(filter((up, index) => up || index === 0)), parts.wake$)
+  const reload$ = merge(parts.up$.pipe(filter((up, index) => up || index === 0)), parts.resume$)
   const down$ = parts.up$.pipe(filter((up) => !up))
-  const folded = (): Observable<Assets> => snapshotThen(parts.assets, parts.event$, newerAssets)
-  return perAccount(parts.account$, () => loadable$(again$, folded, down$, parts.scheduler)).pipe(
-    shareWithGrace(keepMs, parts.scheduler),
+  const load = (): Observable<Assets> => snapshotThen(parts.assets, parts.event$, newerAssets)
+  return perAccount(parts.account$, () => loadable$(reload$, load, down$, parts.scheduler)).pipe(
+    shareWithGrace(retainMs, parts.scheduler),
   )
 }
 

@@ -3,8 +3,8 @@ import type { SchedulerLike } from 'rxjs'
 import { ticksPageMax } from '../contract/constants.ts'
 import type { TicksAnswer } from '../contract/products.ts'
 import { parsePrice, parseSize } from '../contract/price.ts'
-import type { Channel } from './channel.ts'
-import { failureOf, isPassing } from './failure.ts'
+import type { TickSequencer } from './tickSequencer.ts'
+import { failureOf, isTransient } from './failure.ts'
 import type { Api } from './types.ts'
 
 /** A hole of more than this many pages (20,000 ticks) is not worth its wait: start anew from the head. */
@@ -26,30 +26,34 @@ export type BackfillParts = {
  * venue that does not answer) by starting the channel anew, so that its listeners fetch what they show. Does nothing
  * more once the channel has left the wire meanwhile. Never throws.
  */
-export async function backfill(channel: Channel, head: () => number, parts: BackfillParts): Promise<void> {
-  const { epoch } = channel
-  const gone = (): boolean => channel.epoch !== epoch || channel.phase !== 'filling'
+export async function backfill(
+  sequencer: TickSequencer,
+  head: () => number,
+  parts: BackfillParts,
+): Promise<void> {
+  const { epoch } = sequencer
+  const isAbandoned = (): boolean => sequencer.epoch !== epoch || sequencer.phase !== 'filling'
   let tries = 0
-  const pages = head() - channel.seq > pagesMax * ticksPageMax ? 0 : pagesMax
+  const pages = head() - sequencer.seq > pagesMax * ticksPageMax ? 0 : pagesMax
   for (let page = 0; page < pages; page++) {
     try {
-      const scale = await parts.scaleOf(channel.id)
-      const answer = await parts.api.ticksAfter(channel.id, channel.seq)
-      if (gone()) return
-      const values = valuesOf(answer, channel.seq, scale)
+      const scale = await parts.scaleOf(sequencer.id)
+      const answer = await parts.api.ticksAfter(sequencer.id, sequencer.seq)
+      if (isAbandoned()) return
+      const values = valuesOf(answer, sequencer.seq, scale)
       if (!values) break
-      channel.fill(channel.seq + 1, values)
-      if (channel.seq >= head() && channel.drain()) return
+      sequencer.fill(sequencer.seq + 1, values)
+      if (sequencer.seq >= head() && sequencer.drain()) return
       if (values.length === 0) break
     } catch (error) {
-      if (gone()) return
-      if (!isPassing(failureOf(error)) || ++tries >= triesMax) break
+      if (isAbandoned()) return
+      if (!isTransient(failureOf(error)) || ++tries >= triesMax) break
       page--
       await firstValueFrom(timer(retryMs * 2 ** tries, parts.scheduler))
-      if (gone()) return
+      if (isAbandoned()) return
     }
   }
-  if (!gone()) channel.restart(Math.max(head(), channel.seq))
+  if (!isAbandoned()) sequencer.restart(Math.max(head(), sequencer.seq))
 }
 
 /** (at, price, size) three by three in integers; undefined where the answer does not follow on `after`. */

@@ -22,9 +22,9 @@ export type ClockParts = {
   /** Rounds are made while the wire is up: at once, then again and again. */
   up$: Observable<boolean>
   /** The device may have slept: another round at once. */
-  wake$: Observable<unknown>
+  resume$: Observable<unknown>
   /** `now` of the venue's greeting: late by the way it took, yet better than nothing. */
-  greeting$: Observable<number>
+  hello$: Observable<number>
   monotonic: () => number
   scheduler: SchedulerLike
 }
@@ -50,17 +50,17 @@ export function createClock(parts: ClockParts): RunningClock {
   let slewedAt = 0
   let shown = 0
   const answers = new Subject<void>()
-  const firsts = new Subject<true>()
+  const firstSync = new Subject<true>()
 
   const now = (): number => {
     if (target === undefined) return 0
     const at = monotonic()
-    applied = slewed(applied, target, Math.max(0, at - slewedAt))
+    applied = slewOffset(applied, target, Math.max(0, at - slewedAt))
     slewedAt = at
     shown = Math.max(shown, Math.floor(at + applied))
     return shown
   }
-  const aim = (offset: number): void => {
+  const setTarget = (offset: number): void => {
     if (target === undefined || offset - applied > stepMs) {
       applied = offset
       slewedAt = monotonic()
@@ -69,12 +69,12 @@ export function createClock(parts: ClockParts): RunningClock {
     }
     target = offset
   }
-  const settle = (samples: Sample[]): void => {
+  const converge = (samples: Sample[]): void => {
     const best = samples.reduce((a, b) => (b.roundTrip < a.roundTrip ? b : a))
-    aim(best.offset)
+    setTarget(best.offset)
     if (!synced) {
       synced = true
-      firsts.next(true)
+      firstSync.next(true)
     }
     answers.next()
   }
@@ -90,14 +90,14 @@ export function createClock(parts: ClockParts): RunningClock {
       }),
     )
   }
-  const rounds$ = merge(timer(0, roundEveryMs, scheduler), parts.wake$).pipe(switchMap(round$))
-  const running: Subscription = parts.up$.pipe(whileUp(rounds$)).subscribe(settle)
+  const rounds$ = merge(timer(0, roundEveryMs, scheduler), parts.resume$).pipe(switchMap(round$))
+  const running: Subscription = parts.up$.pipe(whileUp(rounds$)).subscribe(converge)
   running.add(
-    parts.greeting$.subscribe((instant) => {
-      if (!synced) aim(instant - monotonic())
+    parts.hello$.subscribe((instant) => {
+      if (!synced) setTarget(instant - monotonic())
     }),
   )
-  const synced$ = defer(() => (synced ? of<true>(true) : firsts.pipe(take(1))))
+  const synced$ = defer(() => (synced ? of<true>(true) : firstSync.pipe(take(1))))
   return {
     now,
     get synced() {
@@ -108,14 +108,14 @@ export function createClock(parts: ClockParts): RunningClock {
     synced$,
     stop: () => {
       running.unsubscribe()
-      firsts.complete()
+      firstSync.complete()
       answers.complete()
     },
   }
 }
 
 /** Moves an offset toward its target by no more than the slew allows in `elapsed` ms. */
-export function slewed(applied: number, target: number, elapsed: number): number {
+export function slewOffset(applied: number, target: number, elapsed: number): number {
   const error = target - applied
   return error > 0
     ? applied + Math.min(error, elapsed * slewFast)
@@ -125,14 +125,17 @@ export function slewed(applied: number, target: number, elapsed: number): number
 /** One probe: the venue's midpoint against ours. A lost or senseless answer gives nothing. */
 function sample$(parts: ClockParts): Observable<Sample> {
   return defer(() => {
-    const sent = parts.monotonic()
-    return from(parts.probe(Math.round(sent))).pipe(
+    const sentAt = parts.monotonic()
+    return from(parts.probe(Math.round(sentAt))).pipe(
       map((data) => {
         const reply = clockReply.safeParse(data)
         if (!reply.success || reply.data.t2 < reply.data.t1) return undefined
-        const got = parts.monotonic()
+        const receivedAt = parts.monotonic()
         const { t1, t2 } = reply.data
-        return { offset: (t1 + t2) / 2 - (sent + got) / 2, roundTrip: got - sent - (t2 - t1) }
+        return {
+          offset: (t1 + t2) / 2 - (sentAt + receivedAt) / 2,
+          roundTrip: receivedAt - sentAt - (t2 - t1),
+        }
       }),
       filter((sample) => sample !== undefined),
       catchError(() => EMPTY),

@@ -1,17 +1,17 @@
 import { BehaviorSubject, EMPTY, Subject, combineLatest, merge, of, timer } from 'rxjs'
 import { distinctUntilChanged, filter, ignoreElements, map, switchMap, tap } from 'rxjs'
 import type { Observable, SchedulerLike } from 'rxjs'
-import { heartbeatLostMs } from '../contract/constants.ts'
+import { heartbeatTimeoutMs } from '../contract/constants.ts'
 import { assertNever } from '../contract/brand.ts'
-import type { TransportEvent } from './inbox.ts'
+import type { TransportEvent } from './decode.ts'
 import { markStale } from './operators/markStale.ts'
 import type { Connection, Wire } from './types.ts'
 
 /** Silent for this long although "up": a cut line that TCP has not noticed. A new connection finds out sooner. */
-const reviveAfterMs = 6000
+const reopenAfterStaleMs = 6000
 /** The venue closed the socket (a session ended, a restart): come back after a moment, later each time. */
-const returnAfterMs = 1000
-const returnMaxMs = 30_000
+const serverCloseDelayMinMs = 1000
+const serverCloseDelayMaxMs = 30_000
 
 export type ConnectionEvent =
   | TransportEvent
@@ -20,7 +20,12 @@ export type ConnectionEvent =
   | { kind: 'stale'; stale: boolean }
   | { kind: 'heard'; at: number }
 
-export const notConnected: Connection = { state: 'idle', stale: false, lastHeardAt: undefined, attempt: 0 }
+export const notConnected: Connection = {
+  state: 'idle',
+  stale: false,
+  lastHeartbeatAt: undefined,
+  attempt: 0,
+}
 
 /** The fold of the connection: five states, and whether what we see may be old. */
 export function nextConnection(before: Connection, event: ConnectionEvent): Connection {
@@ -38,7 +43,7 @@ export function nextConnection(before: Connection, event: ConnectionEvent): Conn
     case 'stale':
       return { ...before, stale: before.state === 'online' && event.stale }
     case 'heard':
-      return { ...before, lastHeardAt: event.at }
+      return { ...before, lastHeartbeatAt: event.at }
     default:
       return assertNever(event)
   }
@@ -49,7 +54,7 @@ const connectState = ({ state }: Connection): Connection['state'] =>
 
 function downState(before: Connection, event: { reason: string; willRetry: boolean }): Connection['state'] {
   if (before.state === 'idle') return 'idle'
-  return event.reason.startsWith('refused') ? 'refused' : 'reconnecting'
+  return event.reason.startsWith('rejected') ? 'rejected' : 'reconnecting'
 }
 
 export type ConnectionParts = {
@@ -60,9 +65,9 @@ export type ConnectionParts = {
   /** Proof that the line is alive: an answered call. */
   answered$: Observable<unknown>
   /** Whether the venue owes us heartbeats: it sends them for subscribed products. */
-  owed$: Observable<boolean>
+  heartbeatExpected$: Observable<boolean>
   /** The device may have slept: nothing is fresh until the line has proved itself. */
-  wake$: Observable<unknown>
+  resume$: Observable<unknown>
   scheduler: SchedulerLike
 }
 export type RunningConnection = {
@@ -78,10 +83,10 @@ export type RunningConnection = {
 export function createConnection(parts: ConnectionParts): RunningConnection {
   const { wire, scheduler } = parts
   const state = new BehaviorSubject<Connection>(notConnected)
-  const asked = new Subject<ConnectionEvent>()
-  const events$ = merge(asked, parts.transport$, heardEvents$(parts), staleEvents$(parts, state))
+  const commands = new Subject<ConnectionEvent>()
+  const events$ = merge(commands, parts.transport$, heartbeatEvents$(parts), staleEvents$(parts, state))
   const running = events$.subscribe((event) => state.next(nextConnection(state.value, event)))
-  const current$ = state.pipe(distinctUntilChanged(same))
+  const current$ = state.pipe(distinctUntilChanged(isSameConnection))
   const up$ = current$.pipe(
     map((connection) => connection.state === 'online'),
     distinctUntilChanged(),
@@ -91,13 +96,13 @@ export function createConnection(parts: ConnectionParts): RunningConnection {
     distinctUntilChanged(),
   )
   running.add(
-    stale$.pipe(switchMap((stale) => (stale ? timer(reviveAfterMs, scheduler) : []))).subscribe(reopen),
+    stale$.pipe(switchMap((stale) => (stale ? timer(reopenAfterStaleMs, scheduler) : []))).subscribe(reopen),
   )
-  running.add(returns$(parts).subscribe(() => wire.connect()))
+  running.add(reconnectAfterClose$(parts).subscribe(() => wire.connect()))
 
   function reopen(): void {
     wire.disconnect()
-    asked.next({ kind: 'connect' })
+    commands.next({ kind: 'connect' })
     wire.connect()
   }
   return {
@@ -109,7 +114,7 @@ export function createConnection(parts: ConnectionParts): RunningConnection {
     },
     connect: reopen,
     close: () => {
-      asked.next({ kind: 'close' })
+      commands.next({ kind: 'close' })
       wire.disconnect()
       running.unsubscribe()
       state.complete()
@@ -117,7 +122,7 @@ export function createConnection(parts: ConnectionParts): RunningConnection {
   }
 }
 
-const heardEvents$ = (parts: ConnectionParts): Observable<ConnectionEvent> =>
+const heartbeatEvents$ = (parts: ConnectionParts): Observable<ConnectionEvent> =>
   parts.feed$.pipe(map(({ at }) => ({ kind: 'heard', at })))
 
 /** Stale after a silence that the venue does not owe us, and from waking until the line has proved itself. */
@@ -126,15 +131,15 @@ function staleEvents$(parts: ConnectionParts, state: Observable<Connection>): Ob
     map((connection) => connection.state === 'online'),
     distinctUntilChanged(),
   )
-  const heartbeats$ = merge(of(0), parts.feed$).pipe(markStale(heartbeatLostMs, parts.scheduler))
-  const silent$ = combineLatest([online$, parts.owed$]).pipe(
-    map(([online, owed]) => online && owed),
+  const heartbeats$ = merge(of(0), parts.feed$).pipe(markStale(heartbeatTimeoutMs, parts.scheduler))
+  const silent$ = combineLatest([online$, parts.heartbeatExpected$]).pipe(
+    map(([online, isExpected]) => online && isExpected),
     distinctUntilChanged(),
-    switchMap((due) => (due ? heartbeats$ : of(false))),
+    switchMap((isExpected) => (isExpected ? heartbeats$ : of(false))),
   )
   // A heartbeat is none: it may have waited in the device's buffer for as long as the device slept.
   const proof$ = merge(parts.answered$, online$)
-  const unproven$ = merge(parts.wake$.pipe(map(() => true)), proof$.pipe(map(() => false)))
+  const unproven$ = merge(parts.resume$.pipe(map(() => true)), proof$.pipe(map(() => false)))
   return combineLatest([silent$, unproven$]).pipe(
     map(([silent, unproven]) => silent || unproven),
     distinctUntilChanged(),
@@ -143,21 +148,27 @@ function staleEvents$(parts: ConnectionParts, state: Observable<Connection>): Ob
 }
 
 /** When to come back after the venue itself closed the socket; each time in a row later. */
-function returns$(parts: ConnectionParts): Observable<unknown> {
-  let inRow = 0
-  const calm$ = timer(returnMaxMs, parts.scheduler).pipe(
-    tap(() => (inRow = 0)),
+function reconnectAfterClose$(parts: ConnectionParts): Observable<unknown> {
+  let closesInRow = 0
+  const resetBackoff$ = timer(serverCloseDelayMaxMs, parts.scheduler).pipe(
+    tap(() => (closesInRow = 0)),
     ignoreElements(),
   )
   return parts.transport$.pipe(
     filter((event) => event.kind !== 'attempt'),
     switchMap((event) => {
-      if (event.kind === 'up') return calm$
+      if (event.kind === 'up') return resetBackoff$
       if (event.willRetry || event.reason !== 'io server disconnect') return EMPTY
-      return timer(Math.min(returnAfterMs * 2 ** inRow++, returnMaxMs), parts.scheduler)
+      return timer(
+        Math.min(serverCloseDelayMinMs * 2 ** closesInRow++, serverCloseDelayMaxMs),
+        parts.scheduler,
+      )
     }),
   )
 }
 
-const same = (a: Connection, b: Connection): boolean =>
-  a.state === b.state && a.stale === b.stale && a.attempt === b.attempt && a.lastHeardAt === b.lastHeardAt
+const isSameConnection = (a: Connection, b: Connection): boolean =>
+  a.state === b.state &&
+  a.stale === b.stale &&
+  a.attempt === b.attempt &&
+  a.lastHeartbeatAt === b.lastHeartbeatAt

@@ -1,6 +1,6 @@
 import type { Failure } from './types.ts'
 
-const kinds: ReadonlySet<unknown> = new Set(['refused', 'timeout', 'offline', 'broken'])
+const kinds: ReadonlySet<unknown> = new Set(['rejected', 'timeout', 'offline', 'broken'])
 
 /** What a call of {@link Api} failed with; anything that is no Failure counts as a broken answer. */
 export function failureOf(error: unknown): Failure {
@@ -9,6 +9,6 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** Whether the same call may well succeed a moment later. */
-export function isPassing(failure: Failure): boolean {
-  return failure.kind !== 'refused' || failure.status === 429 || failure.status >= 500
+export function isTransient(failure: Failure): boolean {
+  return failure.kind !== 'rejected' || failure.status === 429 || failure.status >= 500
 }

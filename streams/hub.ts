@@ -1,15 +1,15 @@
 import { BehaviorSubject, Subject, distinctUntilChanged, timer } from 'rxjs'
 import type { Observable, SchedulerLike, Subscription } from 'rxjs'
 import { parsePrice } from '../contract/price.ts'
-import type { Figures } from '../contract/products.ts'
-import type { FeedEvent, FiguresEvent, ProductEvent, SubscribeMode, TickFrame } from '../contract/socket.ts'
-import { heartbeatLostMs } from '../contract/constants.ts'
+import type { Ticker } from '../contract/products.ts'
+import type { FeedEvent, TickerEvent, ProductEvent, SubscribeMode, TickFrame } from '../contract/socket.ts'
+import { heartbeatTimeoutMs } from '../contract/constants.ts'
 import { backfill } from './backfill.ts'
 import type { BackfillParts } from './backfill.ts'
-import { Channel } from './channel.ts'
-import type { TickListener } from './channel.ts'
+import { TickSequencer } from './tickSequencer.ts'
+import type { TickListener } from './tickSequencer.ts'
 import { Subscriptions } from './subscriptions.ts'
-import type { Joined } from './subscriptions.ts'
+import type { SubscribedReply } from './subscriptions.ts'
 import type { Quote, Tick, Wire } from './types.ts'
 
 /** Who leaves and comes back within this (a route change, StrictMode) finds the stream running. */
@@ -22,7 +22,7 @@ export type HubParts = Omit<BackfillParts, 'scheduler'> & {
   up$: Observable<boolean>
   stale$: Observable<boolean>
   frame$: Observable<TickFrame>
-  figures$: Observable<FiguresEvent>
+  ticker$: Observable<TickerEvent>
   feed$: Observable<FeedEvent>
   product$: Observable<ProductEvent>
   scheduler: SchedulerLike
@@ -34,17 +34,17 @@ export type HubParts = Omit<BackfillParts, 'scheduler'> & {
  */
 export class Hub {
   readonly #parts: HubParts
-  readonly #channels = new Map<string, Channel>()
+  readonly #sequencers = new Map<string, TickSequencer>()
   /** By the venue's number of the product; renewed on each connect. */
-  #table: (Channel | undefined)[] = []
-  readonly #holds = new Map<string, { all: number; latest: number }>()
+  #byIndex: (TickSequencer | undefined)[] = []
+  readonly #retainCounts = new Map<string, { all: number; latest: number }>()
   readonly #heads = new Map<string, number>()
   readonly #subscriptions: Subscriptions
   readonly #running: Subscription
-  readonly #graces = new Set<Subscription>()
-  readonly #changedNow = new Subject<void>()
-  readonly #watched = new BehaviorSubject(false)
-  #changed: Channel[] = []
+  readonly #graceTimers = new Set<Subscription>()
+  readonly #changes = new Subject<void>()
+  readonly #anySubscribed = new BehaviorSubject(false)
+  #changed: TickSequencer[] = []
   #stale = true
 
   constructor(parts: HubParts) {
@@ -52,122 +52,122 @@ export class Hub {
     this.#subscriptions = new Subscriptions({
       wire: parts.wire,
       scheduler: parts.scheduler,
-      onJoined: (reply, ids, mode) => this.#joined(reply, ids, mode),
-      onLeft: (ids) => this.#left(ids),
+      onSubscribed: (reply, ids, mode) => this.#onSubscribed(reply, ids, mode),
+      onUnsubscribed: (ids) => this.#onUnsubscribed(ids),
     })
     this.#running = parts.up$.subscribe((up) => (up ? this.#wireUp() : this.#wireDown()))
     this.#running.add(parts.frame$.subscribe((frame) => this.dispatch(frame)))
-    this.#running.add(parts.feed$.subscribe((event) => this.#heard(event)))
-    this.#running.add(parts.figures$.subscribe((event) => this.#newFigures(event.f)))
-    this.#running.add(parts.product$.subscribe((event) => this.#newStatus(event)))
+    this.#running.add(parts.feed$.subscribe((event) => this.#onHeartbeat(event)))
+    this.#running.add(parts.ticker$.subscribe((event) => this.#onTickers(event.f)))
+    this.#running.add(parts.product$.subscribe((event) => this.#onProductStatus(event)))
     this.#running.add(parts.stale$.subscribe((stale) => this.#setStale(stale)))
   }
 
   /** Fires when the first channel changes after {@link takeChanged}. */
   get changed$(): Observable<void> {
-    return this.#changedNow.asObservable()
+    return this.#changes.asObservable()
   }
 
   /** Whether any product is subscribed, so that the venue owes heartbeats. */
-  get watched$(): Observable<boolean> {
-    return this.#watched.pipe(distinctUntilChanged())
+  get anySubscribed$(): Observable<boolean> {
+    return this.#anySubscribed.pipe(distinctUntilChanged())
   }
 
   /** Every tick of a product, without a hole; call the answer to let go. */
   listen(id: string, listener: TickListener): () => void {
-    const channel = this.#channel(id)
-    const release = this.hold(id, 'all')
-    channel.add(listener)
+    const sequencer = this.#channel(id)
+    const release = this.retain(id, 'all')
+    sequencer.add(listener)
     return () => {
-      channel.remove(listener)
+      sequencer.remove(listener)
       release()
     }
   }
 
   /** Keeps a product subscribed; call the answer to let go, which takes effect after the grace. */
-  hold(id: string, mode: SubscribeMode): () => void {
+  retain(id: string, mode: SubscribeMode): () => void {
     this.#channel(id)
-    const held = this.#holds.get(id) ?? { all: 0, latest: 0 }
-    this.#holds.set(id, held)
-    held[mode]++
-    this.#want(id)
-    let open = true
+    const counts = this.#retainCounts.get(id) ?? { all: 0, latest: 0 }
+    this.#retainCounts.set(id, counts)
+    counts[mode]++
+    this.#updateWanted(id)
+    let isRetained = true
     return () => {
-      if (!open) return
-      open = false
+      if (!isRetained) return
+      isRetained = false
       const grace = timer(graceMs, this.#parts.scheduler).subscribe(() => {
-        this.#graces.delete(grace)
-        held[mode]--
-        this.#want(id)
+        this.#graceTimers.delete(grace)
+        counts[mode]--
+        this.#updateWanted(id)
       })
-      this.#graces.add(grace)
+      this.#graceTimers.add(grace)
     }
   }
 
   /** The newest tick, where every tick is here; none while one may be missing, nor a price that came without its tick. */
   newest(id: string): Tick | undefined {
-    const channel = this.#channels.get(id)
-    return channel?.phase === 'live' ? channel.newestTick : undefined
+    const sequencer = this.#sequencers.get(id)
+    return sequencer?.phase === 'live' ? sequencer.newestTick : undefined
   }
 
   /** The products that changed since the last call. */
-  takeChanged(): Channel[] {
+  takeChanged(): TickSequencer[] {
     const changed = this.#changed
     this.#changed = []
-    for (const channel of changed) channel.changed = false
+    for (const sequencer of changed) sequencer.changed = false
     return changed
   }
 
   /** A product as it stands; undefined until the venue has given its figures. */
-  quote(channel: Channel): Quote | undefined {
-    const { figures, newestPrice, previousPrice } = channel
-    if (!figures) return undefined
+  quote(sequencer: TickSequencer): Quote | undefined {
+    const { ticker, newestPrice, previousPrice } = sequencer
+    if (!ticker) return undefined
     const move = newestPrice > previousPrice ? 'up' : newestPrice < previousPrice ? 'down' : 'level'
     return {
-      id: channel.id,
+      id: sequencer.id,
       price: newestPrice,
-      at: channel.newestAt,
-      seq: channel.newestSeq,
-      priceDecimals: channel.priceDecimals,
+      at: sequencer.newestAt,
+      seq: sequencer.newestSeq,
+      priceDecimals: sequencer.priceDecimals,
       move,
-      figures,
-      feed: channel.feed,
-      stale: this.#stale || channel.phase === 'off' || channel.feed !== 'live',
+      ticker,
+      feed: sequencer.feed,
+      stale: this.#stale || sequencer.phase === 'off' || sequencer.feed !== 'live',
     }
   }
 
   close(): void {
     this.#running.unsubscribe()
-    for (const grace of this.#graces) grace.unsubscribe()
+    for (const grace of this.#graceTimers) grace.unsubscribe()
     this.#wireDown()
-    this.#changedNow.complete()
-    this.#watched.complete()
+    this.#changes.complete()
+    this.#anySubscribed.complete()
   }
 
   /** Takes a frame apart. A block of an unknown number is skipped. */
   dispatch(frame: TickFrame): void {
-    const table = this.#table
-    for (const block of frame.blocks) table[block.ix]?.take(block.seq0, block.values)
+    const byIndex = this.#byIndex
+    for (const block of frame.blocks) byIndex[block.ix]?.receive(block.seq0, block.values)
   }
 
-  #channel(id: string): Channel {
-    const known = this.#channels.get(id)
+  #channel(id: string): TickSequencer {
+    const known = this.#sequencers.get(id)
     if (known) return known
-    const channel = new Channel(id, {
-      onHole: (broken) => void backfill(broken, () => this.#heads.get(id) ?? 0, this.#parts),
-      onChange: (one) => {
-        one.changed = true
-        this.#changed.push(one)
-        if (this.#changed.length === 1) this.#changedNow.next()
+    const sequencer = new TickSequencer(id, {
+      onSequenceGap: (sequencer) => void backfill(sequencer, () => this.#heads.get(id) ?? 0, this.#parts),
+      onChange: (changed) => {
+        changed.changed = true
+        this.#changed.push(changed)
+        if (this.#changed.length === 1) this.#changes.next()
       },
     })
-    this.#channels.set(id, channel)
-    return channel
+    this.#sequencers.set(id, sequencer)
+    return sequencer
   }
 
-  #want(id: string): void {
-    const held = this.#holds.get(id)
-    this.#subscriptions.want(id, held?.all ? 'all' : held?.latest ? 'latest' : 'none')
+  #updateWanted(id: string): void {
+    const counts = this.#retainCounts.get(id)
+    this.#subscriptions.setWanted(id, counts?.all ? 'all' : counts?.latest ? 'latest' : 'none')
   }
 
   #wireUp(): void {
@@ -177,84 +177,85 @@ export class Hub {
 
   #wireDown(): void {
     this.#subscriptions.wireDown()
-    this.#table = []
-    this.#watched.next(false)
-    for (const channel of this.#channels.values()) if (channel.phase !== 'off') channel.leave()
+    this.#byIndex = []
+    this.#anySubscribed.next(false)
+    for (const sequencer of this.#sequencers.values())
+      if (sequencer.phase !== 'off') sequencer.onUnsubscribed()
   }
 
-  #joined(reply: Joined, ids: readonly string[], mode: SubscribeMode): void {
-    this.#newFigures(reply.quotes)
+  #onSubscribed(reply: SubscribedReply, ids: readonly string[], mode: SubscribeMode): void {
+    this.#onTickers(reply.quotes)
     for (const id of ids) {
-      const channel = this.#channel(id)
+      const sequencer = this.#channel(id)
       const ix = reply.index[id] ?? -1
       const head = reply.heads[id]?.seq ?? 0
-      if (ix >= 0 && ix <= indexMax) this.#table[ix] = channel
+      if (ix >= 0 && ix <= indexMax) this.#byIndex[ix] = sequencer
       this.#heads.set(id, head)
-      channel.feed = 'live'
-      channel.vouchedAt = Number.NaN
-      this.#adopt(channel, head)
-      channel.join(mode, head)
+      sequencer.feed = 'live'
+      sequencer.lastHeartbeatAt = Number.NaN
+      this.#applySnapshot(sequencer, head)
+      sequencer.onSubscribed(mode, head)
     }
-    this.#watched.next(true)
+    this.#anySubscribed.next(true)
   }
 
-  #left(ids: readonly string[]): void {
+  #onUnsubscribed(ids: readonly string[]): void {
     for (const id of ids) {
-      const channel = this.#channels.get(id)
-      const ix = channel ? this.#table.indexOf(channel) : -1
-      if (ix >= 0) this.#table[ix] = undefined
-      channel?.leave()
+      const sequencer = this.#sequencers.get(id)
+      const ix = sequencer ? this.#byIndex.indexOf(sequencer) : -1
+      if (ix >= 0) this.#byIndex[ix] = undefined
+      sequencer?.onUnsubscribed()
     }
-    this.#watched.next(this.#subscriptions.count > 0)
+    this.#anySubscribed.next(this.#subscriptions.count > 0)
   }
 
   /** The snapshot's price, where no newer tick is known. */
-  #adopt(channel: Channel, head: number): void {
-    const price = channel.figures && parsePrice(channel.figures.last, channel.priceDecimals)
-    if (price !== undefined && channel.figures) channel.adopt(head, channel.figures.lastAt, price)
-    channel.touch()
+  #applySnapshot(sequencer: TickSequencer, head: number): void {
+    const price = sequencer.ticker && parsePrice(sequencer.ticker.last, sequencer.priceDecimals)
+    if (price !== undefined && sequencer.ticker) sequencer.applySnapshot(head, sequencer.ticker.lastAt, price)
+    sequencer.markChanged()
   }
 
-  #heard(event: FeedEvent): void {
-    for (const channel of this.#channels.values()) {
-      const word = event.p[channel.id]
-      if (channel.phase === 'off') continue
-      if (Number.isNaN(channel.vouchedAt)) channel.vouchedAt = event.at
-      const silent = event.at - channel.vouchedAt > heartbeatLostMs
-      const feed = word ? word.status : silent ? 'stale' : channel.feed
-      if (word) {
-        channel.vouchedAt = event.at
-        this.#heads.set(channel.id, word.seq)
+  #onHeartbeat(event: FeedEvent): void {
+    for (const sequencer of this.#sequencers.values()) {
+      const status = event.p[sequencer.id]
+      if (sequencer.phase === 'off') continue
+      if (Number.isNaN(sequencer.lastHeartbeatAt)) sequencer.lastHeartbeatAt = event.at
+      const silent = event.at - sequencer.lastHeartbeatAt > heartbeatTimeoutMs
+      const feed = status ? status.status : silent ? 'stale' : sequencer.feed
+      if (status) {
+        sequencer.lastHeartbeatAt = event.at
+        this.#heads.set(sequencer.id, status.seq)
         // The heartbeat follows the frames up to its seq: a tick that is not here by now is lost.
-        channel.expect(word.seq)
+        sequencer.checkHead(status.seq)
       }
-      if (feed !== channel.feed) {
-        channel.feed = feed
-        channel.touch()
+      if (feed !== sequencer.feed) {
+        sequencer.feed = feed
+        sequencer.markChanged()
       }
     }
   }
 
-  #newFigures(list: readonly Figures[]): void {
-    for (const figures of list) {
-      const channel = this.#channels.get(figures.id)
-      if (!channel) continue
-      channel.figures = figures
-      channel.priceDecimals = decimalsOf(figures.last)
-      channel.touch()
+  #onTickers(list: readonly Ticker[]): void {
+    for (const ticker of list) {
+      const sequencer = this.#sequencers.get(ticker.id)
+      if (!sequencer) continue
+      sequencer.ticker = ticker
+      sequencer.priceDecimals = decimalsOf(ticker.last)
+      sequencer.markChanged()
     }
   }
 
-  #newStatus({ id, status, opensAt, closesAt }: ProductEvent): void {
-    const channel = this.#channels.get(id)
-    if (!channel?.figures) return
-    channel.figures = { ...channel.figures, status, opensAt, closesAt }
-    channel.touch()
+  #onProductStatus({ id, status, opensAt, closesAt }: ProductEvent): void {
+    const sequencer = this.#sequencers.get(id)
+    if (!sequencer?.ticker) return
+    sequencer.ticker = { ...sequencer.ticker, status, opensAt, closesAt }
+    sequencer.markChanged()
   }
 
   #setStale(stale: boolean): void {
     this.#stale = stale
-    for (const channel of this.#channels.values()) if (channel.phase !== 'off') channel.touch()
+    for (const sequencer of this.#sequencers.values()) if (sequencer.phase !== 'off') sequencer.markChanged()
   }
 }
 

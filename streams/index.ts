@@ -4,15 +4,15 @@ import { filter, map } from 'rxjs'
 import { assets$ } from './account.ts'
 import { createClock } from './clock.ts'
 import { createConnection } from './connection.ts'
-import { createHeads } from './heads.ts'
+import { createSeenHeads } from './seenHeads.ts'
 import { Hub } from './hub.ts'
-import { createInbox } from './inbox.ts'
+import { decodeEvents } from './decode.ts'
 import { createMessages } from './messages.ts'
 import { countdown$ } from './orders/countdown.ts'
-import { createOpenOrders } from './orders/open.ts'
-import { createPlacing } from './orders/place.ts'
+import { createOpenOrders } from './orders/openOrders.ts'
+import { createOrderPlacer } from './orders/place.ts'
 import { openPnl$, pnl$ } from './orders/pnl.ts'
-import { candles } from './products/candles.ts'
+import { createCandleFeed } from './products/candles.ts'
 import { createCatalog } from './products/catalog.ts'
 import { createQuotes } from './products/quote.ts'
 import { recommended$ } from './products/recommended.ts'
@@ -21,11 +21,11 @@ import { tick$ } from './products/tick.ts'
 import type { Order, Orders, Streams, StreamsParts } from './types.ts'
 
 export * from './types.ts'
-export { intentValidMs } from './orders/place.ts'
+export { placementValidMs as intentValidMs } from './orders/place.ts'
 export { createWire } from './wire.ts'
 export type { WireOptions } from './wire.ts'
 export { createReplayWire, replayTicks } from './recording/replay.ts'
-export type { PlayedProduct } from './recording/played.ts'
+export type { ReplayProduct as PlayedProduct } from './recording/replayedProduct.ts'
 export { recordTicks } from './recording/record.ts'
 
 /**
@@ -35,41 +35,47 @@ export { recordTicks } from './recording/record.ts'
 export function createStreams(parts: StreamsParts): Streams {
   const { wire, api } = parts
   const scheduler = parts.scheduler ?? asyncScheduler
-  const frame$ = parts.frame$ ?? frames$()
-  const wake = new Subject<void>()
+  const animationFrame$ = parts.animationFrame$ ?? animationFrames$()
+  const resume = new Subject<void>()
   const account = new Subject<void>()
-  const wake$ = wake.asObservable()
-  const inbox = createInbox(wire)
-  const wireUp$ = inbox.transport$.pipe(
+  const resume$ = resume.asObservable()
+  const events = decodeEvents(wire)
+  const wireUp$ = events.transport$.pipe(
     filter((event) => event.kind !== 'attempt'),
     map((event) => event.kind === 'up'),
   )
   const clock = createClock({
     probe: (t0) => wire.clock(t0),
     up$: wireUp$,
-    wake$,
-    greeting$: inbox.hello$.pipe(map(({ now }) => now)),
+    resume$,
+    hello$: events.hello$.pipe(map(({ now }) => now)),
     monotonic: parts.monotonic,
     scheduler,
   })
-  const owed = new BehaviorSubject(false)
+  const heartbeatExpected = new BehaviorSubject(false)
   const connection = createConnection({
     wire,
-    transport$: inbox.transport$,
-    feed$: inbox.feed$,
+    transport$: events.transport$,
+    feed$: events.feed$,
     answered$: clock.answered$,
-    owed$: owed,
-    wake$,
+    heartbeatExpected$: heartbeatExpected,
+    resume$,
     scheduler,
   })
   const scales = createScales(api)
-  const hub = new Hub({ ...inbox, wire, api, scaleOf: scales.of, ...connection, scheduler })
-  const watching = hub.watched$.subscribe(owed)
-  const heads = createHeads(inbox.feed$)
-  const quotes = createQuotes(hub, frame$)
-  const live = { up$: connection.up$, account$: account.asObservable(), wake$, scheduler }
-  const catalog = createCatalog({ ...live, api, scales, product$: inbox.product$ })
-  const orders = createOrders(parts, { ...live, frame$, clock, quote$: quotes.quote$, event$: inbox.order$ })
+  const hub = new Hub({ ...events, wire, api, scaleOf: scales.get, ...connection, scheduler })
+  const heartbeatWatch = hub.anySubscribed$.subscribe(heartbeatExpected)
+  const heads = createSeenHeads(events.feed$)
+  const quotes = createQuotes(hub, animationFrame$)
+  const live = { up$: connection.up$, account$: account.asObservable(), resume$, scheduler }
+  const catalog = createCatalog({ ...live, api, scales, product$: events.product$ })
+  const orders = createOrders(parts, {
+    ...live,
+    animationFrame$,
+    clock,
+    quote$: quotes.quote$,
+    event$: events.order$,
+  })
 
   connection.connect()
   return {
@@ -81,36 +87,36 @@ export function createStreams(parts: StreamsParts): Streams {
     tick$: (id) => tick$(hub, id),
     quote$: quotes.quote$,
     quotes: quotes.store,
-    candles: (id, tf) => candles(id, tf, { hub, api, scaleOf: scales.of, scheduler }),
+    candles: (id, tf) => createCandleFeed(id, tf, { hub, api, scaleOf: scales.get, scheduler }),
     orders: orders.table,
     seenHeads: heads.seen,
-    assets$: assets$({ ...live, assets: () => api.assets(), event$: inbox.assets$ }),
-    ledger$: inbox.ledger$,
+    assets$: assets$({ ...live, assets: () => api.assets(), event$: events.assets$ }),
+    ledger$: events.ledger$,
     messages: createMessages({
       ...live,
       messages: api.messages,
       readMessages: api.readMessages,
-      event$: inbox.message$,
+      event$: events.message$,
     }),
-    service$: inbox.service$,
-    event$: inbox.member$,
-    session$: inbox.session$,
-    notice$: inbox.notice$,
-    dropped: inbox.dropped,
+    service$: events.service$,
+    event$: events.member$,
+    session$: events.session$,
+    notice$: events.notice$,
+    dropped: events.dropped,
     reconnect: () => {
       account.next()
       connection.connect()
     },
-    wake: () => wake.next(),
+    refresh: () => resume.next(),
     close: () => {
       orders.close()
       quotes.close()
       heads.close()
-      watching.unsubscribe()
+      heartbeatWatch.unsubscribe()
       hub.close()
       connection.close()
       clock.stop()
-      wake.complete()
+      resume.complete()
       account.complete()
     },
   }
@@ -121,21 +127,21 @@ type OrdersParts = Parameters<typeof countdown$>[1] & {
   clock: ReturnType<typeof createClock>
   up$: Observable<boolean>
   quote$: Streams['quote$']
-  frame$: Observable<unknown>
+  animationFrame$: Observable<unknown>
   event$: Observable<Order>
 }
 
 function createOrders(parts: StreamsParts, live: OrdersParts): { table: Orders; close: () => void } {
-  const { api, intents, newKey } = parts
-  const placing = createPlacing({
+  const { api, placementStore, newKey } = parts
+  const placer = createOrderPlacer({
     ...live,
-    intents,
+    placementStore,
     newKey,
     place: (key, order) => api.place(key, order),
     orderByKey: (key) => api.orderByKey(key),
     now: () => live.clock.now(),
   })
-  const event$ = merge(live.event$, placing.accepted$)
+  const event$ = merge(live.event$, placer.accepted$)
   const open = createOpenOrders({
     ...live,
     event$,
@@ -149,13 +155,13 @@ function createOrders(parts: StreamsParts, live: OrdersParts): { table: Orders; 
     order$: open.order$,
     countdown$: (order) => countdown$(order, live),
     pnl$: pnlOf,
-    openPnl$: openPnl$(open.open$, pnlOf, live.frame$),
-    place: placing.place,
-    resumed$: placing.resumed$,
+    openPnl$: openPnl$(open.open$, pnlOf, live.animationFrame$),
+    place: placer.place,
+    resumed$: placer.resumed$,
   }
-  return { table, close: placing.close }
+  return { table, close: placer.close }
 }
 
 /** The browser's frames; 60 a second where there is no screen. */
-const frames$ = (): Observable<unknown> =>
+const animationFrames$ = (): Observable<unknown> =>
   typeof requestAnimationFrame === 'function' ? animationFrames() : interval(16)

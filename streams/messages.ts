@@ -9,9 +9,9 @@ import { shareWithGrace } from './operators/shareWithGrace.ts'
 import { snapshotThen } from './operators/snapshotThen.ts'
 import type { Failure, MessageBox, Messages, ReadMessages } from './types.ts'
 
-const keepMs = 5000
+const retainMs = 5000
 /** A box that live messages and further pages made longer than this is fetched anew, from its newest page. */
-const heldMax = 1000
+const boxItemsMax = 1000
 
 export type MessagesParts = {
   /** A page of messages, newest first: the first one, or what follows a cursor. */
@@ -21,7 +21,7 @@ export type MessagesParts = {
   up$: Observable<boolean>
   /** Another session has taken over. */
   account$: Observable<unknown>
-  wake$: Observable<unknown>
+  resume$: Observable<unknown>
   scheduler: SchedulerLike
 }
 
@@ -35,34 +35,34 @@ export type BoxDelta =
  * say. Reading shows at once; where the venue did not take it, the truth is fetched again.
  */
 export function createMessages(parts: MessagesParts): Messages {
-  const { up$, account$, wake$, scheduler } = parts
-  const intent = new Subject<BoxDelta>()
-  const again = new Subject<void>()
+  const { up$, account$, resume$, scheduler } = parts
+  const localDeltas = new Subject<BoxDelta>()
+  const reloads = new Subject<void>()
   let cursor: string | null = null
-  const again$ = merge(up$.pipe(filter((up, index) => up || index === 0)), wake$, again)
+  const reload$ = merge(up$.pipe(filter((up, index) => up || index === 0)), resume$, reloads)
   const down$ = up$.pipe(filter((up) => !up))
   const event$ = parts.event$.pipe(map((message): BoxDelta => ({ kind: 'event', message })))
-  const folded = (): Observable<MessageBox> =>
-    snapshotThen(() => parts.messages(), merge(event$, intent), foldBox).pipe(
+  const load = (): Observable<MessageBox> =>
+    snapshotThen(() => parts.messages(), merge(event$, localDeltas), foldBox).pipe(
       tap((box) => {
         cursor = box.nextCursor
-        if (box.items.length > heldMax) again.next()
+        if (box.items.length > boxItemsMax) reloads.next()
       }),
     )
   return {
-    box$: perAccount(account$, () => loadable$(again$, folded, down$, scheduler)).pipe(
-      shareWithGrace(keepMs, scheduler),
+    box$: perAccount(account$, () => loadable$(reload$, load, down$, scheduler)).pipe(
+      shareWithGrace(retainMs, scheduler),
     ),
     read: async (which) => {
-      intent.next({ kind: 'read', which })
+      localDeltas.next({ kind: 'read', which })
       const failure = await failureOfCall(() => parts.readMessages(which))
-      if (failure) again.next()
+      if (failure) reloads.next()
       return failure
     },
     more: () =>
       failureOfCall(async () => {
         const after = cursor
-        if (after !== null) intent.next({ kind: 'page', after, page: await parts.messages(after) })
+        if (after !== null) localDeltas.next({ kind: 'page', after, page: await parts.messages(after) })
       }),
   }
 }
@@ -80,8 +80,8 @@ export function foldBox(box: MessageBox, delta: BoxDelta): MessageBox {
     }
     case 'read': {
       const { which } = delta
-      const meant = ({ id }: Message): boolean => 'all' in which || which.ids.includes(id)
-      return { ...box, items: box.items.map((item) => (meant(item) ? { ...item, read: true } : item)) }
+      const isAffected = ({ id }: Message): boolean => 'all' in which || which.ids.includes(id)
+      return { ...box, items: box.items.map((item) => (isAffected(item) ? { ...item, read: true } : item)) }
     }
     case 'page': {
       // A page that was asked for before the box was fetched anew does not follow it.

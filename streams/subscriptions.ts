@@ -9,14 +9,14 @@ const retryMs = 1000
 /** The contract's bound on one call. */
 const perCallMax = 5000
 
-export type Joined = Extract<SubscribeReply, { ok: true }>
+export type SubscribedReply = Extract<SubscribeReply, { ok: true }>
 type Wanted = SubscribeMode | 'none'
 
 export type SubscriptionsParts = {
   wire: Pick<Wire, 'subscribe' | 'unsubscribe'>
   scheduler: SchedulerLike
-  onJoined: (reply: Joined, ids: readonly string[], mode: SubscribeMode) => void
-  onLeft: (ids: readonly string[]) => void
+  onSubscribed: (reply: SubscribedReply, ids: readonly string[], mode: SubscribeMode) => void
+  onUnsubscribed: (ids: readonly string[]) => void
 }
 
 /**
@@ -26,13 +26,13 @@ export type SubscriptionsParts = {
 export class Subscriptions {
   readonly #parts: SubscriptionsParts
   readonly #wanted = new Map<string, SubscribeMode>()
-  readonly #told = new Map<string, SubscribeMode>()
+  readonly #acknowledged = new Map<string, SubscribeMode>()
   readonly #unknown = new Set<string>()
-  readonly #unsaid = new Set<string>()
+  readonly #dirty = new Set<string>()
   #connection = 0
-  #up = false
-  #busy = false
-  #planned = false
+  #isUp = false
+  #isSending = false
+  #isScheduled = false
   #retry: Subscription | undefined
 
   constructor(parts: SubscriptionsParts) {
@@ -41,72 +41,72 @@ export class Subscriptions {
 
   /** Products that the venue sends us, as far as it has answered. */
   get count(): number {
-    return this.#told.size
+    return this.#acknowledged.size
   }
 
-  want(id: string, wanted: Wanted): void {
+  setWanted(id: string, wanted: Wanted): void {
     if (wanted === 'none') this.#wanted.delete(id)
     else this.#wanted.set(id, wanted)
-    this.#unsaid.add(id)
-    this.#plan()
+    this.#dirty.add(id)
+    this.#scheduleSend()
   }
 
   /** A new connection knows nothing of us. */
   wireUp(): void {
     this.wireDown()
-    this.#up = true
-    for (const id of this.#wanted.keys()) this.#unsaid.add(id)
-    this.#plan()
+    this.#isUp = true
+    for (const id of this.#wanted.keys()) this.#dirty.add(id)
+    this.#scheduleSend()
   }
 
   wireDown(): void {
     this.#connection++
-    this.#up = false
-    this.#busy = false
+    this.#isUp = false
+    this.#isSending = false
     this.#retry?.unsubscribe()
-    this.#told.clear()
+    this.#acknowledged.clear()
     this.#unknown.clear()
-    this.#unsaid.clear()
+    this.#dirty.clear()
   }
 
-  #plan(): void {
-    if (this.#planned || this.#busy || !this.#up) return
-    this.#planned = true
+  #scheduleSend(): void {
+    if (this.#isScheduled || this.#isSending || !this.#isUp) return
+    this.#isScheduled = true
     queueMicrotask(() => {
-      this.#planned = false
+      this.#isScheduled = false
       void this.#sendNext()
     })
   }
 
   async #sendNext(): Promise<void> {
-    if (this.#busy || !this.#up) return
+    if (this.#isSending || !this.#isUp) return
     const batch = this.#nextBatch()
     if (!batch) return
     const connection = this.#connection
-    this.#busy = true
-    const understood = await this.#send(batch.mode, batch.ids, connection)
+    this.#isSending = true
+    const succeeded = await this.#send(batch.mode, batch.ids, connection)
     if (connection !== this.#connection) return
-    this.#busy = false
-    if (understood) {
-      this.#plan()
+    this.#isSending = false
+    if (succeeded) {
+      this.#scheduleSend()
     } else {
-      for (const id of batch.ids) this.#unsaid.add(id)
-      this.#retry = timer(retryMs, this.#parts.scheduler).subscribe(() => this.#plan())
+      for (const id of batch.ids) this.#dirty.add(id)
+      this.#retry = timer(retryMs, this.#parts.scheduler).subscribe(() => this.#scheduleSend())
     }
   }
 
   /** The next call: first what is no longer wanted, then prices in full, then lists. */
   #nextBatch(): { mode: Wanted; ids: string[] } | undefined {
     const groups: Record<Wanted, string[]> = { none: [], all: [], latest: [] }
-    for (const id of this.#unsaid) {
+    for (const id of this.#dirty) {
       const wanted = this.#wanted.get(id) ?? 'none'
-      if (wanted === (this.#told.get(id) ?? 'none') || this.#unknown.has(id)) this.#unsaid.delete(id)
+      if (wanted === (this.#acknowledged.get(id) ?? 'none') || this.#unknown.has(id)) this.#dirty.delete(id)
       else groups[wanted].push(id)
     }
     const mode = (['none', 'all', 'latest'] as const).find((name) => groups[name].length > 0)
     if (!mode) return undefined
     const ids = groups[mode].slice(0, perCallMax)
-    for (const id of ids) this.#unsaid.delete(id)
+    for (const id of ids) this.#dirty.delete(id)
     return { mode, ids }
   }
 
@@ -116,16 +116,16 @@ export class Subscriptions {
       if (mode === 'none') {
         await this.#parts.wire.unsubscribe(ids)
         if (connection !== this.#connection) return true
-        for (const id of ids) this.#told.delete(id)
-        this.#parts.onLeft(ids)
+        for (const id of ids) this.#acknowledged.delete(id)
+        this.#parts.onUnsubscribed(ids)
         return true
       }
       const reply = subscribeReply.safeParse(await this.#parts.wire.subscribe(ids, mode))
       if (connection !== this.#connection) return true
       if (!reply.success) return false
-      if (!reply.data.ok) return this.#setAside(ids, reply.data.products ?? [])
-      for (const id of ids) this.#told.set(id, mode)
-      this.#parts.onJoined(reply.data, ids, mode)
+      if (!reply.data.ok) return this.#excludeUnknown(ids, reply.data.products ?? [])
+      for (const id of ids) this.#acknowledged.set(id, mode)
+      this.#parts.onSubscribed(reply.data, ids, mode)
       return true
     } catch {
       return false
@@ -133,11 +133,11 @@ export class Subscriptions {
   }
 
   /** All or nothing: without the ids that the venue does not know, the rest can be asked for again at once. */
-  #setAside(ids: readonly string[], unknown: readonly string[]): boolean {
-    const named = ids.filter((id) => unknown.includes(id))
-    for (const id of named) this.#unknown.add(id)
-    if (named.length === 0) return false
-    for (const id of ids) this.#unsaid.add(id)
+  #excludeUnknown(ids: readonly string[], unknown: readonly string[]): boolean {
+    const excluded = ids.filter((id) => unknown.includes(id))
+    for (const id of excluded) this.#unknown.add(id)
+    if (excluded.length === 0) return false
+    for (const id of ids) this.#dirty.add(id)
     return true
   }
 }

@@ -5,10 +5,10 @@
 import type { Observable, SchedulerLike } from 'rxjs'
 import type { Candle, Timeframe } from '../contract/candles.ts'
 import type { Message, ServiceMessage } from '../contract/content.ts'
-import type { Direction, Order, PlaceOrder, Proof } from '../contract/orders.ts'
+import type { Direction, Order, PlaceRequest, Proof } from '../contract/orders.ts'
 import type {
   Duration,
-  Figures,
+  Ticker,
   Product,
   ProductDetail,
   RestCandle,
@@ -26,7 +26,7 @@ export type Loadable<T> =
 /** A refusal of the venue, told by its code; or what kept an answer from coming. */
 export type Failure =
   | {
-      kind: 'refused'
+      kind: 'rejected'
       status: number
       code: string
       params: Record<string, unknown>
@@ -47,7 +47,7 @@ export type Api = {
   positions: () => Promise<Order[]>
   order: (id: string) => Promise<Order>
   proof: (id: string) => Promise<Proof>
-  place: (key: string, order: PlaceOrder) => Promise<Order>
+  place: (key: string, order: PlaceRequest) => Promise<Order>
   /** The order of a key; a 404 is a refusal whose `at` tells whether it is final. */
   orderByKey: (key: string) => Promise<Order>
   assets: () => Promise<Assets>
@@ -57,13 +57,13 @@ export type Api = {
 }
 
 /** The five states of the connection. `refused`: the venue will not have us (wrong origin, other version). */
-export type ConnectionState = 'idle' | 'connecting' | 'online' | 'reconnecting' | 'refused'
+export type ConnectionState = 'idle' | 'connecting' | 'online' | 'reconnecting' | 'rejected'
 export type Connection = {
   state: ConnectionState
   /** Online, but no heartbeat for longer than the venue promises: prices may be old. */
   stale: boolean
   /** Venue time at which the newest heartbeat or frame came in; undefined before the first. */
-  lastHeardAt: number | undefined
+  lastHeartbeatAt: number | undefined
   attempt: number
 }
 
@@ -85,7 +85,7 @@ export type Quote = {
   priceDecimals: number
   /** Against the tick before: a level price is no fall. */
   move: 'up' | 'down' | 'level'
-  figures: Figures
+  ticker: Ticker
   feed: FeedStatus
   /** No tick or heartbeat that vouches for this price: grey it and hold no order on it. */
   stale: boolean
@@ -105,7 +105,7 @@ export type Countdown = { phase: 'running' | 'settling' | 'done'; remainingMs: n
 /** Minor units "if it ended now"; undefined while there is no entry, or the price is stale. */
 export type LivePnl = { pnl: number | undefined; price: number | undefined }
 
-export type Intent = {
+export type StoredPlacement = {
   /** Made and kept before sending: the key that makes a double tap, a retry and a reload one order. */
   key: string
   productId: string
@@ -116,20 +116,20 @@ export type Intent = {
   rateBp: number
   validUntil: number
 }
-export type IntentDraft = Omit<Intent, 'key' | 'validUntil'>
+export type OrderDraft = Omit<StoredPlacement, 'key' | 'validUntil'>
 
 /** The told flow of one order. `unknown`: the answer was lost, and the key is being looked up. */
 export type Placement =
-  | { state: 'sending'; intent: Intent }
-  | { state: 'unknown'; intent: Intent; since: number }
-  | { state: 'accepted'; intent: Intent; order: Order }
-  | { state: 'refused'; intent: Intent; failure: Failure }
-  | { state: 'expired'; intent: Intent }
+  | { state: 'sending'; intent: StoredPlacement }
+  | { state: 'unknown'; intent: StoredPlacement; since: number }
+  | { state: 'accepted'; intent: StoredPlacement; order: Order }
+  | { state: 'rejected'; intent: StoredPlacement; failure: Failure }
+  | { state: 'expired'; intent: StoredPlacement }
 
 /** Where an intent is kept between its making and its outcome: survives a reload. Made by `src/`. */
-export type IntentStore = {
-  load: () => Intent[]
-  save: (intent: Intent) => void
+export type PlacementStore = {
+  load: () => StoredPlacement[]
+  save: (intent: StoredPlacement) => void
   drop: (key: string) => void
 }
 
@@ -144,7 +144,7 @@ export type Orders = {
   /** Σ of all open positions' P&L "if it ended now", minor units. */
   openPnl$: Observable<number | undefined>
   /** Sends an intent; a second call while one of the same draft is on its way joins it. */
-  place: (draft: IntentDraft) => Observable<Placement>
+  place: (draft: OrderDraft) => Observable<Placement>
   /** Intents that a reload interrupted, each told to its end. */
   resumed$: Observable<Placement>
 }
@@ -206,7 +206,7 @@ export type Streams = {
   /** Connects, or connects anew with the cookie of a new session. */
   reconnect: () => void
   /** The tab woke, or the network came back: probe the clock and fetch what is shown again. */
-  wake: () => void
+  refresh: () => void
   close: () => void
 }
 
@@ -229,21 +229,21 @@ export type WireEvent =
 export type StreamsParts = {
   wire: Wire
   api: Api
-  intents: IntentStore
+  placementStore: PlacementStore
   /** A uuid that needs no secure context. */
   newKey: () => string
   /** Monotonic milliseconds (`performance.now`), for the venue clock. */
   monotonic: () => number
   scheduler?: SchedulerLike
   /** One emission per animation frame; a test's own. */
-  frame$?: Observable<unknown>
+  animationFrame$?: Observable<unknown>
 }
 
 export type {
   Assets,
   Candle,
   Duration,
-  Figures,
+  Ticker as Figures,
   LedgerEntry,
   Message,
   Order,

@@ -2,12 +2,12 @@ import { and, desc, eq, lt } from 'drizzle-orm'
 import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { audit } from '../db/schema/audit.ts'
-import { pageOf } from '../pages.ts'
-import type { List, Page } from '../pages.ts'
+import { toPagedList } from '../paging.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock } from '../ports.ts'
 
 /** Something that was done from the desk. `details` holds no personal data: it is kept for good. */
-export type Act = {
+export type AuditEvent = {
   /** Who did it: the name given at the desk. */
   actor: string
   act: string
@@ -28,9 +28,12 @@ export type AuditEntry = {
 /** The record of what the desk did. The database refuses to change or remove its rows. */
 export type Audit = {
   /** Inside the act's own transaction, so that none happens unrecorded. */
-  write(tx: Db | DbTransaction, act: Act): Promise<void>
+  write(tx: Db | DbTransaction, act: AuditEvent): Promise<void>
   /** Newest first. */
-  list(page: Page, filters?: { subjectKind?: string; subjectId?: string }): Promise<List<AuditEntry>>
+  list(
+    page: PageRequest,
+    filters?: { subjectKind?: string; subjectId?: string },
+  ): Promise<PagedList<AuditEntry>>
 }
 
 export function createAudit({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }): Audit {
@@ -60,12 +63,12 @@ export function createAudit({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }
         )
         .orderBy(desc(audit.id))
         .limit(page.limit + 1)
-      return pageOf(rows, page.limit, entryOf, ({ id }) => [id, ''])
+      return toPagedList(rows, page.limit, toAuditEntry, ({ id }) => [id, ''])
     },
   }
 }
 
-function entryOf(row: typeof audit.$inferSelect): AuditEntry {
+function toAuditEntry(row: typeof audit.$inferSelect): AuditEntry {
   const { id, at, actor, act, subjectKind, subjectId, memberId, details } = row
   return {
     id: String(id),

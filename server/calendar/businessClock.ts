@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { BusinessDay } from '../../contract/time.ts'
-import type { Db, Within } from '../db/database.ts'
+import type { Db, WithinTransaction } from '../db/database.ts'
 import { setting } from '../db/schema/setting.ts'
-import { zoneCalendar } from '../ledger/calendar.ts'
-import type { BusinessCalendar } from '../ledger/calendar.ts'
+import { createZoneCalendar } from '../ledger/businessCalendar.ts'
+import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
 import type { Clock } from '../ports.ts'
 
 /**
@@ -22,7 +22,7 @@ export type BusinessClock = BusinessCalendar & {
    * Moves the calendar on and keeps that across restarts; `within` runs in the same transaction. Throws RangeError
    * where it would go back.
    */
-  setOffset(offsetMs: number, within?: Within): Promise<void>
+  setOffset(offsetMs: number, within?: WithinTransaction): Promise<void>
   /** Reads the offset again, in case another process moved it. */
   reload(): Promise<void>
 }
@@ -38,9 +38,9 @@ export async function openBusinessClock(parts: {
   onOffset?: (offsetMs: number) => void
 }): Promise<BusinessClock> {
   const { db, clock, zone, onOffset } = parts
-  let offset = await storedOffset(db)
+  let offset = await readOffset(db)
   onOffset?.(offset)
-  const calendar = zoneCalendar(zone, () => offset)
+  const calendar = createZoneCalendar(zone, () => offset)
   return {
     ...calendar,
     offsetMs: () => offset,
@@ -61,13 +61,13 @@ export async function openBusinessClock(parts: {
       onOffset?.(offset)
     },
     reload: async () => {
-      offset = Math.max(offset, await storedOffset(db))
+      offset = Math.max(offset, await readOffset(db))
       onOffset?.(offset)
     },
   }
 }
 
-async function storedOffset(db: Db): Promise<number> {
+async function readOffset(db: Db): Promise<number> {
   const [row] = await db.select().from(setting).where(eq(setting.key, settingKey))
   return typeof row?.value === 'number' ? row.value : 0
 }

@@ -7,20 +7,20 @@ import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { article, articleText } from '../db/schema/content.ts'
 import type { ArticleKind } from '../db/schema/content.ts'
-import { Refusal } from '../http/refusal.ts'
-import { pageOf } from '../pages.ts'
-import type { List, Page } from '../pages.ts'
+import { ApiError } from '../apiError.ts'
+import { toPagedList } from '../paging.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, Random } from '../ports.ts'
-import { readDocument } from './document.ts'
-import { factsFor } from './facts.ts'
-import type { FactsParts } from './facts.ts'
+import { parseDocument } from './document.ts'
+import { templateContextFor } from './templateContext.ts'
+import type { TemplateParts } from './templateContext.ts'
 import { languageFor } from './languageFor.ts'
-import { plantSeeds } from './plantSeeds.ts'
+import { insertSeedContent } from './insertSeedContent.ts'
 import { readPages, readSeeds } from './seeds.ts'
 
 /** What there is to read: news, highlights and standing pages, each in the nearest language to the asked one. */
 export type Content = {
-  list(kind: ArticleKind, lang: Language | undefined, page: Page): Promise<List<Article>>
+  list(kind: ArticleKind, lang: Language | undefined, page: PageRequest): Promise<PagedList<Article>>
   /** Throws 404. */
   show(kind: ArticleKind, id: string, lang: Language | undefined): Promise<Article>
   page(slug: PageSlug, lang: Language | undefined): Article
@@ -36,28 +36,34 @@ export type ContentParts = {
   clock: Pick<Clock, 'now'>
   random: Pick<Random, 'uuid'>
   audit: Audit
-  facts: FactsParts
+  templateParts: TemplateParts
 }
 
 /** A list is read from the database at most this often, ms. */
-const listKeptMs = 1000
+const listCacheTtlMs = 1000
 
 /** Reads the texts of the build, and in practice mode plants its news and highlights. */
-export async function createContent({ db, clock, random, audit, facts }: ContentParts): Promise<Content> {
-  const factsIn = (lang: Language) => factsFor(facts, lang)
-  const pages = await readPages(factsIn)
-  if (facts.practice) {
-    await plantSeeds(db, clock.now(), 'news', await readSeeds('news', factsIn))
-    await plantSeeds(db, clock.now(), 'highlight', await readSeeds('highlights', factsIn))
+export async function createContent({
+  db,
+  clock,
+  random,
+  audit,
+  templateParts,
+}: ContentParts): Promise<Content> {
+  const templateContextIn = (lang: Language) => templateContextFor(templateParts, lang)
+  const pages = await readPages(templateContextIn)
+  if (templateParts.practice) {
+    await insertSeedContent(db, clock.now(), 'news', await readSeeds('news', templateContextIn))
+    await insertSeedContent(db, clock.now(), 'highlight', await readSeeds('highlights', templateContextIn))
   }
 
   // Many readers ask for the same page at once, and each would load every language of every article.
-  const lists = new LRUCache<string, Promise<List<Article>>>({ max: 200, ttl: listKeptMs })
+  const lists = new LRUCache<string, Promise<PagedList<Article>>>({ max: 200, ttl: listCacheTtlMs })
   const listOf = async (
     kind: ArticleKind,
     lang: Language | undefined,
-    page: Page,
-  ): Promise<List<Article>> => {
+    page: PageRequest,
+  ): Promise<PagedList<Article>> => {
     const after = readCursor(page.cursor)
     const rows = await db
       .select()
@@ -69,7 +75,7 @@ export async function createContent({ db, clock, random, audit, facts }: Content
       db,
       rows.map(({ id }) => id),
     )
-    return pageOf(
+    return toPagedList(
       rows,
       page.limit,
       (row) => inLanguage(row, texts.get(row.id) ?? [], lang),
@@ -80,8 +86,8 @@ export async function createContent({ db, clock, random, audit, facts }: Content
   return {
     list: (kind, lang, page) => {
       const key = JSON.stringify([kind, lang, page.cursor, page.limit])
-      const known = lists.get(key)
-      if (known) return known
+      const cached = lists.get(key)
+      if (cached) return cached
       const list = listOf(kind, lang, page)
       lists.set(key, list)
       list.catch(() => lists.delete(key))
@@ -92,7 +98,7 @@ export async function createContent({ db, clock, random, audit, facts }: Content
         .select()
         .from(article)
         .where(and(eq(article.id, id), eq(article.kind, kind)))
-      if (!row) throw new Refusal(404, 'NOT_FOUND')
+      if (!row) throw new ApiError(404, 'NOT_FOUND')
       return inLanguage(row, (await textsOf(db, [id])).get(id) ?? [], lang)
     },
     page: (slug, lang) => {
@@ -101,7 +107,7 @@ export async function createContent({ db, clock, random, audit, facts }: Content
       return texts.find((text) => text.lang === used) ?? missing(slug)
     },
     publish: async (kind, file, actor) => {
-      const { id = random.uuid(), lang, title, body } = readDocument(file)
+      const { id = random.uuid(), lang, title, body } = parseDocument(file)
       const written = await db.transaction(async (tx) => {
         const row = { id, kind, seeded: false, publishedAt: clock.now() }
         const [written] = await tx
@@ -113,7 +119,7 @@ export async function createContent({ db, clock, random, audit, facts }: Content
             setWhere: eq(article.kind, kind),
           })
           .returning()
-        if (!written) throw new Refusal(409, 'CONFLICT')
+        if (!written) throw new ApiError(409, 'CONFLICT')
         await tx
           .insert(articleText)
           .values({ articleId: id, lang, title, body })
@@ -146,8 +152,8 @@ async function textsOf(db: Db | DbTransaction, ids: readonly string[]): Promise<
   return found
 }
 
-function inLanguage(row: ArticleRow, texts: readonly TextRow[], asked: Language | undefined): Article {
-  const used = languageFor(asked, (lang) => texts.some((text) => text.lang === lang))
+function inLanguage(row: ArticleRow, texts: readonly TextRow[], requested: Language | undefined): Article {
+  const used = languageFor(requested, (lang) => texts.some((text) => text.lang === lang))
   const { title, body, lang } = texts.find((text) => text.lang === used) ?? missing(row.id)
   return { id: row.id, title, body, lang, publishedAt: row.publishedAt, version: row.version }
 }

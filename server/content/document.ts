@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { languages } from '../../contract/constants.ts'
-import { Refusal } from '../http/refusal.ts'
+import { ApiError } from '../apiError.ts'
 
 const bodyMax = 20_000
 
@@ -13,32 +13,32 @@ const frontMatter = z.strictObject({
 })
 
 /** A Markdown file with its front matter read. */
-export type Document = z.infer<typeof frontMatter> & { body: string }
+export type MarkdownDocument = z.infer<typeof frontMatter> & { body: string }
 
 /**
  * Reads a Markdown file that begins with `---`, lines of `name: value` and `---`. Names: `lang` and `title`; `id` to
  * add a language to an article or write it anew; `updatedOn` and `version` on standing pages.
  * @throws Refusal 400 with one code per name that is wrong
  */
-export function readDocument(text: string): Document {
+export function parseDocument(text: string): MarkdownDocument {
   const parts = /^---\r?\n(?<head>[\s\S]*?)\r?\n---\r?\n(?<body>[\s\S]*)$/.exec(text.replace(/^\uFEFF/, ''))
-  if (!parts?.groups) throw new Refusal(400, 'VALIDATION', { fields: { file: 'INVALID' } })
+  if (!parts?.groups) throw new ApiError(400, 'VALIDATION', { fields: { file: 'INVALID' } })
   const fields = Object.fromEntries(
     (parts.groups['head'] ?? '').split(/\r?\n/).map((line) => {
       const colon = line.indexOf(':')
-      return colon < 0 ? [line, ''] : [line.slice(0, colon).trim(), unquoted(line.slice(colon + 1).trim())]
+      return colon < 0 ? [line, ''] : [line.slice(0, colon).trim(), unquote(line.slice(colon + 1).trim())]
     }),
   )
   const head = frontMatter.safeParse(fields)
   if (!head.success) {
     const names = head.error.issues.map(({ path }) => [path.join('.') || 'file', 'INVALID'])
-    throw new Refusal(400, 'VALIDATION', { fields: Object.fromEntries(names) })
+    throw new ApiError(400, 'VALIDATION', { fields: Object.fromEntries(names) })
   }
   const body = (parts.groups['body'] ?? '').trim()
   if (body === '' || body.length > bodyMax) {
-    throw new Refusal(400, 'VALIDATION', { fields: { body: body === '' ? 'REQUIRED' : 'TOO_LONG' } })
+    throw new ApiError(400, 'VALIDATION', { fields: { body: body === '' ? 'REQUIRED' : 'TOO_LONG' } })
   }
   return { ...head.data, body }
 }
 
-const unquoted = (value: string): string => /^(["'])(?<inner>.*)\1$/.exec(value)?.groups?.['inner'] ?? value
+const unquote = (value: string): string => /^(["'])(?<inner>.*)\1$/.exec(value)?.groups?.['inner'] ?? value

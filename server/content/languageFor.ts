@@ -6,10 +6,10 @@ const nearest: Partial<Record<Language, Language>> = { 'zh-CN': 'zh-TW', 'zh-TW'
 
 /** The language to show where not all have the text: the asked one, its nearest, English, the default, any. */
 export function languageFor(
-  asked: Language | undefined,
+  requested: Language | undefined,
   has: (lang: Language) => boolean,
 ): Language | undefined {
-  const wanted = asked ?? defaultLanguage
+  const wanted = requested ?? defaultLanguage
   const order = [wanted, nearest[wanted], 'en', defaultLanguage, ...languages] as const
   return order.find((lang) => lang !== undefined && has(lang))
 }

@@ -11,7 +11,7 @@ export type Db = NodePgDatabase<typeof schema>
 /** What a query needs: the database itself or an open transaction of it. */
 export type DbTransaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** What has to be written together with a change, in its transaction. */
-export type Within = (tx: DbTransaction) => Promise<unknown>
+export type WithinTransaction = (tx: DbTransaction) => Promise<unknown>
 
 export type Database = {
   readonly db: Db
@@ -67,7 +67,7 @@ export function postgresPoolConfig(databaseUrl: string, sessionName: string, max
 }
 
 /** Wraps an open pool. `after` runs once the pool has ended. */
-export function databaseOf(
+export function createDatabase(
   kind: Database['kind'],
   pool: Pool,
   address: () => DatabaseAddress,

@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { workerUrl } from '../workers.ts'
-import { EmbeddedClosedError, PortStream } from './port-stream.ts'
-import type { Connect, FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
+import { EmbeddedClosedError, PortStream } from './portStream.ts'
+import type { Connect, FromWorker, ToWorker, WorkerSettings } from './workerMessages.ts'
 
 /** The embedded database in its thread, as the venue's side sees it. */
 export type Embedded = {
@@ -24,39 +24,40 @@ export type Embedded = {
 export async function openEmbedded(
   dir: string,
   onLost: (error: EmbeddedClosedError) => void,
-  entry: URL = workerUrl('db/embedded-worker'),
+  entry: URL = workerUrl('db/embeddedWorker'),
 ): Promise<Embedded> {
   const settings: WorkerSettings = { dir }
   const worker = new Worker(entry, { workerData: settings })
-  await heard(worker, 'ready')
+  await waitForMessage(worker, 'ready')
 
   let closing = false
-  let lost: EmbeddedClosedError | null = null
-  const lose = (cause: unknown): void => {
-    if (lost !== null) return
-    lost = new EmbeddedClosedError('The embedded database’s thread ended.', { cause })
-    if (!closing) onLost(lost)
+  let closedError: EmbeddedClosedError | null = null
+  const onEnd = (cause: unknown): void => {
+    if (closedError !== null) return
+    closedError = new EmbeddedClosedError('The embedded database’s thread ended.', { cause })
+    if (!closing) onLost(closedError)
   }
-  worker.on('error', lose).on('exit', lose)
+  worker.on('error', onEnd).on('exit', onEnd)
 
   return {
     connect: () => {
       const { port1, port2 } = new MessageChannel()
       const stream = new PortStream(port1)
-      if (lost === null) tell(worker, { kind: 'connect', port: port2, priority: 'normal' }, [port2])
-      else stream.destroy(lost)
+      if (closedError === null)
+        postToWorker(worker, { kind: 'connect', port: port2, priority: 'normal' }, [port2])
+      else stream.destroy(closedError)
       return stream
     },
     share: () => {
       const { port1, port2 } = new MessageChannel()
-      tell(worker, { kind: 'share', port: port2 }, [port2])
+      postToWorker(worker, { kind: 'share', port: port2 }, [port2])
       return port1
     },
     close: async () => {
       closing = true
-      if (lost !== null) return
-      const closed = heard(worker, 'closed')
-      tell(worker, { kind: 'close' })
+      if (closedError !== null) return
+      const closed = waitForMessage(worker, 'closed')
+      postToWorker(worker, { kind: 'close' })
       await closed
       await worker.terminate()
     },
@@ -71,23 +72,23 @@ export function connectThrough(shared: MessagePort): Duplex {
   return new PortStream(port1)
 }
 
-function tell(worker: Worker, message: ToWorker, transfer: MessagePort[] = []): void {
+function postToWorker(worker: Worker, message: ToWorker, transfer: MessagePort[] = []): void {
   worker.postMessage(message, transfer)
 }
 
 /** Waits for the worker to say one thing. */
-function heard(worker: Worker, kind: FromWorker['kind']): Promise<void> {
+function waitForMessage(worker: Worker, kind: FromWorker['kind']): Promise<void> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: FromWorker): void => {
-      if (message.kind === kind) settle(resolve)
+      if (message.kind === kind) finish(resolve)
     }
     const onError = (error: unknown): void => {
-      settle(() => reject(new EmbeddedClosedError('The embedded database failed.', { cause: error })))
+      finish(() => reject(new EmbeddedClosedError('The embedded database failed.', { cause: error })))
     }
     const onExit = (code: number): void => {
-      settle(() => reject(new EmbeddedClosedError(`The embedded database’s thread ended with code ${code}.`)))
+      finish(() => reject(new EmbeddedClosedError(`The embedded database’s thread ended with code ${code}.`)))
     }
-    const settle = (done: () => void): void => {
+    const finish = (done: () => void): void => {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit)
       done()
     }

@@ -47,7 +47,7 @@ export function isCheckViolation(error: unknown, constraint?: string): boolean {
  * Whether the database itself refused the statement, so that nothing of it was or will be committed. False for a
  * connection that broke or was ended: what became of its statement is unknown.
  */
-export function isRefusedByDatabase(error: unknown): boolean {
+export function isRejectedByDatabase(error: unknown): boolean {
   const code = databaseError(error)?.code
   return code !== undefined && !/^(08|57P)/.test(code)
 }

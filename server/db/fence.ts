@@ -9,7 +9,7 @@ export class LeaseLostError extends Error {
 }
 
 /** SQLSTATE of `held_term` (migration 70): the lease has another term. */
-const termIsOver = 'UT001'
+const termOverCode = 'UT001'
 
 /**
  * The leader's term, named in every statement that only the leader may make. In SQL it is `held_term(term)`, which
@@ -18,38 +18,38 @@ const termIsOver = 'UT001'
 export type Fence = {
   readonly term: number
   /** Runs work that names the term; where the term is over, `onLost` is called before the error is thrown on. */
-  watch<T>(work: () => Promise<T>): Promise<T>
+  guard<T>(work: () => Promise<T>): Promise<T>
   /** A transaction that holds the term from its first statement on. */
   transaction<T>(db: Db | DbTransaction, work: (tx: DbTransaction) => Promise<T>): Promise<T>
   /** Ends the term from this side: the log holds what this leader did not write. */
-  lose(why: string): LeaseLostError
+  declareLost(why: string): LeaseLostError
 }
 
 /** @param onLost called once; the process must end and write nothing more */
 export function createFence(term: number, onLost: (error: LeaseLostError) => void): Fence {
   let lost: LeaseLostError | null = null
-  const lose = (why: string): LeaseLostError => {
+  const declareLost = (why: string): LeaseLostError => {
     if (lost === null) {
       lost = new LeaseLostError(why)
       onLost(lost)
     }
     return lost
   }
-  const watch = async <T>(work: () => Promise<T>): Promise<T> => {
+  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     if (lost !== null) throw lost
     try {
       return await work()
     } catch (error) {
-      if (pgCode(error) !== termIsOver) throw error
-      throw lose(`term ${term} is over: another process leads this database`)
+      if (pgCode(error) !== termOverCode) throw error
+      throw declareLost(`term ${term} is over: another process leads this database`)
     }
   }
   return {
     term,
-    watch,
-    lose,
+    guard,
+    declareLost,
     transaction: (db, work) =>
-      watch(() =>
+      guard(() =>
         db.transaction(async (tx) => {
           await tx.execute(sql`SELECT ${heldTerm(term)}`)
           return work(tx)

@@ -39,26 +39,30 @@ export async function vacuumDueTables(pool: Pool): Promise<string[]> {
  * Does for the embedded database what PostgreSQL's background processes do, until the returned function is called.
  * A failure is told and tried again at the next turn.
  */
-export function keepHouse(pool: Pool, onError: (error: unknown) => void): () => void {
+export function startHousekeeping(pool: Pool, onError: (error: unknown) => void): () => void {
   const timers = [
-    every(checkpointEveryMs, () => checkpointIfDue(pool), onError),
-    every(vacuumEveryMs, () => vacuumDueTables(pool), onError),
+    runEvery(checkpointEveryMs, () => checkpointIfDue(pool), onError),
+    runEvery(vacuumEveryMs, () => vacuumDueTables(pool), onError),
   ]
   return () => timers.forEach(clearInterval)
 }
 
 /** Skips a turn while the one before still runs. */
-function every(ms: number, work: () => Promise<unknown>, onError: (error: unknown) => void): NodeJS.Timeout {
-  let busy = false
+function runEvery(
+  ms: number,
+  work: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+): NodeJS.Timeout {
+  let isBusy = false
   const turn = async (): Promise<void> => {
-    if (busy) return
-    busy = true
+    if (isBusy) return
+    isBusy = true
     try {
       await work()
     } catch (error) {
       onError(error)
     } finally {
-      busy = false
+      isBusy = false
     }
   }
   return setInterval(() => void turn(), ms).unref()

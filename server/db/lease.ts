@@ -29,9 +29,9 @@ type Query = <R extends QueryResultRow>(text: string, values?: unknown[]) => Pro
 
 /** Any fixed number, below 2^32. */
 const lockKey = 7_202_512
-const beatMs = 500
+const heartbeatIntervalMs = 500
 /** A beat unanswered for so many turns, 10 s of this process's own time: the connection is cut off. */
-const unansweredMax = 20
+const missedHeartbeatsMax = 20
 const pollMs = 100
 /** A holder that neither flushed nor beat for this long is frozen or cut off. */
 const frozenMs = 5000
@@ -44,7 +44,7 @@ const firstStartMs = 30_000
  * @param onLost called once when the lease is lost: the process must end at once
  * @throws LeaseHeldError as soon as the holder shows that it lives, at most about a second
  */
-export async function takeLease(
+export async function acquireLease(
   database: Database,
   databaseUrl: string | null,
   onLost: OnLost,
@@ -59,19 +59,21 @@ export async function takeLease(
   const client = new Client(postgresPoolConfig(databaseUrl, database.sessionName))
   let released = false
   let lost = false
-  const lose = (why: string): void => {
+  const declareLost = (why: string): void => {
     if (released || lost) return
     lost = true
     onLost(new LeaseLostError(why))
   }
   client.on('error', () => undefined)
-  client.on('end', () => lose('the database connection that holds the lease ended'))
+  client.on('end', () => declareLost('the database connection that holds the lease ended'))
   await client.connect()
   const query = oneAtATime(client)
-  let stopBeating = (): void => undefined
+  let stopHeartbeat = (): void => undefined
   try {
-    await takeLock(client)
-    stopBeating = beat(query, () => lose('the database connection that holds the lease does not answer'))
+    await acquireLock(client)
+    stopHeartbeat = startHeartbeat(query, () =>
+      declareLost('the database connection that holds the lease does not answer'),
+    )
   } catch (error) {
     released = true
     await client.end()
@@ -81,7 +83,7 @@ export async function takeLease(
     begin: (address) => beginTerm(database, query, address, onLost),
     release: async () => {
       released = true
-      stopBeating()
+      stopHeartbeat()
       await client.end()
     },
   }
@@ -119,36 +121,37 @@ function oneAtATime(client: Client): Query {
 }
 
 /** Shows that this process lives, also before its first flush. Counted in turns: a paused process is not cut off. */
-function beat(query: Query, onSilent: () => void): () => void {
+function startHeartbeat(query: Query, onSilent: () => void): () => void {
   let unanswered = 0
   const answered = (): void => void (unanswered = 0)
   const timer = setInterval(() => {
     unanswered += 1
-    if (unanswered > unansweredMax) onSilent()
+    if (unanswered > missedHeartbeatsMax) onSilent()
     // One at a time. An error is an answer too: the table may not be there yet.
     else if (unanswered === 1) query("SELECT nextval('lease_beat')").then(answered, answered)
-  }, beatMs)
+  }, heartbeatIntervalMs)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-async function takeLock(client: Client): Promise<void> {
-  let seen: Life | null = null
+async function acquireLock(client: Client): Promise<void> {
+  let seen: HolderActivity | null = null
   let since = performance.now()
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
       lockKey,
     ])
     if (rows[0]?.taken === true) return
-    const life = await lifeOf(client)
-    const same = seen !== null && life.name === seen.name
-    if (same && life.sign !== seen?.sign && seen?.sign !== null) throw await heldBy(client, life)
-    if (!same || life.sign !== seen?.sign) since = performance.now()
-    seen = life
+    const activity = await readActivity(client)
+    const same = seen !== null && activity.name === seen.name
+    if (same && activity.mark !== seen?.mark && seen?.mark !== null)
+      throw await toLeaseHeldError(client, activity)
+    if (!same || activity.mark !== seen?.mark) since = performance.now()
+    seen = activity
     const silentMs = performance.now() - since
-    if (life.sign === null && silentMs > firstStartMs) throw await heldBy(client, life)
-    if (life.sign !== null && silentMs > frozenMs) {
-      await endSessions(client, life)
+    if (activity.mark === null && silentMs > firstStartMs) throw await toLeaseHeldError(client, activity)
+    if (activity.mark !== null && silentMs > frozenMs) {
+      await endSessions(client, activity)
       since = performance.now()
     }
     await wait(pollMs)
@@ -156,28 +159,28 @@ async function takeLock(client: Client): Promise<void> {
 }
 
 /** Who holds the lock, by the name of its sessions, and what changes at least once a second while it lives. */
-type Life = { name: string; sign: string | null }
+type HolderActivity = { name: string; mark: string | null }
 
-async function lifeOf(client: Client): Promise<Life> {
+async function readActivity(client: Client): Promise<HolderActivity> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
      WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = $1 AND l.objsubid = 1
        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     [lockKey],
   )
-  return { name: rows[0]?.name ?? '', sign: await signOf(client) }
+  return { name: rows[0]?.name ?? '', mark: await readActivityMark(client) }
 }
 
-const noTable = '42P01'
+const undefinedTableCode = '42P01'
 
-async function signOf(client: Client): Promise<string | null> {
+async function readActivityMark(client: Client): Promise<string | null> {
   try {
     const { rows } = await client.query<{ flush: number | null; beat: number }>(
       'SELECT (SELECT max(id) FROM tick_batch) AS flush, last_value AS beat FROM lease_beat',
     )
     return `${rows[0]?.flush} ${rows[0]?.beat}`
   } catch (error) {
-    if (pgCode(error) === noTable) return null
+    if (pgCode(error) === undefinedTableCode) return null
     throw error
   }
 }
@@ -185,9 +188,9 @@ async function signOf(client: Client): Promise<string | null> {
 /** Who leads, as the lease's row tells it. */
 type Holder = { id: string; host: string; pid: number; since: string }
 
-async function heldBy(client: Client, { name, sign }: Life): Promise<LeaseHeldError> {
+async function toLeaseHeldError(client: Client, { name, mark }: HolderActivity): Promise<LeaseHeldError> {
   const advice = 'stop it first, or give this one a database of its own'
-  if (sign !== null) {
+  if (mark !== null) {
     const { rows } = await client.query<{ holder: Holder; address: string }>(
       'SELECT holder, address FROM lease',
     )
@@ -203,17 +206,17 @@ async function heldBy(client: Client, { name, sign }: Life): Promise<LeaseHeldEr
 }
 
 /** Ends every session of a holder that shows no life; its open transactions are rolled back. */
-async function endSessions(client: Client, life: Life): Promise<void> {
-  if (life.name === '') return
+async function endSessions(client: Client, activity: HolderActivity): Promise<void> {
+  if (activity.name === '') return
   try {
     await client.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()`,
-      [life.name],
+      [activity.name],
     )
   } catch (error) {
     if (pgCode(error) !== '42501') throw error
-    const { message } = await heldBy(client, life)
+    const { message } = await toLeaseHeldError(client, activity)
     throw new LeaseHeldError(`${message} (it does not answer, and this role may not end its sessions)`)
   }
 }

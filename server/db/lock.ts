@@ -22,7 +22,7 @@ type Holder = {
 }
 
 /** The holder touches its lock this often … */
-const beatMs = 5_000
+const heartbeatIntervalMs = 5_000
 /** … and is taken for dead after this long where its pid cannot be asked after (another container or machine). */
 const silentMs = 30_000
 
@@ -40,26 +40,29 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const before = Math.max(0, ...(await lockNumbers(dataDir)))
   if (before > 0) {
     const holder = await readHolder(pathOf(before))
-    if (await isAlive(pathOf(before), holder)) throw locked(dataDir, holder)
+    if (await isAlive(pathOf(before), holder)) throw dataDirLocked(dataDir, holder)
   }
 
   const mine = before + 1
   const path = pathOf(mine)
   const token = randomUUID()
-  if (!(await claim(path, token))) throw locked(dataDir, null)
+  if (!(await claim(path, token))) throw dataDirLocked(dataDir, null)
   const others = (await lockNumbers(dataDir)).filter((number) => number !== mine)
   if (others.some((number) => number > mine)) {
     // Somebody took over from a holder that came and went since we looked.
     await rm(path, { force: true })
-    throw locked(dataDir, null)
+    throw dataDirLocked(dataDir, null)
   }
   await Promise.all(others.map((number) => rm(pathOf(number), { force: true })))
 
-  const beat = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), beatMs)
-  beat.unref()
+  const heartbeat = setInterval(
+    () => void utimes(path, new Date(), new Date()).catch(() => undefined),
+    heartbeatIntervalMs,
+  )
+  heartbeat.unref()
   return {
     release: async () => {
-      clearInterval(beat)
+      clearInterval(heartbeat)
       if ((await readHolder(path))?.token === token) await rm(path, { force: true })
     },
   }
@@ -71,7 +74,12 @@ async function lockNumbers(dataDir: string): Promise<number[]> {
 
 /** Makes the lock file, whole at once; false when there is one. */
 async function claim(path: string, token: string): Promise<boolean> {
-  const holder: Holder = { token, pid: process.pid, startedAt: processStart(process.pid), realm: realm() }
+  const holder: Holder = {
+    token,
+    pid: process.pid,
+    startedAt: readProcessStart(process.pid),
+    realm: currentRealm(),
+  }
   const draft = `${path}.${token}`
   await writeFile(draft, JSON.stringify(holder), { mode: 0o600 })
   try {
@@ -86,8 +94,8 @@ async function claim(path: string, token: string): Promise<boolean> {
 }
 
 async function isAlive(path: string, holder: Holder | null): Promise<boolean> {
-  if (holder !== null && holder.realm !== null && holder.realm === realm()) {
-    return holder.startedAt !== null && processStart(holder.pid) === holder.startedAt
+  if (holder !== null && holder.realm !== null && holder.realm === currentRealm()) {
+    return holder.startedAt !== null && readProcessStart(holder.pid) === holder.startedAt
   }
   if (holder !== null && holder.realm === null && !pidExists(holder.pid)) return false
   try {
@@ -110,7 +118,7 @@ function pidExists(pid: number): boolean {
  * When a process started, in Linux's ticks since boot; null when it is gone, dead and not yet collected, or elsewhere.
  * It is field 22 of `/proc/PID/stat`, counted from behind the name in brackets (field 2), which may hold spaces.
  */
-function processStart(pid: number): string | null {
+function readProcessStart(pid: number): string | null {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const [state, ...fields] = line.slice(line.lastIndexOf(')') + 2).split(' ')
@@ -120,7 +128,7 @@ function processStart(pid: number): string | null {
   }
 }
 
-function realm(): string | null {
+function currentRealm(): string | null {
   try {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
   } catch {
@@ -136,7 +144,7 @@ async function readHolder(path: string): Promise<Holder | null> {
   }
 }
 
-function locked(dataDir: string, holder: Holder | null): DataDirLockedError {
+function dataDirLocked(dataDir: string, holder: Holder | null): DataDirLockedError {
   const by = holder === null ? 'another process' : `process ${holder.pid}`
   return new DataDirLockedError(`The data folder ${dataDir} is in use by ${by}.`)
 }

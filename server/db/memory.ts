@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { MessageChannel } from 'node:worker_threads'
 import { Pool } from 'pg'
-import { databaseOf, embeddedPoolConfig } from './database.ts'
+import { createDatabase, embeddedPoolConfig } from './database.ts'
 import type { Database } from './database.ts'
-import { EmbeddedSessions } from './embedded-session.ts'
-import { openMemoryEngine } from './engine.ts'
-import type { Engine } from './engine.ts'
+import { EmbeddedSessions } from './embeddedSession.ts'
+import { openMemoryEngine } from './embeddedEngine.ts'
+import type { EmbeddedEngine } from './embeddedEngine.ts'
 import { migrationHash } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
-import { PortStream, servePort } from './port-stream.ts'
+import { PortStream, servePort } from './portStream.ts'
 
 const cacheFolder = new URL('../../node_modules/.cache/uptick/', import.meta.url)
 
@@ -20,19 +20,19 @@ const cacheFolder = new URL('../../node_modules/.cache/uptick/', import.meta.url
 export async function openMemoryDatabase(): Promise<Database> {
   const key = createHash('sha256').update(migrations.map(migrationHash).join()).digest('hex').slice(0, 16)
   const file = new URL(`memory-${key}.tar`, cacheFolder)
-  const kept = await openKept(file)
-  if (kept !== null) return serve(kept)
+  const cached = await openSnapshot(file)
+  if (cached !== null) return createMemoryDatabase(cached)
 
   const engine = await openMemoryEngine()
-  const database = serve(engine)
+  const database = createMemoryDatabase(engine)
   await database.migrate()
   await database.pool.query('CHECKPOINT')
-  await keep(file, await engine.pglite.dumpDataDir('none'))
+  await saveSnapshot(file, await engine.pglite.dumpDataDir('none'))
   return database
 }
 
 /** Null when there is no snapshot, or none that this version of the engine can read. */
-async function openKept(file: URL): Promise<Engine | null> {
+async function openSnapshot(file: URL): Promise<EmbeddedEngine | null> {
   try {
     return await openMemoryEngine(new Blob([await readFile(file)]))
   } catch {
@@ -41,7 +41,7 @@ async function openKept(file: URL): Promise<Engine | null> {
 }
 
 /** Several test processes may do this at once: each writes a file of its own, and the last rename wins. */
-async function keep(file: URL, snapshot: Blob): Promise<void> {
+async function saveSnapshot(file: URL, snapshot: Blob): Promise<void> {
   await mkdir(cacheFolder, { recursive: true })
   for (const name of await readdir(cacheFolder)) {
     if (name.endsWith('.tar')) await rm(new URL(name, cacheFolder), { force: true })
@@ -51,7 +51,7 @@ async function keep(file: URL, snapshot: Blob): Promise<void> {
   await rename(draft, file)
 }
 
-function serve(engine: Engine): Database {
+function createMemoryDatabase(engine: EmbeddedEngine): Database {
   const sessions = new EmbeddedSessions(engine)
   const connect = (): PortStream => {
     const { port1, port2 } = new MessageChannel()
@@ -61,7 +61,7 @@ function serve(engine: Engine): Database {
   const address = (): never => {
     throw new Error('a database in memory is not shared between threads')
   }
-  return databaseOf('embedded', new Pool(embeddedPoolConfig(connect)), address, async () => {
+  return createDatabase('embedded', new Pool(embeddedPoolConfig(connect)), address, async () => {
     sessions.close()
     await engine.pglite.close()
   })

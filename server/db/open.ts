@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Pool } from 'pg'
-import { databaseOf, embeddedPoolConfig, postgresPoolConfig } from './database.ts'
+import { createDatabase, embeddedPoolConfig, postgresPoolConfig } from './database.ts'
 import type { Database, DatabaseAddress } from './database.ts'
 import { connectThrough, openEmbedded } from './embedded.ts'
-import { keepHouse } from './housekeeping.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { lockDataDir } from './lock.ts'
 import type { DataDirLock } from './lock.ts'
 
@@ -52,9 +52,9 @@ async function openEmbeddedDatabase(
   const embedded = await openEmbedded(join(settings.dataDir, 'db'), onError, settings.workerUrl)
   const pool = new Pool(embeddedPoolConfig(() => embedded.connect()))
   pool.on('error', onError)
-  const stopHousekeeping = keepHouse(pool, onError)
+  const stopHousekeeping = startHousekeeping(pool, onError)
   const address = (): DatabaseAddress => ({ kind: 'embedded', port: embedded.share() })
-  return databaseOf('embedded', pool, address, async () => {
+  return createDatabase('embedded', pool, address, async () => {
     stopHousekeeping()
     await embedded.close()
     await lock.release()
@@ -76,21 +76,21 @@ async function openPostgresDatabase(
     throw error
   }
   const address = (): DatabaseAddress => ({ kind: 'postgres', databaseUrl, sessionName })
-  return databaseOf('postgres', pool, address, () => lock.release(), sessionName)
+  return createDatabase('postgres', pool, address, () => lock.release(), sessionName)
 }
 
 /** What the engine does at the same time: flush, entries, settlement, sealing, and reads of each. */
 const sharedConnections = 6
 
 /** Opens a database that another thread of this process holds, with connections of its own that go first. */
-export function openShared(address: DatabaseAddress, onError: OnError): Database {
+export function openSharedDatabase(address: DatabaseAddress, onError: OnError): Database {
   const pool = new Pool(
     address.kind === 'embedded'
       ? embeddedPoolConfig(() => connectThrough(address.port))
       : postgresPoolConfig(address.databaseUrl, address.sessionName, sharedConnections),
   )
   pool.on('error', onError)
-  return databaseOf(
+  return createDatabase(
     address.kind,
     pool,
     () => address,

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
-import { zoneCalendar } from '../ledger/calendar.ts'
+import { createZoneCalendar } from '../ledger/businessCalendar.ts'
 import type { RunningMarket } from '../market/market.ts'
 import type { Clock } from '../ports.ts'
 import { createOrderProcessor } from '../trading/processor.ts'
@@ -26,7 +26,7 @@ export function createLocalEngine({
   report,
 }: LocalEngineParts): Engine {
   let offsetMs = 0
-  const calendar = zoneCalendar(zone, () => offsetMs)
+  const calendar = createZoneCalendar(zone, () => offsetMs)
   const processor = createOrderProcessor({ database, fence, clock, calendar, market, report })
   return {
     market,

@@ -4,18 +4,18 @@ import type { Sha256Hex } from '../../contract/chain.ts'
 import { SettingsError } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { OrderRow } from '../db/schema/order.ts'
-import type { MarketProduct } from '../feed/load.ts'
+import type { MarketProduct } from '../feed/loadProducts.ts'
 import { openMarketFollower } from '../market/follower.ts'
 import type { MarketFollower } from '../market/follower.ts'
 import { Listeners } from '../market/listeners.ts'
-import type { Registered } from '../market/registration.ts'
+import type { RegisteredProduct } from '../market/registration.ts'
 import type { Clock } from '../ports.ts'
-import type { Moved } from '../trading/settleStatement.ts'
+import type { LedgerChanges } from '../trading/settleStatement.ts'
 import { workerUrl } from '../workers.ts'
 import type { Engine } from './engine.ts'
-import { unpackError } from './errors.ts'
-import { transferOf } from './messages.ts'
-import type { EngineSettings, FromEngine, RegisteredRow, ToEngine } from './messages.ts'
+import { deserializeError } from './errors.ts'
+import { transferablesOf } from './messages.ts'
+import type { EngineSettings, EngineEvent, RegisteredProductRow, EngineCommand } from './messages.ts'
 
 export type ThreadEngineParts = {
   db: Db
@@ -26,7 +26,7 @@ export type ThreadEngineParts = {
   settings: EngineSettings
   report: (what: string, error: unknown) => void
   /** Reports what is no failure and yet needs a person's eyes: an odd tick. */
-  tell: (what: string) => void
+  warn: (what: string) => void
   /** Called once if the thread ends without having been asked to, or is not to be relied on any more. */
   onLost: (error: unknown) => void
 }
@@ -44,7 +44,7 @@ export async function openThreadEngine(parts: ThreadEngineParts): Promise<Engine
       db,
       clock,
       sha,
-      registered: withProducts(registered, products),
+      registered: attachProducts(registered, products),
       end,
       catchesUp,
       report,
@@ -56,7 +56,10 @@ export async function openThreadEngine(parts: ThreadEngineParts): Promise<Engine
   }
 }
 
-function withProducts(rows: readonly RegisteredRow[], products: readonly MarketProduct[]): Registered[] {
+function attachProducts(
+  rows: readonly RegisteredProductRow[],
+  products: readonly MarketProduct[],
+): RegisteredProduct[] {
   const byId = new Map(products.map((product) => [product.settings.id, product]))
   return rows.map(({ id, ...rest }) => {
     const product = byId.get(id)
@@ -68,9 +71,9 @@ function withProducts(rows: readonly RegisteredRow[], products: readonly MarketP
   })
 }
 
-type Waiting = {
-  kind: FromEngine['kind']
-  resolve: (message: FromEngine) => void
+type PendingMessage = {
+  kind: EngineEvent['kind']
+  resolve: (message: EngineEvent) => void
   reject: (error: unknown) => void
 }
 
@@ -79,41 +82,41 @@ class EngineThread {
   readonly #parts: ThreadEngineParts
   readonly #worker: Worker
   readonly #opened: Listeners<[OrderRow]>
-  readonly #settled: Listeners<[readonly OrderRow[], Moved]>
+  readonly #settled: Listeners<[readonly OrderRow[], LedgerChanges]>
   #follower: MarketFollower | null = null
-  #waiting: Waiting | null = null
+  #pending: PendingMessage | null = null
   #dropped = 0
   #stopping: Promise<void> | null = null
-  #ending = false
-  #exited = false
-  #lost = false
+  #isEnding = false
+  #hasExited = false
+  #isLost = false
 
   constructor(parts: ThreadEngineParts) {
     this.#parts = parts
     this.#opened = new Listeners('a listener of entries failed', parts.report)
     this.#settled = new Listeners('a listener of results failed', parts.report)
     const { settings } = parts
-    this.#worker = new Worker(workerUrl('engine/engine-worker'), {
+    this.#worker = new Worker(workerUrl('engine/engineWorker'), {
       workerData: settings,
-      transferList: transferOf(settings),
+      transferList: transferablesOf(settings),
     })
     this.#worker
-      .on('message', (message: FromEngine) => this.#take(message))
+      .on('message', (message: EngineEvent) => this.#handle(message))
       .on('error', (error) => this.#fail(error))
       .on('exit', (code) => {
-        this.#exited = true
+        this.#hasExited = true
         this.#fail(new Error(`the engine's thread ended with code ${code}`))
       })
   }
 
   follow(follower: MarketFollower): Engine {
     this.#follower = follower
-    const { apply: _apply, applySealed: _applySealed, ...market } = follower
+    const { apply: _apply, applyCompacted: _applyCompacted, ...market } = follower
     return {
       market: { ...market, dropped: () => this.#dropped },
       processor: {
         follow: (rows) => this.#send({ kind: 'follow', rows }),
-        pickUpLater: () => this.#send({ kind: 'pick up' }),
+        recoverPlacements: () => this.#send({ kind: 'pick up' }),
         onOpened: (listener) => this.#opened.add(listener),
         onSettled: (listener) => this.#settled.add(listener),
       },
@@ -127,7 +130,7 @@ class EngineThread {
   }
 
   async #stop(): Promise<void> {
-    if (this.#exited) return
+    if (this.#hasExited) return
     try {
       this.#send({ kind: 'stop' })
       await this.waitFor('stopped')
@@ -137,27 +140,27 @@ class EngineThread {
   }
 
   /** Resolves with the next message of a kind. @throws what the thread failed with */
-  waitFor<K extends FromEngine['kind']>(kind: K): Promise<Extract<FromEngine, { kind: K }>> {
-    if (this.#exited) return Promise.reject(new Error("the engine's thread has ended"))
+  waitFor<K extends EngineEvent['kind']>(kind: K): Promise<Extract<EngineEvent, { kind: K }>> {
+    if (this.#hasExited) return Promise.reject(new Error("the engine's thread has ended"))
     return new Promise((resolve, reject) => {
-      const settled = resolve as (message: FromEngine) => void
-      this.#waiting = { kind, resolve: settled, reject }
+      const resolveMessage = resolve as (message: EngineEvent) => void
+      this.#pending = { kind, resolve: resolveMessage, reject }
     })
   }
 
   async terminate(): Promise<void> {
-    this.#ending = true
+    this.#isEnding = true
     await this.#worker.terminate()
   }
 
-  #send(message: ToEngine): void {
+  #send(message: EngineCommand): void {
     this.#worker.postMessage(message)
   }
 
-  #take(message: FromEngine): void {
-    if (this.#waiting?.kind === message.kind) {
-      this.#waiting.resolve(message)
-      this.#waiting = null
+  #handle(message: EngineEvent): void {
+    if (this.#pending?.kind === message.kind) {
+      this.#pending.resolve(message)
+      this.#pending = null
     }
     switch (message.kind) {
       case 'ready':
@@ -165,11 +168,11 @@ class EngineThread {
       case 'stopped':
         return
       case 'failed':
-        return this.#fail(unpackError(message.error))
+        return this.#fail(deserializeError(message.error))
       case 'commit':
         return this.#apply((follower) => follower.apply(message.commit))
-      case 'sealed':
-        return this.#apply((follower) => follower.applySealed(message.sealed))
+      case 'compacted':
+        return this.#apply((follower) => follower.applyCompacted(message.compacted))
       case 'dropped':
         this.#dropped = message.count
         return
@@ -178,9 +181,9 @@ class EngineThread {
       case 'settled':
         return this.#settled.notify(message.rows, message.moved)
       case 'report':
-        return this.#parts.report(message.what, unpackError(message.error))
-      case 'tell':
-        return this.#parts.tell(message.what)
+        return this.#parts.report(message.what, deserializeError(message.error))
+      case 'warn':
+        return this.#parts.warn(message.what)
       default:
         return assertNever(message)
     }
@@ -197,13 +200,13 @@ class EngineThread {
   }
 
   #fail(error: unknown): void {
-    if (this.#waiting) {
-      this.#waiting.reject(error)
-      this.#waiting = null
+    if (this.#pending) {
+      this.#pending.reject(error)
+      this.#pending = null
       return
     }
-    if (this.#ending || this.#lost) return
-    this.#lost = true
+    if (this.#isEnding || this.#isLost) return
+    this.#isLost = true
     this.#parts.onLost(error)
   }
 }

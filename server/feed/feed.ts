@@ -6,7 +6,7 @@ export type Feed = {
   /** The ticks with after < at ≤ until, as (at, price units, size units) three by three. */
   due(after: number, until: number): readonly number[]
   /** When the product trades, and when that changes. */
-  sessionAt(t: number): FeedSession
+  tradingHoursAt(t: number): FeedTradingHours
   /** The price before any tick: what a product shows that has not ticked yet, in units. */
   readonly openingPrice: number
   /** The past that can be computed: how many ticks have `at` ≤ t, and the n-th of them (from 0). */
@@ -14,7 +14,7 @@ export type Feed = {
   tickOf(n: number): FeedTick
 }
 export type FeedTick = { at: number; price: number; size: number }
-export type FeedSession = { open: boolean; opensAt: number | null; closesAt: number | null }
+export type FeedTradingHours = { open: boolean; opensAt: number | null; closesAt: number | null }
 
 /** A feed that is known but not begun: it starts when the venue knows since when the product has run. */
 export type FeedSource = {

@@ -6,12 +6,12 @@ import { amount, productId } from '../../contract/schema.ts'
 
 /** What a product table holds is wrong: one line for each fault. Thrown before anything is written. */
 export class ProductsError extends Error {
-  readonly faults: readonly string[]
+  readonly violations: readonly string[]
 
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'))
+  constructor(violations: readonly string[]) {
+    super(violations.join('\n'))
     this.name = 'ProductsError'
-    this.faults = faults
+    this.violations = violations
   }
 }
 
@@ -42,7 +42,7 @@ const syntheticFeed = z.strictObject({
   }),
 })
 
-const row = z.strictObject({
+const productRow = z.strictObject({
   id: productId,
   code: shortText,
   category: z.enum(categories),
@@ -58,7 +58,7 @@ const row = z.strictObject({
   feed: z.union([recordingFeed, exchangeFeed, syntheticFeed]),
 })
 /** A row of PRODUCTS_FILE. */
-export type ProductRow = z.infer<typeof row>
+export type ProductRow = z.infer<typeof productRow>
 
 /**
  * Checks a product table.
@@ -68,48 +68,51 @@ export function parseProducts(table: unknown): ProductRow[] {
   if (!Array.isArray(table) || table.length === 0) {
     throw new ProductsError(['products: the file must hold a list of at least one product'])
   }
-  const faults: string[] = []
+  const violations: string[] = []
   const rows: ProductRow[] = []
   table.forEach((raw: unknown, i) => {
-    const parsed = row.safeParse(raw)
+    const parsed = productRow.safeParse(raw)
     if (parsed.success) rows.push(parsed.data)
-    else faults.push(...parsed.error.issues.map((issue) => `${nameOf(raw, i)}: ${faultOf(issue)}`))
+    else
+      violations.push(
+        ...parsed.error.issues.map((issue) => `${describeRow(raw, i)}: ${describeIssue(issue)}`),
+      )
   })
   const seen = new Set<string>()
   for (const product of rows) {
-    if (seen.has(product.id)) faults.push(`product ${product.id}: stands in the table twice`)
+    if (seen.has(product.id)) violations.push(`product ${product.id}: stands in the table twice`)
     seen.add(product.id)
-    faults.push(...ruleFaults(product).map((fault) => `product ${product.id}: ${fault}`))
+    violations.push(...findRuleViolations(product).map((violation) => `product ${product.id}: ${violation}`))
   }
-  if (faults.length > 0) throw new ProductsError(faults)
+  if (violations.length > 0) throw new ProductsError(violations)
   return rows
 }
 
 /** What no single field can tell. */
-function ruleFaults(product: ProductRow): string[] {
-  const faults: string[] = []
+function findRuleViolations(product: ProductRow): string[] {
+  const violations: string[] = []
   const seconds = product.durations.map((each) => each.seconds)
-  if (new Set(seconds).size < seconds.length) faults.push('a duration stands there twice')
+  if (new Set(seconds).size < seconds.length) violations.push('a duration stands there twice')
   if (product.entryTimeoutMs > Math.min(...seconds) * 1000) {
-    faults.push('entryTimeoutMs is longer than the shortest duration')
+    violations.push('entryTimeoutMs is longer than the shortest duration')
   }
   for (const each of product.durations) {
     if (moneyOf(each.min) <= 0 || moneyOf(each.min) > moneyOf(each.max)) {
-      faults.push(`the amounts of duration ${each.seconds} must be above zero, min not above max`)
+      violations.push(`the amounts of duration ${each.seconds} must be above zero, min not above max`)
     }
   }
-  if ('exchange' in product.feed) faults.push('an exchange feed is not built yet')
-  return faults
+  if ('exchange' in product.feed) violations.push('an exchange feed is not built yet')
+  return violations
 }
 
-function nameOf(raw: unknown, i: number): string {
+function describeRow(raw: unknown, i: number): string {
   const id: unknown = raw !== null && typeof raw === 'object' && 'id' in raw ? raw.id : undefined
   return typeof id === 'string' ? `product ${id}` : `product number ${i + 1}`
 }
 
 type Issue = { code?: string; path: PropertyKey[]; keys?: string[]; input?: unknown }
 
-function faultOf(issue: Issue): string {
+function describeIssue(issue: Issue): string {
   const path = issue.path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') {
     return `${path === '' ? '' : `${path}: `}unknown field ${(issue.keys ?? []).join(', ')}`

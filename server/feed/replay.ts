@@ -1,18 +1,18 @@
-import { countAt, sessionAt, tickOf } from '../../contract/recording.ts'
-import type { Played } from '../../contract/recording.ts'
+import { tickCountAt, tradingHoursAt, tickAt } from '../../contract/recording.ts'
+import type { ScheduledRecording } from '../../contract/recording.ts'
 import { noTicks } from './feed.ts'
 import type { Feed, FeedSource } from './feed.ts'
 
 const historyMs = 86_400_000
 
 /** An endless replay of a laid-out recording; its first pass begins at `epoch`. */
-export function replayFeed(played: Played, epoch: number): Feed {
+export function replayFeed(recording: ScheduledRecording, epoch: number): Feed {
   return {
-    due: (after, until) => dueTicks(played, epoch, after, until),
-    sessionAt: (t) => sessionAt(played, epoch, t),
-    openingPrice: played.price[0] ?? 0,
-    countAt: (t) => countAt(played, epoch, t),
-    tickOf: (n) => tickOf(played, epoch, n),
+    due: (after, until) => dueTicks(recording, epoch, after, until),
+    tradingHoursAt: (t) => tradingHoursAt(recording, epoch, t),
+    openingPrice: recording.price[0] ?? 0,
+    countAt: (t) => tickCountAt(recording, epoch, t),
+    tickOf: (n) => tickAt(recording, epoch, n),
   }
 }
 
@@ -21,29 +21,34 @@ export function replayFeed(played: Played, epoch: number): Feed {
  * @param fingerprint `replay:<SHA-256 of the file, hex>:<pauseMs>:<closedPauseMs>`
  */
 export function replaySource(
-  played: Played,
+  recording: ScheduledRecording,
   fingerprint: string,
   label: string,
   skipped: number,
 ): FeedSource {
-  return { fingerprint, label, historyMs, skipped, open: (epoch) => replayFeed(played, epoch) }
+  return { fingerprint, label, historyMs, skipped, open: (epoch) => replayFeed(recording, epoch) }
 }
 
 /** Walks passes and their columns in step instead of finding each tick anew. */
-function dueTicks(played: Played, epoch: number, after: number, until: number): readonly number[] {
-  const count = played.offset.length
-  let n = countAt(played, epoch, after)
-  const end = countAt(played, epoch, until)
+function dueTicks(
+  recording: ScheduledRecording,
+  epoch: number,
+  after: number,
+  until: number,
+): readonly number[] {
+  const count = recording.offset.length
+  let n = tickCountAt(recording, epoch, after)
+  const end = tickCountAt(recording, epoch, until)
   if (n >= end) return noTicks
   const values: number[] = []
   while (n < end) {
     const pass = Math.floor(n / count)
     const base = pass * count
-    const start = epoch + pass * played.period
-    const prices = pass % 2 === 0 ? played.price : played.mirrored
+    const start = epoch + pass * recording.period
+    const prices = pass % 2 === 0 ? recording.price : recording.mirrored
     const stop = Math.min(end, base + count)
     for (let i = n - base; i < stop - base; i++) {
-      values.push(start + (played.offset[i] ?? 0), prices[i] ?? 0, played.size[i] ?? 0)
+      values.push(start + (recording.offset[i] ?? 0), prices[i] ?? 0, recording.size[i] ?? 0)
     }
     n = stop
   }

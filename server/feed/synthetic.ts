@@ -34,10 +34,10 @@ function syntheticFeed(settings: SyntheticSettings, epoch: number): Feed {
   const { seed, start } = settings
   const spacingMs = 1000 / settings.ticksPerSecond
   // Products that start together do not tick together.
-  const origin = epoch + 1 + Math.floor(share(noise(seed, 0, 0)) * (spacingMs - 1))
-  const priceOf = walk(settings)
+  const origin = epoch + 1 + Math.floor(toUnitInterval(noise(seed, 0, 0)) * (spacingMs - 1))
+  const priceOf = createWalk(settings)
   const atOf = (n: number): number => origin + Math.floor(n * spacingMs)
-  const sizeOf = (n: number): number => 1 + Math.floor(share(noise(seed, octaves + 1, n)) * sizeMax)
+  const sizeOf = (n: number): number => 1 + Math.floor(toUnitInterval(noise(seed, octaves + 1, n)) * sizeMax)
   const countAt = (t: number): number => {
     if (t < origin) return 0
     let count = Math.floor((t - origin) / spacingMs) + 1
@@ -54,7 +54,7 @@ function syntheticFeed(settings: SyntheticSettings, epoch: number): Feed {
       for (; n < end; n++) values.push(atOf(n), priceOf(n), sizeOf(n))
       return values
     },
-    sessionAt: () => ({ open: true, opensAt: null, closesAt: null }),
+    tradingHoursAt: () => ({ open: true, opensAt: null, closesAt: null }),
     openingPrice: start,
     countAt,
     tickOf: (n): FeedTick => ({ at: atOf(n), price: priceOf(n), size: sizeOf(n) }),
@@ -65,7 +65,7 @@ function syntheticFeed(settings: SyntheticSettings, epoch: number): Feed {
  * Value noise over octaves, each half as fast as the one before and √2 as large: the shape of a random walk, yet each
  * point is computed by itself. The two lattice points around `n` are kept per octave, because the next `n` needs them.
  */
-function walk({ seed, start, volatility }: SyntheticSettings): (n: number) => number {
+function createWalk({ seed, start, volatility }: SyntheticSettings): (n: number) => number {
   const lattice = new Float64Array(octaves).fill(-1)
   const left = new Float64Array(octaves)
   const right = new Float64Array(octaves)
@@ -88,7 +88,7 @@ function walk({ seed, start, volatility }: SyntheticSettings): (n: number) => nu
   return (n) => Math.max(1, Math.round(start * Math.exp(volatility * (sumAt(n) - base))))
 }
 
-const share = (value: number): number => value * 0.5 + 0.5
+const toUnitInterval = (value: number): number => value * 0.5 + 0.5
 
 /** A number in [−1, 1) that depends on its three integers only (a 32-bit finalizer's avalanche). */
 function noise(seed: number, lane: number, n: number): number {

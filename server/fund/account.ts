@@ -5,7 +5,7 @@ import { fundAccount } from '../db/schema/fund.ts'
 import type { FundAccountRow } from '../db/schema/fund.ts'
 
 /** What a member has in the fund before the first deposit. */
-export function emptyAccount(memberId: string, today: BusinessDay): FundAccountRow {
+export function emptyFundAccount(memberId: string, today: BusinessDay): FundAccountRow {
   return {
     memberId,
     begunOn: today,
@@ -23,28 +23,28 @@ export function emptyAccount(memberId: string, today: BusinessDay): FundAccountR
 }
 
 /** Locks a member's share for the rest of the transaction; a first one begins today. Locked before the balance, always. */
-export async function lockAccount(
+export async function lockFundAccount(
   tx: DbTransaction,
   memberId: string,
   today: BusinessDay,
 ): Promise<FundAccountRow> {
-  await tx.insert(fundAccount).values(emptyAccount(memberId, today)).onConflictDoNothing()
+  await tx.insert(fundAccount).values(emptyFundAccount(memberId, today)).onConflictDoNothing()
   const [row] = await tx.select().from(fundAccount).where(eq(fundAccount.memberId, memberId)).for('update')
   if (!row) throw new Error('A fund account went missing.')
   return row
 }
 
 /** Writes a locked share back, as its next version. */
-export async function saveAccount(tx: DbTransaction, row: FundAccountRow): Promise<FundAccountRow> {
+export async function saveFundAccount(tx: DbTransaction, row: FundAccountRow): Promise<FundAccountRow> {
   const saved = { ...row, version: row.version + 1 }
   await tx.update(fundAccount).set(saved).where(eq(fundAccount.memberId, row.memberId))
   return saved
 }
 
 /** What was used of a day's counts; those of an earlier day do not count any more. */
-export type Used = Pick<FundAccountRow, 'depositsUsed' | 'withdrawalsUsed' | 'fastUsed'>
+export type DailyUsage = Pick<FundAccountRow, 'depositsUsed' | 'withdrawalsUsed' | 'fastUsed'>
 
-export function usedOn(row: FundAccountRow, day: BusinessDay): Used {
+export function dailyUsageOn(row: FundAccountRow, day: BusinessDay): DailyUsage {
   if (row.usedOn !== day) return { depositsUsed: 0, withdrawalsUsed: 0, fastUsed: 0 }
   const { depositsUsed, withdrawalsUsed, fastUsed } = row
   return { depositsUsed, withdrawalsUsed, fastUsed }

@@ -1,20 +1,20 @@
 import type { Minor } from '../../contract/brand.ts'
 import { amountMax } from '../../contract/constants.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
-import { Refusal } from '../http/refusal.ts'
+import { ApiError } from '../apiError.ts'
 
 /** What stands for "at least something" where a rule names no minimum. */
 export const smallestAmount = '0.01'
 
 /** Reads an amount; throws 400 where it is below `min` or above the venue's largest. */
-export function amountOf(text: string, min: string): Minor {
+export function parseFundAmount(text: string, min: string): Minor {
   const amount = moneyOf(text)
   if (amount < moneyOf(min)) {
-    throw new Refusal(400, 'VALIDATION', { params: { min }, fields: { amount: 'AMOUNT_MIN' } })
+    throw new ApiError(400, 'VALIDATION', { params: { min }, fields: { amount: 'AMOUNT_MIN' } })
   }
   if (amount > amountMax) {
     const params = { max: formatMoney(amountMax) }
-    throw new Refusal(400, 'VALIDATION', { params, fields: { amount: 'AMOUNT_MAX' } })
+    throw new ApiError(400, 'VALIDATION', { params, fields: { amount: 'AMOUNT_MAX' } })
   }
   return amount
 }

@@ -6,7 +6,7 @@ import type { Holds } from '../ledger/holds.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
-import type { Begun } from './days.ts'
+import type { DayRoll } from './dayRoll.ts'
 import type { FundConfig } from './fundConfig.ts'
 import type { Rates } from './rates.ts'
 
@@ -30,10 +30,10 @@ export type FundParts = {
 }
 
 /** What a change of a member's fund came to, and what is told once it is committed. */
-export type FundChange<T> = { answer: T; committed: () => void }
+export type FundChange<T> = { answer: T; afterCommit: () => void }
 
 /** What the fund's own files work with. */
-export type FundContext = FundParts & { rates: Rates; holds: Holds; begin: Begin }
+export type FundContext = FundParts & { rates: Rates; holds: Holds; lockAndRoll: LockAndRoll }
 /** A locked share, brought up to `today`; `now` is the business instant at which everything else is judged. */
-export type Entered = Begun & { now: number; today: BusinessDay; tell: () => void }
-export type Begin = (tx: DbTransaction, memberId: string) => Promise<Entered>
+export type RolledAccount = DayRoll & { now: number; today: BusinessDay; notify: () => void }
+export type LockAndRoll = (tx: DbTransaction, memberId: string) => Promise<RolledAccount>

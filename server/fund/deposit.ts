@@ -6,25 +6,25 @@ import type { fundDepositAnswer } from '../../contract/fund.ts'
 import { formatMoney, negate } from '../../contract/money.ts'
 import type { DbTransaction } from '../db/database.ts'
 import { fundLot, fundRecord } from '../db/schema/fund.ts'
-import { Refusal } from '../http/refusal.ts'
-import { saveAccount, usedOn } from './account.ts'
+import { ApiError } from '../apiError.ts'
+import { saveFundAccount, dailyUsageOn } from './account.ts'
 import type { FundChange, FundContext } from './context.ts'
-import { timesUsed } from './refusals.ts'
+import { transfersUsedError } from './transfersUsed.ts'
 import { viewOf } from './view.ts'
 
-export type DepositAnswer = z.infer<typeof fundDepositAnswer>
+export type FundDepositAnswer = z.infer<typeof fundDepositAnswer>
 
 /** Moves available money into the fund, where it waits to be confirmed. */
-export async function fundDeposit(
+export async function depositToFund(
   context: FundContext,
   tx: DbTransaction,
   memberId: string,
   amount: Minor,
-): Promise<FundChange<DepositAnswer>> {
+): Promise<FundChange<FundDepositAnswer>> {
   const { business, clock, random, ledger, bus, settings } = context
-  const { account, now, today, tell } = await context.begin(tx, memberId)
-  const used = usedOn(account, today)
-  if (used.depositsUsed >= settings.depositsPerDay) throw timesUsed(business)
+  const { account, now, today, notify } = await context.lockAndRoll(tx, memberId)
+  const used = dailyUsageOn(account, today)
+  if (used.depositsUsed >= settings.depositsPerDay) throw transfersUsedError(business)
 
   const id = random.uuid()
   const at = clock.now()
@@ -36,7 +36,7 @@ export async function fundDeposit(
   })
   if (!posted) {
     const { available } = await ledger.lock(tx, memberId)
-    throw new Refusal(422, 'INSUFFICIENT_BALANCE', { params: { available: formatMoney(minor(available)) } })
+    throw new ApiError(422, 'INSUFFICIENT_BALANCE', { params: { available: formatMoney(minor(available)) } })
   }
   const dates = depositDates(now, settings.zone, settings.holidays)
   const shared = { id, memberId, kind: 'deposit', amount, status: 'pending_review', madeOn: today } as const
@@ -44,7 +44,7 @@ export async function fundDeposit(
     .insert(fundLot)
     .values({ ...shared, remaining: amount, depositedAt: at, confirmOn: dates.confirmOn })
   await tx.insert(fundRecord).values({ ...shared, at, onDay: dates.confirmOn })
-  const saved = await saveAccount(tx, {
+  const saved = await saveFundAccount(tx, {
     ...account,
     ...used,
     usedOn: today,
@@ -54,9 +54,9 @@ export async function fundDeposit(
   const view = await viewOf(context, tx, saved)
   return {
     answer: { id, amount: formatMoney(amount), status: 'pending_review', ...dates },
-    committed: () => {
-      tell()
-      ledger.announce(memberId, posted)
+    afterCommit: () => {
+      notify()
+      ledger.publish(memberId, posted)
       bus.emit(memberId, 'fund', view)
     },
   }

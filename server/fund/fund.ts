@@ -3,24 +3,24 @@ import type { Minor } from '../../contract/brand.ts'
 import type { Fund as FundView, FundRules } from '../../contract/fund.ts'
 import { cutoffHour } from '../../contract/fund.ts'
 import type { BusinessDay } from '../../contract/time.ts'
-import type { StandingJob } from '../calendar/standingJobs.ts'
+import type { DailyJob } from '../calendar/dailyJobs.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { withRetry } from '../db/retry.ts'
 import { fundAccount } from '../db/schema/fund.ts'
 import type { FundAccountRow } from '../db/schema/fund.ts'
 import { createHolds } from '../ledger/holds.ts'
-import { emptyAccount, lockAccount } from './account.ts'
-import type { Begin, FundChange, FundContext, FundParts, FundSettings } from './context.ts'
-import { beginDays } from './days.ts'
-import { fundDeposit } from './deposit.ts'
-import type { DepositAnswer } from './deposit.ts'
+import { emptyFundAccount, lockFundAccount } from './account.ts'
+import type { LockAndRoll, FundChange, FundContext, FundParts, FundSettings } from './context.ts'
+import { rollDays } from './dayRoll.ts'
+import { depositToFund } from './deposit.ts'
+import type { FundDepositAnswer } from './deposit.ts'
 import { per10kOf } from './fundConfig.ts'
-import { noteBegun } from './notices.ts'
+import { recordDayRoll } from './notices.ts'
 import { createRates } from './rates.ts'
 import type { Rates } from './rates.ts'
 import { viewOf } from './view.ts'
-import { fundWithdraw } from './withdraw.ts'
-import type { WithdrawalAnswer, WithdrawalRequest } from './withdraw.ts'
+import { withdrawFromFund } from './withdraw.ts'
+import type { FundWithdrawalAnswer, FundWithdrawalRequest } from './withdraw.ts'
 
 /** The balance fund. */
 export type Fund = {
@@ -30,57 +30,57 @@ export type Fund = {
   view(memberId: string): Promise<FundView>
   /** Does a member's days that are still missing; nothing where there are none. */
   catchUp(memberId: string): Promise<void>
-  deposit(tx: DbTransaction, memberId: string, amount: Minor): Promise<FundChange<DepositAnswer>>
+  deposit(tx: DbTransaction, memberId: string, amount: Minor): Promise<FundChange<FundDepositAnswer>>
   withdraw(
     tx: DbTransaction,
     memberId: string,
-    request: WithdrawalRequest,
-  ): Promise<FundChange<WithdrawalAnswer>>
+    request: FundWithdrawalRequest,
+  ): Promise<FundChange<FundWithdrawalAnswer>>
   /** Confirms, earns and pays at the start of each business day. */
-  readonly job: StandingJob
+  readonly job: DailyJob
 }
 
 const membersAtOnce = 500
 
 /** A transaction that a member's own call opens, or the standing job under the leader's term. */
-type Transaction = <T>(work: (tx: DbTransaction) => Promise<T>) => Promise<T>
+type RunTransaction = <T>(work: (tx: DbTransaction) => Promise<T>) => Promise<T>
 
 export function createFund(parts: FundParts): Fund {
   const { db, fence, clock, random, ledger, business, settings } = parts
   const holds = createHolds({ ledger, clock, random })
   const rates = createRates((day) => per10kOf(settings, settings.practice, day))
-  const begin: Begin = async (tx, memberId) => {
-    const locked = await lockAccount(tx, memberId, business.today())
+  const lockAndRoll: LockAndRoll = async (tx, memberId) => {
+    const locked = await lockFundAccount(tx, memberId, business.today())
     // One instant for the whole change, taken once nobody else can change this share: midnight may pass meanwhile.
     const at = clock.now()
     const today = business.dayOf(at)
-    const begun = await beginDays({ clock, random, ledger, holds, rates }, tx, locked, today)
-    const tell = await noteBegun(parts, tx, begun)
-    return { ...begun, now: at + business.offsetMs(), today, tell }
+    const roll = await rollDays({ clock, random, ledger, holds, rates }, tx, locked, today)
+    const notify = await recordDayRoll(parts, tx, roll)
+    return { ...roll, now: at + business.offsetMs(), today, notify }
   }
-  const context: FundContext = { ...parts, rates, holds, begin }
+  const context: FundContext = { ...parts, rates, holds, lockAndRoll }
 
   /** Brings one member up to today and tells them; nothing happens where another process was first. */
-  const bringUp = async (memberId: string, transaction: Transaction): Promise<void> => {
-    const { tell, view } = await withRetry(() =>
+  const rollMember = async (memberId: string, transaction: RunTransaction): Promise<void> => {
+    const { notify, view } = await withRetry(() =>
       transaction(async (tx) => {
-        const begun = await begin(tx, memberId)
-        return { tell: begun.tell, view: await viewOf(context, tx, begun.account) }
+        const rolled = await lockAndRoll(tx, memberId)
+        return { notify: rolled.notify, view: await viewOf(context, tx, rolled.account) }
       }),
     )
-    tell()
+    notify()
     parts.bus.emit(memberId, 'fund', view)
   }
 
-  const read = async (memberId: string): Promise<FundAccountRow> => {
+  const readAccount = async (memberId: string): Promise<FundAccountRow> => {
     const [row] = await db.select().from(fundAccount).where(eq(fundAccount.memberId, memberId))
-    return row ?? emptyAccount(memberId, business.today())
+    return row ?? emptyFundAccount(memberId, business.today())
   }
   const catchUp = async (memberId: string): Promise<FundAccountRow> => {
-    const row = await read(memberId)
+    const row = await readAccount(memberId)
     if (!isBehind(row, business.today())) return row
-    await bringUp(memberId, (work) => db.transaction(work))
-    return read(memberId)
+    await rollMember(memberId, (work) => db.transaction(work))
+    return readAccount(memberId)
   }
 
   return {
@@ -89,14 +89,14 @@ export function createFund(parts: FundParts): Fund {
     today: () => business.today(),
     view: async (memberId) => viewOf(context, db, await catchUp(memberId)),
     catchUp: async (memberId) => void (await catchUp(memberId)),
-    deposit: (tx, memberId, amount) => fundDeposit(context, tx, memberId, amount),
-    withdraw: (tx, memberId, request) => fundWithdraw(context, tx, memberId, request),
+    deposit: (tx, memberId, amount) => depositToFund(context, tx, memberId, amount),
+    withdraw: (tx, memberId, request) => withdrawFromFund(context, tx, memberId, request),
     job: {
-      room: 'fund',
+      module: 'fund',
       run: async (today) => {
-        const transaction: Transaction = (work) => fence.transaction(db, work)
-        await transaction((tx) => rates.settleUntil(tx, today))
-        await eachBehind(db, today, (memberId) => bringUp(memberId, transaction))
+        const transaction: RunTransaction = (work) => fence.transaction(db, work)
+        await transaction((tx) => rates.recordUntil(tx, today))
+        await forEachBehind(db, today, (memberId) => rollMember(memberId, transaction))
       },
     },
   }
@@ -120,13 +120,13 @@ const isBehind = (row: FundAccountRow, today: BusinessDay): boolean =>
   row.begunOn < today && row.confirmed + row.pending + row.owed > 0
 
 /** Every member with a share that has not seen today. One that fails does not hold up the others, but fails the run. */
-async function eachBehind(
+async function forEachBehind(
   db: Db,
   today: BusinessDay,
   run: (memberId: string) => Promise<void>,
 ): Promise<void> {
   const { memberId, begunOn, confirmed, pending, owed } = fundAccount
-  const faults: unknown[] = []
+  const errors: unknown[] = []
   let after = ''
   for (;;) {
     const behind = await db
@@ -135,10 +135,10 @@ async function eachBehind(
       .where(and(lt(begunOn, today), or(gt(confirmed, 0), gt(pending, 0), gt(owed, 0)), gt(memberId, after)))
       .orderBy(asc(memberId))
       .limit(membersAtOnce)
-    for (const member of behind) await run(member.memberId).catch((fault: unknown) => faults.push(fault))
+    for (const member of behind) await run(member.memberId).catch((error: unknown) => errors.push(error))
     const last = behind.at(-1)
     if (!last) break
     after = last.memberId
   }
-  if (faults.length > 0) throw new AggregateError(faults, 'members that were not brought up to today')
+  if (errors.length > 0) throw new AggregateError(errors, 'members that were not brought up to today')
 }

@@ -43,8 +43,8 @@ export function per10kOf(config: FundConfig, practice: boolean, day: BusinessDay
     .at(-1)
   if (since !== undefined) return units(config.per10k[since])
   if (!practice) return 0
-  const turn = Math.floor(Date.parse(`${day}T00:00:00Z`) / dayMs) % config.practicePer10k.length
-  return units(config.practicePer10k[turn])
+  const index = Math.floor(Date.parse(`${day}T00:00:00Z`) / dayMs) % config.practicePer10k.length
+  return units(config.practicePer10k[index])
 }
 
 const units = (text: string | undefined): number => parsePer10k(text ?? '') ?? 0

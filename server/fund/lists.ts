@@ -7,8 +7,8 @@ import { addDays, businessDay } from '../../contract/time.ts'
 import { readCursor, readDayCursor, writeCursor } from '../cursor.ts'
 import type { Db } from '../db/database.ts'
 import { fundEarning, fundLot, fundRecord } from '../db/schema/fund.ts'
-import { pageOf } from '../pages.ts'
-import type { List, Page } from '../pages.ts'
+import { toPagedList } from '../paging.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
 import { formatPer10k } from './fundConfig.ts'
 import { weekDays, weekRateBp } from './rates.ts'
 import type { Rates } from './rates.ts'
@@ -20,8 +20,8 @@ type ListParts = { db: Db; zone: string }
 export async function listLots(
   { db, zone }: ListParts,
   memberId: string,
-  page: Page,
-): Promise<List<FundLot>> {
+  page: PageRequest,
+): Promise<PagedList<FundLot>> {
   const after = readCursor(page.cursor)
   const rows = await db
     .select()
@@ -29,7 +29,7 @@ export async function listLots(
     .where(and(eq(fundLot.memberId, memberId), after ? lt(fundLot.no, after[0]) : undefined))
     .orderBy(desc(fundLot.no))
     .limit(page.limit + 1)
-  return pageOf(
+  return toPagedList(
     rows,
     page.limit,
     (row) => lotOf(row, zone),
@@ -41,8 +41,8 @@ export async function listLots(
 export async function listRecords(
   { db, zone }: ListParts,
   memberId: string,
-  page: Page,
-): Promise<List<FundRecord>> {
+  page: PageRequest,
+): Promise<PagedList<FundRecord>> {
   const after = readCursor(page.cursor)
   const rows = await db
     .select()
@@ -50,7 +50,7 @@ export async function listRecords(
     .where(and(eq(fundRecord.memberId, memberId), after ? lt(fundRecord.no, after[0]) : undefined))
     .orderBy(desc(fundRecord.no))
     .limit(page.limit + 1)
-  return pageOf(
+  return toPagedList(
     rows,
     page.limit,
     (row) => recordOf(row, zone),
@@ -62,7 +62,7 @@ export async function listRecords(
 export async function listEarnings(
   db: Db,
   memberId: string,
-  page: Page & { month?: string | undefined },
+  page: PageRequest & { month?: string | undefined },
 ): Promise<RouteAnswer<(typeof fundRoutes)['fundEarnings']>> {
   const { onDay } = fundEarning
   const after = readDayCursor(page.cursor)
@@ -85,7 +85,7 @@ export async function listEarnings(
     confirmed: formatMoney(minor(row.confirmed)),
     per10k: formatPer10k(row.per10k),
   })
-  return pageOf(rows, page.limit, itemOf, (row) => [0, row.onDay])
+  return toPagedList(rows, page.limit, itemOf, (row) => [0, row.onDay])
 }
 
 const ratesDefaultDays = 365
@@ -93,13 +93,13 @@ const ratesDefaultDays = 365
 /** Published rates of the days that are over, newest first, each with the annual rate of the week up to it. */
 export async function listRates(
   parts: { db: Db; rates: Rates; today: string },
-  page: Page & { days?: number | undefined },
+  page: PageRequest & { days?: number | undefined },
 ): Promise<RouteAnswer<(typeof fundRoutes)['fundRates']>> {
   const yesterday = addDays(parts.today, -1)
   const oldest = addDays(yesterday, 1 - (page.days ?? ratesDefaultDays))
   const after = readDayCursor(page.cursor)
   const newest = after !== null && after <= yesterday ? addDays(after, -1) : yesterday
-  const count = daysFrom(oldest, newest)
+  const count = dayCount(oldest, newest)
   const shown = Math.max(0, Math.min(page.limit, count))
   const units = await parts.rates.until(parts.db, newest, shown + weekDays)
   const items = Array.from({ length: shown }, (_, back) => ({
@@ -110,7 +110,7 @@ export async function listRates(
   return { items, nextCursor: count > shown ? writeCursor(0, items.at(-1)?.on ?? oldest) : null }
 }
 
-const daysFrom = (first: string, last: string): number =>
+const dayCount = (first: string, last: string): number =>
   Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1
 
 function lotOf(row: typeof fundLot.$inferSelect, zone: string): FundLot {

@@ -2,31 +2,31 @@ import type { FastifyInstance } from 'fastify'
 import { fundRoutes } from '../../contract/fund.ts'
 import type { Db } from '../db/database.ts'
 import { mount } from '../http/mount.ts'
-import { mountKeyed } from '../idempotency/keyed.ts'
-import type { Keys } from '../idempotency/keys.ts'
+import { mountIdempotent } from '../idempotency/idempotentRoute.ts'
+import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
 import type { PasswordGuard } from '../members/passwordGuard.ts'
-import { amountOf, smallestAmount } from './amounts.ts'
+import { parseFundAmount, smallestAmount } from './amounts.ts'
 import type { Fund } from './fund.ts'
 import { listEarnings, listLots, listRates, listRecords } from './lists.ts'
 
-export type FundMount = { db: Db; keys: Keys; fund: Fund; guard: PasswordGuard }
+export type FundMount = { db: Db; idempotencyKeys: IdempotencyKeys; fund: Fund; guard: PasswordGuard }
 
 /** The calls of the balance fund. */
-export function mountFund(app: FastifyInstance, { db, keys, fund, guard }: FundMount): void {
+export function mountFund(app: FastifyInstance, { db, idempotencyKeys, fund, guard }: FundMount): void {
   mount(app, fundRoutes.fund, ({ member }) => fund.view(member.memberId))
 
-  mountKeyed(app, { db, keys }, fundRoutes.fundDeposit, (tx, { member, body }) =>
-    fund.deposit(tx, member.memberId, amountOf(body.amount, fund.rules.minDeposit)),
+  mountIdempotent(app, { db, idempotencyKeys }, fundRoutes.fundDeposit, (tx, { member, body }) =>
+    fund.deposit(tx, member.memberId, parseFundAmount(body.amount, fund.rules.minDeposit)),
   )
-  mountKeyed(
+  mountIdempotent(
     app,
-    { db, keys },
+    { db, idempotencyKeys },
     fundRoutes.fundWithdraw,
     (tx, { member, body: { amount, mode } }) =>
-      fund.withdraw(tx, member.memberId, { amount: amountOf(amount, smallestAmount), mode }),
+      fund.withdraw(tx, member.memberId, { amount: parseFundAmount(amount, smallestAmount), mode }),
     async ({ member, body }) => {
-      amountOf(body.amount, smallestAmount)
-      await guard.demand(member.memberId, body.transactionPassword)
+      parseFundAmount(body.amount, smallestAmount)
+      await guard.requireTransactionPassword(member.memberId, body.transactionPassword)
     },
   )
 

@@ -3,24 +3,24 @@ import { formatMoney } from '../../contract/money.ts'
 import type { DbTransaction } from '../db/database.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Messages } from '../messages/messages.ts'
-import type { Begun } from './days.ts'
+import type { DayRoll } from './dayRoll.ts'
 
 const link = 'pages/money/money'
 
 /** Writes the messages about what new days brought; the answer tells the member once that is committed. */
-export async function noteBegun(
+export async function recordDayRoll(
   { ledger, messages }: { ledger: Ledger; messages: Messages },
   tx: DbTransaction,
-  { account: { memberId }, posted, confirmed, paid }: Begun,
+  { account: { memberId }, posted, confirmed, paid }: DayRoll,
 ): Promise<() => void> {
   const params = (units: number) => ({ amount: formatMoney(minor(units)) })
-  const tell = await messages.send(
+  const notify = await messages.send(
     tx,
     ...confirmed.map((units) => ({ memberId, key: 'fundConfirmed', params: params(units), link }) as const),
     ...paid.map((units) => ({ memberId, key: 'fundPaid', params: params(units), link }) as const),
   )
   return () => {
-    ledger.announce(memberId, ...posted)
-    tell()
+    ledger.publish(memberId, ...posted)
+    notify()
   }
 }

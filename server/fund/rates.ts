@@ -8,11 +8,11 @@ import { fundRate } from '../db/schema/fund.ts'
 /** The rate of each day that is over. The first one to ask writes it down, and what is written stays. */
 export type Rates = {
   /** The rate at which a day that is over earned, in ten-thousandths for 10,000.00. */
-  settled(tx: DbTransaction, day: BusinessDay): Promise<number>
+  recorded(tx: DbTransaction, day: BusinessDay): Promise<number>
   /** Rates of `count` days up to and with `last`, newest first: those written down, else as the settings have them. */
   until(db: Db | DbTransaction, last: BusinessDay, count: number): Promise<number[]>
   /** Writes down the rates of the days before `today` that have none yet, back to the newest that has. */
-  settleUntil(db: Db | DbTransaction, today: BusinessDay): Promise<void>
+  recordUntil(db: Db | DbTransaction, today: BusinessDay): Promise<void>
 }
 
 /** How many days the annual rate looks back on. */
@@ -20,11 +20,11 @@ export const weekDays = 7
 
 /** @param published the settings' rate of a day. */
 export function createRates(published: (day: BusinessDay) => number): Rates {
-  const known = new Map<BusinessDay, number>()
+  const cache = new Map<BusinessDay, number>()
   return {
-    settled: async (tx, day) => {
-      const kept = known.get(day)
-      if (kept !== undefined) return kept
+    recorded: async (tx, day) => {
+      const cached = cache.get(day)
+      if (cached !== undefined) return cached
       await tx
         .insert(fundRate)
         .values({ onDay: day, per10k: published(day) })
@@ -34,16 +34,16 @@ export function createRates(published: (day: BusinessDay) => number): Rates {
     },
     until: async (db, last, count) => {
       const days = Array.from({ length: count }, (_, back) => addDays(last, -back))
-      if (days.some((day) => !known.has(day))) {
+      if (days.some((day) => !cache.has(day))) {
         const rows = await db
           .select()
           .from(fundRate)
           .where(between(fundRate.onDay, addDays(last, 1 - count), last))
-        for (const { onDay, per10k } of rows) known.set(onDay, per10k)
+        for (const { onDay, per10k } of rows) cache.set(onDay, per10k)
       }
-      return days.map((day) => known.get(day) ?? published(day))
+      return days.map((day) => cache.get(day) ?? published(day))
     },
-    settleUntil: async (db, today) => {
+    recordUntil: async (db, today) => {
       const [newest] = await db.select().from(fundRate).orderBy(desc(fundRate.onDay)).limit(1)
       const first = newest ? addDays(newest.onDay, 1) : addDays(today, -1)
       const rows: { onDay: string; per10k: number }[] = []

@@ -9,12 +9,12 @@ import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { fundEarning } from '../db/schema/fund.ts'
 import type { FundAccountRow } from '../db/schema/fund.ts'
-import { usedOn } from './account.ts'
+import { dailyUsageOn } from './account.ts'
 import { formatPer10k } from './fundConfig.ts'
 import type { FundSettings } from './context.ts'
 import { weekDays, weekRateBp } from './rates.ts'
 import type { Rates } from './rates.ts'
-import { resetAt } from './refusals.ts'
+import { resetAt } from './transfersUsed.ts'
 
 type ViewParts = { business: BusinessClock; settings: FundSettings; rates: Rates }
 
@@ -31,7 +31,7 @@ export async function viewOf(
     .from(fundEarning)
     .where(and(eq(fundEarning.memberId, account.memberId), eq(fundEarning.onDay, yesterday)))
   const week = await rates.until(db, yesterday, weekDays)
-  const used = usedOn(account, today)
+  const used = dailyUsageOn(account, today)
   const { confirmOn, firstEarningOn, firstCreditOn } = depositDates(
     business.now(),
     settings.zone,

@@ -7,35 +7,35 @@ import type { BusinessDay } from '../../contract/time.ts'
 import type { DbTransaction } from '../db/database.ts'
 import { fundRecord } from '../db/schema/fund.ts'
 import type { FundAccountRow } from '../db/schema/fund.ts'
-import { Refusal } from '../http/refusal.ts'
+import { ApiError } from '../apiError.ts'
 import type { Posted } from '../ledger/ledger.ts'
-import { saveAccount, usedOn } from './account.ts'
-import type { Used } from './account.ts'
+import { saveFundAccount, dailyUsageOn } from './account.ts'
+import type { DailyUsage } from './account.ts'
 import type { FundChange, FundContext } from './context.ts'
 import { recordOf } from './lists.ts'
 import { consumeLots } from './lots.ts'
-import { timesUsed } from './refusals.ts'
+import { transfersUsedError } from './transfersUsed.ts'
 import { viewOf } from './view.ts'
 
-export type WithdrawalRequest = { amount: Minor; mode: 'fast' | 'standard' }
-export type WithdrawalAnswer = FundRecord
+export type FundWithdrawalRequest = { amount: Minor; mode: 'fast' | 'standard' }
+export type FundWithdrawalAnswer = FundRecord
 
 /** Moves confirmed share out, for a member whose transaction password was right: fast at once up to the day's cap, standard at the start of the next trading day. */
-export async function fundWithdraw(
+export async function withdrawFromFund(
   context: FundContext,
   tx: DbTransaction,
   memberId: string,
-  { amount, mode }: WithdrawalRequest,
-): Promise<FundChange<WithdrawalAnswer>> {
+  { amount, mode }: FundWithdrawalRequest,
+): Promise<FundChange<FundWithdrawalAnswer>> {
   const { clock, random, ledger, bus, settings } = context
-  const { account, today, tell } = await context.begin(tx, memberId)
-  const used = usedOn(account, today)
-  refuse(context, account, used, amount, mode)
+  const { account, today, notify } = await context.lockAndRoll(tx, memberId)
+  const used = dailyUsageOn(account, today)
+  assertWithdrawalAllowed(context, account, used, amount, mode)
 
   const id = random.uuid()
   const fast = mode === 'fast'
   await consumeLots(tx, memberId, amount)
-  const moved = await move(context, tx, memberId, { id, amount, fast })
+  const moved = await moveMoney(context, tx, memberId, { id, amount, fast })
   const row = {
     id,
     memberId,
@@ -46,10 +46,10 @@ export async function fundWithdraw(
     madeOn: today,
     holdId: moved.holdId,
     status: fast ? 'successful' : 'under_review',
-    onDay: fast ? today : payDay(today, settings.holidays),
+    onDay: fast ? today : payoutDay(today, settings.holidays),
   } as const
   await tx.insert(fundRecord).values(row)
-  const saved = await saveAccount(tx, {
+  const saved = await saveFundAccount(tx, {
     ...account,
     ...used,
     usedOn: today,
@@ -61,37 +61,37 @@ export async function fundWithdraw(
   const view = await viewOf(context, tx, saved)
   return {
     answer: recordOf(row, settings.zone),
-    committed: () => {
-      tell()
-      ledger.announce(memberId, moved.posted)
+    afterCommit: () => {
+      notify()
+      ledger.publish(memberId, moved.posted)
       bus.emit(memberId, 'fund', view)
     },
   }
 }
 
 /** A standard withdrawal is paid at the start of the first trading day after the one it is asked on. */
-const payDay = (today: BusinessDay, holidays: ReadonlySet<BusinessDay>): BusinessDay =>
+const payoutDay = (today: BusinessDay, holidays: ReadonlySet<BusinessDay>): BusinessDay =>
   nextTradingDay(today, holidays)
 
-function refuse(
+function assertWithdrawalAllowed(
   { business, settings }: FundContext,
   account: FundAccountRow,
-  used: Used,
+  used: DailyUsage,
   amount: Minor,
-  mode: WithdrawalRequest['mode'],
+  mode: FundWithdrawalRequest['mode'],
 ): void {
-  if (used.withdrawalsUsed >= settings.withdrawalsPerDay) throw timesUsed(business)
+  if (used.withdrawalsUsed >= settings.withdrawalsPerDay) throw transfersUsedError(business)
   const fastLeft = minor(moneyOf(settings.fastCapPerDay) - used.fastUsed)
   if (mode === 'fast' && amount > fastLeft) {
-    throw new Refusal(422, 'FAST_CAP', { params: { fastLeft: formatMoney(fastLeft) } })
+    throw new ApiError(422, 'FAST_CAP', { params: { fastLeft: formatMoney(fastLeft) } })
   }
   if (amount > account.confirmed) {
     const params = { confirmed: formatMoney(minor(account.confirmed)) }
-    throw new Refusal(422, 'INSUFFICIENT_SHARES', { params })
+    throw new ApiError(422, 'INSUFFICIENT_SHARES', { params })
   }
 }
 
-async function move(
+async function moveMoney(
   { ledger, holds }: FundContext,
   tx: DbTransaction,
   memberId: string,

@@ -7,22 +7,22 @@ import { sidOf } from './sessionCookie.ts'
  * (`mount.ts`). What is refused later (401, 403, 400, 404) stays counted, and so does a request whose answer nobody reads.
  */
 export function installAdmission(app: FastifyInstance): void {
-  const { authenticator, limits } = app.gate
-  app.decorateRequest('flight', null)
+  const { authenticator, rateLimiter } = app.requestContext
+  app.decorateRequest('inFlightCall', null)
   app.addHook('onRequest', async (request, reply) => {
     const sid = sidOf(request)
-    const sessionId = sid === undefined ? null : authenticator.knownSession(sid)
-    const { costly, doorRate } = request.routeOptions.config
+    const sessionId = sid === undefined ? null : authenticator.cachedSessionId(sid)
+    const { costly, addressRate } = request.routeOptions.config
     // A call with a rate of its own pays that alone: whoever spends an address's other tokens keeps nobody there from
     // logging in. Else the session's own token is taken by the call, and here only what nobody has vouched for pays.
-    if (doorRate) limits.take(doorRate, request.ip)
-    else if (sessionId === null) limits.take('visitor', request.ip)
+    if (addressRate) rateLimiter.take(addressRate, request.ip)
+    else if (sessionId === null) rateLimiter.take('visitor', request.ip)
     const owner = sessionId === null ? { address: request.ip } : { sessionId }
-    const flight = limits.enter(owner, costly === true)
-    request.flight = flight
+    const call = rateLimiter.acquire(owner, costly === true)
+    request.inFlightCall = call
     // Either may come alone: an answer is finished when the connection has taken it, or the connection closes. One of
     // them does come, because the front begins no request before its response has the connection.
-    reply.raw.once('finish', () => flight.leave())
-    reply.raw.once('close', () => flight.leave())
+    reply.raw.once('finish', () => call.release())
+    reply.raw.once('close', () => call.release())
   })
 }

@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
-import type { Gate } from './gate.ts'
+import type { RequestContext } from './requestContext.ts'
 import { isSecure } from './sessionCookie.ts'
 
 /** Nothing of the device is ours to use but its full screen and clipboard. */
@@ -26,9 +26,9 @@ const yearSeconds = 31_536_000
  */
 export async function installHeaders(
   app: FastifyInstance,
-  parts: { gate: Pick<Gate, 'publicOrigin'>; imageBaseHost: string },
+  parts: { requestContext: Pick<RequestContext, 'publicOrigin'>; imageBaseHost: string },
 ): Promise<void> {
-  const { publicOrigin } = parts.gate
+  const { publicOrigin } = parts.requestContext
   const secure = publicOrigin?.startsWith('https:') === true
   const socket = publicOrigin === null ? [] : [publicOrigin.replace(/^http/, 'ws')]
   const pictures = parts.imageBaseHost === '' ? [] : [new URL(parts.imageBaseHost).origin]

@@ -36,9 +36,9 @@ function isForeignPage({ origin, host, 'sec-fetch-site': site }: IncomingHttpHea
 }
 
 /** Whether a request carries the desk's key, as `Authorization: Bearer`; compared in constant time. */
-export function hasDeskKey(request: FastifyRequest, deskKey: string): boolean {
+export function hasBackOfficeKey(request: FastifyRequest, backOfficeKey: string): boolean {
   const [scheme, given] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() !== 'bearer' || given === undefined) return false
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(deskKey))
+  return timingSafeEqual(digest(given), digest(backOfficeKey))
 }

@@ -3,23 +3,23 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { noRefunds } from '../market/refunds.ts'
 import type { RefundReader } from '../market/refunds.ts'
 import type { Market } from '../ports.ts'
-import { freeBytes } from '../uploads/room.ts'
-import { hasDeskKey } from './loopback.ts'
-import { Refusal } from './refusal.ts'
+import { freeBytes } from '../uploads/uploadCapacity.ts'
+import { hasBackOfficeKey } from './loopback.ts'
+import { ApiError } from '../apiError.ts'
 
 export type MetricsParts = {
   market: Market
   refunds: Pick<RefundReader, 'sums'>
-  deskKey: string
+  backOfficeKey: string
   dataDir: string
-  sockets: () => { sockets: number; audiences: number; cut: number }
+  sockets: () => { sockets: number; subscriptionGroups: number; terminated: number }
 }
 
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** `GET /metrics`: Prometheus text for the desk's key. Without it there is no such page, from wherever it is asked. */
 export function installMetrics(app: FastifyInstance, parts: MetricsParts): void {
-  const { gate } = app
+  const { requestContext } = app
   const register = new Registry()
   collectDefaultMetrics({ register })
   const durations = new Histogram({
@@ -39,13 +39,13 @@ export function installMetrics(app: FastifyInstance, parts: MetricsParts): void 
       },
     })
   gauge('uptick_sockets', 'Connected sockets', () => parts.sockets().sockets)
-  gauge('uptick_audiences', 'Different sets of products watched', () => parts.sockets().audiences)
+  gauge('uptick_audiences', 'Different sets of products watched', () => parts.sockets().subscriptionGroups)
   gauge(
     'uptick_sockets_cut',
     'Sockets cut since the start because they did not keep up',
-    () => parts.sockets().cut,
+    () => parts.sockets().terminated,
   )
-  watermarkGauge(register, parts.market, gate.clock)
+  watermarkGauge(register, parts.market, requestContext.clock)
   gauge('uptick_data_free_bytes', 'Free bytes on the disk of the data folder', () => freeBytes(parts.dataDir))
   gapCounters(register, parts)
 
@@ -55,9 +55,9 @@ export function installMetrics(app: FastifyInstance, parts: MetricsParts): void 
     durations.observe(labels, reply.elapsedTime / 1000)
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!hasDeskKey(request, parts.deskKey)) {
-      gate.limits.take('deskKey', request.ip)
-      throw new Refusal(404, 'NOT_FOUND')
+    if (!hasBackOfficeKey(request, parts.backOfficeKey)) {
+      requestContext.rateLimiter.take('deskKey', request.ip)
+      throw new ApiError(404, 'NOT_FOUND')
     }
     return reply.type(register.contentType).send(await register.metrics())
   })

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import * as z from 'zod/mini'
 import type { Route, RouteAnswer, RouteRequest } from '../../contract/route.ts'
 import type { Principal } from '../ports.ts'
-import { costOf, unknownSessionCost } from './limits.ts'
-import type { LimitName } from './limits.ts'
-import { Refusal } from './refusal.ts'
+import { answerCost, unknownSessionCost } from './rateLimiter.ts'
+import type { RateLimitName } from './rateLimiter.ts'
+import { ApiError } from '../apiError.ts'
 import { sidOf } from './sessionCookie.ts'
 
 /** What a handler gets: the parts of the request as their schemas read them, and who asks. */
-export type Context<R extends Route> = RouteRequest<R> & {
+export type HandlerContext<R extends Route> = RouteRequest<R> & {
   member: R extends { member: true } ? Principal : Principal | null
   ip: string
   /** The `Idempotency-Key` of a keyed call. */
@@ -19,10 +19,10 @@ export type Context<R extends Route> = RouteRequest<R> & {
 }
 
 /** An answer whose bytes exist already, or are made while they are sent; its handler names the media type. */
-export type Encoded = Buffer | Readable
+export type EncodedAnswer = Buffer | Readable
 
 /** Calls with a rate of their own; every other one counts against its session, or its address without one. */
-const ownLimits: Record<string, LimitName> = {
+const routeRateLimits: Record<string, RateLimitName> = {
   'POST /orders': 'orders',
   'POST /auth/login': 'login',
   'POST /auth/register/check': 'registerCheck',
@@ -32,7 +32,7 @@ const ownLimits: Record<string, LimitName> = {
   'POST /uploads': 'uploads',
 }
 /** Those of a member, whatever the address. */
-const ofMembers: ReadonlySet<LimitName> = new Set(['orders', 'uploads', 'passwordRequests'])
+const perMemberRateLimits: ReadonlySet<RateLimitName> = new Set(['orders', 'uploads', 'passwordRequests'])
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A call without a body takes none, and an empty object from tools that always send one. */
@@ -46,31 +46,31 @@ const noBody = z.strictObject({})
 export function mount<const R extends Route>(
   app: FastifyInstance,
   route: R,
-  handler: (context: Context<R>) => Promise<RouteAnswer<R> | Encoded>,
+  handler: (context: HandlerContext<R>) => Promise<RouteAnswer<R> | EncodedAnswer>,
 ): void {
-  const limit = ownLimits[`${route.method} ${route.path}`]
-  const byAddress = limit !== undefined && !ofMembers.has(limit)
+  const limit = routeRateLimits[`${route.method} ${route.path}`]
+  const byAddress = limit !== undefined && !perMemberRateLimits.has(limit)
   app.route({
     method: route.method,
     url: `/api${route.path}`,
     schema: schemaOf(route),
-    config: { costly: route.costly === true, ...(byAddress && { doorRate: limit }) },
+    config: { costly: route.costly === true, ...(byAddress && { addressRate: limit }) },
     onRequest: async (request) => {
       await authenticate(request, route)
-      if (!route.keyed) takeLimit(request, limit)
+      if (!route.keyed) takeToken(request, limit)
     },
     preValidation: async (request, reply) => {
       if (!route.keyed) return undefined
-      if (await replay(request, reply)) return reply
-      takeLimit(request, limit)
+      if (await replayOrLockKey(request, reply)) return reply
+      takeToken(request, limit)
       return undefined
     },
     onError: async (request) => request.releaseKey?.(),
     handler: async (request, reply) => {
       try {
-        const answer = await handler(contextOf<R>(request, reply))
+        const answer = await handler(handlerContextOf<R>(request, reply))
         if (reply.sent) return reply
-        charge(request, costOf(answer))
+        chargeAnswer(request, answerCost(answer))
         return await reply.code(route.status).send(answer ?? undefined)
       } finally {
         request.releaseKey?.()
@@ -92,73 +92,73 @@ function schemaOf(route: Route): FastifySchema {
 
 /** Finds the session of the cookie; calls of members need one, and their changes its token too. */
 async function authenticate(request: FastifyRequest, route: Route): Promise<void> {
-  const { authenticator, limits } = request.server.gate
+  const { authenticator, rateLimiter } = request.server.requestContext
   const sid = sidOf(request)
-  const session = sid === undefined ? null : await authenticator.bySid(sid)
+  const session = sid === undefined ? null : await authenticator.findBySid(sid)
   if (session) {
     request.principal = { memberId: session.memberId, sessionId: session.sessionId }
-    const moved = request.flight?.board(session.sessionId) === true
-    if (moved && !request.routeOptions.config.doorRate) limits.charge('visitor', request.ip, -1)
-  } else if (sid !== undefined) limits.charge('visitor', request.ip, unknownSessionCost)
+    const moved = request.inFlightCall?.moveToSession(session.sessionId) === true
+    if (moved && !request.routeOptions.config.addressRate) rateLimiter.charge('visitor', request.ip, -1)
+  } else if (sid !== undefined) rateLimiter.charge('visitor', request.ip, unknownSessionCost)
   if (!route.member) return
-  if (!session) throw new Refusal(401, 'UNAUTHENTICATED')
+  if (!session) throw new ApiError(401, 'UNAUTHENTICATED')
   if (route.method === 'GET') return
   const token = request.headers['x-csrf-token']
   if (typeof token !== 'string' || !authenticator.csrfMatches(session.csrfHash, token)) {
-    throw new Refusal(403, 'CSRF')
+    throw new ApiError(403, 'CSRF')
   }
 }
 
 /** Sends the first answer again where the key had one; else holds the key for this request. */
-async function replay(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+async function replayOrLockKey(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const key = request.headers['idempotency-key']
-  if (typeof key !== 'string' || !uuidPattern.test(key)) throw new Refusal(400, 'IDEMPOTENCY_KEY_REQUIRED')
-  const { memberId, sessionId } = principalOf(request)
-  const { idempotency, limits } = request.server.gate
-  limits.take('keys', sessionId)
-  const path = callPath(request)
-  const known = await idempotency.begin(memberId, request.method, path, key.toLowerCase(), request.body)
-  if ('replay' in known) {
-    await reply.code(known.replay.status).header('Idempotent-Replayed', 'true').send(known.replay.body)
+  if (typeof key !== 'string' || !uuidPattern.test(key)) throw new ApiError(400, 'IDEMPOTENCY_KEY_REQUIRED')
+  const { memberId, sessionId } = requirePrincipal(request)
+  const { idempotency, rateLimiter } = request.server.requestContext
+  rateLimiter.take('keys', sessionId)
+  const path = canonicalPath(request)
+  const result = await idempotency.begin(memberId, request.method, path, key.toLowerCase(), request.body)
+  if ('replay' in result) {
+    await reply.code(result.replay.status).header('Idempotent-Replayed', 'true').send(result.replay.body)
     return true
   }
   request.releaseKey = () => {
     request.releaseKey = null
-    known.release()
+    result.release()
   }
   return false
 }
 
 /** Takes the call's token; one that counts by address has paid at the door (`admission.ts`). */
-function takeLimit(request: FastifyRequest, limit: LimitName | undefined): void {
-  const { limits } = request.server.gate
+function takeToken(request: FastifyRequest, limit: RateLimitName | undefined): void {
+  const { rateLimiter } = request.server.requestContext
   const { principal } = request
-  if (limit && ofMembers.has(limit)) limits.take(limit, principalOf(request).memberId)
-  else if (!limit && principal) limits.take('session', principal.sessionId)
+  if (limit && perMemberRateLimits.has(limit)) rateLimiter.take(limit, requirePrincipal(request).memberId)
+  else if (!limit && principal) rateLimiter.take('session', principal.sessionId)
 }
 
 /** Takes what an answer cost beyond its call's own token, from the session or else the address. */
-export function charge({ principal, ip, server }: FastifyRequest, tokens: number): void {
+export function chargeAnswer({ principal, ip, server }: FastifyRequest, tokens: number): void {
   if (tokens <= 1) return
-  if (principal) server.gate.limits.charge('session', principal.sessionId, tokens - 1)
-  else server.gate.limits.charge('visitor', ip, tokens - 1)
+  if (principal) server.requestContext.rateLimiter.charge('session', principal.sessionId, tokens - 1)
+  else server.requestContext.rateLimiter.charge('visitor', ip, tokens - 1)
 }
 
 /** The path of a call as its route writes it, with its parameters, so that no spelling of one call is another call. */
-export function callPath(request: FastifyRequest): string {
+export function canonicalPath(request: FastifyRequest): string {
   const params = (request.params ?? {}) as Record<string, string>
   return (request.routeOptions.url ?? '').replace(/:(\w+)/g, (_all, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
 }
 
-function principalOf(request: FastifyRequest): Principal {
-  if (!request.principal) throw new Refusal(401, 'UNAUTHENTICATED')
+function requirePrincipal(request: FastifyRequest): Principal {
+  if (!request.principal) throw new ApiError(401, 'UNAUTHENTICATED')
   return request.principal
 }
 
 /** Fastify has put the schemas' output in place of the raw parts; here they get the route's types back. */
-function contextOf<R extends Route>(request: FastifyRequest, reply: FastifyReply): Context<R> {
+function handlerContextOf<R extends Route>(request: FastifyRequest, reply: FastifyReply): HandlerContext<R> {
   const key = request.headers['idempotency-key']
   return {
     params: request.params,
@@ -169,5 +169,5 @@ function contextOf<R extends Route>(request: FastifyRequest, reply: FastifyReply
     key: typeof key === 'string' ? key.toLowerCase() : undefined,
     request,
     reply,
-  } as Context<R>
+  } as HandlerContext<R>
 }

@@ -10,7 +10,7 @@ export const sessionCookieName = (secure: boolean): string => cookieName('sid', 
 
 /** Whether the member's own connection is HTTPS: told by PUBLIC_URL, else by the request (a trusted proxy's word counts). */
 export function isSecure(request: FastifyRequest): boolean {
-  const { publicOrigin } = request.server.gate
+  const { publicOrigin } = request.server.requestContext
   return publicOrigin?.startsWith('https:') === true || request.protocol === 'https'
 }
 

@@ -12,6 +12,6 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** A keyed hash of a request's body: the database can tell two bodies apart without holding either. */
-export function fingerprint(secret: Uint8Array, body: unknown): string {
+export function computeFingerprint(secret: Uint8Array, body: unknown): string {
   return createHmac('sha256', secret).update(canonicalJson(body)).digest('base64url')
 }

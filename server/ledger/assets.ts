@@ -5,7 +5,7 @@ import type { BusinessDay } from '../../contract/time.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 
 /** A balance as it travels. `total = available + held + openStakes + fund`, always. */
-export function assetsOf(row: BalanceRow, today: BusinessDay): Assets {
+export function toAssets(row: BalanceRow, today: BusinessDay): Assets {
   return {
     total: formatMoney(minor(row.available + row.held + row.stakes + row.fund)),
     available: formatMoney(minor(row.available)),
@@ -19,7 +19,7 @@ export function assetsOf(row: BalanceRow, today: BusinessDay): Assets {
 }
 
 /** The part of a posting that the capital record shows. */
-export type RecordLine = {
+export type PostingFields = {
   id: number
   at: number
   type: LedgerType
@@ -29,13 +29,13 @@ export type RecordLine = {
   refId: string
 }
 
-export function entryOf(line: RecordLine): LedgerEntry {
+export function toLedgerEntry(posting: PostingFields): LedgerEntry {
   return {
-    id: String(line.id),
-    at: line.at,
-    type: line.type,
-    amount: formatMoney(minor(line.amount)),
-    balanceAfter: formatMoney(minor(line.availableAfter)),
-    ref: { kind: line.refKind, id: line.refId },
+    id: String(posting.id),
+    at: posting.at,
+    type: posting.type,
+    amount: formatMoney(minor(posting.amount)),
+    balanceAfter: formatMoney(minor(posting.availableAfter)),
+    ref: { kind: posting.refKind, id: posting.refId },
   }
 }

@@ -3,7 +3,7 @@ import type { LedgerType } from '../../contract/session.ts'
 import type { DbTransaction } from '../db/database.ts'
 import { hold, holdResolution } from '../db/schema/ledger.ts'
 import type { Clock, Random } from '../ports.ts'
-import type { Account } from './post.ts'
+import type { LedgerAccount } from './post.ts'
 import type { Ledger, Posted } from './ledger.ts'
 
 /** Money to be set aside: from `available`, or from the confirmed share of the fund. */
@@ -15,15 +15,15 @@ export type HoldRequest = {
   ref: { kind: string; id: string }
 }
 /** How a hold ends: paid on to `to`, or given back to where it came from. */
-export type HoldEnd =
-  { outcome: 'posted'; to: Account; type: LedgerType } | { outcome: 'voided'; type: LedgerType }
+export type HoldResolution =
+  { outcome: 'posted'; to: LedgerAccount; type: LedgerType } | { outcome: 'voided'; type: LedgerType }
 
 /** Holds: pending, then posted or voided, once. The resolution's primary key decides a race. */
 export type Holds = {
   /** Null where the source does not have that much. */
   place(tx: DbTransaction, request: HoldRequest): Promise<{ holdId: string; posted: Posted } | null>
   /** Null where the hold is already resolved. */
-  resolve(tx: DbTransaction, holdId: string, end: HoldEnd): Promise<Posted | null>
+  resolve(tx: DbTransaction, holdId: string, end: HoldResolution): Promise<Posted | null>
 }
 
 export function createHolds(parts: { ledger: Ledger; clock: Pick<Clock, 'now'>; random: Random }): Holds {
@@ -47,8 +47,8 @@ export function createHolds(parts: { ledger: Ledger; clock: Pick<Clock, 'now'>; 
       return { holdId, posted }
     },
     resolve: async (tx, holdId, end) => {
-      const [held] = await tx.select().from(hold).where(eq(hold.id, holdId))
-      if (!held) throw new Error('An unknown hold.')
+      const [found] = await tx.select().from(hold).where(eq(hold.id, holdId))
+      if (!found) throw new Error('An unknown hold.')
       const { outcome, type } = end
       const claimed = await tx
         .insert(holdResolution)
@@ -56,18 +56,18 @@ export function createHolds(parts: { ledger: Ledger; clock: Pick<Clock, 'now'>; 
         .onConflictDoNothing()
         .returning()
       if (claimed.length === 0) return null
-      const to = end.outcome === 'posted' ? end.to : held.source
+      const to = end.outcome === 'posted' ? end.to : found.source
       const posted = await ledger.post(tx, {
-        memberId: held.memberId,
+        memberId: found.memberId,
         type,
-        legs: { held: -held.amount, [to]: held.amount },
-        ref: { kind: held.refKind, id: held.refId },
+        legs: { held: -found.amount, [to]: found.amount },
+        ref: { kind: found.refKind, id: found.refId },
       })
-      return posted ?? missing()
+      return posted ?? throwMissingFunds()
     },
   }
 }
 
-function missing(): never {
+function throwMissingFunds(): never {
   throw new Error('A hold without its money.')
 }

@@ -6,50 +6,55 @@ import type { Db, DbTransaction } from '../db/database.ts'
 import { balance } from '../db/schema/ledger.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 import type { Clock, MemberBus } from '../ports.ts'
-import { assetsOf, entryOf } from './assets.ts'
-import type { BusinessCalendar } from './calendar.ts'
-import { postMove, refOf } from './post.ts'
-import type { Move } from './post.ts'
+import { toAssets, toLedgerEntry } from './assets.ts'
+import type { BusinessCalendar } from './businessCalendar.ts'
+import { postTransaction, toPostingRef } from './post.ts'
+import type { LedgerTransaction } from './post.ts'
 
 /** What a posting changed, as it travels. */
-export type Posted = { entry: LedgerEntry; assets: Assets }
+export type Posted = { ledgerEntry: LedgerEntry; assets: Assets }
 
 /** The one way to move money. Everything runs inside the caller's transaction, so that effect and money commit together. */
 export type Ledger = {
   /** Gives a new member their balance, at zero. */
-  open(tx: DbTransaction, memberId: string): Promise<void>
+  openBalance(tx: DbTransaction, memberId: string): Promise<void>
   /** Posts a move; null, and nothing changed, where an account of the member would fall below zero. */
-  post(tx: Db | DbTransaction, move: Move): Promise<Posted | null>
+  post(tx: Db | DbTransaction, transaction: LedgerTransaction): Promise<Posted | null>
   /** Locks the member's balance for the rest of the transaction and reads it. */
   lock(tx: DbTransaction, memberId: string): Promise<BalanceRow>
   assets(memberId: string): Promise<Assets>
   /** Tells the member's sockets; call it after the commit. */
-  announce(memberId: string, ...posted: readonly Posted[]): void
+  publish(memberId: string, ...posted: readonly Posted[]): void
 }
 
 export type LedgerParts = { db: Db; clock: Pick<Clock, 'now'>; calendar: BusinessCalendar; bus: MemberBus }
 
 export function createLedger({ db, clock, calendar, bus }: LedgerParts): Ledger {
   return {
-    open: async (tx, memberId) => {
+    openBalance: async (tx, memberId) => {
       await tx.insert(balance).values({ memberId })
     },
-    post: async (tx, move) => {
+    post: async (tx, transaction) => {
       const at = clock.now()
       const today = calendar.dayOf(at)
-      const row = await postMove(tx, move, at, today)
-      return row && { entry: entryOf(lineOf(move, row, at)), assets: assetsOf(row, today) }
+      const row = await postTransaction(tx, transaction, at, today)
+      return (
+        row && {
+          ledgerEntry: toLedgerEntry(toPostingFields(transaction, row, at)),
+          assets: toAssets(row, today),
+        }
+      )
     },
     lock: async (tx, memberId) => {
       const [row] = await tx.select().from(balance).where(eq(balance.memberId, memberId)).for('update')
-      return row ?? noBalance()
+      return row ?? throwMissingBalance()
     },
     assets: async (memberId) => {
       const [row] = await db.select().from(balance).where(eq(balance.memberId, memberId))
-      return assetsOf(row ?? noBalance(), calendar.dayOf(clock.now()))
+      return toAssets(row ?? throwMissingBalance(), calendar.dayOf(clock.now()))
     },
-    announce: (memberId, ...posted) => {
-      for (const { entry } of posted) bus.emit(memberId, 'ledger', entry)
+    publish: (memberId, ...posted) => {
+      for (const { ledgerEntry } of posted) bus.emit(memberId, 'ledger', ledgerEntry)
       const newest = posted.at(-1)
       if (newest) bus.emit(memberId, 'assets', newest.assets)
     },
@@ -57,23 +62,23 @@ export function createLedger({ db, clock, calendar, bus }: LedgerParts): Ledger 
 }
 
 /** The practice money that opens an account, as a move. */
-export function practiceGrant(memberId: string, amount: Minor): Move {
+export function practiceGrant(memberId: string, amount: Minor): LedgerTransaction {
   return { memberId, type: 'grant', legs: { available: amount, grants: negate(amount) } }
 }
 
-function lineOf(move: Move, row: BalanceRow, at: number) {
-  const ref = refOf(move)
+function toPostingFields(transaction: LedgerTransaction, row: BalanceRow, at: number) {
+  const ref = toPostingRef(transaction)
   return {
     id: row.version,
     at,
-    type: move.type,
-    amount: move.amount ?? move.legs.available ?? 0,
+    type: transaction.type,
+    amount: transaction.amount ?? transaction.legs.available ?? 0,
     availableAfter: row.available,
     refKind: ref.kind,
     refId: ref.id,
   }
 }
 
-function noBalance(): never {
+function throwMissingBalance(): never {
   throw new Error('A member without a balance.')
 }

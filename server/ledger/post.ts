@@ -6,26 +6,27 @@ import type { Db, DbTransaction } from '../db/database.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 
 /** The accounts of the ledger: four of each member, and the venue's three. */
-export type Account = 'available' | 'held' | 'stakes' | 'fund' | 'house' | 'grants' | 'external'
+export type LedgerAccount = 'available' | 'held' | 'stakes' | 'fund' | 'house' | 'grants' | 'external'
 
 /** One balanced transaction to be posted, in minor units. What is not named stays. */
-export type Move = {
+export type LedgerTransaction = {
   memberId: string
   type: LedgerType
   /** What goes where; Σ = 0, or the database refuses it. */
-  legs: Partial<Record<Account, number>>
+  legs: Partial<Record<LedgerAccount, number>>
   /** The figure of the capital record where it is not what moved on `available`. */
   amount?: number
   /** What it adds to the member's result: an order's pnl, a fund's earning. */
   pnl?: number
   /** What it belongs to; left out: the member themselves. */
-  ref?: Ref
+  ref?: PostingRef
 }
 
 /** What a posting belongs to, as the capital record names it. */
-export type Ref = { kind: string; id: string }
+export type PostingRef = { kind: string; id: string }
 
-export const refOf = (move: Move): Ref => move.ref ?? { kind: 'member', id: move.memberId }
+export const toPostingRef = (transaction: LedgerTransaction): PostingRef =>
+  transaction.ref ?? { kind: 'member', id: transaction.memberId }
 
 /** The columns of `balance` under the names that rows have in code. */
 export const balanceColumns: SQL = sql.raw(
@@ -38,15 +39,23 @@ export const balanceColumns: SQL = sql.raw(
  * The update locks the member's row first, hence a member's ids ascend in the order of their commits.
  * @returns the balance after it, or null where it would take an account of the member below zero
  */
-export async function postMove(
+export async function postTransaction(
   tx: Db | DbTransaction,
-  move: Move,
+  transaction: LedgerTransaction,
   at: number,
   day: BusinessDay,
 ): Promise<BalanceRow | null> {
-  const { available = 0, held = 0, stakes = 0, fund = 0, house = 0, grants = 0, external = 0 } = move.legs
-  const { amount = available, pnl = 0 } = move
-  const ref = refOf(move)
+  const {
+    available = 0,
+    held = 0,
+    stakes = 0,
+    fund = 0,
+    house = 0,
+    grants = 0,
+    external = 0,
+  } = transaction.legs
+  const { amount = available, pnl = 0 } = transaction
+  const ref = toPostingRef(transaction)
   const { rows } = await tx.execute<BalanceRow & Record<string, unknown>>(sql`
     WITH b AS (
       UPDATE balance SET
@@ -54,13 +63,13 @@ export async function postMove(
         fund = fund + ${fund}, pnl = pnl + ${pnl},
         today_pnl = CASE WHEN today_on = ${day} THEN today_pnl ELSE 0 END + ${pnl}, today_on = ${day},
         version = version + 1
-      WHERE member_id = ${move.memberId} AND available + ${available} >= 0 AND held + ${held} >= 0
+      WHERE member_id = ${transaction.memberId} AND available + ${available} >= 0 AND held + ${held} >= 0
         AND stakes + ${stakes} >= 0 AND fund + ${fund} >= 0
       RETURNING *
     ), posted AS (
       INSERT INTO posting (member_id, id, at, type, amount, available, held, stakes, fund, house, grants, external,
         pnl, available_after, held_after, stakes_after, fund_after, pnl_after, ref_kind, ref_id)
-      SELECT b.member_id, b.version, ${at}::bigint, ${move.type}, ${amount}::bigint, ${available}::bigint,
+      SELECT b.member_id, b.version, ${at}::bigint, ${transaction.type}, ${amount}::bigint, ${available}::bigint,
         ${held}::bigint, ${stakes}::bigint, ${fund}::bigint, ${house}::bigint, ${grants}::bigint,
         ${external}::bigint, ${pnl}::bigint, b.available, b.held, b.stakes, b.fund, b.pnl,
         ${ref.kind}::text, ${ref.id}::text

@@ -6,7 +6,7 @@ import type { MarketWriterParts } from './writer.ts'
 export type MarketParts = MarketWriterParts
 
 /** The market as calls and sockets read it. */
-export type ReadMarket = Omit<MarketFollower, 'apply' | 'applySealed'> & {
+export type ReadMarket = Omit<MarketFollower, 'apply' | 'applyCompacted'> & {
   /** Ticks that a feed gave and the log refused. */
   dropped: () => number
 }
@@ -20,13 +20,13 @@ export type RunningMarket = ReadMarket & { start: () => void; stop: () => Promis
  */
 export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
   const writer = await openMarketWriter(parts)
-  const { apply, applySealed, ...follower } = await openMarketFollower({
+  const { apply, applyCompacted, ...follower } = await openMarketFollower({
     ...parts,
     registered: writer.registered,
     end: writer.end(),
     catchesUp: writer.catchesUp,
   })
   writer.onCommit(apply)
-  writer.onSealed(applySealed)
+  writer.onCompacted(applyCompacted)
   return { ...follower, start: writer.start, stop: writer.stop, dropped: writer.dropped }
 }

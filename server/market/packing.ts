@@ -16,7 +16,7 @@ export class ByteWriter {
 
   /** A whole number from 0 to 2^53 − 1. */
   uint(value: number): void {
-    this.#room(8)
+    this.#ensureCapacity(8)
     let rest = value
     while (rest >= 0x80) {
       this.#bytes[this.#length++] = (rest % 0x80) | 0x80
@@ -27,7 +27,7 @@ export class ByteWriter {
 
   /** A whole number of either sign: the first byte carries the sign and six bits. */
   int(value: number): void {
-    this.#room(9)
+    this.#ensureCapacity(9)
     const magnitude = Math.abs(value)
     const sign = value < 0 ? 0x40 : 0
     if (magnitude < 0x40) {
@@ -40,7 +40,7 @@ export class ByteWriter {
 
   /** Bytes given as hex text. */
   hex(text: string): void {
-    this.#room(text.length / 2)
+    this.#ensureCapacity(text.length / 2)
     this.#length += this.#bytes.write(text, this.#length, 'hex')
   }
 
@@ -49,7 +49,7 @@ export class ByteWriter {
     return Buffer.from(this.#bytes.subarray(0, this.#length))
   }
 
-  #room(extra: number): void {
+  #ensureCapacity(extra: number): void {
     if (this.#length + extra <= this.#bytes.length) return
     const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + extra))
     this.#bytes.copy(larger, 0, 0, this.#length)

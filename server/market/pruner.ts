@@ -1,5 +1,5 @@
-import type { Book } from './book.ts'
-import type { ChunkSpan, ChunkStore } from './chunk-store.ts'
+import type { ProductState } from './productState.ts'
+import type { ChunkSpan, ChunkStore } from './chunkStore.ts'
 
 /**
  * The times whose ticks a product's orders need for their proofs, asked for chunks that ended before `before`. The
@@ -13,27 +13,30 @@ export type ProofRanges = (
 /** Drops chunks older than `keepMs`, but those that a proof needs and each product's newest: the log goes on from it. */
 export async function pruneChunks(
   chunks: ChunkStore,
-  books: readonly Book[],
+  productStates: readonly ProductState[],
   proofRanges: ProofRanges,
   now: number,
-  keepMs: number,
+  retentionMs: number,
 ): Promise<void> {
-  const before = now - keepMs
+  const before = now - retentionMs
   const old = await chunks.endedBefore(before)
-  for (const { ix, settings } of books) {
-    const mine = old.filter((chunk) => chunk.ix === ix)
-    if (mine.length === 0) continue
+  for (const { ix, settings } of productStates) {
+    const ownChunks = old.filter((chunk) => chunk.ix === ix)
+    if (ownChunks.length === 0) continue
     const newest = await chunks.newest(ix)
-    const gone = unneeded(mine, await proofRanges(settings.id, before))
+    const prunable = selectPrunable(ownChunks, await proofRanges(settings.id, before))
     await chunks.prune(
       ix,
-      gone.map((chunk) => chunk.seq0).filter((seq0) => seq0 !== newest?.seq0),
+      prunable.map((chunk) => chunk.seq0).filter((seq0) => seq0 !== newest?.seq0),
     )
   }
 }
 
 /** The chunks that neither touch a range nor stand beside one that does. */
-function unneeded(old: readonly ChunkSpan[], ranges: readonly { from: number; to: number }[]): ChunkSpan[] {
+function selectPrunable(
+  old: readonly ChunkSpan[],
+  ranges: readonly { from: number; to: number }[],
+): ChunkSpan[] {
   const needed = old.map((chunk, i) => {
     // A range may lie between two chunks: the ticks around it are in both.
     const nextAt = old[i + 1]?.at0 ?? Number.POSITIVE_INFINITY

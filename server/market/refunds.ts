@@ -1,13 +1,13 @@
 import { and, eq, gte, lte, sql } from 'drizzle-orm'
 import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
-import type { StoodSum } from '../../contract/products.ts'
+import type { InterruptedOutcomes } from '../../contract/products.ts'
 import type { Db } from '../db/database.ts'
 import { refundTally } from '../db/schema/index.ts'
 import type { Clock } from '../ports.ts'
 
 /** Refunded orders and how they stood. */
-export type Refunds = { refundedOrders: number; stood: StoodSum }
+export type Refunds = { refundedOrders: number; stood: InterruptedOutcomes }
 
 /** What gaps and changes of source refunded, in public. */
 export type RefundReader = {
@@ -25,7 +25,7 @@ export const noRefunds: Refunds = { refundedOrders: 0, stood: { ahead: 0, behind
 /** However many callers ask, the sums are read this often at most. */
 const sumsFreshMs = 1000
 
-export function refundReader(db: Db, clock: Pick<Clock, 'now'>): RefundReader {
+export function createRefundReader(db: Db, clock: Pick<Clock, 'now'>): RefundReader {
   let sums: Promise<ReadonlyMap<string, Refunds>> | null = null
   let readAt = Number.NEGATIVE_INFINITY
   return {

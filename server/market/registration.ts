@@ -4,13 +4,13 @@ import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { feedGap, feedProduct, feedSource, productState } from '../db/schema/index.ts'
 import { ProductsError } from '../feed/products.ts'
-import type { MarketProduct } from '../feed/load.ts'
-import type { LoggedProduct, RecoveredLog } from './tail-recovery.ts'
-import { flushStore } from './flush-store.ts'
-import { catchUpMaxMs } from './lateness.ts'
+import type { MarketProduct } from '../feed/loadProducts.ts'
+import type { LoggedProduct, RecoveredLog } from './tailRecovery.ts'
+import { createFlushStore } from './flushStore.ts'
+import { catchUpMaxMs } from './gapDetector.ts'
 
 /** A product of the table as the log knows it from this start on. */
-export type Registered = {
+export type RegisteredProduct = {
   product: MarketProduct
   row: LoggedProduct
   epoch: number
@@ -22,7 +22,7 @@ export type Registered = {
 }
 /** `newest` is the flush that the log goes on from: this start's own, or the last one of the run before. */
 export type Registration = {
-  registered: Registered[]
+  registered: RegisteredProduct[]
   newest: { id: number; at: number }
   /** Whether the time since `newest` is caught up with. */
   catchesUp: boolean
@@ -42,7 +42,7 @@ const rowsMax = 1000
  * gap. All rows are written in one transaction.
  * @throws ProductsError if a product's scale differs from that of its log
  */
-export async function register(
+export async function registerProducts(
   db: Db,
   fence: Fence,
   log: RecoveredLog,
@@ -53,38 +53,39 @@ export async function register(
   assertScales(products, known)
   const states = new Map((await db.select().from(productState)).map((row) => [row.id, row]))
   const retiredAt = (id: string): number | null => states.get(id)?.retiredAt ?? null
-  const earlier = await sourcesOf(db)
-  const gapsUntil = await newestGaps(db)
+  const earlier = await readSources(db)
+  const gapsUntil = await readNewestGapEnds(db)
   const catchesUp = log.newest !== null && now - log.newest.at <= catchUpMaxMs
   const rows: Rows = { products: [], sources: [], gaps: [] }
   let ix = Math.max(0, ...log.products.keys())
-  const registered = products.map((product): Registered => {
+  const registered = products.map((product): RegisteredProduct => {
     const { id, priceDecimals, sizeDecimals } = product.settings
     const before = known.get(id)
     const row = before ?? { ix: ++ix, id, priceDecimals, sizeDecimals, firstAt: now }
     const { fingerprint, label, historyMs } = product.source
-    const mine = earlier.get(row.ix) ?? []
-    const newest = mine.at(-1)
-    const same = newest?.fingerprint === fingerprint
-    const epoch = same ? newest.epoch : now - historyMs
+    const ownSources = earlier.get(row.ix) ?? []
+    const newest = ownSources.at(-1)
+    const isSameSource = newest?.fingerprint === fingerprint
+    const epoch = isSameSource ? newest.epoch : now - historyMs
     if (!before) rows.products.push(row)
     const state = states.get(id)
-    const goesOn = catchesUp && same && retiredAt(id) === null
+    const continuesLog = catchesUp && isSameSource && retiredAt(id) === null
     const gapUntil = gapsUntil.get(row.ix) ?? 0
-    const covered = Math.max(gapUntil, retiredAt(id) ?? log.newest?.at ?? now)
+    const coveredUntil = Math.max(gapUntil, retiredAt(id) ?? log.newest?.at ?? now)
     // Another source begins where the one before it ended, however long the venue was away in between: it decides no
     // order that was still open then.
-    const sinceAt = newest ? Math.max(covered, newest.sinceAt + 1) : now
-    if (!same) rows.sources.push({ ix: row.ix, sinceAt, epochAt: epoch, fingerprint, label })
-    if (before && !goesOn && covered < now) rows.gaps.push({ ix: row.ix, fromAt: covered, toAt: now })
+    const sinceAt = newest ? Math.max(coveredUntil, newest.sinceAt + 1) : now
+    if (!isSameSource) rows.sources.push({ ix: row.ix, sinceAt, epochAt: epoch, fingerprint, label })
+    if (before && !continuesLog && coveredUntil < now)
+      rows.gaps.push({ ix: row.ix, fromAt: coveredUntil, toAt: now })
     return {
       product,
       row,
       epoch,
-      dueFrom: goesOn ? Math.max(newest.sinceAt, gapUntil) : now,
-      sources: same
-        ? [...mine.slice(0, -1), { ...newest, text: label }]
-        : [...mine, { sinceAt, fingerprint, epoch, text: label }],
+      dueFrom: continuesLog ? Math.max(newest.sinceAt, gapUntil) : now,
+      sources: isSameSource
+        ? [...ownSources.slice(0, -1), { ...newest, text: label }]
+        : [...ownSources, { sinceAt, fingerprint, epoch, text: label }],
       maintenance: state?.maintenance ? { opensAt: state.opensAt } : null,
     }
   })
@@ -93,19 +94,19 @@ export async function register(
   const returning = [...listed].filter((id) => retiredAt(id) !== null)
   const newest = catchesUp && log.newest ? log.newest : { id: (log.newest?.id ?? 0) + 1, at: now }
   await fence.transaction(db, async (tx) => {
-    for (const some of slices(rows.products)) await tx.insert(feedProduct).values(some)
-    for (const some of slices(rows.sources)) await tx.insert(feedSource).values(some)
-    for (const some of slices(rows.gaps)) await tx.insert(feedGap).values(some)
-    for (const id of leaving) await retire(tx, id, log.newest?.at ?? now)
-    for (const id of returning) await retire(tx, id, null)
+    for (const slice of slices(rows.products)) await tx.insert(feedProduct).values(slice)
+    for (const slice of slices(rows.sources)) await tx.insert(feedSource).values(slice)
+    for (const slice of slices(rows.gaps)) await tx.insert(feedGap).values(slice)
+    for (const id of leaving) await writeRetiredAt(tx, id, log.newest?.at ?? now)
+    for (const id of returning) await writeRetiredAt(tx, id, null)
     if (newest !== log.newest) {
-      await flushStore(tx, fence).write({ ...newest, data: Buffer.alloc(0), minutes: [], gaps: [] })
+      await createFlushStore(tx, fence).write({ ...newest, data: Buffer.alloc(0), minutes: [], gaps: [] })
     }
   })
   return { registered, newest, catchesUp }
 }
 
-async function retire(tx: Pick<Db, 'insert'>, id: string, retiredAt: number | null): Promise<void> {
+async function writeRetiredAt(tx: Pick<Db, 'insert'>, id: string, retiredAt: number | null): Promise<void> {
   await tx
     .insert(productState)
     .values({ id, maintenance: false, opensAt: null, retiredAt })
@@ -113,7 +114,7 @@ async function retire(tx: Pick<Db, 'insert'>, id: string, retiredAt: number | nu
 }
 
 function assertScales(products: readonly MarketProduct[], known: ReadonlyMap<string, LoggedProduct>): void {
-  const faults = products.flatMap(({ settings }) => {
+  const violations = products.flatMap(({ settings }) => {
     const row = known.get(settings.id)
     if (!row) return []
     const { priceDecimals, sizeDecimals } = row
@@ -124,11 +125,11 @@ function assertScales(products: readonly MarketProduct[], known: ReadonlyMap<str
             'and they never change',
         ]
   })
-  if (faults.length > 0) throw new ProductsError(faults)
+  if (violations.length > 0) throw new ProductsError(violations)
 }
 
 /** The sources that each product had, by its number, oldest first. */
-async function sourcesOf(db: Db): Promise<Map<number, Source[]>> {
+async function readSources(db: Db): Promise<Map<number, Source[]>> {
   const sources = new Map<number, Source[]>()
   for (const { ix, sinceAt, fingerprint, epochAt, label } of await db
     .select()
@@ -143,7 +144,7 @@ async function sourcesOf(db: Db): Promise<Map<number, Source[]>> {
 }
 
 /** Where the newest gap of each product ends. */
-async function newestGaps(db: Db): Promise<Map<number, number>> {
+async function readNewestGapEnds(db: Db): Promise<Map<number, number>> {
   const rows = await db
     .select({ ix: feedGap.ix, until: max(feedGap.toAt) })
     .from(feedGap)

@@ -1,5 +1,5 @@
 import { priceUnits, sizeUnits } from '../../contract/brand.ts'
-import { link } from '../../contract/chain.ts'
+import { linkHash } from '../../contract/chain.ts'
 import type { Sha256Hex, WireTick } from '../../contract/chain.ts'
 import { formatPrice, formatSize } from '../../contract/price.ts'
 import type { TickColumns } from './columns.ts'
@@ -8,7 +8,7 @@ import type { TickColumns } from './columns.ts'
 export type Scale = { id: string; priceDecimals: number; sizeDecimals: number }
 
 /** A tick of columns as the contract writes it. */
-export function wireTick(scale: Scale, ticks: TickColumns, i: number): WireTick {
+export function toWireTick(scale: Scale, ticks: TickColumns, i: number): WireTick {
   return [
     ticks.seq0 + i,
     ticks.at[i] ?? 0,
@@ -17,8 +17,8 @@ export function wireTick(scale: Scale, ticks: TickColumns, i: number): WireTick 
   ]
 }
 
-export function wireTicks(scale: Scale, ticks: TickColumns): WireTick[] {
-  return Array.from({ length: ticks.at.length }, (_, i) => wireTick(scale, ticks, i))
+export function toWireTicks(scale: Scale, ticks: TickColumns): WireTick[] {
+  return Array.from({ length: ticks.at.length }, (_, i) => toWireTick(scale, ticks, i))
 }
 
 /** The hash after the first `count` ticks, given the one before them. */
@@ -30,7 +30,7 @@ export function hashAfter(
   count = ticks.at.length,
 ): string {
   let hash = before
-  for (let i = 0; i < count; i++) hash = link(hash, scale.id, wireTick(scale, ticks, i), sha)
+  for (let i = 0; i < count; i++) hash = linkHash(hash, scale.id, toWireTick(scale, ticks, i), sha)
   return hash
 }
 

@@ -8,13 +8,13 @@ import type { RouteRequest } from '../../contract/route.ts'
 import type { Gap } from '../../contract/settle.ts'
 import { noRefunds } from './refunds.ts'
 import type { RefundReader, Refunds } from './refunds.ts'
-import { charge, mount } from '../http/mount.ts'
-import { Refusal } from '../http/refusal.ts'
+import { chargeAnswer, mount } from '../http/mount.ts'
+import { ApiError } from '../apiError.ts'
 import type { Clock, ProductSettings } from '../ports.ts'
 import type { ReadMarket } from './market.ts'
-import { createPages } from './pages.ts'
-import type { Made } from './pages.ts'
-import { finds } from './search.ts'
+import { createResponseCache } from './responseCache.ts'
+import type { BuiltResponse } from './responseCache.ts'
+import { matchesQuery } from './search.ts'
 
 export type MarketRouteParts = {
   market: ReadMarket
@@ -26,11 +26,11 @@ export type MarketRouteParts = {
 export function mountMarket(app: FastifyInstance, parts: MarketRouteParts): void {
   const { market, clock, refunds } = parts
   mount(app, productRoutes.products, async ({ query }) => {
-    const found = market.ids
+    const matching = market.ids
       .map((id) => settingsOf(market, id))
-      .filter((each) => matches(market, each, query))
+      .filter((each) => matchesFilter(market, each, query))
     const withSpark = query.spark === 'true'
-    const items = found.map(async (each) => ({
+    const items = matching.map(async (each) => ({
       ...productOf(market, each),
       ...(withSpark && { spark: await market.spark(each.id) }),
     }))
@@ -50,42 +50,46 @@ export function mountMarket(app: FastifyInstance, parts: MarketRouteParts): void
       refunds: { orders, ...stood },
     }
   })
-  const pages = createPages()
-  const send = async ({ request, reply }: Asked, key: string, make: () => Promise<Made>): Promise<Buffer> => {
-    const { bytes, tokens } = await pages.of(key, make)
-    charge(request, tokens)
+  const cache = createResponseCache()
+  const send = async (
+    { request, reply }: RequestReply,
+    key: string,
+    build: () => Promise<BuiltResponse>,
+  ): Promise<Buffer> => {
+    const { bytes, tokens } = await cache.get(key, build)
+    chargeAnswer(request, tokens)
     reply.type('application/json; charset=utf-8')
     return bytes
   }
-  mount(app, productRoutes.ticks, async ({ params: { id }, query, ...asked }) => {
+  mount(app, productRoutes.ticks, async ({ params: { id }, query, ...requestReply }) => {
     const { afterSeq, from, to, limit } = query
-    return send(asked, `ticks ${id} ${afterSeq} ${from} ${to} ${limit}`, async () => {
+    return send(requestReply, `ticks ${id} ${afterSeq} ${from} ${to} ${limit}`, async () => {
       const answer = await ticksOf(market, clock, id, query)
       // Cut off by its limit, it is the same for ever: the log is only added to.
       return { answer, final: !answer.complete && answer.ticks.length > 0 }
     })
   })
-  mount(app, productRoutes.candles, async ({ params, query, ...asked }) => {
+  mount(app, productRoutes.candles, async ({ params, query, ...requestReply }) => {
     const { id } = settingsOf(market, params.id)
     const { tf, limit } = query
     // The default takes in the minute that is running.
     const to = query.to ?? clock.now() + 1
     const end = Math.ceil(to / timeframes[tf]) * timeframes[tf]
     const final = end <= market.watermark(id)
-    return send(asked, `candles ${id} ${tf} ${final ? end : to} ${limit}`, async () => ({
+    return send(requestReply, `candles ${id} ${tf} ${final ? end : to} ${limit}`, async () => ({
       answer: candlesAnswer(await market.candles(id, tf, final ? end : to, limit)),
       final,
     }))
   })
-  mount(app, productRoutes.gaps, async ({ params: { id }, query, ...asked }) =>
-    send(asked, `gaps ${id} ${query.cursor} ${query.limit}`, async () => ({
+  mount(app, productRoutes.gaps, async ({ params: { id }, query, ...requestReply }) =>
+    send(requestReply, `gaps ${id} ${query.cursor} ${query.limit}`, async () => ({
       answer: await gapsOf(parts, id, query),
       final: false,
     })),
   )
 }
 
-type Asked = { request: FastifyRequest; reply: FastifyReply }
+type RequestReply = { request: FastifyRequest; reply: FastifyReply }
 
 const candlesAnswer = (candles: readonly Candle[]): { candles: RestCandle[] } => ({
   candles: candles.map((c) => [c.openAt, c.open, c.high, c.low, c.close, c.volume, c.lastSeq]),
@@ -94,20 +98,24 @@ const candlesAnswer = (candles: readonly Candle[]): { candles: RestCandle[] } =>
 /** @throws Refusal 404 */
 function settingsOf(market: ReadMarket, id: string): ProductSettings {
   const settings = market.settings(id)
-  if (!settings) throw new Refusal(404, 'NOT_FOUND')
+  if (!settings) throw new ApiError(404, 'NOT_FOUND')
   return settings
 }
 
 type Filter = RouteRequest<typeof productRoutes.products>['query']
 
-const matches = (market: ReadMarket, settings: ProductSettings, { category, q = '' }: Filter): boolean =>
+const matchesFilter = (
+  market: ReadMarket,
+  settings: ProductSettings,
+  { category, q = '' }: Filter,
+): boolean =>
   (category === undefined || settings.category === category) &&
-  (q === '' || finds(q, settings, market.searchWords(settings.id)))
+  (q === '' || matchesQuery(q, settings, market.searchTerms(settings.id)))
 
 function productOf(market: ReadMarket, settings: ProductSettings): Product {
   const { id, code, category, names, priceDecimals, sizeDecimals, recommended, source, durations } = settings
   return {
-    ...market.figures(id),
+    ...market.ticker(id),
     id,
     code,
     category,
@@ -127,9 +135,12 @@ async function sourcesOf(
 ): Promise<ProductDetail['sources']> {
   const sources = market.sources(id)
   const [first, last] = [sources[0], sources.at(-1)]
-  const counted =
+  const refundsByStart =
     first && last && first !== last && (await refunds.between(id, 'source', first.sinceAt, last.sinceAt))
-  return sources.map((source) => ({ ...source, ...((counted && counted.get(source.sinceAt)) || noRefunds) }))
+  return sources.map((source) => ({
+    ...source,
+    ...((refundsByStart && refundsByStart.get(source.sinceAt)) || noRefunds),
+  }))
 }
 
 type TicksQuery = RouteRequest<typeof productRoutes.ticks>['query']
@@ -143,17 +154,21 @@ async function ticksOf(
   settingsOf(market, id)
   if (afterSeq === undefined) {
     if (from === undefined && to === undefined) {
-      throw new Refusal(400, 'VALIDATION', { fields: { afterSeq: 'REQUIRED' } })
+      throw new ApiError(400, 'VALIDATION', { fields: { afterSeq: 'REQUIRED' } })
     }
-    return wire(await market.ticksBetween(id, from ?? 0, to ?? clock.now(), limit))
+    return toTicksAnswer(await market.ticksBetween(id, from ?? 0, to ?? clock.now(), limit))
   }
   if (from !== undefined || to !== undefined) {
-    throw new Refusal(400, 'VALIDATION', { fields: { afterSeq: 'INVALID' } })
+    throw new ApiError(400, 'VALIDATION', { fields: { afterSeq: 'INVALID' } })
   }
-  return wire(await market.ticksAfter(id, afterSeq, limit))
+  return toTicksAnswer(await market.ticksAfter(id, afterSeq, limit))
 }
 
-const wire = ({ ticks, complete, before }: Awaited<ReturnType<ReadMarket['ticksAfter']>>): TicksAnswer => ({
+const toTicksAnswer = ({
+  ticks,
+  complete,
+  before,
+}: Awaited<ReturnType<ReadMarket['ticksAfter']>>): TicksAnswer => ({
   ticks: ticks.map(([seq, at, price, size]): [number, number, string, string] => [seq, at, price, size]),
   complete,
   before,
@@ -169,13 +184,13 @@ async function gapsOf(
 ): Promise<{ items: GapItem[]; nextCursor: string | null }> {
   const { id } = settingsOf(market, productId)
   const before = cursor === undefined ? Number.POSITIVE_INFINITY : Number(cursor)
-  if (!/^\d+$/.test(cursor ?? '0')) throw new Refusal(400, 'VALIDATION', { fields: { cursor: 'INVALID' } })
+  if (!/^\d+$/.test(cursor ?? '0')) throw new ApiError(400, 'VALIDATION', { fields: { cursor: 'INVALID' } })
   const older = (await market.gaps(id)).filter((gap) => gap.from < before).toReversed()
   const page = older.slice(0, limit)
   const [newest, last] = [page[0], page.at(-1)]
-  const counted = newest && last && (await refunds.between(id, 'gap', last.from, newest.from))
+  const refundsByStart = newest && last && (await refunds.between(id, 'gap', last.from, newest.from))
   return {
-    items: page.map((gap) => ({ ...gap, ...(counted?.get(gap.from) ?? noRefunds) })),
+    items: page.map((gap) => ({ ...gap, ...(refundsByStart?.get(gap.from) ?? noRefunds) })),
     nextCursor: older.length > limit && last ? String(last.from) : null,
   }
 }

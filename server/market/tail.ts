@@ -3,7 +3,7 @@ import { upperBound } from './columns.ts'
 import type { TickColumns } from './columns.ts'
 
 /** The head after a run of some flushes, and the row in which the run begins: what links the tail to the log. */
-type Mark = { batch: number; firstSeq: number; lastSeq: number; hash: string }
+type TickRun = { batch: number; firstSeq: number; lastSeq: number; hash: string }
 
 /** A tail as it travels to another thread, or is copied within one. */
 export type PackedTail = {
@@ -12,15 +12,15 @@ export type PackedTail = {
   at: Float64Array
   price: Float64Array
   size: Float64Array
-  marks: readonly Mark[]
+  runs: readonly TickRun[]
 }
 
 const firstCapacity = 64
 /** A run ends after this many ticks: so far at most is the chain walked to find a head in between. */
-const runTicks = 64
+const runMaxTicks = 64
 
 /**
- * A product's ticks that are committed but not sealed into a chunk yet, in memory: what settlement and live charts ask
+ * A product's ticks that are committed but not compacted into a chunk yet, in memory: what settlement and live charts ask
  * for. Holds at most what the log lets wait (4,096 ticks and a flush, or ten minutes).
  */
 export class Tail {
@@ -31,36 +31,36 @@ export class Tail {
   #price: Float64Array = new Float64Array(firstCapacity)
   #size: Float64Array = new Float64Array(firstCapacity)
   #count = 0
-  #marks: Mark[] = []
-  #closed = false
+  #runs: TickRun[] = []
+  #isRunClosed = false
 
-  /** `beforeAt` is the instant of the last sealed tick, −∞ where there is none. */
+  /** `beforeAt` is the instant of the last compacted tick, −∞ where there is none. */
   constructor(before: Head, beforeAt: number) {
     this.#before = before
     this.#beforeAt = beforeAt
   }
 
   /** Another tail with the same ticks. */
-  static unpack({ before, beforeAt, at, price, size, marks }: PackedTail): Tail {
+  static unpack({ before, beforeAt, at, price, size, runs }: PackedTail): Tail {
     const tail = new Tail(before, beforeAt)
     tail.#at = at
     tail.#price = price
     tail.#size = size
     tail.#count = at.length
-    tail.#marks = [...marks]
+    tail.#runs = [...runs]
     return tail
   }
 
   pack(): PackedTail {
     const { at, price, size } = this.slice(0, this.#count)
-    const marks = this.#marks.map((mark) => ({ ...mark }))
-    return { before: this.#before, beforeAt: this.#beforeAt, at, price, size, marks }
+    const runs = this.#runs.map((run) => ({ ...run }))
+    return { before: this.#before, beforeAt: this.#beforeAt, at, price, size, runs }
   }
 
   get before(): Head {
     return this.#before
   }
-  /** Instant of the last sealed tick: every tick after it is here. */
+  /** Instant of the last compacted tick: every tick after it is here. */
   get beforeAt(): number {
     return this.#beforeAt
   }
@@ -74,18 +74,18 @@ export class Tail {
     return this.#count > 0 ? this.#at[0] : undefined
   }
   get head(): Head {
-    const mark = this.#marks.at(-1)
-    return mark ? { seq: mark.lastSeq, hash: mark.hash } : this.#before
+    const run = this.#runs.at(-1)
+    return run ? { seq: run.lastSeq, hash: run.hash } : this.#before
   }
   /** The oldest flush with a tick after `seq` that is only here. */
   oldestBatchAfter(seq: number): number | undefined {
-    return this.#marks.find((mark) => mark.lastSeq > seq)?.batch
+    return this.#runs.find((run) => run.lastSeq > seq)?.batch
   }
 
   /** Adds a committed block: (at, price, size) three by three, and the head after it. */
   append(batch: number, values: readonly number[], hash: string): void {
     const added = values.length / 3
-    this.#room(added)
+    this.#ensureCapacity(added)
     for (let i = 0; i < added; i++) {
       this.#at[this.#count + i] = values[i * 3] ?? 0
       this.#price[this.#count + i] = values[i * 3 + 1] ?? 0
@@ -93,19 +93,19 @@ export class Tail {
     }
     this.#count += added
     const lastSeq = this.#before.seq + this.#count
-    const run = this.#marks.at(-1)
-    if (run && !this.#closed && run.lastSeq - run.firstSeq < runTicks) {
+    const run = this.#runs.at(-1)
+    if (run && !this.#isRunClosed && run.lastSeq - run.firstSeq < runMaxTicks) {
       run.lastSeq = lastSeq
       run.hash = hash
     } else {
-      this.#marks.push({ batch, firstSeq: lastSeq - added + 1, lastSeq, hash })
-      this.#closed = false
+      this.#runs.push({ batch, firstSeq: lastSeq - added + 1, lastSeq, hash })
+      this.#isRunClosed = false
     }
   }
 
   /** All ticks as they stand, for a chunk; what comes later begins a new run, so that {@link trim} finds its place. */
-  seal(): { ticks: TickColumns; before: Head; after: Head } {
-    this.#closed = true
+  beginCompaction(): { ticks: TickColumns; before: Head; after: Head } {
+    this.#isRunClosed = true
     return { ticks: this.slice(0, this.#count), before: this.#before, after: this.head }
   }
 
@@ -128,37 +128,37 @@ export class Tail {
   /** The nearest known head at or before `seq`: from there the chain is walked. */
   knownHead(seq: number): Head {
     let known = this.#before
-    for (const mark of this.#marks) {
-      if (mark.lastSeq > seq) break
-      known = { seq: mark.lastSeq, hash: mark.hash }
+    for (const run of this.#runs) {
+      if (run.lastSeq > seq) break
+      known = { seq: run.lastSeq, hash: run.hash }
     }
     return known
   }
 
   /** Lets go of ticks up to the head of a chunk that now holds them. */
   trim(after: Head): void {
-    const sealed = after.seq - this.#before.seq
-    this.#beforeAt = this.#at[sealed - 1] ?? this.#beforeAt
+    const trimmed = after.seq - this.#before.seq
+    this.#beforeAt = this.#at[trimmed - 1] ?? this.#beforeAt
     this.#before = after
-    this.#count -= sealed
+    this.#count -= trimmed
     // Growing again from a small size keeps a product that was busy once from holding on to its memory.
     const capacity = Math.max(firstCapacity, this.#count * 2)
-    this.#at = moved(this.#at, sealed, this.#count, capacity)
-    this.#price = moved(this.#price, sealed, this.#count, capacity)
-    this.#size = moved(this.#size, sealed, this.#count, capacity)
-    this.#marks = this.#marks.filter((mark) => mark.lastSeq > after.seq)
+    this.#at = copyColumn(this.#at, trimmed, this.#count, capacity)
+    this.#price = copyColumn(this.#price, trimmed, this.#count, capacity)
+    this.#size = copyColumn(this.#size, trimmed, this.#count, capacity)
+    this.#runs = this.#runs.filter((run) => run.lastSeq > after.seq)
   }
 
-  #room(added: number): void {
+  #ensureCapacity(added: number): void {
     if (this.#count + added <= this.#at.length) return
     const capacity = Math.max(this.#at.length * 2, this.#count + added)
-    this.#at = moved(this.#at, 0, this.#count, capacity)
-    this.#price = moved(this.#price, 0, this.#count, capacity)
-    this.#size = moved(this.#size, 0, this.#count, capacity)
+    this.#at = copyColumn(this.#at, 0, this.#count, capacity)
+    this.#price = copyColumn(this.#price, 0, this.#count, capacity)
+    this.#size = copyColumn(this.#size, 0, this.#count, capacity)
   }
 }
 
-function moved(column: Float64Array, from: number, count: number, capacity: number): Float64Array {
+function copyColumn(column: Float64Array, from: number, count: number, capacity: number): Float64Array {
   const next = new Float64Array(capacity)
   next.set(column.subarray(from, from + count))
   return next

@@ -1,15 +1,15 @@
 import type { Head, Sha256Hex, WireTick } from '../../contract/chain.ts'
 import type { SettleTick } from '../../contract/settle.ts'
-import { Refusal } from '../http/refusal.ts'
+import { ApiError } from '../apiError.ts'
 import type { TickSlice } from '../ports.ts'
-import { computedTicks, firstSeqAt } from './backfill.ts'
-import type { Backfill, Book } from './book.ts'
+import { computedTicks, firstSeqAt } from './seedHistory.ts'
+import type { SeedHistory, ProductState } from './productState.ts'
 import { unpackChunk } from './chunk.ts'
-import type { Chunk, ChunkReads } from './chunk-store.ts'
+import type { Chunk, ChunkReads } from './chunkStore.ts'
 import { upperBound } from './columns.ts'
 import type { TickColumns } from './columns.ts'
-import { brokenChunk, LogCorruptError } from './corrupt.ts'
-import { hashAfter, wireTick, wireTicks } from './rehash.ts'
+import { brokenChunk, LogCorruptError } from './logCorruptError.ts'
+import { hashAfter, toWireTick, toWireTicks } from './rehash.ts'
 
 const forever = Number.POSITIVE_INFINITY
 
@@ -27,86 +27,90 @@ export class TickReader {
    * Ticks with seq > afterSeq, ascending. An answer holds computed ticks (seq ≤ 0) or logged ones, never both.
    * @throws Refusal 410 PRUNED with `firstSeq` where the next tick is not kept any more
    */
-  async after(book: Book, afterSeq: number, limit: number): Promise<TickSlice> {
-    if (afterSeq < 0 && book.backfill) {
-      const past = this.#computed(book, book.backfill, afterSeq + 1, forever, limit)
-      if (past) return { ...past, complete: past.complete && book.tail.head.seq === 0 }
+  async after(state: ProductState, afterSeq: number, limit: number): Promise<TickSlice> {
+    if (afterSeq < 0 && state.seedHistory) {
+      const computed = this.#readComputed(state, state.seedHistory, afterSeq + 1, forever, limit)
+      if (computed) return { ...computed, complete: computed.complete && state.tail.head.seq === 0 }
     }
-    return this.#logged(book, Math.max(1, afterSeq + 1), forever, limit)
+    return this.#readLogged(state, Math.max(1, afterSeq + 1), forever, limit)
   }
 
   /** Ticks with from ≤ at ≤ to, ascending, as {@link after}. */
-  async between(book: Book, from: number, to: number, limit: number): Promise<TickSlice> {
-    const past = book.backfill && this.#computed(book, book.backfill, null, to, limit, from)
-    if (past && book.backfill) {
-      const more = past.complete && (await this.firstTick(book, book.backfill.firstAt, to)) !== null
-      return { ...past, complete: past.complete && !more }
+  async between(state: ProductState, from: number, to: number, limit: number): Promise<TickSlice> {
+    const computed = state.seedHistory && this.#readComputed(state, state.seedHistory, null, to, limit, from)
+    if (computed && state.seedHistory) {
+      const more = computed.complete && (await this.firstTick(state, state.seedHistory.firstAt, to)) !== null
+      return { ...computed, complete: computed.complete && !more }
     }
-    return this.#logged(book, await this.#seqAt(book, from), to, limit)
+    return this.#readLogged(state, await this.#seqAt(state, from), to, limit)
   }
 
   /** The first logged tick with after < at ≤ until. */
-  async firstTick(book: Book, after: number, until: number): Promise<SettleTick | null> {
-    const { tail, ix } = book
+  async firstTick(state: ProductState, after: number, until: number): Promise<SettleTick | null> {
+    const { tail, ix } = state
     if (after < tail.beforeAt) {
       const chunk = await this.#chunks.fromAt(ix, after + 1)
       if (chunk) {
-        const ticks = await this.#unpack(book, chunk)
-        return settleTick(ticks, upperBound(ticks.at, after), until)
+        const ticks = await this.#unpack(state, chunk)
+        return toSettleTick(ticks, upperBound(ticks.at, after), until)
       }
     }
-    return settleTick(tail.slice(tail.indexAfter(after), 1), 0, until)
+    return toSettleTick(tail.slice(tail.indexAfter(after), 1), 0, until)
   }
 
   /** The last logged tick with at ≤ until. */
-  async lastTick(book: Book, until: number): Promise<SettleTick | null> {
-    const { tail, ix } = book
-    const kept = tail.indexAfter(until)
-    if (kept > 0) return settleTick(tail.slice(kept - 1, 1), 0, until)
+  async lastTick(state: ProductState, until: number): Promise<SettleTick | null> {
+    const { tail, ix } = state
+    const tailCount = tail.indexAfter(until)
+    if (tailCount > 0) return toSettleTick(tail.slice(tailCount - 1, 1), 0, until)
     const chunk = await this.#chunks.lastAt(ix, until)
     if (!chunk) return null
-    const ticks = await this.#unpack(book, chunk)
-    return settleTick(ticks, upperBound(ticks.at, until) - 1, until)
+    const ticks = await this.#unpack(state, chunk)
+    return toSettleTick(ticks, upperBound(ticks.at, until) - 1, until)
   }
 
   /** Computed ticks from a number or an instant on, up to `to`; null where there are none. */
-  #computed(
-    { feed, settings }: Book,
-    past: Backfill,
+  #readComputed(
+    { feed, settings }: ProductState,
+    computed: SeedHistory,
     fromSeq: number | null,
     to: number,
     limit: number,
     from = 0,
   ): TickSlice | null {
-    const seq = fromSeq ?? firstSeqAt(feed, past, Math.max(from, past.from))
+    const seq = fromSeq ?? firstSeqAt(feed, computed, Math.max(from, computed.from))
     if (seq > 0) return null
     // One more than asked for tells whether the limit cut something off.
-    const ticks = computedTicks(feed, past, seq, limit + 1)
+    const ticks = computedTicks(feed, computed, seq, limit + 1)
     const inTime = upperBound(ticks.at, to)
     if (inTime === 0) return null
     const count = Math.min(limit, inTime)
-    return { ticks: wireTicks(settings, cut(ticks, 0, count)), complete: inTime <= limit, before: null }
+    return {
+      ticks: toWireTicks(settings, sliceColumns(ticks, 0, count)),
+      complete: inTime <= limit,
+      before: null,
+    }
   }
 
   /** Number of the first logged tick with `at` ≥ from, the next one to come where there is none. */
-  async #seqAt(book: Book, from: number): Promise<number> {
-    const { tail, ix } = book
+  async #seqAt(state: ProductState, from: number): Promise<number> {
+    const { tail, ix } = state
     if (from > tail.beforeAt) return tail.seq0 + tail.indexAfter(from - 1)
     const { seq0 } = tail
     const chunk = await this.#chunks.fromAt(ix, from)
-    if (!chunk) throw pruned(seq0)
-    const i = upperBound((await this.#unpack(book, chunk)).at, from - 1)
+    if (!chunk) throw prunedError(seq0)
+    const i = upperBound((await this.#unpack(state, chunk)).at, from - 1)
     // Whether an earlier chunk that is gone reached into the time asked for, nobody can tell any more.
     if (i === 0 && chunk.seq0 > 1 && chunk.at0 > from) {
       const before = await this.#chunks.fromSeq(ix, chunk.seq0 - 1)
-      if (before?.seq0 === chunk.seq0) throw pruned(chunk.seq0)
+      if (before?.seq0 === chunk.seq0) throw prunedError(chunk.seq0)
     }
     return chunk.seq0 + i
   }
 
   /** Logged ticks from `seq` on with at ≤ to. */
-  async #logged(book: Book, seq: number, to: number, limit: number): Promise<TickSlice> {
-    const { tail } = book
+  async #readLogged(state: ProductState, seq: number, to: number, limit: number): Promise<TickSlice> {
+    const { tail } = state
     const head = tail.head
     if (seq > head.seq) return { ticks: [], complete: true, before: seq === head.seq + 1 ? head : null }
     // Taken at once, before any wait: what is sealed meanwhile is missing in neither part.
@@ -114,31 +118,33 @@ export class TickReader {
     const inTail = seq >= tail.seq0
     const known = inTail ? tail.knownHead(seq - 1) : null
     if (known) {
-      const back = tail.slice(known.seq + 1 - tail.seq0, seq - 1 - known.seq)
-      return this.#answer(book, [fromTail], head, to, limit, () => this.#walk(book, known.hash, back, seq))
+      const skipped = tail.slice(known.seq + 1 - tail.seq0, seq - 1 - known.seq)
+      return this.#collect(state, [fromTail], head, to, limit, () =>
+        this.#headBefore(state, known.hash, skipped, seq),
+      )
     }
     const parts: TickColumns[] = []
     let before: Head | null = null
     let next = seq
     while (next < fromTail.seq0 && next - seq <= limit) {
-      const chunk = await this.#chunks.fromSeq(book.ix, next)
+      const chunk = await this.#chunks.fromSeq(state.ix, next)
       if (!chunk || chunk.seq0 > next) {
-        if (parts.length === 0) throw pruned(chunk?.seq0 ?? fromTail.seq0)
-        return this.#answer(book, parts, head, to, limit, () => before)
+        if (parts.length === 0) throw prunedError(chunk?.seq0 ?? fromTail.seq0)
+        return this.#collect(state, parts, head, to, limit, () => before)
       }
-      const ticks = await this.#unpack(book, chunk)
+      const ticks = await this.#unpack(state, chunk)
       const skip = next - chunk.seq0
-      before ??= this.#walk(book, chunk.hashBefore.toString('hex'), cut(ticks, 0, skip), seq)
-      parts.push(cut(ticks, skip, ticks.at.length))
+      before ??= this.#headBefore(state, chunk.hashBefore.toString('hex'), sliceColumns(ticks, 0, skip), seq)
+      parts.push(sliceColumns(ticks, skip, ticks.at.length))
       next = chunk.seq1 + 1
-      if ((ticks.at.at(-1) ?? 0) > to) return this.#answer(book, parts, head, to, limit, () => before)
+      if ((ticks.at.at(-1) ?? 0) > to) return this.#collect(state, parts, head, to, limit, () => before)
     }
-    return this.#answer(book, [...parts, fromTail], head, to, limit, () => before)
+    return this.#collect(state, [...parts, fromTail], head, to, limit, () => before)
   }
 
   /** Up to `limit` ticks of consecutive parts; `complete` where nothing up to `to` was left out. */
-  #answer(
-    book: Book,
+  #collect(
+    state: ProductState,
     parts: TickColumns[],
     head: Head,
     to: number,
@@ -150,7 +156,7 @@ export class TickReader {
       for (let i = 0; i < part.at.length; i++) {
         if ((part.at[i] ?? 0) > to) return { ticks, complete: true, before: before() }
         if (ticks.length === limit) return { ticks, complete: false, before: before() }
-        ticks.push(wireTick(book.settings, part, i))
+        ticks.push(toWireTick(state.settings, part, i))
       }
     }
     const last = parts.at(-1)
@@ -158,22 +164,22 @@ export class TickReader {
     return { ticks, complete: reached >= head.seq, before: before() }
   }
 
-  #walk(book: Book, hash: string, ticks: TickColumns, seq: number): Head {
-    return { seq: seq - 1, hash: hashAfter(hash, book.settings, ticks, this.#sha) }
+  #headBefore(state: ProductState, hash: string, ticks: TickColumns, seq: number): Head {
+    return { seq: seq - 1, hash: hashAfter(hash, state.settings, ticks, this.#sha) }
   }
 
-  async #unpack(book: Book, chunk: Chunk): Promise<TickColumns> {
+  async #unpack(state: ProductState, chunk: Chunk): Promise<TickColumns> {
     try {
       return await unpackChunk(chunk.seq0, chunk.data)
     } catch {
-      throw new LogCorruptError(book.settings.id, chunk.seq0, 'its bytes cannot be read', brokenChunk(chunk))
+      throw new LogCorruptError(state.settings.id, chunk.seq0, 'its bytes cannot be read', brokenChunk(chunk))
     }
   }
 }
 
-const pruned = (firstSeq: number): Refusal => new Refusal(410, 'PRUNED', { params: { firstSeq } })
+const prunedError = (firstSeq: number): ApiError => new ApiError(410, 'PRUNED', { params: { firstSeq } })
 
-function cut(ticks: TickColumns, from: number, to: number): TickColumns {
+function sliceColumns(ticks: TickColumns, from: number, to: number): TickColumns {
   return {
     seq0: ticks.seq0 + from,
     at: ticks.at.subarray(from, to),
@@ -182,7 +188,7 @@ function cut(ticks: TickColumns, from: number, to: number): TickColumns {
   }
 }
 
-function settleTick(ticks: TickColumns, i: number, until: number): SettleTick | null {
+function toSettleTick(ticks: TickColumns, i: number, until: number): SettleTick | null {
   const at = ticks.at[i]
   if (at === undefined || at > until) return null
   return { seq: ticks.seq0 + i, at, price: ticks.price[i] ?? 0 }

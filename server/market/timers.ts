@@ -1,7 +1,7 @@
 import type { Clock } from '../ports.ts'
 
 /** After a failure a standing job waits this long, so that a broken database is not hammered. */
-const failedMs = 1000
+const retryDelayMs = 1000
 
 /** Standing jobs on the venue's clock: each runs, says when it wants to run again, and never overlaps itself. */
 export class Timers {
@@ -18,25 +18,25 @@ export class Timers {
 
   /** `run` answers how many milliseconds from now it wants its next turn; `what` says what failed if it throws. */
   every(what: string, run: () => Promise<number>, firstMs = 0): void {
-    const turn = async (): Promise<void> => {
-      let waitMs = failedMs
+    const runOnce = async (): Promise<void> => {
+      let waitMs = retryDelayMs
       try {
         waitMs = await run()
       } catch (error) {
         this.#report(what, error)
       }
-      arm(waitMs)
+      schedule(waitMs)
     }
-    const arm = (waitMs: number): void => {
+    const schedule = (waitMs: number): void => {
       if (this.#stopped) return
       const cancel = this.#clock.at(this.#clock.now() + waitMs, () => {
-        const running: Promise<void> = turn().finally(() => this.#running.delete(running))
+        const running: Promise<void> = runOnce().finally(() => this.#running.delete(running))
         this.#running.add(running)
         return running
       })
       this.#cancels.set(what, cancel)
     }
-    arm(firstMs)
+    schedule(firstMs)
   }
 
   /** Cancels what waits, and waits for what runs. */

@@ -1,28 +1,28 @@
 import type { Sha256Hex } from '../../contract/chain.ts'
-import { frameMs } from '../../contract/constants.ts'
+import { frameIntervalMs } from '../../contract/constants.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
-import type { MarketProduct } from '../feed/load.ts'
+import type { MarketProduct } from '../feed/loadProducts.ts'
 import type { Clock, TickSource } from '../ports.ts'
-import { bookOf } from './book.ts'
-import type { Book } from './book.ts'
-import { bucketStore } from './bucket-store.ts'
-import type { BucketStore } from './bucket-store.ts'
-import { chunkStore } from './chunk-store.ts'
-import type { ChunkStore } from './chunk-store.ts'
-import type { Commit, Sealed } from './commit.ts'
-import { flushStore } from './flush-store.ts'
-import { sealHours } from './hours.ts'
-import { assertNewestChunks, openBooks } from './open-books.ts'
+import { requireProductState } from './productState.ts'
+import type { ProductState } from './productState.ts'
+import { createBucketStore } from './bucketStore.ts'
+import type { BucketStore } from './bucketStore.ts'
+import { createChunkStore } from './chunkStore.ts'
+import type { ChunkStore } from './chunkStore.ts'
+import type { Commit, Compacted } from './commit.ts'
+import { createFlushStore } from './flushStore.ts'
+import { compactHours } from './hourCompactor.ts'
+import { assertNewestChunks, openProductStates } from './openProductStates.ts'
 import { pruneChunks } from './pruner.ts'
 import type { ProofRanges } from './pruner.ts'
-import { register } from './registration.ts'
-import type { Registered } from './registration.ts'
-import { Sealer } from './sealer.ts'
+import { registerProducts } from './registration.ts'
+import type { RegisteredProduct } from './registration.ts'
+import { ChunkCompactor } from './chunkCompactor.ts'
 import type { PackedTail } from './tail.ts'
-import { recoverLog } from './tail-recovery.ts'
-import { TickLog } from './tick-log.ts'
-import { gapsOf, readTicks } from './tick-source.ts'
+import { recoverLog } from './tailRecovery.ts'
+import { TickLog } from './tickLog.ts'
+import { gapsOf, createTickReads } from './tickSource.ts'
 import { Timers } from './timers.ts'
 
 export type MarketWriterParts = {
@@ -34,13 +34,13 @@ export type MarketWriterParts = {
   sha: Sha256Hex
   products: readonly MarketProduct[]
   /** Age at which chunks are pruned, ms. */
-  ticksKeepMs: number
+  tickRetentionMs: number
   /** What proofs need of old ticks; left out: nothing. */
   proofRanges?: ProofRanges
   /** Reports failures that the market survives: a flush that is tried again, a listener that threw. */
   report: (what: string, error: unknown) => void
   /** Reports what is no failure and yet needs a person's eyes: an odd tick. */
-  tell: (what: string) => void
+  warn: (what: string) => void
   /** How often the feeds are asked, ms. */
   everyMs?: number
 }
@@ -52,7 +52,7 @@ export type LogEnd = { newest: { id: number; at: number }; tails: ReadonlyMap<nu
 export type MarketWriter = {
   /** The log as it is committed, for entries and settlement. */
   source: TickSource
-  registered: readonly Registered[]
+  registered: readonly RegisteredProduct[]
   /** Where the log ends while it has not started, every tick hashed again. */
   end(): LogEnd
   /** Whether the time since the run before is caught up with. */
@@ -60,7 +60,7 @@ export type MarketWriter = {
   /** After each commit, in its order. */
   onCommit(listener: (commit: Commit) => void): () => void
   /** After ticks were moved into chunks. */
-  onSealed(listener: (sealed: Sealed) => void): () => void
+  onCompacted(listener: (compacted: Compacted) => void): () => void
   /** Begins to flush. Until then nothing is due. */
   start: () => void
   /** Stops the timers, waits for what is being written, and commits what is due. */
@@ -69,8 +69,8 @@ export type MarketWriter = {
   dropped: () => number
 }
 
-const sealEveryMs = 250
-const sealHoursEveryMs = 60_000
+const compactEveryMs = 250
+const compactHoursEveryMs = 60_000
 const pruneEveryMs = 600_000
 
 /**
@@ -78,32 +78,36 @@ const pruneEveryMs = 600_000
  * @throws ProductsError if the table contradicts the log, LogCorruptError if the log contradicts itself
  */
 export async function openMarketWriter(parts: MarketWriterParts): Promise<MarketWriter> {
-  const { db, fence, clock, sha, report, tell } = parts
-  const stores = { buckets: bucketStore(db, fence), chunks: chunkStore(db, fence) }
+  const { db, fence, clock, sha, report, warn } = parts
+  const stores = { buckets: createBucketStore(db, fence), chunks: createChunkStore(db, fence) }
   const recovered = await recoverLog(db, sha)
   await assertNewestChunks(stores.chunks, recovered.products.values())
   const now = Math.max(clock.now(), recovered.newest?.at ?? 0)
-  const { registered, newest, catchesUp } = await register(db, fence, recovered, parts.products, now)
-  await sealHours(stores.buckets, (await stores.buckets.keptUntil()) ?? Number.NEGATIVE_INFINITY)
+  const { registered, newest, catchesUp } = await registerProducts(db, fence, recovered, parts.products, now)
+  await compactHours(stores.buckets, (await stores.buckets.storedUntil()) ?? Number.NEGATIVE_INFINITY)
   const opening = { db, sha, ...stores, tails: recovered.tails, now }
-  const { books, minutesUntil } = await openBooks(opening, registered, 'unstored')
+  const { productStates, minutesUntil } = await openProductStates(opening, registered, 'unstored')
   const log = new TickLog({
-    store: flushStore(db, fence),
+    store: createFlushStore(db, fence),
     fence,
     clock,
     sha,
-    books,
+    productStates,
     newest,
     minutesUntil,
     catchesUp,
     report,
-    tell,
+    warn,
   })
   // Products that left the table may have ticks that are not sealed yet.
-  const left = [...recovered.tails].filter(([ix]) => !books.some((book) => book.ix === ix))
-  const sealer = new Sealer(stores.chunks, [...books, ...left.map(([ix, tail]) => ({ ix, tail }))], report)
+  const retiredTails = [...recovered.tails].filter(([ix]) => !productStates.some((state) => state.ix === ix))
+  const compactor = new ChunkCompactor(
+    stores.chunks,
+    [...productStates, ...retiredTails.map(([ix, tail]) => ({ ix, tail }))],
+    report,
+  )
   const timers = new Timers(clock, report)
-  const byId = new Map(books.map((book) => [book.settings.id, book]))
+  const byId = new Map(productStates.map((state) => [state.settings.id, state]))
   let started = false
   const stop = async (): Promise<void> => {
     await timers.stop()
@@ -114,53 +118,53 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
   return {
     source: {
       settings: (id) => byId.get(id)?.settings,
-      sources: (id) => bookOf(byId, id).sources,
+      sources: (id) => requireProductState(byId, id).sources,
       watermark: () => log.watermark,
-      gaps: async (id) => gapsOf(bookOf(byId, id), log.watermark, log.late),
+      gaps: async (id) => gapsOf(requireProductState(byId, id), log.watermark, log.isInGap),
       onFlush: (listener) => log.onCommit(listener),
-      ...readTicks(byId, stores.chunks, sha),
+      ...createTickReads(byId, stores.chunks, sha),
     },
     registered,
-    end: () => ({ newest, tails: new Map(books.map(({ ix, tail }) => [ix, tail.pack()])) }),
+    end: () => ({ newest, tails: new Map(productStates.map(({ ix, tail }) => [ix, tail.pack()])) }),
     catchesUp,
     onCommit: (listener) => log.onCommit(listener),
-    onSealed: (listener) => sealer.onSealed(listener),
+    onCompacted: (listener) => compactor.onCompacted(listener),
     start: () => {
       started = true
-      startTimers(parts, timers, { log, sealer, books, ...stores })
+      startTimers(parts, timers, { log, compactor, productStates, ...stores })
     },
     stop: () => (stopping ??= stop()),
-    dropped: () => log.oddities.dropped,
+    dropped: () => log.anomalies.dropped,
   }
 }
 
-type Running = {
+type RunningWriter = {
   log: TickLog
-  sealer: Sealer
-  books: readonly Book[]
+  compactor: ChunkCompactor
+  productStates: readonly ProductState[]
   buckets: BucketStore
   chunks: ChunkStore
 }
 
 function startTimers(
-  { clock, proofRanges = async () => [], ticksKeepMs, everyMs = frameMs }: MarketWriterParts,
+  { clock, proofRanges = async () => [], tickRetentionMs, everyMs = frameIntervalMs }: MarketWriterParts,
   timers: Timers,
-  { log, sealer, books, buckets, chunks }: Running,
+  { log, compactor, productStates, buckets, chunks }: RunningWriter,
 ): void {
   timers.every('a flush of ticks failed', async () => {
     const committed = await log.flush()
-    return committed && log.behind ? 0 : everyMs
+    return committed && log.isBehind ? 0 : everyMs
   })
   timers.every('sealing ticks failed', async () =>
-    (await sealer.seal(clock.now(), log.batchId)) ? everyMs : sealEveryMs,
+    (await compactor.compact(clock.now(), log.batchId)) ? everyMs : compactEveryMs,
   )
   timers.every('sealing hours failed', async () => {
-    await sealHours(buckets, log.minutesUntil)
-    for (const book of books) book.buckets.dropBefore(log.minutesUntil)
-    return sealHoursEveryMs
+    await compactHours(buckets, log.minutesUntil)
+    for (const state of productStates) state.buckets.dropBefore(log.minutesUntil)
+    return compactHoursEveryMs
   })
   timers.every('pruning ticks failed', async () => {
-    await pruneChunks(chunks, books, proofRanges, clock.now(), ticksKeepMs)
+    await pruneChunks(chunks, productStates, proofRanges, clock.now(), tickRetentionMs)
     return pruneEveryMs
   })
 }

@@ -10,5 +10,5 @@ import { member } from '../db/schema/member.ts'
 export const accountKey = (given: string): string => given.toLowerCase()
 
 /** The member whose account is `given`, upper or lower case alike; nobody where no account can be called that. */
-export const isAccount = (given: string): SQL =>
+export const accountMatches = (given: string): SQL =>
   accountPattern.test(given) ? sql`lower(${member.account}) = lower(${given})` : sql`false`

@@ -1,20 +1,20 @@
 import { count, desc, eq, inArray, lt } from 'drizzle-orm'
-import type { IssuedCode } from '../../contract/desk/views.ts'
+import type { IssuedCode } from '../../contract/backOffice/views.ts'
 import type { Audit } from '../audit/audit.ts'
 import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import { openingCode } from '../db/schema/openingCode.ts'
 import type { OpeningCodeRow } from '../db/schema/openingCode.ts'
-import { Refusal } from '../http/refusal.ts'
-import { pageOf } from '../pages.ts'
-import type { List, Page } from '../pages.ts'
+import { ApiError } from '../apiError.ts'
+import { toPagedList } from '../paging.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, Random } from '../ports.ts'
-import { newOpeningCode, readOpeningCode } from './openingCode.ts'
+import { newOpeningCode, normalizeOpeningCode } from './openingCode.ts'
 
 /** Opening codes that the desk hands out. */
 export type IssuedCodes = {
-  list(page: Page): Promise<List<IssuedCode>>
+  list(page: PageRequest): Promise<PagedList<IssuedCode>>
   /** @param uses how many accounts it opens; null for any number */
   issue(uses: number | null, actor: string): Promise<IssuedCode>
   /** It opens no account from now on; those that it opened stay. Throws 404, or 409 `CONFLICT` where it is revoked. */
@@ -33,11 +33,11 @@ export function createIssuedCodes({ db, clock, random, audit }: IssuedCodesParts
         .where(after ? lt(openingCode.no, after[0]) : undefined)
         .orderBy(desc(openingCode.no))
         .limit(limit + 1)
-      const opened = await openedWith(
+      const opened = await countAccountsOpenedWith(
         db,
         rows.map(({ code }) => code),
       )
-      return pageOf(
+      return toPagedList(
         rows,
         limit,
         (row) => viewOf(row, opened.get(row.code) ?? 0),
@@ -55,13 +55,13 @@ export function createIssuedCodes({ db, clock, random, audit }: IssuedCodesParts
       }),
     revoke: (typed, actor) =>
       db.transaction(async (tx) => {
-        const named = eq(openingCode.code, readOpeningCode(typed))
+        const named = eq(openingCode.code, normalizeOpeningCode(typed))
         const [found] = await tx.select().from(openingCode).where(named).for('update')
-        if (!found) throw new Refusal(404, 'NOT_FOUND')
-        if (found.revokedAt !== null) throw new Refusal(409, 'CONFLICT')
+        if (!found) throw new ApiError(404, 'NOT_FOUND')
+        if (found.revokedAt !== null) throw new ApiError(409, 'CONFLICT')
         const revoked = { revokedAt: clock.now(), revokedBy: actor }
         await tx.update(openingCode).set(revoked).where(named)
-        const opened = (await openedWith(tx, [found.code])).get(found.code) ?? 0
+        const opened = (await countAccountsOpenedWith(tx, [found.code])).get(found.code) ?? 0
         await audit.write(tx, { actor, act: 'revoke', subject: subjectOf(found), details: { opened } })
         return viewOf({ ...found, ...revoked }, opened)
       }),
@@ -72,40 +72,43 @@ export function createIssuedCodes({ db, clock, random, audit }: IssuedCodesParts
 const subjectOf = ({ no }: OpeningCodeRow) => ({ kind: 'opening-code', id: String(no) })
 
 /** Whether a code as stored is one of the desk's that still opens an account. */
-export async function issuedCodeWorks(db: Db, code: string): Promise<boolean> {
+export async function isIssuedCodeUsable(db: Db, code: string): Promise<boolean> {
   const [row] = await db.select().from(openingCode).where(eq(openingCode.code, code))
-  return row !== undefined && (await opens(db, row))
+  return row !== undefined && (await isUsable(db, row))
 }
 
 /**
- * Before the work of a registration; whether the code still opens then is decided by {@link useIssuedCode}.
+ * Before the work of a registration; whether the code still opens then is decided by {@link consumeIssuedCode}.
  * @throws Refusal 422 `OPENING_CODE_INVALID`
  */
-export async function refuseSpentCode(db: Db, typed: string): Promise<void> {
+export async function assertIssuedCodeUsable(db: Db, typed: string): Promise<void> {
   const [row] = await db
     .select()
     .from(openingCode)
-    .where(eq(openingCode.code, readOpeningCode(typed)))
-  if (row && !(await opens(db, row))) throw new Refusal(422, 'OPENING_CODE_INVALID')
+    .where(eq(openingCode.code, normalizeOpeningCode(typed)))
+  if (row && !(await isUsable(db, row))) throw new ApiError(422, 'OPENING_CODE_INVALID')
 }
 
 /**
  * Inside the registration's transaction: of members who open an account with the last use of a code at once, one does.
  * @throws Refusal 422 `OPENING_CODE_INVALID`
  */
-export async function useIssuedCode(tx: DbTransaction, typed: string): Promise<void> {
-  const code = readOpeningCode(typed)
+export async function consumeIssuedCode(tx: DbTransaction, typed: string): Promise<void> {
+  const code = normalizeOpeningCode(typed)
   const [row] = await tx.select().from(openingCode).where(eq(openingCode.code, code)).for('update')
-  if (row && !(await opens(tx, row))) throw new Refusal(422, 'OPENING_CODE_INVALID')
+  if (row && !(await isUsable(tx, row))) throw new ApiError(422, 'OPENING_CODE_INVALID')
 }
 
 /** Whether a code is neither revoked nor used up. */
-async function opens(on: Db | DbTransaction, { code, uses, revokedAt }: OpeningCodeRow): Promise<boolean> {
+async function isUsable(on: Db | DbTransaction, { code, uses, revokedAt }: OpeningCodeRow): Promise<boolean> {
   if (revokedAt !== null) return false
-  return uses === null || ((await openedWith(on, [code])).get(code) ?? 0) < uses
+  return uses === null || ((await countAccountsOpenedWith(on, [code])).get(code) ?? 0) < uses
 }
 
-async function openedWith(on: Db | DbTransaction, codes: readonly string[]): Promise<Map<string, number>> {
+async function countAccountsOpenedWith(
+  on: Db | DbTransaction,
+  codes: readonly string[],
+): Promise<Map<string, number>> {
   if (codes.length === 0) return new Map()
   const rows = await on
     .select({ code: member.openedWith, opened: count() })

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock, Random } from '../ports.ts'
-import { keyFor } from './keys.ts'
+import { deriveKey } from './keyDerivation.ts'
 
 /** A device that was not used for so long is a stranger again. */
-export const knownForMs = 365 * 24 * 60 * 60_000
+export const knownDeviceTtlMs = 365 * 24 * 60 * 60_000
 /** Accounts that one browser is remembered for; the ones used longest ago go first. */
-const accountsMax = 5
+const maxAccounts = 5
 const idBytes = 16
 const idPattern = /^[\w-]{22}$/
-const markPattern = /^[0-9a-z]{1,11}~[\w-]{43}$/
+const accountTagPattern = /^[0-9a-z]{1,11}~[\w-]{43}$/
 
 /**
  * Tells devices on which an account was used before. A browser keeps one cookie, `id.mark.mark…`: a random id, and for
@@ -17,7 +17,7 @@ const markPattern = /^[0-9a-z]{1,11}~[\w-]{43}$/
  */
 export type KnownDevices = {
   /** The device's id where the cookie shows that this account was used on it; else null. */
-  idOf(cookie: string | undefined, account: string): string | null
+  identify(cookie: string | undefined, account: string): string | null
   /** The cookie's text from now on, when this account was used on the device. */
   remember(cookie: string | undefined, account: string): string
 }
@@ -28,28 +28,28 @@ export function createKnownDevices(
   clock: Pick<Clock, 'now'>,
   random: Pick<Random, 'bytes'>,
 ): KnownDevices {
-  const key = keyFor(secret, 'known device')
+  const key = deriveKey(secret, 'known device')
   const sign = (id: string, since: string, account: string): string =>
     createHmac('sha256', key)
       .update(JSON.stringify([id, since, account]))
       .digest('base64url')
-  const proves = (id: string, mark: string, account: string): boolean => {
+  const isValidTag = (id: string, mark: string, account: string): boolean => {
     const [since = '', given = ''] = mark.split('~')
     const own = Buffer.from(sign(id, since, account))
-    return timingSafeEqual(own, Buffer.from(given)) && parseInt(since, 36) + knownForMs > clock.now()
+    return timingSafeEqual(own, Buffer.from(given)) && parseInt(since, 36) + knownDeviceTtlMs > clock.now()
   }
   return {
-    idOf: (cookie, account) => {
+    identify: (cookie, account) => {
       const { id, marks } = read(cookie)
-      return id !== null && marks.some((mark) => proves(id, mark, account)) ? id : null
+      return id !== null && marks.some((mark) => isValidTag(id, mark, account)) ? id : null
     },
     remember: (cookie, account) => {
       const given = read(cookie)
       const id = given.id ?? Buffer.from(random.bytes(idBytes)).toString('base64url')
       const since = clock.now().toString(36)
-      const others = given.marks.filter((mark) => !proves(id, mark, account))
+      const others = given.marks.filter((mark) => !isValidTag(id, mark, account))
       const own = `${since}~${sign(id, since, account)}`
-      return [id, own, ...others.slice(0, accountsMax - 1)].join('.')
+      return [id, own, ...others.slice(0, maxAccounts - 1)].join('.')
     },
   }
 }
@@ -58,5 +58,5 @@ export function createKnownDevices(
 function read(cookie = ''): { id: string | null; marks: string[] } {
   const [id = '', ...marks] = cookie.split('.')
   if (!idPattern.test(id)) return { id: null, marks: [] }
-  return { id, marks: marks.filter((mark) => markPattern.test(mark)).slice(0, accountsMax) }
+  return { id, marks: marks.filter((mark) => accountTagPattern.test(mark)).slice(0, maxAccounts) }
 }

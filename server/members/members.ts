@@ -5,10 +5,10 @@ import { emailRule } from '../../contract/rules.ts'
 import type { User } from '../../contract/session.ts'
 import type { Db } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
-import { Refusal } from '../http/refusal.ts'
+import { ApiError } from '../apiError.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock, Random } from '../ports.ts'
-import { createAttempts } from './attempts.ts'
+import { createLoginAttempts } from './loginAttempts.ts'
 import { createCaptchas } from './captcha.ts'
 import type { Captchas } from './captcha.ts'
 import { createKnownDevices } from './knownDevices.ts'
@@ -40,7 +40,7 @@ export type MembersParts = {
     /** Whether failed log-ins make other strangers at the same address wait. */
     rateLimits: boolean
   }
-  greet?: RegistrationParts['greet']
+  sendWelcome?: RegistrationParts['sendWelcome']
 }
 
 /** Who the members are: registration, log-in, and what a member sees of themselves. */
@@ -54,7 +54,7 @@ export type Members = {
   passwords: Passwords
   sessions: Sessions
   user(memberId: string): Promise<User>
-  change(memberId: string, patch: ProfilePatch): Promise<User>
+  updateProfile(memberId: string, patch: ProfilePatch): Promise<User>
 }
 type ProfilePatch = { nickname?: string | undefined; contactEmail?: string | null | undefined }
 
@@ -62,7 +62,7 @@ export async function createMembers(parts: MembersParts): Promise<Members> {
   const { db, clock, random, ledger, sessions, secret, settings } = parts
   const passwords = await createPasswords(random)
   const captchas = createCaptchas(clock, random)
-  const attempts = createAttempts(clock, settings.rateLimits)
+  const attempts = createLoginAttempts(clock, settings.rateLimits)
   const devices = createKnownDevices(secret, clock, random)
   const phones = createPhones(secret, random)
   const tokens = createRegisterTokens(secret, clock)
@@ -80,7 +80,7 @@ export async function createMembers(parts: MembersParts): Promise<Members> {
       passwords,
       phones,
       tokens,
-      greet: parts.greet,
+      sendWelcome: parts.sendWelcome,
       ...settings,
     }),
     logIn: createLogIn({ db, passwords, attempts, captchas, devices, sessions, users }),
@@ -90,8 +90,8 @@ export async function createMembers(parts: MembersParts): Promise<Members> {
     passwords,
     sessions,
     user,
-    change: async (memberId, patch) => {
-      const values = profileOf(users, memberId, patch)
+    updateProfile: async (memberId, patch) => {
+      const values = profileColumns(users, memberId, patch)
       if (Object.keys(values).length === 0) return user(memberId)
       const [row] = await db.update(member).set(values).where(eq(member.id, memberId)).returning()
       return row ? users.view(row) : missing()
@@ -100,20 +100,20 @@ export async function createMembers(parts: MembersParts): Promise<Members> {
 }
 
 /** The columns that a patch changes; an empty address is no address. */
-function profileOf(
+function profileColumns(
   users: Users,
   memberId: string,
   { nickname, contactEmail }: ProfilePatch,
 ): { nickname?: string; contactEmailSealed?: Uint8Array | null } {
-  const fault = emailRule(contactEmail ?? '')
-  if (fault) throw new Refusal(400, 'VALIDATION', { fields: { contactEmail: fault } })
+  const emailError = emailRule(contactEmail ?? '')
+  if (emailError) throw new ApiError(400, 'VALIDATION', { fields: { contactEmail: emailError } })
   if (nickname !== undefined && nickname.trim() === '') {
-    throw new Refusal(400, 'VALIDATION', { fields: { nickname: 'REQUIRED' } })
+    throw new ApiError(400, 'VALIDATION', { fields: { nickname: 'REQUIRED' } })
   }
   return {
     ...(nickname !== undefined && { nickname: nickname.trim() }),
     ...(contactEmail !== undefined && {
-      contactEmailSealed: users.sealEmail(memberId, contactEmail === '' ? null : contactEmail),
+      contactEmailSealed: users.encryptEmail(memberId, contactEmail === '' ? null : contactEmail),
     }),
   }
 }

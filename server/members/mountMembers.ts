@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerCheckOf, sessionRoutes } from '../../contract/session.ts'
 import { mount } from '../http/mount.ts'
-import { Refusal } from '../http/refusal.ts'
+import { ApiError } from '../apiError.ts'
 import { clearSid, deviceCookieOf, setDeviceCookie, setSid } from '../http/sessionCookie.ts'
 import { accountKey } from './account.ts'
-import { deviceName } from './device.ts'
-import { knownForMs } from './knownDevices.ts'
+import { deviceName } from './deviceName.ts'
+import { knownDeviceTtlMs } from './knownDevices.ts'
 import type { Members } from './members.ts'
 import type { Device } from './sessions.ts'
-import { sessionLivesMs } from './sessions.ts'
+import { sessionTtlMs } from './sessions.ts'
 
 /** The calls of §2 about sessions and the member. */
 export function mountMembers(app: FastifyInstance, members: Members): void {
@@ -19,7 +19,7 @@ export function mountMembers(app: FastifyInstance, members: Members): void {
   mount(app, sessionRoutes.register, async ({ body, ip, request, reply }) => {
     const { memberId, account } = await registration.open(body, ip)
     const cookie = devices.remember(deviceCookieOf(request), accountKey(account))
-    setDeviceCookie(request, reply, cookie, knownForMs)
+    setDeviceCookie(request, reply, cookie, knownDeviceTtlMs)
     return { memberId }
   })
   mount(app, sessionRoutes.captcha, () => captchas.issue())
@@ -28,8 +28,8 @@ export function mountMembers(app: FastifyInstance, members: Members): void {
     const from = { ...deviceOf(request, ip), deviceCookie: deviceCookieOf(request) }
     const { sid, deviceCookie, ...answer } = await logIn(body, from)
     if (current) await sessions.end(current.memberId, current.sessionId, 'revoked')
-    setSid(request, reply, sid, sessionLivesMs)
-    setDeviceCookie(request, reply, deviceCookie, knownForMs)
+    setSid(request, reply, sid, sessionTtlMs)
+    setDeviceCookie(request, reply, deviceCookie, knownDeviceTtlMs)
     return answer
   })
   mount(app, sessionRoutes.logout, async ({ member: { memberId, sessionId }, request, reply }) => {
@@ -45,7 +45,7 @@ export function mountMembers(app: FastifyInstance, members: Members): void {
     async ({ member: { memberId, sessionId }, params, request, reply }) => {
       const own = params.id === sessionId
       if (!(await sessions.end(memberId, params.id, own ? 'logout' : 'revoked'))) {
-        throw new Refusal(404, 'NOT_FOUND')
+        throw new ApiError(404, 'NOT_FOUND')
       }
       if (own) clearSid(request, reply)
       return undefined
@@ -53,7 +53,7 @@ export function mountMembers(app: FastifyInstance, members: Members): void {
   )
 
   mount(app, sessionRoutes.me, (context) => members.user(context.member.memberId))
-  mount(app, sessionRoutes.patchMe, (context) => members.change(context.member.memberId, context.body))
+  mount(app, sessionRoutes.patchMe, (context) => members.updateProfile(context.member.memberId, context.body))
 }
 
 function deviceOf(request: FastifyRequest, ip: string): Device {

@@ -5,5 +5,5 @@ import type { PasswordRequests } from './passwordRequests.ts'
 
 /** Asking for a new login or transaction password. */
 export function mountPasswordRequests(app: FastifyInstance, requests: PasswordRequests): void {
-  mount(app, sessionRoutes.requestPassword, ({ member, body }) => requests.ask(member, body))
+  mount(app, sessionRoutes.requestPassword, ({ member, body }) => requests.submit(member, body))
 }

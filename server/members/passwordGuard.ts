@@ -3,16 +3,16 @@ import type { Db, DbTransaction } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import { passwordFailure } from '../db/schema/passwordRequest.ts'
 import type { PasswordKind } from '../db/schema/passwordRequest.ts'
-import { Refusal } from '../http/refusal.ts'
+import { ApiError } from '../apiError.ts'
 import type { Clock } from '../ports.ts'
 import type { Passwords } from './passwords.ts'
-import { createTurns } from './turns.ts'
+import { createKeyedMutex } from './keyedMutex.ts'
 
 /** After so many wrong tries in a row the password is locked for a while: six digits are quickly tried out else. */
-const triesMax = 5
-const lockedMs = 60 * 60_000
+const maxFailures = 5
+const lockDurationMs = 60 * 60_000
 /** Wrong tries that lie further back no longer count. */
-const forgottenAfterMs = 24 * 60 * 60_000
+const forgetAfterMs = 24 * 60 * 60_000
 
 /**
  * Judges passwords that a logged-in member gives: the transaction password wherever it is asked for, and the old one of
@@ -21,56 +21,56 @@ const forgottenAfterMs = 24 * 60 * 60_000
  */
 export type PasswordGuard = {
   /** Whether the password is right. Throws 423 `TRANSACTION_PASSWORD_LOCKED` or `LOCKED` (`retryAfterMs`). */
-  tries(memberId: string, kind: PasswordKind, text: string): Promise<boolean>
+  verify(memberId: string, kind: PasswordKind, text: string): Promise<boolean>
   /** For money on its way out. Throws 422 `TRANSACTION_PASSWORD_WRONG`, or 423 while it is locked. */
-  demand(memberId: string, transactionPassword: string): Promise<void>
+  requireTransactionPassword(memberId: string, transactionPassword: string): Promise<void>
   /** A new password begins without wrong tries. */
-  forget(tx: Db | DbTransaction, memberId: string, kind: PasswordKind): Promise<void>
+  resetFailures(tx: Db | DbTransaction, memberId: string, kind: PasswordKind): Promise<void>
 }
 
 type Parts = { db: Db; clock: Pick<Clock, 'now'>; passwords: Passwords }
 
 export function createPasswordGuard({ db, clock, passwords }: Parts): PasswordGuard {
   // One try at a time for each password: tries sent at once must not be more tries.
-  const inTurn = createTurns()
-  const one = (memberId: string, kind: PasswordKind) =>
+  const runExclusive = createKeyedMutex()
+  const ofPassword = (memberId: string, kind: PasswordKind) =>
     and(eq(passwordFailure.memberId, memberId), eq(passwordFailure.kind, kind))
 
-  const forget: PasswordGuard['forget'] = async (tx, memberId, kind) => {
-    await tx.delete(passwordFailure).where(one(memberId, kind))
+  const resetFailures: PasswordGuard['resetFailures'] = async (tx, memberId, kind) => {
+    await tx.delete(passwordFailure).where(ofPassword(memberId, kind))
   }
-  const judge = async (memberId: string, kind: PasswordKind, text: string): Promise<boolean> => {
-    const [failure] = await db.select().from(passwordFailure).where(one(memberId, kind))
+  const checkPassword = async (memberId: string, kind: PasswordKind, text: string): Promise<boolean> => {
+    const [failure] = await db.select().from(passwordFailure).where(ofPassword(memberId, kind))
     const now = clock.now()
-    const failures = failure && now - failure.at < forgottenAfterMs ? failure.failures : 0
-    const lockedFor = failure && failures >= triesMax ? failure.at + lockedMs - now : 0
-    if (lockedFor > 0) {
+    const failures = failure && now - failure.at < forgetAfterMs ? failure.failures : 0
+    const lockedForMs = failure && failures >= maxFailures ? failure.at + lockDurationMs - now : 0
+    if (lockedForMs > 0) {
       const code = kind === 'transaction' ? 'TRANSACTION_PASSWORD_LOCKED' : 'LOCKED'
-      throw new Refusal(423, code, { params: { retryAfterMs: lockedFor } })
+      throw new ApiError(423, code, { params: { retryAfterMs: lockedForMs } })
     }
     const [row] = await db.select().from(member).where(eq(member.id, memberId))
     const stored = kind === 'transaction' ? row?.transactionPasswordHash : row?.passwordHash
     if (await passwords.matches(stored ?? null, text, 'known')) {
-      if (failure) await forget(db, memberId, kind)
+      if (failure) await resetFailures(db, memberId, kind)
       return true
     }
-    const set = { failures: failures >= triesMax ? 1 : failures + 1, at: clock.now() }
+    const set = { failures: failures >= maxFailures ? 1 : failures + 1, at: clock.now() }
     await db
       .insert(passwordFailure)
       .values({ memberId, kind, ...set })
       .onConflictDoUpdate({ target: [passwordFailure.memberId, passwordFailure.kind], set })
     return false
   }
-  const tries: PasswordGuard['tries'] = (memberId, kind, text) =>
-    inTurn(`${memberId} ${kind}`, () => judge(memberId, kind, text))
+  const verify: PasswordGuard['verify'] = (memberId, kind, text) =>
+    runExclusive(`${memberId} ${kind}`, () => checkPassword(memberId, kind, text))
 
   return {
-    tries,
-    demand: async (memberId, transactionPassword) => {
-      if (!(await tries(memberId, 'transaction', transactionPassword))) {
-        throw new Refusal(422, 'TRANSACTION_PASSWORD_WRONG')
+    verify,
+    requireTransactionPassword: async (memberId, transactionPassword) => {
+      if (!(await verify(memberId, 'transaction', transactionPassword))) {
+        throw new ApiError(422, 'TRANSACTION_PASSWORD_WRONG')
       }
     },
-    forget,
+    resetFailures,
   }
 }

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { phoneKey } from '../../contract/phones.ts'
+import { canonicalPhone } from '../../contract/phones.ts'
 import type { PhoneCountry } from '../../contract/phones.ts'
 import { passwordRule, transactionPasswordRule } from '../../contract/rules.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -8,16 +8,16 @@ import { isUniqueViolation } from '../db/errors.ts'
 import { member } from '../db/schema/member.ts'
 import { passwordRequest } from '../db/schema/passwordRequest.ts'
 import type { PasswordKind } from '../db/schema/passwordRequest.ts'
-import { Refusal } from '../http/refusal.ts'
+import { ApiError } from '../apiError.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Clock, Principal, Random } from '../ports.ts'
 import type { PasswordGuard } from './passwordGuard.ts'
-import { createPasswordRequestDesk, link } from './passwordRequestDesk.ts'
-import type { NewHash, PasswordRequestDesk } from './passwordRequestDesk.ts'
+import { createPasswordRequestBackOffice, passwordPageLink } from './passwordRequestBackOffice.ts'
+import type { PasswordHashChange, PasswordRequestBackOffice } from './passwordRequestBackOffice.ts'
 import type { Passwords } from './passwords.ts'
 import type { Phones } from './phone.ts'
 import type { Sessions } from './sessions.ts'
-import { createTurns } from './turns.ts'
+import { createKeyedMutex } from './keyedMutex.ts'
 
 export type PasswordChange = {
   kind: PasswordKind
@@ -32,11 +32,11 @@ export type PasswordRequests = {
    * Throws 400 `PASSWORD_WEAK` / `TRANSACTION_PASSWORD_FORMAT`, 422 `PASSWORD_MISMATCH`, `OLD_PASSWORD_WRONG`,
    * 423 after too many wrong old ones, 409 `ALREADY_PENDING`.
    */
-  ask(
+  submit(
     principal: Principal,
     given: PasswordChange,
   ): Promise<{ id: string; status: 'under_review' | 'successful' }>
-  desk: PasswordRequestDesk
+  backOffice: PasswordRequestBackOffice
 }
 
 /** Requests of one member that may wait for the one before. */
@@ -61,20 +61,22 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
   const { db, clock, random, passwords, guard, phones, phoneRules, sessions, selfService } = parts
 
   /** One request of a member at a time, and few that wait. */
-  const inTurn = createTurns(waitingMax)
+  const runExclusive = createKeyedMutex(waitingMax)
 
-  const refuseWeak = async (memberId: string, kind: PasswordKind, text: string): Promise<void> => {
+  const assertValidPassword = async (memberId: string, kind: PasswordKind, text: string): Promise<void> => {
     const [row] = await db.select().from(member).where(eq(member.id, memberId))
     // The phone is known as a hash alone: a password that hashes to it is the phone.
     const own = {
       ...(row && { account: row.account }),
-      ...(phoneRules.some((rule) => phones.hash(phoneKey(rule, text)) === row?.phoneHash) && { phone: text }),
+      ...(phoneRules.some((rule) => phones.hash(canonicalPhone(rule, text)) === row?.phoneHash) && {
+        phone: text,
+      }),
     }
-    const fault = kind === 'login' ? passwordRule(text, own) : transactionPasswordRule(text)
-    if (fault) throw new Refusal(400, 'VALIDATION', { fields: { newPassword: fault } })
+    const passwordError = kind === 'login' ? passwordRule(text, own) : transactionPasswordRule(text)
+    if (passwordError) throw new ApiError(400, 'VALIDATION', { fields: { newPassword: passwordError } })
   }
 
-  const refusePending = async (memberId: string, kind: PasswordKind): Promise<void> => {
+  const assertNonePending = async (memberId: string, kind: PasswordKind): Promise<void> => {
     const [pending] = await db
       .select({ id: passwordRequest.id })
       .from(passwordRequest)
@@ -85,25 +87,25 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
           eq(passwordRequest.status, 'under_review'),
         ),
       )
-    if (pending) throw new Refusal(409, 'ALREADY_PENDING')
+    if (pending) throw new ApiError(409, 'ALREADY_PENDING')
   }
 
   /** What can be refused without a hash is refused first: hashes are what an attack would have the venue spend. */
-  const ask: PasswordRequests['ask'] = async ({ memberId, sessionId }, given) => {
+  const submit: PasswordRequests['submit'] = async ({ memberId, sessionId }, given) => {
     const { kind, oldPassword, newPassword, confirmPassword } = given
-    await refuseWeak(memberId, kind, newPassword)
-    if (newPassword !== confirmPassword) throw new Refusal(422, 'PASSWORD_MISMATCH')
-    await refusePending(memberId, kind)
-    if (!(await guard.tries(memberId, kind, oldPassword))) throw new Refusal(422, 'OLD_PASSWORD_WRONG')
+    await assertValidPassword(memberId, kind, newPassword)
+    if (newPassword !== confirmPassword) throw new ApiError(422, 'PASSWORD_MISMATCH')
+    await assertNonePending(memberId, kind)
+    if (!(await guard.verify(memberId, kind, oldPassword))) throw new ApiError(422, 'OLD_PASSWORD_WRONG')
     const newHash = await passwords.hash(newPassword, 'known')
     const id = random.uuid()
     const createdAt = clock.now()
     const row = { id, memberId, sessionId, kind, createdAt }
-    let note = (): void => undefined
+    let notify = (): void => undefined
     try {
-      note = await db.transaction(async (tx) => {
+      notify = await db.transaction(async (tx) => {
         await tx.insert(passwordRequest).values({ ...row, newHash, status: 'under_review' })
-        if (!selfService) return note
+        if (!selfService) return notify
         const decided = {
           status: 'successful',
           newHash: null,
@@ -114,40 +116,40 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
           .update(passwordRequest)
           .set({ ...decided, version: 2 })
           .where(eq(passwordRequest.id, id))
-        return takeEffect(parts, tx, { memberId, kind, newHash })
+        return applyPasswordChange(parts, tx, { memberId, kind, newHash })
       })
     } catch (error) {
-      if (isUniqueViolation(error, 'password_request_open')) throw new Refusal(409, 'ALREADY_PENDING')
+      if (isUniqueViolation(error, 'password_request_open')) throw new ApiError(409, 'ALREADY_PENDING')
       throw error
     }
     if (!selfService) return { id, status: 'under_review' }
-    note()
+    notify()
     await endOtherSessions(sessions, memberId, sessionId)
     return { id, status: 'successful' }
   }
 
   return {
-    ask: (principal, given) => inTurn(principal.memberId, () => ask(principal, given)),
-    desk: createPasswordRequestDesk({
+    submit: (principal, given) => runExclusive(principal.memberId, () => submit(principal, given)),
+    backOffice: createPasswordRequestBackOffice({
       ...parts,
-      takeEffect: (tx, change) => takeEffect(parts, tx, change),
+      applyChange: (tx, change) => applyPasswordChange(parts, tx, change),
       endOtherSessions: (memberId, sessionId) => endOtherSessions(sessions, memberId, sessionId),
     }),
   }
 }
 
 /** From here on the new password counts; the answer tells the member, once that is committed. */
-async function takeEffect(
+async function applyPasswordChange(
   { guard, messages }: Pick<PasswordRequestsParts, 'guard' | 'messages'>,
   tx: DbTransaction,
-  change: NewHash,
+  change: PasswordHashChange,
 ): Promise<() => void> {
   const { memberId, kind, newHash } = change
   const set = kind === 'login' ? { passwordHash: newHash } : { transactionPasswordHash: newHash }
   await tx.update(member).set(set).where(eq(member.id, memberId))
-  await guard.forget(tx, memberId, kind)
+  await guard.resetFailures(tx, memberId, kind)
   const key = kind === 'login' ? 'loginPasswordChanged' : 'transactionPasswordChanged'
-  return messages.send(tx, { memberId, key, params: {}, link })
+  return messages.send(tx, { memberId, key, params: {}, link: passwordPageLink })
 }
 
 /** Whoever was logged in with the old password is logged out, but for the device that asked for the new one. */

@@ -1,9 +1,9 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { Random } from '../ports.ts'
-import { slots } from './slots.ts'
+import { createSemaphore } from './semaphore.ts'
 
 /** OWASP's minimum for Argon2id: 19 MiB, two passes, one lane (the algorithm is the library's default). */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const saltBytes = 16
 /** Each takes a core for a while: more at once would starve the venue, and a long queue is an attack. */
 const hashesAtOnce = 2
@@ -20,14 +20,15 @@ export type Passwords = {
 }
 
 export async function createPasswords(random: Random): Promise<Passwords> {
-  const inTurn = slots(hashesAtOnce, hashesWaitingMax)
-  const hashed = (text: string): Promise<string> => hash(text, { ...cost, salt: random.bytes(saltBytes) })
-  const nobodys = await hashed(Buffer.from(random.bytes(32)).toString('base64'))
+  const withPermit = createSemaphore(hashesAtOnce, hashesWaitingMax)
+  const computeHash = (text: string): Promise<string> =>
+    hash(text, { ...argon2Options, salt: random.bytes(saltBytes) })
+  const dummyHash = await computeHash(Buffer.from(random.bytes(32)).toString('base64'))
   return {
-    hash: (text, lane) => inTurn(() => hashed(text), lane === 'known'),
+    hash: (text, lane) => withPermit(() => computeHash(text), lane === 'known'),
     matches: (stored, text, lane) =>
-      inTurn(async () => {
-        const same = await verify(stored ?? nobodys, text)
+      withPermit(async () => {
+        const same = await verify(stored ?? dummyHash, text)
         return same && stored !== null
       }, lane === 'known'),
   }

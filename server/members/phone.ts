@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { Random } from '../ports.ts'
-import { keyFor } from './keys.ts'
+import { deriveKey } from './keyDerivation.ts'
 
 const ivBytes = 12
 const tagBytes = 16
@@ -10,22 +10,22 @@ export type StoredPhone = { phoneHash: string; phoneMasked: string; phoneSealed:
 
 /** Keeps phone numbers so that the database alone tells none of them. */
 export function createPhones(secret: Uint8Array, random: Random) {
-  const hashKey = keyFor(secret, 'phone hash')
-  const sealKey = keyFor(secret, 'phone seal')
+  const hashKey = deriveKey(secret, 'phone hash')
+  const encryptionKey = deriveKey(secret, 'phone seal')
   const hash = (phone: string): string => createHmac('sha256', hashKey).update(phone).digest('base64url')
   return {
     hash,
-    store: (phone: string): StoredPhone => {
+    encrypt: (phone: string): StoredPhone => {
       const iv = random.bytes(ivBytes)
-      const cipher = createCipheriv('aes-256-gcm', sealKey, iv)
-      const sealed = Buffer.concat([cipher.update(phone, 'utf8'), cipher.final()])
-      const phoneSealed = Buffer.concat([iv, sealed, cipher.getAuthTag()])
+      const cipher = createCipheriv('aes-256-gcm', encryptionKey, iv)
+      const ciphertext = Buffer.concat([cipher.update(phone, 'utf8'), cipher.final()])
+      const phoneSealed = Buffer.concat([iv, ciphertext, cipher.getAuthTag()])
       return { phoneHash: hash(phone), phoneMasked: maskPhone(phone), phoneSealed }
     },
-    open: (sealed: Uint8Array): string => {
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, ivBytes))
-      decipher.setAuthTag(sealed.subarray(-tagBytes))
-      const text = decipher.update(sealed.subarray(ivBytes, -tagBytes))
+    decrypt: (encrypted: Uint8Array): string => {
+      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, encrypted.subarray(0, ivBytes))
+      decipher.setAuthTag(encrypted.subarray(-tagBytes))
+      const text = decipher.update(encrypted.subarray(ivBytes, -tagBytes))
       return Buffer.concat([text, decipher.final()]).toString('utf8')
     },
   }

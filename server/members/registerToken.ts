@@ -1,27 +1,31 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../ports.ts'
-import { keyFor } from './keys.ts'
+import { deriveKey } from './keyDerivation.ts'
 
 /** What step 1 of a registration checked, and step 2 goes by; the phone number as `phoneKey` gives it. */
-export type Checked = { account: string; phone: string; openingCode: string }
+export type CheckedRegistration = { account: string; phone: string; openingCode: string }
 
-const livesMs = 30 * 60_000
+const tokenTtlMs = 30 * 60_000
 
 /**
  * Tokens that carry the checked fields themselves, signed: nothing is stored, so nobody can fill a store by asking.
  * A token opens one account at most, because its account and phone are taken afterwards.
  */
 export function createRegisterTokens(secret: Uint8Array, clock: Pick<Clock, 'now'>) {
-  const key = keyFor(secret, 'register token')
+  const key = deriveKey(secret, 'register token')
   const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest()
   return {
-    issue: ({ account, phone, openingCode }: Checked): { registerToken: string; expiresAt: number } => {
-      const expiresAt = clock.now() + livesMs
+    issue: ({
+      account,
+      phone,
+      openingCode,
+    }: CheckedRegistration): { registerToken: string; expiresAt: number } => {
+      const expiresAt = clock.now() + tokenTtlMs
       const text = Buffer.from(JSON.stringify([account, phone, openingCode, expiresAt])).toString('base64url')
       return { registerToken: `${text}.${sign(text).toString('base64url')}`, expiresAt }
     },
     /** The checked fields; null where the token is not ours or too old. */
-    read: (token: string): Checked | null => {
+    verify: (token: string): CheckedRegistration | null => {
       const [text = '', signature = ''] = token.split('.')
       const given = Buffer.from(signature, 'base64url')
       const own = sign(text)

@@ -7,21 +7,21 @@ import type { Fence } from '../db/fence.ts'
 import { session } from '../db/schema/member.ts'
 import type { SessionRow } from '../db/schema/member.ts'
 import type { Authenticator, Clock, MemberBus, Principal, Random } from '../ports.ts'
-import { sha256 } from './keys.ts'
+import { sha256 } from './keyDerivation.ts'
 
 /** A session ends after a day without use, and after thirty days whatever its use. */
 const idleMs = 24 * 60 * 60_000
-export const sessionLivesMs = 30 * idleMs
+export const sessionTtlMs = 30 * idleMs
 /** Its last use is written at most once a minute. */
-const seenEveryMs = 60_000
+const lastSeenIntervalMs = 60_000
 /** How long a session is believed without asking the database: another node's log-out counts within a second. */
-const cachedMs = 1000
-const cachedMax = 10_000
+const cacheTtlMs = 1000
+const cacheMax = 10_000
 const idBytes = 32
 /** {@link idBytes} in base64url: anything else is no cookie of ours. */
 const sidPattern = /^[\w-]{43}$/
 /** Cookies looked up by one statement. */
-const lookupMax = 200
+const lookupBatchSize = 200
 
 export type Device = { device: string; ip: string }
 /** The secrets of a new session, known to the browser alone: the cookie's id and the token for calls that change. */
@@ -38,58 +38,58 @@ export type Sessions = Authenticator & {
 }
 
 type Parts = { db: Db; clock: Clock; random: Random; bus: MemberBus }
-type Cached = { row: SessionRow; readAt: number }
+type CachedSession = { row: SessionRow; readAt: number }
 
 export function createSessions({ db, clock, random, bus }: Parts): Sessions {
-  const cache = new Map<string, Cached>()
-  const secret = (): string => Buffer.from(random.bytes(idBytes)).toString('base64url')
-  let endings = 0
-  const forget = (sessionId: string): void => {
-    endings += 1
+  const cache = new Map<string, CachedSession>()
+  const newSecret = (): string => Buffer.from(random.bytes(idBytes)).toString('base64url')
+  let endedCount = 0
+  const evict = (sessionId: string): void => {
+    endedCount += 1
     for (const [sidHash, { row }] of cache) if (row.id === sessionId) cache.delete(sidHash)
   }
-  const lives = (row: SessionRow): boolean =>
-    clock.now() < Math.min(row.lastSeenAt + idleMs, row.createdAt + sessionLivesMs)
+  const isActive = (row: SessionRow): boolean =>
+    clock.now() < Math.min(row.lastSeenAt + idleMs, row.createdAt + sessionTtlMs)
 
-  const rowOf = lookups(db)
+  const findRow = createBatchedLookup(db)
   const read = async (sidHash: string): Promise<SessionRow | null> => {
-    const known = cache.get(sidHash)
-    if (known && clock.now() - known.readAt < cachedMs) return known.row
-    const before = endings
-    const row = await rowOf(sidHash)
+    const cached = cache.get(sidHash)
+    if (cached && clock.now() - cached.readAt < cacheTtlMs) return cached.row
+    const before = endedCount
+    const row = await findRow(sidHash)
     cache.delete(sidHash)
     if (!row) return null
     // A session that ended while its row was on the way must not be believed any longer.
-    if (endings !== before) return row
+    if (endedCount !== before) return row
     const [oldest] = cache.keys()
-    if (cache.size >= cachedMax && oldest !== undefined) cache.delete(oldest)
+    if (cache.size >= cacheMax && oldest !== undefined) cache.delete(oldest)
     cache.set(sidHash, { row, readAt: clock.now() })
     return row
   }
-  const noteUse = async (row: SessionRow): Promise<void> => {
+  const recordUse = async (row: SessionRow): Promise<void> => {
     const now = clock.now()
-    if (now - row.lastSeenAt < seenEveryMs) return
+    if (now - row.lastSeenAt < lastSeenIntervalMs) return
     row.lastSeenAt = now
     await db.update(session).set({ lastSeenAt: now }).where(eq(session.id, row.id))
   }
-  const ended = (sessionId: string, reason: SessionEvent['reason']): void => {
-    forget(sessionId)
+  const onEnded = (sessionId: string, reason: SessionEvent['reason']): void => {
+    evict(sessionId)
     bus.endSession(sessionId, reason)
   }
 
   return {
-    bySid: async (sid) => {
+    findBySid: async (sid) => {
       if (!sidPattern.test(sid)) return null
       const row = await read(sha256(sid))
-      if (!row || !lives(row)) return null
-      await noteUse(row)
+      if (!row || !isActive(row)) return null
+      await recordUse(row)
       return { memberId: row.memberId, sessionId: row.id, csrfHash: row.csrfHash }
     },
-    knownSession: (sid) => (sidPattern.test(sid) ? (cache.get(sha256(sid))?.row.id ?? null) : null),
+    cachedSessionId: (sid) => (sidPattern.test(sid) ? (cache.get(sha256(sid))?.row.id ?? null) : null),
     csrfMatches: (csrfHash, token) => timingSafeEqual(Buffer.from(csrfHash), Buffer.from(sha256(token))),
     open: async (memberId, { device, ip }, on = db) => {
-      const sid = secret()
-      const token = secret()
+      const sid = newSecret()
+      const token = newSecret()
       const now = clock.now()
       await on.insert(session).values({
         id: random.uuid(),
@@ -101,7 +101,7 @@ export function createSessions({ db, clock, random, bus }: Parts): Sessions {
         createdAt: now,
         lastSeenAt: now,
       })
-      return { sid, token, expiresAt: now + sessionLivesMs }
+      return { sid, token, expiresAt: now + sessionTtlMs }
     },
     list: async ({ memberId, sessionId }) => {
       const rows = await db
@@ -109,64 +109,64 @@ export function createSessions({ db, clock, random, bus }: Parts): Sessions {
         .from(session)
         .where(eq(session.memberId, memberId))
         .orderBy(desc(session.createdAt), desc(session.id))
-      return rows.filter(lives).map(({ id, device, ip, createdAt, lastSeenAt }) => {
+      return rows.filter(isActive).map(({ id, device, ip, createdAt, lastSeenAt }) => {
         return { id, device, ip, createdAt, lastSeenAt, current: id === sessionId }
       })
     },
     end: async (memberId, sessionId, reason) => {
-      const gone = await db
+      const deleted = await db
         .delete(session)
         .where(and(eq(session.id, sessionId), eq(session.memberId, memberId)))
         .returning({ id: session.id })
-      for (const { id } of gone) ended(id, reason)
-      return gone.length > 0
+      for (const { id } of deleted) onEnded(id, reason)
+      return deleted.length > 0
     },
     endExpired: async (fence) => {
       const now = clock.now()
-      const out = or(lt(session.lastSeenAt, now - idleMs), lt(session.createdAt, now - sessionLivesMs))
-      const gone = await fence.transaction(db, (tx) =>
-        tx.delete(session).where(out).returning({ id: session.id }),
+      const isExpired = or(lt(session.lastSeenAt, now - idleMs), lt(session.createdAt, now - sessionTtlMs))
+      const deleted = await fence.transaction(db, (tx) =>
+        tx.delete(session).where(isExpired).returning({ id: session.id }),
       )
-      for (const { id } of gone) ended(id, 'expired')
-      return gone.length
+      for (const { id } of deleted) onEnded(id, 'expired')
+      return deleted.length
     },
   }
 }
 
 /**
  * Reads session rows with one statement in flight at a time: what is asked meanwhile goes into the next one. So a flood
- * of unknown cookies costs a statement per {@link lookupMax}, not one each.
+ * of unknown cookies costs a statement per {@link lookupBatchSize}, not one each.
  */
-function lookups(db: Db): (sidHash: string) => Promise<SessionRow | null> {
-  type Asked = { resolve: (row: SessionRow | null) => void; reject: (error: unknown) => void }
-  let waiting = new Map<string, Asked[]>()
+function createBatchedLookup(db: Db): (sidHash: string) => Promise<SessionRow | null> {
+  type PendingLookup = { resolve: (row: SessionRow | null) => void; reject: (error: unknown) => void }
+  let waiting = new Map<string, PendingLookup[]>()
   let running = false
-  const readSome = async (some: ReadonlyMap<string, readonly Asked[]>): Promise<void> => {
+  const readBatch = async (batch: ReadonlyMap<string, readonly PendingLookup[]>): Promise<void> => {
     try {
       const rows = await db
         .select()
         .from(session)
-        .where(inArray(session.sidHash, [...some.keys()]))
+        .where(inArray(session.sidHash, [...batch.keys()]))
       const found = new Map(rows.map((row) => [row.sidHash, row]))
-      for (const [sidHash, asked] of some)
-        for (const { resolve } of asked) resolve(found.get(sidHash) ?? null)
+      for (const [sidHash, lookups] of batch)
+        for (const { resolve } of lookups) resolve(found.get(sidHash) ?? null)
     } catch (error) {
-      for (const asked of some.values()) for (const { reject } of asked) reject(error)
+      for (const lookups of batch.values()) for (const { reject } of lookups) reject(error)
     }
   }
   const run = async (): Promise<void> => {
     running = true
     while (waiting.size > 0) {
       const all = [...waiting]
-      waiting = new Map(all.slice(lookupMax))
-      await readSome(new Map(all.slice(0, lookupMax)))
+      waiting = new Map(all.slice(lookupBatchSize))
+      await readBatch(new Map(all.slice(0, lookupBatchSize)))
     }
     running = false
   }
   return (sidHash) =>
     new Promise((resolve, reject) => {
-      const asked = waiting.get(sidHash)
-      if (asked) asked.push({ resolve, reject })
+      const lookups = waiting.get(sidHash)
+      if (lookups) lookups.push({ resolve, reject })
       else waiting.set(sidHash, [{ resolve, reject }])
       if (!running) void run()
     })

@@ -7,14 +7,14 @@ import { createVault } from '../vault.ts'
 export type Users = {
   view(row: MemberRow): User
   /** How a contact address is stored; no address is none. */
-  sealEmail(memberId: string, email: string | null): Uint8Array | null
+  encryptEmail(memberId: string, email: string | null): Uint8Array | null
 }
 
 /** @param secret lies outside the database. */
 export function createUsers(secret: Uint8Array, random: Random): Users {
   const vault = createVault(secret, 'contact email', random)
-  const emailOf = ({ id, contactEmailSealed: sealed }: MemberRow): string | null =>
-    sealed && vault.open(sealed, id).toString()
+  const emailOf = ({ id, contactEmailSealed: encrypted }: MemberRow): string | null =>
+    encrypted && vault.decrypt(encrypted, id).toString()
   return {
     view: (row) => ({
       id: row.id,
@@ -28,6 +28,6 @@ export function createUsers(secret: Uint8Array, random: Random): Users {
       openingCode: row.openingCode,
       hasWithdrawalAccount: row.withdrawalAccountBound,
     }),
-    sealEmail: (memberId, email) => (email === null ? null : vault.seal(email, memberId)),
+    encryptEmail: (memberId, email) => (email === null ? null : vault.encrypt(email, memberId)),
   }
 }

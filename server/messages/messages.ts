@@ -7,12 +7,12 @@ import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { message } from '../db/schema/message.ts'
 import type { MessageRow } from '../db/schema/message.ts'
-import { pageOf } from '../pages.ts'
-import type { List, Page } from '../pages.ts'
+import { toPagedList } from '../paging.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 
 /** One message to one member. `link` is a route of the client, such as `pages/order/detail?id=…`. */
-export type Draft<K extends MessageKey = MessageKey> = K extends MessageKey
+export type MessageDraft<K extends MessageKey = MessageKey> = K extends MessageKey
   ? { memberId: string; key: K; params: MessageParams<K>; link?: string }
   : never
 
@@ -20,21 +20,21 @@ export type Draft<K extends MessageKey = MessageKey> = K extends MessageKey
 export type NewMessage = Omit<MessageRow, 'no'>
 
 /** What customer service writes itself, in one language. */
-export type DeskText = { title: string; body: string; lang: Language; link?: string }
+export type BackOfficeText = { title: string; body: string; lang: Language; link?: string }
 
 /**
  * System messages. They are written inside the transaction of what they are about, so that neither is there without
  * the other; what comes back tells the members' sockets and is called once that is committed.
  */
 export type Messages = {
-  send(tx: Db | DbTransaction, ...drafts: readonly Draft[]): Promise<() => void>
+  send(tx: Db | DbTransaction, ...drafts: readonly MessageDraft[]): Promise<() => void>
   /** Gives messages their ids, for {@link Messages.sendOnce}. */
-  prepare(...drafts: readonly Draft[]): NewMessage[]
+  prepare(...drafts: readonly MessageDraft[]): NewMessage[]
   /** Writes those that are not there yet: they may be, if the answer to an earlier commit was lost. */
   sendOnce(tx: Db | DbTransaction, rows: readonly NewMessage[]): Promise<() => void>
   /** The same words to one member or to several. */
-  write(tx: Db | DbTransaction, to: string | readonly string[], text: DeskText): Promise<() => void>
-  list(memberId: string, page: Page): Promise<List<Message>>
+  write(tx: Db | DbTransaction, to: string | readonly string[], text: BackOfficeText): Promise<() => void>
+  list(memberId: string, page: PageRequest): Promise<PagedList<Message>>
   /**
    * Marks these, or all there are, as read and tells the member's sockets of the newest 100; others' and unknown ones are
    * left alone.
@@ -45,10 +45,10 @@ export type Messages = {
 }
 
 /** Read messages that the member's other windows hear of, newest first: as many as a page of the list has at most. */
-const toldMax = 100
-const readAtOnce = 1000
+const publishedMax = 100
+const markReadBatchSize = 1000
 /** Half a year, and what was then never read goes with the rest. */
-const keptMs = 183 * 86_400_000
+const retentionMs = 183 * 86_400_000
 
 type MessagesParts = {
   db: Db
@@ -60,17 +60,17 @@ type Which = { ids: readonly string[] } | { all: true }
 
 export function createMessages(parts: MessagesParts): Messages {
   const { db, clock, random, bus } = parts
-  const tell = (rows: readonly NewMessage[]) => () => {
+  const publish = (rows: readonly NewMessage[]) => () => {
     for (const row of rows) bus.emit(row.memberId, 'message', messageOf(row))
   }
-  const store = async (tx: Db | DbTransaction, rows: NewMessage[]): Promise<() => void> => {
+  const insertMessages = async (tx: Db | DbTransaction, rows: NewMessage[]): Promise<() => void> => {
     if (rows.length > 0) await tx.insert(message).values(rows)
-    return tell(rows)
+    return publish(rows)
   }
-  const blank = () => ({ id: random.uuid(), at: clock.now(), readAt: null })
-  const prepare = (...drafts: readonly Draft[]): NewMessage[] =>
+  const newMessage = () => ({ id: random.uuid(), at: clock.now(), readAt: null })
+  const prepare = (...drafts: readonly MessageDraft[]): NewMessage[] =>
     drafts.map(({ memberId, key, params, link }) => ({
-      ...blank(),
+      ...newMessage(),
       memberId,
       key,
       params,
@@ -81,15 +81,15 @@ export function createMessages(parts: MessagesParts): Messages {
       lang: null,
     }))
   return {
-    send: (tx, ...drafts) => store(tx, prepare(...drafts)),
+    send: (tx, ...drafts) => insertMessages(tx, prepare(...drafts)),
     prepare,
-    sendOnce: async (tx, rows) => tell(await writeMissing(tx, rows)),
+    sendOnce: async (tx, rows) => publish(await writeMissing(tx, rows)),
     write: (tx, to, { title, body, lang, link }) => {
       const { category } = messageKeys.desk
       const text = { category, key: 'desk', params: {}, title, body, lang, link: link ?? null }
-      return store(
+      return insertMessages(
         tx,
-        [to].flat().map((memberId) => ({ ...blank(), memberId, ...text })),
+        [to].flat().map((memberId) => ({ ...newMessage(), memberId, ...text })),
       )
     },
     list: async (memberId, { limit, cursor }) => {
@@ -100,13 +100,13 @@ export function createMessages(parts: MessagesParts): Messages {
         .where(and(eq(message.memberId, memberId), after ? lt(message.no, after[0]) : undefined))
         .orderBy(desc(message.no))
         .limit(limit + 1)
-      return pageOf(rows, limit, messageOf, ({ no }) => [no, ''])
+      return toPagedList(rows, limit, messageOf, ({ no }) => [no, ''])
     },
     markRead: (memberId, which) => markRead(parts, memberId, which),
     prune: async (fence) => {
-      const old = lt(message.at, clock.now() - keptMs)
-      const gone = await fence.transaction(db, (tx) => tx.delete(message).where(old))
-      return gone.rowCount ?? 0
+      const old = lt(message.at, clock.now() - retentionMs)
+      const deleted = await fence.transaction(db, (tx) => tx.delete(message).where(old))
+      return deleted.rowCount ?? 0
     },
   }
 }
@@ -117,7 +117,7 @@ async function markRead({ db, clock, bus }: MessagesParts, memberId: string, whi
     isNull(message.readAt),
     'ids' in which ? inArray(message.id, [...which.ids]) : undefined,
   )
-  const newest = await db.select().from(message).where(unread).orderBy(desc(message.no)).limit(toldMax)
+  const newest = await db.select().from(message).where(unread).orderBy(desc(message.no)).limit(publishedMax)
   const [last] = newest
   if (!last) return
   const readAt = clock.now()
@@ -126,8 +126,8 @@ async function markRead({ db, clock, bus }: MessagesParts, memberId: string, whi
     .select({ id: message.id })
     .from(message)
     .where(and(unread, lte(message.no, last.no)))
-    .limit(readAtOnce)
-  for (let count = readAtOnce; count === readAtOnce;) {
+    .limit(markReadBatchSize)
+  for (let count = markReadBatchSize; count === markReadBatchSize;) {
     const done = await db.update(message).set({ readAt }).where(inArray(message.id, some))
     count = done.rowCount ?? 0
   }

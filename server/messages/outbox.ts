@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
-import type { Draft, Messages, NewMessage } from './messages.ts'
+import type { MessageDraft, Messages, NewMessage } from './messages.ts'
 
 /**
  * Messages that may come a moment after their cause: thousands of orders close in one second, and their results must
@@ -8,14 +8,14 @@ import type { Draft, Messages, NewMessage } from './messages.ts'
  * commit is unknown is tried again under its id, and so written once.
  */
 export type Outbox = {
-  add(...drafts: readonly Draft[]): void
+  add(...drafts: readonly MessageDraft[]): void
   /** Writes what has gathered, some at a time. */
   flush(): Promise<void>
 }
 
 type OutboxParts = { db: Db; fence: Fence; messages: Messages }
 
-const atOnce = 200
+const batchSize = 200
 /** Beyond this the oldest are dropped: a database that cannot be written to must not fill the memory. */
 const waitingMax = 50_000
 
@@ -28,12 +28,12 @@ export function createOutbox({ db, fence, messages }: OutboxParts): Outbox {
     },
     flush: async () => {
       while (waiting.length > 0) {
-        const some = waiting.splice(0, atOnce)
+        const batch = waiting.splice(0, batchSize)
         try {
-          const tell = await fence.transaction(db, (tx) => messages.sendOnce(tx, some))
-          tell()
+          const notify = await fence.transaction(db, (tx) => messages.sendOnce(tx, batch))
+          notify()
         } catch (error) {
-          waiting.unshift(...some)
+          waiting.unshift(...batch)
           throw error
         }
       }

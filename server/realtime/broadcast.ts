@@ -1,32 +1,32 @@
-import type { Figures } from '../../contract/products.ts'
+import type { Ticker } from '../../contract/products.ts'
 import type { Flush, Market } from '../ports.ts'
-import type { Audience, Audiences } from './audiences.ts'
-import { seal } from './sealed.ts'
-import type { Sealed } from './sealed.ts'
-import { tickFrames } from './tickFrames.ts'
+import type { SubscriptionGroup, SubscriptionGroups } from './subscriptionGroups.ts'
+import { encodeFrame } from './encodedFrame.ts'
+import type { EncodedFrame } from './encodedFrame.ts'
+import { encodeTickFrames } from './tickFrames.ts'
 
 /** What all viewers are told: encoded once per audience, from parts that are written once per product. */
 export type Broadcast = {
   /** The ticks of a flush. */
-  ticks(flush: Flush): void
+  publishTicks(flush: Flush): void
   /** Figures that changed since the last call, then every product's watermark and head. */
-  beat(at: number): void
+  publishHeartbeat(at: number): void
 }
 
-export function createBroadcast(market: Market, audiences: Audiences): Broadcast {
-  const told = new Map<string, Figures>()
-  const writeAll = (audience: Audience, event: Sealed): void => {
-    for (const viewer of audience.viewers) viewer.write(event)
+export function createBroadcast(market: Market, groups: SubscriptionGroups): Broadcast {
+  const lastSent = new Map<string, Ticker>()
+  const writeAll = (group: SubscriptionGroup, event: EncodedFrame): void => {
+    for (const client of group.clients) client.write(event)
   }
   /** The text of a product's figures where they changed since the last beat; judged once a beat for all audiences. */
-  const figuresTexts = (): ((id: string) => string | undefined) => {
+  const tickerTexts = (): ((id: string) => string | undefined) => {
     const texts = new Map<string, string | undefined>()
     return (id) => {
       if (texts.has(id)) return texts.get(id)
-      const figures = market.figures(id)
-      const before = told.get(id)
-      const text = before && sameFigures(before, figures) ? undefined : JSON.stringify(figures)
-      if (text !== undefined) told.set(id, { ...figures })
+      const ticker = market.ticker(id)
+      const before = lastSent.get(id)
+      const text = before && sameTicker(before, ticker) ? undefined : JSON.stringify(ticker)
+      if (text !== undefined) lastSent.set(id, { ...ticker })
       texts.set(id, text)
       return text
     }
@@ -44,26 +44,27 @@ export function createBroadcast(market: Market, audiences: Audiences): Broadcast
     }
   }
   return {
-    ticks: (flush) => {
-      for (const audience of audiences.all()) {
-        for (const frame of tickFrames(flush, audience.modes)) {
-          writeAll(audience, seal('ticks', `[${frame.join(',')}]`))
+    publishTicks: (flush) => {
+      for (const group of groups.all()) {
+        for (const frame of encodeTickFrames(flush, group.modes)) {
+          writeAll(group, encodeFrame('ticks', `[${frame.join(',')}]`))
         }
       }
     },
-    beat: (at) => {
-      const figuresText = figuresTexts()
+    publishHeartbeat: (at) => {
+      const tickerText = tickerTexts()
       const feedText = feedTexts()
-      for (const audience of audiences.all()) {
-        const figures = audience.ids.map(figuresText).filter((text) => text !== undefined)
-        if (figures.length > 0) writeAll(audience, seal('figures', `{"at":${at},"f":[${figures.join(',')}]}`))
-        writeAll(audience, seal('feed', `{"at":${at},"p":{${audience.ids.map(feedText).join(',')}}}`))
+      for (const group of groups.all()) {
+        const tickers = group.ids.map(tickerText).filter((text) => text !== undefined)
+        if (tickers.length > 0)
+          writeAll(group, encodeFrame('figures', `{"at":${at},"f":[${tickers.join(',')}]}`))
+        writeAll(group, encodeFrame('feed', `{"at":${at},"p":{${group.ids.map(feedText).join(',')}}}`))
       }
     },
   }
 }
 
-function sameFigures(a: Figures, b: Figures): boolean {
+function sameTicker(a: Ticker, b: Ticker): boolean {
   if (a === b) return true
-  return (Object.keys(b) as (keyof Figures)[]).every((field) => a[field] === b[field])
+  return (Object.keys(b) as (keyof Ticker)[]).every((field) => a[field] === b[field])
 }

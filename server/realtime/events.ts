@@ -23,5 +23,5 @@ export type ClientEvents = {
   unsubscribe: (request: unknown, ack: unknown) => void
 }
 
-export type RefusedReply = { ok: false; code: string }
-export type Reply = ClockReply | SubscribeReply | { ok: true } | RefusedReply
+export type ErrorReply = { ok: false; code: string }
+export type Reply = ClockReply | SubscribeReply | { ok: true } | ErrorReply

@@ -7,7 +7,7 @@ const maskBytes = 4
  * and empty ones. It reads headers alone and keeps its place between chunks, so that frames are counted before anything
  * is done with them.
  */
-export function frameCounter(): (chunk: Uint8Array) => number {
+export function createFrameCounter(): (chunk: Uint8Array) => number {
   /** Bytes of the current header that came, and how many it has; the second byte tells. */
   let read = 0
   let headerBytes = 2

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
-import type { TrustProxy } from '../http/caller.ts'
+import type { TrustProxy } from '../http/clientAddress.ts'
 import { sessionCookieName } from '../http/sessionCookie.ts'
 
 export type HandshakeTrust = {

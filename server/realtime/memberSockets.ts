@@ -1,53 +1,53 @@
 import type { SessionEvent } from '../../contract/socket.ts'
 import type { MemberBus } from '../ports.ts'
-import type { Viewer } from './viewer.ts'
+import type { SocketClient } from './socketClient.ts'
 
 /** A handshake that was being judged while its session ended is caught if it arrives within this time. */
-const endedKeepMs = 60_000
+const endedRetentionMs = 60_000
 
 /** Which sockets belong to whom; the other rooms know it as the {@link MemberBus}. */
 export type MemberSockets = MemberBus & {
-  add(viewer: Viewer): void
-  remove(viewer: Viewer): void
+  add(client: SocketClient): void
+  remove(client: SocketClient): void
 }
 
 export function createMemberSockets(clock: { now(): number }): MemberSockets {
-  const byMember = new Map<string, Set<Viewer>>()
+  const byMember = new Map<string, Set<SocketClient>>()
   const ended = new Map<string, { at: number; reason: SessionEvent['reason'] }>()
 
-  const remove = (viewer: Viewer): void => {
-    if (!viewer.member) return
-    const viewers = byMember.get(viewer.member.memberId)
-    viewers?.delete(viewer)
-    if (viewers?.size === 0) byMember.delete(viewer.member.memberId)
+  const remove = (client: SocketClient): void => {
+    if (!client.member) return
+    const clients = byMember.get(client.member.memberId)
+    clients?.delete(client)
+    if (clients?.size === 0) byMember.delete(client.member.memberId)
   }
-  const dismiss = (viewer: Viewer, reason: SessionEvent['reason']): void => {
-    remove(viewer)
-    viewer.tell('session', { reason })
-    viewer.dismiss()
+  const disconnect = (client: SocketClient, reason: SessionEvent['reason']): void => {
+    remove(client)
+    client.send('session', { reason })
+    client.disconnect()
   }
   return {
-    add: (viewer) => {
-      if (!viewer.member) return
-      const end = ended.get(viewer.member.sessionId)
+    add: (client) => {
+      if (!client.member) return
+      const end = ended.get(client.member.sessionId)
       if (end) {
-        dismiss(viewer, end.reason)
+        disconnect(client, end.reason)
         return
       }
-      const viewers = byMember.get(viewer.member.memberId) ?? new Set()
-      viewers.add(viewer)
-      byMember.set(viewer.member.memberId, viewers)
+      const clients = byMember.get(client.member.memberId) ?? new Set()
+      clients.add(client)
+      byMember.set(client.member.memberId, clients)
     },
     remove,
     emit: (memberId, event, payload) => {
-      for (const viewer of byMember.get(memberId) ?? []) viewer.tell(event, payload)
+      for (const client of byMember.get(memberId) ?? []) client.send(event, payload)
     },
     endSession: (sessionId, reason) => {
       const now = clock.now()
-      for (const [id, { at }] of ended) if (now - at > endedKeepMs) ended.delete(id)
+      for (const [id, { at }] of ended) if (now - at > endedRetentionMs) ended.delete(id)
       ended.set(sessionId, { at: now, reason })
-      const theirs = [...byMember.values()].flatMap((viewers) => [...viewers])
-      for (const viewer of theirs) if (viewer.member?.sessionId === sessionId) dismiss(viewer, reason)
+      const connected = [...byMember.values()].flatMap((clients) => [...clients])
+      for (const client of connected) if (client.member?.sessionId === sessionId) disconnect(client, reason)
     },
   }
 }

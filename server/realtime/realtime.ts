@@ -4,26 +4,26 @@ import { heartbeatMs } from '../../contract/constants.ts'
 import { socketPath } from '../../contract/socket.ts'
 import type { Notice } from '../../contract/socket.ts'
 import { isOwnOrigin } from '../http/origin.ts'
-import { Refusal } from '../http/refusal.ts'
+import { ApiError } from '../apiError.ts'
 import type { Clock, Market, Principal } from '../ports.ts'
-import { createAudiences } from './audiences.ts'
+import { createSubscriptionGroups } from './subscriptionGroups.ts'
 import { createBroadcast } from './broadcast.ts'
-import { createDoor } from './door.ts'
-import type { Door, DoorParts } from './door.ts'
-import { eventAllowance } from './eventAllowance.ts'
+import { createHandshakeAdmission } from './handshakeAdmission.ts'
+import type { HandshakeAdmission, HandshakeAdmissionParts } from './handshakeAdmission.ts'
+import { createEventRateLimit } from './eventRateLimit.ts'
 import type { ClientEvents, VenueEvents } from './events.ts'
 import { handshakeHost } from './handshake.ts'
-import { watchIntake } from './intake.ts'
+import { limitInbound } from './inboundLimit.ts'
 import type { MemberSockets } from './memberSockets.ts'
-import { answerSubscriptions } from './subscriptions.ts'
-import { bufferedMaxBytes, createViewer } from './viewer.ts'
-import type { Connection, VenueSocket, Viewer } from './viewer.ts'
+import { handleSubscriptions } from './subscriptions.ts'
+import { bufferedMaxBytes, createSocketClient } from './socketClient.ts'
+import type { Connection, VenueSocket, SocketClient } from './socketClient.ts'
 
 /** Incoming frames are calls of a few words; anything larger is no client of ours. */
 const frameMaxBytes = 16 * 1024
 const connectTimeoutMs = 10_000
 
-export type RealtimeParts = DoorParts & {
+export type RealtimeParts = HandshakeAdmissionParts & {
   server: HttpServer
   market: Market
   members: MemberSockets
@@ -38,8 +38,8 @@ export type RealtimeParts = DoorParts & {
 
 export type Realtime = {
   /** Tells every socket about the site. */
-  notice(notice: Notice): void
-  counts(): { sockets: number; audiences: number; cut: number }
+  publishNotice(notice: Notice): void
+  counts(): { sockets: number; subscriptionGroups: number; terminated: number }
   /** Sends nothing more and closes every socket; the HTTP server stays. */
   close(): void
 }
@@ -49,42 +49,46 @@ type VenueServer = Server<ClientEvents, VenueEvents, Record<string, never>, { me
 /** Prices and account events over socket.io, on the venue's own HTTP server. */
 export function createRealtime(parts: RealtimeParts): Realtime {
   const { clock, market, members } = parts
-  const viewers = new Set<Viewer>()
-  const audiences = createAudiences()
-  const broadcast = createBroadcast(market, audiences)
-  let cut = 0
+  const clients = new Set<SocketClient>()
+  const groups = createSubscriptionGroups()
+  const broadcast = createBroadcast(market, groups)
+  let terminated = 0
   const io = openServer(parts)
 
   io.on('connection', (socket) => {
-    const viewer = createViewer(socket, parts.bufferedMaxBytes ?? bufferedMaxBytes, () => (cut += 1))
-    viewers.add(viewer)
+    const client = createSocketClient(
+      socket,
+      parts.bufferedMaxBytes ?? bufferedMaxBytes,
+      () => (terminated += 1),
+    )
+    clients.add(client)
     socket.on('disconnect', () => {
-      viewers.delete(viewer)
-      audiences.leave(viewer)
-      members.remove(viewer)
+      clients.delete(client)
+      groups.remove(client)
+      members.remove(client)
     })
-    socket.use(eventAllowance(clock))
-    answerSubscriptions({ clock, market, audiences, socket, viewer })
-    viewer.tell('hello', { now: clock.now(), build: parts.build, heartbeatMs })
+    socket.use(createEventRateLimit(clock))
+    handleSubscriptions({ clock, market, groups, socket, client })
+    client.send('hello', { now: clock.now(), build: parts.build, heartbeatMs })
     const notice = parts.siteNotice?.() ?? null
-    if (notice) viewer.tell('notice', notice)
-    members.add(viewer)
+    if (notice) client.send('notice', notice)
+    members.add(client)
   })
 
-  const stops = [
-    market.onFlush((flush) => broadcast.ticks(flush)),
-    market.onSession((id, session) => {
-      for (const viewer of viewers) viewer.tell('product', { id, ...session })
+  const unsubscribes = [
+    market.onFlush((flush) => broadcast.publishTicks(flush)),
+    market.onTradingHours((id, tradingHours) => {
+      for (const client of clients) client.send('product', { id, ...tradingHours })
     }),
-    everySecond(clock, () => broadcast.beat(clock.now())),
+    everySecond(clock, () => broadcast.publishHeartbeat(clock.now())),
   ]
   return {
-    notice: (notice) => {
-      for (const viewer of viewers) viewer.tell('notice', notice)
+    publishNotice: (notice) => {
+      for (const client of clients) client.send('notice', notice)
     },
-    counts: () => ({ sockets: viewers.size, audiences: [...audiences.all()].length, cut }),
+    counts: () => ({ sockets: clients.size, subscriptionGroups: [...groups.all()].length, terminated }),
     close: () => {
-      for (const stop of stops) stop()
+      for (const unsubscribe of unsubscribes) unsubscribe()
       io.disconnectSockets(true)
       io.engine.close()
     },
@@ -94,9 +98,9 @@ export function createRealtime(parts: RealtimeParts): Realtime {
 function openServer(parts: RealtimeParts): VenueServer {
   const allowRequest = (
     request: IncomingMessage,
-    answer: (error: string | null | undefined, allowed: boolean) => void,
+    callback: (error: string | null | undefined, allowed: boolean) => void,
   ): void =>
-    answer(null, isOwnOrigin(request.headers.origin, parts.publicOrigin, handshakeHost(request, parts)))
+    callback(null, isOwnOrigin(request.headers.origin, parts.publicOrigin, handshakeHost(request, parts)))
   const io: VenueServer = new Server(parts.server, {
     path: socketPath,
     serveClient: false,
@@ -114,15 +118,15 @@ function openServer(parts: RealtimeParts): VenueServer {
   io.engine.on('headers', (headers: Record<string, string>) => {
     headers['Server-Time'] = String(parts.clock.now())
   })
-  const door = createDoor(parts)
+  const admission = createHandshakeAdmission(parts)
   io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) =>
-    door.enter(request, response, next),
+    admission.admit(request, response, next),
   )
   io.engine.on('connection', (connection: Connection) =>
-    watchIntake(connection, parts.clock, parts.bufferedMaxBytes ?? bufferedMaxBytes),
+    limitInbound(connection, parts.clock, parts.bufferedMaxBytes ?? bufferedMaxBytes),
   )
   io.use((socket, next) => {
-    void admit(socket, door, parts.onError, next)
+    void authenticateSocket(socket, admission, parts.onError, next)
   })
   return io
 }
@@ -131,17 +135,17 @@ function openServer(parts: RealtimeParts): VenueServer {
  * Notes whose socket it is. If that cannot be told, or the session has enough sockets, the connection ends, and the
  * client tries again by itself.
  */
-async function admit(
+async function authenticateSocket(
   socket: VenueSocket,
-  door: Door,
+  admission: HandshakeAdmission,
   onError: (error: unknown) => void,
   next: () => void,
 ): Promise<void> {
   try {
-    socket.data.member = await door.memberOf(socket.request)
+    socket.data.member = await admission.authenticate(socket.request)
     next()
   } catch (error) {
-    if (error instanceof Refusal) {
+    if (error instanceof ApiError) {
       socket.conn.request.socket.destroy()
       return
     }
@@ -153,12 +157,12 @@ async function admit(
 /** Runs each second of the venue's clock until the answer is called. */
 function everySecond(clock: Clock, run: () => void): () => void {
   let cancel = (): void => undefined
-  const arm = (due: number): void => {
+  const schedule = (due: number): void => {
     cancel = clock.at(due, () => {
       run()
-      arm(Math.max(due + heartbeatMs, clock.now()))
+      schedule(Math.max(due + heartbeatMs, clock.now()))
     })
   }
-  arm(clock.now() + heartbeatMs)
+  schedule(clock.now() + heartbeatMs)
   return () => cancel()
 }

@@ -2,38 +2,38 @@ import * as z from 'zod/mini'
 import { subscribeRequest, unsubscribeRequest } from '../../contract/socket.ts'
 import type { ClockReply, SubscribeReply, SubscribeRequest } from '../../contract/socket.ts'
 import type { Clock, Market } from '../ports.ts'
-import type { Audiences } from './audiences.ts'
-import type { RefusedReply } from './events.ts'
-import type { VenueSocket, Viewer } from './viewer.ts'
+import type { SubscriptionGroups } from './subscriptionGroups.ts'
+import type { ErrorReply } from './events.ts'
+import type { VenueSocket, SocketClient } from './socketClient.ts'
 
 export type SubscriptionParts = {
   clock: Clock
   market: Market
-  audiences: Audiences
+  groups: SubscriptionGroups
   socket: VenueSocket
-  viewer: Viewer
+  client: SocketClient
 }
-type Ack = (reply: ClockReply | SubscribeReply | RefusedReply | { ok: true }) => void
+type Ack = (reply: ClockReply | SubscribeReply | ErrorReply | { ok: true }) => void
 
-const invalid: RefusedReply = { ok: false, code: 'VALIDATION' }
+const invalidReply: ErrorReply = { ok: false, code: 'VALIDATION' }
 const isAck = (value: unknown): value is Ack => typeof value === 'function'
 
 /** The three calls of a socket. One without an acknowledgement cannot be answered and is ignored. */
-export function answerSubscriptions(parts: SubscriptionParts): void {
-  const { clock, audiences, socket, viewer } = parts
+export function handleSubscriptions(parts: SubscriptionParts): void {
+  const { clock, groups, socket, client } = parts
   socket.on('clock', (t0, ack) => {
     const t1 = clock.now()
-    if (isAck(ack)) ack(typeof t0 === 'number' ? { t0, t1, t2: clock.now() } : invalid)
+    if (isAck(ack)) ack(typeof t0 === 'number' ? { t0, t1, t2: clock.now() } : invalidReply)
   })
   socket.on('subscribe', (request, ack) => {
     if (!isAck(ack)) return
-    const read = z.safeParse(subscribeRequest, request)
-    ack(read.success ? subscribe(parts, read.data) : invalid)
+    const parsed = z.safeParse(subscribeRequest, request)
+    ack(parsed.success ? subscribe(parts, parsed.data) : invalidReply)
   })
   socket.on('unsubscribe', (request, ack) => {
-    const read = z.safeParse(unsubscribeRequest, request)
-    if (read.success) audiences.unwatch(viewer, read.data.products)
-    if (isAck(ack)) ack(read.success ? { ok: true } : invalid)
+    const parsed = z.safeParse(unsubscribeRequest, request)
+    if (parsed.success) groups.unsubscribe(client, parsed.data.products)
+    if (isAck(ack)) ack(parsed.success ? { ok: true } : invalidReply)
   })
 }
 
@@ -42,7 +42,7 @@ export function answerSubscriptions(parts: SubscriptionParts): void {
  * so the first frame goes on exactly one after each head, and the acknowledgement is written before it.
  */
 function subscribe(parts: SubscriptionParts, request: SubscribeRequest): SubscribeReply {
-  const { market, audiences, viewer } = parts
+  const { market, groups, client } = parts
   const ids = [...new Set(request.products)]
   const unknown = ids.filter((id) => market.settings(id) === undefined)
   if (unknown.length > 0) return { ok: false, code: 'NOT_FOUND', products: unknown }
@@ -50,11 +50,11 @@ function subscribe(parts: SubscriptionParts, request: SubscribeRequest): Subscri
   const reply: SubscribeReply = {
     ok: true,
     index: Object.fromEntries(ids.map((id) => [id, market.index(id)])),
-    quotes: ids.map((id) => market.figures(id)),
+    quotes: ids.map((id) => market.ticker(id)),
     heads: Object.fromEntries(ids.map((id) => [id, market.head(id)])),
   }
-  audiences.watch(
-    viewer,
+  groups.subscribe(
+    client,
     ids.map((id) => ({ id, ix: market.index(id), mode })),
   )
   return reply

@@ -6,28 +6,28 @@ import type { Db, DbTransaction } from '../db/database.ts'
 import { serviceMessage } from '../db/schema/message.ts'
 import type { ServiceMessageRow } from '../db/schema/message.ts'
 import { member } from '../db/schema/member.ts'
-import { Refusal } from '../http/refusal.ts'
-import { isAccount } from '../members/account.ts'
+import { ApiError } from '../apiError.ts'
+import { accountMatches } from '../members/account.ts'
 import type { Messages } from '../messages/messages.ts'
-import { pageOf } from '../pages.ts'
-import type { List, Page } from '../pages.ts'
+import { toPagedList } from '../paging.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { Vault } from '../vault.ts'
 import { listThreads } from './threads.ts'
-import type { Thread } from './threads.ts'
+import type { ServiceThread } from './threads.ts'
 
 /** The one thread of each member with customer service. */
 export type Service = {
   /** Both sides, newest first. What the desk wrote counts as read once it was given out here. */
-  list(memberId: string, page: Page): Promise<List<ServiceMessage>>
+  list(memberId: string, page: PageRequest): Promise<PagedList<ServiceMessage>>
   /** Throws 400 where there is neither text nor picture, or the picture is none of the member's free ones. */
   write(memberId: string, text: { body: string; uploadId?: string | undefined }): Promise<ServiceMessage>
-  desk: {
+  backOffice: {
     /** Threads, the one with the newest message first. */
-    list(page: Page): Promise<List<Thread>>
+    list(page: PageRequest): Promise<PagedList<ServiceThread>>
     /** The thread of a member, or of any message of theirs, newest first; a row of the audit. Throws 404. */
-    show(of: string, page: Page, actor: string): Promise<List<ServiceMessage>>
+    show(of: string, page: PageRequest, actor: string): Promise<PagedList<ServiceMessage>>
     /** `to` is a member, or any message of their thread. Marks the member's side as read. Throws 404. */
     reply(to: string, body: string, actor: string): Promise<ServiceMessage>
   }
@@ -45,36 +45,47 @@ export type ServiceParts = {
   vault: Vault
 }
 
-type New = Omit<ServiceMessageRow, 'no'>
-type Sealed = Pick<ServiceMessageRow, 'id' | 'bodySealed'>
+type NewServiceMessage = Omit<ServiceMessageRow, 'no'>
+type EncryptedBody = Pick<ServiceMessageRow, 'id' | 'bodySealed'>
 
 export function createService(parts: ServiceParts): Service {
   const { db, clock, random, bus, uploads, audit, vault } = parts
-  const blank = (memberId: string, body: string) => {
+  const newMessage = (memberId: string, body: string) => {
     const id = random.uuid()
-    return { id, memberId, bodySealed: vault.seal(body, id), uploadId: null, at: clock.now(), readAt: null }
+    return {
+      id,
+      memberId,
+      bodySealed: vault.encrypt(body, id),
+      uploadId: null,
+      at: clock.now(),
+      readAt: null,
+    }
   }
-  const bodyOf = ({ id, bodySealed }: Sealed): string => vault.open(bodySealed, id).toString()
-  const viewOf = (row: New): ServiceMessage => {
+  const bodyOf = ({ id, bodySealed }: EncryptedBody): string => vault.decrypt(bodySealed, id).toString()
+  const viewOf = (row: NewServiceMessage): ServiceMessage => {
     const { id, sender, uploadId, at, readAt } = row
     return { id, from: sender, body: bodyOf(row), uploadId, at, read: readAt !== null }
   }
   return {
     list: async (memberId, page) => {
-      const rows = await newestOf(db, memberId, page)
-      const seen = rows.filter(({ sender, readAt }) => sender === 'desk' && readAt === null)
-      if (seen.length > 0) {
-        const ids = seen.map(({ id }) => id)
+      const rows = await newestMessages(db, memberId, page)
+      const newlySeen = rows.filter(({ sender, readAt }) => sender === 'desk' && readAt === null)
+      if (newlySeen.length > 0) {
+        const ids = newlySeen.map(({ id }) => id)
         await db
           .update(serviceMessage)
           .set({ readAt: clock.now() })
           .where(and(inArray(serviceMessage.id, ids), isNull(serviceMessage.readAt)))
       }
-      return pageOf(rows, page.limit, viewOf, ({ no }) => [no, ''])
+      return toPagedList(rows, page.limit, viewOf, ({ no }) => [no, ''])
     },
     write: async (memberId, { body, uploadId }) => {
       if (body.trim() === '' && uploadId === undefined) throw invalid('body', 'REQUIRED')
-      const row: New = { ...blank(memberId, body), sender: 'member', uploadId: uploadId ?? null }
+      const row: NewServiceMessage = {
+        ...newMessage(memberId, body),
+        sender: 'member',
+        uploadId: uploadId ?? null,
+      }
       await db.transaction(async (tx) => {
         if (uploadId !== undefined) {
           const by = { kind: 'service_message', id: row.id }
@@ -87,27 +98,27 @@ export function createService(parts: ServiceParts): Service {
       bus.emit(memberId, 'service', view)
       return view
     },
-    desk: {
+    backOffice: {
       list: (page) => listThreads(db, page),
       show: async (of, page, actor) => {
-        const memberId = await memberOf(db, of)
+        const memberId = await resolveMember(db, of)
         const subject = { kind: 'service_thread', id: memberId }
         // Written first: no look without its row.
         await audit.write(db, { actor, act: 'view', subject, memberId })
-        const rows = await newestOf(db, memberId, page)
-        return pageOf(rows, page.limit, viewOf, ({ no }) => [no, ''])
+        const rows = await newestMessages(db, memberId, page)
+        return toPagedList(rows, page.limit, viewOf, ({ no }) => [no, ''])
       },
       reply: async (to, body, actor) => {
         if (body.trim() === '') throw invalid('body', 'REQUIRED')
-        const { row, tell } = await db.transaction((tx) =>
-          replyIn(parts, tx, to, actor, (memberId) => ({
-            ...blank(memberId, body),
+        const { row, notify } = await db.transaction((tx) =>
+          insertReply(parts, tx, to, actor, (memberId) => ({
+            ...newMessage(memberId, body),
             sender: 'desk',
           })),
         )
         const view = viewOf(row)
         bus.emit(row.memberId, 'service', view)
-        tell()
+        notify()
         return view
       },
     },
@@ -115,7 +126,11 @@ export function createService(parts: ServiceParts): Service {
 }
 
 /** A page of a member's thread, and one row more where it goes on. */
-function newestOf(db: Db, memberId: string, { cursor, limit }: Page): Promise<ServiceMessageRow[]> {
+function newestMessages(
+  db: Db,
+  memberId: string,
+  { cursor, limit }: PageRequest,
+): Promise<ServiceMessageRow[]> {
   const after = readCursor(cursor)
   return db
     .select()
@@ -125,14 +140,14 @@ function newestOf(db: Db, memberId: string, { cursor, limit }: Page): Promise<Se
     .limit(limit + 1)
 }
 
-async function replyIn(
+async function insertReply(
   { audit, messages, clock }: ServiceParts,
   tx: DbTransaction,
   to: string,
   actor: string,
-  rowFor: (memberId: string) => New,
-): Promise<{ row: New; tell: () => void }> {
-  const memberId = await memberOf(tx, to)
+  rowFor: (memberId: string) => NewServiceMessage,
+): Promise<{ row: NewServiceMessage; notify: () => void }> {
+  const memberId = await resolveMember(tx, to)
   const row = rowFor(memberId)
   await tx.insert(serviceMessage).values(row)
   await tx
@@ -148,12 +163,12 @@ async function replyIn(
   const subject = { kind: 'service_message', id: row.id }
   await audit.write(tx, { actor, act: 'reply', subject, memberId })
   const link = 'pages/service/service'
-  const tell = await messages.send(tx, { memberId, key: 'serviceReply', params: {}, link })
-  return { row, tell }
+  const notify = await messages.send(tx, { memberId, key: 'serviceReply', params: {}, link })
+  return { row, notify }
 }
 
 /** Whose thread it is: the desk may name the member or a message of theirs. */
-async function memberOf(on: Db | DbTransaction, to: string): Promise<string> {
+async function resolveMember(on: Db | DbTransaction, to: string): Promise<string> {
   const [message] = await on
     .select({ memberId: serviceMessage.memberId })
     .from(serviceMessage)
@@ -162,10 +177,10 @@ async function memberOf(on: Db | DbTransaction, to: string): Promise<string> {
   const [known] = await on
     .select({ id: member.id })
     .from(member)
-    .where(or(eq(member.id, to), isAccount(to)))
-  if (!known) throw new Refusal(404, 'NOT_FOUND')
+    .where(or(eq(member.id, to), accountMatches(to)))
+  if (!known) throw new ApiError(404, 'NOT_FOUND')
   return known.id
 }
 
-const invalid = (field: string, code: string): Refusal =>
-  new Refusal(400, 'VALIDATION', { fields: { [field]: code } })
+const invalid = (field: string, code: string): ApiError =>
+  new ApiError(400, 'VALIDATION', { fields: { [field]: code } })

@@ -5,11 +5,11 @@ import { readCursor } from '../cursor.ts'
 import type { Db } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import { serviceMessage } from '../db/schema/message.ts'
-import { pageOf } from '../pages.ts'
-import type { List, Page } from '../pages.ts'
+import { toPagedList } from '../paging.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
 
 /** A member's thread as the desk's list shows it, by its newest message; what it says is for who opens the thread. */
-export type Thread = {
+export type ServiceThread = {
   id: string
   memberId: string
   account: string
@@ -20,7 +20,7 @@ export type Thread = {
 }
 
 /** Threads, the one with the newest message first. */
-export async function listThreads(db: Db, page: Page): Promise<List<Thread>> {
+export async function listThreads(db: Db, page: PageRequest): Promise<PagedList<ServiceThread>> {
   const after = readCursor(page.cursor)
   const newest = db
     .selectDistinctOn([serviceMessage.memberId])
@@ -43,7 +43,7 @@ export async function listThreads(db: Db, page: Page): Promise<List<Thread>> {
     .where(after ? lt(newest.no, after[0]) : undefined)
     .orderBy(desc(newest.no))
     .limit(page.limit + 1)
-  return pageOf(
+  return toPagedList(
     rows,
     page.limit,
     ({ no: _no, ...thread }) => thread,

@@ -9,7 +9,7 @@ import type { Db } from '../db/database.ts'
 import { orders } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 
-type Page = { limit: number; cursor?: string | undefined }
+type PageRequest = { limit: number; cursor?: string | undefined }
 
 /** Rows of a file that are read and written at a time. */
 const filePageRows = 500
@@ -22,23 +22,23 @@ export async function listOrders(
   db: Db,
   memberId: string,
   filters: OrderFilters,
-  page: Page,
+  page: PageRequest,
 ): Promise<{ rows: OrderRow[]; nextCursor: string | null }> {
   const after = readCursor(page.cursor)
   // Compared as one, so that the index is entered at this row instead of read from its beginning.
   const time = timeOf(filters)
-  const below = after && sql`(${time}, ${orders.id}) < (${after[0]}::bigint, ${after[1]})`
+  const belowCursor = after && sql`(${time}, ${orders.id}) < (${after[0]}::bigint, ${after[1]})`
   const found = await db
     .select()
     .from(orders)
-    .where(and(...conditions(memberId, filters), below ?? undefined))
+    .where(and(...conditions(memberId, filters), belowCursor ?? undefined))
     .orderBy(desc(time), desc(orders.id))
     .limit(page.limit + 1)
   const rows = found.slice(0, page.limit)
   const last = rows.at(-1)
-  const more = found.length > page.limit && last
+  const hasMore = found.length > page.limit && last
   const lastAt = last && (filters.tab === 'closed' ? (last.settledAt ?? 0) : last.acceptedAt)
-  return { rows, nextCursor: more && lastAt !== undefined ? writeCursor(lastAt, last.id) : null }
+  return { rows, nextCursor: hasMore && lastAt !== undefined ? writeCursor(lastAt, last.id) : null }
 }
 
 /** A member's orders as CSV, newest first, in pieces that are read from the database as they are asked for. */
@@ -59,7 +59,7 @@ async function* rowPages(
 ): AsyncGenerator<Cell[][]> {
   let cursor: string | null = null
   do {
-    const page: Page = { limit: filePageRows, ...(cursor !== null && { cursor }) }
+    const page: PageRequest = { limit: filePageRows, ...(cursor !== null && { cursor }) }
     const { rows, nextCursor } = await listOrders(db, memberId, filters, page)
     yield rows.map((row) => {
       const order = view(row)

@@ -1,5 +1,5 @@
 import type { BusinessDay } from '../../contract/time.ts'
-import { crockford } from '../members/openingCode.ts'
+import { randomBase32 } from '../members/openingCode.ts'
 import type { Random } from '../ports.ts'
 
 const randomLength = 6
@@ -9,5 +9,5 @@ const randomLength = 6
  * nobody how many orders there are; the unique index catches the rare pair.
  */
 export function orderNo(day: BusinessDay, random: Random): string {
-  return `UT-${day.slice(2).replaceAll('-', '')}-${crockford(random, randomLength)}`
+  return `UT-${day.slice(2).replaceAll('-', '')}-${randomBase32(random, randomLength)}`
 }

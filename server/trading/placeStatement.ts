@@ -7,9 +7,9 @@ import type { BalanceRow } from '../db/schema/ledger.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 
 /** An order about to be placed, with its answer, and what is stored of its call. */
-export type Placing = { row: OrderRow; fingerprint: string; order: Order; answer: string }
+export type PlaceStatementInput = { row: OrderRow; fingerprint: string; order: Order; answer: string }
 /** The balances after the debits; who is missing did not have enough for all of their orders, or set a limit below. */
-export type Debited = ReadonlyMap<string, BalanceRow>
+export type DebitedBalances = ReadonlyMap<string, BalanceRow>
 
 /**
  * Places orders in one statement: hold the leader's term, refuse what is older than the newest flush, lock the balances
@@ -57,10 +57,10 @@ SELECT member_id AS "memberId", available, held, stakes, fund, pnl, today_pnl AS
   version FROM debited`
 
 /** SQLSTATE of `accepted_after_flush` (migration 70). */
-const flushIsNewer = 'UT002'
+const newerFlushCode = 'UT002'
 
 /** Whether the statement was refused because a flush was committed after an order's instant: judge it anew. */
-export const isOvertakenByFlush = (error: unknown): boolean => pgCode(error) === flushIsNewer
+export const isOvertakenByFlush = (error: unknown): boolean => pgCode(error) === newerFlushCode
 
 /**
  * @param business the business day and instant, for the limits that members set for themselves
@@ -68,12 +68,12 @@ export const isOvertakenByFlush = (error: unknown): boolean => pgCode(error) ===
  */
 export async function placeOrders(
   { pool, fence }: { pool: Pool; fence: Fence },
-  placing: readonly Placing[],
+  inputs: readonly PlaceStatementInput[],
   business: { today: BusinessDay; now: number },
-): Promise<Debited> {
-  const input = JSON.stringify(ranked(placing))
-  const oldest = Math.min(...placing.map(({ row }) => row.acceptedAt))
-  const { rows } = await fence.watch(() =>
+): Promise<DebitedBalances> {
+  const input = JSON.stringify(toRankedRows(inputs))
+  const oldest = Math.min(...inputs.map(({ row }) => row.acceptedAt))
+  const { rows } = await fence.guard(() =>
     pool.query<BalanceRow>({
       name: 'place orders',
       text: placeSql,
@@ -84,9 +84,9 @@ export async function placeOrders(
 }
 
 /** Rows as the statement reads them: each with its rank among its member's, and what they stake up to it. */
-function ranked(placing: readonly Placing[]): object[] {
+function toRankedRows(inputs: readonly PlaceStatementInput[]): object[] {
   const members = new Map<string, { rank: number; running: number }>()
-  return placing.map(({ row, fingerprint, answer }) => {
+  return inputs.map(({ row, fingerprint, answer }) => {
     const before = members.get(row.memberId) ?? { rank: 0, running: 0 }
     const own = { rank: before.rank + 1, running: before.running + row.amount }
     members.set(row.memberId, own)

@@ -4,16 +4,16 @@ import type { Database } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { orders } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
-import type { BusinessCalendar } from '../ledger/calendar.ts'
+import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
 import { Listeners } from '../market/listeners.ts'
 import type { Clock, TickSource } from '../ports.ts'
-import { OrderBook } from './book.ts'
-import { createEntries } from './entries.ts'
-import { createPickUps } from './pickUps.ts'
-import { entryOf, settleOrderOf, termsOf } from './row.ts'
+import { PendingOrders } from './pendingOrders.ts'
+import { createEntryFinder } from './entryFinder.ts'
+import { createPlacementRecovery } from './placementRecovery.ts'
+import { toEntryTick, toSettleOrder, toTerms } from './orderRow.ts'
 import { createSettlement } from './settlement.ts'
-import type { Moved } from './settleStatement.ts'
-import { refuseMissing } from './sourceChange.ts'
+import type { LedgerChanges } from './settleStatement.ts'
+import { assertListed } from './sourceChange.ts'
 
 export type OrderProcessorParts = {
   database: Pick<Database, 'db' | 'pool'>
@@ -30,11 +30,11 @@ export type OrderProcessor = {
   /** Follows orders that were just placed. */
   follow(rows: readonly OrderRow[]): void
   /** Reads the unsettled orders again for as long as a placement whose outcome is unknown may still be committed. */
-  pickUpLater(): void
+  recoverPlacements(): void
   /** After an order has its entry stored. */
   onOpened(listener: (row: OrderRow) => void): () => void
   /** After orders are final and the money has moved. */
-  onSettled(listener: (rows: readonly OrderRow[], moved: Moved) => void): () => void
+  onSettled(listener: (rows: readonly OrderRow[], moved: LedgerChanges) => void): () => void
 }
 
 export type RunningOrderProcessor = OrderProcessor & {
@@ -51,15 +51,15 @@ export type RunningOrderProcessor = OrderProcessor & {
 export function createOrderProcessor(parts: OrderProcessorParts): RunningOrderProcessor {
   const { fence, clock, calendar, market, report } = parts
   const { pool, db } = parts.database
-  const book = new OrderBook()
+  const pendingOrders = new PendingOrders()
   const opened = new Listeners<[OrderRow]>('a listener of entries failed', report)
-  const settled = new Listeners<[readonly OrderRow[], Moved]>('a listener of results failed', report)
-  const entries = createEntries({
+  const settled = new Listeners<[readonly OrderRow[], LedgerChanges]>('a listener of results failed', report)
+  const entryFinder = createEntryFinder({
     pool,
     db,
     fence,
     market,
-    book,
+    pendingOrders,
     onOpened: (row) => opened.notify(row),
     onError: (error) => report('storing entries failed', error),
   })
@@ -70,69 +70,69 @@ export function createOrderProcessor(parts: OrderProcessorParts): RunningOrderPr
     clock,
     calendar,
     market,
-    book,
+    pendingOrders,
     onSettled: (rows, { postings, balances }) => settled.notify(rows, { postings, balances }),
     onError: (error) => report('settling failed', error),
   })
   const follow = (rows: readonly OrderRow[]): void => {
     for (const row of rows) {
-      if (book.has(row.id)) continue
-      const { closeAt: dueAt } = onOwnSource(termsOf(row), settleOrderOf(row), market.sources(row.productId))
-      const order = { row, dueAt, entry: entryOf(row), searching: false }
-      book.add(order)
-      entries.watch(order)
+      if (pendingOrders.has(row.id)) continue
+      const { closeAt: dueAt } = onOwnSource(toTerms(row), toSettleOrder(row), market.sources(row.productId))
+      const order = { row, dueAt, entry: toEntryTick(row), isSearching: false }
+      pendingOrders.add(order)
+      entryFinder.watch(order)
     }
     settlement.sweep()
   }
   let stopped = false
-  const pickUp = async (): Promise<void> => {
-    const rows = await unsettled(parts.database, settled)
+  const loadUnsettled = async (): Promise<void> => {
+    const rows = await readUnsettled(parts.database, settled)
     if (stopped) return
-    refuseMissing(
+    assertListed(
       rows.map((row) => row.productId),
       (id) => market.settings(id) !== undefined,
     )
     follow(rows)
   }
-  const pickUps = createPickUps({ clock, pickUp, report })
-  let leave = (): void => undefined
+  const recovery = createPlacementRecovery({ clock, loadOrders: loadUnsettled, report })
+  let unsubscribe = (): void => undefined
   return {
     follow,
-    pickUpLater: () => pickUps.expect(),
+    recoverPlacements: () => recovery.onUnknownOutcome(),
     onOpened: (listener) => opened.add(listener),
     onSettled: (listener) => settled.add(listener),
     start: async () => {
-      leave = market.onFlush((flush) => {
-        entries.onFlush(flush)
+      unsubscribe = market.onFlush((flush) => {
+        entryFinder.onFlush(flush)
         settlement.sweep()
       })
-      await pickUp()
+      await loadUnsettled()
     },
     idle: async () => {
-      await entries.idle()
+      await entryFinder.idle()
       await settlement.idle()
     },
     stop: async () => {
       stopped = true
-      pickUps.stop()
-      leave()
+      recovery.stop()
+      unsubscribe()
       await settlement.stop()
-      await entries.idle()
+      await entryFinder.idle()
     },
   }
 }
 
 /** Without those that are settled while the rows are read: they have left the book and must not come back into it. */
-async function unsettled(
+async function readUnsettled(
   { db }: Pick<Database, 'db'>,
-  settled: Listeners<[readonly OrderRow[], Moved]>,
+  settled: Listeners<[readonly OrderRow[], LedgerChanges]>,
 ): Promise<OrderRow[]> {
-  const left = new Set<string>()
-  const forget = settled.add((final) => final.forEach((row) => left.add(row.id)))
+  const settledIds = new Set<string>()
+  const unsubscribe = settled.add((finalRows) => finalRows.forEach((row) => settledIds.add(row.id)))
   try {
     const rows = await db.select().from(orders).where(isNull(orders.settledAt)).orderBy(orders.closeAt)
-    return rows.filter((row) => !left.has(row.id))
+    return rows.filter((row) => !settledIds.has(row.id))
   } finally {
-    forget()
+    unsubscribe()
   }
 }

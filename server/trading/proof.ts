@@ -6,58 +6,63 @@ import { overlaps } from '../../contract/settle.ts'
 import type { Market } from '../ports.ts'
 
 /** Ticks on either side of an order's time that show where it begins and ends. */
-const around = 3
+const marginTicks = 3
 
 /**
  * What settled an order, to be checked by anybody: the chained ticks from three before it was accepted to three after
  * it closed, with the heads before and after them, and the gaps and sources that touch its time.
  */
-export async function proofOf(market: Market, order: Order): Promise<Proof> {
+export async function buildProof(market: Market, order: Order): Promise<Proof> {
   const { productId, acceptedAt, closeAt } = order
   const watermarkAt = market.watermark(productId)
   const gaps = (await market.gaps(productId)).filter((gap) => overlaps(gap, acceptedAt, closeAt))
   const touches = (source: Source, i: number, all: readonly Source[]): boolean =>
     overlaps({ from: source.sinceAt, to: all[i + 1]?.sinceAt ?? null }, acceptedAt, closeAt)
-  const run = await ticksAround(market, productId, acceptedAt, closeAt)
+  const proofTicks = await ticksAround(market, productId, acceptedAt, closeAt)
   return {
     order,
     rule: ruleName,
-    ...run,
+    ...proofTicks,
     gaps,
     source: order.terms.source,
     sources: market.sources(productId).filter(touches),
     watermarkAt,
-    final: (run.ticks.at(-1)?.[1] ?? 0) > closeAt,
+    final: (proofTicks.ticks.at(-1)?.[1] ?? 0) > closeAt,
   }
 }
 
-type Run = {
+type ProofTicks = {
   ticks: [number, number, string, string][]
   before: Head | null
   after: Head | null
   more: boolean
 }
 
-async function ticksAround(market: Market, id: string, acceptedAt: number, closeAt: number): Promise<Run> {
+async function ticksAround(
+  market: Market,
+  id: string,
+  acceptedAt: number,
+  closeAt: number,
+): Promise<ProofTicks> {
   const last = await market.lastTick(id, acceptedAt - 1)
-  let afterSeq = Math.max(0, (last?.seq ?? 0) - around)
+  let afterSeq = Math.max(0, (last?.seq ?? 0) - marginTicks)
   let before: Head | null = null
   const ticks: WireTick[] = []
   let complete = false
-  while (!complete && ticks.length < proofTicksMax && countAfter(ticks, closeAt) < around) {
+  while (!complete && ticks.length < proofTicksMax && countAfter(ticks, closeAt) < marginTicks) {
     const page = await market.ticksAfter(id, afterSeq, Math.min(ticksPageMax, proofTicksMax - ticks.length))
     before ??= page.before
     ticks.push(...page.ticks)
     afterSeq = ticks.at(-1)?.[0] ?? afterSeq
     complete = page.complete || page.ticks.length === 0
   }
-  const wanted = ticks.length - Math.max(0, countAfter(ticks, closeAt) - around)
-  const kept = ticks.slice(0, wanted)
-  const end = kept.at(-1)?.[0]
+  const count = ticks.length - Math.max(0, countAfter(ticks, closeAt) - marginTicks)
+  const trimmed = ticks.slice(0, count)
+  const end = trimmed.at(-1)?.[0]
   // The head of the last tick given is what stands before the one after it.
   const after = end === undefined ? before : (await market.ticksAfter(id, end, 1)).before
-  const more = !complete && countAfter(kept, closeAt) < around
-  return { ticks: kept.map(([seq, at, price, size]) => [seq, at, price, size]), before, after, more }
+  const more = !complete && countAfter(trimmed, closeAt) < marginTicks
+  return { ticks: trimmed.map(([seq, at, price, size]) => [seq, at, price, size]), before, after, more }
 }
 
 function countAfter(ticks: readonly WireTick[], instant: number): number {

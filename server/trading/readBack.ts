@@ -3,10 +3,10 @@ import type { Db } from '../db/database.ts'
 import { balance, posting } from '../db/schema/ledger.ts'
 import { orders } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
-import type { Moved } from './settleStatement.ts'
+import type { LedgerChanges } from './settleStatement.ts'
 
 /** The orders among `ids` that have their entry stored and are not settled. */
-export async function openOrdersOf(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
+export async function readOpenOrders(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
   return db
     .select()
@@ -15,10 +15,10 @@ export async function openOrdersOf(db: Db, ids: readonly string[]): Promise<Orde
 }
 
 /** The settled orders among `ids`, what their settlement posted, and their members' balances as they are now. */
-export async function settledOrdersOf(
+export async function readSettledOrders(
   db: Db,
   ids: readonly string[],
-): Promise<{ rows: OrderRow[]; moved: Moved }> {
+): Promise<{ rows: OrderRow[]; ledgerChanges: LedgerChanges }> {
   const rows =
     ids.length === 0
       ? []
@@ -26,7 +26,7 @@ export async function settledOrdersOf(
           .select()
           .from(orders)
           .where(and(inArray(orders.id, [...ids]), isNotNull(orders.settledAt)))
-  if (rows.length === 0) return { rows, moved: { postings: [], balances: [] } }
+  if (rows.length === 0) return { rows, ledgerChanges: { postings: [], balances: [] } }
   const memberIds = [...new Set(rows.map((row) => row.memberId))]
   const postings = await db
     .select()
@@ -44,5 +44,5 @@ export async function settledOrdersOf(
     )
     .orderBy(posting.memberId, posting.id)
   const balances = await db.select().from(balance).where(inArray(balance.memberId, memberIds))
-  return { rows, moved: { postings, balances } }
+  return { rows, ledgerChanges: { postings, balances } }
 }

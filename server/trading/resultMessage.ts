@@ -1,10 +1,10 @@
 import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { OrderRow } from '../db/schema/order.ts'
-import type { Draft } from '../messages/messages.ts'
+import type { MessageDraft } from '../messages/messages.ts'
 
 /** What a member is told about an order that is final. */
-export function resultMessage({
+export function toResultMessage({
   id,
   no,
   memberId,
@@ -13,7 +13,7 @@ export function resultMessage({
   status,
   payout,
   reason,
-}: OrderRow): Draft {
+}: OrderRow): MessageDraft {
   const link = `pages/order/detail?id=${id}`
   if (status === 'refunded') {
     const params = { no, productId, amount: formatMoney(minor(amount)), reason: reason ?? '' }

@@ -1,19 +1,24 @@
 import type { Pool } from 'pg'
-import type { SettleTick, Settlement, Stood } from '../../contract/settle.ts'
+import type { SettleTick, Settlement, InterruptedOutcome } from '../../contract/settle.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { Fence } from '../db/fence.ts'
 import type { BalanceRow, PostingRow } from '../db/schema/ledger.ts'
 
 /** `stood`: how an order stood that a gap or a change of source refunds; null for every other order. */
-export type Decided = { orderId: string; memberId: string; settlement: Settlement; stood: Stood | null }
+export type SettlementDecision = {
+  orderId: string
+  memberId: string
+  settlement: Settlement
+  interruptedOutcome: InterruptedOutcome | null
+}
 /** What a settlement changed: the orders' new versions, and per member the postings and the balance after them. */
-export type Settled = {
+export type SettledBatch = {
   orders: ReadonlyMap<string, number>
   postings: readonly SettledPosting[]
   balances: readonly BalanceRow[]
 }
 /** What settling moved: ledger lines, and the balances after them. */
-export type Moved = Pick<Settled, 'postings' | 'balances'>
+export type LedgerChanges = Pick<SettledBatch, 'postings' | 'balances'>
 export type SettledPosting = Pick<
   PostingRow,
   'memberId' | 'id' | 'at' | 'type' | 'amount' | 'availableAfter' | 'refKind' | 'refId'
@@ -78,23 +83,23 @@ SELECT
      'fund', fund, 'pnl', pnl, 'todayPnl', today_pnl, 'todayOn', today_on, 'version', version)) FROM credited) AS balances`
 
 /** The connections to write over, and the term to write under. */
-type Means = { pool: Pool; fence: Fence }
+type StatementContext = { pool: Pool; fence: Fence }
 
-type Answer = {
+type SettleStatementRow = {
   orders: [string, number][] | null
   postings: SettledPosting[] | null
   balances: BalanceRow[] | null
 }
 
 export async function settleOrders(
-  { pool, fence }: Means,
-  decided: readonly Decided[],
+  { pool, fence }: StatementContext,
+  decisions: readonly SettlementDecision[],
   settledAt: number,
   day: BusinessDay,
-): Promise<Settled> {
-  const input = JSON.stringify(decided.map(inputOf))
-  const { rows } = await fence.watch(() =>
-    pool.query<Answer>({
+): Promise<SettledBatch> {
+  const input = JSON.stringify(decisions.map(toInputRow))
+  const { rows } = await fence.guard(() =>
+    pool.query<SettleStatementRow>({
       name: 'settle orders',
       text: settleSql,
       values: [input, settledAt, day, fence.term],
@@ -108,7 +113,7 @@ export async function settleOrders(
   }
 }
 
-function inputOf({ orderId, memberId, settlement, stood }: Decided): object {
+function toInputRow({ orderId, memberId, settlement, interruptedOutcome }: SettlementDecision): object {
   const { status, reason, payout, entry, exit } = settlement
   return {
     id: orderId,
@@ -118,10 +123,10 @@ function inputOf({ orderId, memberId, settlement, stood }: Decided): object {
     payout,
     ...tickColumns('entry', entry),
     ...tickColumns('exit', exit),
-    cause: stood?.cause.kind ?? null,
-    cause_at: stood?.cause.at ?? null,
-    side: stood?.side ?? null,
-    stood_pnl: stood?.pnl ?? null,
+    cause: interruptedOutcome?.cause.kind ?? null,
+    cause_at: interruptedOutcome?.cause.at ?? null,
+    side: interruptedOutcome?.side ?? null,
+    stood_pnl: interruptedOutcome?.pnl ?? null,
   }
 }
 
@@ -138,12 +143,12 @@ WHERE (SELECT held_term($2::bigint)) IS NOT NULL AND o.id = i.id AND o.status = 
 RETURNING o.id, o.version`
 
 /** Stores entries; the new versions of the orders that still waited for one. */
-export async function openOrders(
-  { pool, fence }: Means,
+export async function storeEntries(
+  { pool, fence }: StatementContext,
   entries: readonly { orderId: string; entry: SettleTick }[],
 ): Promise<ReadonlyMap<string, number>> {
   const input = JSON.stringify(entries.map(({ orderId, entry }) => ({ id: orderId, ...entry })))
-  const { rows } = await fence.watch(() =>
+  const { rows } = await fence.guard(() =>
     pool.query<{ id: string; version: number }>({
       name: 'open orders',
       text: entrySql,

@@ -1,20 +1,20 @@
 import type { Pool } from 'pg'
-import { settleLatestMs } from '../../contract/constants.ts'
-import { entryLimit, onOwnSource, settle, stoodOf } from '../../contract/settle.ts'
-import type { Gap, Settlement, SettleTick, Stood } from '../../contract/settle.ts'
+import { settlementDeadlineMs } from '../../contract/constants.ts'
+import { entryLimit, onOwnSource, settle, interruptedOutcomeOf } from '../../contract/settle.ts'
+import type { Gap, Settlement, SettleTick, InterruptedOutcome } from '../../contract/settle.ts'
 import type { Db } from '../db/database.ts'
-import { isRefusedByDatabase } from '../db/errors.ts'
+import { isRejectedByDatabase } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import { withRetry } from '../db/retry.ts'
-import type { BusinessCalendar } from '../ledger/calendar.ts'
+import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
 import type { Clock, TickSource } from '../ports.ts'
-import type { BookOrder, OrderBook } from './book.ts'
-import { settledOrdersOf } from './readBack.ts'
-import { settleOrderOf, termsOf } from './row.ts'
+import type { PendingOrder, PendingOrders } from './pendingOrders.ts'
+import { readSettledOrders } from './readBack.ts'
+import { toSettleOrder, toTerms } from './orderRow.ts'
 import { settleOrders } from './settleStatement.ts'
-import type { Decided, Moved, Settled } from './settleStatement.ts'
-import { Work } from './work.ts'
+import type { SettlementDecision, LedgerChanges, SettledBatch } from './settleStatement.ts'
+import { TaskTracker } from './taskTracker.ts'
 
 export type SettlementParts = {
   pool: Pool
@@ -23,9 +23,9 @@ export type SettlementParts = {
   clock: Clock
   calendar: BusinessCalendar
   market: TickSource
-  book: OrderBook
+  pendingOrders: PendingOrders
   /** After the commit, once per order: the final rows, and what their settlement posted. */
-  onSettled: (rows: readonly OrderRow[], moved: Moved) => void
+  onSettled: (rows: readonly OrderRow[], ledgerChanges: LedgerChanges) => void
   onError: (error: unknown) => void
 }
 
@@ -47,21 +47,21 @@ const retryMs = 1000
  * watermark; one whose source ended before that at once. What comes out is `settle` of the contract over the log, and nothing else goes in.
  */
 export function createSettlement(parts: SettlementParts): SettlementRunner {
-  const { clock, market, book, onError } = parts
-  const work = new Work()
+  const { clock, market, pendingOrders, onError } = parts
+  const tasks = new TaskTracker()
   /** Orders of statements that failed with an unknown outcome. */
-  const unsure = new WeakSet<BookOrder>()
+  const unknownOutcome = new WeakSet<PendingOrder>()
   let pausedUntil = 0
   let stopped = false
-  let wakeAt = Number.POSITIVE_INFINITY
+  let timerAt = Number.POSITIVE_INFINITY
   let cancel = (): void => undefined
 
-  const takeDue = (): BookOrder[] => {
-    const due: BookOrder[] = []
+  const takeDue = (): PendingOrder[] => {
+    const due: PendingOrder[] = []
     if (stopped) return due
-    for (const productId of book.products) {
-      const until = Math.max(market.watermark(productId), clock.now() - settleLatestMs)
-      due.push(...book.takeClosing(productId, until, batchMax - due.length))
+    for (const productId of pendingOrders.productIds) {
+      const until = Math.max(market.watermark(productId), clock.now() - settlementDeadlineMs)
+      due.push(...pendingOrders.takeDue(productId, until, batchMax - due.length))
       if (due.length === batchMax) break
     }
     return due
@@ -69,45 +69,47 @@ export function createSettlement(parts: SettlementParts): SettlementRunner {
 
   const run = async (): Promise<void> => {
     for (let due = takeDue(); due.length > 0; due = takeDue()) {
-      const failed = await settleBatch(parts, unsure, due).catch((error: unknown) => {
+      const failed = await settleBatch(parts, unknownOutcome, due).catch((error: unknown) => {
         onError(error)
         return due
       })
       if (failed.length === 0) continue
-      book.putBack(failed)
+      pendingOrders.requeue(failed)
       pausedUntil = clock.now() + retryMs
       break
     }
   }
 
   /** The next instant at which something must happen even if no flush comes. */
-  const arm = (): void => {
-    const closes = [...book.products].map((id) => book.nextDue(id) ?? Number.POSITIVE_INFINITY)
-    const latest = Math.min(...closes) + settleLatestMs
+  const scheduleNext = (): void => {
+    const dueTimes = [...pendingOrders.productIds].map(
+      (id) => pendingOrders.nextDueAt(id) ?? Number.POSITIVE_INFINITY,
+    )
+    const latest = Math.min(...dueTimes) + settlementDeadlineMs
     const next = pausedUntil > clock.now() ? pausedUntil : latest
-    if (next === wakeAt || stopped) return
+    if (next === timerAt || stopped) return
     cancel()
-    wakeAt = next
+    timerAt = next
     if (next === Number.POSITIVE_INFINITY) return
     cancel = clock.at(next, () => {
-      wakeAt = Number.POSITIVE_INFINITY
+      timerAt = Number.POSITIVE_INFINITY
       sweep()
-      return work.idle()
+      return tasks.idle()
     })
   }
 
   const sweep = (): void => {
-    if (stopped || work.busy || book.size === 0 || clock.now() < pausedUntil) return
-    void work.add(run()).finally(arm)
+    if (stopped || tasks.isBusy || pendingOrders.size === 0 || clock.now() < pausedUntil) return
+    void tasks.add(run()).finally(scheduleNext)
   }
 
   return {
     sweep,
-    idle: () => work.idle(),
+    idle: () => tasks.idle(),
     stop: async () => {
       stopped = true
       cancel()
-      await work.idle()
+      await tasks.idle()
     },
   }
 }
@@ -115,19 +117,19 @@ export function createSettlement(parts: SettlementParts): SettlementRunner {
 /** Decides and closes orders; the ones that could not be decided come back. */
 async function settleBatch(
   parts: SettlementParts,
-  unsure: WeakSet<BookOrder>,
-  due: readonly BookOrder[],
-): Promise<BookOrder[]> {
+  unknownOutcome: WeakSet<PendingOrder>,
+  due: readonly PendingOrder[],
+): Promise<PendingOrder[]> {
   const { clock, onError } = parts
-  const read = logReader(parts.market)
-  const failed: BookOrder[] = []
-  const decided: (Decided & { order: BookOrder })[] = []
+  const log = logReader(parts.market)
+  const failed: PendingOrder[] = []
+  const decided: (SettlementDecision & { order: PendingOrder })[] = []
   await Promise.all(
     due.map(async (order) => {
       try {
-        const { settlement, stood } = await decide(read, order)
+        const { settlement, interruptedOutcome } = await decide(log, order)
         const { id: orderId, memberId } = order.row
-        decided.push({ order, orderId, memberId, settlement, stood })
+        decided.push({ order, orderId, memberId, settlement, interruptedOutcome })
       } catch (error) {
         onError(error)
         failed.push(order)
@@ -136,18 +138,18 @@ async function settleBatch(
   )
   if (decided.length === 0) return failed
   const settledAt = clock.now()
-  const settled = await settleDecided(parts, unsure, decided, settledAt)
+  const settled = await settleDecided(parts, unknownOutcome, decided, settledAt)
   const rows: OrderRow[] = []
-  const missing: BookOrder[] = []
+  const missing: PendingOrder[] = []
   for (const { order, settlement } of decided) {
     const version = settled.orders.get(order.row.id)
     // Without a new version it was settled before: by a statement whose outcome was unknown, or already reported.
-    if (version === undefined && unsure.has(order)) {
+    if (version === undefined && unknownOutcome.has(order)) {
       missing.push(order)
       continue
     }
-    parts.book.remove(order)
-    if (version !== undefined) rows.push(finalRow(order.row, settlement, settledAt, version))
+    parts.pendingOrders.remove(order)
+    if (version !== undefined) rows.push(toFinalRow(order.row, settlement, settledAt, version))
   }
   if (rows.length > 0) parts.onSettled(rows, settled)
   return [...failed, ...(await reportSettled(parts, missing))]
@@ -155,33 +157,33 @@ async function settleBatch(
 
 async function settleDecided(
   { pool, fence, calendar }: SettlementParts,
-  unsure: WeakSet<BookOrder>,
-  decided: readonly (Decided & { order: BookOrder })[],
+  unknownOutcome: WeakSet<PendingOrder>,
+  decided: readonly (SettlementDecision & { order: PendingOrder })[],
   settledAt: number,
-): Promise<Settled> {
+): Promise<SettledBatch> {
   const day = calendar.dayOf(settledAt)
   try {
     return await withRetry(() => settleOrders({ pool, fence }, decided, settledAt, day))
   } catch (error) {
-    if (!isRefusedByDatabase(error)) for (const { order } of decided) unsure.add(order)
+    if (!isRejectedByDatabase(error)) for (const { order } of decided) unknownOutcome.add(order)
     throw error
   }
 }
 
 /** Reports orders that an earlier statement settled, as the database has them; those it could not read come back. */
 async function reportSettled(
-  { db, book, onError, onSettled }: SettlementParts,
-  missing: readonly BookOrder[],
-): Promise<BookOrder[]> {
+  { db, pendingOrders, onError, onSettled }: SettlementParts,
+  missing: readonly PendingOrder[],
+): Promise<PendingOrder[]> {
   if (missing.length === 0) return []
   try {
-    const { rows, moved } = await settledOrdersOf(
+    const { rows, ledgerChanges } = await readSettledOrders(
       db,
       missing.map((order) => order.row.id),
     )
     const found = new Set(rows.map((row) => row.id))
-    for (const order of missing) if (found.has(order.row.id)) book.remove(order)
-    if (rows.length > 0) onSettled(rows, moved)
+    for (const order of missing) if (found.has(order.row.id)) pendingOrders.remove(order)
+    if (rows.length > 0) onSettled(rows, ledgerChanges)
     return missing.filter((order) => !found.has(order.row.id))
   } catch (error) {
     onError(error)
@@ -198,20 +200,20 @@ type LogReader = {
 
 /** The market's log for one batch: orders that close together ask the same questions. */
 function logReader(market: TickSource): LogReader {
-  const known = new Map<string, Promise<unknown>>()
-  const once = <T>(key: string, ask: () => Promise<T>): Promise<T> => {
-    const asked = known.get(key) as Promise<T> | undefined
-    if (asked) return asked
-    const answer = ask()
-    known.set(key, answer)
-    return answer
+  const cache = new Map<string, Promise<unknown>>()
+  const memoize = <T>(key: string, load: () => Promise<T>): Promise<T> => {
+    const cached = cache.get(key) as Promise<T> | undefined
+    if (cached) return cached
+    const loading = load()
+    cache.set(key, loading)
+    return loading
   }
   return {
     firstTick: (id, after, until) => market.firstTick(id, after, until),
-    lastTick: (id, until) => once(`last ${id} ${until}`, () => market.lastTick(id, until)),
+    lastTick: (id, until) => memoize(`last ${id} ${until}`, () => market.lastTick(id, until)),
     sources: (id) => market.sources(id),
     gaps: (id) =>
-      once(`gaps ${id}`, async () => {
+      memoize(`gaps ${id}`, async () => {
         // What the watermark has not reached is not covered, whether or not the market calls it a gap yet.
         const open: Gap = { from: market.watermark(id), to: null }
         return [...(await market.gaps(id)), open]
@@ -221,21 +223,21 @@ function logReader(market: TickSource): LogReader {
 
 async function decide(
   log: LogReader,
-  { row, entry: known }: BookOrder,
-): Promise<{ settlement: Settlement; stood: Stood | null }> {
-  const terms = termsOf(row)
-  const order = settleOrderOf(row)
+  { row, entry: knownEntry }: PendingOrder,
+): Promise<{ settlement: Settlement; interruptedOutcome: InterruptedOutcome | null }> {
+  const terms = toTerms(row)
+  const order = toSettleOrder(row)
   const sources = log.sources(row.productId)
   const own = onOwnSource(terms, order, sources)
-  const entry = known ?? (await log.firstTick(row.productId, row.acceptedAt, entryLimit(terms, own)))
+  const entry = knownEntry ?? (await log.firstTick(row.productId, row.acceptedAt, entryLimit(terms, own)))
   const exit = entry && (await log.lastTick(row.productId, own.closeAt))
   const ticks = entry && exit && exit.seq !== entry.seq ? [entry, exit] : entry ? [entry] : []
   const gaps = await log.gaps(row.productId)
   const settlement = settle(terms, order, ticks, gaps, sources)
-  return { settlement, stood: stoodOf(terms, order, settlement, gaps, sources) }
+  return { settlement, interruptedOutcome: interruptedOutcomeOf(terms, order, settlement, gaps, sources) }
 }
 
-function finalRow(row: OrderRow, settlement: Settlement, settledAt: number, version: number): OrderRow {
+function toFinalRow(row: OrderRow, settlement: Settlement, settledAt: number, version: number): OrderRow {
   const { status, reason, entry, exit, payout } = settlement
   return {
     ...row,

@@ -2,16 +2,16 @@ import { isNull, sql } from 'drizzle-orm'
 import { SettingsError } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import { orders } from '../db/schema/order.ts'
-import type { MarketProduct } from '../feed/load.ts'
+import type { MarketProduct } from '../feed/loadProducts.ts'
 
 /**
  * Refuses to go on without a product that has open orders: their prices would be lost.
  * @throws SettingsError with one line that names the products
  */
-export async function refuseMissingProducts(db: Db, products: readonly MarketProduct[]): Promise<void> {
+export async function assertProductsListed(db: Db, products: readonly MarketProduct[]): Promise<void> {
   const rows = await db.selectDistinct({ id: orders.productId }).from(orders).where(isNull(orders.settledAt))
   const listed = new Set(products.map(({ settings }) => settings.id))
-  refuseMissing(
+  assertListed(
     rows.map(({ id }) => id),
     (id) => listed.has(id),
   )
@@ -21,29 +21,33 @@ export async function refuseMissingProducts(db: Db, products: readonly MarketPro
  * @param ids products that have open orders
  * @throws SettingsError with one line that names those that are not listed
  */
-export function refuseMissing(ids: readonly string[], isListed: (id: string) => boolean): void {
+export function assertListed(ids: readonly string[], isListed: (id: string) => boolean): void {
   const missing = new Set(ids.filter((id) => !isListed(id)))
   if (missing.size === 0) return
   const names = [...missing].toSorted().join(', ')
   throw new SettingsError(`PRODUCTS_FILE lacks products that have open orders: ${names}`)
 }
 
-type OpenOrders = { id: string; count: number; until: number; fingerprint: string }
+type OpenOrderSummary = { id: string; count: number; until: number; fingerprint: string }
 
 /**
  * Refuses to go on where a product with open orders has another source than in the run before: prices that were put in
  * after an order was placed must not decide it.
  * @throws SettingsError with one line that names the products, until when the last order runs, and SOURCE_CHANGE
  */
-export async function refuseSourceChange(db: Db, products: readonly MarketProduct[]): Promise<void> {
-  const { rows } = await db.execute<OpenOrders>(sql`
+export async function assertSourcesUnchanged(db: Db, products: readonly MarketProduct[]): Promise<void> {
+  const { rows } = await db.execute<OpenOrderSummary>(sql`
     SELECT o.product_id AS id, count(*)::int AS count, max(o.close_at) AS until, s.fingerprint
     FROM orders o JOIN feed_product p ON p.id = o.product_id
       CROSS JOIN LATERAL (
         SELECT fingerprint FROM feed_source WHERE ix = p.ix ORDER BY since_at DESC LIMIT 1) s
     WHERE o.settled_at IS NULL GROUP BY o.product_id, s.fingerprint ORDER BY o.product_id`)
-  const now = new Map(products.map(({ settings, source }) => [settings.id, source.fingerprint]))
-  const changed = rows.filter(({ id, fingerprint }) => (now.get(id) ?? fingerprint) !== fingerprint)
+  const currentFingerprints = new Map(
+    products.map(({ settings, source }) => [settings.id, source.fingerprint]),
+  )
+  const changed = rows.filter(
+    ({ id, fingerprint }) => (currentFingerprints.get(id) ?? fingerprint) !== fingerprint,
+  )
   if (changed.length === 0) return
   const count = changed.reduce((sum, each) => sum + each.count, 0)
   const until = new Date(Math.max(...changed.map((each) => each.until))).toISOString()

@@ -3,15 +3,15 @@ import type { Database } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 import type { OrderRow } from '../db/schema/order.ts'
-import { assetsOf, entryOf as ledgerEntryOf } from '../ledger/assets.ts'
-import type { BusinessCalendar } from '../ledger/calendar.ts'
-import type { MemberLimits } from '../limits/limits.ts'
+import { toAssets, toLedgerEntry as ledgerEntryOf } from '../ledger/assets.ts'
+import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
+import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
 import type { Clock, Market, MemberBus, Random } from '../ports.ts'
-import type { Site } from '../site/siteStatus.ts'
+import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
 import { createPlacement } from './placement.ts'
 import type { Place } from './placement.ts'
 import type { OrderProcessor } from './processor.ts'
-import { headNow, orderOf } from './row.ts'
+import { currentHead, toOrder } from './orderRow.ts'
 
 export type TradingParts = {
   database: Pick<Database, 'db' | 'pool'>
@@ -21,9 +21,9 @@ export type TradingParts = {
   calendar: BusinessCalendar
   market: Market
   processor: OrderProcessor
-  site: Pick<Site, 'state'>
+  venueStatus: Pick<VenueStatusStore, 'state'>
   bus: MemberBus
-  limits: Pick<MemberLimits, 'refuseStake' | 'now'>
+  selfLimits: Pick<SelfLimitPolicy, 'assertStakeAllowed' | 'businessNow'>
   /** Takes orders that are final, after the commit; must return at once. */
   onFinal?: (rows: readonly OrderRow[]) => void
   /** Reports failures that trading survives: what failed is tried again. */
@@ -39,17 +39,17 @@ export type Trading = {
 /** Timed orders as members meet them: placing, and the events of what became of them. */
 export function createTrading(parts: TradingParts): Trading {
   const { clock, calendar, market, processor, bus, report } = parts
-  const view = (row: OrderRow): Order => orderOf(row, clock.now())
-  const sendOrder = (row: OrderRow): void =>
-    bus.emit(row.memberId, 'order', { ...view(row), head: headNow(market, row.productId) })
-  const sendAssets = (balance: BalanceRow): void =>
-    bus.emit(balance.memberId, 'assets', assetsOf(balance, calendar.dayOf(clock.now())))
+  const view = (row: OrderRow): Order => toOrder(row, clock.now())
+  const publishOrder = (row: OrderRow): void =>
+    bus.emit(row.memberId, 'order', { ...view(row), head: currentHead(market, row.productId) })
+  const publishAssets = (balance: BalanceRow): void =>
+    bus.emit(balance.memberId, 'assets', toAssets(balance, calendar.dayOf(clock.now())))
 
-  processor.onOpened(sendOrder)
+  processor.onOpened(publishOrder)
   processor.onSettled((rows, { postings, balances }) => {
-    rows.forEach(sendOrder)
+    rows.forEach(publishOrder)
     for (const posting of postings) bus.emit(posting.memberId, 'ledger', ledgerEntryOf(posting))
-    balances.forEach(sendAssets)
+    balances.forEach(publishAssets)
     parts.onFinal?.(rows)
   })
   const place = createPlacement({
@@ -58,24 +58,24 @@ export function createTrading(parts: TradingParts): Trading {
     onPlaced: (rows, balance) => {
       // First, so that the processor is not kept waiting by what members are told.
       processor.follow(rows)
-      rows.forEach(sendOrder)
-      sendStakes(bus, rows, balance)
-      sendAssets(balance)
+      rows.forEach(publishOrder)
+      publishStakes(bus, rows, balance)
+      publishAssets(balance)
     },
-    onUnknown: (error) => {
+    onUnknownOutcome: (error) => {
       report('placing failed', error)
-      processor.pickUpLater()
+      processor.recoverPlacements()
     },
   })
   return { place, view }
 }
 
 /** One line of the capital record per stake; the newest has the balance's version, the ones before it count down. */
-function sendStakes(bus: MemberBus, rows: readonly OrderRow[], balance: BalanceRow): void {
+function publishStakes(bus: MemberBus, rows: readonly OrderRow[], balance: BalanceRow): void {
   let availableAfter = balance.available + rows.reduce((sum, row) => sum + row.amount, 0)
   rows.forEach((row, i) => {
     availableAfter -= row.amount
-    const line = {
+    const posting = {
       id: balance.version - rows.length + 1 + i,
       at: row.acceptedAt,
       type: 'stake' as const,
@@ -84,6 +84,6 @@ function sendStakes(bus: MemberBus, rows: readonly OrderRow[], balance: BalanceR
       refKind: 'order',
       refId: row.id,
     }
-    bus.emit(row.memberId, 'ledger', ledgerEntryOf(line))
+    bus.emit(row.memberId, 'ledger', ledgerEntryOf(posting))
   })
 }

@@ -26,17 +26,17 @@ export function createUploadFiles(dir: string, secret: Uint8Array, random: Rando
   return {
     write: async (id, content) => {
       await mkdir(dir, { recursive: true, mode: 0o700 })
-      const draft = `${pathOf(id)}.part`
-      const file = await open(draft, 'w', 0o600)
+      const partPath = `${pathOf(id)}.part`
+      const file = await open(partPath, 'w', 0o600)
       try {
-        await file.writeFile(vault.seal(content, id))
+        await file.writeFile(vault.encrypt(content, id))
         await file.sync()
       } finally {
         await file.close()
       }
-      await rename(draft, pathOf(id))
+      await rename(partPath, pathOf(id))
     },
-    read: async (id) => vault.open(await readFile(pathOf(id)), id),
+    read: async (id) => vault.decrypt(await readFile(pathOf(id)), id),
     remove: async (id) => {
       await rm(pathOf(id), { force: true })
       await rm(`${pathOf(id)}.part`, { force: true })

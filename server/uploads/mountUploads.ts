@@ -2,24 +2,24 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { walletRoutes } from '../../contract/wallet.ts'
 import { mount } from '../http/mount.ts'
-import { slots } from '../members/slots.ts'
+import { createSemaphore } from '../members/semaphore.ts'
 import type { Clock } from '../ports.ts'
-import { receive } from './receive.ts'
-import { createReceivers } from './receivers.ts'
-import type { RefuseWithoutRoom } from './room.ts'
+import { receiveUpload } from './receiveUpload.ts'
+import { createUploadSlots } from './uploadSlots.ts'
+import type { AssertUploadCapacity } from './uploadCapacity.ts'
 import type { Uploads } from './uploads.ts'
 
 /** Decoding takes a core each: more at once would starve the venue. */
 const readAtOnce = 2
 const waitToBeReadMax = 24
 
-type MountParts = { uploads: Uploads; clock: Clock; refuseWithoutRoom: RefuseWithoutRoom }
+type MountParts = { uploads: Uploads; clock: Clock; assertCapacity: AssertUploadCapacity }
 
 /** Pictures in and, where they may come back, out. Forms are read here alone: no other call takes them. */
 export function mountUploads(app: FastifyInstance, parts: MountParts): void {
-  const { uploads, clock, refuseWithoutRoom } = parts
-  const receivers = createReceivers(clock)
-  const inTurn = slots(readAtOnce, waitToBeReadMax)
+  const { uploads, clock, assertCapacity } = parts
+  const uploadSlots = createUploadSlots(clock)
+  const withPermit = createSemaphore(readAtOnce, waitToBeReadMax)
 
   app.register(async (scope) => {
     await scope.register(multipart)
@@ -27,19 +27,19 @@ export function mountUploads(app: FastifyInstance, parts: MountParts): void {
     mount(scope, walletRoutes.upload, async ({ member: { memberId }, request }) => {
       const { raw } = request
       const { socket } = raw
-      const before = socket.bytesRead
-      const place = receivers.enter({
+      const bytesBefore = socket.bytesRead
+      const slot = uploadSlots.acquire({
         memberId,
-        bytes: () => socket.bytesRead - before,
-        cut: () => void raw.destroy(),
+        bytes: () => socket.bytesRead - bytesBefore,
+        terminate: () => void raw.destroy(),
       })
       try {
-        await refuseWithoutRoom(memberId)
-        const { purpose, content } = await receive(request)
-        place.received()
-        return await inTurn(() => uploads.add(memberId, purpose, content))
+        await assertCapacity(memberId)
+        const { purpose, content } = await receiveUpload(request)
+        slot.received()
+        return await withPermit(() => uploads.add(memberId, purpose, content))
       } finally {
-        place.leave()
+        slot.release()
       }
     })
 

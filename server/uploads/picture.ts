@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
-import { Refusal } from '../http/refusal.ts'
+import { ApiError } from '../apiError.ts'
 
 /** The only loaders that may run: everything else that libvips reads (SVG, PDF, TIFF, …) is code we do not need. */
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -26,19 +26,19 @@ const secondsMax = 20
  * anything that was hidden beside the pixels.
  * @throws Refusal 415 `FILE_TYPE` where it is no whole JPEG, PNG or WebP
  */
-export async function readPicture(given: Uint8Array): Promise<Picture> {
+export async function reencodePicture(given: Uint8Array): Promise<Picture> {
   const found = await fileTypeFromBuffer(given).catch(() => undefined)
   const type = pictureTypes.find((one) => one === found?.mime)
-  if (!type) throw new Refusal(415, 'FILE_TYPE')
+  if (!type) throw new ApiError(415, 'FILE_TYPE')
   try {
-    return { type, data: await rewritten(given, type) }
+    return { type, data: await reencode(given, type) }
   } catch {
     // Libvips says many things about a broken file; to the sender they are all one.
-    throw new Refusal(415, 'FILE_TYPE')
+    throw new ApiError(415, 'FILE_TYPE')
   }
 }
 
-function rewritten(given: Uint8Array, type: PictureType): Promise<Buffer> {
+function reencode(given: Uint8Array, type: PictureType): Promise<Buffer> {
   const picture = sharp(given, { limitInputPixels: pixelsMax, failOn: 'error', pages: 1 })
     .timeout({ seconds: secondsMax })
     .autoOrient()

@@ -5,17 +5,17 @@ import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { upload } from '../db/schema/upload.ts'
 import type { UploadRow } from '../db/schema/upload.ts'
-import { Refusal } from '../http/refusal.ts'
+import { ApiError } from '../apiError.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { UploadFiles } from './files.ts'
-import { readPicture } from './picture.ts'
+import { reencodePicture } from './picture.ts'
 import type { Picture } from './picture.ts'
 
 /** An upload that nothing used by then is removed. */
-const unusedLivesMs = 24 * 60 * 60_000
+const unusedTtlMs = 24 * 60 * 60_000
 /** Photos of identity papers are for the desk's eyes alone; these come back to the member who sent them. */
-const returned: readonly UploadPurpose[] = ['service', 'deposit_proof']
-const sweptAtOnce = 500
+const viewableByMember: readonly UploadPurpose[] = ['service', 'deposit_proof']
+const sweepBatchSize = 500
 
 /** What uses an upload up: once, and only together with its own transaction. */
 export type UploadUse = {
@@ -34,13 +34,13 @@ export type Uploads = {
   /** A member's own picture; 404 for photos of papers and for everything of others. */
   view(memberId: string, id: string): Promise<Picture>
   /** Any picture, for customer service; each look is an audit row. */
-  viewForDesk(id: string, actor: string): Promise<Picture>
+  viewForBackOffice(id: string, actor: string): Promise<Picture>
   /** Removes the picture of a used upload for good; its row stays. Whether it was still there. */
   remove(id: string, fence: Fence): Promise<boolean>
   /** Removes what stayed unused; how many. */
-  sweep(fence: Fence): Promise<number>
+  removeUnused(fence: Fence): Promise<number>
   /** Removes files that a stop between file and row left behind, either way round. Only while nothing is being uploaded. */
-  tidy(): Promise<void>
+  removeOrphans(): Promise<void>
 }
 
 export type UploadsParts = {
@@ -53,12 +53,12 @@ export type UploadsParts = {
 
 export function createUploads({ db, clock, random, files, audit }: UploadsParts): Uploads {
   const read = async (row: UploadRow | undefined): Promise<Picture> => {
-    if (!row) throw new Refusal(404, 'NOT_FOUND')
+    if (!row) throw new ApiError(404, 'NOT_FOUND')
     return { type: row.type, data: await files.read(row.id) }
   }
   return {
     add: async (memberId, purpose, content) => {
-      const { type, data } = await readPicture(content)
+      const { type, data } = await reencodePicture(content)
       const id = random.uuid()
       await files.write(id, data)
       const bytes = data.length
@@ -76,7 +76,7 @@ export function createUploads({ db, clock, random, files, audit }: UploadsParts)
             eq(upload.memberId, memberId),
             eq(upload.purpose, purpose),
             isNull(upload.usedAt),
-            gt(upload.createdAt, now - unusedLivesMs),
+            gt(upload.createdAt, now - unusedTtlMs),
           ),
         )
         .returning({ id: upload.id })
@@ -86,17 +86,17 @@ export function createUploads({ db, clock, random, files, audit }: UploadsParts)
       const own = and(
         eq(upload.id, id),
         eq(upload.memberId, memberId),
-        inArray(upload.purpose, [...returned]),
+        inArray(upload.purpose, [...viewableByMember]),
       )
       const [row] = await db.select().from(upload).where(own)
       return read(row)
     },
-    viewForDesk: async (id, actor) => {
+    viewForBackOffice: async (id, actor) => {
       const [row] = await db
         .select()
         .from(upload)
         .where(and(eq(upload.id, id), isNull(upload.removedAt)))
-      if (!row) throw new Refusal(404, 'NOT_FOUND')
+      if (!row) throw new ApiError(404, 'NOT_FOUND')
       const { memberId, purpose } = row
       // Written first: no look without its row, even where the file then fails to open.
       await audit.write(db, {
@@ -121,33 +121,33 @@ export function createUploads({ db, clock, random, files, audit }: UploadsParts)
       await files.remove(id)
       return true
     },
-    sweep: async (fence) => {
-      const old = and(isNull(upload.usedAt), lte(upload.createdAt, clock.now() - unusedLivesMs))
-      const due = await db.select({ id: upload.id }).from(upload).where(old).limit(sweptAtOnce)
+    removeUnused: async (fence) => {
+      const old = and(isNull(upload.usedAt), lte(upload.createdAt, clock.now() - unusedTtlMs))
+      const due = await db.select({ id: upload.id }).from(upload).where(old).limit(sweepBatchSize)
       let removed = 0
       for (const { id } of due) {
-        const gone = await fence.transaction(db, (tx) =>
+        const deleted = await fence.transaction(db, (tx) =>
           tx
             .delete(upload)
             .where(and(eq(upload.id, id), isNull(upload.usedAt)))
             .returning({ id: upload.id }),
         )
-        if (gone.length === 0) continue
+        if (deleted.length === 0) continue
         await files.remove(id)
         removed += 1
       }
       return removed
     },
-    tidy: async () => {
+    removeOrphans: async () => {
       const ids = await files.ids()
-      for (let from = 0; from < ids.length; from += sweptAtOnce) {
-        const some = ids.slice(from, from + sweptAtOnce)
+      for (let from = 0; from < ids.length; from += sweepBatchSize) {
+        const batch = ids.slice(from, from + sweepBatchSize)
         const rows = await db
           .select({ id: upload.id })
           .from(upload)
-          .where(and(inArray(upload.id, some), isNull(upload.removedAt)))
+          .where(and(inArray(upload.id, batch), isNull(upload.removedAt)))
         const known = new Set(rows.map(({ id }) => id))
-        for (const id of some) if (!known.has(id)) await files.remove(id)
+        for (const id of batch) if (!known.has(id)) await files.remove(id)
       }
     },
   }

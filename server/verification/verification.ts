@@ -6,13 +6,13 @@ import type { Db, DbTransaction } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import { verification } from '../db/schema/verification.ts'
 import type { VerificationRow } from '../db/schema/verification.ts'
-import { Refusal } from '../http/refusal.ts'
+import { ApiError } from '../apiError.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { Vault } from '../vault.ts'
-import { createVerificationDesk } from './desk.ts'
-import type { VerificationDesk } from './desk.ts'
+import { createVerificationBackOffice } from './backOffice.ts'
+import type { VerificationBackOffice } from './backOffice.ts'
 
 /** Who the member says to be; sealed as one text. */
 export type Person = { name: string; idNumber: string }
@@ -23,7 +23,7 @@ export type Verifications = {
   show(memberId: string): Promise<Verification>
   /** Throws 400 `NAME_FORMAT` / `ID_FORMAT` / `PHOTO_REQUIRED`, 409 `ALREADY_PENDING` / `ALREADY_VERIFIED`. */
   submit(memberId: string, given: Submission): Promise<{ status: 'under_review'; submittedAt: number }>
-  desk: VerificationDesk
+  backOffice: VerificationBackOffice
 }
 
 export type VerificationParts = {
@@ -49,19 +49,19 @@ export function createVerifications(parts: VerificationParts): Verifications {
       ...(!(await uploads.use(tx, front)) && { frontUploadId: 'PHOTO_REQUIRED' }),
       ...(!(await uploads.use(tx, back)) && { backUploadId: 'PHOTO_REQUIRED' }),
     }
-    if (Object.keys(fields).length > 0) throw new Refusal(400, 'VALIDATION', { fields })
+    if (Object.keys(fields).length > 0) throw new ApiError(400, 'VALIDATION', { fields })
   }
 
   return {
-    show: async (memberId) => viewOf(await newest(db, memberId)),
+    show: async (memberId) => viewOf(await newestSubmission(db, memberId)),
     submit: async (memberId, given) => {
-      refuseForm(given)
+      assertValidForm(given)
       const row = await db.transaction(async (tx) => {
         // One submission of a member at a time.
         await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
-        const before = await newest(tx, memberId)
-        if (before?.status === 'under_review') throw new Refusal(409, 'ALREADY_PENDING')
-        if (before?.status === 'verified') throw new Refusal(409, 'ALREADY_VERIFIED')
+        const before = await newestSubmission(tx, memberId)
+        if (before?.status === 'under_review') throw new ApiError(409, 'ALREADY_PENDING')
+        if (before?.status === 'verified') throw new ApiError(409, 'ALREADY_VERIFIED')
         const id = random.uuid()
         await usePhotos(tx, memberId, id, given)
         const { name, idNumber, nationality, frontUploadId, backUploadId } = given
@@ -73,7 +73,7 @@ export function createVerifications(parts: VerificationParts): Verifications {
           nationality,
           frontUploadId,
           backUploadId,
-          personSealed: vault.seal(JSON.stringify(person), id),
+          personSealed: vault.encrypt(JSON.stringify(person), id),
           submittedAt: clock.now(),
           version: (before?.version ?? 0) + 1,
         } as const
@@ -85,15 +85,18 @@ export function createVerifications(parts: VerificationParts): Verifications {
       bus.emit(memberId, 'verification', viewOf(row))
       return { status: 'under_review', submittedAt: row.submittedAt }
     },
-    desk: createVerificationDesk({
+    backOffice: createVerificationBackOffice({
       ...parts,
-      told: (row) => bus.emit(row.memberId, 'verification', viewOf(row)),
+      publish: (row) => bus.emit(row.memberId, 'verification', viewOf(row)),
     }),
   }
 }
 
 /** The member's newest submission, which is the one that counts. */
-async function newest(on: Db | DbTransaction, memberId: string): Promise<VerificationRow | undefined> {
+async function newestSubmission(
+  on: Db | DbTransaction,
+  memberId: string,
+): Promise<VerificationRow | undefined> {
   const [row] = await on
     .select()
     .from(verification)
@@ -104,12 +107,12 @@ async function newest(on: Db | DbTransaction, memberId: string): Promise<Verific
 }
 
 /** Name and number by the rules of the nationality, so that both faults show at once. */
-function refuseForm({ name, idNumber, nationality }: Submission): void {
-  const nameFault = nameRule(name, nationality)
-  const idFault = idNumberRule(idNumber, nationality)
-  if (!nameFault && !idFault) return
-  const fields = { ...(nameFault && { name: nameFault }), ...(idFault && { idNumber: idFault }) }
-  throw new Refusal(400, 'VALIDATION', { fields })
+function assertValidForm({ name, idNumber, nationality }: Submission): void {
+  const nameError = nameRule(name, nationality)
+  const idError = idNumberRule(idNumber, nationality)
+  if (!nameError && !idError) return
+  const fields = { ...(nameError && { name: nameError }), ...(idError && { idNumber: idError }) }
+  throw new ApiError(400, 'VALIDATION', { fields })
 }
 
 function viewOf(row: VerificationRow | undefined): Verification {

@@ -18,11 +18,11 @@ export const depositMethodSetting = z
     max: money,
   })
   .check(
-    z.refine(({ min, max }) => holdsAmounts(min, max), { error: 'must have 0.01 ≤ min ≤ max ≤ 999999.00' }),
+    z.refine(({ min, max }) => isAmountRange(min, max), { error: 'must have 0.01 ≤ min ≤ max ≤ 999999.00' }),
   )
 export type DepositMethodSetting = z.infer<typeof depositMethodSetting>
 
-function holdsAmounts(min: string, max: string): boolean {
+function isAmountRange(min: string, max: string): boolean {
   const [low, high] = [parseMoney(min) ?? 0, parseMoney(max) ?? 0]
   return low > 0 && low <= high && high <= amountMax
 }

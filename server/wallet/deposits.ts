@@ -3,27 +3,27 @@ import { minor } from '../../contract/brand.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
 import type { Deposit, DepositMethod, ReviewStatus } from '../../contract/wallet.ts'
 import type { Audit } from '../audit/audit.ts'
-import { decisionAct, decisionOf } from '../audit/decision.ts'
+import { decisionAuditAct, toDecisionColumns } from '../audit/decision.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { deposit } from '../db/schema/wallet.ts'
 import type { DepositRow } from '../db/schema/wallet.ts'
-import { Refusal } from '../http/refusal.ts'
+import { ApiError } from '../apiError.ts'
 import type { Ledger, Posted } from '../ledger/ledger.ts'
-import type { MemberLimits } from '../limits/limits.ts'
-import type { Draft, Messages } from '../messages/messages.ts'
-import { below, pageOf } from '../pages.ts'
-import type { List, Page } from '../pages.ts'
+import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
+import type { MessageDraft, Messages } from '../messages/messages.ts'
+import { belowCursor, toPagedList } from '../paging.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { DepositMethods } from './depositMethods.ts'
-import { requestNo } from './number.ts'
+import { requestNo } from './requestNo.ts'
 
 export type DepositRequest = { methodId: string; amount: string; proofUploadId?: string | undefined }
 /** What a change came to, and what is told once it is committed. */
-export type Told<T> = { answer: T; committed: () => void }
+export type Committed<T> = { answer: T; afterCommit: () => void }
 /** A deposit as the desk sees it. */
-export type DeskDeposit = Deposit & {
+export type BackOfficeDeposit = Deposit & {
   memberId: string
   proofUploadId: string | null
   decidedBy: string | null
@@ -33,16 +33,16 @@ export type DeskDeposit = Deposit & {
 export type Deposits = {
   methods(): DepositMethod[]
   /** Throws 400, 423 `EXCLUDED` / `SELF_LIMIT`, 422 `DEPOSIT_LIMIT`. */
-  place(tx: DbTransaction, memberId: string, request: DepositRequest): Promise<Told<Deposit>>
-  list(memberId: string, page: Page): Promise<List<Deposit>>
-  desk: DepositDesk
+  place(tx: DbTransaction, memberId: string, request: DepositRequest): Promise<Committed<Deposit>>
+  list(memberId: string, page: PageRequest): Promise<PagedList<Deposit>>
+  backOffice: DepositBackOffice
 }
-export type DepositDesk = {
-  list(page: Page, status?: ReviewStatus): Promise<List<DeskDeposit>>
-  show(id: string): Promise<DeskDeposit>
+export type DepositBackOffice = {
+  list(page: PageRequest, status?: ReviewStatus): Promise<PagedList<BackOfficeDeposit>>
+  show(id: string): Promise<BackOfficeDeposit>
   /** Throws 404, or 409 `CONFLICT` where it is decided already. */
-  approve(id: string, actor: string): Promise<DeskDeposit>
-  reject(id: string, reason: string, actor: string): Promise<DeskDeposit>
+  approve(id: string, actor: string): Promise<BackOfficeDeposit>
+  reject(id: string, reason: string, actor: string): Promise<BackOfficeDeposit>
 }
 
 export type DepositsParts = {
@@ -52,7 +52,7 @@ export type DepositsParts = {
   business: Pick<BusinessClock, 'today'>
   bus: MemberBus
   ledger: Ledger
-  limits: MemberLimits
+  selfLimits: SelfLimitPolicy
   uploads: Pick<Uploads, 'use'>
   audit: Audit
   messages: Pick<Messages, 'send'>
@@ -60,7 +60,7 @@ export type DepositsParts = {
 }
 
 export function createDeposits(parts: DepositsParts): Deposits {
-  const { db, clock, random, business, bus, ledger, limits, uploads, methods } = parts
+  const { db, clock, random, business, bus, ledger, selfLimits, uploads, methods } = parts
 
   const place: Deposits['place'] = async (tx, memberId, { methodId, amount: text, proofUploadId }) => {
     const method = methods.find(methodId)
@@ -68,9 +68,9 @@ export function createDeposits(parts: DepositsParts): Deposits {
     const amount = moneyOf(text)
     // The balance's lock puts a member's deposits one behind the other, so that the day's sum is true.
     await ledger.lock(tx, memberId)
-    await limits.refuseDeposit(tx, memberId, amount)
+    await selfLimits.assertDepositAllowed(tx, memberId, amount)
     if (amount < method.min || amount > method.max) {
-      throw new Refusal(422, 'DEPOSIT_LIMIT', {
+      throw new ApiError(422, 'DEPOSIT_LIMIT', {
         params: { min: formatMoney(method.min), max: formatMoney(method.max) },
       })
     }
@@ -82,7 +82,7 @@ export function createDeposits(parts: DepositsParts): Deposits {
     }
     const createdOn = business.today()
     const createdAt = clock.now()
-    const atOnce = method.kind === 'practice'
+    const isInstant = method.kind === 'practice'
     const [row] = await tx
       .insert(deposit)
       .values({
@@ -92,16 +92,16 @@ export function createDeposits(parts: DepositsParts): Deposits {
         methodId,
         amount,
         proofUploadId: proofUploadId ?? null,
-        status: atOnce ? 'successful' : 'under_review',
+        status: isInstant ? 'successful' : 'under_review',
         createdAt,
         createdOn,
-        decidedAt: atOnce ? createdAt : null,
-        decidedBy: atOnce ? 'practice' : null,
+        decidedAt: isInstant ? createdAt : null,
+        decidedBy: isInstant ? 'practice' : null,
       })
       .returning()
     if (!row) throw new Error('A deposit was not written.')
-    const posted = atOnce ? await credit(tx, ledger, row) : null
-    return { answer: depositOf(row), committed: () => tell(bus, ledger, row, posted) }
+    const posted = isInstant ? await credit(tx, ledger, row) : null
+    return { answer: depositOf(row), afterCommit: () => publishDeposit(bus, ledger, row, posted) }
   }
 
   return {
@@ -111,50 +111,50 @@ export function createDeposits(parts: DepositsParts): Deposits {
       const rows = await db
         .select()
         .from(deposit)
-        .where(and(eq(deposit.memberId, memberId), below(deposit.createdAt, deposit.id, page)))
+        .where(and(eq(deposit.memberId, memberId), belowCursor(deposit.createdAt, deposit.id, page)))
         .orderBy(desc(deposit.createdAt), desc(deposit.id))
         .limit(page.limit + 1)
-      return pageOf(rows, page.limit, depositOf, keyOf)
+      return toPagedList(rows, page.limit, depositOf, keyOf)
     },
-    desk: createDepositDesk(parts),
+    backOffice: createDepositBackOffice(parts),
   }
 }
 
-function createDepositDesk(parts: DepositsParts): DepositDesk {
+function createDepositBackOffice(parts: DepositsParts): DepositBackOffice {
   const { db, clock, bus, ledger, audit, messages } = parts
-  const decide = async (id: string, actor: string, reason: string | null): Promise<DeskDeposit> => {
-    const { row, posted, note } = await db.transaction(async (tx) => {
+  const decide = async (id: string, actor: string, reason: string | null): Promise<BackOfficeDeposit> => {
+    const { row, posted, notify } = await db.transaction(async (tx) => {
       const [found] = await tx.select().from(deposit).where(eq(deposit.id, id)).for('update')
-      if (!found) throw new Refusal(404, 'NOT_FOUND')
+      if (!found) throw new ApiError(404, 'NOT_FOUND')
       const status = reason === null ? 'successful' : 'failed'
-      const set = { status, ...decisionOf(found, { actor, reason }, clock) } as const
+      const set = { status, ...toDecisionColumns(found, { actor, reason }, clock) } as const
       await tx.update(deposit).set(set).where(eq(deposit.id, id))
       const decided: DepositRow = { ...found, ...set }
-      const act = decisionAct(reason)
+      const act = decisionAuditAct(reason)
       const subject = { kind: 'deposit', id }
       const details = { no: found.no, ...(reason !== null && { reason }) }
       await audit.write(tx, { actor, act, subject, memberId: found.memberId, details })
       const posted = reason === null ? await credit(tx, ledger, decided) : null
-      return { row: decided, posted, note: await messages.send(tx, draftOf(decided)) }
+      return { row: decided, posted, notify: await messages.send(tx, draftOf(decided)) }
     })
-    tell(bus, ledger, row, posted)
-    note()
-    return deskDepositOf(row)
+    publishDeposit(bus, ledger, row, posted)
+    notify()
+    return backOfficeDepositOf(row)
   }
   return {
     list: async (page, status) => {
       const rows = await db
         .select()
         .from(deposit)
-        .where(and(status && eq(deposit.status, status), below(deposit.createdAt, deposit.id, page)))
+        .where(and(status && eq(deposit.status, status), belowCursor(deposit.createdAt, deposit.id, page)))
         .orderBy(desc(deposit.createdAt), desc(deposit.id))
         .limit(page.limit + 1)
-      return pageOf(rows, page.limit, deskDepositOf, keyOf)
+      return toPagedList(rows, page.limit, backOfficeDepositOf, keyOf)
     },
     show: async (id) => {
       const [row] = await db.select().from(deposit).where(eq(deposit.id, id))
-      if (!row) throw new Refusal(404, 'NOT_FOUND')
-      return deskDepositOf(row)
+      if (!row) throw new ApiError(404, 'NOT_FOUND')
+      return backOfficeDepositOf(row)
     },
     approve: (id, actor) => decide(id, actor, null),
     reject: (id, reason, actor) => decide(id, actor, reason),
@@ -172,9 +172,9 @@ async function credit(tx: DbTransaction, ledger: Ledger, row: DepositRow): Promi
   return posted
 }
 
-function tell(bus: MemberBus, ledger: Ledger, row: DepositRow, posted: Posted | null): void {
+function publishDeposit(bus: MemberBus, ledger: Ledger, row: DepositRow, posted: Posted | null): void {
   bus.emit(row.memberId, 'deposit', depositOf(row))
-  if (posted) ledger.announce(row.memberId, posted)
+  if (posted) ledger.publish(row.memberId, posted)
 }
 
 function depositOf(row: DepositRow): Deposit {
@@ -192,13 +192,13 @@ function depositOf(row: DepositRow): Deposit {
   }
 }
 
-function deskDepositOf(row: DepositRow): DeskDeposit {
+function backOfficeDepositOf(row: DepositRow): BackOfficeDeposit {
   const { memberId, proofUploadId, decidedBy } = row
   return { ...depositOf(row), memberId, proofUploadId, decidedBy }
 }
 
 /** What the member is told of a decision. */
-function draftOf(row: DepositRow): Draft {
+function draftOf(row: DepositRow): MessageDraft {
   const link = 'pages/deposit/deposit'
   const params = { no: row.no, amount: formatMoney(minor(row.amount)) }
   const { memberId, reason } = row
@@ -209,4 +209,5 @@ function draftOf(row: DepositRow): Draft {
 
 const keyOf = (row: DepositRow): [number, string] => [row.createdAt, row.id]
 
-const invalid = (field: string): Refusal => new Refusal(400, 'VALIDATION', { fields: { [field]: 'INVALID' } })
+const invalid = (field: string): ApiError =>
+  new ApiError(400, 'VALIDATION', { fields: { [field]: 'INVALID' } })

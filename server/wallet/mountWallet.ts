@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { walletRoutes } from '../../contract/wallet.ts'
 import type { Db } from '../db/database.ts'
 import { mount } from '../http/mount.ts'
-import { mountKeyed } from '../idempotency/keyed.ts'
-import type { Keys } from '../idempotency/keys.ts'
-import type { WithdrawalAccounts } from './accounts.ts'
+import { mountIdempotent } from '../idempotency/idempotentRoute.ts'
+import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
+import type { WithdrawalAccounts } from './withdrawalAccounts.ts'
 import type { Deposits } from './deposits.ts'
 import type { Withdrawals } from './withdrawals.ts'
 
 export type WalletMount = {
   db: Db
-  keys: Keys
+  idempotencyKeys: IdempotencyKeys
   deposits: Deposits
   withdrawals: Withdrawals
   accounts: WithdrawalAccounts
@@ -18,10 +18,10 @@ export type WalletMount = {
 
 /** Money in and out, and the account it goes out to. */
 export function mountWallet(app: FastifyInstance, parts: WalletMount): void {
-  const { db, keys, deposits, withdrawals, accounts } = parts
+  const { db, idempotencyKeys, deposits, withdrawals, accounts } = parts
 
   mount(app, walletRoutes.depositMethods, async () => deposits.methods())
-  mountKeyed(app, { db, keys }, walletRoutes.placeDeposit, (tx, { member, body }) =>
+  mountIdempotent(app, { db, idempotencyKeys }, walletRoutes.placeDeposit, (tx, { member, body }) =>
     deposits.place(tx, member.memberId, body),
   )
   mount(app, walletRoutes.deposits, ({ member, query }) => deposits.list(member.memberId, query))
@@ -33,15 +33,15 @@ export function mountWallet(app: FastifyInstance, parts: WalletMount): void {
     account: await accounts.bind(member.memberId, body),
   }))
 
-  mountKeyed(
+  mountIdempotent(
     app,
-    { db, keys },
+    { db, idempotencyKeys },
     walletRoutes.placeWithdrawal,
     (tx, { member, body }) => withdrawals.place(tx, member.memberId, body),
-    ({ member, body }) => withdrawals.judge(member.memberId, body),
+    ({ member, body }) => withdrawals.validate(member.memberId, body),
   )
   mount(app, walletRoutes.withdrawals, ({ member, query }) => withdrawals.list(member.memberId, query))
-  mountKeyed(app, { db, keys }, walletRoutes.cancelWithdrawal, (tx, { member, params }) =>
+  mountIdempotent(app, { db, idempotencyKeys }, walletRoutes.cancelWithdrawal, (tx, { member, params }) =>
     withdrawals.cancel(tx, member.memberId, params.id),
   )
 }

@@ -6,12 +6,12 @@ import type { Audit } from '../audit/audit.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
-import type { Keys } from '../idempotency/keys.ts'
+import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
 import type { Job } from '../jobs.ts'
 import { createHolds } from '../ledger/holds.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { MemberLimits } from '../limits/limits.ts'
-import { mountLimits } from '../limits/mountLimits.ts'
+import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
+import { mountSelfLimits } from '../selfLimits/mountSelfLimits.ts'
 import { mountPasswordRequests } from '../members/mountPasswordRequests.ts'
 import type { PasswordGuard } from '../members/passwordGuard.ts'
 import { createPasswordRequests } from '../members/passwordRequests.ts'
@@ -23,16 +23,16 @@ import type { Messages } from '../messages/messages.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 import { createUploadFiles } from '../uploads/files.ts'
 import { mountUploads } from '../uploads/mountUploads.ts'
-import { createRoom } from '../uploads/room.ts'
+import { createCapacityCheck } from '../uploads/uploadCapacity.ts'
 import { createUploads } from '../uploads/uploads.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import { createVault } from '../vault.ts'
 import { mountVerification } from '../verification/mountVerification.ts'
-import { removeRejectedPhotos } from '../verification/retention.ts'
+import { removeRejectedPhotos } from '../verification/photoRetention.ts'
 import { createVerifications } from '../verification/verification.ts'
 import type { Verifications } from '../verification/verification.ts'
-import { createWithdrawalAccounts } from './accounts.ts'
-import type { WithdrawalAccounts } from './accounts.ts'
+import { createWithdrawalAccounts } from './withdrawalAccounts.ts'
+import type { WithdrawalAccounts } from './withdrawalAccounts.ts'
 import { createDepositMethods } from './depositMethods.ts'
 import type { DepositMethodSetting } from './depositMethods.ts'
 import { createDeposits } from './deposits.ts'
@@ -50,9 +50,9 @@ export type WalletParts = {
   random: Random
   business: BusinessClock
   bus: MemberBus
-  keys: Keys
+  idempotencyKeys: IdempotencyKeys
   ledger: Ledger
-  limits: MemberLimits
+  selfLimits: SelfLimitPolicy
   messages: Pick<Messages, 'send'>
   sessions: Pick<Sessions, 'list' | 'end'>
   passwords: Passwords
@@ -92,7 +92,7 @@ const sweepEveryMs = 10 * 60_000
 const dayMs = 86_400_000
 
 export function createWallet(parts: WalletParts): Wallet {
-  const { db, fence, clock, random, keys, ledger, limits, uploadKey, settings } = parts
+  const { db, fence, clock, random, idempotencyKeys, ledger, selfLimits, uploadKey, settings } = parts
   const audit = createAudit({ db, clock })
   const files = createUploadFiles(join(parts.dataDir, 'uploads'), uploadKey, random)
   const uploads = createUploads({ db, clock, random, files, audit })
@@ -113,7 +113,7 @@ export function createWallet(parts: WalletParts): Wallet {
     audit,
     selfService: settings.passwordSelfService,
   })
-  const keptMs = settings.rejectedPhotosKeptDays * dayMs
+  const retentionMs = settings.rejectedPhotosKeptDays * dayMs
   return {
     audit,
     uploads,
@@ -123,26 +123,26 @@ export function createWallet(parts: WalletParts): Wallet {
     verifications,
     passwordRequests,
     mount: (app) => {
-      mountWallet(app, { db, keys, deposits, withdrawals, accounts })
-      const refuseWithoutRoom = createRoom({
+      mountWallet(app, { db, idempotencyKeys, deposits, withdrawals, accounts })
+      const assertCapacity = createCapacityCheck({
         db,
         clock,
         dataDir: parts.dataDir,
         freeMinBytes: settings.uploadsFreeMinBytes,
-        tell: (line) => app.log.warn(line),
+        warn: (line) => app.log.warn(line),
       })
-      mountUploads(app, { uploads, clock, refuseWithoutRoom })
+      mountUploads(app, { uploads, clock, assertCapacity })
       mountVerification(app, verifications)
-      mountLimits(app, limits)
+      mountSelfLimits(app, selfLimits)
       mountPasswordRequests(app, passwordRequests)
     },
-    start: () => uploads.tidy(),
+    start: () => uploads.removeOrphans(),
     jobs: [
-      { name: 'remove unused uploads', everyMs: sweepEveryMs, run: () => uploads.sweep(fence) },
+      { name: 'remove unused uploads', everyMs: sweepEveryMs, run: () => uploads.removeUnused(fence) },
       {
         name: 'remove photos of rejected verifications',
         everyMs: sweepEveryMs,
-        run: () => removeRejectedPhotos({ db, fence, clock, uploads, keptMs }),
+        run: () => removeRejectedPhotos({ db, fence, clock, uploads, retentionMs }),
       },
     ],
   }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Audit } from '../audit/audit.ts'
-import { decisionOf } from '../audit/decision.ts'
+import { toDecisionColumns } from '../audit/decision.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { withdrawal } from '../db/schema/wallet.ts'
@@ -10,7 +10,7 @@ import type { Ledger, Posted } from '../ledger/ledger.ts'
 import type { PasswordGuard } from '../members/passwordGuard.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
-import type { WithdrawalAccounts } from './accounts.ts'
+import type { WithdrawalAccounts } from './withdrawalAccounts.ts'
 import type { WithdrawalViews } from './withdrawalView.ts'
 
 export type WithdrawalsParts = {
@@ -21,7 +21,7 @@ export type WithdrawalsParts = {
   bus: MemberBus
   ledger: Ledger
   holds: Holds
-  guard: Pick<PasswordGuard, 'demand'>
+  guard: Pick<PasswordGuard, 'requireTransactionPassword'>
   accounts: Pick<WithdrawalAccounts, 'bound'>
   views: WithdrawalViews
   audit: Audit
@@ -35,7 +35,7 @@ export type Ending =
   | { as: 'cancelled'; by: 'member' }
 
 /** Ends a withdrawal whose row is locked, and its hold with it; null, and nothing changed, where it is decided. */
-export async function end(
+export async function endWithdrawal(
   tx: DbTransaction,
   { holds, clock }: Pick<WithdrawalsParts, 'holds' | 'clock'>,
   found: WithdrawalRow,
@@ -46,7 +46,7 @@ export async function end(
   const set = {
     status: paid ? 'successful' : 'failed',
     endedAs: ending.as,
-    ...decisionOf(found, { actor: ending.by, reason: reasonOf(ending) }, clock),
+    ...toDecisionColumns(found, { actor: ending.by, reason: reasonOf(ending) }, clock),
   } as const
   await tx.update(withdrawal).set(set).where(eq(withdrawal.id, found.id))
   const posted = await holds.resolve(
@@ -65,11 +65,11 @@ function reasonOf(ending: Ending): string | null {
   return ending.as === 'refused' ? ending.reason : 'CANCELLED'
 }
 
-export function tellWithdrawal(
+export function publishWithdrawal(
   { bus, ledger, views }: Pick<WithdrawalsParts, 'bus' | 'ledger' | 'views'>,
   row: WithdrawalRow,
   posted: Posted,
 ): void {
   bus.emit(row.memberId, 'withdrawal', views.view(row))
-  ledger.announce(row.memberId, posted)
+  ledger.publish(row.memberId, posted)
 }

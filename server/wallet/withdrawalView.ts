@@ -5,7 +5,7 @@ import type { WithdrawalRow } from '../db/schema/wallet.ts'
 import type { Vault } from '../vault.ts'
 
 /** A withdrawal as the desk sees it; what its account says is shown by `showForDesk` of the accounts alone. */
-export type DeskWithdrawal = Omit<Withdrawal, 'account'> & {
+export type BackOfficeWithdrawal = Omit<Withdrawal, 'account'> & {
   account: Pick<WithdrawalAccount, 'id' | 'type'>
   memberId: string
   decidedAt: number | null
@@ -14,12 +14,14 @@ export type DeskWithdrawal = Omit<Withdrawal, 'account'> & {
 
 /** Rows as they travel, with the masked account as it stood when the member asked. */
 export function createWithdrawalViews(vault: Vault) {
-  const label = (id: string): string => `withdrawal ${id}`
+  const encryptionContext = (id: string): string => `withdrawal ${id}`
   const view = (row: WithdrawalRow): Withdrawal => ({
     id: row.id,
     no: row.no,
     amount: formatMoney(minor(row.amount)),
-    account: JSON.parse(vault.open(row.accountSealed, label(row.id)).toString()) as WithdrawalAccount,
+    account: JSON.parse(
+      vault.decrypt(row.accountSealed, encryptionContext(row.id)).toString(),
+    ) as WithdrawalAccount,
     status: row.status,
     reason: row.reason,
     timeline: timelineOf(row),
@@ -27,10 +29,10 @@ export function createWithdrawalViews(vault: Vault) {
     version: row.version,
   })
   return {
-    sealAccount: (id: string, account: WithdrawalAccount): Buffer =>
-      vault.seal(JSON.stringify(account), label(id)),
+    encryptAccount: (id: string, account: WithdrawalAccount): Buffer =>
+      vault.encrypt(JSON.stringify(account), encryptionContext(id)),
     view,
-    deskView: (row: WithdrawalRow): DeskWithdrawal => {
+    backOfficeView: (row: WithdrawalRow): BackOfficeWithdrawal => {
       const { memberId, decidedAt, decidedBy } = row
       const { account, ...rest } = view(row)
       const { id, type } = account

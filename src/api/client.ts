@@ -54,9 +54,9 @@ export function createClient({
     const token = session.token()
     if (route.member && token === null) return { ok: false, failure: signedOut }
     // ofetch's own limit ends with the headers and gives way to a signal; this one covers the body too.
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), timeoutMs)
-    const cancel = (): void => late.abort()
+    const timeoutController = new AbortController()
+    const timer = setTimeout(() => timeoutController.abort(), timeoutMs)
+    const cancel = (): void => timeoutController.abort()
     options.signal?.addEventListener('abort', cancel)
     try {
       const response = await fetcher.raw(pathOf(route.path, params), {
@@ -64,14 +64,14 @@ export function createClient({
         ...(query ? { query } : {}),
         ...(body ? { body } : {}),
         headers: headersOf(route, token, options.key),
-        signal: late.signal,
+        signal: timeoutController.signal,
         ignoreResponseError: true,
         responseType: 'json',
       })
-      if (!response.ok) return { ok: false, failure: refusal(response, session) }
+      if (!response.ok) return { ok: false, failure: failureFromResponse(response, session) }
       return answerOf(route, response)
     } catch (error) {
-      return { ok: false, failure: late.signal.aborted ? { kind: 'timeout' } : failureOf(error) }
+      return { ok: false, failure: timeoutController.signal.aborted ? { kind: 'timeout' } : failureOf(error) }
     } finally {
       clearTimeout(timer)
       options.signal?.removeEventListener('abort', cancel)
@@ -81,7 +81,7 @@ export function createClient({
 
 /** A call of a member's without a token is not made: a cookie left over counts as logged out. */
 const signedOut: Failure = {
-  kind: 'refused',
+  kind: 'rejected',
   status: 401,
   code: 'UNAUTHENTICATED',
   params: {},
@@ -108,12 +108,12 @@ function answerOf<R extends Route>(route: R, response: FetchResponse<unknown>): 
   return parsed.success ? { ok: true, value: parsed.data as RouteAnswer<R>, at } : broken
 }
 
-function refusal(response: FetchResponse<unknown>, session: SessionPort): Failure {
-  return readRefusal(session, { status: response.status, body: response._data, at: timeOf(response) })
+function failureFromResponse(response: FetchResponse<unknown>, session: SessionPort): Failure {
+  return parseErrorResponse(session, { status: response.status, body: response._data, at: timeOf(response) })
 }
 
 /** What an answer other than 2xx says. A proxy's own page in place of the venue's answer is a broken one. */
-export function readRefusal(
+export function parseErrorResponse(
   session: Pick<SessionPort, 'ended'>,
   answer: { status: number; body: unknown; at: number },
 ): Failure {
@@ -121,7 +121,7 @@ export function readRefusal(
   if (!parsed.success) return { kind: 'broken' }
   const { code, params = {}, fields = {} } = parsed.data.error
   if (code === 'UNAUTHENTICATED') session.ended()
-  return { kind: 'refused', status: answer.status, code, params, fields, at: answer.at }
+  return { kind: 'rejected', status: answer.status, code, params, fields, at: answer.at }
 }
 
 /** Why fetch gave no answer: no way through, or an answer that breaks off. */

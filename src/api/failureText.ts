@@ -4,7 +4,7 @@ import { errorCodes, fieldCodes } from '../../contract/errors.ts'
 import type { ErrorCode, FieldCode } from '../../contract/errors.ts'
 import { moneyPattern } from '../../contract/money.ts'
 import type { Failure } from '../../streams/index.ts'
-import { noFigure } from '../format.ts'
+import { noValue } from '../format.ts'
 import type { Format } from '../format.ts'
 
 const codes: ReadonlySet<string> = new Set([...errorCodes, ...fieldCodes])
@@ -19,7 +19,7 @@ export function failureText(t: TFunction, format: Format, failure: Failure): str
       return t('error.OFFLINE')
     case 'broken':
       return t('error.BROKEN')
-    case 'refused':
+    case 'rejected':
       return codeText(t, format, failure.code, failure.params)
     default:
       return assertNever(failure)
@@ -38,11 +38,11 @@ export function codeText(
   params: Record<string, unknown> = {},
 ): string {
   if (!isKnown(code)) return t('error.UNKNOWN', { code })
-  return t(`error.${code}`, { wait: noFigure, opensAt: noFigure, ...shown(format, params) })
+  return t(`error.${code}`, { wait: noValue, opensAt: noValue, ...formatParams(format, params) })
 }
 
 /** Parameters as a reader wants them: money grouped, waits in words, instants as dates. */
-function shown(format: Format, params: Record<string, unknown>): Record<string, string> {
+function formatParams(format: Format, params: Record<string, unknown>): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(params)) {
     if (name === 'retryAfterMs' && typeof value === 'number') texts['wait'] = format.wait(value)

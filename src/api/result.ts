@@ -5,15 +5,15 @@ export type Result<T> =
   { ok: true; value: T; /** The answer's `Server-Time`. */ at: number } | { ok: false; failure: Failure }
 
 /** The code of a refusal; undefined for any other failure. */
-export const refusalOf = (result: Result<unknown>): string | undefined =>
-  !result.ok && result.failure.kind === 'refused' ? result.failure.code : undefined
+export const errorCodeOf = (result: Result<unknown>): string | undefined =>
+  !result.ok && result.failure.kind === 'rejected' ? result.failure.code : undefined
 
 /** How many ms to wait before the next try, where a refusal says so. */
-export function waitOf(failure: Failure): number | undefined {
-  const wait = failure.kind === 'refused' ? failure.params['retryAfterMs'] : undefined
+export function retryAfterMsOf(failure: Failure): number | undefined {
+  const wait = failure.kind === 'rejected' ? failure.params['retryAfterMs'] : undefined
   return typeof wait === 'number' ? wait : undefined
 }
 
 /** Whether the venue itself said nothing: no way through to it, or not even it knows why. */
-export const isUnreached = (failure: Failure | undefined): boolean =>
-  failure !== undefined && (failure.kind !== 'refused' || failure.status >= 500)
+export const isUnreachable = (failure: Failure | undefined): boolean =>
+  failure !== undefined && (failure.kind !== 'rejected' || failure.status >= 500)

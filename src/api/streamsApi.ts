@@ -4,7 +4,7 @@ import type { Order } from '../../contract/orders.ts'
 import { productRoutes } from '../../contract/products.ts'
 import { sessionRoutes } from '../../contract/session.ts'
 import type { Api } from '../../streams/index.ts'
-import type { Offline } from '../state/offline.ts'
+import type { OfflineStore } from '../state/offlineStore.ts'
 import type { Client } from './client.ts'
 import type { Result } from './result.ts'
 
@@ -15,30 +15,30 @@ const positionPagesMax = 20
 const messagePage = '100'
 
 /** What is put by for times without a connection, by whoever was logged in when it was asked for. */
-export type Keeping = Pick<Offline, 'keepOrders' | 'keepMessages' | 'keepProducts' | 'forMember'>
+export type OfflineWriter = Pick<OfflineStore, 'saveOrders' | 'saveMessages' | 'saveProducts' | 'memberGuard'>
 
 /**
  * The streams' port to REST: the same calls, but a failure rejects, as the streams want it. What the member sees of
  * orders, messages and products is kept on the way.
  */
-export function apiForStreams(call: Client, keeping: Keeping): Api {
-  const { keepOrders, keepMessages, keepProducts } = keeping
-  async function answer<T>(calling: Promise<Result<T>>, keep?: (value: T, at: number) => void): Promise<T> {
-    const isStill = keeping.forMember()
-    const result = await calling
+export function apiForStreams(call: Client, offlineStore: OfflineWriter): Api {
+  const { saveOrders, saveMessages, saveProducts } = offlineStore
+  async function answer<T>(request: Promise<Result<T>>, store?: (value: T, at: number) => void): Promise<T> {
+    const isSameMember = offlineStore.memberGuard()
+    const result = await request
     if (result.ok) {
-      if (isStill()) keep?.(result.value, result.at)
+      if (isSameMember()) store?.(result.value, result.at)
       return result.value
     }
     // A Failure that is an Error too, so that it carries a stack where it is logged.
     throw Object.assign(new Error(result.failure.kind), result.failure)
   }
-  const keepOrder = (order: Order, at: number): void => void keepOrders([order], at)
+  const storeOrder = (order: Order, at: number): void => void saveOrders([order], at)
 
   return {
     products: async () => {
-      const asked = call(productRoutes.products, { query: { spark: 'true' } })
-      return (await answer(asked, ({ items }, at) => void keepProducts(items, at))).items
+      const request = call(productRoutes.products, { query: { spark: 'true' } })
+      return (await answer(request, ({ items }, at) => void saveProducts(items, at))).items
     },
     product: (id) => answer(call(productRoutes.product, { params: { id } })),
     ticksAfter: (id, afterSeq) =>
@@ -58,7 +58,7 @@ export function apiForStreams(call: Client, keeping: Keeping): Api {
         }
         const { items, nextCursor } = await answer(
           call(orderRoutes.orders, { query }),
-          (page, at) => void keepOrders(page.items, at),
+          (page, at) => void saveOrders(page.items, at),
         )
         all.push(...items)
         if (nextCursor === null) break
@@ -66,14 +66,14 @@ export function apiForStreams(call: Client, keeping: Keeping): Api {
       }
       return all
     },
-    order: (id) => answer(call(orderRoutes.order, { params: { id } }), keepOrder),
+    order: (id) => answer(call(orderRoutes.order, { params: { id } }), storeOrder),
     proof: (id) => answer(call(orderRoutes.orderProof, { params: { id } })),
     place: (key, order) => answer(call(orderRoutes.placeOrder, { body: order }, { key })),
     orderByKey: (key) => answer(call(orderRoutes.orderByKey, { params: { key } })),
     assets: () => answer(call(sessionRoutes.assets, {})),
     messages: (cursor) => {
       const query = { limit: messagePage, ...(cursor === undefined ? {} : { cursor }) }
-      return answer(call(contentRoutes.messages, { query }), ({ items }, at) => void keepMessages(items, at))
+      return answer(call(contentRoutes.messages, { query }), ({ items }, at) => void saveMessages(items, at))
     },
     readMessages: (which) => answer(call(contentRoutes.readMessages, { body: which })),
   }

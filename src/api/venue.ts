@@ -1,6 +1,8 @@
 import { endSession, session } from '../state/session.ts'
 import { createClient } from './client.ts'
-import { countReads } from './reads.ts'
+import { trackPendingReads } from './pendingReads.ts'
 
 /** The venue that served this page. */
-export const call = countReads(createClient({ session: { token: () => session.token, ended: endSession } }))
+export const call = trackPendingReads(
+  createClient({ session: { token: () => session.token, ended: endSession } }),
+)

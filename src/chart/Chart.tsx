@@ -3,9 +3,9 @@ import type { RefObject } from 'react'
 import { timeframes } from '../../contract/candles.ts'
 import type { Timeframe } from '../../contract/candles.ts'
 import type { CandleFeed } from '../../streams/index.ts'
-import { listenKeys } from './keys.ts'
+import { listenShortcuts } from './shortcuts.ts'
 import type { ChartFactory, ChartFormat, ChartMark, ChartMode, ChartPort } from './port.ts'
-import type { ReadingStore } from './reading.ts'
+import type { ReadoutStore } from './readout.ts'
 import { readTheme, watchTheme } from './theme.ts'
 import { zoneOffsetMs } from './zone.ts'
 import styles from './Chart.module.css'
@@ -20,7 +20,7 @@ export type ChartProps = {
   marks: readonly ChartMark[]
   stale: boolean
   format: ChartFormat
-  reading: ReadingStore
+  readout: ReadoutStore
   /** What a screen reader hears of the picture: which product, and that a table says the same. */
   label: string
 }
@@ -40,7 +40,7 @@ export function Chart(props: ChartProps) {
 }
 
 function usePort(box: RefObject<HTMLElement | null>, props: ChartProps): ChartPort | undefined {
-  const { factory, feed, timeframe, priceDecimals, zone, reading } = props
+  const { factory, feed, timeframe, priceDecimals, zone, readout } = props
   const [port, setPort] = useState<ChartPort>()
   const first = useRef(props)
   useEffect(() => {
@@ -57,37 +57,37 @@ function usePort(box: RefObject<HTMLElement | null>, props: ChartProps): ChartPo
       theme: readTheme(container),
       format: first.current.format,
     })
-    const stopFeed = connect(made, feed, reading)
-    const stopKeys = listenKeys(container, made)
+    const stopFeed = connect(made, feed, readout)
+    const stopKeys = listenShortcuts(container, made)
     const stopTheme = watchTheme(() => made.setTheme(readTheme(container)))
     setPort(made)
     return () => {
       stopTheme()
       stopKeys()
       stopFeed()
-      reading.set({ newest: undefined, under: undefined })
+      readout.set({ newest: undefined, hovered: undefined })
       setPort(undefined)
       made.destroy()
     }
-  }, [box, factory, feed, timeframe, priceDecimals, zone, reading])
+  }, [box, factory, feed, timeframe, priceDecimals, zone, readout])
   return port
 }
 
 /** Carries the feed into a chart, and the chart's wish for older bars back. */
-export function connect(port: ChartPort, feed: CandleFeed, reading: ReadingStore): () => void {
+export function connect(port: ChartPort, feed: CandleFeed, readout: ReadoutStore): () => void {
   let oldestReached = false
   const stopOlder = port.onNeedOlder(() => {
     if (!oldestReached) feed.loadOlder()
   })
   const stopCrosshair = port.onCrosshair((under) => {
-    if (reading.get().under !== under) reading.set({ under })
+    if (readout.get().hovered !== under) readout.set({ hovered: under })
   })
   const events = feed.events$.subscribe((event) => {
     switch (event.kind) {
       case 'snapshot':
         oldestReached = false
         port.setSnapshot(event.candles)
-        reading.set({ newest: event.candles.at(-1) })
+        readout.set({ newest: event.candles.at(-1) })
         break
       case 'older':
         oldestReached = event.done
@@ -95,7 +95,7 @@ export function connect(port: ChartPort, feed: CandleFeed, reading: ReadingStore
         break
       case 'live':
         port.update(event.candle)
-        reading.set({ newest: event.candle })
+        readout.set({ newest: event.candle })
         break
     }
   })

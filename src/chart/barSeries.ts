@@ -9,10 +9,10 @@ import type {
 } from 'lightweight-charts'
 import { customSeriesDefaultOptions } from 'lightweight-charts'
 import type { Scope, Target } from './canvas.ts'
-import { crisp } from './canvas.ts'
-import { bodyWidth, floorOf, hollowFrom } from './geometry.ts'
-import type { Look } from './look.ts'
-import { downColor, priceColor, upColor } from './look.ts'
+import { snapToPixels } from './canvas.ts'
+import { bodyWidth, plotBottom, hollowFrom } from './geometry.ts'
+import type { RenderState } from './renderState.ts'
+import { downColor, priceColor, upColor } from './renderState.ts'
 
 /** One bar as the library holds it; `time` in seconds of the axis, which begin at the venue's midnight. */
 export type BarItem = CustomData<Time> & {
@@ -29,11 +29,11 @@ type YOf = (price: number) => number | null
  * live tail are two series of this one kind, so that nothing shows where they meet.
  */
 export class BarSeriesView implements ICustomSeriesPaneView<Time, BarItem> {
-  readonly #look: Look
+  readonly #look: RenderState
   #data: Data | undefined
 
-  constructor(look: Look) {
-    this.#look = look
+  constructor(state: RenderState) {
+    this.#look = state
   }
 
   renderer(): ICustomSeriesPaneRenderer {
@@ -69,7 +69,7 @@ export class BarSeriesView implements ICustomSeriesPaneView<Time, BarItem> {
   }
 }
 
-function drawCandles(scope: Scope, bars: Data['bars'], yOf: YOf, look: Look, width: number): void {
+function drawCandles(scope: Scope, bars: Data['bars'], yOf: YOf, state: RenderState, width: number): void {
   const { context, horizontalPixelRatio: rx, verticalPixelRatio: ry } = scope
   const wick = Math.max(1, Math.floor(rx))
   const rawBody = Math.max(wick, Math.round(width * rx))
@@ -82,19 +82,19 @@ function drawCandles(scope: Scope, bars: Data['bars'], yOf: YOf, look: Look, wid
     const rose = bar.close >= bar.open
     const top = Math.round(Math.min(open, close) * ry)
     const height = Math.max(wick, Math.round(Math.max(open, close) * ry) - top)
-    const middle = crisp(x, wick / rx, rx).start
+    const middle = snapToPixels(x, wick / rx, rx).start
     const left = middle - (body - wick) / 2
-    context.fillStyle = rose ? upColor(look) : downColor(look)
+    context.fillStyle = rose ? upColor(state) : downColor(state)
     const highY = Math.round(high * ry)
     const lowY = Math.round(low * ry)
     context.fillRect(middle, highY, wick, top - highY)
     context.fillRect(middle, top + height, wick, Math.max(0, lowY - top - height))
-    if (rose && hollow && height > 2 * wick) frame(context, left, top, body, height, wick)
+    if (rose && hollow && height > 2 * wick) drawOutline(context, left, top, body, height, wick)
     else context.fillRect(left, top, body, height)
   }
 }
 
-function frame(
+function drawOutline(
   context: Scope['context'],
   x: number,
   y: number,
@@ -108,7 +108,7 @@ function frame(
   context.fillRect(x + width - line, y + line, line, height - 2 * line)
 }
 
-function drawArea(scope: Scope, bars: Data['bars'], yOf: YOf, look: Look): void {
+function drawArea(scope: Scope, bars: Data['bars'], yOf: YOf, state: RenderState): void {
   const { context, horizontalPixelRatio: rx, verticalPixelRatio: ry } = scope
   const points: { x: number; y: number }[] = []
   for (const { x, originalData: bar } of bars) {
@@ -118,7 +118,7 @@ function drawArea(scope: Scope, bars: Data['bars'], yOf: YOf, look: Look): void 
   const [first] = points
   const last = points.at(-1)
   if (first === undefined || last === undefined) return
-  const floor = floorOf(scope.mediaSize.height) * ry
+  const floor = plotBottom(scope.mediaSize.height) * ry
   const trace = () => {
     context.beginPath()
     for (const [i, { x, y }] of points.entries()) {
@@ -130,11 +130,11 @@ function drawArea(scope: Scope, bars: Data['bars'], yOf: YOf, look: Look): void 
   context.lineTo(last.x, floor)
   context.lineTo(first.x, floor)
   context.closePath()
-  context.fillStyle = look.theme.fill
+  context.fillStyle = state.theme.fill
   context.fill()
   trace()
   context.lineWidth = 1.5 * rx
   context.lineJoin = 'round'
-  context.strokeStyle = priceColor(look)
+  context.strokeStyle = priceColor(state)
   context.stroke()
 }

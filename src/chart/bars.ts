@@ -6,10 +6,10 @@ import type { Candle } from '../../contract/candles.ts'
  * once in `tailMax − tailKeep` bars and not with each.
  */
 export const tailMax = 300
-export const tailKeep = 150
+export const tailTrimTo = 150
 
 /** What became of a live bar: the newest one changed, one was added, the tail was cut, or it came too late. */
-export type Applied = 'changed' | 'added' | 'cut' | 'ignored'
+export type ApplyResult = 'changed' | 'added' | 'cut' | 'ignored'
 
 export type Bars = {
   /** Every bar, ascending; a bar's place here is its place on the time scale. */
@@ -20,7 +20,7 @@ export type Bars = {
   reset(candles: readonly Candle[]): void
   /** False where nothing older was among them. */
   prepend(candles: readonly Candle[]): boolean
-  apply(candle: Candle): Applied
+  apply(candle: Candle): ApplyResult
 }
 
 /** The bars of one chart and the seam between their two series. */
@@ -42,7 +42,7 @@ export function createBars(): Bars {
       if (older.length === 0) return false
       all = [...older, ...all]
       tailStart += older.length
-      if (all.length - tailStart < tailKeep) tailStart = startOfTail(all.length)
+      if (all.length - tailStart < tailTrimTo) tailStart = startOfTail(all.length)
       return true
     },
     apply(candle) {
@@ -54,14 +54,14 @@ export function createBars(): Bars {
       }
       all.push(candle)
       if (all.length - tailStart <= tailMax) return 'added'
-      tailStart = all.length - tailKeep
+      tailStart = all.length - tailTrimTo
       return 'cut'
     },
   }
 }
 
 /** The first bar at or after which `at` falls: its place, −1 before the first. */
-export function placeOf(bars: readonly Candle[], at: number): number {
+export function barIndexAt(bars: readonly Candle[], at: number): number {
   let low = 0
   let high = bars.length
   while (low < high) {
@@ -77,22 +77,22 @@ export function placeOf(bars: readonly Candle[], at: number): number {
  * the newest bar time goes on at one bar a `tfMs`; in a hole between bars it waits at the next one.
  */
 export function logicalOf(bars: readonly Candle[], at: number, tfMs: number): number | undefined {
-  const place = placeOf(bars, at)
+  const place = barIndexAt(bars, at)
   const bar = bars[place]
   if (bar === undefined) return bars.length === 0 ? undefined : 0
   const passed = (at - bar.openAt) / tfMs
   return place === bars.length - 1 ? place + passed : place + Math.min(1, passed)
 }
 
-const startOfTail = (count: number): number => (count <= tailMax ? 0 : count - tailKeep)
+const startOfTail = (count: number): number => (count <= tailMax ? 0 : count - tailTrimTo)
 
 /** Strictly ascending: of two bars of one bucket the later in the list counts, an older one after a newer is dropped. */
 function ascending(candles: readonly Candle[]): Candle[] {
-  const kept: Candle[] = []
+  const result: Candle[] = []
   for (const candle of candles) {
-    const last = kept.at(-1)
-    if (last === undefined || candle.openAt > last.openAt) kept.push(candle)
-    else if (candle.openAt === last.openAt) kept[kept.length - 1] = candle
+    const last = result.at(-1)
+    if (last === undefined || candle.openAt > last.openAt) result.push(candle)
+    else if (candle.openAt === last.openAt) result[result.length - 1] = candle
   }
-  return kept
+  return result
 }

@@ -6,13 +6,17 @@ export type Scope = Parameters<Parameters<Target['useBitmapCoordinateSpace']>[0]
 export type Context = Scope['context']
 
 /** A line of whole device px around a CSS position, so that it is sharp at every pixel ratio. */
-export function crisp(position: number, width: number, ratio: number): { start: number; size: number } {
+export function snapToPixels(
+  position: number,
+  width: number,
+  ratio: number,
+): { start: number; size: number } {
   const size = Math.max(1, Math.round(width * ratio))
   return { start: Math.round(position * ratio) - Math.floor(size / 2), size }
 }
 
 /** A horizontal line in device px, with dashes of CSS px. */
-export function levelLine(
+export function drawHorizontalLine(
   scope: Scope,
   from: number,
   to: number,
@@ -20,7 +24,7 @@ export function levelLine(
   stroke: { color: string; width: number; dash?: [on: number, off: number] },
 ): void {
   const { context, horizontalPixelRatio: ratio } = scope
-  const { start, size } = crisp(y, stroke.width, scope.verticalPixelRatio)
+  const { start, size } = snapToPixels(y, stroke.width, scope.verticalPixelRatio)
   context.fillStyle = stroke.color
   if (stroke.dash === undefined) {
     context.fillRect(Math.round(from * ratio), start, Math.round((to - from) * ratio), size)
@@ -38,16 +42,16 @@ export function levelLine(
 }
 
 /** A vertical dashed line in device px. */
-export function dropLine(scope: Scope, x: number, from: number, to: number, color: string): void {
+export function drawVerticalLine(scope: Scope, x: number, from: number, to: number, color: string): void {
   const { context, verticalPixelRatio: ratio } = scope
-  const { start, size } = crisp(x, 1, scope.horizontalPixelRatio)
+  const { start, size } = snapToPixels(x, 1, scope.horizontalPixelRatio)
   context.fillStyle = color
   for (let y = from; y < to; y += 6) {
     context.fillRect(start, Math.round(y * ratio), size, Math.max(1, Math.round(Math.min(3, to - y) * ratio)))
   }
 }
 
-export function disc(scope: Scope, x: number, y: number, radius: number, color: string): void {
+export function drawDisc(scope: Scope, x: number, y: number, radius: number, color: string): void {
   const { context, horizontalPixelRatio: rx, verticalPixelRatio: ry } = scope
   context.beginPath()
   context.ellipse(x * rx, y * ry, radius * rx, radius * ry, 0, 0, 2 * Math.PI)

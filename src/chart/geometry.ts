@@ -21,7 +21,7 @@ export const hollowFrom = 3.5
 
 export const volumeHeight = (plotHeight: number): number => Math.min(volumeMax, plotHeight * volumeShare)
 /** Where the bars end and the air above the volume begins, from the top. */
-export const floorOf = (plotHeight: number): number => plotHeight - volumeHeight(plotHeight) - volumeGap
+export const plotBottom = (plotHeight: number): number => plotHeight - volumeHeight(plotHeight) - volumeGap
 
 /** The body of a candle: 68 % of the pitch, 2 to 9. */
 export const bodyWidth = (pitch: number): number => Math.min(9, Math.max(2, pitch * 0.68))
@@ -29,7 +29,7 @@ export const bodyWidth = (pitch: number): number => Math.min(9, Math.max(2, pitc
 /** Air of the price scale as lightweight-charts takes it: shares of the plot's height. */
 export function scaleMargins(plotHeight: number): { top: number; bottom: number } {
   if (plotHeight <= 0) return { top: headroom, bottom: headroom }
-  const floor = floorOf(plotHeight)
+  const floor = plotBottom(plotHeight)
   const air = Math.max(floor * headroom, Math.min(airMin, floor / 4))
   return { top: air / plotHeight, bottom: 1 - (floor - air) / plotHeight }
 }
@@ -38,7 +38,7 @@ export function scaleMargins(plotHeight: number): { top: number; bottom: number 
 export const levelDensity = (plotHeight: number): number => Math.min(8, Math.max(2.5, plotHeight / 5 / 12))
 
 /** The usual pitch: 46 bars on a phone, 96 where there is room, fewer where a body would lose its hollow. */
-export function usualPitch(plotWidth: number): number {
+export function defaultPitch(plotWidth: number): number {
   const room = Math.max(1, plotWidth * (1 - futureShare))
   return Math.max(pitchMin, room / (plotWidth <= phoneWidthMax ? barsOnPhone : barsWide))
 }
@@ -57,7 +57,7 @@ export const discStep = 13
  * Where the discs of entries stand, in the order given: each at its own place, or, where an earlier one stands there,
  * pushed to the right along its own line.
  */
-export function discPlaces(entries: readonly { x: number; y: number }[]): number[] {
+export function discPositions(entries: readonly { x: number; y: number }[]): number[] {
   const places = entries.map(({ x }) => x)
   const placed: { x: number; y: number }[] = []
   for (const [i, { x, y }] of [...entries.entries()].sort(([, a], [, b]) => a.x - b.x)) {

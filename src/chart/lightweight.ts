@@ -1,18 +1,18 @@
 import { createChart } from 'lightweight-charts'
 import type { Candle } from '../../contract/candles.ts'
 import { createBars } from './bars.ts'
-import { createFrame } from './frame.ts'
-import type { Look } from './look.ts'
+import { createAnimationFrame } from './animationFrame.ts'
+import type { RenderState } from './renderState.ts'
 import { chartOptions } from './options.ts'
 import type { ChartPort, ChartSetup } from './port.ts'
-import { barItem, buildStage } from './stage.ts'
+import { barItem, buildChartSeries } from './chartSeries.ts'
 import { createView } from './view.ts'
 import { createStepper, watchCrosshair, watchOldest } from './watch.ts'
 
 /** A {@link ChartPort} over lightweight-charts: two series of one kind, and our own painters above them. */
 export function createLightweightChart(container: HTMLElement, setup: ChartSetup): ChartPort {
   const bars = createBars()
-  const look: Look = {
+  const state: RenderState = {
     theme: setup.theme,
     format: setup.format,
     mode: setup.mode,
@@ -22,73 +22,73 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
     bars: () => bars.all(),
     levels: [],
   }
-  const chart = createChart(container, chartOptions(look, setup))
+  const chart = createChart(container, chartOptions(state, setup))
   const itemOf = barItem(setup.zoneOffsetMs)
-  const stage = buildStage(chart, bars, look, setup)
-  const { history, tail } = stage
-  const view = createView(stage)
-  const frame = createFrame()
+  const chartSeries = buildChartSeries(chart, bars, state, setup)
+  const { history, tail } = chartSeries
+  const view = createView(chartSeries)
+  const animationFrame = createAnimationFrame()
   const pending = new Map<number, Candle>()
 
-  const putAll = () => {
+  const setAllData = () => {
     history.setData(bars.history().map(itemOf))
     tail.setData(bars.tail().map(itemOf))
   }
-  const paintPending = frame(() => {
+  const paintPending = animationFrame(() => {
     for (const candle of pending.values()) {
       const applied = bars.apply(candle)
-      if (applied === 'cut') putAll()
+      if (applied === 'cut') setAllData()
       else if (applied !== 'ignored') tail.update(itemOf(candle))
     }
     pending.clear()
   })
   /** Painters keep no copies: an empty change of options makes the library draw them again. */
-  const repaint = frame(() => tail.applyOptions({}))
+  const repaint = animationFrame(() => tail.applyOptions({}))
 
   return {
     setSnapshot(candles) {
       pending.clear()
       bars.reset(candles)
-      putAll()
+      setAllData()
       view.fitRight()
     },
     prependOlder(candles) {
-      if (bars.prepend(candles)) putAll()
+      if (bars.prepend(candles)) setAllData()
     },
     update(candle) {
       pending.set(candle.openAt, candle)
       paintPending()
     },
     setMode(mode) {
-      if (mode === look.mode) return
-      look.mode = mode
-      putAll()
+      if (mode === state.mode) return
+      state.mode = mode
+      setAllData()
     },
     setMarks(marks) {
-      look.marks = marks
+      state.marks = marks
       view.makeRoom()
       repaint()
     },
     setStale(stale) {
-      look.stale = stale
+      state.stale = stale
       repaint()
     },
     setTheme(theme) {
-      look.theme = theme
-      chart.applyOptions(chartOptions(look, setup))
+      state.theme = theme
+      chart.applyOptions(chartOptions(state, setup))
       repaint()
     },
     setFormat(format) {
-      look.format = format
-      chart.applyOptions(chartOptions(look, setup))
+      state.format = format
+      chart.applyOptions(chartOptions(state, setup))
       repaint()
     },
-    onCrosshair: (handler) => watchCrosshair(stage, handler),
-    onNeedOlder: (handler) => watchOldest(stage, handler),
+    onCrosshair: (handler) => watchCrosshair(chartSeries, handler),
+    onNeedOlder: (handler) => watchOldest(chartSeries, handler),
     fitRight: view.fitRight,
-    step: createStepper(stage, itemOf),
+    step: createStepper(chartSeries, itemOf),
     destroy() {
-      frame.cancel()
+      animationFrame.cancel()
       view.destroy()
       chart.remove()
     },

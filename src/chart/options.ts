@@ -1,7 +1,7 @@
 import type { ChartOptions, DeepPartial, Time } from 'lightweight-charts'
 import { ColorType, CrosshairMode, LineStyle, TickMarkType } from 'lightweight-charts'
 import { axisWidth } from './geometry.ts'
-import type { Look } from './look.ts'
+import type { RenderState } from './renderState.ts'
 import type { AxisTime, ChartSetup } from './port.ts'
 
 const kinds: Record<TickMarkType, AxisTime> = {
@@ -13,8 +13,8 @@ const kinds: Record<TickMarkType, AxisTime> = {
 }
 
 /** The library's options from our theme and formats: no frame, no logo, level grid lines only. */
-export function chartOptions(look: Look, setup: ChartSetup): DeepPartial<ChartOptions> {
-  const { theme, format } = look
+export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial<ChartOptions> {
+  const { theme, format } = state
   const instantOf = (time: Time) => (typeof time === 'number' ? time * 1000 - setup.zoneOffsetMs : 0)
   const crosshair = {
     color: theme.line,
@@ -49,7 +49,7 @@ export function chartOptions(look: Look, setup: ChartSetup): DeepPartial<ChartOp
     localization: {
       // The axis is painted by us, right-aligned and clear of the price's tag: the library only says where.
       tickmarksPriceFormatter: (prices: readonly number[]) => {
-        look.levels = prices
+        state.levels = prices
         return prices.map(() => '')
       },
       priceFormatter: (price: number) => format.price(price),

@@ -1,33 +1,33 @@
 import type { IChartApi } from 'lightweight-charts'
 import type { Candle } from '../../contract/candles.ts'
 import type { BarItem } from './barSeries.ts'
-import type { Stage } from './stage.ts'
+import type { ChartSeries } from './chartSeries.ts'
 
 /** This near to the oldest bar, in bars, older ones are asked for. */
 const olderFromBars = 40
 
 /** Tells which bar the crosshair stands on. */
 export function watchCrosshair(
-  { chart, bars }: Stage,
+  { chart, bars }: ChartSeries,
   handler: (candle: Candle | undefined) => void,
 ): () => void {
-  const moved: Parameters<IChartApi['subscribeCrosshairMove']>[0] = ({ logical }) =>
+  const onMove: Parameters<IChartApi['subscribeCrosshairMove']>[0] = ({ logical }) =>
     handler(logical === undefined ? undefined : bars.all()[Math.round(logical)])
-  chart.subscribeCrosshairMove(moved)
-  return () => chart.unsubscribeCrosshairMove(moved)
+  chart.subscribeCrosshairMove(onMove)
+  return () => chart.unsubscribeCrosshairMove(onMove)
 }
 
 /** Tells that the member comes near the oldest bar. */
-export function watchOldest({ chart, bars }: Stage, handler: () => void): () => void {
-  const moved = (range: { from: number } | null) => {
+export function watchOldest({ chart, bars }: ChartSeries, handler: () => void): () => void {
+  const onRangeChange = (range: { from: number } | null) => {
     if (range !== null && bars.all().length > 0 && range.from < olderFromBars) handler()
   }
-  chart.timeScale().subscribeVisibleLogicalRangeChange(moved)
-  return () => chart.timeScale().unsubscribeVisibleLogicalRangeChange(moved)
+  chart.timeScale().subscribeVisibleLogicalRangeChange(onRangeChange)
+  return () => chart.timeScale().unsubscribeVisibleLogicalRangeChange(onRangeChange)
 }
 
 /** Moves the crosshair bar by bar, and the view with it at its edges. */
-export function createStepper({ chart, tail, bars }: Stage, itemOf: (candle: Candle) => BarItem) {
+export function createStepper({ chart, tail, bars }: ChartSeries, itemOf: (candle: Candle) => BarItem) {
   let at: number | undefined
   return (by: number) => {
     const all = bars.all()

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { typedAmount } from '../../contract/amount.ts'
+import { normalizeAmountInput } from '../../contract/amount.ts'
 import type { DecimalMark } from '../../contract/amount.ts'
 import { useFormat } from './useFormat.ts'
 
 /**
  * How an amount field takes what is typed: an input method's text as it is until it is done, everything else by
- * {@link typedAmount}.
+ * {@link normalizeAmountInput}.
  */
 export function useAmountTyping(put: (text: string) => void) {
   const mark: DecimalMark = useFormat().decimalMark
@@ -13,11 +13,11 @@ export function useAmountTyping(put: (text: string) => void) {
   return {
     mark,
     bind: {
-      onValue: (raw: string) => put(composing ? raw : typedAmount(raw, mark)),
+      onValue: (raw: string) => put(composing ? raw : normalizeAmountInput(raw, mark)),
       onCompositionStart: () => setComposing(true),
       onCompositionEnd: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
         setComposing(false)
-        put(typedAmount(currentTarget.value, mark))
+        put(normalizeAmountInput(currentTarget.value, mark))
       },
     },
   }

@@ -1,7 +1,7 @@
 import type { Product } from '../../streams/index.ts'
-import { offline } from '../state/offlineMember.ts'
-import { useAway } from './useAway.ts'
-import { keptValue, useKept } from './useKept.ts'
+import { offlineStore } from '../state/memberStores.ts'
+import { useVenueUnreachable } from './useVenueUnreachable.ts'
+import { offlineCopyValue, useOfflineCopy } from './useOfflineCopy.ts'
 import { useLoadable } from './useObservable.ts'
 import { valueOf } from './useRequest.ts'
 import { useStreams } from './useStreams.ts'
@@ -10,7 +10,7 @@ import { useStreams } from './useStreams.ts'
 export function useCatalog(): readonly Product[] | undefined {
   const { catalog$ } = useStreams()
   const live = valueOf(useLoadable(catalog$))
-  const away = useAway()
-  const kept = useKept(offline.products, live === undefined && away)
-  return live ?? keptValue(kept)
+  const isUnreachable = useVenueUnreachable()
+  const copy = useOfflineCopy(offlineStore.products, live === undefined && isUnreachable)
+  return live ?? offlineCopyValue(copy)
 }

@@ -4,17 +4,17 @@ import type { BusinessDay } from '../../contract/time.ts'
 import { businessDay } from '../../contract/time.ts'
 import { dayFormatOf } from '../formatDay.ts'
 import type { DayFormat } from '../formatDay.ts'
-import { useConfig } from './useConfig.ts'
+import { useVenueConfig } from './useVenueConfig.ts'
 import { useLanguage } from './useFormat.ts'
 import { useObservable } from './useObservable.ts'
 import { useStreams } from './useStreams.ts'
-import { useZone } from './useZone.ts'
+import { useVenueZone } from './useVenueZone.ts'
 
 /** Writes business days in the language shown. */
 export const useDayFormat = (): DayFormat => dayFormatOf(useLanguage())
 
 /** How far the business calendar stands from the venue's clock, in ms; 0 unless practice moved it. */
-export const useBusinessOffset = (): number => useConfig()?.businessOffsetMs ?? 0
+export const useBusinessOffset = (): number => useVenueConfig()?.businessOffsetMs ?? 0
 
 /** The day of the business calendar, to which all dates named `…On` belong; undefined before the clock is known. */
 export const useBusinessToday = (): BusinessDay | undefined => useDayOf(useBusinessOffset())
@@ -25,7 +25,7 @@ export const useToday = (): BusinessDay | undefined => useDayOf(0)
 /** Known at the first render wherever the clock already runs: a page does not wait for its next second. */
 function useDayOf(offsetMs: number): BusinessDay | undefined {
   const { clock } = useStreams()
-  const zone = useZone()
+  const zone = useVenueZone()
   const [day$, first] = useMemo(() => {
     const dayOf = (at: number): BusinessDay => businessDay(at + offsetMs, zone)
     const now = clock.now()

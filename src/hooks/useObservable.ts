@@ -9,7 +9,7 @@ const loading: Loadable<never> = { state: 'loading' }
  * outside the component or by `useMemo`): another stream or another initial value starts over. For prices read {@link useQuote} instead.
  */
 export function useObservable<T>(source: Observable<T> | undefined, initial: T): T {
-  const store = useMemo(() => storeOf(source, initial), [source, initial])
+  const store = useMemo(() => createObservableStore(source, initial), [source, initial])
   return useSyncExternalStore(store.subscribe, store.get, store.get)
 }
 
@@ -18,25 +18,25 @@ export const useLoadable = <T>(source: Observable<Loadable<T>>): Loadable<T> =>
   useObservable<Loadable<T>>(source, loading)
 
 /** A stream as a store: subscribed while somebody looks, and holding what came last. */
-export function storeOf<T>(source: Observable<T> | undefined, initial: T) {
-  const watchers = new Set<() => void>()
+export function createObservableStore<T>(source: Observable<T> | undefined, initial: T) {
+  const listeners = new Set<() => void>()
   let value = initial
   let running: Subscription | undefined
   return {
     get: (): T => value,
     subscribe: (changed: () => void): (() => void) => {
-      watchers.add(changed)
+      listeners.add(changed)
       running ??= source?.subscribe({
         next: (next) => {
           value = next
-          for (const watcher of watchers) watcher()
+          for (const watcher of listeners) watcher()
         },
         // The streams of the facade do not fail; one that did leaves its last value standing.
         error: () => undefined,
       })
       return () => {
-        watchers.delete(changed)
-        if (watchers.size > 0) return
+        listeners.delete(changed)
+        if (listeners.size > 0) return
         running?.unsubscribe()
         running = undefined
       }

@@ -16,7 +16,7 @@ export type PagesState<T> = {
   failure: Failure | undefined
 }
 export type PagesAction<T> =
-  | { kind: 'asked' }
+  | { kind: 'requested' }
   | { kind: 'first'; page: PageOf<T> }
   | { kind: 'more'; page: PageOf<T> }
   | { kind: 'failed'; failure: Failure }
@@ -32,29 +32,36 @@ export function reducePages<T extends { id: string }>(
   action: PagesAction<T>,
 ): PagesState<T> {
   switch (action.kind) {
-    case 'asked':
+    case 'requested':
       return { ...state, loading: true, failure: undefined }
     case 'failed':
       return { ...state, loading: false, failure: action.failure }
     case 'more':
-      return { ...ended(action.page), items: [...state.items, ...unknown(action.page.items, state.items)] }
+      return {
+        ...pageLoaded(action.page),
+        items: [...state.items, ...excludeKnown(action.page.items, state.items)],
+      }
     case 'first': {
       const { items } = action.page
       const last = items.at(-1)
       const seam = state.items.findIndex(({ id }) => id === last?.id)
-      if (seam < 0) return { ...ended(action.page), items }
+      if (seam < 0) return { ...pageLoaded(action.page), items }
       const tail = state.items.slice(seam + 1)
       const cursor = tail.length === 0 ? action.page.nextCursor : state.cursor
-      return { items: [...items, ...unknown(tail, items)], cursor, loading: false, failure: undefined }
+      return { items: [...items, ...excludeKnown(tail, items)], cursor, loading: false, failure: undefined }
     }
     default:
       return assertNever(action)
   }
 }
 
-const ended = (page: PageOf<unknown>) => ({ cursor: page.nextCursor, loading: false, failure: undefined })
+const pageLoaded = (page: PageOf<unknown>) => ({
+  cursor: page.nextCursor,
+  loading: false,
+  failure: undefined,
+})
 
-function unknown<T extends { id: string }>(items: readonly T[], known: readonly T[]): T[] {
+function excludeKnown<T extends { id: string }>(items: readonly T[], known: readonly T[]): T[] {
   const ids = new Set(known.map(({ id }) => id))
   return items.filter(({ id }) => !ids.has(id))
 }
@@ -66,11 +73,11 @@ export function usePages<T extends { id: string }>(load: LoadPage<T>) {
   const fetchPage = useCallback(
     async (cursor: string | undefined) => {
       running.current?.abort()
-      const leaving = new AbortController()
-      running.current = leaving
-      dispatch({ kind: 'asked' })
-      const result = await load(cursor, leaving.signal)
-      if (leaving.signal.aborted) return
+      const controller = new AbortController()
+      running.current = controller
+      dispatch({ kind: 'requested' })
+      const result = await load(cursor, controller.signal)
+      if (controller.signal.aborted) return
       if (result.ok) dispatch({ kind: cursor === undefined ? 'first' : 'more', page: result.value })
       else dispatch({ kind: 'failed', failure: result.failure })
     },

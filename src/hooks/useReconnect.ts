@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'react'
-import { onRefresh } from '../state/refreshing.ts'
-import { useArrivedStreams } from './useStreams.ts'
+import { onRefresh } from '../state/refresh.ts'
+import { useStreamsIfReady } from './useStreams.ts'
 
 /**
  * Calls back each time the line to the venue is up again after it was down. Member events are not replayed: what
  * came meanwhile is only in a new answer. A first connection that came at once is nothing to catch up on. A refresh
  * by hand asks too.
  */
-export function useReconnect(again: () => void): void {
-  const connection$ = useArrivedStreams()?.connection$
-  const latest = useRef(again)
+export function useReconnect(onReconnect: () => void): void {
+  const connection$ = useStreamsIfReady()?.connection$
+  const latest = useRef(onReconnect)
   useEffect(() => {
-    latest.current = again
+    latest.current = onReconnect
   })
   useEffect(() => {
     if (!connection$) return undefined

@@ -1,30 +1,31 @@
 import { useCallback, useEffect, useState } from 'react'
-import { isReading, watchReads } from '../api/reads.ts'
-import { refreshShown } from '../state/refreshing.ts'
-import { useArrivedStreams } from './useStreams.ts'
+import { hasPendingReads, watchPendingReads } from '../api/pendingReads.ts'
+import { refreshShown } from '../state/refresh.ts'
+import { useStreamsIfReady } from './useStreams.ts'
 
 /** Answers come faster than an eye: the sign that one was asked for stays this long. */
 const shownMs = 500
 
 /** Asks anew for all that the page shows; `refreshing` until every answer is here. */
 export function useRefresh(): { refreshing: boolean; refresh: () => void } {
-  const streams = useArrivedStreams()
+  const streams = useStreamsIfReady()
   const [refreshing, setRefreshing] = useState(false)
   const refresh = useCallback(() => {
     setRefreshing(true)
-    streams?.wake()
+    streams?.refresh()
     refreshShown()
   }, [streams])
   useEffect(() => {
     if (!refreshing) return undefined
     const until = performance.now() + shownMs
     let timer: ReturnType<typeof setTimeout> | undefined
-    const look = (): void => {
+    const checkPending = (): void => {
       clearTimeout(timer)
-      if (!isReading()) timer = setTimeout(() => setRefreshing(false), Math.max(0, until - performance.now()))
+      if (!hasPendingReads())
+        timer = setTimeout(() => setRefreshing(false), Math.max(0, until - performance.now()))
     }
-    look()
-    const unwatch = watchReads(look)
+    checkPending()
+    const unwatch = watchPendingReads(checkPending)
     return () => {
       clearTimeout(timer)
       unwatch()

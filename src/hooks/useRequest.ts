@@ -13,39 +13,39 @@ export function useRequest<T>(
   { once = false }: { once?: boolean } = {},
 ): { loadable: Loadable<T>; reload: () => void } {
   const [turn, setTurn] = useState(0)
-  const [told, setTold] = useState<Told<T>>({ load, turn, loadable: { state: 'loading' } })
+  const [latest, setLatest] = useState<RequestState<T>>({ load, turn, loadable: { state: 'loading' } })
   useEffect(() => {
-    const leaving = new AbortController()
+    const controller = new AbortController()
     const fetchOnce = async (): Promise<void> => {
-      const result = await load(leaving.signal)
-      if (leaving.signal.aborted) return
-      setTold((before) => ({
+      const result = await load(controller.signal)
+      if (controller.signal.aborted) return
+      setLatest((before) => ({
         load,
         turn,
-        loadable: settled(before.load === load ? before.loadable : { state: 'loading' }, result),
+        loadable: loadableAfter(before.load === load ? before.loadable : { state: 'loading' }, result),
       }))
     }
     void fetchOnce()
-    return () => leaving.abort()
+    return () => controller.abort()
   }, [load, turn])
   const reload = useCallback(() => setTurn((n) => n + 1), [])
   useReconnect(() => {
-    if (!once || told.loadable.state === 'failed') reload()
+    if (!once || latest.loadable.state === 'failed') reload()
   })
-  if (told.load !== load) return { loadable: { state: 'loading' }, reload }
-  return { loadable: told.turn === turn ? told.loadable : renewing(told.loadable), reload }
+  if (latest.load !== load) return { loadable: { state: 'loading' }, reload }
+  return { loadable: latest.turn === turn ? latest.loadable : markReloading(latest.loadable), reload }
 }
 
 type Load<T> = (signal: AbortSignal) => Promise<Result<T>>
 /** What was told last, and of which call. */
-type Told<T> = { load: Load<T>; turn: number; loadable: Loadable<T> }
+type RequestState<T> = { load: Load<T>; turn: number; loadable: Loadable<T> }
 
-function renewing<T>(before: Loadable<T>): Loadable<T> {
+function markReloading<T>(before: Loadable<T>): Loadable<T> {
   const value = valueOf(before)
   return value === undefined ? { state: 'loading' } : { state: 'ready', value, fresh: false }
 }
 
-function settled<T>(before: Loadable<T>, result: Result<T>): Loadable<T> {
+function loadableAfter<T>(before: Loadable<T>, result: Result<T>): Loadable<T> {
   if (result.ok) return { state: 'ready', value: result.value, fresh: true }
   const value = valueOf(before)
   return { state: 'failed', failure: result.failure, ...(value === undefined ? {} : { value }) }

@@ -6,7 +6,7 @@ const StreamsContext = createContext<Streams | null>(null)
 export const StreamsProvider = StreamsContext.Provider
 
 /** For the shell, which stands before the streams are here. */
-export const useArrivedStreams = (): Streams | null => useContext(StreamsContext)
+export const useStreamsIfReady = (): Streams | null => useContext(StreamsContext)
 
 /** Everything the app may watch. */
 export function useStreams(): Streams {

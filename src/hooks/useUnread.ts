@@ -3,7 +3,7 @@ import type { Loadable, Message, MessageBox } from '../../streams/index.ts'
 import { useSession } from '../state/session.ts'
 import { useObservable } from './useObservable.ts'
 import { valueOf } from './useRequest.ts'
-import { useArrivedStreams } from './useStreams.ts'
+import { useStreamsIfReady } from './useStreams.ts'
 
 export type Unread = { messages: number; service: number }
 
@@ -11,7 +11,7 @@ const loading: Loadable<MessageBox> = { state: 'loading' }
 
 /** How many messages the member has not read, and how many of them are answers of customer service. */
 export function useUnread(): Unread {
-  const streams = useArrivedStreams()
+  const streams = useStreamsIfReady()
   const { token } = useSession()
   const box = useObservable(token === null ? undefined : streams?.messages.box$, loading)
   return useMemo(() => unreadIn(valueOf(box)?.items ?? []), [box])
@@ -23,7 +23,7 @@ export function unreadIn(messages: readonly Message[]): Unread {
 }
 
 /** A message that comes again because another window read it: it says nothing new of the member. */
-export const wasRead = (event: unknown): boolean =>
+export const isReadEvent = (event: unknown): boolean =>
   typeof event === 'object' && event !== null && 'read' in event && event.read === true
 
 /** The venue's word that customer service answered; what was answered stands in the conversation. */

@@ -17,31 +17,31 @@ export type MarkdownProps = {
 /** An article's text as elements. No markup is ever made from text, so nothing in it can run. */
 export function Markdown({ source, top = 2 }: MarkdownProps) {
   const blocks = useMemo(() => parseMarkdown(source), [source])
-  return <div className={styles.text}>{blocksIn(blocks, top)}</div>
+  return <div className={styles.text}>{renderBlocks(blocks, top)}</div>
 }
 
 // The parts of an article never change places among themselves: each is known by its place, without a key.
-const blocksIn = (blocks: readonly Block[], top: number): ReactNode =>
-  createElement(Fragment, null, ...blocks.map((block) => drawn(block, top)))
+const renderBlocks = (blocks: readonly Block[], top: number): ReactNode =>
+  createElement(Fragment, null, ...blocks.map((block) => renderBlock(block, top)))
 
-const inlinesIn = (inlines: readonly Inline[]): ReactNode =>
-  createElement(Fragment, null, ...inlines.map(within))
+const renderInlines = (inlines: readonly Inline[]): ReactNode =>
+  createElement(Fragment, null, ...inlines.map(renderInline))
 
-function drawn(block: Block, top: number): ReactNode {
+function renderBlock(block: Block, top: number): ReactNode {
   switch (block.kind) {
     case 'paragraph':
-      return <p>{inlinesIn(block.children)}</p>
+      return <p>{renderInlines(block.children)}</p>
     case 'heading': {
       const level = Math.min(6, Math.max(2, block.level) + top - 2)
-      return createElement(`h${level}`, null, inlinesIn(block.children))
+      return createElement(`h${level}`, null, renderInlines(block.children))
     }
     case 'list': {
-      const items = block.items.map((item) => createElement('li', null, itemIn(item, top)))
+      const items = block.items.map((item) => createElement('li', null, renderItem(item, top)))
       if (block.start === undefined) return createElement('ul', null, ...items)
       return createElement('ol', { start: block.start }, ...items)
     }
     case 'quote':
-      return <blockquote>{blocksIn(block.children, top)}</blockquote>
+      return <blockquote>{renderBlocks(block.children, top)}</blockquote>
     case 'code':
       return (
         <pre>
@@ -49,7 +49,7 @@ function drawn(block: Block, top: number): ReactNode {
         </pre>
       )
     case 'table':
-      return tableIn(block)
+      return renderTable(block)
     case 'rule':
       return <hr />
     default:
@@ -58,19 +58,19 @@ function drawn(block: Block, top: number): ReactNode {
 }
 
 /** The first paragraph of an item stands beside its mark, without the air of a paragraph. */
-function itemIn(item: readonly Block[], top: number): ReactNode {
+function renderItem(item: readonly Block[], top: number): ReactNode {
   const [first, ...rest] = item
-  if (first?.kind !== 'paragraph') return blocksIn(item, top)
+  if (first?.kind !== 'paragraph') return renderBlocks(item, top)
   return (
     <>
-      {inlinesIn(first.children)}
-      {blocksIn(rest, top)}
+      {renderInlines(first.children)}
+      {renderBlocks(rest, top)}
     </>
   )
 }
 
 /** A table that is wider than the page is scrolled inside its own box, by key too, and is called by its columns. */
-function tableIn({ align, head, rows }: Table): ReactNode {
+function renderTable({ align, head, rows }: Table): ReactNode {
   const cells = (kind: 'th' | 'td', row: readonly (readonly Inline[])[]) =>
     createElement(
       'tr',
@@ -79,7 +79,7 @@ function tableIn({ align, head, rows }: Table): ReactNode {
         createElement(
           kind,
           { scope: kind === 'th' ? 'col' : undefined, 'data-align': align[at] },
-          inlinesIn(cell),
+          renderInlines(cell),
         ),
       ),
     )
@@ -94,22 +94,22 @@ function tableIn({ align, head, rows }: Table): ReactNode {
   )
 }
 
-function within(inline: Inline): ReactNode {
+function renderInline(inline: Inline): ReactNode {
   switch (inline.kind) {
     case 'text':
       return inline.text
     case 'code':
       return <code>{inline.text}</code>
     case 'strong':
-      return <strong>{inlinesIn(inline.children)}</strong>
+      return <strong>{renderInlines(inline.children)}</strong>
     case 'emphasis':
-      return <em>{inlinesIn(inline.children)}</em>
+      return <em>{renderInlines(inline.children)}</em>
     case 'break':
       return <br />
     case 'link':
       return (
-        <a href={inline.href} {...(inline.href.startsWith('#') ? {} : elsewhere)}>
-          {inlinesIn(inline.children)}
+        <a href={inline.href} {...(inline.href.startsWith('#') ? {} : externalLink)}>
+          {renderInlines(inline.children)}
         </a>
       )
     default:
@@ -117,4 +117,4 @@ function within(inline: Inline): ReactNode {
   }
 }
 
-const elsewhere = { target: '_blank', rel: 'noopener noreferrer' }
+const externalLink = { target: '_blank', rel: 'noopener noreferrer' }

@@ -13,7 +13,7 @@ export type Block =
   | Table
 
 /** A block, and how many lines it took. */
-type Read = { block: Block; lines: number }
+type ParsedBlock = { block: Block; lines: number }
 
 const depthMax = 6
 const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$/
@@ -43,12 +43,12 @@ function blocksOf(lines: readonly string[], depth: number): Block[] {
   return found
 }
 
-function blockAt(lines: readonly string[], depth: number): Read {
+function blockAt(lines: readonly string[], depth: number): ParsedBlock {
   const [first = ''] = lines
   const head = heading.exec(first)
   if (head) {
-    const [, signs = '', words = ''] = head
-    return { block: { kind: 'heading', level: signs.length, children: parseInline(words) }, lines: 1 }
+    const [, signs = '', text = ''] = head
+    return { block: { kind: 'heading', level: signs.length, children: parseInline(text) }, lines: 1 }
   }
   if (rule.test(first)) return { block: { kind: 'rule' }, lines: 1 }
   const opening = fence.exec(first)?.[1]
@@ -59,13 +59,13 @@ function blockAt(lines: readonly string[], depth: number): Read {
   return paragraphAt(lines)
 }
 
-function codeAt(lines: readonly string[], opening: string): Read {
+function codeAt(lines: readonly string[], opening: string): ParsedBlock {
   const end = lines.findIndex((line, index) => index > 0 && line.trim() === opening)
   const inside = lines.slice(1, end < 0 ? undefined : end)
   return { block: { kind: 'code', text: inside.join('\n') }, lines: inside.length + (end < 0 ? 1 : 2) }
 }
 
-function quoteAt(lines: readonly string[], depth: number): Read {
+function quoteAt(lines: readonly string[], depth: number): ParsedBlock {
   const inside = takeWhile(lines, (line) => quote.test(line))
   const children = blocksOf(
     inside.map((line) => line.replace(quote, '')),
@@ -75,7 +75,7 @@ function quoteAt(lines: readonly string[], depth: number): Read {
 }
 
 /** An item goes on over lines that are indented under it, and over those that merely go on with its paragraph. */
-function listAt(lines: readonly string[], depth: number): Read {
+function listAt(lines: readonly string[], depth: number): ParsedBlock {
   const first = marker.exec(lines[0] ?? '')?.[2] ?? '-'
   const sign = first.at(-1) ?? '-'
   const items: string[][] = []
@@ -98,30 +98,30 @@ function listAt(lines: readonly string[], depth: number): Read {
   return { block, lines: at }
 }
 
-function tableAt(lines: readonly string[]): Read {
-  const rows = takeWhile(lines.slice(2), goesOn)
+function tableAt(lines: readonly string[]): ParsedBlock {
+  const rows = takeWhile(lines.slice(2), continuesParagraph)
   const inside = [...lines.slice(0, 2), ...rows]
   return { block: tableOf(inside), lines: inside.length }
 }
 
-function paragraphAt(lines: readonly string[]): Read {
+function paragraphAt(lines: readonly string[]): ParsedBlock {
   const rest = lines.slice(1)
-  const more = takeWhile(rest, (line, at) => goesOn(line) && !startsTable(line, rest[at + 1]))
+  const more = takeWhile(rest, (line, at) => continuesParagraph(line) && !startsTable(line, rest[at + 1]))
   const inside = [lines[0] ?? '', ...more]
-  const words = inside.map((line) => line.replace(/^[ \t]+/, '')).join('\n')
-  return { block: { kind: 'paragraph', children: parseInline(words.trimEnd()) }, lines: inside.length }
+  const text = inside.map((line) => line.replace(/^[ \t]+/, '')).join('\n')
+  return { block: { kind: 'paragraph', children: parseInline(text.trimEnd()) }, lines: inside.length }
 }
 
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
-const goesOn = (line: string): boolean => !isBlank(line) && !startsBlock(line)
+const continuesParagraph = (line: string): boolean => !isBlank(line) && !startsBlock(line)
 const leading = (line: string): number => line.length - line.trimStart().length
 const startsBlock = (line: string): boolean =>
   [heading, rule, fence, quote, marker].some((pattern) => pattern.test(line))
 
 function takeWhile(
   lines: readonly string[],
-  holds: (line: string, at: number) => boolean,
+  matches: (line: string, at: number) => boolean,
 ): readonly string[] {
-  const end = lines.findIndex((line, at) => !holds(line, at))
+  const end = lines.findIndex((line, at) => !matches(line, at))
   return end < 0 ? lines : lines.slice(0, end)
 }

@@ -17,34 +17,34 @@ const oneLine = (texts: readonly string[]): string =>
 const sentence = /.*?(?:[.!?…]["”»)]*(?= |$)|[。！？][」”）]*)|.+$/g
 
 /** The longest beginning, whatever its sentences. */
-const longest = 240
+const excerptMax = 240
 
 /** How an article begins, for a card that leads to it: whole sentences of its first paragraph, as many as `most` characters hold; the first one even where it is longer. */
-export function beginning(source: string, most = 120): string {
+export function excerpt(source: string, most = 120): string {
   const first = parseMarkdown(source).find(({ kind }) => kind === 'paragraph')
-  const words = first ? oneLine([blockText(first)]) : plainText(source)
+  const text = first ? oneLine([blockText(first)]) : plainText(source)
   let end = 0
-  for (const { 0: one, index } of words.matchAll(sentence)) {
+  for (const { 0: one, index } of text.matchAll(sentence)) {
     if (end > 0 && index + one.length > most) break
     end = index + one.length
   }
-  return cut(words.slice(0, end).trim())
+  return truncate(text.slice(0, end).trim())
 }
 
 /** No longer than the longest, ended between two words; what stands without spaces has words too. */
-function cut(text: string): string {
-  if (text.length <= longest) return text
+function truncate(text: string): string {
+  if (text.length <= excerptMax) return text
   const end = lastWordEnd(text)
-  return `${text.slice(0, end > 0 ? end : longest - 1).replace(/[\s\p{P}]+$/u, '')}…`
+  return `${text.slice(0, end > 0 ? end : excerptMax - 1).replace(/[\s\p{P}]+$/u, '')}…`
 }
 
 function lastWordEnd(text: string): number {
   // Browsers before 2024 may have none.
   const Segmenter: typeof Intl.Segmenter | undefined = Intl.Segmenter
-  if (Segmenter === undefined) return text.lastIndexOf(' ', longest - 1)
+  if (Segmenter === undefined) return text.lastIndexOf(' ', excerptMax - 1)
   let end = 0
   for (const { index } of new Segmenter(undefined, { granularity: 'word' }).segment(text)) {
-    if (index >= longest) break
+    if (index >= excerptMax) break
     end = index
   }
   return end

@@ -1,13 +1,13 @@
 import type { Head, WireTick } from '../../contract/chain.ts'
-import { genesis, link } from '../../contract/chain.ts'
+import { genesis, linkHash } from '../../contract/chain.ts'
 import { moneyOf } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { parsePrice } from '../../contract/price.ts'
 import type { Settlement, SettleTick } from '../../contract/settle.ts'
 import { onOwnSource, settle } from '../../contract/settle.ts'
 import type { SeenHead } from '../../streams/index.ts'
-import type { Agreed } from '../state/evidence.ts'
-import type { WholeProof } from './collect.ts'
+import type { AgreedTerms } from '../state/evidence.ts'
+import type { CompleteProof } from './collect.ts'
 import { checkSource } from './source.ts'
 import type { SourceCheck } from './source.ts'
 
@@ -31,7 +31,7 @@ export type ChainCheck =
   | { ok: false; why: 'hash'; seq: number; expected: string; found: string; seenLive: boolean; sound: number }
 
 /** Whether the order of the proof is the one agreed on; `none` where this device did not hear of it at the time. */
-export type AgreedCheck = { ok: true; held: boolean } | { ok: false; differs: (keyof Agreed)[] }
+export type AgreedTermsCheck = { ok: true; held: boolean } | { ok: false; differs: (keyof AgreedTerms)[] }
 
 type Fill = Order['entry']
 export type FillCheck = { ok: boolean; expected: SettleTick | null; claimed: Fill }
@@ -40,7 +40,7 @@ export type PayoutCheck = { ok: boolean; expected: Settlement; claimed: Pick<Ord
 
 /** The lines of the checklist, each with what it rests on. */
 export type ProofReport = {
-  agreed: AgreedCheck
+  agreed: AgreedTermsCheck
   ticks: TicksCheck
   chain: ChainCheck
   source: SourceCheck
@@ -55,7 +55,7 @@ export type ProofReport = {
 const chunkHashes = 400
 
 /** What the proof is held against, as far as this device has it. */
-export type ProofEvidence = { agreed: Agreed | null; heads: readonly SeenHead[] }
+export type ProofEvidence = { agreed: AgreedTerms | null; heads: readonly SeenHead[] }
 
 /**
  * Checks a settled order on this device: that it is the order agreed on, that no tick is missing, that they hash from
@@ -64,12 +64,12 @@ export type ProofEvidence = { agreed: Agreed | null; heads: readonly SeenHead[] 
  * booked. `pause` lets the page breathe between chunks.
  */
 export async function checkProof(
-  proof: WholeProof,
-  { agreed: held, heads: seen }: ProofEvidence,
+  proof: CompleteProof,
+  { agreed: storedTerms, heads: seen }: ProofEvidence,
   pause: () => Promise<void>,
 ): Promise<ProofReport> {
   const { order } = proof
-  const agreed = checkAgreed(order, held)
+  const agreedCheck = checkAgreed(order, storedTerms)
   const ticks = checkTicks(proof, seen)
   const chain = await checkChain(proof, seen, pause)
   const source = checkSource(proof)
@@ -93,13 +93,16 @@ export async function checkProof(
     expected,
     claimed: { payout: order.payout, pnl: order.pnl },
   }
-  const ok = agreed.ok && ticks.ok && chain.ok && source.ok && entry.ok && exit.ok && result.ok && payout.ok
-  return { agreed, ticks, chain, source, entry, exit, result, payout, ok }
+  const ok =
+    agreedCheck.ok && ticks.ok && chain.ok && source.ok && entry.ok && exit.ok && result.ok && payout.ok
+  return { agreed: agreedCheck, ticks, chain, source, entry, exit, result, payout, ok }
 }
 
-function checkAgreed(order: Order, held: Agreed | null): AgreedCheck {
-  if (held === null) return { ok: true, held: false }
-  const differs = (Object.keys(held) as (keyof Agreed)[]).filter((name) => !same(held[name], order[name]))
+function checkAgreed(order: Order, storedTerms: AgreedTerms | null): AgreedTermsCheck {
+  if (storedTerms === null) return { ok: true, held: false }
+  const differs = (Object.keys(storedTerms) as (keyof AgreedTerms)[]).filter(
+    (name) => !same(storedTerms[name], order[name]),
+  )
   return differs.length === 0 ? { ok: true, held: true } : { ok: false, differs }
 }
 
@@ -114,7 +117,7 @@ function same(a: unknown, b: unknown): boolean {
 const paysAs = (payout: string, pnl: string, expected: Settlement): boolean =>
   moneyOf(payout) === expected.payout && moneyOf(pnl) === expected.pnl
 
-function settleTicks({ ticks, order }: WholeProof): SettleTick[] {
+function settleTicks({ ticks, order }: CompleteProof): SettleTick[] {
   return ticks.flatMap(([seq, at, text]) => {
     const price = parsePrice(text, order.terms.priceDecimals)
     return price === undefined ? [] : [{ seq, at, price }]
@@ -122,15 +125,15 @@ function settleTicks({ ticks, order }: WholeProof): SettleTick[] {
 }
 
 function checkTicks(
-  { ticks, before, order, gaps, sources, watermarkAt }: WholeProof,
+  { ticks, before, order, gaps, sources, watermarkAt }: CompleteProof,
   seen: readonly SeenHead[],
 ): TicksCheck {
   const first = ticks[0]
   const last = ticks.at(-1)
-  const denied = gaps.find((gap) =>
+  const disprovedGap = gaps.find((gap) =>
     seen.some(({ watermark }) => watermark > gap.from && gap.to !== null && watermark < gap.to),
   )
-  if (denied) return { ok: false, why: 'gap', from: denied.from }
+  if (disprovedGap) return { ok: false, why: 'gap', from: disprovedGap.from }
   if (first === undefined || last === undefined) return { ok: false, why: 'none' }
   let previous: WireTick | undefined
   for (const tick of ticks) {
@@ -143,57 +146,58 @@ function checkTicks(
   }
   if (first[1] > order.acceptedAt && first[0] > 1) return { ok: false, why: 'late', seq: first[0] }
   // An order whose feed stays down is refunded 300 s after its close: the time that nothing covers is then a gap.
-  const toldGap = gaps.some(({ from, to }) => from <= watermarkAt && (to === null || to >= order.closeAt))
+  const statedGap = gaps.some(({ from, to }) => from <= watermarkAt && (to === null || to >= order.closeAt))
   // An order that lost its source ended there, and may be settled before it would have closed.
   const { closeAt } = onOwnSource(order.terms, { ...order, amount: moneyOf(order.amount) }, sources)
-  if (last[1] <= closeAt && watermarkAt < closeAt && !toldGap)
+  if (last[1] <= closeAt && watermarkAt < closeAt && !statedGap)
     return { ok: false, why: 'short', seq: last[0] }
   return { ok: true, from: first[0], to: last[0], count: ticks.length }
 }
 
 async function checkChain(
-  { ticks, before, after, seams, order, logEnd }: WholeProof,
+  { ticks, before, after, seams, order, logEnd }: CompleteProof,
   seen: readonly SeenHead[],
   pause: () => Promise<void>,
 ): Promise<ChainCheck> {
   if (before === null || after === null || ticks.length === 0) return { ok: false, why: 'none' }
-  const cut = logEnd === undefined ? undefined : seen.find(({ seq }) => seq > logEnd)
-  if (cut !== undefined && logEnd !== undefined) return { ok: false, why: 'cut', seq: cut.seq, end: logEnd }
+  const truncatedAt = logEnd === undefined ? undefined : seen.find(({ seq }) => seq > logEnd)
+  if (truncatedAt !== undefined && logEnd !== undefined)
+    return { ok: false, why: 'cut', seq: truncatedAt.seq, end: logEnd }
   // Two heads told for one number cannot both hold: each is compared.
   const live = new Map<number, string[]>()
   for (const { seq, hash } of seen) live.set(seq, [...(live.get(seq) ?? []), hash])
-  const told = new Map([...seams, after].map(({ seq, hash }) => [seq, hash]))
+  const stated = new Map([...seams, after].map(({ seq, hash }) => [seq, hash]))
   let head: Head = before
   let sound = before.seq
-  let met = 0
-  const fault = (): ChainCheck | undefined => {
+  let matchedLive = 0
+  const mismatch = (): ChainCheck | undefined => {
     const heads = [
       { expected: head.seq === 0 ? genesis(order.productId).hash : undefined, seenLive: false },
       ...(live.get(head.seq) ?? []).map((expected) => ({ expected, seenLive: true })),
-      { expected: told.get(head.seq), seenLive: false },
+      { expected: stated.get(head.seq), seenLive: false },
     ]
     for (const { expected, seenLive } of heads) {
       if (expected !== undefined && expected !== head.hash) {
         return { ok: false, why: 'hash', seq: head.seq, expected, found: head.hash, seenLive, sound }
       }
     }
-    if (live.has(head.seq)) met += 1
-    if (live.has(head.seq) || told.has(head.seq)) sound = head.seq
+    if (live.has(head.seq)) matchedLive += 1
+    if (live.has(head.seq) || stated.has(head.seq)) sound = head.seq
     return undefined
   }
-  const atStart = fault()
+  const atStart = mismatch()
   if (atStart) return atStart
   for (const [i, tick] of ticks.entries()) {
     if (i % chunkHashes === chunkHashes - 1) await pause()
-    head = { seq: tick[0], hash: link(head.hash, order.productId, tick) }
-    const wrong = fault()
+    head = { seq: tick[0], hash: linkHash(head.hash, order.productId, tick) }
+    const wrong = mismatch()
     if (wrong) return wrong
   }
   if (head.seq < after.seq) {
     const { seq, hash } = after
     return { ok: false, why: 'hash', seq, expected: hash, found: head.hash, seenLive: false, sound }
   }
-  return { ok: true, before, after: head, hashes: ticks.length, seen: met }
+  return { ok: true, before, after: head, hashes: ticks.length, seen: matchedLive }
 }
 
 function checkFill(expected: SettleTick | null, claimed: Fill, priceDecimals: number): FillCheck {

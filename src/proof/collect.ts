@@ -5,7 +5,7 @@ import type { TicksAnswer } from '../../contract/products.ts'
 import type { Result } from '../api/result.ts'
 
 /** A proof with all its ticks, over as many pages as they took. */
-export type WholeProof = Omit<Proof, 'more'> & {
+export type CompleteProof = Omit<Proof, 'more'> & {
   /** Where a page went on, and the head the venue gave for that place: the chain must pass through it. */
   seams: Head[]
   /** Where the log ended before a head that this device holds. */
@@ -21,11 +21,11 @@ export type TicksAfter = (productId: string, afterSeq: number, limit: number) =>
  * Follows a proof to its end: the ticks after those of the first answer, until one lies past `closeAt` or the
  * log ends, and then the head at that end. Calls nothing where the first answer holds all.
  */
-export async function collectProof(proof: Proof, ticksAfter: TicksAfter): Promise<Result<WholeProof>> {
+export async function collectProof(proof: Proof, ticksAfter: TicksAfter): Promise<Result<CompleteProof>> {
   const { more, ...first } = proof
   const { productId, closeAt } = proof.order
-  const whole: WholeProof = { ...first, ticks: [...proof.ticks], seams: [] }
-  const done: Result<WholeProof> = { ok: true, value: whole, at: proof.watermarkAt }
+  const whole: CompleteProof = { ...first, ticks: [...proof.ticks], seams: [] }
+  const done: Result<CompleteProof> = { ok: true, value: whole, at: proof.watermarkAt }
   if (!more) return done
   if (proof.after !== null) whole.seams.push(proof.after)
   for (let page = 0; page < pagesMax; page++) {
@@ -50,27 +50,27 @@ export async function collectProof(proof: Proof, ticksAfter: TicksAfter): Promis
 /** Ticks to the first one past `closeAt`, that one included. */
 function upTo(ticks: readonly WireTick[], closeAt: number): TicksAnswer['ticks'] {
   const end = ticks.findIndex((tick) => tick[1] > closeAt)
-  const kept = end < 0 ? ticks : ticks.slice(0, end + 1)
-  return kept.map(([seq, at, price, size]) => [seq, at, price, size])
+  const taken = end < 0 ? ticks : ticks.slice(0, end + 1)
+  return taken.map(([seq, at, price, size]) => [seq, at, price, size])
 }
 
 /** Further from an order than this, a head is left alone: it costs more calls than it is worth. */
-const reachMax = 4 * ticksPageMax
+const extendTicksMax = 4 * ticksPageMax
 
 /**
  * Goes on from a proof, in both directions, to the heads that came with the order, so that the chain can be walked through
  * them: the newest of those before the proof's first tick, and the first of those after its last.
  */
-export async function reachHeads(
-  whole: WholeProof,
+export async function extendToHeads(
+  whole: CompleteProof,
   heads: readonly Head[],
   ticksAfter: TicksAfter,
-): Promise<Result<WholeProof>> {
-  const done: Result<WholeProof> = { ok: true, value: whole, at: whole.watermarkAt }
+): Promise<Result<CompleteProof>> {
+  const done: Result<CompleteProof> = { ok: true, value: whole, at: whole.watermarkAt }
   const { before, after, order } = whole
   if (before === null || after === null) return done
   const earlier = nearest(
-    heads.filter(({ seq }) => seq < before.seq && seq >= before.seq - reachMax),
+    heads.filter(({ seq }) => seq < before.seq && seq >= before.seq - extendTicksMax),
     before,
   )
   if (earlier !== undefined) {
@@ -83,7 +83,7 @@ export async function reachHeads(
     }
   }
   const later = nearest(
-    heads.filter(({ seq }) => seq > after.seq && seq <= after.seq + reachMax),
+    heads.filter(({ seq }) => seq > after.seq && seq <= after.seq + extendTicksMax),
     after,
   )
   if (later !== undefined) {
@@ -107,7 +107,7 @@ const nearest = (heads: readonly Head[], to: Head): Head | undefined =>
 
 /** Old ticks that no order's proof needs are dropped by the venue: that is no fault. */
 const isPruned = (answer: Result<unknown>): boolean =>
-  !answer.ok && answer.failure.kind === 'refused' && answer.failure.status === 410
+  !answer.ok && answer.failure.kind === 'rejected' && answer.failure.status === 410
 
 /** The ticks after one number up to another, over as many pages as they take, with the head that they start from. */
 async function ticksBetween(

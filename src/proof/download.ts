@@ -1,6 +1,6 @@
 import { saveFile } from '../saveFile.ts'
-import { proofFile } from './file.ts'
-import type { ProofFileParts } from './file.ts'
+import { proofFile } from './proofFile.ts'
+import type { ProofFileParts } from './proofFile.ts'
 
 /** Hands the proof over as a JSON file, with what this device holds beside it. */
 export function downloadProof(parts: ProofFileParts): void {

@@ -1,7 +1,7 @@
 import { productRoutes } from '../../contract/products.ts'
 import type { Result } from '../api/result.ts'
 import { fetchFile } from '../api/venueFile.ts'
-import type { WholeProof } from './collect.ts'
+import type { CompleteProof } from './collect.ts'
 import { checkPrices, replayFileOf } from './prices.ts'
 import type { PricesCheck } from './prices.ts'
 
@@ -13,7 +13,7 @@ export const canUnzip = (): boolean => typeof DecompressionStream !== 'undefined
  * @param onProgress called with the bytes received so far
  */
 export async function fetchPrices(
-  proof: WholeProof,
+  proof: CompleteProof,
   onProgress: (received: number) => void,
 ): Promise<Result<PricesCheck>> {
   const sha256 = replayFileOf(proof.order.terms.source)?.sha256 ?? ''

@@ -1,7 +1,7 @@
 import { sha256OfBytes } from '../../contract/chain.ts'
 import { parsePrice } from '../../contract/price.ts'
-import { countAt, parseRecording, playRecording, tickOf } from '../../contract/recording.ts'
-import type { WholeProof } from './collect.ts'
+import { tickCountAt, parseRecording, scheduleRecording, tickAt } from '../../contract/recording.ts'
+import type { CompleteProof } from './collect.ts'
 
 /** What a replayed source's fingerprint names. */
 export type ReplayFile = { sha256: string; pauseMs: number; closedPauseMs: number }
@@ -28,28 +28,32 @@ export function replayFileOf(fingerprint: string): ReplayFile | undefined {
  * @param zipped the recording's file as it is
  * @throws RangeError if the file is no recording
  */
-export function checkPrices(proof: WholeProof, zipped: Uint8Array, csv: string): PricesCheck {
+export function checkPrices(proof: CompleteProof, zipped: Uint8Array, csv: string): PricesCheck {
   const { order, ticks, gaps, sources, watermarkAt } = proof
   const own = sources.findIndex(({ fingerprint }) => fingerprint === order.terms.source)
   const file = replayFileOf(order.terms.source)
   const source = sources[own]
   if (!file || !source || sha256OfBytes(zipped) !== file.sha256) return { ok: false, why: 'file' }
   const { priceDecimals } = order.terms
-  const played = playRecording(parseRecording(csv, priceDecimals, 0), file.pauseMs, file.closedPauseMs)
+  const schedule = scheduleRecording(parseRecording(csv, priceDecimals, 0), file.pauseMs, file.closedPauseMs)
   const after = Math.max(order.acceptedAt, source.sinceAt)
   const until = Math.min(order.closeAt, watermarkAt, sources[own + 1]?.sinceAt ?? order.closeAt)
-  const missed = (at: number): boolean => gaps.some(({ from, to }) => at > from && (to === null || at <= to))
-  const told = ticks.filter(([, at]) => at > after && at <= until)
+  const isInGap = (at: number): boolean => gaps.some(({ from, to }) => at > from && (to === null || at <= to))
+  const stated = ticks.filter(([, at]) => at > after && at <= until)
   let count = 0
-  for (let n = countAt(played, source.epoch, after); n < countAt(played, source.epoch, until); n++) {
-    const { at, price } = tickOf(played, source.epoch, n)
-    if (missed(at)) continue
-    const tick = told[count]
+  for (
+    let n = tickCountAt(schedule, source.epoch, after);
+    n < tickCountAt(schedule, source.epoch, until);
+    n++
+  ) {
+    const { at, price } = tickAt(schedule, source.epoch, n)
+    if (isInGap(at)) continue
+    const tick = stated[count]
     if (tick === undefined) return { ok: false, why: 'missing', at }
     if (tick[1] !== at || parsePrice(tick[2], priceDecimals) !== price)
       return { ok: false, why: 'tick', seq: tick[0] }
     count++
   }
-  const extra = told[count]
+  const extra = stated[count]
   return extra ? { ok: false, why: 'tick', seq: extra[0] } : { ok: true, count }
 }

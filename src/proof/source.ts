@@ -1,7 +1,7 @@
 import { moneyOf } from '../../contract/money.ts'
 import type { Source } from '../../contract/products.ts'
 import { otherSource } from '../../contract/settle.ts'
-import type { WholeProof } from './collect.ts'
+import type { CompleteProof } from './collect.ts'
 
 export type SourceCheck =
   /** One source all the time; `changedAt`: another one from then on, and the stake was returned. */
@@ -12,13 +12,13 @@ export type SourceCheck =
   | { ok: false; why: 'other'; changedAt: number }
 
 /** Whether the order's own source set its prices from `acceptedAt` to `closeAt`. */
-export function checkSource({ order, source, sources }: WholeProof): SourceCheck {
+export function checkSource({ order, source, sources }: CompleteProof): SourceCheck {
   const { terms, acceptedAt, closeAt, amount, direction } = order
   const [first] = sources
   if (first === undefined || first.sinceAt > acceptedAt || source !== terms.source)
     return { ok: false, why: 'none' }
-  const asked = { direction, amount: moneyOf(amount), acceptedAt, closeAt }
-  const other = otherSource(terms, asked, sources)
+  const settleOrder = { direction, amount: moneyOf(amount), acceptedAt, closeAt }
+  const other = otherSource(terms, settleOrder, sources)
   if (other === undefined) return { ok: true, source: first, changedAt: null }
   const changedAt = Math.max(other.sinceAt, acceptedAt)
   const returned = order.status === 'refunded' && order.reason === 'SOURCE_CHANGED'

@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { currentLanguage } from '../i18n.ts'
 import { runningScript } from '../shell/runningScript.ts'
-import { streaming } from '../streaming.ts'
-import type { Told } from './told.ts'
+import { streamsResource } from '../streamsResource.ts'
+import type { WorkerMessage } from './workerMessage.ts'
 import { offerUpdate } from './updates.ts'
 
 /** The venue may have been updated behind any reconnect; more often than this nobody needs to know. */
@@ -20,13 +20,13 @@ export async function startWorker(): Promise<void> {
   try {
     // Trusted Types want a policy for this; TypeScript does not know that its product is taken.
     const address = workerAddress() as unknown as string
-    follow(await navigator.serviceWorker.register(address, { updateViaCache: 'none' }))
+    watchForUpdates(await navigator.serviceWorker.register(address, { updateViaCache: 'none' }))
   } catch {
     return
   }
   const { active } = await navigator.serviceWorker.ready
   await idle()
-  if (active) fill(active)
+  if (active) requestFill(active)
 }
 
 /** Asks the waiting worker to take over and reloads; only ever called by a tap of the member's. */
@@ -37,7 +37,7 @@ export async function applyUpdate(): Promise<void> {
     return
   }
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
-  tell(waiting, { kind: 'activate' })
+  postToWorker(waiting, { kind: 'activate' })
 }
 
 /** Gives up the worker and all it keeps; the next visit starts anew. */
@@ -57,10 +57,10 @@ function nameInLanguage(): void {
   if (link) link.href = `/manifest.${currentLanguage()}.webmanifest`
 }
 
-function follow(registration: ServiceWorkerRegistration): void {
+function watchForUpdates(registration: ServiceWorkerRegistration): void {
   const offer = (): void => {
     const { waiting } = registration
-    if (waiting && navigator.serviceWorker.controller) void judge(waiting)
+    if (waiting && navigator.serviceWorker.controller) void activateOrOffer(waiting)
   }
   const watch = (): void => registration.installing?.addEventListener('statechange', offer)
   offer()
@@ -78,34 +78,34 @@ function follow(registration: ServiceWorkerRegistration): void {
   void onReconnect(check)
 }
 
-async function onReconnect(back: () => void): Promise<void> {
-  const streams = await streaming.get()
+async function onReconnect(onOnline: () => void): Promise<void> {
+  const streams = await streamsResource.get()
   if (!streams.ok) return
   streams.value.connection$.subscribe(({ state }) => {
-    if (state === 'online') back()
+    if (state === 'online') onOnline()
   })
 }
 
 /** A page that came fresh from the venue may be of the waiting build already: then there is nothing to ask. */
-async function judge(waiting: ServiceWorker): Promise<void> {
+async function activateOrOffer(waiting: ServiceWorker): Promise<void> {
   const channel = new MessageChannel()
   const answer = new Promise<boolean>((resolve) => {
     channel.port1.onmessage = ({ data }) => resolve(data === true)
   })
-  tell(waiting, { kind: 'serves', script: runningScript() ?? '' }, [channel.port2])
-  if (await answer) tell(waiting, { kind: 'activate' })
+  postToWorker(waiting, { kind: 'serves', script: runningScript() ?? '' }, [channel.port2])
+  if (await answer) postToWorker(waiting, { kind: 'activate' })
   else offerUpdate()
 }
 
 /** Has the rest of the app kept while nothing else is to do; not where the member pays for every byte. */
-function fill(worker: ServiceWorker): void {
+function requestFill(worker: ServiceWorker): void {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (connection?.saveData === true) return
   const used = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
-  tell(worker, { kind: 'fill', used })
+  postToWorker(worker, { kind: 'fill', used })
 }
 
-const tell = (worker: ServiceWorker, what: Told, ports: Transferable[] = []): void =>
+const postToWorker = (worker: ServiceWorker, what: WorkerMessage, ports: Transferable[] = []): void =>
   worker.postMessage(what, ports)
 
 function workerAddress(): string | object {

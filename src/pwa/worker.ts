@@ -1,33 +1,33 @@
-import type { BuildFiles } from './plan.ts'
-import { planOf, toFill } from './plan.ts'
-import type { Told } from './told.ts'
+import type { BuildFiles } from './cacheStrategy.ts'
+import { strategyOf, pathsToCache } from './cacheStrategy.ts'
+import type { WorkerMessage } from './workerMessage.ts'
 
 /** Put in by the build. */
 declare const __BUILD__: BuildFiles
 const build = __BUILD__
 
 /** The little of a service worker's own types that stands here; the project's are those of a page. */
-type Lasting = Event & { waitUntil: (work: Promise<unknown>) => void }
-type Fetching = Lasting & {
+type ExtendableWorkerEvent = Event & { waitUntil: (work: Promise<unknown>) => void }
+type FetchWorkerEvent = ExtendableWorkerEvent & {
   request: Request
   respondWith: (answer: Promise<Response>) => void
 }
-type Scope = {
+type WorkerScope = {
   location: Location
   clients: { claim: () => Promise<void> }
   skipWaiting: () => Promise<void>
   addEventListener: {
-    (name: 'install' | 'activate', listener: (event: Lasting) => void): void
-    (name: 'fetch', listener: (event: Fetching) => void): void
-    (name: 'message', listener: (event: Lasting & MessageEvent<Told>) => void): void
+    (name: 'install' | 'activate', listener: (event: ExtendableWorkerEvent) => void): void
+    (name: 'fetch', listener: (event: FetchWorkerEvent) => void): void
+    (name: 'message', listener: (event: ExtendableWorkerEvent & MessageEvent<WorkerMessage>) => void): void
   }
 }
-const scope = self as unknown as Scope
+const scope = self as unknown as WorkerScope
 
 const cachePrefix = 'build '
 const cacheName = cachePrefix + build.version
 /** A line that is up but carries nothing should not hold the app back for longer. */
-const patienceMs = 3000
+const pageTimeoutMs = 3000
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(activate()))
@@ -37,10 +37,10 @@ scope.addEventListener('message', (event) => {
   else event.ports[0]?.postMessage(event.data.script === build.entry)
 })
 scope.addEventListener('fetch', (event) => {
-  const plan = planOf(event.request, scope.location.origin, build)
-  if (plan === 'page') event.respondWith(page(event.request))
-  else if (plan === 'asset') event.respondWith(asset(event.request))
-  else if (plan === 'file') event.respondWith(file(event.request))
+  const strategy = strategyOf(event.request, scope.location.origin, build)
+  if (strategy === 'page') event.respondWith(page(event.request))
+  else if (strategy === 'asset') event.respondWith(asset(event.request))
+  else if (strategy === 'file') event.respondWith(file(event.request))
 })
 
 /** Keeps the shell. A page of another build, fetched while the venue is being updated, fails it: tried again later. */
@@ -48,8 +48,8 @@ async function install(): Promise<void> {
   const answer = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } })
   const text = await answer.clone().text()
   if (!answer.ok || !text.includes(build.entry)) throw new Error('the page is of another build')
-  const used = (await caches.keys()).filter((name) => name.startsWith(cachePrefix)).map(keptIn)
-  const packs = toFill(build, (await Promise.all(used)).flat(), [...build.shell, ...build.rest])
+  const used = (await caches.keys()).filter((name) => name.startsWith(cachePrefix)).map(cachedPathsIn)
+  const packs = pathsToCache(build, (await Promise.all(used)).flat(), [...build.shell, ...build.rest])
   const cache = await caches.open(cacheName)
   await cache.put('/', answer)
   await cache.addAll([...build.shell, ...packs])
@@ -66,27 +66,27 @@ async function activate(): Promise<void> {
 /** Keeps the rest of the build, one file after the other: somebody may be trading meanwhile. */
 async function fill(used: readonly string[]): Promise<void> {
   const cache = await caches.open(cacheName)
-  for (const path of toFill(build, used, await keptIn(cacheName))) await cache.add(path)
+  for (const path of pathsToCache(build, used, await cachedPathsIn(cacheName))) await cache.add(path)
 }
 
-async function keptIn(name: string): Promise<string[]> {
+async function cachedPathsIn(name: string): Promise<string[]> {
   const requests = await (await caches.open(name)).keys()
   return requests.map(({ url }) => new URL(url).pathname)
 }
 
-const kept = (path: string): Promise<Response | undefined> =>
+const cached = (path: string): Promise<Response | undefined> =>
   caches.match(path, { cacheName, ignoreVary: true })
 
 /** The venue's page; the kept one where it does not come in time, or where what stands before the venue fails. */
 async function page(request: Request): Promise<Response> {
-  const live = await Promise.race([fetch(request).catch(() => undefined), late()])
+  const live = await Promise.race([fetch(request).catch(() => undefined), pageTimeout()])
   if (live && live.status < 500) return live
-  return (await kept('/')) ?? live ?? fetch(request)
+  return (await cached('/')) ?? live ?? fetch(request)
 }
 
 async function asset(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
-  const known = await kept(pathname)
+  const known = await cached(pathname)
   if (known) return known
   const answer = await fetch(request)
   if (answer.ok) await (await caches.open(cacheName)).put(pathname, answer.clone())
@@ -95,8 +95,8 @@ async function asset(request: Request): Promise<Response> {
 
 async function file(request: Request): Promise<Response> {
   const live = await fetch(request).catch(() => undefined)
-  return live ?? (await kept(new URL(request.url).pathname)) ?? fetch(request)
+  return live ?? (await cached(new URL(request.url).pathname)) ?? fetch(request)
 }
 
-const late = (): Promise<undefined> =>
-  new Promise((resolve) => setTimeout(() => resolve(undefined), patienceMs))
+const pageTimeout = (): Promise<undefined> =>
+  new Promise((resolve) => setTimeout(() => resolve(undefined), pageTimeoutMs))

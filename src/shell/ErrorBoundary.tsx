@@ -5,7 +5,7 @@ export type ErrorBoundaryProps = {
   children: ReactNode
   Fallback: ComponentType<{ retry: () => void }>
   /** Told of each fault; the fault itself may name a member and stays on the device. */
-  onFault?: () => void
+  onError?: () => void
 }
 
 /** Keeps the fault of one page to that page. The shell around it goes on. */
@@ -17,7 +17,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
   }
 
   override componentDidCatch(): void {
-    this.props.onFault?.()
+    this.props.onError?.()
   }
 
   override render(): ReactNode {

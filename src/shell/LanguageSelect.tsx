@@ -8,7 +8,7 @@ import { reportFailure } from './reportFailure.ts'
 import styles from './LanguageSelect.module.css'
 
 /** The language, changed in place. Over its words lies the browser's own list, so a phone shows its own wheel. */
-export function LanguageSelect({ form }: { form: 'name' | 'short' | 'row' | 'rail' }) {
+export function LanguageSelect({ variant }: { variant: 'name' | 'short' | 'row' | 'rail' }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const { own, short } = languageNames[language]
@@ -22,13 +22,13 @@ export function LanguageSelect({ form }: { form: 'name' | 'short' | 'row' | 'rai
   }
   return (
     // In a bar it carries its own air, as icon buttons do.
-    <span className={cx(styles.box, styles[form])} data-icon-button="">
-      {form !== 'row' && <Icon name="globe" size={form === 'rail' ? 22 : 20} />}
+    <span className={cx(styles.box, styles[variant])} data-icon-button="">
+      {variant !== 'row' && <Icon name="globe" size={variant === 'rail' ? 22 : 20} />}
       <span className={styles.name} aria-hidden="true">
-        {form === 'short' ? short : own}
+        {variant === 'short' ? short : own}
       </span>
-      {form === 'name' && <Icon name="caret-down" size={16} />}
-      {form === 'row' && <Icon name="caret-right" size={16} className={styles.caret} />}
+      {variant === 'name' && <Icon name="caret-down" size={16} />}
+      {variant === 'row' && <Icon name="caret-right" size={16} className={styles.caret} />}
       <select
         className={styles.native}
         aria-label={t('common.language')}

@@ -1,13 +1,13 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRefresh } from '../hooks/useRefresh.ts'
-import { goBack } from '../router/trail.ts'
+import { goBack } from '../router/scrollRestoration.ts'
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { TitleBar } from '../ui/TitleBar.tsx'
-import { AsOfLine, ConnectionStatus, MaintenanceLine } from './ConnectionStatus.tsx'
-import { PullDisc } from './PullDisc.tsx'
+import { StaleDataLine, ConnectionStatus, MaintenanceLine } from './ConnectionStatus.tsx'
+import { PullToRefresh } from './PullToRefresh.tsx'
 import styles from './Page.module.css'
 
 export type PageProps = {
@@ -81,11 +81,11 @@ export function Page(props: PageProps) {
             : { back: { label: t('common.back'), onClick: () => goBack(backTo) } })}
         />
         {live === false ? (
-          <AsOfLine />
+          <StaleDataLine />
         ) : (
-          <ConnectionStatus prices={live === true} otherwise={live === true && <MaintenanceLine />} />
+          <ConnectionStatus prices={live === true} fallback={live === true && <MaintenanceLine />} />
         )}
-        {refreshAt !== undefined && <PullDisc refreshing={refreshing} onPulled={refresh} />}
+        {refreshAt !== undefined && <PullToRefresh refreshing={refreshing} onRefresh={refresh} />}
         <main className={cx(styles.main, width === 'column' && styles.column)}>
           {props.children}
           {refreshAt !== undefined && props.bar === 'phone' && (

@@ -21,10 +21,10 @@ export type PageHostProps = {
 /** Shows a page that is fetched on demand: nothing, loading, the page, or why not with a way on. */
 export function PageHost({ name, page, ground }: PageHostProps) {
   const { t } = useTranslation()
-  const [shown, retry] = usePage(page)
-  const ready = shown.state === 'ready'
+  const [pageState, retry] = usePage(page)
+  const ready = pageState.state === 'ready'
   useFocusOnChange(page, ready)
-  switch (shown.state) {
+  switch (pageState.state) {
     case 'waiting':
       return <div className={styles.loading} data-ground={ground} />
     case 'loading':
@@ -36,14 +36,14 @@ export function PageHost({ name, page, ground }: PageHostProps) {
       )
     case 'ready':
       return (
-        <ErrorBoundary key={name} Fallback={Crashed} onFault={() => reportFailure('other', name)}>
-          <shown.Page />
+        <ErrorBoundary key={name} Fallback={Crashed} onError={() => reportFailure('other', name)}>
+          <pageState.Page />
         </ErrorBoundary>
       )
     case 'failed':
-      return <LoadFailure name={name} failure={shown.failure} retry={retry} />
+      return <LoadFailure name={name} failure={pageState.failure} retry={retry} />
     default:
-      return assertNever(shown)
+      return assertNever(pageState)
   }
 }
 
@@ -58,17 +58,17 @@ function LoadFailure({ name, ...shown }: { name: string; failure: ResourceFailur
 
 function PageFailure({ failure, retry }: { failure: ResourceFailure; retry: () => void }) {
   const { t } = useTranslation()
-  const replaced = failure === 'missing'
-  const cut = failure === 'other' && !navigator.onLine
+  const isOutdated = failure === 'missing'
+  const isOffline = failure === 'other' && !navigator.onLine
   return (
     <main className={styles.failure}>
       <ErrorState
-        icon={replaced ? 'arrow-clockwise' : 'cloud-slash'}
+        icon={isOutdated ? 'arrow-clockwise' : 'cloud-slash'}
         title={t(`page.${failure}.title`)}
-        retryLabel={t(replaced ? 'page.reload' : 'common.retry')}
-        onRetry={replaced ? () => location.reload() : retry}
+        retryLabel={t(isOutdated ? 'page.reload' : 'common.retry')}
+        onRetry={isOutdated ? () => location.reload() : retry}
       >
-        {cut ? t('error.OFFLINE') : t(`page.${failure}.text`)}
+        {isOffline ? t('error.OFFLINE') : t(`page.${failure}.text`)}
       </ErrorState>
     </main>
   )
@@ -76,9 +76,9 @@ function PageFailure({ failure, retry }: { failure: ResourceFailure; retry: () =
 
 /** After a change of page the focus goes to its title, so that a screen reader says where one is. */
 function useFocusOnChange(page: LazyPage, ready: boolean): void {
-  const first = useRef(page)
+  const firstPage = useRef(page)
   useEffect(() => {
-    if (!ready || first.current === page) return
+    if (!ready || firstPage.current === page) return
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   }, [page, ready])
 }

@@ -3,21 +3,21 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../hooks/useNow.ts'
 import { useObservable } from '../hooks/useObservable.ts'
-import { useArrivedStreams, useStreams } from '../hooks/useStreams.ts'
+import { useStreamsIfReady, useStreams } from '../hooks/useStreams.ts'
 import { useFormat } from '../hooks/useFormat.ts'
 import { useServiceHref } from '../hooks/useServiceHref.ts'
 import { useUnread } from '../hooks/useUnread.ts'
-import { useZone } from '../hooks/useZone.ts'
+import { useVenueZone } from '../hooks/useVenueZone.ts'
 import { hrefTo } from '../router/hashLocation.ts'
 import { paths } from '../paths.ts'
 import { UpdatePrompt } from '../pwa/UpdatePrompt.tsx'
 import type { TabId } from '../routes.ts'
 import { useSession } from '../state/session.ts'
-import { AlarmBand } from './AlarmBand.tsx'
+import { AlarmBanner } from './AlarmBanner.tsx'
 import { notConnected } from './connection.ts'
 import { LanguageSelect } from './LanguageSelect.tsx'
 import { createResource } from './resource.ts'
-import { useArrived } from './useArrived.ts'
+import { useResourceValue } from './useResourceValue.ts'
 import type { NavItem } from '../ui/navItem.ts'
 import { Rail } from '../ui/Rail.tsx'
 import { TabBar } from '../ui/TabBar.tsx'
@@ -37,10 +37,12 @@ const tabs: readonly (Omit<NavItem, 'label'> & { id: TabId })[] = [
 ]
 
 /** Fetched once somebody is logged in and the streams are here: nothing of it is seen before an order ends. */
-const endedOrders = createResource(() => import('../pages/order/EndedOrders.tsx'), { name: 'endedOrders' })
+const endedOrders = createResource(() => import('../pages/order/EndedOrderToasts.tsx'), {
+  name: 'endedOrders',
+})
 
 /** Pages that settings lead to and that lead back there. */
-const ofSettings: ReadonlySet<string> = new Set([paths.password, paths.limits, paths.sessions])
+const settingsSubpages: ReadonlySet<string> = new Set([paths.password, paths.limits, paths.sessions])
 
 export type ShellProps = {
   path: string
@@ -55,15 +57,15 @@ export type ShellProps = {
 /** What stands around every page: the tabs, at the bottom of a phone and at the left of a wide window. */
 export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
   const { t } = useTranslation()
-  const streams = useArrivedStreams()
+  const streams = useStreamsIfReady()
   const unread = useUnread()
   const service = useServiceHref()
   const { token } = useSession()
-  const following = streams !== null && token !== null
+  const hasMemberStreams = streams !== null && token !== null
   useEffect(() => {
-    if (following) void endedOrders.get()
-  }, [following])
-  const ended = useArrived(endedOrders)
+    if (hasMemberStreams) void endedOrders.get()
+  }, [hasMemberStreams])
+  const endedOrdersModule = useResourceValue(endedOrders)
   const items = tabs.map((item) => ({ ...item, label: t(`nav.${item.id}`) }))
   const secondary: NavItem[] = [
     {
@@ -76,29 +78,29 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
     { id: 'service', href: service, icon: 'headset', label: t('nav.service'), count: unread.service },
     { id: 'settings', href: hrefTo(paths.settings), icon: 'gear-six', label: t('title.settings') },
   ]
-  const place = ofSettings.has(path) ? paths.settings : path
-  const here = secondary.find(({ href }) => href === hrefTo(place))
+  const navPath = settingsSubpages.has(path) ? paths.settings : path
+  const secondaryItem = secondary.find(({ href }) => href === hrefTo(navPath))
   return (
     <div className={bare ? styles.bare : styles.shell} data-tabs={tabBar || undefined}>
-      <button type="button" className={styles.skip} onClick={toContent}>
+      <button type="button" className={styles.skip} onClick={focusContent}>
         {t('nav.skip')}
       </button>
       {!bare && (
         <Rail
           label={t('nav.label')}
           items={items}
-          current={here?.id ?? tab}
+          current={secondaryItem?.id ?? tab}
           brand={{ name: t('common.appName'), href: hrefTo(paths.home) }}
           secondary={secondary}
-          last={<LanguageSelect form="rail" />}
+          last={<LanguageSelect variant="rail" />}
           footer={streams && <VenueTime />}
         />
       )}
       <div className={styles.column}>
-        {!bare && <AlarmBand />}
+        {!bare && <AlarmBanner />}
         {children}
       </div>
-      {following && ended && <ended.EndedOrders />}
+      {hasMemberStreams && endedOrdersModule && <endedOrdersModule.EndedOrderToasts />}
       {tabBar && <TabBar label={t('nav.label')} items={items} current={tab} />}
       {tabBar && <UpdatePrompt />}
       <ToastRegion label={t('common.notices')} />
@@ -107,7 +109,7 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
 }
 
 /** A button where others have a link: an address with a fragment is a page here. */
-function toContent(): void {
+function focusContent(): void {
   const main = document.querySelector('main')
   main?.setAttribute('tabindex', '-1')
   main?.focus()
@@ -119,7 +121,7 @@ function VenueTime() {
   const format = useFormat()
   const { connection$ } = useStreams()
   const now = useNow()
-  const zone = useZone()
+  const zone = useVenueZone()
   const hour = Math.floor(now / hourMs) * hourMs
   const offset = useMemo(() => utcOffset(zone, hour), [zone, hour])
   const { state, stale } = useObservable(connection$, notConnected)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOffline } from '../hooks/useOffline.ts'
+import { useDeviceOffline } from '../hooks/useDeviceOffline.ts'
 import { Button } from '../ui/index.ts'
 
 export type SubmitButtonProps = {
@@ -9,7 +9,7 @@ export type SubmitButtonProps = {
   form?: string
   busy?: boolean
   /** Why the form cannot be sent; undefined where it can. */
-  off?: string | undefined
+  disabledReason?: string | undefined
   /** Said under the button while there is nothing else to say. */
   note?: string
 }
@@ -18,16 +18,16 @@ export type SubmitButtonProps = {
  * The one button that sends a form. On a device without network it says so before a tap, and stays on: what the
  * device believes of its network can be wrong.
  */
-export function SubmitButton({ children, off, note, ...rest }: SubmitButtonProps) {
+export function SubmitButton({ children, disabledReason, note, ...rest }: SubmitButtonProps) {
   const { t } = useTranslation()
-  const offline = useOffline()
+  const offline = useDeviceOffline()
   return (
     <Button
       {...rest}
       type="submit"
       block
-      disabled={off !== undefined}
-      reason={off ?? (offline ? t('connection.offlineForm') : note)}
+      disabled={disabledReason !== undefined}
+      reason={disabledReason ?? (offline ? t('connection.offlineForm') : note)}
     >
       {children}
     </Button>

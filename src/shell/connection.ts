@@ -1,4 +1,9 @@
 import type { Connection } from '../../streams/index.ts'
 
 /** Before the streams have said anything. */
-export const notConnected: Connection = { state: 'idle', stale: false, lastHeardAt: undefined, attempt: 0 }
+export const notConnected: Connection = {
+  state: 'idle',
+  stale: false,
+  lastHeartbeatAt: undefined,
+  attempt: 0,
+}

@@ -1,18 +1,18 @@
 import type { ComponentType } from 'react'
-import { streaming } from '../streaming.ts'
+import { streamsResource } from '../streamsResource.ts'
 import { ResourceError, createResource } from './resource.ts'
 import type { Resource } from './resource.ts'
 
-export type Page = ComponentType
-export type LazyPage = Resource<Page>
+export type PageComponent = ComponentType
+export type LazyPage = Resource<PageComponent>
 
 /** A page whose code is fetched when it is first visited: `lazyPage(() => import('./pages/x/X.tsx').then((m) => m.X))`. */
-export const lazyPage = (load: () => Promise<Page>): LazyPage =>
+export const lazyPage = (load: () => Promise<PageComponent>): LazyPage =>
   createResource(async () => {
-    const [page, streams] = await Promise.all([load(), streaming.get()])
+    const [page, streams] = await Promise.all([load(), streamsResource.get()])
     if (!streams.ok) throw new ResourceError(streams.failure)
     return page
   })
 
 /** A page that can be painted before the streams are here: for whoever opens the app for the first time. */
-export const earlyPage = (load: () => Promise<Page>): LazyPage => createResource(load)
+export const streamlessPage = (load: () => Promise<PageComponent>): LazyPage => createResource(load)

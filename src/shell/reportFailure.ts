@@ -2,9 +2,9 @@ import { contentRoutes } from '../../contract/content.ts'
 import type { ResourceFailure } from './resource.ts'
 import { runningScript } from './runningScript.ts'
 
-const resourceMax = 300
-const buildMax = 64
-const told = new Set<string>()
+const resourceMaxLength = 300
+const buildMaxLength = 64
+const reported = new Set<string>()
 
 /**
  * Tells the venue that a page or another file of the app would not load, once a visit and kind. Nothing of the member's
@@ -13,12 +13,12 @@ const told = new Set<string>()
  */
 export function reportFailure(kind: ResourceFailure, resource: string, script = runningScript()): void {
   const name = `${kind} ${resource}`
-  if (told.has(name)) return
-  told.add(name)
+  if (reported.has(name)) return
+  reported.add(name)
   const body = JSON.stringify({
     kind,
-    resource: resource.slice(0, resourceMax),
-    build: (script?.split('/').at(-1) ?? '').slice(0, buildMax),
+    resource: resource.slice(0, resourceMaxLength),
+    build: (script?.split('/').at(-1) ?? '').slice(0, buildMaxLength),
   })
   const headers = { 'Content-Type': 'application/json' }
   const { method, path } = contentRoutes.clientError

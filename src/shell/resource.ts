@@ -1,5 +1,5 @@
 import { resourceTimeoutMs } from '../../contract/constants.ts'
-import { createWatchers } from '../watchers.ts'
+import { createEmitter } from '../emitter.ts'
 import { reportFailure } from './reportFailure.ts'
 import { runningScript } from './runningScript.ts'
 
@@ -12,7 +12,7 @@ export type Resource<T> = {
   /** What has arrived. */
   readonly value: T | undefined
   /** Calls back once it has arrived. */
-  readonly whenHere: (here: () => void) => () => void
+  readonly subscribe: (listener: () => void) => () => void
 }
 
 /** A failure that is already understood, thrown by a `load` that waits for another resource. */
@@ -37,18 +37,18 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
   const { timeoutMs = resourceTimeoutMs, isGone = () => isReplaced(), name } = options
   let value: T | undefined
   let attempt: Promise<ResourceResult<T>> | undefined
-  const waiting = createWatchers()
+  const emitter = createEmitter()
 
-  async function tryOnce(): Promise<ResourceResult<T>> {
+  async function attemptLoad(): Promise<ResourceResult<T>> {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<'late'>((resolve) => {
+    const timedOut = new Promise<'late'>((resolve) => {
       timer = setTimeout(() => resolve('late'), timeoutMs)
     })
     try {
-      const loaded = await Promise.race([load().then((module) => ({ module })), late])
+      const loaded = await Promise.race([load().then((module) => ({ module })), timedOut])
       if (loaded === 'late') return { ok: false, failure: 'timeout' }
       value = loaded.module
-      waiting.tell()
+      emitter.emit()
       return { ok: true, value: loaded.module }
     } catch (error) {
       if (error instanceof ResourceError) return { ok: false, failure: error.failure }
@@ -59,7 +59,7 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
   }
   return {
     get() {
-      attempt ??= tryOnce().then((result) => {
+      attempt ??= attemptLoad().then((result) => {
         if (!result.ok) attempt = undefined
         if (!result.ok && name !== undefined) reportFailure(result.failure, name)
         return result
@@ -69,7 +69,7 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
     get value() {
       return value
     },
-    whenHere: waiting.watch,
+    subscribe: emitter.subscribe,
   }
 }
 

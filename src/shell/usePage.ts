@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { pageDelayMs, pageTimeoutMs } from '../../contract/constants.ts'
-import type { LazyPage, Page } from './lazyPage.ts'
+import type { LazyPage, PageComponent } from './lazyPage.ts'
 import type { ResourceFailure } from './resource.ts'
-import { useArrived } from './useArrived.ts'
+import { useResourceValue } from './useResourceValue.ts'
 
 /** `waiting`: too early to say anything, because most pages are there before an eye would see it. */
 export type PageState =
   | { state: 'waiting' }
   | { state: 'loading' }
-  | { state: 'ready'; Page: Page }
+  | { state: 'ready'; Page: PageComponent }
   | { state: 'failed'; failure: ResourceFailure }
 
 /**
@@ -16,20 +16,20 @@ export type PageState =
  * take longer (120 s); where it still comes, the page is shown.
  */
 export function usePage(page: LazyPage): [PageState, retry: () => void] {
-  const [turn, setTurn] = useState(0)
-  const [shown, setShown] = useState<Shown>({ page, turn, is: { state: 'waiting' } })
-  const arrived = useArrived(page)
+  const [attempt, setAttempt] = useState(0)
+  const [shown, setShown] = useState<ShownPage>({ page, attempt, state: { state: 'waiting' } })
+  const LoadedPage = useResourceValue(page)
   useEffect(() => {
     if (page.value) return undefined
-    let left = false
-    const show = (is: PageState): void => {
-      if (!left) setShown({ page, turn, is })
+    let isCancelled = false
+    const show = (state: PageState): void => {
+      if (!isCancelled) setShown({ page, attempt, state })
     }
-    const delay = setTimeout(() => show({ state: 'loading' }), pageDelayMs)
-    const limit = setTimeout(() => show({ state: 'failed', failure: 'timeout' }), pageTimeoutMs)
+    const delayTimer = setTimeout(() => show({ state: 'loading' }), pageDelayMs)
+    const timeoutTimer = setTimeout(() => show({ state: 'failed', failure: 'timeout' }), pageTimeoutMs)
     const stop = (): void => {
-      clearTimeout(delay)
-      clearTimeout(limit)
+      clearTimeout(delayTimer)
+      clearTimeout(timeoutTimer)
     }
     const fetchPage = async (): Promise<void> => {
       const result = await page.get()
@@ -38,14 +38,14 @@ export function usePage(page: LazyPage): [PageState, retry: () => void] {
     }
     void fetchPage()
     return () => {
-      left = true
+      isCancelled = true
       stop()
     }
-  }, [page, turn])
-  const retry = (): void => setTurn((n) => n + 1)
-  if (arrived) return [{ state: 'ready', Page: arrived }, retry]
-  return [shown.page === page && shown.turn === turn ? shown.is : { state: 'waiting' }, retry]
+  }, [page, attempt])
+  const retry = (): void => setAttempt((n) => n + 1)
+  if (LoadedPage) return [{ state: 'ready', Page: LoadedPage }, retry]
+  return [shown.page === page && shown.attempt === attempt ? shown.state : { state: 'waiting' }, retry]
 }
 
 /** What was shown last, and of which attempt. */
-type Shown = { page: LazyPage; turn: number; is: PageState }
+type ShownPage = { page: LazyPage; attempt: number; state: PageState }

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { proxy, subscribe, useSnapshot } from 'valtio'
 import { user } from '../../contract/session.ts'
 import type { LoginAnswer, User } from '../../contract/session.ts'
-import { config } from '../../contract/site.ts'
-import type { Config } from '../../contract/site.ts'
-import { clearTab, readJson, removeKey, watchStorage, writeText } from './storage.ts'
+import { venueConfig } from '../../contract/venueConfig.ts'
+import type { VenueConfig } from '../../contract/venueConfig.ts'
+import { clearSessionStorage, readJson, removeKey, watchStorage, writeText } from './storage.ts'
 
 const storageKey = 'session'
 const storedVersion = 1
@@ -25,7 +25,7 @@ export type RegisterInfo = z.infer<typeof registerInfo>
 export type Session = {
   token: string | null
   userInfo: User | null
-  appInfo: Config | null
+  appInfo: VenueConfig | null
   registerInfo: RegisterInfo | null
 }
 
@@ -46,7 +46,7 @@ function load(): Session {
   return {
     token: userInfo && part(z.string().check(z.minLength(1)), 'token'),
     userInfo,
-    appInfo: part(config, 'appInfo'),
+    appInfo: part(venueConfig, 'appInfo'),
     registerInfo: part(registerInfo, 'registerInfo'),
   }
 }
@@ -55,7 +55,7 @@ function load(): Session {
 export function persistSession(): () => void {
   const save = (): void => {
     writeText(storageKey, JSON.stringify({ v: storedVersion, ...session }))
-    if (session.token === null) clearTab()
+    if (session.token === null) clearSessionStorage()
   }
   const unsubscribe = subscribe(session, save)
   const unwatch = watchStorage([storageKey], () => Object.assign(session, load()))
@@ -88,5 +88,5 @@ export function resetSession(): void {
   removeKey(storageKey)
 }
 
-export const isMember = (): boolean => session.token !== null
+export const isLoggedIn = (): boolean => session.token !== null
 export const useSession = (): Session => useSnapshot(session) as Session

@@ -27,10 +27,10 @@ export function removeKey(key: string): void {
 }
 
 /** Removes everything but what stands under these keys. */
-export function clearStorage(keep: readonly string[]): void {
+export function clearStorage(exceptKeys: readonly string[]): void {
   try {
     for (const key of Object.keys(localStorage)) {
-      if (!keep.includes(key)) localStorage.removeItem(key)
+      if (!exceptKeys.includes(key)) localStorage.removeItem(key)
     }
   } catch {
     // Blocked: there is nothing to clear.
@@ -38,7 +38,7 @@ export function clearStorage(keep: readonly string[]): void {
 }
 
 /** Forgets what this tab alone keeps: a member's drafts. */
-export function clearTab(): void {
+export function clearSessionStorage(): void {
   try {
     sessionStorage.clear()
   } catch {
@@ -59,7 +59,7 @@ export function storedBytes(): number {
 }
 
 /** As {@link storedBytes}, with what the browser keeps for the app outside of localStorage, where it tells. */
-export async function keptBytes(): Promise<number> {
+export async function totalStoredBytes(): Promise<number> {
   try {
     return storedBytes() + ((await navigator.storage.estimate()).usage ?? 0)
   } catch {

@@ -30,8 +30,8 @@ export function AmountField({
   ref,
   ...input
 }: AmountFieldProps) {
-  const made = useId()
-  const inputId = id ?? made
+  const generatedId = useId()
+  const inputId = id ?? generatedId
   const name = (
     <label className={unit === undefined ? styles.label : styles.above} htmlFor={inputId}>
       {label}

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
 import { cx } from './cx.ts'
-import { FieldShell, says } from './FieldShell.tsx'
+import { FieldShell, hasContent } from './FieldShell.tsx'
 import type { FieldShellProps } from './FieldShell.tsx'
 import styles from './AmountLine.module.css'
 
@@ -18,7 +18,7 @@ export function AmountLine(props: AmountLineProps) {
   return (
     <FieldShell label={label} hint={hint} error={error} labelEnd={labelEnd} id={id}>
       {(aria) => (
-        <div className={cx(styles.line, says(error) && styles.wrong)}>
+        <div className={cx(styles.line, hasContent(error) && styles.wrong)}>
           <input
             inputMode="decimal"
             autoComplete="off"
@@ -29,7 +29,7 @@ export function AmountLine(props: AmountLineProps) {
             value={value}
             onChange={(event) => onValue(event.currentTarget.value)}
           />
-          {says(unit) && <span className={styles.unit}>{unit}</span>}
+          {hasContent(unit) && <span className={styles.unit}>{unit}</span>}
         </div>
       )}
     </FieldShell>

@@ -20,10 +20,10 @@ export function Badge({
   icon?: IconName
   children: ReactNode
 }) {
-  const drawn = icon ?? icons[kind]
+  const shownIcon = icon ?? icons[kind]
   return (
     <span className={cx(styles.badge, styles[kind])}>
-      {drawn !== undefined && <Icon name={drawn} size={14} />}
+      {shownIcon !== undefined && <Icon name={shownIcon} size={14} />}
       {children}
     </span>
   )

@@ -48,7 +48,7 @@ export function Button(props: ButtonProps) {
     ref,
   } = props
   const reasonId = useId()
-  const off = disabled || busy
+  const isInert = disabled || busy
   const shared = {
     id: props.id,
     className: cx(
@@ -59,11 +59,11 @@ export function Button(props: ButtonProps) {
       disabled && styles.off,
       props.className,
     ),
-    'aria-disabled': off || undefined,
+    'aria-disabled': isInert || undefined,
     'aria-busy': busy || undefined,
     'aria-describedby': reason === undefined ? undefined : reasonId,
     onClick: (event: MouseEvent<HTMLElement>) => {
-      if (off) event.preventDefault()
+      if (isInert) event.preventDefault()
       else props.onClick?.(event)
     },
   }

@@ -5,13 +5,13 @@ import styles from './Cells.module.css'
 export type CellsProps = {
   items: readonly KeyValue[]
   /** `box`: one outline around them. `rule`: a hairline above, as at the foot of a card. */
-  frame?: 'box' | 'rule'
+  border?: 'box' | 'rule'
 }
 
 /** Two or three figures side by side. Where it is narrow they stack into rows, so that no figure touches a divider. */
-export function Cells({ items, frame = 'rule' }: CellsProps) {
+export function Cells({ items, border = 'rule' }: CellsProps) {
   return (
-    <div className={cx(styles.frame, styles[frame])}>
+    <div className={cx(styles.frame, styles[border])}>
       <dl className={styles.cells}>
         {items.map((item) => (
           <div key={item.key} className={styles.cell}>

@@ -15,7 +15,7 @@ export type CheckboxProps = {
 /** A box to tick, with its words. The browser's own under our drawing: the first page needs nothing else for it. */
 export function Checkbox({ checked, onChange, children, error, name }: CheckboxProps) {
   const id = useId()
-  const wrong = error !== undefined && error !== ''
+  const hasError = error !== undefined && error !== ''
   return (
     <div>
       <div className={styles.line}>
@@ -26,8 +26,8 @@ export function Checkbox({ checked, onChange, children, error, name }: CheckboxP
             className={styles.input}
             checked={checked}
             onChange={(event) => onChange(event.currentTarget.checked)}
-            aria-invalid={wrong || undefined}
-            aria-describedby={wrong ? `${id}-error` : undefined}
+            aria-invalid={hasError || undefined}
+            aria-describedby={hasError ? `${id}-error` : undefined}
             {...(name === undefined ? {} : { name })}
           />
           <Icon name="check-bold" size={14} className={styles.mark} />
@@ -37,7 +37,7 @@ export function Checkbox({ checked, onChange, children, error, name }: CheckboxP
         </label>
       </div>
       <div id={`${id}-error`} aria-live="polite">
-        {wrong && (
+        {hasError && (
           <p className={styles.error}>
             <Icon name="warning-circle-fill" size={16} />
             <span>{error}</span>

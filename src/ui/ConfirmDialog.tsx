@@ -30,7 +30,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onCancel,
     busy = false,
   } = props
-  const safe = useRef<HTMLButtonElement>(null)
+  const cancelButton = useRef<HTMLButtonElement>(null)
   return (
     <Sheet
       open={open}
@@ -38,10 +38,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       title={title}
       closeLabel={closeLabel}
       locked={busy}
-      initialFocus={safe}
+      initialFocus={cancelButton}
       footer={
         <div className={styles.answers}>
-          <Button ref={safe} variant="secondary" block disabled={busy} onClick={onCancel}>
+          <Button ref={cancelButton} variant="secondary" block disabled={busy} onClick={onCancel}>
             {cancelLabel}
           </Button>
           <Button block busy={busy} onClick={onConfirm}>

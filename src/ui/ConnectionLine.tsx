@@ -3,18 +3,18 @@ import { Icon } from './Icon.tsx'
 import type { IconName } from './iconNames.ts'
 import styles from './ConnectionLine.module.css'
 
-export type ConnectionLineProps = { children: ReactNode; spoken?: string; icon?: IconName }
+export type ConnectionLineProps = { children: ReactNode; announcement?: string; icon?: IconName }
 
 /**
  * The thin line under the title bar while prices are not live. Render nothing when they are: it reserves no
  * room and pushes what is below. `spoken` is what a screen reader hears; leave running seconds out of it.
  */
-export function ConnectionLine({ children, spoken, icon = 'wifi-slash' }: ConnectionLineProps) {
+export function ConnectionLine({ children, announcement, icon = 'wifi-slash' }: ConnectionLineProps) {
   return (
     <div className={styles.line}>
       <Icon name={icon} size={14} />
-      <span aria-hidden={spoken === undefined ? undefined : true}>{children}</span>
-      <output className={styles.spoken}>{spoken}</output>
+      <span aria-hidden={announcement === undefined ? undefined : true}>{children}</span>
+      <output className={styles.spoken}>{announcement}</output>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
 import { cx } from './cx.ts'
-import { FieldShell, says } from './FieldShell.tsx'
+import { FieldShell, hasContent } from './FieldShell.tsx'
 import type { FieldShellProps } from './FieldShell.tsx'
 import { Icon } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'
@@ -26,29 +26,29 @@ export type FieldProps = FieldShellProps &
 export function Field(props: FieldProps) {
   const { label, hint, error, labelEnd, id, prefix, suffix, reveal, figure, locked, type, ref, ...input } =
     props
-  const [shown, setShown] = useState(false)
+  const [isRevealed, setRevealed] = useState(false)
   return (
     <FieldShell label={label} hint={hint} error={error} labelEnd={labelEnd} id={id}>
       {(aria) => (
-        <div className={cx(styles.box, says(error) && styles.wrong, locked === true && styles.locked)}>
-          {says(prefix) && <span className={styles.prefix}>{prefix}</span>}
+        <div className={cx(styles.box, hasContent(error) && styles.wrong, locked === true && styles.locked)}>
+          {hasContent(prefix) && <span className={styles.prefix}>{prefix}</span>}
           <input
             {...input}
             {...aria}
             ref={ref}
-            type={shown ? 'text' : type}
+            type={isRevealed ? 'text' : type}
             readOnly={locked === true || input.readOnly}
             className={cx(styles.input, figure === true && styles.figure)}
           />
-          {says(suffix) && <span className={styles.suffix}>{suffix}</span>}
+          {hasContent(suffix) && <span className={styles.suffix}>{suffix}</span>}
           {locked === true && <Icon name="lock-simple" size={20} className={styles.lock} />}
           {reveal !== undefined && (
             <IconButton
               className={styles.eye}
-              icon={shown ? 'eye-slash' : 'eye'}
-              label={shown ? reveal.hide : reveal.show}
+              icon={isRevealed ? 'eye-slash' : 'eye'}
+              label={isRevealed ? reveal.hide : reveal.show}
               size={20}
-              onClick={() => setShown(!shown)}
+              onClick={() => setRevealed(!isRevealed)}
             />
           )}
         </div>

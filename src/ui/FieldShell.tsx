@@ -22,16 +22,16 @@ export type ControlAria = {
 }
 
 /** Whether an error or hint has something to say. */
-export function says(message: ReactNode): boolean {
+export function hasContent(message: ReactNode): boolean {
   return message !== undefined && message !== null && message !== false && message !== ''
 }
 
 /** Label above, control, one line of help or error below: the frame all form controls share. */
 export function FieldShell(props: FieldShellProps & { children: (aria: ControlAria) => ReactNode }) {
-  const made = useId()
-  const id = props.id ?? made
-  const wrong = says(props.error)
-  const helped = wrong || says(props.hint)
+  const generatedId = useId()
+  const id = props.id ?? generatedId
+  const hasError = hasContent(props.error)
+  const hasHelp = hasError || hasContent(props.hint)
   const helpId = `${id}-help`
   return (
     <div className={styles.shell}>
@@ -43,17 +43,17 @@ export function FieldShell(props: FieldShellProps & { children: (aria: ControlAr
       </div>
       {props.children({
         id,
-        'aria-invalid': wrong || undefined,
-        'aria-describedby': helped ? helpId : undefined,
+        'aria-invalid': hasError || undefined,
+        'aria-describedby': hasHelp ? helpId : undefined,
       })}
       <div id={helpId} aria-live="polite" className={styles.help}>
-        {wrong ? (
+        {hasError ? (
           <p className={styles.error}>
             <Icon name="warning-circle-fill" size={16} />
             <span>{props.error}</span>
           </p>
         ) : (
-          says(props.hint) && <p className={styles.hint}>{props.hint}</p>
+          hasContent(props.hint) && <p className={styles.hint}>{props.hint}</p>
         )}
       </div>
     </div>

@@ -23,13 +23,13 @@ export type ListRowProps = {
 /** A row of a card or list. Rows that follow each other draw the hairline between them. */
 export function ListRow(props: ListRowProps) {
   const { label, caption, value, icon, end, href, onClick, disabled = false } = props
-  const acts = href !== undefined || onClick !== undefined
-  const leads = props.chevron ?? acts
+  const isInteractive = href !== undefined || onClick !== undefined
+  const showsChevron = props.chevron ?? isInteractive
   const className = cx(
     styles.row,
     icon !== undefined && styles.withIcon,
     caption !== undefined && styles.two,
-    acts && styles.acts,
+    isInteractive && styles.acts,
     disabled && styles.off,
   )
   const inside = (
@@ -39,11 +39,11 @@ export function ListRow(props: ListRowProps) {
         <span className={styles.label}>{label}</span>
         {caption !== undefined && <span className={styles.caption}>{caption}</span>}
       </span>
-      {(value !== undefined || end !== undefined || leads) && (
+      {(value !== undefined || end !== undefined || showsChevron) && (
         <span className={styles.end}>
           {value !== undefined && <span className={styles.value}>{value}</span>}
           {end}
-          {leads && <Icon name="caret-right" size={16} className={styles.chevron} />}
+          {showsChevron && <Icon name="caret-right" size={16} className={styles.chevron} />}
         </span>
       )}
     </>

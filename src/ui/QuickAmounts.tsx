@@ -4,7 +4,7 @@ export type QuickAmount = {
   /** "25%" */
   label: string
   /** What a screen reader hears when the label alone says too little. */
-  spoken?: string
+  ariaLabel?: string
   onPick: () => void
   disabled?: boolean
 }
@@ -18,7 +18,7 @@ export function QuickAmounts({ label, items }: { label: string; items: readonly 
           key={item.label}
           type="button"
           className={styles.cell}
-          aria-label={item.spoken}
+          aria-label={item.ariaLabel}
           aria-disabled={item.disabled === true || undefined}
           onClick={() => {
             if (item.disabled !== true) item.onPick()

@@ -1,6 +1,6 @@
 import type { SelectHTMLAttributes } from 'react'
 import { cx } from './cx.ts'
-import { FieldShell, says } from './FieldShell.tsx'
+import { FieldShell, hasContent } from './FieldShell.tsx'
 import type { FieldShellProps } from './FieldShell.tsx'
 import { Icon } from './Icon.tsx'
 import styles from './Field.module.css'
@@ -26,7 +26,7 @@ export function Select(props: SelectProps) {
   return (
     <FieldShell label={label} hint={hint} error={error} labelEnd={labelEnd} id={id}>
       {(aria) => (
-        <div className={cx(styles.box, says(error) && styles.wrong)}>
+        <div className={cx(styles.box, hasContent(error) && styles.wrong)}>
           <select
             {...select}
             {...aria}

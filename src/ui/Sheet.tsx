@@ -23,7 +23,7 @@ export type SheetProps = {
   /** Left out, its title: what opens is read from its beginning, and nothing looks chosen. */
   initialFocus?: RefObject<HTMLElement | null>
   /** Called once it has opened or closed, motion included. */
-  onSettled?: (open: boolean) => void
+  onOpenChangeComplete?: (open: boolean) => void
 }
 
 /**
@@ -41,27 +41,27 @@ export function Sheet(props: SheetProps) {
     wide = false,
     locked = false,
     initialFocus,
-    onSettled,
+    onOpenChangeComplete,
   } = props
   const pull = useSheetDrag(onClose, locked)
-  const titleNode = useRef<HTMLHeadingElement>(null)
+  const titleRef = useRef<HTMLHeadingElement>(null)
   return (
     <Dialog.Root
       open={open}
       onOpenChange={(next) => {
         if (!next && !locked) onClose()
       }}
-      {...(onSettled === undefined ? {} : { onOpenChangeComplete: onSettled })}
+      {...(onOpenChangeComplete === undefined ? {} : { onOpenChangeComplete: onOpenChangeComplete })}
     >
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.scrim} />
         <Dialog.Viewport className={styles.viewport}>
           <Dialog.Popup
             className={cx(styles.sheet, wide && styles.wide)}
-            initialFocus={initialFocus ?? titleNode}
+            initialFocus={initialFocus ?? titleRef}
           >
             <div className={styles.head} {...pull}>
-              <Dialog.Title ref={titleNode} tabIndex={-1} className={styles.title}>
+              <Dialog.Title ref={titleRef} tabIndex={-1} className={styles.title}>
                 {title}
               </Dialog.Title>
               <Dialog.Close className={cx(styles.close, locked && styles.held)} aria-label={closeLabel}>

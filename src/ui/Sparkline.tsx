@@ -16,7 +16,7 @@ export type SparklineProps = {
 /** Drawing units; CSS decides the size and the strokes keep theirs. */
 const width = 100
 const height = 28
-const air = 2
+const padding = 2
 
 /** The drawn height of each value and of the baseline, 0 at the top. All of one height lie in the middle. */
 export function sparklinePoints(
@@ -26,7 +26,7 @@ export function sparklinePoints(
   const low = Math.min(baseline, ...values)
   const high = Math.max(baseline, ...values)
   const y = (value: number) =>
-    high === low ? height / 2 : air + ((high - value) / (high - low)) * (height - 2 * air)
+    high === low ? height / 2 : padding + ((high - value) / (high - low)) * (height - 2 * padding)
   return { ys: values.map(y), baseY: y(baseline) }
 }
 

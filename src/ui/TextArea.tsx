@@ -1,6 +1,6 @@
 import type { TextareaHTMLAttributes } from 'react'
 import { cx } from './cx.ts'
-import { FieldShell, says } from './FieldShell.tsx'
+import { FieldShell, hasContent } from './FieldShell.tsx'
 import type { FieldShellProps } from './FieldShell.tsx'
 import styles from './Field.module.css'
 
@@ -12,7 +12,7 @@ export function TextArea({ label, hint, error, labelEnd, id, ...area }: TextArea
   return (
     <FieldShell label={label} hint={hint} error={error} labelEnd={labelEnd} id={id}>
       {(aria) => (
-        <div className={cx(styles.box, says(error) && styles.wrong)}>
+        <div className={cx(styles.box, hasContent(error) && styles.wrong)}>
           <textarea {...area} {...aria} className={cx(styles.input, styles.area)} />
         </div>
       )}

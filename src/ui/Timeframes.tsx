@@ -5,7 +5,7 @@ import styles from './Timeframes.module.css'
 
 export type TimeframesProps<Value extends string> = {
   label: string
-  items: readonly { value: Value; label: string; spoken?: string }[]
+  items: readonly { value: Value; label: string; ariaLabel?: string }[]
   value: Value
   onChange: (value: Value) => void
   /** The chart's toggles, at the right. */
@@ -29,7 +29,12 @@ export function Timeframes<Value extends string>({
         onValueChange={(next: Value) => onChange(next)}
       >
         {items.map((item) => (
-          <Radio.Root key={item.value} value={item.value} className={styles.frame} aria-label={item.spoken}>
+          <Radio.Root
+            key={item.value}
+            value={item.value}
+            className={styles.frame}
+            aria-label={item.ariaLabel}
+          >
             <span className={styles.fill} data-text={item.label}>
               {item.label}
             </span>

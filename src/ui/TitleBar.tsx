@@ -19,7 +19,7 @@ export type TitleBarProps = {
 /** The 52 px bar over a page, on the page's own ground. Holds its one `<h1>`. */
 export function TitleBar({ title, subtitle, back, actions, root = false }: TitleBarProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useHandedOnFocus(heading)
+  useFocusHandover(heading)
   return (
     <header className={cx(styles.bar, root && styles.root)}>
       {!root && (
@@ -46,19 +46,19 @@ export function TitleBar({ title, subtitle, back, actions, root = false }: Title
 }
 
 /** Whether a heading that had the focus is being replaced by another in this very commit. */
-let handedOn = false
+let focusHandover = false
 
 /** The focus of a page that was loading goes on to the page itself, not back to the document's beginning. */
-function useHandedOnFocus(heading: RefObject<HTMLHeadingElement | null>): void {
+function useFocusHandover(heading: RefObject<HTMLHeadingElement | null>): void {
   useLayoutEffect(() => {
-    const own = heading.current
-    if (handedOn) own?.focus({ preventScroll: true })
-    handedOn = false
+    const element = heading.current
+    if (focusHandover) element?.focus({ preventScroll: true })
+    focusHandover = false
     return () => {
-      if (own === null || document.activeElement !== own) return
-      handedOn = true
+      if (element === null || document.activeElement !== element) return
+      focusHandover = true
       queueMicrotask(() => {
-        handedOn = false
+        focusHandover = false
       })
     }
   }, [heading])

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
-import { dismissToast, shownToasts, toastDurationMs, watchToasts } from './toastStore.ts'
+import { dismissToast, currentToasts, toastDurationMs, subscribeToasts } from './toastStore.ts'
 import type { Toast } from './toastStore.ts'
 import styles from './ToastRegion.module.css'
 
@@ -10,7 +10,7 @@ import styles from './ToastRegion.module.css'
  * `--toast-over` (a length, such as the ticket's height). `label` names the region.
  */
 export function ToastRegion({ label }: { label: string }) {
-  const toasts = useSyncExternalStore(watchToasts, shownToasts, shownToasts)
+  const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts)
   return (
     <section className={styles.region} aria-label={label} aria-live="polite" aria-relevant="additions">
       {toasts.map((entry) => (
@@ -21,19 +21,19 @@ export function ToastRegion({ label }: { label: string }) {
 }
 
 function ToastCard({ entry }: { entry: Toast }) {
-  const [held, setHeld] = useState(false)
+  const [isPaused, setPaused] = useState(false)
   useEffect(() => {
-    if (held) return undefined
+    if (isPaused) return undefined
     const timer = setTimeout(() => dismissToast(entry.id), toastDurationMs(entry))
     return () => clearTimeout(timer)
-  }, [entry, held])
+  }, [entry, isPaused])
   return (
     <div
       className={cx(styles.toast, styles[entry.kind])}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
     >
       {entry.kind !== 'plain' && (
         <Icon name={entry.kind === 'success' ? 'check-circle-fill' : 'warning-circle-fill'} size={20} />

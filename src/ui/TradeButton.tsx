@@ -14,7 +14,7 @@ export type TradeButtonProps = {
   /** Id of the words that say at length why it is off. */
   describedBy?: string | undefined
   /** The single key that does the same, told to screen readers. */
-  keys?: string | undefined
+  shortcut?: string | undefined
   onClick?: () => void
 }
 
@@ -28,7 +28,7 @@ export function TradeButton(props: TradeButtonProps) {
       aria-disabled={disabled || busy || undefined}
       aria-busy={busy || undefined}
       aria-describedby={props.describedBy}
-      aria-keyshortcuts={props.keys}
+      aria-keyshortcuts={props.shortcut}
       onClick={() => {
         if (!disabled && !busy) props.onClick?.()
       }}

@@ -2,15 +2,15 @@
 const flashMs = 300
 
 /** Asked once: whether it matches is read anew at each price. */
-let calm: MediaQueryList | undefined
+let reducedMotion: MediaQueryList | undefined
 
 /**
  * Lights the ground behind a price for a moment, in its direction: 8 % at once, then a fade. Does nothing
  * for whoever asked for less motion. The figure itself stays ink.
  */
 export function flash(node: HTMLElement, direction: 'up' | 'down'): void {
-  calm ??= window.matchMedia('(prefers-reduced-motion: reduce)')
-  if (calm.matches) return
+  reducedMotion ??= window.matchMedia('(prefers-reduced-motion: reduce)')
+  if (reducedMotion.matches) return
   const from = `color-mix(in srgb, var(--${direction}) 8%, transparent)`
   node.animate([{ backgroundColor: from }, { backgroundColor: 'transparent' }], {
     duration: flashMs,

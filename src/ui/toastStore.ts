@@ -1,4 +1,4 @@
-import { createWatchers } from '../watchers.ts'
+import { createEmitter } from '../emitter.ts'
 
 /** `success` and `plain` inform; `problem` wears an alert mark and stays longer. */
 export type ToastKind = 'plain' | 'success' | 'problem'
@@ -26,41 +26,41 @@ export type Toast = {
 /** More than three at once is noise: the oldest gives way. */
 const maxShown = 3
 
-let shown: readonly Toast[] = []
+let toasts: readonly Toast[] = []
 let nextId = 1
-const watchers = createWatchers()
+const emitter = createEmitter()
 
-function replace(next: readonly Toast[]): void {
-  shown = next
-  watchers.tell()
+function setToasts(next: readonly Toast[]): void {
+  toasts = next
+  emitter.emit()
 }
 
 /** Says something briefly, once: a text already on screen is not repeated. Returns its id. */
 export function toast({ text, kind = 'plain', link }: ToastInput): number {
-  const same = shown.find((entry) => entry.text === text)
+  const same = toasts.find((entry) => entry.text === text)
   if (same !== undefined) return same.id
   const id = nextId
   nextId += 1
-  replace([...shown, { id, text, kind, ...(link && { link }) }].slice(-maxShown))
+  setToasts([...toasts, { id, text, kind, ...(link && { link }) }].slice(-maxShown))
   return id
 }
 
 /** Takes one away; without an id, all. */
 export function dismissToast(id?: number): void {
-  replace(id === undefined ? [] : shown.filter((entry) => entry.id !== id))
+  setToasts(id === undefined ? [] : toasts.filter((entry) => entry.id !== id))
 }
 
 /** For `useSyncExternalStore`. */
-export const watchToasts = watchers.watch
+export const subscribeToasts = emitter.subscribe
 
 /** What is on screen now, oldest first. */
-export function shownToasts(): readonly Toast[] {
-  return shown
+export function currentToasts(): readonly Toast[] {
+  return toasts
 }
 
 /** How long a text stays, in ms: 4 s, and longer for what takes longer to read or matters more. */
 export function toastDurationMs({ text, kind, link }: Pick<Toast, 'text' | 'kind' | 'link'>): number {
   const readingMs = 1_500 + text.length * 60
-  const least = link !== undefined ? 8_000 : kind === 'problem' ? 6_000 : 4_000
-  return Math.min(12_000, Math.max(least, readingMs))
+  const minimumMs = link !== undefined ? 8_000 : kind === 'problem' ? 6_000 : 4_000
+  return Math.min(12_000, Math.max(minimumMs, readingMs))
 }

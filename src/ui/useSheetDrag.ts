@@ -16,14 +16,15 @@ type Drag = {
 export function useSheetDrag(onClose: () => void, locked: boolean) {
   const drag = useRef<Drag | null>(null)
 
-  const release = (event: PointerEvent<HTMLElement>, cancelled: boolean) => {
-    const held = drag.current
-    if (held === null) return
+  const endDrag = (event: PointerEvent<HTMLElement>, cancelled: boolean) => {
+    const current = drag.current
+    if (current === null) return
     drag.current = null
-    held.sheet.style.removeProperty('transform')
-    held.sheet.style.removeProperty('transition')
-    const speed = held.distance / Math.max(1, event.timeStamp - held.startMs)
-    if (!cancelled && (held.distance > closeDistance || (held.distance > 24 && speed > closeSpeed))) onClose()
+    current.sheet.style.removeProperty('transform')
+    current.sheet.style.removeProperty('transition')
+    const speed = current.distance / Math.max(1, event.timeStamp - current.startMs)
+    if (!cancelled && (current.distance > closeDistance || (current.distance > 24 && speed > closeSpeed)))
+      onClose()
   }
 
   return {
@@ -37,13 +38,13 @@ export function useSheetDrag(onClose: () => void, locked: boolean) {
       drag.current = { sheet, startY: event.clientY, startMs: event.timeStamp, distance: 0 }
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const held = drag.current
-      if (held === null) return
-      held.distance = Math.max(0, event.clientY - held.startY)
-      held.sheet.style.transition = 'none'
-      held.sheet.style.transform = `translateY(${held.distance}px)`
+      const current = drag.current
+      if (current === null) return
+      current.distance = Math.max(0, event.clientY - current.startY)
+      current.sheet.style.transition = 'none'
+      current.sheet.style.transform = `translateY(${current.distance}px)`
     },
-    onPointerUp: (event: PointerEvent<HTMLElement>) => release(event, false),
-    onPointerCancel: (event: PointerEvent<HTMLElement>) => release(event, true),
+    onPointerUp: (event: PointerEvent<HTMLElement>) => endDrag(event, false),
+    onPointerCancel: (event: PointerEvent<HTMLElement>) => endDrag(event, true),
   }
 }

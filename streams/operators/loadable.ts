@@ -2,9 +2,9 @@ import { EMPTY, Observable, defer, merge, of, switchMap, timer } from 'rxjs'
 import type { ObservableInput, OperatorFunction, SchedulerLike } from 'rxjs'
 import { distinctUntilChanged, map, retry, scan } from 'rxjs'
 import { pageTimeoutMs } from '../../contract/constants.ts'
-import { failureOf, isPassing } from '../failure.ts'
+import { failureOf, isTransient } from '../failure.ts'
 import type { Failure, Loadable } from '../types.ts'
-import { tooLong } from './tooLong.ts'
+import { emitIfLate } from './emitIfLate.ts'
 
 /** A call that may well succeed a moment later is made again after 1, 2, 4, 8, then every 15 seconds. */
 const retryMinMs = 1000
@@ -15,12 +15,12 @@ type Step<T> = { value: T } | { failure: Failure } | 'old'
 /**
  * A resource as it stands. Each `again$` works it out anew from `source` (a call, or a snapshot with its deltas)
  * while what is known stays, marked as not fresh. A passing failure is told and tried again; a refusal stays.
- * @param old$ says when what is known can no longer be vouched for: the wire went down
+ * @param outdated$ says when what is known can no longer be vouched for: the wire went down
  */
 export function loadable$<T>(
-  again$: Observable<unknown>,
+  reload$: Observable<unknown>,
   source: () => ObservableInput<T>,
-  old$: Observable<unknown>,
+  outdated$: Observable<unknown>,
   scheduler: SchedulerLike,
 ): Observable<Loadable<T>> {
   const attempt$ = (): Observable<Step<T>> =>
@@ -28,7 +28,7 @@ export function loadable$<T>(
       const pauseOrGiveUp = (error: unknown, count: number): Observable<unknown> => {
         const failure = failureOf(error)
         subscriber.next({ failure })
-        return isPassing(failure)
+        return isTransient(failure)
           ? timer(Math.min(retryMinMs * 2 ** (count - 1), retryMaxMs), scheduler)
           : EMPTY
       }
@@ -36,11 +36,11 @@ export function loadable$<T>(
         .pipe(
           map((value): Step<T> => ({ value })),
           retry({ delay: pauseOrGiveUp, resetOnSuccess: true }),
-          tooLong<Step<T>>(pageTimeoutMs, () => ({ failure: { kind: 'timeout' } }), scheduler),
+          emitIfLate<Step<T>>(pageTimeoutMs, () => ({ failure: { kind: 'timeout' } }), scheduler),
         )
         .subscribe(subscriber)
     })
-  const steps$ = merge(old$.pipe(map((): Step<T> => 'old')), again$.pipe(switchMap(attempt$)))
+  const steps$ = merge(outdated$.pipe(map((): Step<T> => 'old')), reload$.pipe(switchMap(attempt$)))
   return merge(of<Step<T>>('old'), steps$).pipe(loaded(), distinctUntilChanged())
 }
 

@@ -9,7 +9,7 @@ import type { Countdown } from '../types.ts'
 export type CountdownParts = {
   clock: Pick<RunningClock, 'now' | 'synced$'>
   /** The device may have slept: derive again at once. */
-  wake$: Observable<unknown>
+  resume$: Observable<unknown>
   scheduler: SchedulerLike
 }
 
@@ -25,13 +25,15 @@ export function countdown$(
   const totalMs = order.closeAt - order.acceptedAt
   if (isFinal(order.status)) return of({ phase: 'done', remainingMs: 0, totalMs })
   const running$ = defer(() => {
-    let least = totalMs
+    let leastRemainingMs = totalMs
     const derive = (): Countdown => {
-      least = Math.max(0, Math.min(least, order.closeAt - parts.clock.now()))
-      return { phase: least > 0 ? 'running' : 'settling', remainingMs: least, totalMs }
+      leastRemainingMs = Math.max(0, Math.min(leastRemainingMs, order.closeAt - parts.clock.now()))
+      return { phase: leastRemainingMs > 0 ? 'running' : 'settling', remainingMs: leastRemainingMs, totalMs }
     }
-    const steps$ = of(0).pipe(expand(() => timer(least % 1000 || Math.min(least, 1000), parts.scheduler)))
-    return merge(of(0), parts.wake$).pipe(
+    const steps$ = of(0).pipe(
+      expand(() => timer(leastRemainingMs % 1000 || Math.min(leastRemainingMs, 1000), parts.scheduler)),
+    )
+    return merge(of(0), parts.resume$).pipe(
       switchMap(() => defer(() => steps$.pipe(map(derive)))),
       takeWhile((countdown) => countdown.phase === 'running', true),
       distinctUntilChanged((a, b) => a.remainingMs === b.remainingMs && a.phase === b.phase),

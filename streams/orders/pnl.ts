@@ -4,8 +4,8 @@ import { moneyOf } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { isFinal } from '../../contract/orders.ts'
 import { parsePrice } from '../../contract/price.ts'
-import { ifEndedNow } from '../../contract/settle.ts'
-import { perFrame } from '../operators/perFrame.ts'
+import { pnlAtPrice } from '../../contract/settle.ts'
+import { perAnimationFrame } from '../operators/perAnimationFrame.ts'
 import { readyValue$ } from '../products/catalog.ts'
 import type { LivePnl, Loadable, Quote } from '../types.ts'
 
@@ -32,7 +32,7 @@ export function nextPnl(before: LivePnl, order: Order, quote: Quote): LivePnl {
   if (entry === null || entry === undefined) return unknown
   const amount = moneyOf(order.amount)
   return {
-    pnl: ifEndedNow({ direction: order.direction, amount }, order.rateBp, entry, quote.price),
+    pnl: pnlAtPrice({ direction: order.direction, amount }, order.rateBp, entry, quote.price),
     price: quote.price,
   }
 }
@@ -48,17 +48,17 @@ function finalPnl(order: Order): LivePnl {
  */
 export function openPnl$(
   open$: Observable<Loadable<Order[]>>,
-  one$: (order: Order) => Observable<LivePnl>,
-  frame$: Observable<unknown>,
+  pnlOf$: (order: Order) => Observable<LivePnl>,
+  animationFrame$: Observable<unknown>,
 ): Observable<number | undefined> {
   return readyValue$(open$).pipe(
     distinctUntilChanged(),
     switchMap((orders) => {
       const entered = orders.filter((order) => order.entry !== null)
-      return entered.length === 0 ? of([]) : combineLatest(entered.map((order) => one$(order)))
+      return entered.length === 0 ? of([]) : combineLatest(entered.map((order) => pnlOf$(order)))
     }),
     map((parts) => parts.reduce<number | undefined>(add, 0)),
-    perFrame(frame$),
+    perAnimationFrame(animationFrame$),
     distinctUntilChanged(),
   )
 }

@@ -2,11 +2,11 @@ import { EMPTY, Observable, Subject, defer, exhaustMap, firstValueFrom, timer } 
 import type { SchedulerLike } from 'rxjs'
 import { catchError, map } from 'rxjs'
 import { candlesPageMax } from '../../contract/constants.ts'
-import { bucketOf, candleOf, extend, timeframes } from '../../contract/candles.ts'
+import { bucketOf, candleOf, extendCandle, timeframes } from '../../contract/candles.ts'
 import type { Candle, Timeframe } from '../../contract/candles.ts'
 import type { RestCandle } from '../../contract/products.ts'
 import type { Scale } from '../backfill.ts'
-import { failureOf, isPassing } from '../failure.ts'
+import { failureOf, isTransient } from '../failure.ts'
 import type { Hub } from '../hub.ts'
 import type { Api, CandleEvent, CandleFeed } from '../types.ts'
 
@@ -30,19 +30,19 @@ export type CandlesParts = {
  * `lastSeq`, so that no tick counts twice or not at all; it is fetched anew when the ticks had to start anew. Folded in
  * integers, so that a live volume equals the venue's. A failed fetch is tried again and never ends the stream.
  */
-export function candles(id: string, tf: Timeframe, parts: CandlesParts): CandleFeed {
-  const askOlder = new Subject<void>()
+export function createCandleFeed(id: string, tf: Timeframe, parts: CandlesParts): CandleFeed {
+  const olderRequests = new Subject<void>()
   const events$ = new Observable<CandleEvent>((subscriber) => {
     const fold = new CandleFold(id, tf, parts, (event) => subscriber.next(event))
     subscriber.add(parts.hub.listen(id, fold))
     subscriber.add(() => fold.close())
     subscriber.add(
-      askOlder
+      olderRequests
         .pipe(exhaustMap(() => older$(id, tf, fold, parts)))
         .subscribe((event) => subscriber.next(event)),
     )
   })
-  return { events$, loadOlder: () => askOlder.next() }
+  return { events$, loadOlder: () => olderRequests.next() }
 }
 
 /** The page before the oldest bar that is shown. A call while one is on its way joins it; a failed one may be repeated. */
@@ -110,9 +110,9 @@ class CandleFold {
         const rows = await this.#parts.api.candles(this.#id, this.#tf, undefined, snapshotBars)
         if (generation !== this.generation) return
         this.#scale = scale
-        if (this.#join(rows)) return
+        if (this.#applySnapshot(rows)) return
       } catch (error) {
-        if (!isPassing(failureOf(error))) return
+        if (!isTransient(failureOf(error))) return
       }
       const pause = Math.min(retryMinMs * 2 ** tries, retryMaxMs)
       await firstValueFrom(timer(pause, this.#parts.scheduler))
@@ -120,7 +120,7 @@ class CandleFold {
   }
 
   /** False where ticks are missing between the snapshot and those that waited: an older picture than the ticks. */
-  #join(rows: readonly RestCandle[]): boolean {
+  #applySnapshot(rows: readonly RestCandle[]): boolean {
     const bars = rows.map(barOf)
     const newest = bars.at(-1)
     const waiting = this.#waiting
@@ -145,7 +145,7 @@ class CandleFold {
     const tfMs = timeframes[this.#tf]
     const last = this.#last
     const same = last !== undefined && bucketOf(at, tfMs) <= last.openAt
-    this.#last = same ? extend(last, seq, price, size) : candleOf(tfMs, seq, at, price, size)
+    this.#last = same ? extendCandle(last, seq, price, size) : candleOf(tfMs, seq, at, price, size)
     this.#lastSeq = seq
     this.oldestAt ??= this.#last.openAt
     const { priceDecimals, sizeDecimals } = this.#scale

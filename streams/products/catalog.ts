@@ -10,13 +10,13 @@ import type { Api, Loadable } from '../types.ts'
 import type { Scales } from './scales.ts'
 
 /** The table is small and asked for by every page: keep it a while. */
-const keepMs = 60_000
+const retainMs = 60_000
 
 export type CatalogParts = {
   api: Pick<Api, 'products' | 'product'>
   scales: Scales
   up$: Observable<boolean>
-  wake$: Observable<unknown>
+  resume$: Observable<unknown>
   product$: Observable<ProductEvent>
   scheduler: SchedulerLike
 }
@@ -31,14 +31,14 @@ export function createCatalog(parts: CatalogParts): Catalog {
   // The first connect needs no second fetch: nothing of the table was missed yet that events would have told.
   const reconnects$ = parts.up$.pipe(filter(Boolean), skip(1))
   const down$ = parts.up$.pipe(filter((up) => !up))
-  const again$ = merge(of(0), reconnects$, parts.wake$)
-  const keep = <T>(): ((source$: Observable<T>) => Observable<T>) => shareWithGrace(keepMs, scheduler)
+  const reload$ = merge(of(0), reconnects$, parts.resume$)
+  const retain = <T>(): ((source$: Observable<T>) => Observable<T>) => shareWithGrace(retainMs, scheduler)
 
   const table = (): Observable<Product[]> =>
     snapshotThen(() => api.products(), parts.product$, patchTable).pipe(
-      tap((products) => scales.learn(products)),
+      tap((products) => scales.remember(products)),
     )
-  const catalog$ = loadable$(again$, table, down$, scheduler).pipe(keep())
+  const catalog$ = loadable$(reload$, table, down$, scheduler).pipe(retain())
 
   const details = new Map<string, Observable<Loadable<ProductDetail>>>()
   const product$ = (id: string): Observable<Loadable<ProductDetail>> => {
@@ -46,13 +46,15 @@ export function createCatalog(parts: CatalogParts): Catalog {
     if (known) return known
     const own$ = parts.product$.pipe(filter((event) => event.id === id))
     const detail = (): Observable<ProductDetail> =>
-      snapshotThen(() => api.product(id), own$, patchDetail).pipe(tap((product) => scales.learn([product])))
-    const made$ = loadable$(again$, detail, down$, scheduler).pipe(
+      snapshotThen(() => api.product(id), own$, patchDetail).pipe(
+        tap((product) => scales.remember([product])),
+      )
+    const shared$ = loadable$(reload$, detail, down$, scheduler).pipe(
       finalize(() => details.delete(id)),
-      keep(),
+      retain(),
     )
-    details.set(id, made$)
-    return made$
+    details.set(id, shared$)
+    return shared$
   }
   return { catalog$, product$ }
 }

@@ -4,36 +4,36 @@ import type { Api } from '../types.ts'
 
 export type Scales = {
   /** Notes the decimals of products that were fetched for another reason. */
-  learn: (products: readonly Pick<Product, 'id' | 'priceDecimals' | 'sizeDecimals'>[]) => void
+  remember: (products: readonly Pick<Product, 'id' | 'priceDecimals' | 'sizeDecimals'>[]) => void
   /** A product's decimals; asks the venue once where nobody has yet. Fails as the call does. */
-  of: (id: string) => Promise<Scale>
+  get: (id: string) => Promise<Scale>
 }
 
 /** Decimal places of prices and sizes by product: they never change, so they are asked for once. */
 export function createScales(api: Pick<Api, 'product'>): Scales {
   const known = new Map<string, Scale>()
-  const asked = new Map<string, Promise<Scale>>()
-  const learn: Scales['learn'] = (products) => {
+  const pending = new Map<string, Promise<Scale>>()
+  const learn: Scales['remember'] = (products) => {
     for (const { id, priceDecimals, sizeDecimals } of products) known.set(id, { priceDecimals, sizeDecimals })
   }
-  const ask = async (id: string): Promise<Scale> => {
+  const fetchScale = async (id: string): Promise<Scale> => {
     try {
       const { priceDecimals, sizeDecimals } = await api.product(id)
       const scale = { priceDecimals, sizeDecimals }
       known.set(id, scale)
       return scale
     } finally {
-      asked.delete(id)
+      pending.delete(id)
     }
   }
   return {
-    learn,
-    of: (id) => {
+    remember: learn,
+    get: (id) => {
       const scale = known.get(id)
       if (scale) return Promise.resolve(scale)
-      const asking = asked.get(id) ?? ask(id)
-      asked.set(id, asking)
-      return asking
+      const request = pending.get(id) ?? fetchScale(id)
+      pending.set(id, request)
+      return request
     },
   }
 }

@@ -9,11 +9,11 @@ import type { Tick } from '../types.ts'
  */
 export function tick$(hub: Hub, id: string): Observable<Tick> {
   return new Observable<Tick>((subscriber) => {
-    let begun = false
+    let hasStarted = false
     return hub.listen(id, {
       start: () => {
-        const newest = begun ? undefined : hub.newest(id)
-        begun = true
+        const newest = hasStarted ? undefined : hub.newest(id)
+        hasStarted = true
         if (newest) subscriber.next(newest)
       },
       tick: (seq, at, price, size) => subscriber.next({ seq, at, price, size }),

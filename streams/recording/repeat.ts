@@ -6,7 +6,7 @@ import type { SchedulerLike } from 'rxjs'
  * scheduled anew: an action of a virtual scheduler that schedules itself makes a chain of children, which overflows
  * the stack when it ends after some thousand runs.
  */
-export function repeatOn(
+export function scheduleRepeating(
   scheduler: SchedulerLike,
   firstMs: number,
   work: () => number | undefined,
@@ -14,15 +14,15 @@ export function repeatOn(
   let current: Subscription | undefined
   let turn = 0
   const all = new Subscription(() => current?.unsubscribe())
-  const plan = (ms: number): void => {
+  const scheduleNext = (ms: number): void => {
     const mine = ++turn
     const action = scheduler.schedule(() => {
       const next = work()
-      if (next !== undefined && !all.closed) plan(next)
+      if (next !== undefined && !all.closed) scheduleNext(next)
     }, ms)
     // Some schedulers run an action while it is scheduled: it may have been followed already.
     if (mine === turn) current = action
   }
-  plan(firstMs)
+  scheduleNext(firstMs)
   return all
 }

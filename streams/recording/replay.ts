@@ -1,13 +1,13 @@
 import { Observable, Subject, asyncScheduler } from 'rxjs'
 import type { SchedulerLike, Subscription } from 'rxjs'
-import { frameMs, heartbeatMs, ticksPerFrameMax } from '../../contract/constants.ts'
+import { frameIntervalMs, heartbeatMs, ticksPerFrameMax } from '../../contract/constants.ts'
 import type { Recording } from '../../contract/recording.ts'
 import { encodeTicks } from '../../contract/socket.ts'
 import type { FeedEvent, SubscribeMode, TickBlock } from '../../contract/socket.ts'
 import type { Api, Tick, Wire, WireEvent } from '../types.ts'
-import { Played } from './played.ts'
-import type { PlayedProduct } from './played.ts'
-import { repeatOn } from './repeat.ts'
+import { ReplayedProduct } from './replayedProduct.ts'
+import type { ReplayProduct } from './replayedProduct.ts'
+import { scheduleRepeating } from './repeat.ts'
 
 export type ReplayOptions = {
   /**
@@ -27,14 +27,14 @@ export type ReplayWire = {
  * @throws RangeError if `speed` is not more than 0
  */
 export function replayTicks(recording: Recording, options: ReplayOptions = {}): Observable<Tick> {
-  const { speed, scheduler } = checked(options)
+  const { speed, scheduler } = validateOptions(options)
   return new Observable<Tick>((subscriber) => {
     const { at, price, size } = recording
     const first = at[0] ?? 0
     const start = scheduler.now()
     let n = 0
     const due = (i: number): number => start + ((at[i] ?? 0) - first) / speed
-    return repeatOn(scheduler, 0, () => {
+    return scheduleRepeating(scheduler, 0, () => {
       while (!subscriber.closed && n < at.length && due(n) <= scheduler.now()) {
         subscriber.next({ seq: n + 1, at: at[n] ?? 0, price: price[n] ?? 0, size: size[n] ?? 0 })
         n++
@@ -52,17 +52,17 @@ export function replayTicks(recording: Recording, options: ReplayOptions = {}): 
  * @throws RangeError if `speed` is not more than 0
  */
 export function createReplayWire(
-  products: readonly PlayedProduct[],
+  products: readonly ReplayProduct[],
   options: ReplayOptions = {},
 ): ReplayWire {
-  const { speed, scheduler } = checked(options)
+  const { speed, scheduler } = validateOptions(options)
   const events = new Subject<WireEvent>()
-  const all = products.map((product, ix) => new Played(product, ix))
-  const byId = new Map(all.map((played) => [played.id, played]))
+  const all = products.map((product, ix) => new ReplayedProduct(product, ix))
+  const byId = new Map(all.map((product) => [product.id, product]))
   const subscribed = new Map<string, { mode: SubscribeMode; sent: number }>()
-  const origin = Math.min(...all.map((played) => played.firstAt))
+  const origin = Math.min(...all.map((product) => product.firstAt))
   const start = scheduler.now()
-  const end = Math.max(...all.map((played) => played.lastAt))
+  const end = Math.max(...all.map((product) => product.lastAt))
   const now = (): number => {
     const elapsed = scheduler.now() - start
     if (speed < Infinity) return Math.floor(origin + elapsed * speed)
@@ -71,38 +71,39 @@ export function createReplayWire(
   let running: Subscription | undefined
 
   const emit = (name: string, data: unknown): void => events.next({ kind: 'event', name, data })
-  const playOn = (): void => {
-    for (const played of all) played.playTo(now())
+  const advanceAll = (): void => {
+    for (const product of all) product.advanceTo(now())
   }
-  const flush = (): void => {
-    playOn()
-    const blocks = all.flatMap((played) => blocksOf(played, subscribed.get(played.id)))
+  const sendFrames = (): void => {
+    advanceAll()
+    const blocks = all.flatMap((product) => blocksOf(product, subscribed.get(product.id)))
     for (const frame of framesOf(blocks)) emit('ticks', encodeTicks({ at: now(), blocks: frame }))
   }
-  const beat = (): void => {
-    flush()
-    const watched = all.filter((played) => subscribed.has(played.id))
-    emit('figures', { at: now(), f: watched.map((played) => played.figures()) })
+  const sendHeartbeat = (): void => {
+    sendFrames()
+    const subscribedProducts = all.filter((product) => subscribed.has(product.id))
+    emit('figures', { at: now(), f: subscribedProducts.map((product) => product.ticker()) })
     const p: FeedEvent['p'] = {}
-    for (const played of watched) p[played.id] = { watermark: now(), status: 'live', ...played.head }
+    for (const product of subscribedProducts)
+      p[product.id] = { watermark: now(), status: 'live', ...product.head }
     emit('feed', { at: now(), p })
   }
-  const find = (id: string): Played => {
-    const played = byId.get(id)
-    if (!played) throw new RangeError(`no recording of ${id}`)
-    played.playTo(now())
-    return played
+  const find = (id: string): ReplayedProduct => {
+    const product = byId.get(id)
+    if (!product) throw new RangeError(`no recording of ${id}`)
+    product.advanceTo(now())
+    return product
   }
   const subscribe = (ids: string[], mode: SubscribeMode): unknown => {
     const unknown = ids.filter((id) => !byId.has(id))
     if (unknown.length > 0) return { ok: false, code: 'NOT_FOUND', products: unknown }
     const found = ids.map(find)
-    for (const played of found) subscribed.set(played.id, { mode, sent: played.head.seq })
+    for (const product of found) subscribed.set(product.id, { mode, sent: product.head.seq })
     return {
       ok: true,
-      index: Object.fromEntries(found.map((played) => [played.id, played.ix])),
-      quotes: found.map((played) => played.figures()),
-      heads: Object.fromEntries(found.map((played) => [played.id, { ...played.head }])),
+      index: Object.fromEntries(found.map((product) => [product.id, product.ix])),
+      quotes: found.map((product) => product.ticker()),
+      heads: Object.fromEntries(found.map((product) => [product.id, { ...product.head }])),
     }
   }
   const disconnect = (): void => {
@@ -122,15 +123,15 @@ export function createReplayWire(
     clock: (t0) => Promise.resolve({ t0, t1: now(), t2: now() }),
     connect: () => {
       if (running) return
-      running = every(scheduler, frameMs, flush)
-      running.add(every(scheduler, heartbeatMs, beat))
+      running = every(scheduler, frameIntervalMs, sendFrames)
+      running.add(every(scheduler, heartbeatMs, sendHeartbeat))
       events.next({ kind: 'up' })
       emit('hello', { now: now(), build: 'replay', heartbeatMs })
     },
     disconnect,
   }
   const api: ReplayWire['api'] = {
-    products: () => Promise.resolve(all.map((played) => find(played.id).product())),
+    products: () => Promise.resolve(all.map((product) => find(product.id).product())),
     product: (id) => Promise.resolve(find(id).detail()),
     ticksAfter: (id, afterSeq) => Promise.resolve(find(id).ticksAfter(afterSeq)),
     candles: (id, tf, to, limit) => Promise.resolve(find(id).candles(tf, to ?? now() + 1, limit)),
@@ -138,41 +139,44 @@ export function createReplayWire(
   return { wire, api }
 }
 
-function checked({ speed = 1, scheduler = asyncScheduler }: ReplayOptions): Required<ReplayOptions> {
+function validateOptions({ speed = 1, scheduler = asyncScheduler }: ReplayOptions): Required<ReplayOptions> {
   if (!(speed > 0)) throw new RangeError(`A replay's speed is more than 0, not ${speed}.`)
   return { speed, scheduler }
 }
 
 function every(scheduler: SchedulerLike, ms: number, work: () => void): Subscription {
-  return repeatOn(scheduler, ms, () => {
+  return scheduleRepeating(scheduler, ms, () => {
     work()
     return ms
   })
 }
 
 /** What a subscriber has not been sent yet: everything, or the newest tick only. */
-function blocksOf(played: Played, sub: { mode: SubscribeMode; sent: number } | undefined): TickBlock[] {
-  const { seq } = played.head
+function blocksOf(
+  product: ReplayedProduct,
+  sub: { mode: SubscribeMode; sent: number } | undefined,
+): TickBlock[] {
+  const { seq } = product.head
   if (!sub || seq <= sub.sent) return []
   const from = sub.mode === 'all' ? sub.sent : seq - 1
   sub.sent = seq
-  return [{ ix: played.ix, seq0: from + 1, values: played.values(from, seq) }]
+  return [{ ix: product.ix, seq0: from + 1, values: product.values(from, seq) }]
 }
 
 /** Cuts what is due into frames of the size the contract allows. */
 function framesOf(blocks: readonly TickBlock[]): TickBlock[][] {
   const frames: TickBlock[][] = []
-  let room = 0
+  let capacity = 0
   for (const block of blocks) {
     for (let i = 0; i < block.values.length;) {
-      if (room === 0) {
+      if (capacity === 0) {
         frames.push([])
-        room = ticksPerFrameMax
+        capacity = ticksPerFrameMax
       }
-      const values = block.values.slice(i, i + room * 3)
+      const values = block.values.slice(i, i + capacity * 3)
       frames.at(-1)?.push({ ix: block.ix, seq0: block.seq0 + i / 3, values })
       i += values.length
-      room -= values.length / 3
+      capacity -= values.length / 3
     }
   }
   return frames

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
-import type { Figures, Side } from './fanout/talk.ts'
+import type { SideResult, Side } from './fanout/messages.ts'
 import { median } from './row.ts'
 import type { Row } from './row.ts'
 
@@ -22,38 +22,38 @@ export async function run(): Promise<Row[]> {
     const size = Math.min(wanted, filesMax() - otherFiles)
     const at =
       size < wanted ? `${size} sockets (${wanted} are more than this system opens)` : `${size} sockets`
-    const sides: Record<Side, Figures[]> = { raw: [], venue: [] }
+    const sides: Record<Side, SideResult[]> = { raw: [], venue: [] }
     for (let round = 0; round < rounds; round++) {
       const order: Side[] = round % 2 === 0 ? ['raw', 'venue'] : ['venue', 'raw']
-      for (const side of order) sides[side].push(await figuresOf(side, size))
+      for (const side of order) sides[side].push(await measureSide(side, size))
     }
     rows.push(...compared(at, sides))
   }
   return rows
 }
 
-function compared(at: string, sides: Record<Side, Figures[]>): Row[] {
-  const of = (side: Side, pick: (figures: Figures) => number): number => median(sides[side].map(pick))
-  const ratio = (pick: (figures: Figures) => number): number => of('venue', pick) / of('raw', pick)
-  const told = (what: string, value: number, unit: string): Row => ({ id: 'P5', what, value, unit })
+function compared(at: string, sides: Record<Side, SideResult[]>): Row[] {
+  const of = (side: Side, select: (figures: SideResult) => number): number => median(sides[side].map(select))
+  const ratio = (select: (figures: SideResult) => number): number => of('venue', select) / of('raw', select)
+  const reported = (what: string, value: number, unit: string): Row => ({ id: 'P5', what, value, unit })
   const least = (what: string, value: number, limit: number): Row => ({
-    ...told(what, value, '×'),
+    ...reported(what, value, '×'),
     limit: `≥ ${limit.toFixed(2)}`,
     ok: value >= limit,
   })
   const most = (what: string, value: number, limit: number): Row => ({
-    ...told(what, value, '×'),
+    ...reported(what, value, '×'),
     limit: `≤ ${limit}`,
     ok: value <= limit,
   })
-  const paced = (figures: Figures): number => figures.paced.perSecond
-  const saturated = (figures: Figures): number => figures.saturated.perSecond
-  const memory = (figures: Figures): number => figures.bytesASocket
-  const heap = (figures: Figures): number => figures.heapASocket
+  const paced = (figures: SideResult): number => figures.paced.perSecond
+  const saturated = (figures: SideResult): number => figures.saturated.perSecond
+  const memory = (figures: SideResult): number => figures.bytesASocket
+  const heap = (figures: SideResult): number => figures.heapASocket
   return [
-    told(`${at}, 20 frames/s: raw delivered`, of('raw', paced), 'frames/s'),
+    reported(`${at}, 20 frames/s: raw delivered`, of('raw', paced), 'frames/s'),
     least(`${at}, 20 frames/s: delivered, venue / raw`, ratio(paced), 0.95),
-    told(
+    reported(
       `${at}, 20 frames/s: raw delay p99`,
       of('raw', (figures) => figures.paced.p99Ms),
       'ms',
@@ -63,33 +63,33 @@ function compared(at: string, sides: Record<Side, Figures[]>): Row[] {
       ratio((figures) => figures.paced.p99Ms),
       1.2,
     ),
-    told(`${at}, saturated: raw delivered`, of('raw', saturated), 'frames/s'),
+    reported(`${at}, saturated: raw delivered`, of('raw', saturated), 'frames/s'),
     least(`${at}, saturated: delivered, venue / raw`, ratio(saturated), 0.9),
-    told(
+    reported(
       `${at}, saturated: processor time a frame, venue / raw`,
       ratio((figures) => figures.saturated.cpuUs),
       '×',
     ),
-    told(`${at}: raw memory a socket`, of('raw', memory) / 1024, 'kB'),
+    reported(`${at}: raw memory a socket`, of('raw', memory) / 1024, 'kB'),
     most(`${at}: memory a socket, venue / raw`, ratio(memory), 2),
-    told(`${at}: of that JavaScript's heap, venue / raw`, ratio(heap), '×'),
+    reported(`${at}: of that JavaScript's heap, venue / raw`, ratio(heap), '×'),
   ]
 }
 
 /** One side with one crowd, from an empty house to its end. */
-function figuresOf(side: Side, size: number): Promise<Figures> {
+function measureSide(side: Side, size: number): Promise<SideResult> {
   return new Promise((done, fail) => {
-    const house = fork(
-      join(import.meta.dirname, 'fanout', 'house.ts'),
+    const sender = fork(
+      join(import.meta.dirname, 'fanout', 'sender.ts'),
       [side, String(size), String(seconds)],
       {
         execArgv: ['--import', 'tsx', '--expose-gc'],
       },
     )
-    let figures: Figures | undefined
-    house.once('message', (told: Figures) => (figures = told))
-    house.once('error', fail)
-    house.once('exit', (code) => {
+    let figures: SideResult | undefined
+    sender.once('message', (told: SideResult) => (figures = told))
+    sender.once('error', fail)
+    sender.once('exit', (code) => {
       if (figures) done(figures)
       else fail(new Error(`the ${side} house ended with ${code}`))
     })

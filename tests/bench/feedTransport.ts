@@ -9,14 +9,14 @@ export function feedTransport(): {
   transports: NonNullable<WireOptions['transports']>
   feed: (text: string) => void
 } {
-  let give = (_text: string): void => undefined
+  let emit = (_text: string): void => undefined
   class FeedTransport extends Transport {
     get name(): string {
       return 'websocket'
     }
 
     protected doOpen(): void {
-      give = (text) => this.onData(text)
+      emit = (text) => this.onData(text)
       setImmediate(() => {
         this.onOpen()
         this.onData(
@@ -26,7 +26,7 @@ export function feedTransport(): {
     }
 
     protected doClose(): void {
-      give = () => undefined
+      emit = () => undefined
     }
 
     protected write(packets: { data?: unknown }[]): void {
@@ -35,5 +35,5 @@ export function feedTransport(): {
       this.writable = true
     }
   }
-  return { transports: [FeedTransport], feed: (text) => give(text) }
+  return { transports: [FeedTransport], feed: (text) => emit(text) }
 }

@@ -93,7 +93,7 @@ async function hubSide(products: number, face: 'listener' | 'observable'): Promi
     up$: of(true),
     stale$: of(false),
     frame$: NEVER,
-    figures$: EMPTY,
+    ticker$: EMPTY,
     feed$: EMPTY,
     product$: EMPTY,
     scheduler: asyncScheduler,

@@ -9,13 +9,13 @@ import type { Page } from '@playwright/test'
 import type { Order } from '../../contract/orders.ts'
 import { paths } from '../../src/paths.ts'
 import { browserLaunch } from '../support/browser.ts'
-import { newClient } from '../walk/client.ts'
-import type { Client } from '../walk/client.ts'
-import { stops } from '../walk/stops.ts'
-import { visit, visitor } from '../walk/visit.ts'
-import { heldBy } from './memory/held.ts'
-import type { Held } from './memory/held.ts'
-import { listenIn } from './memory/page.ts'
+import { openApiClient } from '../pageSweep/apiClient.ts'
+import type { ApiClient } from '../pageSweep/apiClient.ts'
+import { stops } from '../pageSweep/stops.ts'
+import { visit, openVisitor } from '../pageSweep/visit.ts'
+import { measureHeap } from './memory/heapUse.ts'
+import type { HeapUse } from './memory/heapUse.ts'
+import { watchSocket } from './memory/page.ts'
 import type { Row } from './row.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -28,9 +28,9 @@ const warmRounds = 3
 const onlyBytecode = '--js-flags=--no-opt --no-maglev --no-sparkplug'
 const glanceMs = 300
 /** A page with prices is looked at for longer: most of the time is theirs. */
-const stayMs = Math.max(1500, minutes * 600)
+const dwellMs = Math.max(1500, minutes * 600)
 /** The hub lets go two seconds after the last who looked; then the venue is told. */
-const letGoMs = 10_000
+const releaseWithinMs = 10_000
 const growthMax = 0.05
 const ordersTriedMax = 100
 
@@ -43,17 +43,17 @@ export async function run(): Promise<Row[]> {
   const venue = await openFastVenue()
   const launch = await browserLaunch()
   const browser = await chromium.launch({ ...launch, args: [...(launch.args ?? []), onlyBytecode] })
-  const client = await newClient(venue.url, '')
+  const client = await openApiClient(venue.url, '')
   try {
     const none = { openOrder: '', closedOrder: '', deposit: '', withdrawal: '', news: '', highlight: '' }
     const sample = { ...none, client, registerInfo: null }
-    const { page } = await visitor(browser, sample, {
+    const { page } = await openVisitor(browser, sample, {
       origin: venue.url,
       language: 'en',
       as: 'member',
       viewport: { width: 390, height: 844 },
     })
-    await page.addInitScript(listenIn, speed)
+    await page.addInitScript(watchSocket, speed)
     return await rounds(page, venue.url, client)
   } finally {
     await client.close()
@@ -62,16 +62,16 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-async function rounds(page: Page, origin: string, client: Client): Promise<Row[]> {
+async function rounds(page: Page, origin: string, client: ApiClient): Promise<Row[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   let startedAt = Number.POSITIVE_INFINITY
   let began = 0
-  const held: Held[] = []
+  const samples: HeapUse[] = []
   const left: string[] = []
   let letGo = 0
-  while (held.length <= warmRounds || Date.now() - startedAt < minutes * 60_000) {
-    if (held.length === warmRounds) {
+  while (samples.length <= warmRounds || Date.now() - startedAt < minutes * 60_000) {
+    if (samples.length === warmRounds) {
       startedAt = Date.now()
       began = await venueNow(client)
     }
@@ -79,17 +79,17 @@ async function rounds(page: Page, origin: string, client: Client): Promise<Row[]
       await visit(page, origin, { href })
       await page.waitForTimeout(glanceMs)
       if ((await watched(page)) === 0) continue
-      await page.waitForTimeout(stayMs)
+      await page.waitForTimeout(dwellMs)
       await visit(page, origin, { href: restHref })
       letGo += 1
-      if (!(await nothingWatched(page))) left.push(href)
+      if (!(await waitUntilUnwatched(page))) left.push(href)
     }
     await visit(page, origin, { href: restHref })
-    await nothingWatched(page)
-    const now = await heldBy(session)
-    held.push(now)
+    await waitUntilUnwatched(page)
+    const now = await measureHeap(session)
+    samples.push(now)
     console.error(
-      `  round ${held.length}: ${inMb(now.heap)} MB, ${inMb(now.code)} of it code, ${inMb(now.kept)} kept`,
+      `  round ${samples.length}: ${inMb(now.heap)} MB, ${inMb(now.code)} of it code, ${inMb(now.appBytes)} kept`,
     )
   }
   if (left.length > 0) console.error(`still watched after leaving: ${[...new Set(left)].join(', ')}`)
@@ -98,48 +98,48 @@ async function rounds(page: Page, origin: string, client: Client): Promise<Row[]
     frames: globalThis.line.frames,
     opened: globalThis.line.opened,
   }))
-  return table(held, { hours, frames, opened, letGo, left: left.length })
+  return table(samples, { hours, frames, opened, letGo, left: left.length })
 }
 
 const inMb = (bytes: number): string => (bytes / 1024 / 1024).toFixed(2)
 
 type Seen = { hours: number; frames: number; opened: number; letGo: number; left: number }
 
-function table(held: readonly Held[], { hours, frames, opened, letGo, left }: Seen): Row[] {
-  const [early, late] = [held[warmRounds - 1], held.at(-1)]
+function table(samples: readonly HeapUse[], { hours, frames, opened, letGo, left }: Seen): Row[] {
+  const [early, late] = [samples[warmRounds - 1], samples.at(-1)]
   if (!early || !late) throw new Error('no round was finished')
-  const told = (what: string, value: number, unit = ''): Row => ({ id: 'P9', what, value, unit })
-  const growth = (pick: (held: Held) => number): number => pick(late) / pick(early) - 1
+  const reported = (what: string, value: number, unit = ''): Row => ({ id: 'P9', what, value, unit })
+  const growth = (select: (held: HeapUse) => number): number => select(late) / select(early) - 1
   const heap = growth((h) => h.heap)
   const settled = growth((h) => h.heap - h.code)
   const inKb = (bytes: number): number => bytes / 1024
   const listeners = late.listeners - early.listeners
   return [
-    told('of the venue with the pages visited in turn', hours, 'hours'),
-    told('rounds of all pages', held.length),
-    told('frames of ticks heard', frames),
-    told('lines opened, one is all it takes', opened),
-    told('heap after three rounds, garbage collected', early.heap / 1024 / 1024, 'MB'),
-    told('of its growth, code that the engine compiled', inKb(late.code - early.code), 'kB'),
-    told('of its growth, what the app keeps', inKb(late.kept - early.kept), 'kB'),
+    reported('of the venue with the pages visited in turn', hours, 'hours'),
+    reported('rounds of all pages', samples.length),
+    reported('frames of ticks heard', frames),
+    reported('lines opened, one is all it takes', opened),
+    reported('heap after three rounds, garbage collected', early.heap / 1024 / 1024, 'MB'),
+    reported('of its growth, code that the engine compiled', inKb(late.code - early.code), 'kB'),
+    reported('of its growth, what the app keeps', inKb(late.appBytes - early.appBytes), 'kB'),
     {
-      ...told('growth of the heap until the last', heap * 100, '%'),
+      ...reported('growth of the heap until the last', heap * 100, '%'),
       limit: `≤ ${growthMax * 100}`,
       ok: heap <= growthMax,
     },
     {
-      ...told('growth of the heap without that code', settled * 100, '%'),
+      ...reported('growth of the heap without that code', settled * 100, '%'),
       limit: `≤ ${growthMax * 100}`,
       ok: settled <= growthMax,
     },
-    { ...told('listeners more than then', listeners), limit: '≤ 0', ok: listeners <= 0 },
-    told('growth of the nodes', growth((h) => h.nodes) * 100, '%'),
-    { ...told(`of ${letGo} pages left, something still watched`, left), limit: '0', ok: left === 0 },
+    { ...reported('listeners more than then', listeners), limit: '≤ 0', ok: listeners <= 0 },
+    reported('growth of the nodes', growth((h) => h.nodes) * 100, '%'),
+    { ...reported(`of ${letGo} pages left, something still watched`, left), limit: '0', ok: left === 0 },
   ]
 }
 
 /** Every page that a member sees, and the page of an order that is open now. */
-async function pagesInTurn(client: Client): Promise<string[]> {
+async function pagesInTurn(client: ApiClient): Promise<string[]> {
   const mark = 'ID'
   const marks = {
     openOrder: mark,
@@ -158,7 +158,7 @@ async function pagesInTurn(client: Client): Promise<string[]> {
  * The venue has moved on by seconds when it reads an order, and its feed is stale after 42 ms without a turn: one that
  * is refused is asked again, and on a machine that is too busy the round goes without.
  */
-async function openOrder(client: Client): Promise<string | undefined> {
+async function openOrder(client: ApiClient): Promise<string | undefined> {
   for (let tries = 0; tries < ordersTriedMax; tries++) {
     try {
       const order = await client.send<Order>('POST', '/orders', {
@@ -178,12 +178,15 @@ async function openOrder(client: Client): Promise<string | undefined> {
   return undefined
 }
 
-const venueNow = async (client: Client): Promise<number> => (await client.get<{ now: number }>('/time')).now
+const venueNow = async (client: ApiClient): Promise<number> =>
+  (await client.get<{ now: number }>('/time')).now
 
 const watched = (page: Page): Promise<number> => page.evaluate(() => globalThis.line.watched.size)
 
-async function nothingWatched(page: Page): Promise<boolean> {
-  const gone = page.waitForFunction(() => globalThis.line.watched.size === 0, undefined, { timeout: letGoMs })
+async function waitUntilUnwatched(page: Page): Promise<boolean> {
+  const gone = page.waitForFunction(() => globalThis.line.watched.size === 0, undefined, {
+    timeout: releaseWithinMs,
+  })
   return gone.then(
     () => true,
     () => false,

@@ -1,9 +1,9 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openHouse } from '../support/house.ts'
-import type { House } from '../support/house.ts'
-import { placed, quote } from '../support/orders.ts'
+import { openTestVenue } from '../support/testVenue.ts'
+import type { TestVenue } from '../support/testVenue.ts'
+import { placeOrder, tickOnce } from '../support/orders.ts'
 import { openBenchDatabase } from './databases.ts'
 import type { Engine } from './databases.ts'
 import { median } from './row.ts'
@@ -21,9 +21,9 @@ export async function run(): Promise<Row[]> {
   const rows: Row[] = []
   for (const engine of ['PostgreSQL', 'PGlite'] as const) {
     const { database, close } = await openBenchDatabase(engine)
-    const house = await openHouse(database)
+    const house = await openTestVenue(database)
     await house.clock.advance(1)
-    quote(house)
+    tickOnce(house)
     await house.trading.start()
     const syncs: number[] = []
     const orders = new Map<number, number[]>([
@@ -59,14 +59,14 @@ export async function run(): Promise<Row[]> {
 }
 
 /** As many members as orders in flight: one member's orders queue behind each other for the same balance. */
-async function ordersASecond(house: House, inFlight: number): Promise<number> {
-  const members = await Promise.all(Array.from({ length: inFlight }, () => house.join()))
+async function ordersASecond(venue: TestVenue, inFlight: number): Promise<number> {
+  const members = await Promise.all(Array.from({ length: inFlight }, () => venue.createMember()))
   const started = performance.now()
   let count = 0
   await Promise.all(
     members.map(async (member) => {
       while (performance.now() - started < roundMs) {
-        await placed(house, member, { amount: '1.00' })
+        await placeOrder(venue, member, { amount: '1.00' })
         count++
       }
     }),

@@ -6,10 +6,10 @@ import { io } from 'socket.io-client'
 import type { Socket } from 'socket.io-client'
 import type { Order } from '../../contract/orders.ts'
 import { systemClock } from '../../server/clock.ts'
+import { registerMember } from '../support/blackBoxClient.ts'
+import type { BlackBoxClient } from '../support/blackBoxClient.ts'
+import { openWholeVenue } from '../support/wholeVenue.ts'
 import { productRow } from '../support/productRow.ts'
-import { newcomer } from '../support/stranger.ts'
-import type { Stranger } from '../support/stranger.ts'
-import { openWholeVenue } from '../support/venue.ts'
 import { openBenchDatabase } from './databases.ts'
 import type { Engine } from './databases.ts'
 import type { Row } from './row.ts'
@@ -48,9 +48,9 @@ export async function run(): Promise<Row[]> {
       recordingsDir: dataDir,
       dataDir,
     })
-    const everyone: Stranger[] = []
+    const everyone: BlackBoxClient[] = []
     for (let i = 0; i < members; i++) {
-      everyone.push(await newcomer(venue.url, `bench_${i}`, `138${String(i).padStart(8, '0')}`))
+      everyone.push(await registerMember(venue.url, `bench_${i}`, `138${String(i).padStart(8, '0')}`))
     }
     const lags = await settled(venue.url, everyone)
     lags.sort((a, b) => a - b)
@@ -82,18 +82,18 @@ export async function run(): Promise<Row[]> {
   return rows
 }
 
-async function settled(url: string, everyone: readonly Stranger[]): Promise<number[]> {
+async function settled(url: string, everyone: readonly BlackBoxClient[]): Promise<number[]> {
   const closeAt = new Map<string, number>()
   const heardAt = new Map<string, number>()
   const sockets = await Promise.all(everyone.map((one) => listen(url, one, heardAt)))
 
   const dueAt = (Math.floor(Date.now() / 1000) + longestS) * 1000
   const share = orders / everyone.length / inFlight
-  const place = async (one: Stranger): Promise<void> => {
+  const place = async (one: BlackBoxClient): Promise<void> => {
     for (let i = 0; i < share; i++) {
       const seconds = Math.floor((dueAt + 999 - Date.now()) / 1000)
       if (seconds < shortestS) throw new Error('this machine is too slow to place them in time')
-      const { status, body, text } = await one.pay<Order>('/api/orders', {
+      const { status, body, text } = await one.postWithKey<Order>('/api/orders', {
         productId: 'BENCH',
         direction: i % 2 === 0 ? 'up' : 'down',
         amount: '1.00',
@@ -116,7 +116,7 @@ async function settled(url: string, everyone: readonly Stranger[]): Promise<numb
   })
 }
 
-async function listen(url: string, one: Stranger, heard: Map<string, number>): Promise<Socket> {
+async function listen(url: string, one: BlackBoxClient, heard: Map<string, number>): Promise<Socket> {
   const socket = io(url, {
     transports: ['websocket'],
     forceNew: true,

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { minor } from '../../contract/brand.ts'
-import { amountOf, quickAmount, readAmount, settledAmount, typedAmount } from '../../contract/amount.ts'
+import {
+  amountOf,
+  quickAmount,
+  parseAmountInput,
+  capAmount,
+  normalizeAmountInput,
+} from '../../contract/amount.ts'
 
 describe('while typing', () => {
   it.each([
@@ -21,19 +27,19 @@ describe('while typing', () => {
     ['.', '.'],
     ['.5', '.5'],
   ])('%j keeps %j', (raw, kept) => {
-    expect(typedAmount(raw)).toBe(kept)
+    expect(normalizeAmountInput(raw)).toBe(kept)
   })
 
   it('nothing is cut after a dot where dots group thousands', () => {
-    expect(typedAmount('1.000', ',')).toBe('1.000')
+    expect(normalizeAmountInput('1.000', ',')).toBe('1.000')
   })
 
   it('keeps digits and separators of whatever is pasted, and is settled after one pass', () => {
     fc.assert(
       fc.property(fc.string(), (raw) => {
-        const kept = typedAmount(raw)
+        const kept = normalizeAmountInput(raw)
         expect(kept).toMatch(/^[\d.,]*$/)
-        expect(typedAmount(kept)).toBe(kept)
+        expect(normalizeAmountInput(kept)).toBe(kept)
       }),
     )
   })
@@ -68,7 +74,7 @@ describe('a text read as an amount', () => {
     ['1,2.3,4', 'unclear'],
     ['1.000,500', 'unclear'],
   ])('%j is %j', (text, value) => {
-    expect(readAmount(text)).toBe(value)
+    expect(parseAmountInput(text)).toBe(value)
     expect(amountOf(text)).toBe(value === 'unclear' ? undefined : value)
   })
 
@@ -79,19 +85,19 @@ describe('a text read as an amount', () => {
     ['1,5', ',', 150],
     ['1.000,50', ',', 100_050],
   ] as const)('%j, where decimals follow a %s, is %j', (text, mark, value) => {
-    expect(readAmount(text, mark)).toBe(value)
+    expect(parseAmountInput(text, mark)).toBe(value)
   })
 
   const keyed = (text: string, mark: '.' | ','): string =>
-    Array.from(text).reduce((typed, key) => typedAmount(typed + key, mark), '')
+    Array.from(text).reduce((typed, key) => normalizeAmountInput(typed + key, mark), '')
   const texts = fc.string({ unit: fc.constantFrom(...Array.from('0123456789.,')), maxLength: 14 })
   const marks = fc.constantFrom('.' as const, ',' as const)
 
   it('is the same typed key by key as pasted whole, or is refused', () => {
     fc.assert(
       fc.property(texts, marks, (text, mark) => {
-        const typed = readAmount(keyed(text, mark), mark)
-        const pasted = readAmount(typedAmount(text, mark), mark)
+        const typed = parseAmountInput(keyed(text, mark), mark)
+        const pasted = parseAmountInput(normalizeAmountInput(text, mark), mark)
         if (typed !== 'unclear' && pasted !== 'unclear') expect(typed).toBe(pasted)
       }),
       { numRuns: 20_000 },
@@ -103,7 +109,7 @@ describe('a text read as an amount', () => {
     fc.assert(
       fc.property(cents, marks, fc.constantFrom('en', 'de', 'fr', 'en-IN'), (value, mark, locale) => {
         const text = new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(value / 100)
-        const read = readAmount(keyed(text.replaceAll(/\s/g, ''), mark), mark)
+        const read = parseAmountInput(keyed(text.replaceAll(/\s/g, ''), mark), mark)
         if (locale !== 'en-IN' && mark === ',') expect(read).toBe(value)
         else if (read !== 'unclear') expect(read).toBe(value)
       }),
@@ -126,11 +132,11 @@ describe('on leaving the field', () => {
     ['1,5', '1.50', false],
     ['1.2.3', '1.2.3', false],
   ])('%j becomes %j', (typed, text, capped) => {
-    expect(settledAmount(typed)).toEqual({ text, capped })
+    expect(capAmount(typed)).toEqual({ text, capped })
   })
 
   it('the smaller limit holds', () => {
-    expect(settledAmount('500', minor(12_345))).toEqual({ text: '123.45', capped: true })
+    expect(capAmount('500', minor(12_345))).toEqual({ text: '123.45', capped: true })
   })
 })
 

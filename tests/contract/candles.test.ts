@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Candle } from '../../contract/candles.ts'
-import { bucketOf, candleOf, extend, regroup, timeframes } from '../../contract/candles.ts'
+import { bucketOf, candleOf, extendCandle, aggregateCandles, timeframes } from '../../contract/candles.ts'
 
 const anyTicks = fc.array(
   fc.record({
@@ -17,7 +17,7 @@ function fold(tfMs: number, ticks: { at: number; seq: number; price: number; siz
   for (const t of ticks) {
     const last = candles.at(-1)
     if (last && last.openAt === bucketOf(t.at, tfMs)) {
-      candles[candles.length - 1] = extend(last, t.seq, t.price, t.size)
+      candles[candles.length - 1] = extendCandle(last, t.seq, t.price, t.size)
     } else candles.push(candleOf(tfMs, t.seq, t.at, t.price, t.size))
   }
   return candles
@@ -35,7 +35,7 @@ it('minutes regroup to what the ticks fold to, in every timeframe', () => {
       }))
       const minutes = fold(timeframes['1m'], ticks)
       for (const tfMs of Object.values(timeframes)) {
-        expect(regroup(minutes, tfMs)).toEqual(fold(tfMs, ticks))
+        expect(aggregateCandles(minutes, tfMs)).toEqual(fold(tfMs, ticks))
       }
     }),
   )
@@ -43,8 +43,8 @@ it('minutes regroup to what the ticks fold to, in every timeframe', () => {
 
 it('a tick seen before changes nothing', () => {
   const candle = candleOf(60_000, 7, 120_000, 10, 2)
-  expect(extend(candle, 7, 99, 5)).toBe(candle)
-  expect(extend(candle, 8, 12, 1)).toMatchObject({
+  expect(extendCandle(candle, 7, 99, 5)).toBe(candle)
+  expect(extendCandle(candle, 8, 12, 1)).toMatchObject({
     open: 10,
     high: 12,
     low: 10,

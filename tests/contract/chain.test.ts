@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { WireTick } from '../../contract/chain.ts'
-import { genesis, link, sha256Hex, walkChain } from '../../contract/chain.ts'
+import { genesis, linkHash, sha256Hex, verifyChain } from '../../contract/chain.ts'
 
 const nodeSha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 const ticks: WireTick[] = [
@@ -19,17 +19,17 @@ it('the contract, spelled out', () => {
   const h0 = nodeSha('EURUSD')
   const h1 = nodeSha(`${h0}|EURUSD|1|1000|1.14278|1`)
   expect(genesis('EURUSD')).toEqual({ seq: 0, hash: h0 })
-  expect(link(h0, 'EURUSD', ticks[0]!)).toBe(h1)
+  expect(linkHash(h0, 'EURUSD', ticks[0]!)).toBe(h1)
 })
 
 it('a true run leads to its head', () => {
-  const walked = walkChain('EURUSD', genesis('EURUSD'), ticks)
+  const walked = verifyChain('EURUSD', genesis('EURUSD'), ticks)
   expect(walked).toMatchObject({ ok: true, hashes: 3, head: { seq: 3 } })
-  if (walked.ok) expect(walkChain('EURUSD', genesis('EURUSD'), ticks, walked.head)).toEqual(walked)
+  if (walked.ok) expect(verifyChain('EURUSD', genesis('EURUSD'), ticks, walked.head)).toEqual(walked)
 })
 
 it('any changed field, missing or doubled tick is named', () => {
-  const walked = walkChain('EURUSD', genesis('EURUSD'), ticks)
+  const walked = verifyChain('EURUSD', genesis('EURUSD'), ticks)
   if (!walked.ok) throw new Error('the true run must pass')
   const changes: WireTick[][] = [
     ticks.filter((tick) => tick[0] !== 2),
@@ -46,7 +46,10 @@ it('any changed field, missing or doubled tick is named', () => {
     ),
   ]
   for (const changed of changes) {
-    expect(walkChain('EURUSD', genesis('EURUSD'), changed, walked.head).ok).toBe(false)
+    expect(verifyChain('EURUSD', genesis('EURUSD'), changed, walked.head).ok).toBe(false)
   }
-  expect(walkChain('EURUSE', genesis('EURUSE'), ticks, walked.head)).toMatchObject({ ok: false, why: 'hash' })
+  expect(verifyChain('EURUSE', genesis('EURUSE'), ticks, walked.head)).toMatchObject({
+    ok: false,
+    why: 'hash',
+  })
 })

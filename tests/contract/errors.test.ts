@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fieldErrors } from '../../contract/errors.ts'
-import { placeOrder } from '../../contract/orders.ts'
+import { placeRequest } from '../../contract/orders.ts'
 import { registerCheck } from '../../contract/session.ts'
 
 type Checked = { success: true } | { success: false; error: { issues: Parameters<typeof fieldErrors>[0] } }
@@ -31,11 +31,11 @@ it.each([
     { amount: 'REQUIRED', validUntil: 'REQUIRED' },
   ],
 ])('order %j', (body, fields) => {
-  expect(fieldsOf(placeOrder, body)).toEqual(fields)
+  expect(fieldsOf(placeRequest, body)).toEqual(fields)
 })
 
 it('a body that is no object stands under the empty name', () => {
-  expect(fieldsOf(placeOrder, 'text')).toEqual({ '': 'TYPE' })
+  expect(fieldsOf(placeRequest, 'text')).toEqual({ '': 'TYPE' })
 })
 
 it.each([

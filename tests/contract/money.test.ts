@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { minor } from '../../contract/brand.ts'
-import { breakEven, formatMoney, moneyOf, parseMoney, winOf } from '../../contract/money.ts'
+import { breakEvenRate, formatMoney, moneyOf, parseMoney, winProfit } from '../../contract/money.ts'
 
 describe('money text', () => {
   it.each([
@@ -56,7 +56,7 @@ describe('profit of a right guess', () => {
     [99_999_900, 8800, 87_999_912],
     [33_333, 8333, 27_776],
   ])('%i minor units at %i bp win %i', (amount, rateBp, win) => {
-    expect(winOf(minor(amount), rateBp)).toBe(win)
+    expect(winProfit(minor(amount), rateBp)).toBe(win)
   })
 
   it('it is the floor, never a cent more', () => {
@@ -65,7 +65,7 @@ describe('profit of a right guess', () => {
         fc.integer({ min: 1, max: 10 ** 12 }),
         fc.integer({ min: 0, max: 20_000 }),
         (amount, rateBp) => {
-          const win = BigInt(winOf(minor(amount), rateBp))
+          const win = BigInt(winProfit(minor(amount), rateBp))
           const exact = BigInt(amount) * BigInt(rateBp)
           expect(win * 10_000n <= exact && exact < (win + 1n) * 10_000n).toBe(true)
         },
@@ -74,7 +74,7 @@ describe('profit of a right guess', () => {
   })
 
   it('the break-even share makes the expectation zero', () => {
-    expect(breakEven(8500)).toBeCloseTo(0.540_540_5, 6)
-    expect(breakEven(10_000)).toBe(0.5)
+    expect(breakEvenRate(8500)).toBeCloseTo(0.540_540_5, 6)
+    expect(breakEvenRate(10_000)).toBe(0.5)
   })
 })

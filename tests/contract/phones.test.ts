@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fieldErrors } from '../../contract/errors.ts'
-import { china, phoneCountry, phoneKey, phoneRule } from '../../contract/phones.ts'
+import { china, phoneCountry, canonicalPhone, phoneRule } from '../../contract/phones.ts'
 import type { PhoneCountry } from '../../contract/phones.ts'
 import { passwordRule } from '../../contract/rules.ts'
 import { registerCheckOf } from '../../contract/session.ts'
@@ -33,12 +33,12 @@ it('alternatives of a pattern are whole numbers each', () => {
 })
 
 it('two countries with one local number have two numbers; Chinese ones stay as they were', () => {
-  expect(phoneKey(china, '13800138000')).toBe('13800138000')
-  expect(phoneKey(singapore, '81234567')).toBe('+6581234567')
+  expect(canonicalPhone(china, '13800138000')).toBe('13800138000')
+  expect(canonicalPhone(singapore, '81234567')).toBe('+6581234567')
 })
 
 it('a password is not the phone number, with or without its dialling code', () => {
-  const own = { phone: phoneKey(singapore, '81234567') }
+  const own = { phone: canonicalPhone(singapore, '81234567') }
   expect(passwordRule('81234567', own)).toBe('PASSWORD_WEAK')
   expect(passwordRule('+6581234567', own)).toBe('PASSWORD_WEAK')
   expect(passwordRule('81234568', own)).toBe(ok)

@@ -6,7 +6,7 @@ import {
   formatPrice,
   formatSize,
   formatTurnover,
-  parseCut,
+  parseTruncated,
   parsePrice,
   parseRounded,
   parseSize,
@@ -71,7 +71,7 @@ describe('source text', () => {
   })
 
   it('sizes are cut, not rounded', () => {
-    expect(parseCut('0.00019', 4)).toBe(1)
+    expect(parseTruncated('0.00019', 4)).toBe(1)
   })
 
   it.each(['', 'NaN', '1.2.3', '1e9', 'Infinity', '99999999999999999999'])('%j is refused', (text) => {

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countAt, parseRecording, playRecording, sessionAt, tickOf } from '../../contract/recording.ts'
+import {
+  tickCountAt,
+  parseRecording,
+  scheduleRecording,
+  tradingHoursAt,
+  tickAt,
+} from '../../contract/recording.ts'
 
 const header = 'ts_ms,price,size,bid,ask\n'
 const csvOf = (rows: string[]): string => header + rows.join('\n') + '\n'
@@ -48,7 +54,7 @@ describe('reading', () => {
 
 describe('playing', () => {
   const rows = [...session(0, 150), ...session(10_000_000, 50), ...session(20_000_000, 120, 300)]
-  const played = playRecording(parseRecording(csvOf(rows), 0), 600_000, 60_000)
+  const played = scheduleRecording(parseRecording(csvOf(rows), 0), 600_000, 60_000)
 
   it('pauses are cut to size, and a sliver between two pauses is left out', () => {
     expect(played.offset.length).toBe(270)
@@ -56,40 +62,44 @@ describe('playing', () => {
     expect(played.period).toBe(209_000 + 119_000 + 1000)
   })
   it('0 keeps a pause as recorded', () => {
-    const whole = playRecording(parseRecording(csvOf(rows), 0), 600_000, 0)
+    const whole = scheduleRecording(parseRecording(csvOf(rows), 0), 600_000, 0)
     expect(whole.pauses).toEqual([{ closesAt: 149_000, opensAt: 20_000_000 }])
   })
   it('sessions: open, closed between its two ticks, open again, and on into the next pass', () => {
     const epoch = 1000
-    expect(sessionAt(played, epoch, epoch + 149_000)).toEqual({
+    expect(tradingHoursAt(played, epoch, epoch + 149_000)).toEqual({
       open: true,
       opensAt: null,
       closesAt: 150_000,
     })
-    expect(sessionAt(played, epoch, epoch + 149_001)).toEqual({
+    expect(tradingHoursAt(played, epoch, epoch + 149_001)).toEqual({
       open: false,
       opensAt: 210_000,
       closesAt: null,
     })
-    expect(sessionAt(played, epoch, epoch + 208_999).open).toBe(false)
+    expect(tradingHoursAt(played, epoch, epoch + 208_999).open).toBe(false)
     const next = epoch + played.period + 149_000
-    expect(sessionAt(played, epoch, epoch + 209_000)).toEqual({ open: true, opensAt: null, closesAt: next })
+    expect(tradingHoursAt(played, epoch, epoch + 209_000)).toEqual({
+      open: true,
+      opensAt: null,
+      closesAt: next,
+    })
   })
   it('an odd pass leads back to where the even one began, so that nothing jumps or drifts', () => {
     const n = played.offset.length
-    const first = tickOf(played, 0, 0)
+    const first = tickAt(played, 0, 0)
     for (let pass = 0; pass < 6; pass++) {
-      expect(tickOf(played, 0, pass * n).price).toBe(pass % 2 === 0 ? first.price : played.price[n - 1])
-      expect(tickOf(played, 0, pass * n).price).toBe(tickOf(played, 0, Math.max(0, pass * n - 1)).price)
+      expect(tickAt(played, 0, pass * n).price).toBe(pass % 2 === 0 ? first.price : played.price[n - 1])
+      expect(tickAt(played, 0, pass * n).price).toBe(tickAt(played, 0, Math.max(0, pass * n - 1)).price)
     }
   })
   it('counting and computing agree at every instant', () => {
     fc.assert(
       fc.property(fc.nat(2_000_000), (t) => {
         const epoch = 777
-        const count = countAt(played, epoch, t)
-        if (count > 0) expect(tickOf(played, epoch, count - 1).at).toBeLessThanOrEqual(t)
-        expect(tickOf(played, epoch, count).at).toBeGreaterThan(t)
+        const count = tickCountAt(played, epoch, t)
+        if (count > 0) expect(tickAt(played, epoch, count - 1).at).toBeLessThanOrEqual(t)
+        expect(tickAt(played, epoch, count).at).toBeGreaterThan(t)
       }),
     )
   })

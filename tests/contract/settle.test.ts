@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { minor } from '../../contract/brand.ts'
 import type { Gap, SettleOrder, SettleSource, SettleTick, Terms } from '../../contract/settle.ts'
-import { ifEndedNow, settle, stoodOf } from '../../contract/settle.ts'
+import { pnlAtPrice, settle, interruptedOutcomeOf } from '../../contract/settle.ts'
 import {
   anyOrder,
   anySources,
   anyTerms,
   compareEdges,
   compareSettlements,
-  walk,
+  anyTicks,
 } from '../support/settleOracle.ts'
 
 const terms: Terms = {
@@ -149,7 +149,7 @@ describe('how a refunded order stood', () => {
   const own = { sinceAt: 0, fingerprint: 'a' }
   const stood = (gaps: Gap[], sources: SettleSource[] = [own], direction: 'up' | 'down' = 'up') => {
     const asked = { ...order, direction }
-    return stoodOf(terms, asked, settle(terms, asked, ticks, gaps, sources), gaps, sources)
+    return interruptedOutcomeOf(terms, asked, settle(terms, asked, ticks, gaps, sources), gaps, sources)
   }
   it.each<[string, Gap[], 'up' | 'down', object | null]>([
     ['not refunded', [], 'up', null],
@@ -196,7 +196,7 @@ it('a tick at exactly closeAt decides, one 1 ms later does not, under any terms'
 
 it('any slice that holds entry and exit settles alike', () => {
   fc.assert(
-    fc.property(anyTerms, anyOrder, walk, anySources, (t, o, ticks, sources) => {
+    fc.property(anyTerms, anyOrder, anyTicks, anySources, (t, o, ticks, sources) => {
       const whole = settle(t, o, ticks, [], sources)
       const slice = [...new Set([whole.entry, whole.exit])].filter((x) => x !== null)
       expect(settle(t, o, slice, [], sources)).toEqual(whole)
@@ -210,5 +210,5 @@ it.each([
   ['down', 100, 99, 8500],
   ['down', 100, 100, 0],
 ] as const)('if it ended now: %s from %i at %i', (direction, from, now, pnl) => {
-  expect(ifEndedNow({ direction, amount: minor(10_000) }, 8500, from, now)).toBe(pnl)
+  expect(pnlAtPrice({ direction, amount: minor(10_000) }, 8500, from, now)).toBe(pnl)
 })

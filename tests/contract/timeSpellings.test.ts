@@ -55,7 +55,7 @@ describe.each(spellings)('where Intl writes dates as $name', (spelling) => {
   })
 
   it('the fund counts the days by which it lives', async () => {
-    const { zoneCalendar } = await import('../../server/ledger/calendar.ts')
+    const { createZoneCalendar: zoneCalendar } = await import('../../server/ledger/businessCalendar.ts')
     expect(zoneCalendar('Asia/Shanghai', () => 0).dayOf(Date.parse('2026-11-21T16:00:00Z'))).toBe(
       '2026-11-22',
     )

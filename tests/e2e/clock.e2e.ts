@@ -4,7 +4,7 @@ import type { Fund } from '../../contract/fund.ts'
 import { dayEarnings, parsePer10k } from '../../contract/fund.ts'
 import { addMoney, formatMoney, moneyOf, negate } from '../../contract/money.ts'
 import en from '../../locales/en.json' with { type: 'json' }
-import { advance } from './desk.ts'
+import { advance } from './backOffice.ts'
 import { logIn } from './member.ts'
 import { ownVenue } from './ownVenue.ts'
 

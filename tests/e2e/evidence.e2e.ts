@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { walkChain } from '../../contract/chain.ts'
+import { verifyChain } from '../../contract/chain.ts'
 import type { Order, Proof } from '../../contract/orders.ts'
 import { paths } from '../../src/paths.ts'
 import { expect } from './expect.ts'
@@ -52,7 +52,7 @@ async function rewritePast(route: Route): Promise<void> {
   const [first, ...rest] = proof.ticks
   if (!first || !proof.before) throw new Error('no ticks')
   const changed: typeof first = [first[0], first[1], `1${first[2]}`, first[3]]
-  const walked = walkChain(proof.order.productId, proof.before, [changed, ...rest])
+  const walked = verifyChain(proof.order.productId, proof.before, [changed, ...rest])
   if (!walked.ok) throw new Error('does not chain')
   return route.fulfill({ response, json: { ...proof, ticks: [changed, ...rest], after: walked.head } })
 }

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test as base } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import type { FaultProxy } from '../support/proxy.ts'
-import { faultProxy } from '../support/proxy.ts'
+import type { FaultProxy } from '../support/faultProxy.ts'
+import { faultProxy } from '../support/faultProxy.ts'
 import { openLeapingVenue } from '../support/leapingVenue.ts'
 import { logIn, product } from './member.ts'
-import { awakeWithinMs, buyUp, confirm, countdownErrorMs, knownWithinMs, loseNetwork } from './network.ts'
+import { resumedWithinMs, buyUp, confirm, countdownErrorMs, outcomeWithinMs, loseNetwork } from './network.ts'
 import { moveDeviceClock, onProduct, ordersOf, placeForAMinute, placeForHours } from './network.ts'
 import { placeUnanswered, sleepAnHour } from './network.ts'
 
@@ -133,8 +133,8 @@ for (const way of ['hang', 'reset', 'request'] as const) {
   test(`an answer lost by ${way} is known within ten seconds, and counts once`, async ({ page, network }) => {
     await onProduct(page, network)
     const { ms, outcome } = await placeUnanswered(page, network, way)
-    expect(outcome).toBe(way === 'request' ? 'refused' : 'accepted')
-    expect(ms).toBeLessThan(knownWithinMs)
+    expect(outcome).toBe(way === 'request' ? 'rejected' : 'accepted')
+    expect(ms).toBeLessThan(outcomeWithinMs)
     expect(await ordersOf(page)).toHaveLength(way === 'request' ? 0 : 1)
   })
 }
@@ -159,7 +159,7 @@ test('after an hour of sleep the page is refreshed before it trades', async ({ b
   try {
     await onProduct(page, network)
     const { fooledMs, errorMs } = await sleepAnHour(page, venue, await placeForHours(page))
-    expect(fooledMs).toBeLessThan(awakeWithinMs)
+    expect(fooledMs).toBeLessThan(resumedWithinMs)
     expect(errorMs).toBeLessThanOrEqual(1000)
   } finally {
     await page.close()

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test as base } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import type { FaultProxy } from '../support/proxy.ts'
-import { faultProxy } from '../support/proxy.ts'
+import type { FaultProxy } from '../support/faultProxy.ts'
+import { faultProxy } from '../support/faultProxy.ts'
 import { textOf } from './download.ts'
 import { logIn } from './member.ts'
 

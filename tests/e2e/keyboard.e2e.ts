@@ -71,7 +71,7 @@ test('from opening an account to the proof of a result without a mouse', async (
   await page.keyboard.press('Enter')
   const sheet = page.getByRole('dialog')
   await expect(sheet).toBeVisible()
-  await staysInside(page, sheet)
+  await expectFocusInside(page, sheet)
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
   await expect(buyUp).toBeFocused()
@@ -107,7 +107,7 @@ test('a sheet gives the focus back, and the way past the tabs is the first stop'
   await page.keyboard.press('Enter')
   const sheet = page.getByRole('dialog')
   await expect(sheet).toBeVisible()
-  await staysInside(page, sheet)
+  await expectFocusInside(page, sheet)
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
   await expect(total).toBeFocused()
@@ -124,7 +124,7 @@ test('a sheet gives the focus back, and the way past the tabs is the first stop'
 })
 
 /** Tab goes round in a sheet, both ways. */
-async function staysInside(page: Page, sheet: Locator): Promise<void> {
+async function expectFocusInside(page: Page, sheet: Locator): Promise<void> {
   for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
     await page.keyboard.press(key)
     // Base UI puts guards at both ends, which hand the focus on.

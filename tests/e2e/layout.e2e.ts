@@ -2,9 +2,9 @@ import { expect, test } from '@playwright/test'
 import type { Locator, Page, ViewportSize } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
-import { newClient } from '../walk/client.ts'
-import { resize, visit, visitor } from '../walk/visit.ts'
-import { deskKey } from './desk.ts'
+import { openApiClient } from '../pageSweep/apiClient.ts'
+import { resize, visit, openVisitor } from '../pageSweep/visit.ts'
+import { backOfficeKey } from './backOffice.ts'
 import { logIn, product } from './member.ts'
 
 type Box = { left: number; top: number; right: number; bottom: number }
@@ -31,11 +31,11 @@ test('the product page keeps its figures, timeframes and chart clear of the tick
   await expect(page.getByRole('button', { name: en.ticket.buyUp })).toBeEnabled()
   for (const size of [...tablets, ...phonesLyingDown]) {
     await resize(page, size)
-    await expect.poll(() => productFaults(page, size)).toEqual([])
+    await expect.poll(() => productViolations(page, size)).toEqual([])
   }
 })
 
-async function productFaults(page: Page, size: ViewportSize): Promise<string[]> {
+async function productViolations(page: Page, size: ViewportSize): Promise<string[]> {
   const chart = page.getByRole('region', { name: en.chart.label.replace('{{code}}', 'BTC/USDT') })
   const ticket = await boxOf(page.getByRole('region', { name: en.ticket.title }))
   const plot = await boxOf(chart.locator('canvas').first())
@@ -147,11 +147,11 @@ test('the proof of an order that has just settled is a link of 44 px', async ({ 
 
 test('a long nickname stays in its row', async ({ browser, baseURL }) => {
   const origin = baseURL ?? ''
-  const client = await newClient(origin, deskKey)
+  const client = await openApiClient(origin, backOfficeKey)
   for (const nickname of ['超长昵称'.repeat(6), 'M'.repeat(24)]) {
     await client.send('PATCH', '/me', { nickname })
     const look = { origin, language: 'zh-CN', as: 'member', viewport: { width: 320, height: 640 } } as const
-    const { page, context } = await visitor(browser, { client, registerInfo: null }, look)
+    const { page, context } = await openVisitor(browser, { client, registerInfo: null }, look)
     await visit(page, origin, { href: `/#${paths.settings}` })
     const row = page.getByRole('button', { name: nickname })
     const edge = await boxOf(row)

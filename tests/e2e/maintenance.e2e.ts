@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { violationsOf } from '../walk/axe.ts'
-import { deskKey } from './desk.ts'
+import { axeViolations } from '../pageSweep/axe.ts'
+import { backOfficeKey } from './backOffice.ts'
 import { expect } from './expect.ts'
 import { buyUp } from './network.ts'
 import { logIn, product } from './member.ts'
@@ -14,9 +14,9 @@ const id = 'EURUSD'
 const run = promisify(execFile)
 
 /** Customer service at its own command line. */
-const desk = (baseURL: string | undefined, ...words: string[]) =>
+const backOffice = (baseURL: string | undefined, ...words: string[]) =>
   run('npm', ['run', '-s', 'desk', '--', ...words], {
-    env: { ...process.env, HOST: '127.0.0.1', PORT: new URL(baseURL ?? '').port, DESK_KEY: deskKey },
+    env: { ...process.env, HOST: '127.0.0.1', PORT: new URL(baseURL ?? '').port, DESK_KEY: backOfficeKey },
   })
 
 const row = (page: Page) => page.getByRole('link', { name: /EUR\/USD/ }).first()
@@ -34,7 +34,7 @@ test('maintenance shows on every page at once, with its opening time, and ends a
   await expect(buyUp(detail)).toBeEnabled()
   const born = await detail.evaluate(() => performance.timeOrigin)
 
-  await desk(baseURL, 'products', 'maintenance', id, '--opens-at', '30m')
+  await backOffice(baseURL, 'products', 'maintenance', id, '--opens-at', '30m')
   const resting = detail.getByRole('region', { name: en.product.maintenance })
   await expect(resting).toBeVisible()
   await expect(resting.getByText(/^\d\d:\d\d$/)).toBeVisible()
@@ -42,7 +42,7 @@ test('maintenance shows on every page at once, with its opening time, and ends a
   await expect(buyUp(detail)).toBeHidden()
   for (const each of [page, list]) await expect(row(each)).toContainText(en.products.maintenance)
 
-  await desk(baseURL, 'products', 'open', id)
+  await backOffice(baseURL, 'products', 'open', id)
   await expect(buyUp(detail)).toBeEnabled()
   for (const each of [page, list]) await expect(row(each)).not.toContainText(en.products.maintenance)
   expect(await detail.evaluate(() => performance.timeOrigin)).toBe(born)
@@ -64,14 +64,14 @@ test.describe('of the whole site', () => {
     await detail.goto(product(id))
     await expect(buyUp(detail)).toBeEnabled()
 
-    await desk(baseURL, 'site', 'maintenance', '--opens-at', '30m')
+    await backOffice(baseURL, 'site', 'maintenance', '--opens-at', '30m')
     await expect(line).toHaveText(/^Under Maintenance, opens (.* )?\d\d:\d\d$/)
     await expect(detail.getByRole('region', { name: en.product.maintenance })).toBeVisible()
     await expect(buyUp(detail)).toBeHidden()
-    expect(await violationsOf(page, 'home')).toEqual([])
-    expect(await violationsOf(detail, 'product')).toEqual([])
+    expect(await axeViolations(page, 'home')).toEqual([])
+    expect(await axeViolations(detail, 'product')).toEqual([])
 
-    await desk(baseURL, 'site', 'open')
+    await backOffice(baseURL, 'site', 'open')
     await expect(line).toHaveCount(0)
     await expect(buyUp(detail)).toBeEnabled()
   })

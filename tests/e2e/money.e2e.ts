@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { decide } from './desk.ts'
+import { decide } from './backOffice.ts'
 import { textOf } from './download.ts'
 import { logIn } from './member.ts'
 import type { Member } from './member.ts'
-import { bindAccount, fillVerification } from './papers.ts'
+import { bindAccount, fillVerification } from './accountForms.ts'
 
 const { account, deposit, records, title, verify, wallet, withdraw } = en
 

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test'
 import { expect } from './expect.ts'
 import en from '../../locales/en.json' with { type: 'json' }
 import type { LeapingVenue } from '../support/leapingVenue.ts'
-import type { FaultProxy, Loss } from '../support/proxy.ts'
+import type { FaultProxy, Loss } from '../support/faultProxy.ts'
 import { logIn, product } from './member.ts'
 
 /** A client that has heard nothing for so long must have stopped trading (quality.md, S9). */
 export const staleWithinMs = 6000
 /** After a lost answer the outcome must be shown within this (S10). */
-export const knownWithinMs = 10_000
+export const outcomeWithinMs = 10_000
 /** Until a client is back by itself: its longest pause between two tries, and what a slow machine takes. */
 const backWithinMs = 45_000
 
@@ -96,7 +96,7 @@ export async function countdownErrorMs(page: Page, { closeAt }: OwnOrder): Promi
 
 export const hourMs = 3_600_000
 /** After waking: a look each second, and the painting of what it found. */
-export const awakeWithinMs = 2000
+export const resumedWithinMs = 2000
 /** An order that outlives the sleep. */
 export async function placeForHours(page: Page): Promise<OwnOrder> {
   await page.getByRole('radio').last().check({ force: true })
@@ -148,11 +148,11 @@ export async function sleepAnHour(
   await tradingOn(page).waitFor({ timeout: backWithinMs })
   const errorMs = Math.abs(await countdownErrorMs(page, order))
   const samples = await page.evaluate(() => (globalThis as unknown as { samples: Sample[] }).samples)
-  return { fooledMs: fooledMs(samples), errorMs }
+  return { fooledMs: staleTradingMs(samples), errorMs }
 }
 
 /** From waking to the leap of the countdown: how long trading was on meanwhile. */
-function fooledMs(samples: readonly Sample[]): number {
+function staleTradingMs(samples: readonly Sample[]): number {
   const pauses = samples.map(({ at }, i) => at - (samples[i - 1]?.at ?? at))
   const woke = pauses.indexOf(Math.max(...pauses))
   const known = samples.findIndex(({ text }, i) => i >= woke && /^(59:|1:00:)/.test(text))
@@ -168,7 +168,7 @@ export async function placeUnanswered(
   page: Page,
   proxy: FaultProxy,
   way: Loss,
-): Promise<{ ms: number; outcome: 'accepted' | 'refused' }> {
+): Promise<{ ms: number; outcome: 'accepted' | 'rejected' }> {
   // A tap in the moment when prices pause opens nothing.
   await expect(async () => {
     await buyUp(page).click()
@@ -181,10 +181,10 @@ export async function placeUnanswered(
   const expired = dialog.getByText(en.ticket.expired)
   const outcome = await Promise.race([
     dialog.waitFor({ state: 'hidden' }).then(() => 'accepted' as const),
-    expired.waitFor().then(() => 'refused' as const),
+    expired.waitFor().then(() => 'rejected' as const),
   ])
   const ms = performance.now() - sentAt
-  if (outcome === 'refused') await dialog.getByRole('button', { name: en.common.close }).click()
+  if (outcome === 'rejected') await dialog.getByRole('button', { name: en.common.close }).click()
   await expect(dialog).toBeHidden()
   return { ms, outcome }
 }

@@ -31,13 +31,13 @@ async function installed(page: Page): Promise<void> {
     .filter((path) => !pack.test(path))
   expect(all.length).toBeGreaterThan(50)
   const missing = async () => {
-    const kept = new Set(await keptPaths(page))
+    const kept = new Set(await storedPaths(page))
     return all.filter((path) => !kept.has(path))
   }
   await expect.poll(missing, { timeout: 60_000 }).toEqual([])
 }
 
-const keptPaths = (page: Page): Promise<string[]> =>
+const storedPaths = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const all: string[] = []
     for (const name of await caches.keys())
@@ -46,7 +46,7 @@ const keptPaths = (page: Page): Promise<string[]> =>
   })
 
 /** The keys under which the member's last seen answers lie on the device. */
-const keptAnswers = (page: Page): Promise<string[]> =>
+const storedAnswers = (page: Page): Promise<string[]> =>
   page.evaluate(
     () =>
       new Promise<string[]>((resolve, reject) => {
@@ -87,7 +87,7 @@ const settledRow = (page: Page) =>
   page.getByRole('link', { name: /BTC\/USDT.*(Won|Lost|Tied|Refunded)/ }).first()
 
 /** A member who has seen a settled order, its proof, a running order and the messages. */
-async function seen(page: Page): Promise<{ settled: Placed; running: Placed }> {
+async function visitOrders(page: Page): Promise<{ settled: Placed; running: Placed }> {
   await logIn(page)
   await installed(page)
   await page.goto('/#/pages/order/order?tab=records')
@@ -101,7 +101,7 @@ async function seen(page: Page): Promise<{ settled: Placed; running: Placed }> {
   await page.goto('/#/pages/order/order?tab=positions')
   await expect(page.getByRole('link', { name: /BTC\/USDT/ }).first()).toBeVisible()
   await expect
-    .poll(async () => (await keptAnswers(page)).map((key) => key.split('/').at(-1)))
+    .poll(async () => (await storedAnswers(page)).map((key) => key.split('/').at(-1)))
     .toEqual(['evidence', 'messages', 'orders', 'products', 'proofs'])
   return { settled, running }
 }
@@ -110,7 +110,7 @@ test('orders, proofs and messages last seen are readable offline, as of then, an
   page,
   context,
 }) => {
-  const { settled, running } = await seen(page)
+  const { settled, running } = await visitOrders(page)
   await page.goto(product('BTCUSDT'))
   const buyUp = page.getByRole('button', { name: en.ticket.buyUp }).first()
   await expect(buyUp).toBeEnabled()
@@ -150,7 +150,7 @@ test('orders, proofs and messages last seen are readable offline, as of then, an
   await context.setOffline(false)
   await expect(line(page)).toBeHidden({ timeout: 20_000 })
   await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toHaveCount(2)
-  expect((await keptPaths(page)).filter((path) => /api|socket|healthz/.test(path))).toEqual([])
+  expect((await storedPaths(page)).filter((path) => /api|socket|healthz/.test(path))).toEqual([])
 })
 
 test('every page opens offline and says in words what it cannot show', async ({ page, context }) => {
@@ -170,7 +170,7 @@ test('every page opens offline and says in words what it cannot show', async ({ 
 })
 
 test('log-out leaves nothing of the member on the device', async ({ page }) => {
-  await seen(page)
+  await visitOrders(page)
   await page.goto('/#/pages/user/user')
   await page.getByRole('button', { name: en.me.logOut }).click()
   await page
@@ -179,16 +179,16 @@ test('log-out leaves nothing of the member on the device', async ({ page }) => {
     .getByRole('button', { name: en.me.logOut })
     .click()
   await expect(page.getByRole('button', { name: en.login.submit })).toBeVisible()
-  await expect.poll(() => keptAnswers(page)).toEqual([])
+  await expect.poll(() => storedAnswers(page)).toEqual([])
 })
 
 test('clearing the cache takes the app’s own files too', async ({ page }) => {
-  await seen(page)
+  await visitOrders(page)
   await page.goto('/#/pages/set/set')
   await page.getByRole('button', { name: new RegExp(en.settings.clearCache) }).click()
   await page.getByRole('button', { name: en.settings.continue }).click()
   await expect(page.getByText(en.settings.cacheCleared)).toBeVisible()
-  expect(await keptAnswers(page)).toEqual([])
+  expect(await storedAnswers(page)).toEqual([])
   expect(await page.evaluate(() => caches.keys())).toEqual([])
 })
 

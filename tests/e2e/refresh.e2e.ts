@@ -19,12 +19,12 @@ async function swipe(page: Page, from: [number, number], to: [number, number]): 
   await session.detach()
 }
 
-const asked = (page: Page, path: string) =>
+const requested = (page: Page, path: string) =>
   page.waitForRequest((request) => new URL(request.url()).pathname === path && request.method() === 'GET')
 
 test('a pull from the top renews what the streams hold and what was fetched', async ({ page }) => {
   await logIn(page)
-  const answers = [asked(page, '/api/me/assets'), asked(page, '/api/news')]
+  const answers = [requested(page, '/api/me/assets'), requested(page, '/api/news')]
   await swipe(page, [195, 300], [195, 560])
   await Promise.all(answers)
   await expect(page.locator('output[data-refreshing]')).toHaveCount(0)

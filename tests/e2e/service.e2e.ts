@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
-import { desk } from './desk.ts'
+import { postToBackOffice } from './backOffice.ts'
 import { logIn, product } from './member.ts'
 
 test('a member writes to customer service, is answered, and reads it', async ({ page }) => {
@@ -30,11 +30,11 @@ test('a member writes to customer service, is answered, and reads it', async ({ 
   await page.getByRole('dialog').getByRole('button', { name: en.common.close }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
 
-  await desk(page, `/service/${account}`, { body: 'We are looking.' })
+  await postToBackOffice(page, `/service/${account}`, { body: 'We are looking.' })
   await expect(page.getByRole('log')).toContainText('We are looking.')
 
   await page.goto('/#/pages/index/index')
-  await desk(page, `/service/${account}`, { body: 'It is there.' })
+  await postToBackOffice(page, `/service/${account}`, { body: 'It is there.' })
   const tile = page.getByRole('link', { name: new RegExp(`${en.home.support}$`) })
   await expect(tile).toHaveText(`1 ${en.message.unread}${en.home.support}`)
   await tile.click()
@@ -63,7 +63,12 @@ test('messages come in as orders settle, and are read one by one and all', async
   await expect(result).toBeVisible()
   await expect(result).not.toContainText(en.message.unread)
 
-  await desk(page, '/messages', { to: account, title: 'Holiday', body: 'The market **rests**.', lang: 'en' })
+  await postToBackOffice(page, '/messages', {
+    to: account,
+    title: 'Holiday',
+    body: 'The market **rests**.',
+    lang: 'en',
+  })
   await expect(page.getByText('rests')).toBeVisible()
   await page.getByRole('button', { name: en.message.readAll }).click()
   await expect(page.getByText(en.message.markRead)).toHaveCount(0)

@@ -1,13 +1,13 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { maintain } from './desk.ts'
+import { maintain } from './backOffice.ts'
 import { inLanguage, logIn, product } from './member.ts'
 
 const { common, home, me, nav, orders, products, settings, ticket, title } = en
 
 /** Each of these words stands somewhere on the page that is open. */
-async function shows(page: Page, words: readonly string[]): Promise<void> {
+async function expectTexts(page: Page, words: readonly string[]): Promise<void> {
   for (const word of words) {
     await expect(page.getByText(word, { exact: true }).locator('visible=true').first(), word).toBeVisible()
   }
@@ -71,8 +71,15 @@ test('each screen holds what the specification lists', async ({ page }) => {
     for (const tab of [nav.home, nav.products, nav.fund, nav.user]) {
       await expect(page.getByRole('link', { name: tab, exact: true }).first()).toBeVisible()
     }
-    await shows(page, [home.quickDeposit, home.trade, home.orders, home.method, home.about, home.messages])
-    await shows(page, [home.support, home.privacy, home.recommended, home.highlights, home.news])
+    await expectTexts(page, [
+      home.quickDeposit,
+      home.trade,
+      home.orders,
+      home.method,
+      home.about,
+      home.messages,
+    ])
+    await expectTexts(page, [home.support, home.privacy, home.recommended, home.highlights, home.news])
     await expect(page.getByRole('combobox', { name: common.language })).toBeVisible()
     for (const tab of [home.records, home.positions, home.closed]) {
       await expect(page.getByRole('tab', { name: tab })).toBeVisible()
@@ -104,7 +111,7 @@ test('each screen holds what the specification lists', async ({ page }) => {
     await expect(page.getByText(ticket.breakEven).first()).toBeVisible()
     await page.getByRole('radio', { name: ticket.minutes.replace('{{n}}', '1') }).check({ force: true })
     await page.getByRole('button', { name: ticket.buyDown }).click()
-    await shows(page, [ticket.confirm, ticket.rate, ticket.duration])
+    await expectTexts(page, [ticket.confirm, ticket.rate, ticket.duration])
     await page.getByRole('dialog').getByRole('button', { name: ticket.buyDown }).click()
     await expect(page.getByRole('timer').first()).toBeVisible()
   })
@@ -126,8 +133,14 @@ test('each screen holds what the specification lists', async ({ page }) => {
 
   await test.step('personal centre', async () => {
     await page.goto('/#/pages/user/user')
-    await shows(page, [me.level.general, me.creditScore, me.notVerified, home.totalAssets, home.available])
-    await shows(page, [
+    await expectTexts(page, [
+      me.level.general,
+      me.creditScore,
+      me.notVerified,
+      home.totalAssets,
+      home.available,
+    ])
+    await expectTexts(page, [
       home.todayPnl,
       me.accountPnl,
       home.deposit,
@@ -135,7 +148,7 @@ test('each screen holds what the specification lists', async ({ page }) => {
       title.verify,
       me.orderRecord,
     ])
-    await shows(page, [title.deposits, title.withdrawals, title.moneyRecord, title.withdrawalAccount])
+    await expectTexts(page, [title.deposits, title.withdrawals, title.moneyRecord, title.withdrawalAccount])
     await expect(page.getByRole('link', { name: title.settings })).toBeVisible()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: common.copy }).click()
@@ -148,7 +161,7 @@ test('each screen holds what the specification lists', async ({ page }) => {
 
   await test.step('settings: clearing the cache asks first, and logs out', async () => {
     await page.goto('/#/pages/set/set')
-    await shows(page, [common.language, settings.loginPassword, settings.transactionPassword, '1.0.0'])
+    await expectTexts(page, [common.language, settings.loginPassword, settings.transactionPassword, '1.0.0'])
     await expect(page.getByText(settings.modify, { exact: true })).toHaveCount(2)
     await expect(page.getByText(settings.passwordNote.replace(/<\/?service>/g, ''))).toBeVisible()
     await page.getByRole('button', { name: settings.clearCache }).click()

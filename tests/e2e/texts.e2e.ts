@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { scriptStrings, sqlStrings } from '../support/safety/attacks.ts'
-import { plant } from '../support/safety/plant.ts'
-import { showPlanted } from '../support/safety/showing.ts'
-import { deskKey } from './desk.ts'
+import { injectTexts } from '../support/safety/injectTexts.ts'
+import { showInjected } from '../support/safety/xss.ts'
+import { backOfficeKey } from './backOffice.ts'
 import { newMember } from './member.ts'
 
 /** One of each way out: an element, an attribute, an address, Markdown, a template; and one of SQL. */
@@ -21,11 +21,11 @@ test('hostile texts in every field do nothing on any page and stand there as the
   baseURL,
 }) => {
   test.setTimeout(300_000)
-  const venue = { url: baseURL ?? '', deskKey }
+  const venue = { url: baseURL ?? '', backOfficeKey }
   const { account, phone } = newMember()
-  const planted = await plant(venue, account, phone, texts)
-  expect(planted.faults).toEqual([])
-  const { faults, literal } = await showPlanted(context, venue, planted, texts)
-  expect(faults).toEqual([])
-  expect(literal).toBeGreaterThan(4 * texts.length)
+  const planted = await injectTexts(venue, account, phone, texts)
+  expect(planted.violations).toEqual([])
+  const { violations, shownLiterally } = await showInjected(context, venue, planted, texts)
+  expect(violations).toEqual([])
+  expect(shownLiterally).toBeGreaterThan(4 * texts.length)
 })

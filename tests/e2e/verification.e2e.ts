@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { decide } from './desk.ts'
+import { decide } from './backOffice.ts'
 import { logIn } from './member.ts'
-import { bindAccount, fillVerification } from './papers.ts'
+import { bindAccount, fillVerification } from './accountForms.ts'
 
 const { me, title, verify, withdraw } = en
 

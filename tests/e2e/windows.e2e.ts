@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { desk } from './desk.ts'
+import { postToBackOffice } from './backOffice.ts'
 import { logIn, product } from './member.ts'
 import { buyUp, confirm } from './network.ts'
 
@@ -49,7 +49,7 @@ test('a limit that the member set is told at the ticket, before anything is sent
 test('what one window reads, another no longer counts', async ({ page, context }) => {
   const { account } = await logIn(page)
   const bell = page.getByRole('link', { name: /^Messages, \d+ unread$/ })
-  await desk(page, '/messages', { to: account, title: 'Holiday', body: 'Friday.', lang: 'en' })
+  await postToBackOffice(page, '/messages', { to: account, title: 'Holiday', body: 'Friday.', lang: 'en' })
   const other = await context.newPage()
   await other.goto('/#/pages/message/message')
   await expect(other.getByText('Holiday')).toBeVisible()

@@ -7,26 +7,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Order, Proof } from '../../contract/orders.ts'
 import type { Product, ProductDetail, RestCandle, TicksAnswer } from '../../contract/products.ts'
 import type { Assets, LedgerEntry } from '../../contract/session.ts'
-import type { FeedEvent, FiguresEvent, SubscribeReply } from '../../contract/socket.ts'
+import type { FeedEvent, TickerEvent, SubscribeReply } from '../../contract/socket.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import type { Database } from '../../server/db/open.ts'
-import { manualClock } from '../support/clock.ts'
-import { openWholeVenue, scratchFolder } from '../support/venue.ts'
-import type { WholeVenue } from '../support/venue.ts'
+import { manualClock } from '../support/manualClock.ts'
+import { openWholeVenue, scratchFolder } from '../support/wholeVenue.ts'
+import type { WholeVenue } from '../support/wholeVenue.ts'
 import {
-  cellsOf,
+  parseCsvCells,
   cents,
-  chainOn,
+  extendChain,
   digits,
-  judged,
+  expectedOutcome,
   newKey,
-  newcomer,
+  registerMember,
   password,
-  replayOf,
+  expectedReplay,
   sha,
-  stranger,
-} from '../support/stranger.ts'
-import type { Stranger } from '../support/stranger.ts'
+  blackBoxClient,
+} from '../support/blackBoxClient.ts'
+import type { BlackBoxClient } from '../support/blackBoxClient.ts'
 
 const clock = manualClock()
 const durations = [5, 20].map((seconds) => ({ seconds, rateBp: 8000 + seconds, min: '1.00', max: '500.00' }))
@@ -70,8 +70,8 @@ function tapeCsv(): string {
 let database: Database
 let folder: Awaited<ReturnType<typeof scratchFolder>>
 let venue: WholeVenue
-let guest: Stranger
-let member: Stranger
+let guest: BlackBoxClient
+let member: BlackBoxClient
 const openVenue = () =>
   openWholeVenue({ database, clock, table, recordingsDir: folder.path, dataDir: folder.path })
 
@@ -80,12 +80,12 @@ beforeAll(async () => {
   writeFileSync(join(folder.path, 'tape.csv.gz'), gzipSync(tapeCsv()))
   database = await openMemoryDatabase()
   venue = await openVenue()
-  guest = stranger(venue.url)
-  member = await newcomer(venue.url, 'member_1', '13800000001')
+  guest = blackBoxClient(venue.url)
+  member = await registerMember(venue.url, 'member_1', '13800000001')
   await clock.advance(3000)
 }, 60_000)
 afterAll(async () => {
-  expect(venue.faults).toEqual([])
+  expect(venue.reportedErrors).toEqual([])
   await venue.close()
   await database.close()
   await folder.remove()
@@ -103,14 +103,14 @@ const intent = (change: object = {}) => ({
   validUntil: clock.now() + 20_000,
   ...change,
 })
-const assetsOf = async (who: Stranger): Promise<Assets> => {
+const assetsOf = async (who: BlackBoxClient): Promise<Assets> => {
   const { body } = await who.get<Assets>('/api/me/assets')
   const parts = [body.available, body.held, body.openStakes, body.fund].map(cents)
   expect(parts.reduce((sum, part) => sum + part)).toBe(cents(body.total))
   return body
 }
 /** Every page of a list, in pages of seven. */
-async function whole<T>(who: Stranger, path: string): Promise<T[]> {
+async function whole<T>(who: BlackBoxClient, path: string): Promise<T[]> {
   const items: T[] = []
   let next: string | null = ''
   while (next !== null) {
@@ -143,8 +143,8 @@ describe('conventions', () => {
   )
 
   it('no session 401, no token or a foreign one 403, a foreign origin 403 with a session or without', async () => {
-    const other = await newcomer(venue.url, 'member_2', '13800000002')
-    const patch = (who: Stranger, options: object) =>
+    const other = await registerMember(venue.url, 'member_2', '13800000002')
+    const patch = (who: BlackBoxClient, options: object) =>
       who.call('PATCH', '/api/me', { body: { nickname: 'Ann' }, ...options })
     const codes = [
       await patch(guest, {}),
@@ -162,7 +162,7 @@ describe('conventions', () => {
   })
 
   it('login ends the session of the cookie it comes with; a failed one ends nothing', async () => {
-    const who = await newcomer(venue.url, 'member_3', '13800000003')
+    const who = await registerMember(venue.url, 'member_3', '13800000003')
     const before = who.session.cookie
     await who.call('POST', '/api/auth/login', { body: { account: 'member_3', password: 'not this one' } })
     expect((await who.get('/api/me')).status).toBe(200)
@@ -184,8 +184,8 @@ describe('conventions', () => {
   )
 
   it('ids that are nobody’s or another member’s are not found, whatever they look like', async () => {
-    const { body } = await member.pay<Order>('/api/orders', intent())
-    const other = await newcomer(venue.url, 'member_4', '13800000004')
+    const { body } = await member.postWithKey<Order>('/api/orders', intent())
+    const other = await registerMember(venue.url, 'member_4', '13800000004')
     for (const path of [body.id, `${body.id}/proof`, `by-key/${body.key}`, 'x', 'x'.repeat(90)]) {
       const { status, code } = await other.get(`/api/orders/${path}`)
       expect([path, status, code]).toEqual([path, 404, 'NOT_FOUND'])
@@ -249,7 +249,7 @@ describe('market data', () => {
   })
 
   it('replay is what the recording says: passes, mirror, seam, pauses, closing times', async () => {
-    const replay = replayOf(join(folder.path, 'tape.csv.gz'), 2, 600_000, 60_000)
+    const replay = expectedReplay(join(folder.path, 'tape.csv.gz'), 2, 600_000, 60_000)
     expect([replay.length, replay.pauses]).toEqual([320, [[596_000, 656_000]]])
     const [oldest] = (await ticksOf('from=0&limit=1', 'TAPE')).ticks
     const [seq0, epoch] = oldest!
@@ -275,7 +275,7 @@ describe('market data', () => {
     ] as const) {
       const page = await ticksOf(`afterSeq=${from}&limit=${limit}`)
       expect(page.ticks).toEqual(all.slice(from, from + limit))
-      expect(page.before).toEqual({ seq: from, hash: chainOn(sha('FAST'), 'FAST', all.slice(0, from)) })
+      expect(page.before).toEqual({ seq: from, hash: extendChain(sha('FAST'), 'FAST', all.slice(0, from)) })
       expect(page.complete).toBe(from + limit >= all.length)
     }
     const [first, last] = [all[4]!, all[30]!]
@@ -332,9 +332,9 @@ describe('market data', () => {
 
 describe('orders', () => {
   it('refusals come in their order and change nothing', async () => {
-    const who = await newcomer(venue.url, 'member_5', '13800000005')
+    const who = await registerMember(venue.url, 'member_5', '13800000005')
     const place = async (change: object) => {
-      const { status, code, fields } = await who.pay('/api/orders', intent(change))
+      const { status, code, fields } = await who.postWithKey('/api/orders', intent(change))
       return [status, code, ...(fields ? [fields] : [])]
     }
     const late = { validUntil: clock.now() - 1 }
@@ -362,12 +362,14 @@ describe('orders', () => {
     const key = newKey()
     const body = intent()
     const before = (await assetsOf(member)).version
-    const twins = await Promise.all([1, 2, 3, 4].map(() => member.pay<Order>('/api/orders', body, key)))
+    const twins = await Promise.all(
+      [1, 2, 3, 4].map(() => member.postWithKey<Order>('/api/orders', body, key)),
+    )
     expect(new Set(twins.map((twin) => twin.text)).size).toBe(1)
     expect(twins.map(({ status }) => status)).toEqual([201, 201, 201, 201])
     expect(twins.filter(({ replayed }) => replayed)).toHaveLength(3)
     expect((await assetsOf(member)).version).toBe(before + 1)
-    const altered = await member.pay('/api/orders', { ...body, amount: 'x' }, key)
+    const altered = await member.postWithKey('/api/orders', { ...body, amount: 'x' }, key)
     expect([altered.status, altered.code, altered.replayed]).toEqual([422, 'IDEMPOTENCY_MISMATCH', false])
     const keyless = await member.call('POST', '/api/orders', { body })
     expect([keyless.status, keyless.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
@@ -377,13 +379,13 @@ describe('orders', () => {
     })
 
     const refusedKey = newKey()
-    const refused = await member.pay('/api/orders', intent({ rateBp: 1 }), refusedKey)
-    const again = await member.pay('/api/orders', intent({ rateBp: 1 }), refusedKey)
+    const refused = await member.postWithKey('/api/orders', intent({ rateBp: 1 }), refusedKey)
+    const again = await member.postWithKey('/api/orders', intent({ rateBp: 1 }), refusedKey)
     expect([refused.status, refused.replayed]).toEqual([409, false])
     expect([again.status, again.replayed, again.text]).toEqual([409, true, refused.text])
     const formKey = newKey()
-    expect((await member.pay('/api/orders', intent({ amount: '0.10' }), formKey)).status).toBe(400)
-    expect((await member.pay('/api/orders', intent(), formKey)).status).toBe(201)
+    expect((await member.postWithKey('/api/orders', intent({ amount: '0.10' }), formKey)).status).toBe(400)
+    expect((await member.postWithKey('/api/orders', intent(), formKey)).status).toBe(201)
   })
 
   it('thirty orders end as rule R1 says, each with a proof on the public chain', async () => {
@@ -392,7 +394,7 @@ describe('orders', () => {
     for (let i = 0; i < 30; i++) {
       const productId = i % 3 === 2 ? 'RARE' : 'FAST'
       const amount = `${1 + i}.${10 + i}`
-      const answer = await member.pay<Order>(
+      const answer = await member.postWithKey<Order>(
         '/api/orders',
         intent({ productId, amount, direction: i % 2 ? 'up' : 'down' }),
       )
@@ -414,10 +416,10 @@ describe('orders', () => {
       const { body } = await member.get<Proof>(`/api/orders/${id}/proof`)
       const { order, ticks, before, after, gaps, sources } = body
       expect(keys(body)).toBe('after before final gaps more order rule source sources ticks watermarkAt')
-      expect(order).toMatchObject(judged(order, ticks, gaps, sources))
-      expect(order).toMatchObject(judged(order, logs[productId as 'FAST' | 'RARE'], [], []))
+      expect(order).toMatchObject(expectedOutcome(order, ticks, gaps, sources))
+      expect(order).toMatchObject(expectedOutcome(order, logs[productId as 'FAST' | 'RARE'], [], []))
       expect((order.settledAt ?? 0) - order.closeAt).toBeLessThanOrEqual(1000)
-      expect(after).toEqual({ seq: ticks.at(-1)![0], hash: chainOn(before!.hash, productId, ticks) })
+      expect(after).toEqual({ seq: ticks.at(-1)![0], hash: extendChain(before!.hash, productId, ticks) })
       expect(await ticksOf(`afterSeq=${before!.seq}&limit=${ticks.length}`, productId)).toMatchObject({
         ticks,
         before,
@@ -447,30 +449,30 @@ describe('orders', () => {
         orders.filter(({ status }) => status === result).map(({ id }) => id),
       )
     }
-    const [header = [], ...rows] = cellsOf((await member.get('/api/orders.csv')).text)
+    const [header = [], ...rows] = parseCsvCells((await member.get('/api/orders.csv')).text)
     const column = (name: string) => rows.map((row) => row[header.indexOf(name)])
     expect(column('id')).toEqual(orders.map(({ id }) => id))
     expect(column('pnl')).toEqual(orders.map((order) => order.pnl ?? ''))
     expect(column('acceptedAt')).toEqual(orders.map((order) => new Date(order.acceptedAt).toISOString()))
-    const [, ...lines] = cellsOf((await member.get('/api/me/ledger.csv')).text)
+    const [, ...lines] = parseCsvCells((await member.get('/api/me/ledger.csv')).text)
     expect(lines.map((line) => line[3])).toEqual(ledger.map(({ amount }) => amount))
   })
 
   it('a page goes on where it stopped while orders are added', async () => {
     const list = (query: string) => member.get<{ items: Order[]; nextCursor: string }>(`/api/orders?${query}`)
     const first = (await list('limit=4')).body
-    await member.pay('/api/orders', intent())
+    await member.postWithKey('/api/orders', intent())
     const second = (await list(`limit=4&cursor=${encodeURIComponent(first.nextCursor)}`)).body
     const all = (await list('limit=9')).body.items.slice(1)
     expect([...first.items, ...second.items]).toEqual(all)
   })
 
   it('practice money is reset by one entry, not while orders are open', async () => {
-    expect((await member.pay('/api/practice/reset')).code).toBe('OPEN_ORDERS')
+    expect((await member.postWithKey('/api/practice/reset')).code).toBe('OPEN_ORDERS')
     await clock.advance(12_000)
     await expect.poll(async () => (await assetsOf(member)).openStakes).toBe('0.00')
     const before = await assetsOf(member)
-    const { body } = await member.pay<Assets>('/api/practice/reset')
+    const { body } = await member.postWithKey<Assets>('/api/practice/reset')
     expect(body).toMatchObject({
       available: '10000.00',
       version: before.version + 1,
@@ -490,8 +492,8 @@ describe('sockets', () => {
       extraHeaders: { ...(cookie && { cookie }) },
     })
     opened.push(socket)
-    const heard: [string, unknown][] = []
-    socket.onAny((name: string, payload: unknown) => void heard.push([name, payload]))
+    const received: [string, unknown][] = []
+    socket.onAny((name: string, payload: unknown) => void received.push([name, payload]))
     await heardOnce(socket, 'hello')
     const subscribe = async (products: string[], mode?: string) =>
       (await socket.emitWithAck('subscribe', {
@@ -499,8 +501,14 @@ describe('sockets', () => {
         ...(mode !== undefined && { mode }),
       })) as SubscribeReply
     const of = <T>(name: string): T[] =>
-      heard.filter(([event]) => event === name).map(([, payload]) => payload as T)
-    return { socket, heard, subscribe, of, caughtUp: () => socket.emitWithAck('clock', 1) as Promise<object> }
+      received.filter(([event]) => event === name).map(([, payload]) => payload as T)
+    return {
+      socket,
+      received,
+      subscribe,
+      of,
+      caughtUp: () => socket.emitWithAck('clock', 1) as Promise<object>,
+    }
   }
 
   it('frames go on exactly after the heads, and feed and figures come after what they speak of', async () => {
@@ -514,7 +522,7 @@ describe('sockets', () => {
     const heads = structuredClone(reply.heads)
     const prices = new Map(reply.quotes.map(({ id, last }) => [id, last]))
     let frames = 0
-    for (const [name, payload] of one.heard) {
+    for (const [name, payload] of one.received) {
       if (name === 'ticks') frames += follow(payload as number[], ids, heads, prices)
       if (name === 'feed') {
         const { p } = payload as FeedEvent
@@ -522,7 +530,7 @@ describe('sockets', () => {
           expect([{ seq, hash }, status]).toEqual([heads[id], 'live'])
       }
       if (name === 'figures') {
-        for (const quote of (payload as FiguresEvent).f) {
+        for (const quote of (payload as TickerEvent).f) {
           expect([keys(quote), quote.last]).toEqual([keys(reply.quotes[0]!), prices.get(quote.id)])
         }
       }
@@ -551,7 +559,7 @@ describe('sockets', () => {
         prices.set(id, text[0])
         heads[id] = {
           seq: seq0 + k,
-          hash: chainOn(heads[id]!.hash, id, [[seq0 + k, frame[0]! + dAt, ...text]]),
+          hash: extendChain(heads[id]!.hash, id, [[seq0 + k, frame[0]! + dAt, ...text]]),
         }
       }
       i += 3 + 3 * n
@@ -576,9 +584,9 @@ describe('sockets', () => {
   })
 
   it('a member hears of their own orders as REST shows them, and log-out ends the socket', async () => {
-    const who = await newcomer(venue.url, 'member_6', '13800000006')
+    const who = await registerMember(venue.url, 'member_6', '13800000006')
     const [own, other] = [await listen(who.session.cookie), await listen()]
-    const { body } = await who.pay<Order>('/api/orders', intent())
+    const { body } = await who.postWithKey<Order>('/api/orders', intent())
     await clock.advance(8000)
     await expect.poll(async () => (await assetsOf(who)).openStakes).toBe('0.00')
     await own.caughtUp()
@@ -593,14 +601,14 @@ describe('sockets', () => {
     await who.call('POST', '/api/auth/logout')
     await gone
     expect(own.of('session')).toEqual([{ reason: 'logout' }])
-    expect(other.heard.filter(([name]) => /order|assets|ledger/.test(name))).toEqual([])
+    expect(other.received.filter(([name]) => /order|assets|ledger/.test(name))).toEqual([])
   })
 })
 
 it('a stop is a public gap: what it touched is paid back, all else ends as the log says', async () => {
   const before = await logOf('FAST')
   const place = async (seconds: number, rateBp: number) =>
-    (await member.pay<Order>('/api/orders', intent({ seconds, rateBp }))).body
+    (await member.postWithKey<Order>('/api/orders', intent({ seconds, rateBp }))).body
   const placed = [await place(5, 8005)]
   await clock.advance(6000)
   placed.push(await place(20, 8020))
@@ -610,9 +618,9 @@ it('a stop is a public gap: what it touched is paid back, all else ends as the l
   await venue.close()
   await clock.advance(64_000)
   venue = await openVenue()
-  guest = stranger(venue.url)
-  member = Object.assign(stranger(venue.url), { session })
-  const again = stranger(venue.url)
+  guest = blackBoxClient(venue.url)
+  member = Object.assign(blackBoxClient(venue.url), { session })
+  const again = blackBoxClient(venue.url)
   await again.login('member_1', password)
   await clock.advance(30_000)
   await expect.poll(async () => (await assetsOf(again)).openStakes).toBe('0.00')
@@ -627,8 +635,8 @@ it('a stop is a public gap: what it touched is paid back, all else ends as the l
   const reasons = []
   for (const { id } of placed) {
     const { order, ticks, gaps: known, sources } = (await again.get<Proof>(`/api/orders/${id}/proof`)).body
-    expect(order).toMatchObject(judged(order, log, gaps, sources))
-    expect(order).toMatchObject(judged(order, ticks, known, sources))
+    expect(order).toMatchObject(expectedOutcome(order, log, gaps, sources))
+    expect(order).toMatchObject(expectedOutcome(order, ticks, known, sources))
     reasons.push(order.reason)
   }
   expect(reasons).toEqual([null, 'FEED_DOWN', 'FEED_DOWN'])

@@ -4,7 +4,7 @@ import { driveDowntime } from '../support/downtime.ts'
 
 it('an order is refunded only if its entry or exit lies in an outage of over a minute; every other one settles from the log', async () => {
   const seed = randomInt(2 ** 31)
-  const { broken } = await driveDowntime(
+  const { violations } = await driveDowntime(
     seed,
     [
       { way: 'restart', ms: 1000 },
@@ -15,5 +15,5 @@ it('an order is refunded only if its entry or exit lies in an outage of over a m
     ],
     12,
   )
-  expect(broken, `seed ${seed}`).toEqual([])
+  expect(violations, `seed ${seed}`).toEqual([])
 }, 120_000)

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { clockOffset, systemClock } from '../../server/clock.ts'
-import { takeLease } from '../../server/db/lease.ts'
+import { acquireLease } from '../../server/db/lease.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import type { Engine } from '../../server/engine/engine.ts'
-import { packError, unpackError } from '../../server/engine/errors.ts'
+import { serializeError, deserializeError } from '../../server/engine/errors.ts'
 import { openThreadEngine } from '../../server/engine/threadEngine.ts'
 import { SettingsError } from '../../server/config.ts'
-import { loadProducts } from '../../server/feed/load.ts'
+import { loadProducts } from '../../server/feed/loadProducts.ts'
 import { parseProducts, ProductsError } from '../../server/feed/products.ts'
-import { testProduct } from '../support/market.ts'
+import { testProduct } from '../support/testMarket.ts'
 import { withPostgres } from '../support/postgres.ts'
 
 const postgres = await withPostgres('engine')
@@ -37,7 +37,7 @@ async function openEngine(databaseUrl: string | null) {
   await database.migrate()
   const faults: unknown[] = []
   const lost: unknown[] = []
-  const lease = await takeLease(database, databaseUrl, (error) => lost.push(error))
+  const lease = await acquireLease(database, databaseUrl, (error) => lost.push(error))
   undo.push(() => lease.release())
   const { term } = await lease.begin('127.0.0.1:0')
   const clockOffsetMs = clockOffset()
@@ -52,11 +52,11 @@ async function openEngine(databaseUrl: string | null) {
       feeds,
       clockOffsetMs,
       zone: 'UTC',
-      ticksKeepMs: 3_600_000,
+      tickRetentionMs: 3_600_000,
       term,
     },
     report: (...fault) => faults.push(fault),
-    tell: (what) => faults.push(what),
+    warn: (what) => faults.push(what),
     onLost: (error) => lost.push(error),
   })
   let stopped = false
@@ -145,7 +145,7 @@ describe('an error between two threads', () => {
     Object.assign(new Error('no'), { code: '23505', constraint: 'orders_no_unique' }),
     new Error('outer', { cause: new TypeError('inner') }),
   ])('keeps its class, fields and cause: %s', (error) => {
-    const again = unpackError(structuredClone(packError(error)))
+    const again = deserializeError(structuredClone(serializeError(error)))
     expect(again).toBeInstanceOf(error.constructor)
     const { name, message, stack } = error
     expect(again).toMatchObject({ name, message, stack, ...Object.fromEntries(Object.entries(error)) })
@@ -153,6 +153,6 @@ describe('an error between two threads', () => {
   })
 
   it('is an error too if something else was thrown', () => {
-    expect(unpackError(packError('broken')).message).toBe('broken')
+    expect(deserializeError(serializeError('broken')).message).toBe('broken')
   })
 })

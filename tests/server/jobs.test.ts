@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { runJobs } from '../../server/jobs.ts'
-import { manualClock } from '../support/clock.ts'
+import { manualClock } from '../support/manualClock.ts'
 
 it('each job at its own pace; a failure is told and it comes round again', async () => {
   const clock = manualClock(0)

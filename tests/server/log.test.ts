@@ -1,10 +1,10 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { createLog } from '../../server/log.ts'
+import { createLogger } from '../../server/log.ts'
 
 function lines() {
   const written: string[] = []
-  return { written, log: createLog('debug', { write: (line) => void written.push(line) }) }
+  return { written, log: createLogger('debug', { write: (line) => void written.push(line) }) }
 }
 const canary = '13800138000'
 

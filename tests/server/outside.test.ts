@@ -6,10 +6,10 @@ import type { TicksAnswer } from '../../contract/products.ts'
 import type { FeedEvent } from '../../contract/socket.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import type { Database } from '../../server/db/open.ts'
-import { manualClock } from '../support/clock.ts'
+import { manualClock } from '../support/manualClock.ts'
+import { extendChain, registerMember, password, blackBoxClient } from '../support/blackBoxClient.ts'
+import { openWholeVenue, scratchFolder } from '../support/wholeVenue.ts'
 import { productRow, walk } from '../support/productRow.ts'
-import { chainOn, newcomer, password, stranger } from '../support/stranger.ts'
-import { openWholeVenue, scratchFolder } from '../support/venue.ts'
 
 /** What only hours or a broken database bring about, as a client sees it. */
 const clock = manualClock()
@@ -47,9 +47,9 @@ const order = (productId: string) => ({
 
 it('ticks beyond the keep time are gone with 410, and what an order’s proof needs stays', async () => {
   const first = await open()
-  const member = await newcomer(first.url, 'outside1', '13800000011')
+  const member = await registerMember(first.url, 'outside1', '13800000011')
   await clock.advance(30_000)
-  const placed = await member.pay<Order>('/api/orders', order('FAST'))
+  const placed = await member.postWithKey<Order>('/api/orders', order('FAST'))
   expect(placed.status).toBe(201)
   await clock.advance(40_000)
   await first.close()
@@ -57,8 +57,8 @@ it('ticks beyond the keep time are gone with 410, and what an order’s proof ne
   const venue = await open()
   await clock.advance(1000)
 
-  const guest = stranger(venue.url)
-  const again = stranger(venue.url)
+  const guest = blackBoxClient(venue.url)
+  const again = blackBoxClient(venue.url)
   await again.login('outside1', password)
   const gone = await guest.get('/api/products/FAST/ticks?afterSeq=0')
   expect([gone.status, gone.code]).toEqual([410, 'PRUNED'])
@@ -70,14 +70,14 @@ it('ticks beyond the keep time are gone with 410, and what an order’s proof ne
 
   const proof = (await again.get<Proof>(`/api/orders/${placed.body.id}/proof`)).body
   expect(proof.ticks.length).toBeGreaterThan(4000)
-  expect(chainOn(proof.before?.hash ?? '', 'FAST', proof.ticks)).toBe(proof.after?.hash)
-  expect(venue.faults).toEqual([])
+  expect(extendChain(proof.before?.hash ?? '', 'FAST', proof.ticks)).toBe(proof.after?.hash)
+  expect(venue.reportedErrors).toEqual([])
   await venue.close()
 }, 240_000)
 
 it('a feed that cannot be committed for over a minute is stale, then down, its gap is public while it lasts, and is refunded', async () => {
   const venue = await open()
-  const member = await newcomer(venue.url, 'outside2', '13800000012')
+  const member = await registerMember(venue.url, 'outside2', '13800000012')
   await clock.advance(3000)
   const socket = io(venue.url, { transports: ['websocket'], forceNew: true, reconnection: false })
   const states: string[] = []
@@ -90,7 +90,7 @@ it('a feed that cannot be committed for over a minute is stale, then down, its g
       )
     ).body.items[0]
   const before = await gaps()
-  const placed = await member.pay<Order>('/api/orders', order('IDLE'))
+  const placed = await member.postWithKey<Order>('/api/orders', order('IDLE'))
   expect(placed.status).toBe(201)
   await clock.advance(2000)
 
@@ -101,7 +101,7 @@ it('a feed that cannot be committed for over a minute is stale, then down, its g
   )
   const brokenAt = clock.now()
   await clock.advance(4000)
-  const refused = await member.pay('/api/orders', order('IDLE'))
+  const refused = await member.postWithKey('/api/orders', order('IDLE'))
   expect([refused.status, refused.code]).toEqual([422, 'FEED_STALE'])
   expect(await gaps()).toEqual(before)
   await clock.advance(56_000)

@@ -7,15 +7,15 @@ import { SettingsError } from '../../server/config.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import type { Database } from '../../server/db/open.ts'
 import { openSecrets } from '../../server/secrets.ts'
-import type { GivenKeys, Secrets } from '../../server/secrets.ts'
-import { testFence } from '../support/fence.ts'
-import { openHouse } from '../support/house.ts'
+import type { EnvironmentKeys, Secrets } from '../../server/secrets.ts'
+import { testFence } from '../support/testFence.ts'
+import { openTestVenue } from '../support/testVenue.ts'
 
-const none: GivenKeys = { deskKey: null, uploadKey: null, idempotencyKey: null }
+const none: EnvironmentKeys = { backOfficeKey: null, uploadKey: null, idempotencyKey: null }
 const other = 'ef'.repeat(32)
 let database: Database
 let folder: string
-const open = (given: Partial<GivenKeys> = {}, dataDir = folder): Promise<Secrets> =>
+const open = (given: Partial<EnvironmentKeys> = {}, dataDir = folder): Promise<Secrets> =>
   openSecrets({ dataDir, db: database.db, fence: testFence }, { ...none, ...given })
 const checks = async (): Promise<unknown> =>
   (await database.db.execute(sql`SELECT value FROM setting WHERE key = 'key_checks'`)).rows[0]?.['value']
@@ -32,7 +32,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 it('made once, for the owner’s eyes, and the same ever after', async () => {
   const first = await open()
-  expect(first.deskKey).toMatch(/^[0-9a-f]{64}$/)
+  expect(first.backOfficeKey).toMatch(/^[0-9a-f]{64}$/)
   expect(first.idempotencyKey).toHaveLength(32)
   expect(await open()).toEqual(first)
   for (const name of ['desk.key', 'idempotency.key', 'upload.key']) {
@@ -109,13 +109,13 @@ describe('keys belong to their database', () => {
   it('the desk’s key may change at any start', async () => {
     await open()
     await writeFile(join(folder, 'desk.key'), `${other}\n`)
-    expect((await open()).deskKey).toBe(other)
-    expect((await open({ deskKey: 'another-desk-key-now' })).deskKey).toBe('another-desk-key-now')
+    expect((await open()).backOfficeKey).toBe(other)
+    expect((await open({ backOfficeKey: 'another-desk-key-now' })).backOfficeKey).toBe('another-desk-key-now')
   })
 
   it('a database of an earlier build gets its check values at the first start', async () => {
-    const house = await openHouse(database)
-    await house.join()
+    const house = await openTestVenue(database)
+    await house.createMember()
     await writeFile(join(folder, 'upload.key'), `${other}\n`)
     // Its members' rows are sealed with a key that is not here: none is made in its place.
     await expect(open()).rejects.toThrow('idempotency.key is missing')

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { BehaviorSubject, Subject, of } from 'rxjs'
 import { VirtualTimeScheduler, delay, map } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { createClock, slewed } from '../../streams/clock.ts'
+import { createClock, slewOffset } from '../../streams/clock.ts'
 
 type Line = { out: number; back: number }
-type SetUp = { venueAhead: number; lines: Line[]; drift?: number; greeting?: number }
+type ClockCase = { venueAhead: number; lines: Line[]; drift?: number; greeting?: number }
 
 /** A venue whose clock is `venueAhead` of the device's monotonic one, behind a line that takes its time each way. */
-function setUp({ venueAhead, lines, drift = 0 }: SetUp) {
+function setupClock({ venueAhead, lines, drift = 0 }: ClockCase) {
   const scheduler = new VirtualTimeScheduler()
   scheduler.maxFrames = Number.POSITIVE_INFINITY
   const skew = { ahead: venueAhead, rate: 1 + drift }
@@ -29,8 +29,8 @@ function setUp({ venueAhead, lines, drift = 0 }: SetUp) {
   const clock = createClock({
     probe,
     up$: up,
-    wake$: wake,
-    greeting$: greeting,
+    resume$: wake,
+    hello$: greeting,
     monotonic: () => scheduler.now(),
     scheduler,
   })
@@ -44,7 +44,7 @@ function setUp({ venueAhead, lines, drift = 0 }: SetUp) {
 
 describe('the venue clock', () => {
   it('knows nothing before the venue was heard, then takes the greeting, then the probes', () => {
-    const { clock, greeting, venue, runTo } = setUp({ venueAhead: 1e12, lines: [{ out: 30, back: 30 }] })
+    const { clock, greeting, venue, runTo } = setupClock({ venueAhead: 1e12, lines: [{ out: 30, back: 30 }] })
     expect([clock.now(), clock.synced]).toEqual([0, false])
     greeting.next(venue() - 40)
     expect([clock.now(), clock.synced]).toEqual([venue() - 40, false])
@@ -60,7 +60,7 @@ describe('the venue clock', () => {
         fc.array(line, { minLength: 5, maxLength: 5 }),
         fc.integer({ min: 0, max: 2e12 }),
         (lines, venueAhead) => {
-          const { clock, venue, runTo } = setUp({ venueAhead, lines })
+          const { clock, venue, runTo } = setupClock({ venueAhead, lines })
           runTo(15_000)
           const fastest = lines.reduce((a, b) => (b.out + b.back < a.out + a.back ? b : a))
           const bound = Math.max(
@@ -79,7 +79,7 @@ describe('the venue clock', () => {
     const shifts = fc.array(fc.integer({ min: -900, max: 900 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 9 }), shifts, (lines, jolts) => {
-        const { clock, skew, wake, runTo } = setUp({ venueAhead: 1e12, lines })
+        const { clock, skew, wake, runTo } = setupClock({ venueAhead: 1e12, lines })
         runTo(10_000)
         let before = clock.now()
         let at = 10_000
@@ -101,7 +101,10 @@ describe('the venue clock', () => {
   })
 
   it('is put right at once after a sleep that the device did not count', () => {
-    const { clock, skew, venue, wake, runTo } = setUp({ venueAhead: 1e12, lines: [{ out: 20, back: 20 }] })
+    const { clock, skew, venue, wake, runTo } = setupClock({
+      venueAhead: 1e12,
+      lines: [{ out: 20, back: 20 }],
+    })
     runTo(5000)
     skew.ahead += 3_600_000
     wake.next()
@@ -110,7 +113,7 @@ describe('the venue clock', () => {
   })
 
   it('follows a device that drifts, a round a minute, and asks nothing while the wire is down', () => {
-    const { clock, venue, runTo, up, probes } = setUp({
+    const { clock, venue, runTo, up, probes } = setupClock({
       venueAhead: 1e12,
       lines: [{ out: 20, back: 20 }],
       drift: 5e-5,
@@ -126,7 +129,7 @@ describe('the venue clock', () => {
   it('does not read the wall clock of the device', () => {
     const real = Date.now
     try {
-      const { clock, venue, runTo } = setUp({ venueAhead: 1e12, lines: [{ out: 20, back: 20 }] })
+      const { clock, venue, runTo } = setupClock({ venueAhead: 1e12, lines: [{ out: 20, back: 20 }] })
       runTo(2000)
       for (const wrong of [-600_000, 600_000, 86_400_000, -86_400_000]) {
         Date.now = () => real() + wrong
@@ -138,7 +141,7 @@ describe('the venue clock', () => {
   })
 
   it("ticks on the venue's whole seconds", () => {
-    const { clock, venue, runTo } = setUp({ venueAhead: 1e12 + 345, lines: [{ out: 20, back: 20 }] })
+    const { clock, venue, runTo } = setupClock({ venueAhead: 1e12 + 345, lines: [{ out: 20, back: 20 }] })
     const seconds: number[] = []
     clock.second$.subscribe(() => seconds.push(venue() % 1000))
     runTo(10_000)
@@ -147,7 +150,7 @@ describe('the venue clock', () => {
   })
 
   it('leaves nothing running when stopped', () => {
-    const { clock, scheduler, runTo } = setUp({ venueAhead: 1, lines: [{ out: 20, back: 20 }] })
+    const { clock, scheduler, runTo } = setupClock({ venueAhead: 1, lines: [{ out: 20, back: 20 }] })
     clock.second$.subscribe()
     runTo(5000)
     clock.stop()
@@ -163,6 +166,6 @@ describe('slewing', () => {
     [100, 0, 1000, 0],
     [7, 7, 50, 7],
   ])('from %d toward %d in %d ms reaches %d', (applied, target, elapsed, reached) => {
-    expect(slewed(applied, target, elapsed)).toBe(reached)
+    expect(slewOffset(applied, target, elapsed)).toBe(reached)
   })
 })

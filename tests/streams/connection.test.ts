@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { createConnection, nextConnection, notConnected } from '../../streams/connection.ts'
 import type { ConnectionEvent } from '../../streams/connection.ts'
 import type { Connection } from '../../streams/index.ts'
-import type { TransportEvent } from '../../streams/inbox.ts'
+import type { TransportEvent } from '../../streams/decode.ts'
 import { marblesWith } from '../support/marbles.ts'
 
-const online: Connection = { state: 'online', stale: false, lastHeardAt: 5, attempt: 0 }
-const cut: ConnectionEvent = { kind: 'down', reason: 'transport close', willRetry: true }
+const online: Connection = { state: 'online', stale: false, lastHeartbeatAt: 5, attempt: 0 }
+const transportLost: ConnectionEvent = { kind: 'down', reason: 'transport close', willRetry: true }
 
 describe('the fold', () => {
   const table: [string, Connection, ConnectionEvent, Partial<Connection>][] = [
@@ -19,9 +19,9 @@ describe('the fold', () => {
       { kind: 'up' },
       { state: 'online', attempt: 0 },
     ],
-    ['comes back after a cut', online, cut, { state: 'reconnecting', lastHeardAt: 5 }],
+    ['comes back after a cut', online, transportLost, { state: 'reconnecting', lastHeartbeatAt: 5 }],
     ['counts tries', { ...online, state: 'reconnecting' }, { kind: 'attempt', count: 4 }, { attempt: 4 }],
-    ['is refused', online, { kind: 'down', reason: 'refused: no', willRetry: false }, { state: 'refused' }],
+    ['is refused', online, { kind: 'down', reason: 'refused: no', willRetry: false }, { state: 'rejected' }],
     [
       'is sent away and returns',
       online,
@@ -29,12 +29,12 @@ describe('the fold', () => {
       { state: 'reconnecting' },
     ],
     ['closes', online, { kind: 'close' }, { state: 'idle' }],
-    ['stays closed', notConnected, cut, { state: 'idle' }],
+    ['stays closed', notConnected, transportLost, { state: 'idle' }],
     ['reopens', online, { kind: 'connect' }, { state: 'reconnecting' }],
     ['is stale', online, { kind: 'stale', stale: true }, { stale: true }],
     ['is not stale while down', notConnected, { kind: 'stale', stale: true }, { stale: false }],
-    ['a cut ends stale', { ...online, stale: true }, cut, { stale: false }],
-    ['hears', online, { kind: 'heard', at: 9 }, { lastHeardAt: 9 }],
+    ['a cut ends stale', { ...online, stale: true }, transportLost, { stale: false }],
+    ['hears', online, { kind: 'heard', at: 9 }, { lastHeartbeatAt: 9 }],
   ]
   it.each(table)('%s', (_name, before, event, after) => {
     expect(nextConnection(before, event)).toMatchObject(after)
@@ -68,8 +68,8 @@ function draw(
       transport$: hot(lines.wire, transport),
       feed$: hot(lines.feed ?? '', { f: { at: 7 } }),
       answered$: hot(lines.answered ?? ''),
-      owed$: hot(lines.owed ?? '(t)', { t: true, f: false }),
-      wake$: hot(lines.wake ?? ''),
+      heartbeatExpected$: hot(lines.owed ?? '(t)', { t: true, f: false }),
+      resume$: hot(lines.wake ?? ''),
       scheduler,
     })
     expectObservable(connection.connection$.pipe(lettersOnly()), until).toBe(expected, values)

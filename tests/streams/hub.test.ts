@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Quote } from '../../streams/index.ts'
-import { refusal } from '../support/handMarket.ts'
-import { scene, settle } from '../support/streams.ts'
+import { apiFailure } from '../support/fakeMarket.ts'
+import { setup, flushTimers } from '../support/streamsSetup.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -11,82 +11,82 @@ const subscribing = (calls: { name: string }[]) => calls.filter((call) => call.n
 
 describe('subscriptions', () => {
   it('travel together, in the strongest mode that somebody needs, and end after the grace', async () => {
-    const { hand, streams } = scene()
-    hand.up()
+    const { transport, streams } = setup()
+    transport.up()
     const leaveA = streams.quotes.watch('A', () => undefined)
     const leaveB = streams.quotes.watch('B', () => undefined)
-    await settle()
-    expect(subscribing(hand.calls)).toEqual([{ name: 'subscribe', payload: ['A', 'B'], mode: 'latest' }])
+    await flushTimers()
+    expect(subscribing(transport.calls)).toEqual([{ name: 'subscribe', payload: ['A', 'B'], mode: 'latest' }])
     const ticks = streams.tick$('A').subscribe()
-    await settle()
-    expect(Object.fromEntries(hand.subscribed)).toEqual({ A: 'all', B: 'latest' })
+    await flushTimers()
+    expect(Object.fromEntries(transport.subscribed)).toEqual({ A: 'all', B: 'latest' })
     ticks.unsubscribe()
-    await settle(1999)
-    expect(hand.subscribed.get('A')).toBe('all')
-    await settle(1)
-    expect(hand.subscribed.get('A')).toBe('latest')
+    await flushTimers(1999)
+    expect(transport.subscribed.get('A')).toBe('all')
+    await flushTimers(1)
+    expect(transport.subscribed.get('A')).toBe('latest')
     leaveA()
     leaveB()
-    await settle(2000)
-    expect(hand.subscribed.size).toBe(0)
+    await flushTimers(2000)
+    expect(transport.subscribed.size).toBe(0)
   })
 
   it('survive who leaves and comes back within the grace, without a word on the wire', async () => {
-    const { hand, streams } = scene()
-    hand.up()
+    const { transport, streams } = setup()
+    transport.up()
     for (let i = 0; i < 3; i++) {
       const ticks = streams.tick$('A').subscribe()
-      await settle(100)
+      await flushTimers(100)
       ticks.unsubscribe()
-      await settle(1000)
+      await flushTimers(1000)
     }
-    expect(subscribing(hand.calls)).toHaveLength(1)
+    expect(subscribing(transport.calls)).toHaveLength(1)
   })
 
   it('are remembered, not sent, while the wire is down', async () => {
-    const { hand, streams } = scene()
+    const { transport, streams } = setup()
     const kept = streams.tick$('A').subscribe()
     const left = streams.tick$('B').subscribe()
-    await settle()
-    expect(hand.calls).toEqual([])
-    hand.up()
-    await settle()
-    hand.down()
+    await flushTimers()
+    expect(transport.calls).toEqual([])
+    transport.up()
+    await flushTimers()
+    transport.down()
     left.unsubscribe()
-    await settle(5000)
-    hand.calls.length = 0
-    hand.up()
-    await settle()
-    expect(subscribing(hand.calls)).toEqual([{ name: 'subscribe', payload: ['A'], mode: 'all' }])
+    await flushTimers(5000)
+    transport.calls.length = 0
+    transport.up()
+    await flushTimers()
+    expect(subscribing(transport.calls)).toEqual([{ name: 'subscribe', payload: ['A'], mode: 'all' }])
     kept.unsubscribe()
   })
 
   it('go on without a product that the venue does not know', async () => {
-    const { hand, streams } = scene(['A'])
-    hand.up()
+    const { transport, streams } = setup(['A'])
+    transport.up()
     streams.quotes.watch('A', () => undefined)
     streams.quotes.watch('X', () => undefined)
-    await settle()
-    expect([...hand.subscribed.keys()]).toEqual(['A'])
-    await settle(10_000)
-    expect(subscribing(hand.calls)).toHaveLength(2)
+    await flushTimers()
+    expect([...transport.subscribed.keys()]).toEqual(['A'])
+    await flushTimers(10_000)
+    expect(subscribing(transport.calls)).toHaveLength(2)
   })
 
   it('are asked for again when the answer is no answer', async () => {
-    const { hand, streams } = scene()
-    const { subscribe } = hand.answer
-    hand.answer.subscribe = () => 'nonsense'
-    hand.up()
+    const { transport, streams } = setup()
+    const { subscribe } = transport.answer
+    transport.answer.subscribe = () => 'nonsense'
+    transport.up()
     streams.quotes.watch('A', () => undefined)
-    await settle()
-    hand.answer.subscribe = subscribe
-    await settle(1000)
-    expect(subscribing(hand.calls)).toHaveLength(2)
+    await flushTimers()
+    transport.answer.subscribe = subscribe
+    await flushTimers(1000)
+    expect(subscribing(transport.calls)).toHaveLength(2)
   })
 
   it('leave nothing behind: no subscription, no listener, no timer', async () => {
-    const { hand, market, streams, frame } = scene()
-    hand.up()
+    const { transport, market, streams, frame } = setup()
+    transport.up()
     const parts = [
       streams.tick$('A').subscribe(),
       streams.quote$('B').subscribe(),
@@ -95,15 +95,15 @@ describe('subscriptions', () => {
       streams.clock.second$.subscribe(),
       streams.orders.openPnl$.subscribe(),
     ]
-    await settle(100)
+    await flushTimers(100)
     market.tick('A', 100)
     market.flush()
     for (const part of parts) part.unsubscribe()
-    await settle(2000)
-    expect(hand.subscribed.size).toBe(0)
+    await flushTimers(2000)
+    expect(transport.subscribed.size).toBe(0)
     streams.close()
-    await settle(60_000)
-    expect(hand.observers()).toBe(0)
+    await flushTimers(60_000)
+    expect(transport.observers()).toBe(0)
     expect(frame.observed).toBe(false)
     expect(vi.getTimerCount()).toBe(0)
   })
@@ -111,60 +111,60 @@ describe('subscriptions', () => {
 
 describe('ticks', () => {
   it('come in order, without a hole and once, whatever the wire does', async () => {
-    const { hand, market, ticksOf } = scene()
-    hand.up()
+    const { transport, market, ticksOf } = setup()
+    transport.up()
     const ticks = ticksOf('A')
-    await settle()
+    await flushTimers()
     for (const how of ['sent', 'lost', 'twice', 'lost', 'lost', 'sent'] as const) {
       market.tick('A', 100)
       market.flush(how)
     }
-    await settle()
+    await flushTimers()
     expect(ticks).toEqual(market.log.get('A'))
   })
 
   it('lost at the very end are missed by the heartbeat', async () => {
-    const { hand, market, ticksOf, second } = scene()
-    hand.up()
+    const { transport, market, ticksOf, passSecond } = setup()
+    transport.up()
     const ticks = ticksOf('A')
-    await settle()
+    await flushTimers()
     market.tick('A', 100)
     market.flush('lost')
-    await second()
+    await passSecond()
     expect(ticks).toEqual(market.log.get('A'))
   })
 
   it('go on after an outage where they stopped, by new numbers of the products', async () => {
-    const { hand, market, ticksOf } = scene()
-    hand.up()
+    const { transport, market, ticksOf } = setup()
+    transport.up()
     const ticks = ticksOf('B')
-    await settle()
+    await flushTimers()
     market.tick('B', 100)
     market.flush()
-    hand.down()
+    transport.down()
     market.tick('B', 101)
     market.tick('B', 102)
-    hand.up()
-    await settle()
+    transport.up()
+    await flushTimers()
     market.tick('B', 103)
     market.flush()
-    await settle()
+    await flushTimers()
     expect(ticks).toEqual(market.log.get('B'))
   })
 
   it('start anew from the head where the hole is pruned, or too long to fetch', async () => {
     for (const how of ['pruned', 'long'] as const) {
-      const { hand, market, ticksOf } = scene()
-      hand.up()
+      const { transport, market, ticksOf } = setup()
+      transport.up()
       const ticks = ticksOf('A')
-      await settle()
+      await flushTimers()
       market.tick('A', 100)
       market.flush()
-      hand.down()
+      transport.down()
       for (let i = 0; i < (how === 'long' ? 20_001 : 3); i++) market.tick('A', 101)
       if (how === 'pruned') market.prunedBelow = 5
-      hand.up()
-      await settle()
+      transport.up()
+      await flushTimers()
       const next = market.tick('A', 102)
       market.flush()
       expect(ticks.map(({ seq }) => seq)).toEqual([1, next.seq])
@@ -172,62 +172,62 @@ describe('ticks', () => {
   })
 
   it('wait for a REST side that fails, without losing what the wire brings meanwhile', async () => {
-    const { hand, market, ticksOf } = scene()
-    hand.up()
+    const { transport, market, ticksOf } = setup()
+    transport.up()
     const ticks = ticksOf('A')
-    await settle()
-    market.failing = { kind: 'offline' }
+    await flushTimers()
+    market.failure = { kind: 'offline' }
     market.tick('A', 100)
     market.flush('lost')
     market.tick('A', 101)
     market.flush()
-    await settle(900)
+    await flushTimers(900)
     expect(ticks).toEqual([])
     market.tick('A', 102)
     market.flush()
-    market.failing = undefined
-    await settle(5000)
+    market.failure = undefined
+    await flushTimers(5000)
     expect(ticks).toEqual(market.log.get('A'))
   })
 
   it('start anew when the REST side never comes back', async () => {
-    const { hand, market, ticksOf } = scene()
-    hand.up()
+    const { transport, market, ticksOf } = setup()
+    transport.up()
     const ticks = ticksOf('A')
-    await settle()
-    market.failing = refusal(503, 'UNAVAILABLE')
+    await flushTimers()
+    market.failure = apiFailure(503, 'UNAVAILABLE')
     market.tick('A', 100)
     market.flush('lost')
     market.tick('A', 101)
     market.flush()
     for (let i = 0; i < 60; i++) {
-      await settle(1000)
-      market.feed()
+      await flushTimers(1000)
+      market.heartbeat()
     }
     expect(ticks.map(({ seq }) => seq)).toEqual([2])
   })
 
   it('from before an outage are not given to who comes after it', async () => {
-    const { hand, market, streams, frame } = scene()
-    hand.up()
+    const { transport, market, streams, frame } = setup()
+    transport.up()
     const first = streams.tick$('A').subscribe()
     const quotes: Quote[] = []
     streams.quote$('A').subscribe((quote) => quotes.push(quote))
-    await settle()
+    await flushTimers()
     market.tick('A', 12_345)
     market.flush()
     frame.next()
     expect(quotes.at(-1)).toMatchObject({ price: 12_345, stale: false })
-    hand.down()
+    transport.down()
     frame.next()
     expect(quotes.at(-1)).toMatchObject({ price: 12_345, stale: true })
     const late: number[] = []
     streams.tick$('A').subscribe((tick) => late.push(tick.price))
-    await settle(1000)
+    await flushTimers(1000)
     expect(late).toEqual([])
     market.tick('A', 12_346)
-    hand.up()
-    await settle()
+    transport.up()
+    await flushTimers()
     market.tick('A', 12_347)
     market.flush()
     expect(late).toEqual([12_347])
@@ -245,28 +245,28 @@ describe('ticks', () => {
     const acts = fc.array(fc.tuple(act, fc.integer({ min: 1, max: 4 })), { maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(acts, async (steps) => {
-        const { hand, market, streams, ticksOf, second } = scene()
-        hand.up()
+        const { transport, market, streams, ticksOf, passSecond } = setup()
+        transport.up()
         const ticks = [ticksOf('A'), ticksOf('B')]
-        await settle()
+        await flushTimers()
         for (const [how, n] of steps) {
           if (how === 'cut') {
-            hand.down()
+            transport.down()
             market.tick('A', 100 + n)
-            if (n > 2) await settle(n * 100)
-            hand.up()
-            await settle()
-          } else if (how === 'heartbeat') await second()
-          else if (how === 'wait') await settle(n * 300)
-          else if (how === 'rest down') market.failing = { kind: 'timeout' }
-          else if (how === 'rest up') market.failing = undefined
+            if (n > 2) await flushTimers(n * 100)
+            transport.up()
+            await flushTimers()
+          } else if (how === 'heartbeat') await passSecond()
+          else if (how === 'wait') await flushTimers(n * 300)
+          else if (how === 'rest down') market.failure = { kind: 'timeout' }
+          else if (how === 'rest up') market.failure = undefined
           else {
             for (let i = 0; i < n; i++) market.tick(i % 2 ? 'A' : 'B', 100 + i, i)
             market.flush(how)
           }
         }
-        market.failing = undefined
-        for (let i = 0; i < 12; i++) await second()
+        market.failure = undefined
+        for (let i = 0; i < 12; i++) await passSecond()
         expect(ticks).toEqual([market.log.get('A'), market.log.get('B')])
         streams.close()
       }),
@@ -275,17 +275,17 @@ describe('ticks', () => {
   })
 
   it('of bad frames are counted and dropped', async () => {
-    const { hand, market, streams, ticksOf } = scene()
-    hand.up()
+    const { transport, market, streams, ticksOf } = setup()
+    transport.up()
     const ticks = ticksOf('A')
-    await settle()
+    await flushTimers()
     const bad = [null, 'x', {}, [], [1, 2], [1, 0, 1, 1, 5, 100, 1], [1, 0, 1, 1, 0, -1, 1], [1.5], [[1]]]
-    for (const data of bad) hand.event('ticks', data)
-    hand.event('feed', { at: 'now' })
-    hand.event('figures', [])
-    hand.event('hello', 7)
-    hand.event('no such event', {})
-    hand.event('ticks', [market.now, 4000, 1, 1, 0, 100, 1])
+    for (const data of bad) transport.event('ticks', data)
+    transport.event('feed', { at: 'now' })
+    transport.event('figures', [])
+    transport.event('hello', 7)
+    transport.event('no such event', {})
+    transport.event('ticks', [market.now, 4000, 1, 1, 0, 100, 1])
     market.tick('A', 100)
     market.flush()
     expect(ticks).toEqual(market.log.get('A'))
@@ -295,11 +295,11 @@ describe('ticks', () => {
 
 describe('quotes', () => {
   it('are flushed once a frame, with the move against the tick before', async () => {
-    const { hand, market, frame, streams } = scene()
-    hand.up()
+    const { transport, market, frame, streams } = setup()
+    transport.up()
     const quotes: Quote[] = []
     streams.quote$('A').subscribe((quote) => quotes.push(quote))
-    await settle()
+    await flushTimers()
     frame.next()
     for (const price of [10_001, 10_001]) {
       market.tick('A', price)
@@ -319,11 +319,11 @@ describe('quotes', () => {
   })
 
   it('are the same object until they change, and ask for no frame while nothing does', async () => {
-    const { hand, market, frame, streams } = scene()
-    hand.up()
+    const { transport, market, frame, streams } = setup()
+    transport.up()
     let told = 0
     streams.quotes.watch('A', () => told++)
-    await settle()
+    await flushTimers()
     frame.next()
     const before = streams.quotes.get('A')
     expect(frame.observed).toBe(false)
@@ -336,32 +336,32 @@ describe('quotes', () => {
   })
 
   it('are stale while the venue says so, when it is silent, and while the wire is down', async () => {
-    const { hand, market, frame, streams, second } = scene()
-    hand.up()
+    const { transport, market, frame, streams, passSecond } = setup()
+    transport.up()
     streams.quotes.watch('A', () => undefined)
     streams.quotes.watch('B', () => undefined)
     const stale = (): unknown => {
       frame.next()
       return [streams.quotes.get('A')?.stale, streams.quotes.get('B')?.stale]
     }
-    await settle()
-    await second()
+    await flushTimers()
+    await passSecond()
     expect(stale()).toEqual([false, false])
-    market.feed('down', ['A'])
+    market.heartbeat('down', ['A'])
     expect(stale()).toEqual([true, false])
-    market.feed('live')
+    market.heartbeat('live')
     expect(stale()).toEqual([false, false])
     for (let i = 0; i < 4; i++) {
-      await settle(1000)
+      await flushTimers(1000)
       market.now += 1000
-      market.feed('live', ['A'])
+      market.heartbeat('live', ['A'])
     }
     expect(stale()).toEqual([false, true])
-    await settle(3000)
+    await flushTimers(3000)
     expect(stale()).toEqual([true, true])
-    market.feed()
+    market.heartbeat()
     expect(stale()).toEqual([false, false])
-    hand.down()
+    transport.down()
     expect(stale()).toEqual([true, true])
   })
 })

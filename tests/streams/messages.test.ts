@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Failure, Loadable, Message, MessageBox, ReadMessages } from '../../streams/index.ts'
 import { foldBox } from '../../streams/messages.ts'
-import { refusal } from '../support/handMarket.ts'
-import { scene, settle } from '../support/streams.ts'
+import { apiFailure } from '../support/fakeMarket.ts'
+import { setup, flushTimers } from '../support/streamsSetup.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -31,7 +31,7 @@ const shown = (box: MessageBox | undefined): string =>
 function open(pages: Record<string, MessageBox>, refused?: () => Failure | undefined) {
   const read: ReadMessages[] = []
   const asked: string[] = []
-  const { hand, streams } = scene(['A'], {
+  const { transport, streams } = setup(['A'], {
     messages: async (cursor = '') => {
       asked.push(cursor)
       return pages[cursor] ?? boxOf([])
@@ -45,7 +45,7 @@ function open(pages: Record<string, MessageBox>, refused?: () => Failure | undef
   let last: Loadable<MessageBox> = { state: 'loading' }
   streams.messages.box$.subscribe((box) => (last = box))
   return {
-    hand,
+    hand: transport,
     streams,
     read,
     asked,
@@ -57,7 +57,7 @@ describe('messages', () => {
   it('puts a new one first, and one that is known in its place', async () => {
     const { hand, streams, box } = open({ '': boxOf(['b', 'a']) })
     hand.up()
-    await settle()
+    await flushTimers()
     hand.event('message', messageOf('c'))
     hand.event('message', messageOf('a', true))
     hand.event('message', { id: 'nonsense' })
@@ -68,21 +68,21 @@ describe('messages', () => {
   it('shows as read at once, and tells the venue', async () => {
     const { hand, streams, box, read } = open({ '': boxOf(['c', 'b', 'a']) })
     hand.up()
-    await settle()
+    await flushTimers()
     void streams.messages.read({ ids: ['b'] })
     expect(box()).toBe('c (b) a')
     void streams.messages.read({ all: true })
     expect(box()).toBe('(c) (b) (a)')
-    await settle()
+    await flushTimers()
     expect(read).toEqual([{ ids: ['b'] }, { all: true }])
   })
 
   it('takes it back where the venue did not', async () => {
-    const { hand, streams, box } = open({ '': boxOf(['a']) }, () => refusal(503, 'UNAVAILABLE'))
+    const { hand, streams, box } = open({ '': boxOf(['a']) }, () => apiFailure(503, 'UNAVAILABLE'))
     hand.up()
-    await settle()
+    await flushTimers()
     const failure = await streams.messages.read({ all: true })
-    await settle()
+    await flushTimers()
     expect(failure).toMatchObject({ code: 'UNAVAILABLE' })
     expect(box()).toBe('a')
   })
@@ -91,7 +91,7 @@ describe('messages', () => {
     const pages = { '': boxOf(['d', 'c'], 'p2'), p2: boxOf(['c', 'b'], 'p3'), p3: boxOf(['a']) }
     const { hand, streams, box, asked } = open(pages)
     hand.up()
-    await settle()
+    await flushTimers()
     asked.length = 0
     await streams.messages.more()
     expect(box()).toBe('d c b')
@@ -100,7 +100,7 @@ describe('messages', () => {
     expect(box()).toBe('d c b a')
     hand.down()
     hand.up()
-    await settle()
+    await flushTimers()
     expect(box()).toBe('d c')
     expect(asked).toEqual(['p2', 'p3', ''])
   })
@@ -108,10 +108,10 @@ describe('messages', () => {
   it('is fetched anew when it grows beyond what is held', async () => {
     const { hand, box, asked } = open({ '': boxOf(['a']) })
     hand.up()
-    await settle()
+    await flushTimers()
     asked.length = 0
     for (let n = 0; n < 1000; n++) hand.event('message', messageOf(`live-${n}`))
-    await settle()
+    await flushTimers()
     expect(asked).toEqual([''])
     expect(box()).toBe('a')
   })

@@ -2,26 +2,28 @@ import { filter, firstValueFrom, take, toArray } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createStreams, createWire } from '../../streams/index.ts'
 import type { Connection, Streams } from '../../streams/index.ts'
-import { openSockets } from '../support/sockets.ts'
-import type { Sockets } from '../support/sockets.ts'
-import { handMarket } from '../support/handMarket.ts'
-import { memberHeaders, oneMember } from '../support/shell.ts'
-import { intentShelf } from '../support/streams.ts'
-import { handWire } from '../support/wire.ts'
+import { openRealtimeVenue } from '../support/realtimeVenue.ts'
+import type { RealtimeVenue } from '../support/realtimeVenue.ts'
+import { fakeMarket } from '../support/fakeMarket.ts'
+import { memberHeaders, singleMemberAuthenticator } from '../support/httpApp.ts'
+import { memoryIntentStore } from '../support/streamsSetup.ts'
+import { fakeWire } from '../support/fakeWire.ts'
 
 // The venue's own sockets and the real client over a real port: so that the frames of the mocks cannot drift.
-let venue: Sockets
+let venue: RealtimeVenue
 let streams: Streams
 let session: 'live' | 'ended'
 beforeEach(async () => {
   session = 'live'
-  const bySid = (sid: string): ReturnType<typeof oneMember.bySid> =>
-    session === 'live' ? oneMember.bySid(sid) : Promise.resolve(null)
-  venue = await openSockets(['A', 'B'], { authenticator: { ...oneMember, bySid } })
+  const bySid = (sid: string): ReturnType<typeof singleMemberAuthenticator.findBySid> =>
+    session === 'live' ? singleMemberAuthenticator.findBySid(sid) : Promise.resolve(null)
+  venue = await openRealtimeVenue(['A', 'B'], {
+    authenticator: { ...singleMemberAuthenticator, findBySid: bySid },
+  })
   streams = createStreams({
     wire: createWire({ url: venue.url, headers: memberHeaders }),
-    api: handMarket(handWire(), ['A', 'B']).api,
-    intents: intentShelf(),
+    api: fakeMarket(fakeWire(), ['A', 'B']).api,
+    placementStore: memoryIntentStore(),
     newKey: () => 'key',
     monotonic: () => performance.now(),
   })
@@ -50,9 +52,9 @@ describe('against the real sockets', () => {
       { seq: 2, at, price: 10_002, size: 1 },
       { seq: 3, at: at + 50, price: 9999, size: 1 },
     ])
-    const heard = until((connection) => connection.lastHeardAt !== undefined)
+    const heard = until((connection) => connection.lastHeartbeatAt !== undefined)
     await venue.clock.advance(1000)
-    expect((await heard).lastHeardAt).toBe(venue.clock.now())
+    expect((await heard).lastHeartbeatAt).toBe(venue.clock.now())
     expect(streams.dropped()).toBe(0)
   })
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createStreams, createWire } from '../../streams/index.ts'
 import type { Connection, Quote, Tick, Wire, WireEvent } from '../../streams/index.ts'
 import { mockVenue } from '../support/mockVenue.ts'
-import { intentShelf, settle } from '../support/streams.ts'
+import { memoryIntentStore, flushTimers } from '../support/streamsSetup.ts'
 
 // The real client takes the global as it stands when it loads: before every import.
 await vi.hoisted(async () => {
@@ -33,24 +33,24 @@ describe('the wire', () => {
     const wire = wireTo()
     const heard: WireEvent[] = []
     wire.event$.subscribe((event) => heard.push(event))
-    await settle(100)
+    await flushTimers(100)
     expect(venue.clients()).toBe(0)
     wire.connect()
-    await settle(100)
+    await flushTimers(100)
     venue.ping()
-    await settle(100)
-    expect(venue.heard).toEqual(['40', '3'])
+    await flushTimers(100)
+    expect(venue.received).toEqual(['40', '3'])
     expect(heard).toEqual([
       { kind: 'up' },
       { kind: 'event', name: 'hello', data: { now: venue.market.now, build: 'b', heartbeatMs: 1000 } },
     ])
-    expect(await Promise.all([wire.subscribe(['A'], 'latest'), settle(100)])).toMatchObject([
+    expect(await Promise.all([wire.subscribe(['A'], 'latest'), flushTimers(100)])).toMatchObject([
       { ok: true, index: {} },
       undefined,
     ])
-    expect(venue.heard.at(-1)).toBe('420["subscribe",{"products":["A"],"mode":"latest"}]')
+    expect(venue.received.at(-1)).toBe('420["subscribe",{"products":["A"],"mode":"latest"}]')
     wire.disconnect()
-    await settle(100)
+    await flushTimers(100)
     expect(heard.at(-1)).toEqual({ kind: 'down', reason: 'io client disconnect', willRetry: false })
   })
 
@@ -58,11 +58,11 @@ describe('the wire', () => {
     const wire = wireTo()
     await expect(wire.subscribe(['A'], 'all')).rejects.toThrow('down')
     wire.connect()
-    await settle(100)
-    expect(venue.heard).toEqual(['40'])
-    venue.hand.silent = true
+    await flushTimers(100)
+    expect(venue.received).toEqual(['40'])
+    venue.transport.silent = true
     const late = expect(wire.clock(1)).rejects.toThrow('timed out')
-    await settle(5000)
+    await flushTimers(5000)
     await late
     wire.disconnect()
   })
@@ -72,9 +72,9 @@ describe('the wire', () => {
     const heard: string[] = []
     wire.event$.subscribe((event) => heard.push(event.kind))
     wire.connect()
-    await settle(100)
-    venue.cut()
-    await settle(3000)
+    await flushTimers(100)
+    venue.dropConnections()
+    await flushTimers(3000)
     expect(heard).toEqual(['up', 'event', 'down', 'attempt', 'up', 'event'])
     wire.disconnect()
   })
@@ -83,9 +83,9 @@ describe('the wire', () => {
     const wire = wireTo()
     const heard: WireEvent[] = []
     wire.event$.subscribe((event) => heard.push(event))
-    venue.hand.onUp = () => venue.send('44{"message":"FORBIDDEN"}')
+    venue.transport.onUp = () => venue.send('44{"message":"FORBIDDEN"}')
     wire.connect()
-    await settle(100)
+    await flushTimers(100)
     expect(heard[0]).toEqual({ kind: 'down', reason: 'refused: FORBIDDEN', willRetry: false })
     wire.disconnect()
   })
@@ -93,14 +93,14 @@ describe('the wire', () => {
 
 function streamsOver(wire: Wire) {
   const frame = new Subject<void>()
-  venue.hand.answer.clock = (t0) => ({ t0, t1: venue.market.now, t2: venue.market.now })
+  venue.transport.answer.clock = (t0) => ({ t0, t1: venue.market.now, t2: venue.market.now })
   const streams = createStreams({
     wire,
     api: venue.market.api,
-    intents: intentShelf(),
+    placementStore: memoryIntentStore(),
     newKey: () => 'key',
     monotonic: () => performance.now(),
-    frame$: frame,
+    animationFrame$: frame,
   })
   return { streams, frame }
 }
@@ -115,20 +115,20 @@ describe('the streams over it', () => {
     streams.tick$('A').subscribe((tick) => ticks.push(tick))
     streams.quote$('A').subscribe((quote) => quotes.push(quote))
     for (let second = 0; second < 30; second++) {
-      if (second % 6 === 5) venue.cut()
-      await settle(1000)
+      if (second % 6 === 5) venue.dropConnections()
+      await flushTimers(1000)
       venue.market.now += 1000
       for (const price of [100, 101, 99]) venue.market.tick('A', price + second)
-      if (!venue.hand.isUp()) continue
+      if (!venue.transport.isUp()) continue
       venue.market.flush(second % 4 === 3 ? 'lost' : 'sent')
-      venue.market.feed()
-      await settle(50)
+      venue.market.heartbeat()
+      await flushTimers(50)
       frame.next()
     }
-    await settle(5000)
+    await flushTimers(5000)
     venue.market.flush()
-    venue.market.feed()
-    await settle(50)
+    venue.market.heartbeat()
+    await flushTimers(50)
     frame.next()
     expect(ticks).toEqual(venue.market.log.get('A')!.slice(ticks[0]!.seq - 1))
     expect(ticks.length).toBeGreaterThan(80)
@@ -139,7 +139,7 @@ describe('the streams over it', () => {
       'reconnecting',
     ])
     streams.close()
-    await settle(100)
+    await flushTimers(100)
     expect(venue.clients()).toBe(0)
   })
 
@@ -152,27 +152,27 @@ describe('the streams over it', () => {
     }
     const live = async (seconds: number): Promise<void> => {
       for (let i = 0; i < seconds; i++) {
-        await settle(1000)
+        await flushTimers(1000)
         venue.market.now += 1000
-        if (venue.hand.isUp()) venue.market.feed()
-        await settle(10)
+        if (venue.transport.isUp()) venue.market.heartbeat()
+        await flushTimers(10)
       }
     }
     for (let cut = 0; cut < 100; cut++) {
       await live(3)
       expect(stale()).toBe(false)
       // A tunnel: the connection stays, nothing comes through, nothing is answered.
-      venue.hand.silent = true
-      await settle(3500)
+      venue.transport.silent = true
+      await flushTimers(3500)
       expect(stale()).toBe(true)
-      await settle((cut * 137) % 9000)
-      venue.hand.silent = false
+      await flushTimers((cut * 137) % 9000)
+      venue.transport.silent = false
       await live(8)
       expect(stale()).toBe(false)
     }
     streams.close()
-    await settle(100)
-    expect(venue.hand.observers()).toBe(1)
+    await flushTimers(100)
+    expect(venue.transport.observers()).toBe(1)
     expect(venue.clients()).toBe(0)
   })
 })

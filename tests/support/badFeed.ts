@@ -1,26 +1,26 @@
 import type { Order } from '../../contract/orders.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import type { FeedSource } from '../../server/feed/feed.ts'
-import type { MarketProduct } from '../../server/feed/load.ts'
-import { manualClock } from './clock.ts'
+import type { MarketProduct } from '../../server/feed/loadProducts.ts'
+import { manualClock } from './manualClock.ts'
 import { findings } from './findings.ts'
 import type { Findings } from './findings.ts'
-import { openHouse } from './house.ts'
-import { csvOf, listed, openMarket, productOf, replayed } from './marketRoom.ts'
+import { openTestVenue } from './testVenue.ts'
+import { csvOf, scriptedFeed, openMarket, productOf, replayedProduct } from './marketFixtures.ts'
 import { seededRandom } from './random.ts'
 
 /** `foreign`: bad ticks among those a feed gives. `recording`: bad rows in its file. `hole`: 30 s without a tick. */
-export type Badness = 'foreign' | 'recording' | 'hole'
+export type FeedDefect = 'foreign' | 'recording' | 'hole'
 
 type Tick = readonly [at: number, price: number, size: number]
-type Asked = { afterMs: number; direction: 'up' | 'down'; seconds: number }
+type PlannedOrder = { afterMs: number; direction: 'up' | 'down'; seconds: number }
 /** A fill by what it was filled at: after a hole the same tick has another number. */
 type Fill = { at: number; price: string } | null
-type Told = Pick<Order, 'status' | 'reason' | 'payout' | 'acceptedAt' | 'closeAt'> & {
+type OrderOutcome = Pick<Order, 'status' | 'reason' | 'payout' | 'acceptedAt' | 'closeAt'> & {
   entry: Fill
   exit: Fill
 }
-type Course = { orders: (Told | string)[]; candles: string; flagged: number }
+type RunResult = { orders: (OrderOutcome | string)[]; candles: string; flagged: number }
 
 const id = 'A'
 const spanMs = 240_000
@@ -37,49 +37,55 @@ const seconds = [5, 15]
  */
 export async function driveBadFeed(
   seed: number,
-  kind: Badness,
+  kind: FeedDefect,
   orders: number,
 ): Promise<Findings & { flagged: number }> {
   const { found, expect } = findings()
   const random = seededRandom(seed)
-  const ticks = walk(random)
-  const plan = Array.from({ length: orders }, (): Asked => {
+  const ticks = priceWalk(random)
+  const plan = Array.from({ length: orders }, (): PlannedOrder => {
     return {
       afterMs: Math.floor((random.next() * 2 * (spanMs - 20_000)) / orders),
       direction: random.next() < 0.5 ? 'up' : 'down',
       seconds: seconds[Math.floor(random.next() * seconds.length)] ?? 5,
     }
   })
-  const [clean, bad, given] = pairOf(kind, ticks, random)
-  const right = await courseOf(clean, plan)
-  const tried = await courseOf(bad, plan)
-  expect(tried.flagged === given, () => `seed ${seed}: ${given} bad ticks given, ${tried.flagged} counted`)
+  const [clean, bad, badCount] = cleanAndBadProducts(kind, ticks, random)
+  const expected = await runOrders(clean, plan)
+  const actual = await runOrders(bad, plan)
+  expect(
+    actual.flagged === badCount,
+    () => `seed ${seed}: ${badCount} bad ticks given, ${actual.flagged} counted`,
+  )
   if (kind !== 'hole') {
-    expect(tried.candles === right.candles, () => `seed ${seed}: another chart`)
+    expect(actual.candles === expected.candles, () => `seed ${seed}: another chart`)
   }
-  for (const [i, order] of tried.orders.entries()) {
-    const other = right.orders[i]
+  for (const [i, order] of actual.orders.entries()) {
+    const other = expected.orders[i]
     const same = JSON.stringify(order) === JSON.stringify(other)
-    const holds = same || (kind === 'hole' && hiddenByHole(order))
-    expect(holds, () => `seed ${seed}, ${kind}: ${JSON.stringify(order)}, clean ${JSON.stringify(other)}`)
+    const isExplained = same || (kind === 'hole' && isExplainedByHole(order))
+    expect(
+      isExplained,
+      () => `seed ${seed}, ${kind}: ${JSON.stringify(order)}, clean ${JSON.stringify(other)}`,
+    )
   }
-  return { ...found, flagged: tried.flagged }
+  return { ...found, flagged: actual.flagged }
 }
 
 /** What an order that meets the hole may come to: refused, sent back, or an exit as old as its terms allow. */
-function hiddenByHole(order: Told | string): boolean {
+function isExplainedByHole(order: OrderOutcome | string): boolean {
   if (typeof order === 'string') return order === 'FEED_STALE'
-  const [from, to] = [begin + holeFrom, begin + holeFrom + holeMs]
+  const [from, to] = [startAt + holeFrom, startAt + holeFrom + holeMs]
   if (order.closeAt < from || order.acceptedAt > to) return false
   return order.status === 'refunded' || (order.exit !== null && order.closeAt - order.exit.at <= maxTickGapMs)
 }
 
-const begin = manualClock().now()
+const startAt = manualClock().now()
 
-function walk(random: { next(): number }): Tick[] {
+function priceWalk(random: { next(): number }): Tick[] {
   const ticks: Tick[] = []
   let price = 10_000
-  for (let at = begin + 1; at < begin + spanMs; at += 1 + Math.floor(random.next() * 2 * tickEveryMs)) {
+  for (let at = startAt + 1; at < startAt + spanMs; at += 1 + Math.floor(random.next() * 2 * tickEveryMs)) {
     price += Math.floor(random.next() * 41) - 20
     ticks.push([at, price, 1 + Math.floor(random.next() * 9)])
   }
@@ -87,23 +93,23 @@ function walk(random: { next(): number }): Tick[] {
 }
 
 /** The clean product, the bad one, and how many bad ticks it was given. */
-function pairOf(
-  kind: Badness,
+function cleanAndBadProducts(
+  kind: FeedDefect,
   ticks: readonly Tick[],
   random: { next(): number },
 ): [MarketProduct, MarketProduct, number] {
-  if (kind === 'recording') return recordings(ticks, random)
-  const clean = tradable(productOf(id, listed(ticks)))
+  if (kind === 'recording') return recordingPair(ticks, random)
+  const clean = tradable(productOf(id, scriptedFeed(ticks)))
   if (kind === 'hole') {
-    const [from, to] = [begin + holeFrom, begin + holeFrom + holeMs]
-    return [clean, tradable(productOf(id, listed(ticks.filter(([at]) => at <= from || at > to)))), 0]
+    const [from, to] = [startAt + holeFrom, startAt + holeFrom + holeMs]
+    return [clean, tradable(productOf(id, scriptedFeed(ticks.filter(([at]) => at <= from || at > to)))), 0]
   }
-  const bad = spoiled(ticks, random)
-  return [clean, tradable(productOf(id, givenAsIs(bad))), bad.length - ticks.length]
+  const bad = withBadTicks(ticks, random)
+  return [clean, tradable(productOf(id, unorderedFeed(bad))), bad.length - ticks.length]
 }
 
 /** Ticks with, after some of them, one that no log may hold. */
-function spoiled(ticks: readonly Tick[], random: { next(): number }): Tick[] {
+function withBadTicks(ticks: readonly Tick[], random: { next(): number }): Tick[] {
   return ticks.flatMap((tick, i): Tick[] => {
     if (random.next() > badShare) return [tick]
     const [at, price, size] = tick
@@ -130,10 +136,10 @@ function spoiled(ticks: readonly Tick[], random: { next(): number }): Tick[] {
 }
 
 /** A feed that gives what it is told to in this order: what belongs to no instant comes with the tick before it. */
-function givenAsIs(ticks: readonly Tick[]): FeedSource {
-  const source = listed([])
+function unorderedFeed(ticks: readonly Tick[]): FeedSource {
+  const source = scriptedFeed([])
   const feed = source.open(0)
-  let reached = begin
+  let reached = startAt
   const dueAt = ticks.map(([at]) => (reached = Number.isNaN(at) ? reached : Math.max(reached, at)))
   return {
     ...source,
@@ -145,12 +151,12 @@ function givenAsIs(ticks: readonly Tick[]): FeedSource {
   }
 }
 
-function recordings(
+function recordingPair(
   ticks: readonly Tick[],
   random: { next(): number },
 ): [MarketProduct, MarketProduct, number] {
   const rows = ticks.map(([at, price, size]): [number, string, string] => {
-    return [at - begin, (price / 100).toFixed(2), String(size)]
+    return [at - startAt, (price / 100).toFixed(2), String(size)]
   })
   const [header = '', ...lines] = csvOf(rows).split('\n')
   const bad = lines.flatMap((line, i) => {
@@ -161,7 +167,7 @@ function recordings(
     return [line, kinds[Math.floor(random.next() * kinds.length)] ?? line]
   })
   const product = (csv: readonly string[]): MarketProduct =>
-    tradable(replayed(id, [header, ...csv].join('\n'), { price: 2, size: 0 }))
+    tradable(replayedProduct(id, [header, ...csv].join('\n'), { price: 2, size: 0 }))
   return [product(lines), product(bad), bad.length - lines.length]
 }
 
@@ -171,15 +177,15 @@ function tradable(product: MarketProduct): MarketProduct {
 }
 
 /** How the orders of a plan ended on a product, its chart, and what the venue counted as bad. */
-async function courseOf(product: MarketProduct, plan: readonly Asked[]): Promise<Course> {
+async function runOrders(product: MarketProduct, plan: readonly PlannedOrder[]): Promise<RunResult> {
   const database = await openMemoryDatabase()
   const clock = manualClock()
   try {
     const market = await openMarket(database.db, clock, [product], { everyMs: 200 })
-    const house = await openHouse(database, { clock, ownMarket: market })
+    const venue = await openTestVenue(database, { clock, realMarket: market })
     market.start()
-    await house.trading.start()
-    const member = await house.join()
+    await venue.trading.start()
+    const member = await venue.createMember()
     await clock.advance(2000)
     const placed: string[] = []
     for (const { afterMs, direction, seconds: duration } of plan) {
@@ -188,17 +194,17 @@ async function courseOf(product: MarketProduct, plan: readonly Asked[]): Promise
       const answer = await member.post<Order>('/orders', { ...body, validUntil: clock.now() + 5000 })
       placed.push(answer.status === 201 ? answer.body.id : `refused ${answer.code ?? ''}`)
     }
-    await clock.advanceTo(begin + spanMs + 20_000)
-    await house.trading.idle()
-    const orders: Course['orders'] = []
+    await clock.advanceTo(startAt + spanMs + 20_000)
+    await venue.trading.idle()
+    const orders: RunResult['orders'] = []
     for (const each of placed) {
       if (each.startsWith('refused ')) orders.push(each.slice('refused '.length))
-      else orders.push(told((await member.get<Order>(`/orders/${each}`)).body))
+      else orders.push(outcomeOf((await member.get<Order>(`/orders/${each}`)).body))
     }
     const candles = JSON.stringify(await market.candles(id, '1m', clock.now() + 1, 1000))
-    if (house.faults.length > 0) throw new Error(String(house.faults))
-    await house.trading.stop()
-    await house.close()
+    if (venue.reportedErrors.length > 0) throw new Error(String(venue.reportedErrors))
+    await venue.trading.stop()
+    await venue.close()
     await market.stop()
     return { orders, candles, flagged: market.dropped() + product.source.skipped }
   } finally {
@@ -207,7 +213,7 @@ async function courseOf(product: MarketProduct, plan: readonly Asked[]): Promise
 }
 
 const fillOf = (fill: Order['entry']): Fill => fill && { at: fill.at, price: fill.price }
-const told = ({ status, reason, entry, exit, payout, acceptedAt, closeAt }: Order): Told => ({
+const outcomeOf = ({ status, reason, entry, exit, payout, acceptedAt, closeAt }: Order): OrderOutcome => ({
   status,
   reason,
   entry: fillOf(entry),

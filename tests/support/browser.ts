@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 import type { Browser, LaunchOptions } from '@playwright/test'
 
-const quiet = [
+const launchArgs = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -20,9 +20,9 @@ const quiet = [
  */
 export async function browserLaunch(): Promise<LaunchOptions> {
   const installed = process.env['CHROME_PATH'] ?? onPath(['chromium', 'chromium-browser', 'google-chrome'])
-  if (installed) return { executablePath: installed, args: quiet }
+  if (installed) return { executablePath: installed, args: launchArgs }
   if (process.platform === 'linux' && process.arch === 'x64') return packagedLaunch()
-  return { args: quiet }
+  return { args: launchArgs }
 }
 
 export async function launchBrowser(): Promise<Browser> {
@@ -44,7 +44,7 @@ async function packagedLaunch(): Promise<LaunchOptions> {
   )
   return {
     executablePath,
-    args: [...quiet, '--headless=shell', '--no-zygote'],
+    args: [...launchArgs, '--headless=shell', '--no-zygote'],
     env: { ...env, LD_LIBRARY_PATH: libraries },
   }
 }

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deskKey } from '../e2e/desk.ts'
+import { backOfficeKey } from '../e2e/backOffice.ts'
 import { startVenue } from './venueProcess.ts'
 
 export type BuiltVenue = {
   url: string
   port: number
-  deskKey: string
+  backOfficeKey: string
   /** Ends it, and removes its folder. */
   close: () => Promise<void>
 }
@@ -23,14 +23,14 @@ export async function openBuiltVenue(settings: Record<string, string> = {}): Pro
     PRODUCTS_FILE: 'tests/e2e/products.json',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
-    DESK_KEY: deskKey,
+    DESK_KEY: backOfficeKey,
     ...settings,
   })
   const url = await venue.ready
   return {
     url,
     port: Number(new URL(url).port),
-    deskKey,
+    backOfficeKey,
     close: async () => {
       await venue.end('SIGTERM')
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })

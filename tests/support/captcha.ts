@@ -1,17 +1,17 @@
-import { call } from './house.ts'
-import type { House } from './house.ts'
+import { call } from './testVenue.ts'
+import type { TestVenue } from './testVenue.ts'
 
 /** A captcha with its answer, read from the random bytes it was drawn with. */
-export async function solvedCaptcha(house: House): Promise<{ captchaId: string; captcha: string }> {
+export async function solveCaptcha(venue: TestVenue): Promise<{ captchaId: string; captcha: string }> {
   const drawn: Uint8Array[] = []
-  const { random } = house
+  const { random } = venue
   const original = random.bytes.bind(random)
   random.bytes = (length) => {
     const bytes = original(length)
     drawn.push(bytes)
     return bytes
   }
-  const { captchaId } = (await call<{ captchaId: string }>(house.app, 'GET', '/captcha')).body
+  const { captchaId } = (await call<{ captchaId: string }>(venue.app, 'GET', '/captcha')).body
   random.bytes = original
   return {
     captchaId,

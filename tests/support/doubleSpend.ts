@@ -1,13 +1,13 @@
 import { minor } from '../../contract/brand.ts'
 import type { Database } from '../../server/db/open.ts'
-import type { Guest, Reply } from './house.ts'
-import { openMoneyHouse, transactionPassword } from './moneyHouse.ts'
-import type { MoneyHouse } from './moneyHouse.ts'
-import { intent, quote } from './orders.ts'
+import type { MemberClient, Reply } from './testVenue.ts'
+import { openMoneyVenue, transactionPassword } from './moneyVenue.ts'
+import type { MoneyVenue } from './moneyVenue.ts'
+import { orderRequest, tickOnce } from './orders.ts'
 
 /** What is asked for 10.00 at once: one kind of it, or all three mixed. */
-export const spends = ['orders', 'withdrawals', 'fund', 'mixed'] as const
-export type Spend = (typeof spends)[number]
+export const spendKinds = ['orders', 'withdrawals', 'fund', 'mixed'] as const
+export type SpendKind = (typeof spendKinds)[number]
 
 const calls = 100
 const balance = 500_00
@@ -18,57 +18,57 @@ const fits = balance / each
  * Sends 100 calls of 10.00 at once, through two processes of the venue, for a member who has 500.00; as many rounds as
  * asked for. Tells of every round in which not exactly 50 went through, or in which the books are not what they moved.
  */
-export async function spendTwice(database: Database, spend: Spend, rounds: number): Promise<string[]> {
+export async function raceSpends(database: Database, spend: SpendKind, rounds: number): Promise<string[]> {
   const fund = { depositsPerDay: 1000 }
-  const first = await openMoneyHouse(database, { fund })
+  const first = await openMoneyVenue(database, { fund })
   const { clock, market, secret, uploadKey } = first
-  const second = await openMoneyHouse(database, { fund, uploadKey, house: { clock, market, secret } })
-  const houses = [first, second]
-  const broken: string[] = []
+  const second = await openMoneyVenue(database, { fund, uploadKey, venue: { clock, market, secret } })
+  const venues = [first, second]
+  const violations: string[] = []
   await clock.advance(1)
-  quote(first)
-  for (const house of houses) await house.trading.start()
+  tickOnce(first)
+  for (const venue of venues) await venue.trading.start()
   for (let round = 1; round <= rounds; round++) {
-    const member = await first.enrol(minor(balance))
+    const member = await first.createVerifiedMember(minor(balance))
     const { id, sid, token } = member
-    const both = houses.map((house) => house.guest(id, sid, token))
+    const clients = venues.map((venue) => venue.guest(id, sid, token))
     const replies = await Promise.all(
-      Array.from({ length: calls }, (_, i) => ask(first, both[i % 2] ?? member, kindOf(spend, i))),
+      Array.from({ length: calls }, (_, i) => send(first, clients[i % 2] ?? member, kindOf(spend, i))),
     )
-    const wrong = await judge(first, member, spend, replies)
-    if (wrong !== null) broken.push(`${spend}, round ${round}: ${wrong}`)
+    const violation = await checkBalances(first, member, spend, replies)
+    if (violation !== null) violations.push(`${spend}, round ${round}: ${violation}`)
   }
-  for (const house of houses) {
-    broken.push(...house.faults.map(String))
-    await house.close()
+  for (const venue of venues) {
+    violations.push(...venue.reportedErrors.map(String))
+    await venue.close()
   }
-  return broken
+  return violations
 }
 
-type Kind = Exclude<Spend, 'mixed'>
-const kinds: readonly Kind[] = ['orders', 'withdrawals', 'fund']
+type SingleKind = Exclude<SpendKind, 'mixed'>
+const singleKinds: readonly SingleKind[] = ['orders', 'withdrawals', 'fund']
 /** Neighbours go to different processes, so that each kind is asked of both. */
-const kindOf = (spend: Spend, i: number): Kind =>
-  spend === 'mixed' ? (kinds[i % kinds.length] ?? 'orders') : spend
+const kindOf = (spend: SpendKind, i: number): SingleKind =>
+  spend === 'mixed' ? (singleKinds[i % singleKinds.length] ?? 'orders') : spend
 
-function ask(house: MoneyHouse, by: Guest, kind: Kind): Promise<Reply> {
+function send(venue: MoneyVenue, client: MemberClient, kind: SingleKind): Promise<Reply> {
   const amount = '10.00'
-  if (kind === 'orders') return by.post('/orders', intent(house, { amount }))
-  if (kind === 'fund') return by.post('/fund/deposits', { amount })
-  return by.post('/withdrawals', { amount, transactionPassword })
+  if (kind === 'orders') return client.post('/orders', orderRequest(venue, { amount }))
+  if (kind === 'fund') return client.post('/fund/deposits', { amount })
+  return client.post('/withdrawals', { amount, transactionPassword })
 }
 
-async function judge(
-  house: MoneyHouse,
-  member: Guest,
-  spend: Spend,
+async function checkBalances(
+  venue: MoneyVenue,
+  member: MemberClient,
+  spend: SpendKind,
   replies: readonly Reply[],
 ): Promise<string | null> {
-  const taken = (kind: Kind): number =>
+  const amountTaken = (kind: SingleKind): number =>
     replies.filter(({ status }, i) => status === 201 && kindOf(spend, i) === kind).length * each
-  const went = replies.filter(({ status }) => status === 201).length
-  const refused = replies.filter(({ code }) => code === 'INSUFFICIENT_BALANCE').length
-  const { rows } = await house.database.pool.query<Record<string, number>>(
+  const succeeded = replies.filter(({ status }) => status === 201).length
+  const rejected = replies.filter(({ code }) => code === 'INSUFFICIENT_BALANCE').length
+  const { rows } = await venue.database.pool.query<Record<string, number>>(
     `SELECT b.available, b.stakes, b.held, b.fund, b.version, s.sum, s.below,
        (SELECT count(*)::int FROM orders o WHERE o.member_id = b.member_id) AS orders,
        (SELECT count(*)::int FROM withdrawal w WHERE w.member_id = b.member_id) AS withdrawals,
@@ -78,20 +78,20 @@ async function judge(
      WHERE b.member_id = $1`,
     [member.id],
   )
-  const found = JSON.stringify({ went, refused, ...rows[0] })
+  const found = JSON.stringify({ went: succeeded, refused: rejected, ...rows[0] })
   const expected = JSON.stringify({
     went: fits,
     refused: calls - fits,
     available: 0,
-    stakes: taken('orders'),
-    held: taken('withdrawals'),
-    fund: taken('fund'),
+    stakes: amountTaken('orders'),
+    held: amountTaken('withdrawals'),
+    fund: amountTaken('fund'),
     version: fits + 1,
     sum: 0,
     below: 0,
-    orders: taken('orders') / each,
-    withdrawals: taken('withdrawals') / each,
-    lots: taken('fund') / each,
+    orders: amountTaken('orders') / each,
+    withdrawals: amountTaken('withdrawals') / each,
+    lots: amountTaken('fund') / each,
   })
   if (found === expected) return null
   const codes = [...new Set(replies.map(({ status, code }) => code ?? String(status)))].join(', ')

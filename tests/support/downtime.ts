@@ -5,13 +5,13 @@ import { formatUnits } from '../../contract/price.ts'
 import type { Gap } from '../../contract/settle.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import { syntheticSource } from '../../server/feed/synthetic.ts'
-import { manualClock } from './clock.ts'
+import { manualClock } from './manualClock.ts'
 import { findings } from './findings.ts'
 import type { Findings } from './findings.ts'
 import { seededRandom } from './random.ts'
-import { cents, chainOn, judged, newcomer, sha, stranger } from './stranger.ts'
-import type { Stranger } from './stranger.ts'
-import { openWholeVenue, scratchFolder } from './venue.ts'
+import { cents, extendChain, expectedOutcome, registerMember, sha, blackBoxClient } from './blackBoxClient.ts'
+import type { BlackBoxClient } from './blackBoxClient.ts'
+import { openWholeVenue, scratchFolder } from './wholeVenue.ts'
 
 /** `restart`: the venue stops and starts again. `stall`: its process stands still and goes on. */
 export type Outage = { way: 'restart' | 'stall'; ms: number }
@@ -23,12 +23,12 @@ const longestMs = 40_000
 /** The watermark moves at least this often, so that a process that stands still had one no older. */
 const heartbeatMs = 1000
 const priceDecimals = 2
-const walks = {
+const priceWalks = {
   BUSY: { seed: 11, ticksPerSecond: 5, start: 100, volatility: 0.5 },
   CALM: { seed: 12, ticksPerSecond: 0.3, start: 100, volatility: 0.5 },
 }
-type Id = keyof typeof walks
-const ids = Object.keys(walks) as Id[]
+type Id = keyof typeof priceWalks
+const ids = Object.keys(priceWalks) as Id[]
 const table = ids.map((id) => ({
   id,
   code: id,
@@ -39,7 +39,7 @@ const table = ids.map((id) => ({
   maxTickGapMs: 8000,
   entryTimeoutMs: 4000,
   recommended: true,
-  feed: { synthetic: walks[id] },
+  feed: { synthetic: priceWalks[id] },
 }))
 
 /**
@@ -54,9 +54,9 @@ export async function driveDowntime(
 ): Promise<Findings & { orders: number; refunded: number }> {
   const { found, expect } = findings()
   const random = seededRandom(seed)
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random.next() * list.length)] ?? (list[0] as T)
+  const choose = <T>(list: readonly T[]): T => list[Math.floor(random.next() * list.length)] ?? (list[0] as T)
   const clock = manualClock()
-  const begin = clock.now()
+  const startAt = clock.now()
   const database = await openMemoryDatabase()
   const folder = await scratchFolder()
   const parts = { database, clock, table, recordingsDir: folder.path, dataDir: folder.path }
@@ -64,14 +64,14 @@ export async function driveDowntime(
   const placed: Order[] = []
   let refunded = 0
   let venue = await openWholeVenue(parts)
-  let member = await newcomer(venue.url, 'downtime1', '13800000001')
+  let member = await registerMember(venue.url, 'downtime1', '13800000001')
 
   const place = async (): Promise<void> => {
-    const productId = pick(ids)
-    const duration = pick(seconds)
-    const answer = await member.pay<Order>('/api/orders', {
+    const productId = choose(ids)
+    const duration = choose(seconds)
+    const answer = await member.postWithKey<Order>('/api/orders', {
       productId,
-      direction: pick(['up', 'down']),
+      direction: choose(['up', 'down']),
       amount: '10.00',
       seconds: duration,
       rateBp: 8000 + duration,
@@ -87,19 +87,20 @@ export async function driveDowntime(
       clock.leap(ms)
       await clock.advance(0)
       if (ms <= catchUpMaxMs) return
-      const [told] = (await member.get<{ items: Gap[] }>(`/api/products/${ids[0]}/gaps?limit=1`)).body.items
-      const watermark = told?.from ?? 0
+      const [reported] = (await member.get<{ items: Gap[] }>(`/api/products/${ids[0]}/gaps?limit=1`)).body
+        .items
+      const watermark = reported?.from ?? 0
       expect(watermark <= from && watermark >= from - heartbeatMs, () => `seed ${seed}: no gap from ${from}`)
       gaps.push({ from: watermark, to: clock.now() })
       return
     }
     await venue.close()
     clock.leap(ms)
-    expect(venue.faults.length === 0, () => `the venue reported ${String(venue.faults)}`)
+    expect(venue.reportedErrors.length === 0, () => `the venue reported ${String(venue.reportedErrors)}`)
     venue = await openWholeVenue(parts)
     if (ms > catchUpMaxMs) gaps.push({ from, to: clock.now() })
     const { session } = member
-    member = stranger(venue.url)
+    member = blackBoxClient(venue.url)
     Object.assign(member.session, session)
   }
 
@@ -116,17 +117,17 @@ export async function driveDowntime(
     await clock.advance(longestMs + 2000)
     const logs = new Map<string, WireTick[]>()
     for (const id of ids) {
-      logs.set(id, await judgeLog(member, id, { begin, now: clock.now(), gaps, seed }, expect))
+      logs.set(id, await checkLog(member, id, { startAt, now: clock.now(), gaps, seed }, expect))
     }
     let pnl = 0
     for (const { id } of placed) {
       const order = (await member.get<Order>(`/api/orders/${id}`)).body
       pnl += cents(order.pnl ?? '0.00')
       if (order.reason === 'FEED_DOWN') refunded += 1
-      judgeOrder(
+      checkOrder(
         order,
         logs.get(order.productId) ?? [],
-        feedOf(order.productId, begin, clock.now()),
+        expectedTicks(order.productId, startAt, clock.now()),
         gaps,
         expect,
       )
@@ -145,8 +146,8 @@ export async function driveDowntime(
 }
 
 /** What the feed would have given without any outage, as `[at, price]`. */
-function feedOf(id: string, begin: number, until: number): [number, string][] {
-  const { start, ...walk } = walks[id as Id]
+function expectedTicks(id: string, begin: number, until: number): [number, string][] {
+  const { start, ...walk } = priceWalks[id as Id]
   const source = syntheticSource({ ...walk, start: start * 10 ** priceDecimals })
   const due = source.open(begin).due(begin, until)
   return Array.from({ length: due.length / 3 }, (_, i) => [
@@ -161,13 +162,13 @@ const missedWithin = (gaps: readonly Gap[], after: number, until: number): boole
   gaps.some(({ from, to }) => from < until && (to === null || to > after))
 
 type Expect = ReturnType<typeof findings>['expect']
-type Span = { begin: number; now: number; gaps: readonly Gap[]; seed: number }
+type Span = { startAt: number; now: number; gaps: readonly Gap[]; seed: number }
 
 /** The log holds exactly what the feed gave outside the outages, chained; the outages are public. */
-async function judgeLog(
-  member: Stranger,
+async function checkLog(
+  member: BlackBoxClient,
   id: string,
-  { begin, now, gaps, seed }: Span,
+  { startAt, now, gaps, seed }: Span,
   expect: Expect,
 ): Promise<WireTick[]> {
   const ticks: WireTick[] = []
@@ -177,28 +178,28 @@ async function judgeLog(
       await member.get<TicksAnswer>(`/api/products/${id}/ticks?afterSeq=${ticks.length}&limit=5000`)
     ).body
     expect(page.before?.hash === head, () => `seed ${seed}: ${id} breaks after ${ticks.length}`)
-    head = chainOn(head, id, page.ticks)
+    head = extendChain(head, id, page.ticks)
     ticks.push(...page.ticks)
     if (page.complete) break
   }
-  const told = (
+  const reported = (
     await member.get<{ items: Gap[] }>(`/api/products/${id}/gaps?limit=100`)
   ).body.items.toReversed()
   expect(
-    told.length === gaps.length &&
-      told.every((gap, i) => gap.from === gaps[i]?.from && gap.to === gaps[i]?.to),
-    () => `seed ${seed}: ${id} tells ${JSON.stringify(told)}, not ${JSON.stringify(gaps)}`,
+    reported.length === gaps.length &&
+      reported.every((gap, i) => gap.from === gaps[i]?.from && gap.to === gaps[i]?.to),
+    () => `seed ${seed}: ${id} tells ${JSON.stringify(reported)}, not ${JSON.stringify(gaps)}`,
   )
   const logged = ticks.map(([, at, price]) => `${at} ${price}`).join()
-  const given = feedOf(id, begin, now).filter(([at]) => !missedAt(gaps, at))
+  const expected = expectedTicks(id, startAt, now).filter(([at]) => !missedAt(gaps, at))
   expect(
-    logged === given.map(([at, price]) => `${at} ${price}`).join(),
-    () => `seed ${seed}: ${id} logged ${ticks.length} ticks, its feed gave ${given.length}`,
+    logged === expected.map(([at, price]) => `${at} ${price}`).join(),
+    () => `seed ${seed}: ${id} logged ${ticks.length} ticks, its feed gave ${expected.length}`,
   )
   return ticks
 }
 
-function judgeOrder(
+function checkOrder(
   order: Order,
   log: readonly WireTick[],
   feed: readonly [number, string][],
@@ -206,23 +207,23 @@ function judgeOrder(
   expect: Expect,
 ): void {
   const { status, reason, entry, exit, payout, pnl } = order
-  const ruled = judged(order, log, gaps, [])
+  const expected = expectedOutcome(order, log, gaps, [])
   expect(
-    JSON.stringify({ status, reason, entry, exit, payout, pnl }) === JSON.stringify(ruled),
+    JSON.stringify({ status, reason, entry, exit, payout, pnl }) === JSON.stringify(expected),
     () =>
-      `order ${order.no}: ${JSON.stringify({ status, reason, entry, exit, payout, pnl })}, not ${JSON.stringify(ruled)}`,
+      `order ${order.no}: ${JSON.stringify({ status, reason, entry, exit, payout, pnl })}, not ${JSON.stringify(expected)}`,
   )
   const limit = Math.min(order.acceptedAt + order.terms.entryTimeoutMs, order.closeAt)
   const first = feed.find(([at]) => at > order.acceptedAt && at <= limit)
   const last = first && feed.findLast(([at]) => at <= order.closeAt)
-  const hidden =
+  const isHidden =
     missedWithin(gaps, order.acceptedAt, first?.[0] ?? limit) ||
     (last !== undefined && (missedAt(gaps, last[0]) || missedWithin(gaps, last[0], order.closeAt)))
   expect(
-    (reason === 'FEED_DOWN') === hidden,
-    () => `order ${order.no}: ${status} ${reason} where its evidence was ${hidden ? 'hidden' : 'seen'}`,
+    (reason === 'FEED_DOWN') === isHidden,
+    () => `order ${order.no}: ${status} ${reason} where its evidence was ${isHidden ? 'hidden' : 'seen'}`,
   )
-  if (hidden) return
+  if (isHidden) return
   const same = (fill: Order['entry'], tick: [number, string] | undefined): boolean =>
     fill === null ? tick === undefined : fill.at === tick?.[0] && fill.price === tick[1]
   expect(same(entry, first) && same(exit, last), () => `order ${order.no}: not filled where the feed says`)

@@ -11,9 +11,9 @@ export type OracleSettings = {
   per10k: (day: number) => bigint
 }
 
-const depositsADay = 5
-const withdrawalsADay = 3
-const fastADay = 1_000_000n
+const depositsPerDay = 5
+const withdrawalsPerDay = 3
+const fastCapPerDay = 1_000_000n
 /** One cent is this many units of cents × ten-thousandths × (1 / 10,000.00). */
 const unitsOfCent = 100_000_000n
 
@@ -24,25 +24,25 @@ export function fundOracle({ day, available, holidays, per10k }: OracleSettings)
     held: 0n,
     confirmed: 0n,
     pending: [] as { amount: bigint; due: number }[],
-    owed: [] as { amount: bigint; due: number }[],
+    pendingPayouts: [] as { amount: bigint; due: number }[],
     carried: 0n,
     earned: 0n,
     yesterday: 0n,
-    ins: 0,
-    outs: 0,
-    fast: 0n,
+    depositCount: 0,
+    withdrawalCount: 0,
+    fastTotal: 0n,
   }
   // 1970-01-01 was a Thursday.
-  const trades = (n: number): boolean => {
+  const isTradingDay = (n: number): boolean => {
     const weekday = (n + 4) % 7
     return weekday >= 1 && weekday <= 5 && !holidays.has(n)
   }
-  const tradingAfter = (n: number): number => {
+  const nextTradingDay = (n: number): number => {
     let next = n + 1
-    while (!trades(next)) next++
+    while (!isTradingDay(next)) next++
     return next
   }
-  const take = (list: { amount: bigint; due: number }[]): bigint => {
+  const removeDue = (list: { amount: bigint; due: number }[]): bigint => {
     let sum = 0n
     for (let i = list.length - 1; i >= 0; i--) {
       const entry = list[i]
@@ -56,44 +56,45 @@ export function fundOracle({ day, available, holidays, per10k }: OracleSettings)
   return {
     state,
     deposit: (amount: bigint, minuteOfDay: number): string => {
-      if (state.ins >= depositsADay) return 'FUND_TIMES_USED'
+      if (state.depositCount >= depositsPerDay) return 'FUND_TIMES_USED'
       if (amount > state.available) return 'INSUFFICIENT_BALANCE'
-      const counts = trades(state.day) && minuteOfDay < 15 * 60 ? state.day : tradingAfter(state.day)
-      state.ins++
+      const countsFrom =
+        isTradingDay(state.day) && minuteOfDay < 15 * 60 ? state.day : nextTradingDay(state.day)
+      state.depositCount++
       state.available -= amount
-      state.pending.push({ amount, due: tradingAfter(counts) })
+      state.pending.push({ amount, due: nextTradingDay(countsFrom) })
       return 'ok'
     },
     withdraw: (amount: bigint, fast: boolean): string => {
-      if (state.outs >= withdrawalsADay) return 'FUND_TIMES_USED'
-      if (fast && state.fast + amount > fastADay) return 'FAST_CAP'
+      if (state.withdrawalCount >= withdrawalsPerDay) return 'FUND_TIMES_USED'
+      if (fast && state.fastTotal + amount > fastCapPerDay) return 'FAST_CAP'
       if (amount > state.confirmed) return 'INSUFFICIENT_SHARES'
-      state.outs++
+      state.withdrawalCount++
       state.confirmed -= amount
       if (fast) {
-        state.fast += amount
+        state.fastTotal += amount
         state.available += amount
       } else {
         state.held += amount
-        state.owed.push({ amount, due: tradingAfter(state.day) })
+        state.pendingPayouts.push({ amount, due: nextTradingDay(state.day) })
       }
       return 'ok'
     },
     /** The day that ends earns on what is confirmed; then the new one begins. */
-    midnight: (): void => {
+    rollDay: (): void => {
       const exact = state.confirmed * per10k(state.day) + state.carried
       state.yesterday = exact / unitsOfCent
       state.carried = exact % unitsOfCent
       state.confirmed += state.yesterday
       state.earned += state.yesterday
       state.day++
-      state.confirmed += take(state.pending)
-      const paid = take(state.owed)
+      state.confirmed += removeDue(state.pending)
+      const paid = removeDue(state.pendingPayouts)
       state.held -= paid
       state.available += paid
-      state.ins = 0
-      state.outs = 0
-      state.fast = 0n
+      state.depositCount = 0
+      state.withdrawalCount = 0
+      state.fastTotal = 0n
     },
     pending: (): bigint => state.pending.reduce((sum, { amount }) => sum + amount, 0n),
   }

@@ -5,62 +5,70 @@ import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { Database } from '../../server/db/open.ts'
 import { fundAccount } from '../../server/db/schema/fund.ts'
-import { days, openFundHouse } from './fundHouse.ts'
+import { daysMs, openFundVenue } from './fundVenue.ts'
 import { fundOracle } from './fundOracle.ts'
 import { seededRandom } from './random.ts'
 
 /** Shanghai is eight hours ahead all year round. */
 const zoneMs = 8 * 3_600_000
-const startDay = Date.UTC(2026, 0, 5) / days(1)
+const startDay = Date.UTC(2026, 0, 5) / daysMs(1)
 const rates = ['0.4812', '0.5190', '0.0001', '1.2345', '0.4999']
-const opening = 250_000_000
-const off = ['2026-02-16', '2026-02-17', '2026-02-18', '2026-02-19', '2026-02-20', '2026-05-01', '2026-10-01']
+const openingBalance = 250_000_000
+const nonTradingDays = [
+  '2026-02-16',
+  '2026-02-17',
+  '2026-02-18',
+  '2026-02-19',
+  '2026-02-20',
+  '2026-05-01',
+  '2026-10-01',
+]
 
 /**
  * Lives one member's year of transfers, weekends, holidays and outages on an empty database, compared with the oracle
  * after every day and every call. Throws at the first difference, naming the seed.
  */
-export async function liveFundYear(database: Database, seed: number) {
+export async function runFundYear(database: Database, seed: number) {
   const random = seededRandom(seed)
-  const figures = { days: 0, calls: 0, earned: '' }
-  const same = (found: unknown, expected: unknown): void =>
+  const totals = { days: 0, calls: 0, earned: '' }
+  const assertEqual = (found: unknown, expected: unknown): void =>
     deepStrictEqual(
       found,
       expected,
-      `FUND_SEED=${seed}, day ${figures.days}, call ${figures.calls}:
+      `FUND_SEED=${seed}, day ${totals.days}, call ${totals.calls}:
 ${inspect(found)} is not ${inspect(expected)}`,
     )
-  const pick = (below: number): number => Math.floor(random.next() * below)
-  const house = await openFundHouse(database, { fund: { practicePer10k: rates }, holidays: off })
-  const guest = await house.join(minor(opening))
+  const randomBelow = (below: number): number => Math.floor(random.next() * below)
+  const venue = await openFundVenue(database, { fund: { practicePer10k: rates }, holidays: nonTradingDays })
+  const member = await venue.createMember(minor(openingBalance))
   const oracle = fundOracle({
     day: startDay,
-    available: BigInt(opening),
-    holidays: new Set(off.map((day) => Date.parse(day) / days(1))),
+    available: BigInt(openingBalance),
+    holidays: new Set(nonTradingDays.map((day) => Date.parse(day) / daysMs(1))),
     per10k: (day) => BigInt((rates[day % rates.length] ?? '').replace('.', '')),
   })
-  let jobs = house.newJobs()
+  let jobs = venue.createJobs()
   await jobs.start()
-  const midnightOf = (day: number): number => day * days(1) - zoneMs
+  const midnightOf = (day: number): number => day * daysMs(1) - zoneMs
 
-  const act = async (): Promise<void> => {
-    figures.calls += 1
-    const cents = [1, 99, 100 + pick(5_000), pick(3_000_000) + 100][pick(4)] ?? 100
+  const transact = async (): Promise<void> => {
+    totals.calls += 1
+    const cents = [1, 99, 100 + randomBelow(5_000), randomBelow(3_000_000) + 100][randomBelow(4)] ?? 100
     const amount = formatMoney(minor(cents))
-    const minuteOfDay = Math.floor((house.clock.now() + zoneMs) / 60_000) % 1440
-    if (pick(2) === 0) {
+    const minuteOfDay = Math.floor((venue.clock.now() + zoneMs) / 60_000) % 1440
+    if (randomBelow(2) === 0) {
       const at = Math.max(100, cents)
       const expected = oracle.deposit(BigInt(at), minuteOfDay)
-      same((await guest.put(formatMoney(minor(at)))).code ?? 'ok', expected)
+      assertEqual((await member.deposit(formatMoney(minor(at)))).code ?? 'ok', expected)
     } else {
-      const fast = pick(2) === 0
+      const fast = randomBelow(2) === 0
       const expected = oracle.withdraw(BigInt(cents), fast)
-      same((await guest.take(amount, fast ? 'fast' : 'standard')).code ?? 'ok', expected)
+      assertEqual((await member.withdraw(amount, fast ? 'fast' : 'standard')).code ?? 'ok', expected)
     }
   }
-  const agree = async (): Promise<void> => {
-    const [view, balance] = [await guest.view(), await guest.balance()]
-    const [account] = await house.db.select().from(fundAccount).where(eq(fundAccount.memberId, guest.id))
+  const compareWithOracle = async (): Promise<void> => {
+    const [view, balance] = [await member.view(), await member.balance()]
+    const [account] = await venue.db.select().from(fundAccount).where(eq(fundAccount.memberId, member.id))
     const { state } = oracle
     const found = {
       confirmed: view.confirmed,
@@ -72,7 +80,7 @@ ${inspect(found)} is not ${inspect(expected)}`,
       fund: balance.fund,
       carried: account?.carried ?? 0,
     }
-    same(found, {
+    assertEqual(found, {
       confirmed: formatMoney(minor(Number(state.confirmed))),
       pending: formatMoney(minor(Number(oracle.pending()))),
       earned: formatMoney(minor(Number(state.earned))),
@@ -85,39 +93,39 @@ ${inspect(found)} is not ${inspect(expected)}`,
   }
 
   for (let elapsed = 0; elapsed < 365;) {
-    const acts = pick(8) === 0 ? 3 + pick(6) : pick(2)
-    const minutes = Array.from({ length: acts }, () => 600 + pick(800)).sort((a, b) => a - b)
+    const acts = randomBelow(8) === 0 ? 3 + randomBelow(6) : randomBelow(2)
+    const minutes = Array.from({ length: acts }, () => 600 + randomBelow(800)).sort((a, b) => a - b)
     for (const minute of minutes) {
-      await house.clock.advanceTo(
-        Math.max(house.clock.now(), midnightOf(startDay + elapsed) + minute * 60_000),
+      await venue.clock.advanceTo(
+        Math.max(venue.clock.now(), midnightOf(startDay + elapsed) + minute * 60_000),
       )
-      await act()
+      await transact()
     }
     // Now and then the venue is down over several midnights.
-    const outage = pick(12) === 0
-    const nights = outage ? 2 + pick(6) : 1
+    const outage = randomBelow(12) === 0
+    const nights = outage ? 2 + randomBelow(6) : 1
     if (outage) await jobs.stop()
     elapsed += nights
-    await house.clock.advanceTo(midnightOf(startDay + elapsed))
-    for (let night = 0; night < nights; night++) oracle.midnight()
+    await venue.clock.advanceTo(midnightOf(startDay + elapsed))
+    for (let night = 0; night < nights; night++) oracle.rollDay()
     if (outage) {
-      jobs = house.newJobs()
+      jobs = venue.createJobs()
       await jobs.start()
     }
-    await agree()
-    figures.days = elapsed
+    await compareWithOracle()
+    totals.days = elapsed
   }
-  same(house.faults, [])
-  figures.earned = formatMoney(minor(Number(oracle.state.earned)))
+  assertEqual(venue.reportedErrors, [])
+  totals.earned = formatMoney(minor(Number(oracle.state.earned)))
 
-  const { rows } = await house.db.execute<Record<string, number>>(sql`SELECT
+  const { rows } = await venue.db.execute<Record<string, number>>(sql`SELECT
     (SELECT sum(available + held + stakes + fund + house + grants + external)::bigint FROM posting) AS sum,
     (SELECT (-sum(house))::bigint FROM posting) AS paid,
     (SELECT sum(remaining)::bigint FROM fund_lot WHERE status = 'confirmed') AS confirmed,
     (SELECT coalesce(sum(remaining), 0)::bigint FROM fund_lot WHERE status = 'pending_review') AS pending,
     (SELECT coalesce(sum(h.amount), 0)::bigint FROM hold h
       WHERE NOT EXISTS (SELECT FROM hold_resolution r WHERE r.hold_id = h.id)) AS held`)
-  same(rows[0], {
+  assertEqual(rows[0], {
     sum: 0,
     paid: Number(oracle.state.earned),
     confirmed: Number(oracle.state.confirmed),
@@ -125,6 +133,6 @@ ${inspect(found)} is not ${inspect(expected)}`,
     held: Number(oracle.state.held),
   })
   await jobs.stop()
-  await house.close()
-  return figures
+  await venue.close()
+  return totals
 }

@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline'
 
 /** A whole venue with the built client (`npm run build` first), whose clock a test can make leap. */
 export async function openLeapingVenue() {
-  const script = join(import.meta.dirname, 'leaping-venue.ts')
+  const script = join(import.meta.dirname, 'leapingVenueProcess.ts')
   const child = spawn(process.execPath, ['--import', 'tsx', script], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const url = (await lines.next()).value as string
   return {
@@ -19,7 +19,7 @@ export async function openLeapingVenue() {
     },
     close: async (): Promise<void> => {
       child.stdin.end()
-      await gone
+      await exited
     },
   }
 }

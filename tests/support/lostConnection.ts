@@ -69,13 +69,13 @@ export function loseCommit(pool: Pool, part: string): () => number {
   const connect = async (...args: unknown[]): Promise<unknown> => {
     const client = await original(...args)
     if (args.length > 0 || failed > 0) return client
-    let meant = false
+    let isTarget = false
     const query: Query = async (...own) => {
       const { text } = statementOf(own)
-      if (text.includes(part)) meant = true
+      if (text.includes(part)) isTarget = true
       const answer = await client.query(...own)
-      if (!meant || text !== 'commit') return answer
-      meant = false
+      if (!isTarget || text !== 'commit') return answer
+      isTarget = false
       failed += 1
       throw lost()
     }

@@ -1,7 +1,7 @@
 import { Server } from 'mock-socket'
 import type { Client } from 'mock-socket'
-import { handMarket } from './handMarket.ts'
-import { handWire } from './wire.ts'
+import { fakeMarket } from './fakeMarket.ts'
+import { fakeWire } from './fakeWire.ts'
 
 /** Engine.io 4 and socket.io 5 packets, as they stand at the head of a frame. */
 const packet = {
@@ -20,20 +20,20 @@ const packet = {
  * on fake timers.
  */
 export function mockVenue(url: string, ids: string[]) {
-  const hand = handWire()
-  const market = handMarket(hand, ids)
+  const transport = fakeWire()
+  const market = fakeMarket(transport, ids)
   const server = new Server(url, { mock: false })
   const clients = new Set<Client>()
-  const heard: string[] = []
+  const received: string[] = []
   const send = (frame: string): void => {
     for (const client of clients) client.send(frame)
   }
-  const events = hand.wire.event$.subscribe((event) => {
+  const events = transport.wire.event$.subscribe((event) => {
     if (event.kind === 'event') send(`${packet.event}${JSON.stringify([event.name, event.data])}`)
   })
   const call = async (client: Client, id: string, [name, payload]: [string, unknown]): Promise<void> => {
     const { products = [], mode = 'all' } = payload as { products?: string[]; mode?: 'all' | 'latest' }
-    const { subscribe, unsubscribe, clock } = hand.wire
+    const { subscribe, unsubscribe, clock } = transport.wire
     const calls = { subscribe: () => subscribe(products, mode), unsubscribe: () => unsubscribe(products) }
     const answer = await (name === 'clock' ? clock(payload as number) : calls[name as keyof typeof calls]())
     client.send(`${packet.ack}${id}${JSON.stringify([answer])}`)
@@ -44,10 +44,10 @@ export function mockVenue(url: string, ids: string[]) {
     client.send(`${packet.open}${JSON.stringify(open)}`)
     client.on('message', (message) => {
       if (typeof message !== 'string') return
-      heard.push(message)
+      received.push(message)
       const request = /^42(\d+)(\[.*\])$/.exec(message)
       if (message === packet.connect) {
-        hand.up()
+        transport.up()
         client.send(`${packet.connect}{"sid":"s1"}`)
         client.send(
           `${packet.event}${JSON.stringify(['hello', { now: market.now, build: 'b', heartbeatMs: 1000 }])}`,
@@ -55,25 +55,25 @@ export function mockVenue(url: string, ids: string[]) {
       } else if (request) void call(client, request[1]!, JSON.parse(request[2]!) as [string, unknown])
     })
     const beat = setInterval(() => {
-      if (!hand.silent) client.send(packet.ping)
+      if (!transport.silent) client.send(packet.ping)
     }, open.pingInterval)
     client.on('close', () => {
       clearInterval(beat)
       clients.delete(client)
-      if (clients.size === 0 && hand.isUp()) hand.down()
+      if (clients.size === 0 && transport.isUp()) transport.down()
     })
   })
   return {
-    hand,
+    transport,
     market,
     /** Frames of the client, in order. */
-    heard,
+    received,
     send,
     ping: () => send(packet.ping),
     clients: () => clients.size,
     /** Cuts every connection, as a lost network does. */
-    cut: () => {
-      if (hand.isUp()) hand.down()
+    dropConnections: () => {
+      if (transport.isUp()) transport.down()
       for (const client of clients) client.close({ code: 1006, reason: '', wasClean: false })
       clients.clear()
     },

@@ -48,10 +48,11 @@ export function moneyModel(settings: ModelSettings) {
   const record: string[] = [`grant ${settings.available} ${settings.available}`]
   const state = { stakes: 0, pnl: 0, today: 0, watermark: settings.now }
   const available = (): number => Number(fund.state.available)
-  const note = (type: string, amount: number): void => void record.push(`${type} ${amount} ${available()}`)
-  const move = (type: string, amount: number): void => {
+  const addRecord = (type: string, amount: number): void =>
+    void record.push(`${type} ${amount} ${available()}`)
+  const moveMoney = (type: string, amount: number): void => {
     fund.state.available += BigInt(amount)
-    note(type, amount)
+    addRecord(type, amount)
   }
   const hold = (amount: number): void => void (fund.state.held += BigInt(amount))
   const earn = (pnl: number): void => {
@@ -59,21 +60,21 @@ export function moneyModel(settings: ModelSettings) {
     state.today += pnl
   }
 
-  const judge = (order: ModelOrder): { result: string; payout: number } => {
+  const outcomeOf = (order: ModelOrder): { result: string; payout: number } => {
     const { acceptedAt, closeAt, amount } = order
     const limit = Math.min(acceptedAt + entryTimeoutMs, closeAt)
     const entry = ticks.find((tick) => tick.at > acceptedAt && tick.at <= limit)
     const exit = entry && ticks.findLast((tick) => tick.at <= closeAt)
-    const open = { from: state.watermark, to: Number.MAX_SAFE_INTEGER }
-    const hidden = (after: number, until: number): boolean =>
-      [...gaps, open].some((gap) => gap.from < until && gap.to > after)
-    const back = (result: string) => ({ result, payout: amount })
-    if (hidden(acceptedAt, entry ? entry.at : limit)) return back('FEED_DOWN')
-    if (exit && hidden(exit.at, closeAt)) return back('FEED_DOWN')
-    if (!entry || !exit) return back('NO_ENTRY')
-    if (entry.seq === exit.seq) return back('ONE_TICK')
-    if (closeAt - exit.at > maxTickGapMs) return back('STALE_EXIT')
-    if (entry.price === exit.price) return back('tied')
+    const openGap = { from: state.watermark, to: Number.MAX_SAFE_INTEGER }
+    const isHidden = (after: number, until: number): boolean =>
+      [...gaps, openGap].some((gap) => gap.from < until && gap.to > after)
+    const refunded = (result: string) => ({ result, payout: amount })
+    if (isHidden(acceptedAt, entry ? entry.at : limit)) return refunded('FEED_DOWN')
+    if (exit && isHidden(exit.at, closeAt)) return refunded('FEED_DOWN')
+    if (!entry || !exit) return refunded('NO_ENTRY')
+    if (entry.seq === exit.seq) return refunded('ONE_TICK')
+    if (closeAt - exit.at > maxTickGapMs) return refunded('STALE_EXIT')
+    if (entry.price === exit.price) return refunded('tied')
     if (exit.price > entry.price !== (order.direction === 'up')) return { result: 'lost', payout: 0 }
     return { result: 'won', payout: amount + Math.floor((amount * order.rateBp) / 10_000) }
   }
@@ -81,28 +82,28 @@ export function moneyModel(settings: ModelSettings) {
   const settle = (due: (order: ModelOrder) => boolean): void => {
     const closing = orders.filter((order) => order.result === null && due(order))
     for (const order of closing.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-      const { result, payout } = judge(order)
+      const { result, payout } = outcomeOf(order)
       order.result = result
       state.stakes -= order.amount
       earn(payout - order.amount)
       const plain = result === 'won' || result === 'lost' || result === 'tied'
-      move(plain ? 'payout' : 'refund', payout)
+      moveMoney(plain ? 'payout' : 'refund', payout)
     }
   }
-  const midnight = (): void => {
+  const rollDay = (): void => {
     state.today = 0
-    const { state: share } = fund
-    const before = share.available
-    const paid = share.owed.filter(({ due }) => due <= share.day + 1)
-    fund.midnight()
-    const after = share.available
-    share.available = before
-    if (share.yesterday > 0n) {
-      note('fund_earning', Number(share.yesterday))
-      earn(Number(share.yesterday))
+    const { state: fundState } = fund
+    const before = fundState.available
+    const paid = fundState.pendingPayouts.filter(({ due }) => due <= fundState.day + 1)
+    fund.rollDay()
+    const after = fundState.available
+    fundState.available = before
+    if (fundState.yesterday > 0n) {
+      addRecord('fund_earning', Number(fundState.yesterday))
+      earn(Number(fundState.yesterday))
     }
-    for (const { amount } of paid) move('fund_out', Number(amount))
-    if (share.available !== after) throw new Error('the model lost count of what the fund pays')
+    for (const { amount } of paid) moveMoney('fund_out', Number(amount))
+    if (fundState.available !== after) throw new Error('the model lost count of what the fund pays')
   }
 
   return {
@@ -116,13 +117,13 @@ export function moneyModel(settings: ModelSettings) {
     state,
     available,
     /** Time passes without a word of the market: midnights, and orders that are 300 s late. */
-    passTo: (now: number, from: number): void => {
+    advanceTo: (now: number, from: number): void => {
       const late = orders.filter(({ result }) => result === null).map(({ closeAt }) => closeAt + latestMs)
-      const nights: number[] = []
-      for (let day = dayOf(from) + 1; day <= dayOf(now); day++) nights.push(day * dayMs - zoneMs)
-      for (const at of [...new Set([...late, ...nights])].toSorted((a, b) => a - b)) {
+      const dayStarts: number[] = []
+      for (let day = dayOf(from) + 1; day <= dayOf(now); day++) dayStarts.push(day * dayMs - zoneMs)
+      for (const at of [...new Set([...late, ...dayStarts])].toSorted((a, b) => a - b)) {
         if (at > now) break
-        if (nights.includes(at)) midnight()
+        if (dayStarts.includes(at)) rollDay()
         settle((order) => order.closeAt + latestMs <= at)
       }
     },
@@ -141,41 +142,41 @@ export function moneyModel(settings: ModelSettings) {
     order: (order: ModelOrder): void => {
       orders.push(order)
       state.stakes += order.amount
-      move('stake', -order.amount)
+      moveMoney('stake', -order.amount)
     },
     deposit: (id: string, amount: number, atOnce: boolean): void => {
       deposits.push({ id, amount, status: atOnce ? 'successful' : 'under_review' })
-      if (atOnce) move('deposit', amount)
+      if (atOnce) moveMoney('deposit', amount)
     },
     decideDeposit: (request: Request, approved: boolean): void => {
       request.status = approved ? 'successful' : 'failed'
-      if (approved) move('deposit', request.amount)
+      if (approved) moveMoney('deposit', request.amount)
     },
     withdraw: (id: string, amount: number): void => {
       withdrawals.push({ id, amount, status: 'under_review' })
       hold(amount)
-      move('withdrawal_hold', -amount)
+      moveMoney('withdrawal_hold', -amount)
     },
-    endWithdrawal: (request: Request, paid: boolean): void => {
+    resolveWithdrawal: (request: Request, paid: boolean): void => {
       request.status = paid ? 'successful' : 'failed'
       hold(-request.amount)
-      if (paid) note('withdrawal_paid', 0)
-      else move('withdrawal_returned', request.amount)
+      if (paid) addRecord('withdrawal_paid', 0)
+      else moveMoney('withdrawal_returned', request.amount)
     },
     fundIn: (amount: number, now: number): string => {
       const minute = Math.floor(((now + zoneMs) % dayMs) / 60_000)
       const code = fund.deposit(BigInt(amount), minute)
-      if (code === 'ok') note('fund_in', -amount)
+      if (code === 'ok') addRecord('fund_in', -amount)
       return code
     },
     fundOut: (amount: number, fast: boolean): string => {
       const code = fund.withdraw(BigInt(amount), fast)
-      if (code === 'ok') note('fund_out', fast ? amount : 0)
+      if (code === 'ok') addRecord('fund_out', fast ? amount : 0)
       return code
     },
     reset: (to: number): boolean => {
       if (state.stakes > 0) return false
-      move('reset', to - available())
+      moveMoney('reset', to - available())
       return true
     },
   }

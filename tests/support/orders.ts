@@ -1,29 +1,33 @@
-import type { Order, PlaceOrder } from '../../contract/orders.ts'
-import type { Guest, House } from './house.ts'
-import { testProduct } from './market.ts'
+import type { Order, PlaceRequest } from '../../contract/orders.ts'
+import type { MemberClient, TestVenue } from './testVenue.ts'
+import { testProduct } from './testMarket.ts'
 
 export type OrderList = { items: Order[]; nextCursor: string | null }
 
 /** An intent that the test market accepts, with changes. */
-export const intent = (house: House, change: Partial<PlaceOrder> = {}): PlaceOrder => ({
+export const orderRequest = (venue: TestVenue, change: Partial<PlaceRequest> = {}): PlaceRequest => ({
   productId: testProduct.id,
   direction: 'up',
   amount: '10.00',
   seconds: 30,
   rateBp: change.seconds === 60 ? 8500 : 8000,
-  validUntil: house.clock.now() + 10_000,
+  validUntil: venue.clock.now() + 10_000,
   ...change,
 })
 
 /** A fresh tick, so that the market takes orders. */
-export function quote(house: House, price = 10_000): void {
-  house.market.tick(house.clock.now(), price)
-  house.market.flush()
+export function tickOnce(venue: TestVenue, price = 10_000): void {
+  venue.market.tick(venue.clock.now(), price)
+  venue.market.flush()
 }
 
 /** Places an order; the answer without its head, as every later GET shows it. */
-export async function placed(house: House, guest: Guest, change: Partial<PlaceOrder> = {}): Promise<Order> {
-  const reply = await guest.post<Order>('/orders', intent(house, change))
+export async function placeOrder(
+  venue: TestVenue,
+  member: MemberClient,
+  change: Partial<PlaceRequest> = {},
+): Promise<Order> {
+  const reply = await member.post<Order>('/orders', orderRequest(venue, change))
   if (reply.status !== 201) throw new Error(`refused: ${reply.text}`)
   return withoutHead(reply.body)
 }
@@ -36,20 +40,20 @@ export function withoutHead(order: Order): Order {
 }
 
 /** Moves time on in steps of a second with a tick each, as a calm market does. */
-export async function run(
-  house: House,
+export async function runMarket(
+  venue: TestVenue,
   ms: number,
   price: (at: number) => number = () => 10_000,
 ): Promise<void> {
-  const end = house.clock.now() + ms
-  while (house.clock.now() < end) {
-    await house.clock.advance(Math.min(1000, end - house.clock.now()))
-    house.market.tick(house.clock.now(), price(house.clock.now()))
-    house.market.flush()
-    await house.trading.idle()
+  const end = venue.clock.now() + ms
+  while (venue.clock.now() < end) {
+    await venue.clock.advance(Math.min(1000, end - venue.clock.now()))
+    venue.market.tick(venue.clock.now(), price(venue.clock.now()))
+    venue.market.flush()
+    await venue.trading.idle()
   }
 }
 
-export async function orderNow(guest: Guest, id: string): Promise<Order> {
-  return (await guest.get<Order>(`/orders/${id}`)).body
+export async function fetchOrder(member: MemberClient, id: string): Promise<Order> {
+  return (await member.get<Order>(`/orders/${id}`)).body
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Database } from '../../server/db/database.ts'
-import { openScratchPostgres, postgresRefusal } from './scratchPostgres.ts'
+import { openScratchPostgres, postgresUnavailableReason } from './scratchPostgres.ts'
 import type { ScratchPostgres } from './scratchPostgres.ts'
 
 /** A scratch PostgreSQL database of one test file. */
@@ -20,12 +20,12 @@ export type PostgresFixture = {
  * skipped and one line says why; a set address must answer.
  */
 export async function withPostgres(name: string): Promise<PostgresFixture> {
-  const refusal = await postgresRefusal()
-  if (refusal !== null) {
+  const reason = await postgresUnavailableReason()
+  if (reason !== null) {
     if (process.env['TEST_DATABASE_URL'] !== undefined) {
-      throw new Error(`TEST_DATABASE_URL does not answer: ${refusal}`)
+      throw new Error(`TEST_DATABASE_URL does not answer: ${reason}`)
     }
-    console.warn(`PostgreSQL tests of ${name} are skipped: nothing usable at 127.0.0.1:5432 (${refusal}).`)
+    console.warn(`PostgreSQL tests of ${name} are skipped: nothing usable at 127.0.0.1:5432 (${reason}).`)
     return { available: false, describe: describe.skip, database: missing, url: missing }
   }
 

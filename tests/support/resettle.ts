@@ -7,15 +7,15 @@ import { settle } from '../../contract/settle.ts'
 import type { SettleTick } from '../../contract/settle.ts'
 import type { Database } from '../../server/db/open.ts'
 import type { RunningMarket } from '../../server/market/market.ts'
-import { manualClock } from './clock.ts'
-import { openHouse } from './house.ts'
-import type { Guest, House } from './house.ts'
-import { openMarket, walking } from './marketRoom.ts'
+import { manualClock } from './manualClock.ts'
+import { openTestVenue } from './testVenue.ts'
+import type { MemberClient, TestVenue } from './testVenue.ts'
+import { openMarket, syntheticProduct } from './marketFixtures.ts'
 import type { OrderList } from './orders.ts'
 import { seededRandom } from './random.ts'
-import type { Compared } from './settleOracle.ts'
+import type { Comparison } from './settleOracle.ts'
 
-const products = [walking('FAST', 20), walking('SLOW', 1, 7)]
+const products = [syntheticProduct('FAST', 20), syntheticProduct('SLOW', 1, 7)]
 const batch = 100
 const stopEvery = 12
 const ticksMax = 5000
@@ -24,77 +24,84 @@ const ticksMax = 5000
  * Lets the venue settle orders on its own market, with stops in between, then starts it once more and settles every
  * order again from the log as it stands in the database: each must come out byte by byte as it was told.
  */
-export async function resettle(database: Database, count: number, seed: number): Promise<Compared> {
-  const dice = seededRandom(seed)
+export async function resettle(database: Database, count: number, seed: number): Promise<Comparison> {
+  const random = seededRandom(seed)
   const clock = manualClock()
-  let venue = await open(database, clock)
-  const { secret } = venue.house
-  const members: Guest[] = []
-  for (let i = 0; i < 10; i++) members.push(await venue.house.join(moneyOf('900000.00')))
+  let running = await openVenue(database, clock)
+  const { secret } = running.venue
+  const members: MemberClient[] = []
+  for (let i = 0; i < 10; i++) members.push(await running.venue.createMember(moneyOf('900000.00')))
   const placed = new Set<string>()
   for (let turn = 1; placed.size < count; turn++) {
     const wanted = Math.min(batch, count - placed.size)
     const replies = await Promise.all(
       Array.from({ length: wanted }, () => {
-        const member = members[Math.floor(dice.next() * members.length)]
-        return venue.again(member).post<Order>('/orders', intent(clock.now(), dice))
+        const member = members[Math.floor(random.next() * members.length)]
+        return running.clientOf(member).post<Order>('/orders', randomOrder(clock.now(), random))
       }),
     )
     for (const { status, body } of replies) if (status === 201) placed.add(body.id)
-    await clock.advance(500 + Math.floor(dice.next() * 6000))
+    await clock.advance(500 + Math.floor(random.next() * 6000))
     if (turn % stopEvery > 0) continue
-    await venue.close()
-    await clock.advance(1000 + Math.floor(dice.next() * 20_000))
-    venue = await open(database, clock, secret)
+    await running.close()
+    await clock.advance(1000 + Math.floor(random.next() * 20_000))
+    running = await openVenue(database, clock, secret)
     await clock.advance(100)
   }
   await clock.advance(70_000)
-  await venue.house.trading.idle()
-  await venue.close()
+  await running.venue.trading.idle()
+  await running.close()
 
-  venue = await open(database, clock, secret)
-  const compared: Compared = { tried: 0, seen: {}, broken: [] }
+  running = await openVenue(database, clock, secret)
+  const compared: Comparison = { tried: 0, outcomes: {}, violations: [] }
   for (const member of members) {
-    for await (const order of ordersOf(venue.again(member))) await settleAgain(venue.market, order, compared)
+    for await (const order of ordersOf(running.clientOf(member)))
+      await resettleOrder(running.market, order, compared)
   }
-  await venue.close()
-  if (compared.tried !== count) compared.broken.push(`${compared.tried} of ${count} orders were found again`)
+  await running.close()
+  if (compared.tried !== count)
+    compared.violations.push(`${compared.tried} of ${count} orders were found again`)
   return compared
 }
 
-async function open(database: Database, clock: ReturnType<typeof manualClock>, secret?: Uint8Array) {
+async function openVenue(database: Database, clock: ReturnType<typeof manualClock>, secret?: Uint8Array) {
   const market = await openMarket(database.db, clock, products)
-  const house: House = await openHouse(database, { clock, ownMarket: market, ...(secret && { secret }) })
-  await house.trading.start()
+  const venue: TestVenue = await openTestVenue(database, {
+    clock,
+    realMarket: market,
+    ...(secret && { secret }),
+  })
+  await venue.trading.start()
   market.start()
   await clock.advance(100)
   return {
     market,
-    house,
+    venue,
     /** A member's calls at this life of the venue. */
-    again: (member: Guest | undefined): Guest => {
+    clientOf: (member: MemberClient | undefined): MemberClient => {
       if (!member) throw new Error('no member')
-      return house.guest(member.id, member.sid, member.token)
+      return venue.guest(member.id, member.sid, member.token)
     },
     close: async (): Promise<void> => {
-      await house.trading.stop()
+      await venue.trading.stop()
       await market.stop()
-      await house.close()
-      if (house.faults.length > 0) throw new AggregateError(house.faults, 'the venue reported faults')
+      await venue.close()
+      if (venue.reportedErrors.length > 0)
+        throw new AggregateError(venue.reportedErrors, 'the venue reported faults')
     },
   }
 }
 
-const intent = (now: number, dice: { next(): number }) => ({
-  productId: dice.next() < 0.6 ? 'FAST' : 'SLOW',
-  direction: dice.next() < 0.5 ? 'up' : 'down',
-  amount: `${1 + Math.floor(dice.next() * 50)}.${String(Math.floor(dice.next() * 100)).padStart(2, '0')}`,
+const randomOrder = (now: number, random: { next(): number }) => ({
+  productId: random.next() < 0.6 ? 'FAST' : 'SLOW',
+  direction: random.next() < 0.5 ? 'up' : 'down',
+  amount: `${1 + Math.floor(random.next() * 50)}.${String(Math.floor(random.next() * 100)).padStart(2, '0')}`,
   seconds: 60,
   rateBp: 8500,
   validUntil: now + 10_000,
 })
 
-async function* ordersOf(member: Guest): AsyncGenerator<Order> {
+async function* ordersOf(member: MemberClient): AsyncGenerator<Order> {
   let cursor: string | null = ''
   while (cursor !== null) {
     const page: OrderList = (
@@ -105,13 +112,13 @@ async function* ordersOf(member: Guest): AsyncGenerator<Order> {
   }
 }
 
-async function settleAgain(market: RunningMarket, order: Order, compared: Compared): Promise<void> {
+async function resettleOrder(market: RunningMarket, order: Order, compared: Comparison): Promise<void> {
   const { productId, acceptedAt, closeAt, terms, direction } = order
   const { priceDecimals } = terms
   const amount = moneyOf(order.amount)
   const { ticks, complete } = await market.ticksBetween(productId, acceptedAt, closeAt, ticksMax)
   if (!complete) throw new Error('more ticks than one page')
-  const unit = ([seq, at, price]: WireTick): SettleTick => ({
+  const toSettleTick = ([seq, at, price]: WireTick): SettleTick => ({
     seq,
     at,
     price: parsePrice(price, priceDecimals) ?? 0,
@@ -119,13 +126,13 @@ async function settleAgain(market: RunningMarket, order: Order, compared: Compar
   const result = settle(
     terms,
     { direction, amount, acceptedAt, closeAt },
-    ticks.map(unit),
+    ticks.map(toSettleTick),
     await market.gaps(productId),
     market.sources(productId),
   )
   const fill = (tick: SettleTick | null) =>
     tick && { ...tick, price: formatPrice(priceUnits(tick.price), priceDecimals) }
-  const again: Order = {
+  const recomputedOrder: Order = {
     ...order,
     status: result.status,
     entry: fill(result.entry),
@@ -136,7 +143,7 @@ async function settleAgain(market: RunningMarket, order: Order, compared: Compar
   }
   compared.tried += 1
   const name = result.reason ?? result.status
-  compared.seen[name] = (compared.seen[name] ?? 0) + 1
-  const [told, now] = [JSON.stringify(order), JSON.stringify(again)]
-  if (told !== now) compared.broken.push(`${told} is now ${now}`)
+  compared.outcomes[name] = (compared.outcomes[name] ?? 0) + 1
+  const [stored, recomputed] = [JSON.stringify(order), JSON.stringify(recomputedOrder)]
+  if (stored !== recomputed) compared.violations.push(`${stored} is now ${recomputed}`)
 }

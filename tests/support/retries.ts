@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { Database } from '../../server/db/open.ts'
-import type { Guest, Reply } from './house.ts'
-import { openMoneyHouse, transactionPassword } from './moneyHouse.ts'
-import type { MoneyHouse } from './moneyHouse.ts'
-import { intent, quote } from './orders.ts'
+import type { MemberClient, Reply } from './testVenue.ts'
+import { openMoneyVenue, transactionPassword } from './moneyVenue.ts'
+import type { MoneyVenue } from './moneyVenue.ts'
+import { orderRequest, tickOnce } from './orders.ts'
 import { seededRandom } from './random.ts'
 
 export type RetryPlan = {
@@ -16,10 +16,10 @@ export type RetryPlan = {
   altered: number
   seed: number
 }
-export type RetryFigures = { effects: number; replayed: number; mismatched: number; broken: string[] }
+export type RetryReport = { effects: number; replayed: number; mismatched: number; violations: string[] }
 
 type Kind = 'orders' | 'deposits' | 'withdrawals' | 'fund'
-type Sending = { key: string; kind: Kind; cents: number; member: number; reply?: Reply | undefined }
+type RetryCall = { key: string; kind: Kind; cents: number; member: number; reply?: Reply | undefined }
 
 const memberCount = 10
 const atOnce = 40
@@ -34,59 +34,63 @@ const paths: Record<Kind, string> = {
  * Sends each of many keys again and again, in random order, dozens at a time, some with another body, through two
  * processes where the database serves two. Of each key exactly one effect and one answer may come.
  */
-export async function retryKeys(database: Database, plan: RetryPlan): Promise<RetryFigures> {
+export async function retryKeys(database: Database, plan: RetryPlan): Promise<RetryReport> {
   const fund = { depositsPerDay: 1000 }
-  const first = await openMoneyHouse(database, { fund })
+  const first = await openMoneyVenue(database, { fund })
   const { clock, market, secret, uploadKey } = first
   const shared = { fund, uploadKey, house: { clock, market, secret } }
-  const houses = database.kind === 'postgres' ? [first, await openMoneyHouse(database, shared)] : [first]
+  const venues = database.kind === 'postgres' ? [first, await openMoneyVenue(database, shared)] : [first]
   await clock.advance(1)
-  quote(first)
-  for (const house of houses) await house.trading.start()
-  const members: Guest[][] = []
+  tickOnce(first)
+  for (const venue of venues) await venue.trading.start()
+  const members: MemberClient[][] = []
   for (let i = 0; i < memberCount; i++) {
-    const { id, sid, token } = await first.enrol(minor(90_000_000))
-    members.push(houses.map((house) => house.guest(id, sid, token)))
+    const { id, sid, token } = await first.createVerifiedMember(minor(90_000_000))
+    members.push(venues.map((venue) => venue.guest(id, sid, token)))
   }
-  const sendings = shuffled(plan)
+  const calls = shuffled(plan)
   const bodies = bodyOf(first)
-  for (let from = 0; from < sendings.length; from += atOnce) {
-    const now = sendings.slice(from, from + atOnce).map(async (sending, i) => {
-      const processes = members[sending.member] ?? []
-      const by = processes[i % processes.length]
-      sending.reply = await by?.post(paths[sending.kind], bodies(sending), sending.key)
+  for (let from = 0; from < calls.length; from += atOnce) {
+    const now = calls.slice(from, from + atOnce).map(async (call, i) => {
+      const processes = members[call.member] ?? []
+      const client = processes[i % processes.length]
+      call.reply = await client?.post(paths[call.kind], bodies(call), call.key)
     })
     await Promise.all(now)
   }
-  const figures = await judge(database, sendings)
-  for (const house of houses) {
-    figures.broken.push(...house.faults.map(String))
-    await house.close()
+  const report = await checkReplies(database, calls)
+  for (const venue of venues) {
+    report.violations.push(...venue.reportedErrors.map(String))
+    await venue.close()
   }
-  return figures
+  return report
 }
 
 /** Every key at least once, all in random order. */
-function shuffled({ keys, calls, altered, seed }: RetryPlan): Sending[] {
-  const dice = seededRandom(seed)
+function shuffled({ keys, calls, altered, seed }: RetryPlan): RetryCall[] {
+  const random = seededRandom(seed)
   const kinds: readonly Kind[] = ['orders', 'orders', 'deposits', 'withdrawals', 'fund']
-  const intents = Array.from({ length: keys }, (_, i): Sending => ({
-    key: dice.uuid(),
+  const requests = Array.from({ length: keys }, (_, i): RetryCall => ({
+    key: random.uuid(),
     kind: kinds[i % kinds.length] ?? 'orders',
     cents: 1_000 + i,
-    member: Math.floor(dice.next() * memberCount),
+    member: Math.floor(random.next() * memberCount),
   }))
-  const drawn = Array.from({ length: calls }, (_, i) => {
-    const one = intents[i < keys ? i : Math.floor(dice.next() * keys)]
-    if (!one) throw new Error('no intent')
-    return { ...one, cents: one.cents + (dice.next() < altered ? 1_000_000 : 0), turn: dice.next() }
+  const attempts = Array.from({ length: calls }, (_, i) => {
+    const request = requests[i < keys ? i : Math.floor(random.next() * keys)]
+    if (!request) throw new Error('no intent')
+    return {
+      ...request,
+      cents: request.cents + (random.next() < altered ? 1_000_000 : 0),
+      turn: random.next(),
+    }
   })
-  return drawn.toSorted((a, b) => a.turn - b.turn)
+  return attempts.toSorted((a, b) => a.turn - b.turn)
 }
 
 /** The terms of an order are the same however often it is sent. */
-function bodyOf(house: MoneyHouse): (sending: Sending) => object {
-  const order = intent(house)
+function bodyOf(venue: MoneyVenue): (call: RetryCall) => object {
+  const order = orderRequest(venue)
   return ({ kind, cents }) => {
     const amount = formatMoney(minor(cents))
     if (kind === 'orders') return { ...order, amount }
@@ -96,24 +100,24 @@ function bodyOf(house: MoneyHouse): (sending: Sending) => object {
 }
 
 /** The first body of a key gives its effect and its answer to all that equal it; any other is a mismatch. */
-async function judge(database: Database, sendings: readonly Sending[]): Promise<RetryFigures> {
-  const figures: RetryFigures = { effects: 0, replayed: 0, mismatched: 0, broken: [] }
+async function checkReplies(database: Database, calls: readonly RetryCall[]): Promise<RetryReport> {
+  const report: RetryReport = { effects: 0, replayed: 0, mismatched: 0, violations: [] }
   const moved: Record<Kind, number> = { orders: 0, deposits: 0, withdrawals: 0, fund: 0 }
-  const groups = new Map<string, Sending[]>()
-  for (const sending of sendings) groups.set(sending.key, [...(groups.get(sending.key) ?? []), sending])
+  const groups = new Map<string, RetryCall[]>()
+  for (const call of calls) groups.set(call.key, [...(groups.get(call.key) ?? []), call])
   for (const [key, group] of groups) {
-    const taken = group.filter(({ reply }) => reply?.status === 201)
-    const winner = taken[0]
-    const wrong = group.filter(({ cents, reply }) =>
+    const accepted = group.filter(({ reply }) => reply?.status === 201)
+    const winner = accepted[0]
+    const mismatched = group.filter(({ cents, reply }) =>
       winner !== undefined && cents === winner.cents
         ? reply?.text !== winner.reply?.text
         : reply?.code !== 'IDEMPOTENCY_MISMATCH',
     )
-    figures.replayed += taken.filter(({ reply }) => reply?.replayed).length
-    figures.mismatched += group.filter(({ reply }) => reply?.code === 'IDEMPOTENCY_MISMATCH').length
+    report.replayed += accepted.filter(({ reply }) => reply?.replayed).length
+    report.mismatched += group.filter(({ reply }) => reply?.code === 'IDEMPOTENCY_MISMATCH').length
     if (winner) moved[winner.kind] += winner.cents
-    for (const { kind, reply } of wrong)
-      figures.broken.push(`${kind} ${key}: ${reply?.status} ${reply?.text}`)
+    for (const { kind, reply } of mismatched)
+      report.violations.push(`${kind} ${key}: ${reply?.status} ${reply?.text}`)
   }
   const { rows } = await database.pool.query<Record<string, number>>(
     `SELECT (SELECT count(*)::int FROM idempotency WHERE status = 201) AS answers,
@@ -123,10 +127,10 @@ async function judge(database: Database, sendings: readonly Sending[]): Promise<
        (SELECT coalesce(sum(amount), 0)::bigint FROM deposit) AS deposits FROM balance`,
   )
   const { answers, effects, ...found } = rows[0] ?? {}
-  figures.effects = effects ?? 0
-  if (answers !== effects) figures.broken.push(`${answers} answers for ${effects} effects`)
+  report.effects = effects ?? 0
+  if (answers !== effects) report.violations.push(`${answers} answers for ${effects} effects`)
   if (!isDeepStrictEqual(found, moved)) {
-    figures.broken.push(`${JSON.stringify(found)} was moved and not ${JSON.stringify(moved)}`)
+    report.violations.push(`${JSON.stringify(found)} was moved and not ${JSON.stringify(moved)}`)
   }
-  return figures
+  return report
 }

@@ -1,7 +1,7 @@
 import type { Order } from '../../streams/index.ts'
 
 /** An accepted order for 10.00 on product A, to be varied. */
-export function orderOf(part: Partial<Order> = {}): Order {
+export function sampleOrder(part: Partial<Order> = {}): Order {
   return {
     id: 'o1',
     no: '1',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Pool } from 'pg'
-import { databaseOf, postgresPoolConfig } from '../../server/db/database.ts'
+import { createDatabase, postgresPoolConfig } from '../../server/db/database.ts'
 import type { DatabaseAddress } from '../../server/db/database.ts'
 import type { Database } from '../../server/db/database.ts'
 import { pgCode } from '../../server/db/errors.ts'
@@ -19,7 +19,7 @@ export const postgresServer = (): string =>
   process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
 /** Why the server cannot be used; null when it answers. */
-export async function postgresRefusal(): Promise<string | null> {
+export async function postgresUnavailableReason(): Promise<string | null> {
   try {
     await runOnce(postgresServer(), 'SELECT 1')
     return null
@@ -37,7 +37,7 @@ export async function openScratchPostgres(name: string): Promise<ScratchPostgres
   const pool = new Pool(postgresPoolConfig(url, 'uptick tests'))
   pool.on('error', () => undefined)
   const address = (): DatabaseAddress => ({ kind: 'postgres', databaseUrl: url, sessionName: 'uptick tests' })
-  const database = databaseOf('postgres', pool, address, async () => undefined)
+  const database = createDatabase('postgres', pool, address, async () => undefined)
   await database.migrate()
   return {
     database,

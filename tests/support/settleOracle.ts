@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { minor } from '../../contract/brand.ts'
-import { settle, stoodOf } from '../../contract/settle.ts'
+import { settle, interruptedOutcomeOf } from '../../contract/settle.ts'
 import type { Gap, SettleOrder, SettleSource, SettleTick, Terms } from '../../contract/settle.ts'
 
 /** The rule once more, written apart from the code under test and as literally as the contract words it. */
@@ -62,7 +62,7 @@ function changeOracle(t: Terms, o: SettleOrder, sources: SettleSource[]) {
   return null
 }
 
-export const walk = fc
+export const anyTicks = fc
   .array(fc.record({ dt: fc.integer({ min: 0, max: 4000 }), dp: fc.integer({ min: -2, max: 2 }) }), {
     maxLength: 40,
     // Without it most walks would be too short for an entry and an exit.
@@ -119,15 +119,15 @@ export const anyOrder = fc
   .map(({ seconds, ...rest }) => ({ ...rest, closeAt: rest.acceptedAt + seconds * 1000 }))
 
 /** How many cases were tried, how often each result came, and the smallest case found on which the two disagree. */
-export type Compared = { tried: number; seen: Record<string, number>; broken: string[] }
+export type Comparison = { tried: number; outcomes: Record<string, number>; violations: string[] }
 
 /** Random terms, orders, ticks, gaps and sources, each settled by the contract and by the oracle. */
-export function compareSettlements(runs: number, seed: number): Compared {
-  return compared(runs, seed, (see) =>
-    fc.property(anyTerms, anyOrder, walk, someGaps, anySources, (t, o, ticks, gaps, sources) => {
+export function compareSettlements(runs: number, seed: number): Comparison {
+  return runProperty(runs, seed, (count) =>
+    fc.property(anyTerms, anyOrder, anyTicks, someGaps, anySources, (t, o, ticks, gaps, sources) => {
       const settlement = settle(t, o, ticks, gaps, sources)
       const { status, reason, payout, pnl, entry, exit } = settlement
-      see(reason ?? status)
+      count(reason ?? status)
       const found = {
         reason,
         entry: entry?.seq ?? null,
@@ -135,7 +135,7 @@ export function compareSettlements(runs: number, seed: number): Compared {
         status,
         payout,
         pnl: pnl + 0,
-        stood: stoodOf(t, o, settlement, gaps, sources),
+        stood: interruptedOutcomeOf(t, o, settlement, gaps, sources),
       }
       return isDeepStrictEqual(found, settleOracle(t, o, ticks, gaps, sources))
     }),
@@ -143,28 +143,32 @@ export function compareSettlements(runs: number, seed: number): Compared {
 }
 
 /** Random ticks with one at exactly `closeAt` and one 1 ms later: the first is the exit, the second never is. */
-export function compareEdges(runs: number, seed: number): Compared {
+export function compareEdges(runs: number, seed: number): Comparison {
   const price = fc.integer({ min: 1, max: 1000 })
-  return compared(runs, seed, (see) =>
-    fc.property(anyTerms, anyOrder, walk, price, price, (t, o, ticks, at, after) => {
+  return runProperty(runs, seed, (count) =>
+    fc.property(anyTerms, anyOrder, anyTicks, price, price, (t, o, ticks, at, after) => {
       const before = ticks.filter((tick) => tick.at <= o.closeAt)
       const edge = { seq: before.length + 1, at: o.closeAt, price: at }
       const late = { seq: edge.seq + 1, at: o.closeAt + 1, price: after }
       const both = settle(t, o, [...before, edge, late], [], [])
-      see(both.reason ?? both.status)
+      count(both.reason ?? both.status)
       const exit = both.entry === null || both.exit?.seq === edge.seq
       return exit && isDeepStrictEqual(both, settle(t, o, [...before, edge], [], []))
     }),
   )
 }
 
-function compared<T>(
+function runProperty<T>(
   runs: number,
   seed: number,
-  property: (see: (result: string) => void) => fc.IProperty<T>,
-): Compared {
-  const seen: Record<string, number> = {}
-  const see = (result: string): void => void (seen[result] = (seen[result] ?? 0) + 1)
-  const { failed, counterexample, numRuns } = fc.check(property(see), { numRuns: runs, seed })
-  return { tried: numRuns, seen, broken: failed ? [`seed ${seed}: ${JSON.stringify(counterexample)}`] : [] }
+  property: (count: (result: string) => void) => fc.IProperty<T>,
+): Comparison {
+  const outcomes: Record<string, number> = {}
+  const count = (result: string): void => void (outcomes[result] = (outcomes[result] ?? 0) + 1)
+  const { failed, counterexample, numRuns } = fc.check(property(count), { numRuns: runs, seed })
+  return {
+    tried: numRuns,
+    outcomes,
+    violations: failed ? [`seed ${seed}: ${JSON.stringify(counterexample)}`] : [],
+  }
 }

@@ -18,16 +18,16 @@ export async function twoBuilds(port: number): Promise<TwoBuilds> {
   let deployed = false
   const entry = await entryOf(port)
   const renamed = `${entry.slice(0, -8)}SECONDxx`
-  const second = (text: string): string =>
+  const asSecondBuild = (text: string): string =>
     text.replaceAll(entry, renamed).replace(/version:(["'`])(\w+)\1/, 'version:$1second$1')
   const sockets = new Set<Socket>()
 
-  const pass = (from: IncomingMessage, to: ServerResponse): void => {
+  const forward = (from: IncomingMessage, to: ServerResponse): void => {
     const path = deployed ? (from.url ?? '').replace(renamed, entry) : from.url
     // The same tag would mean another text after the change: everything is asked for anew.
-    const { 'if-none-match': _tag, 'if-modified-since': _since, ...asked } = from.headers
-    const headers = { ...asked, 'accept-encoding': 'identity' }
-    const onwards = request({ port, host: '127.0.0.1', method: from.method, path, headers }, (answer) => {
+    const { 'if-none-match': _tag, 'if-modified-since': _since, ...forwarded } = from.headers
+    const headers = { ...forwarded, 'accept-encoding': 'identity' }
+    const upstream = request({ port, host: '127.0.0.1', method: from.method, path, headers }, (answer) => {
       const kind = String(answer.headers['content-type'])
       if (!deployed || !/html|javascript/.test(kind)) {
         to.writeHead(answer.statusCode ?? 502, answer.headers)
@@ -37,30 +37,30 @@ export async function twoBuilds(port: number): Promise<TwoBuilds> {
       const parts: Buffer[] = []
       answer.on('data', (part: Buffer) => parts.push(part))
       answer.on('end', () => {
-        const body = second(Buffer.concat(parts).toString())
-        const { etag: _etag, 'content-length': _length, ...kept } = answer.headers
-        to.writeHead(answer.statusCode ?? 502, kept)
+        const body = asSecondBuild(Buffer.concat(parts).toString())
+        const { etag: _etag, 'content-length': _length, ...rest } = answer.headers
+        to.writeHead(answer.statusCode ?? 502, rest)
         to.end(body)
       })
     })
-    onwards.on('error', () => to.destroy())
-    from.pipe(onwards)
+    upstream.on('error', () => to.destroy())
+    from.pipe(upstream)
   }
-  const server = createServer(pass)
+  const server = createServer(forward)
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
   server.on('upgrade', (from, socket, head) => {
-    const onwards = connect(port, '127.0.0.1', () => {
+    const upstream = connect(port, '127.0.0.1', () => {
       const lines = Object.entries(from.headers).map(([name, value]) => `${name}: ${String(value)}`)
-      onwards.write(`${from.method} ${from.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
-      onwards.write(head)
-      socket.pipe(onwards).pipe(socket)
+      upstream.write(`${from.method} ${from.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+      upstream.write(head)
+      socket.pipe(upstream).pipe(socket)
     })
-    onwards.on('error', () => socket.destroy())
-    socket.on('error', () => onwards.destroy())
-    socket.on('close', () => onwards.destroy())
+    upstream.on('error', () => socket.destroy())
+    socket.on('error', () => upstream.destroy())
+    socket.on('close', () => upstream.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -8,9 +8,9 @@ export type VenueProcess = {
   /** Its address once it serves; rejects where it ended before. */
   ready: Promise<string>
   /** All that it wrote so far. */
-  said: () => string
+  output: () => string
   /** Its exit code, null after a signal; resolves when it is gone. */
-  gone: Promise<number | null>
+  exited: Promise<number | null>
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Sends a signal, and resolves when the process is gone. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
@@ -23,28 +23,28 @@ export function startVenue(args: readonly string[], env: Record<string, string>)
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const gone = once(child, 'exit').then(([code]) => code as number | null)
-  let said = ''
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  let output = ''
   const ready = new Promise<string>((found, reject) => {
-    const listen = (data: Buffer): void => {
-      said += data.toString()
-      const address = /is ready at (\S+)/.exec(said)?.[1]
+    const onOutput = (data: Buffer): void => {
+      output += data.toString()
+      const address = /is ready at (\S+)/.exec(output)?.[1]
       if (address !== undefined) found(address)
     }
-    child.stdout.on('data', listen)
-    child.stderr.on('data', listen)
-    gone.then(() => reject(new Error(`The venue ended: ${said}`)), reject)
+    child.stdout.on('data', onOutput)
+    child.stderr.on('data', onOutput)
+    exited.then(() => reject(new Error(`The venue ended: ${output}`)), reject)
   })
   // Whoever ends it while it starts does not wait for it.
   ready.catch(() => undefined)
   return {
     ready,
-    said: () => said,
-    gone,
+    output: () => output,
+    exited,
     signal: (signal) => void child.kill(signal),
     end: async (signal) => {
       child.kill(signal)
-      await gone
+      await exited
     },
   }
 }

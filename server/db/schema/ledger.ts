@@ -2,20 +2,20 @@ import { bigint, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { LedgerType } from '../../../contract/session.ts'
 
 const minorUnits = (name: string) => bigint(name, { mode: 'number' }).notNull()
-const moved = (name: string) => minorUnits(name).default(0)
+const movedAmount = (name: string) => minorUnits(name).default(0)
 
 /** What a member has, in minor units; changed by postings only. `version` is the id of the newest. */
 export const balance = pgTable('balance', {
   memberId: text('member_id').primaryKey(),
-  available: moved('available'),
-  held: moved('held'),
-  stakes: moved('stakes'),
-  fund: moved('fund'),
+  available: movedAmount('available'),
+  held: movedAmount('held'),
+  stakes: movedAmount('stakes'),
+  fund: movedAmount('fund'),
   /** Σ results of settled orders and fund earnings, ever and on the business day `today_on`. */
-  pnl: moved('pnl'),
-  todayPnl: moved('today_pnl'),
+  pnl: movedAmount('pnl'),
+  todayPnl: movedAmount('today_pnl'),
   todayOn: text('today_on').notNull().default(''),
-  version: moved('version'),
+  version: movedAmount('version'),
 })
 export type BalanceRow = typeof balance.$inferSelect
 
@@ -30,14 +30,14 @@ export const posting = pgTable(
     type: text().$type<LedgerType>().notNull(),
     /** The signed figure of the capital record. */
     amount: minorUnits('amount'),
-    available: moved('available'),
-    held: moved('held'),
-    stakes: moved('stakes'),
-    fund: moved('fund'),
-    house: moved('house'),
-    grants: moved('grants'),
-    external: moved('external'),
-    pnl: moved('pnl'),
+    available: movedAmount('available'),
+    held: movedAmount('held'),
+    stakes: movedAmount('stakes'),
+    fund: movedAmount('fund'),
+    house: movedAmount('house'),
+    grants: movedAmount('grants'),
+    external: movedAmount('external'),
+    pnl: movedAmount('pnl'),
     availableAfter: minorUnits('available_after'),
     heldAfter: minorUnits('held_after'),
     stakesAfter: minorUnits('stakes_after'),

@@ -1,9 +1,9 @@
 import type { ISeriesPrimitive, Time } from 'lightweight-charts'
 import type { Candle } from '../../../contract/candles.ts'
 import type { Target } from '../canvas.ts'
-import { floorOf } from '../geometry.ts'
-import type { Look } from '../look.ts'
-import { fontOf } from '../look.ts'
+import { plotBottom } from '../geometry.ts'
+import type { RenderState } from '../renderState.ts'
+import { fontOf } from '../renderState.ts'
 import type { Scales } from './painter.ts'
 import { layer, primitive } from './painter.ts'
 
@@ -16,8 +16,8 @@ const lineRoom = 10
 const heightMin = 110
 
 /** The highest and the lowest price on screen, each with a lead line toward the roomier side. */
-export function extremesPrimitive(look: Look, scales: Scales): ISeriesPrimitive<Time> {
-  return primitive<Time>([layer('top', (target) => draw(target, look, scales))])
+export function extremesPrimitive(state: RenderState, scales: Scales): ISeriesPrimitive<Time> {
+  return primitive<Time>([layer('top', (target) => draw(target, state, scales))])
 }
 
 /** Places of the highest high and the lowest low within `from` to `to`; the newest of equals. */
@@ -38,23 +38,23 @@ export function extremesOf(
 }
 
 /** A label's place, moved on in its own way where the line of the newest price would strike it through. */
-export function clearOf(y: number, lineY: number | undefined): number {
+export function avoidPriceLine(y: number, lineY: number | undefined): number {
   if (lineY === undefined || Math.abs(y - lineY) >= lineRoom) return y
   return lineY + (y < lineY ? -lineRoom : lineRoom)
 }
 
-function draw(target: Target, look: Look, scales: Scales): void {
+function draw(target: Target, state: RenderState, scales: Scales): void {
   const range = scales.visible()
-  const bars = look.bars()
+  const bars = state.bars()
   const found = range && extremesOf(bars, range.from, range.to)
   if (found === undefined || found.high === found.low) return
   target.useMediaCoordinateSpace(({ context, mediaSize }) => {
-    if (floorOf(mediaSize.height) < heightMin) return
+    if (plotBottom(mediaSize.height) < heightMin) return
     const newest = bars.at(-1)
     const lineY = newest && scales.yOf(newest.close)
-    context.font = fontOf(look)
-    context.fillStyle = look.theme.text2
-    context.strokeStyle = look.theme.text2
+    context.font = fontOf(state)
+    context.fillStyle = state.theme.text2
+    context.strokeStyle = state.theme.text2
     context.textBaseline = 'middle'
     for (const [place, price, side] of [
       [found.high, bars[found.high]?.high, -1],
@@ -63,14 +63,14 @@ function draw(target: Target, look: Look, scales: Scales): void {
       const x = scales.xOf(place)
       const barY = price === undefined ? undefined : scales.yOf(price)
       if (x === undefined || barY === undefined || price === undefined) continue
-      const y = clearOf(barY + side * labelOffset, lineY)
+      const y = avoidPriceLine(barY + side * labelOffset, lineY)
       const toward = x < mediaSize.width * 0.4 ? 1 : -1
       context.beginPath()
       context.moveTo(x, y)
       context.lineTo(x + toward * lead, y)
       context.stroke()
       context.textAlign = toward > 0 ? 'left' : 'right'
-      context.fillText(look.format.price(price), x + toward * (lead + gap), y + 0.5)
+      context.fillText(state.format.price(price), x + toward * (lead + gap), y + 0.5)
     }
   })
 }

@@ -1,9 +1,9 @@
 import type { AutoscaleInfo, ISeriesPrimitive, Time } from 'lightweight-charts'
 import { logicalOf } from '../bars.ts'
 import type { Context, Scope } from '../canvas.ts'
-import { disc, dropLine, levelLine } from '../canvas.ts'
-import { discPlaces, floorOf } from '../geometry.ts'
-import type { Look } from '../look.ts'
+import { drawDisc, drawVerticalLine, drawHorizontalLine } from '../canvas.ts'
+import { discPositions, plotBottom } from '../geometry.ts'
+import type { RenderState } from '../renderState.ts'
 import type { ChartMark } from '../port.ts'
 import type { Scales } from './painter.ts'
 import { layer, primitive } from './painter.ts'
@@ -16,14 +16,14 @@ const flagTop = 2
  * Open orders: a disc with the direction's arrow at the entry, a line from it to the expiry, and the expiry as
  * a dashed line with an hourglass, at its true time in the empty part at the right.
  */
-export function orderMarksPrimitive(look: Look, scales: Scales): ISeriesPrimitive<Time> {
+export function orderMarksPrimitive(state: RenderState, scales: Scales): ISeriesPrimitive<Time> {
   const expiries = layer('bottom', (target) =>
-    target.useBitmapCoordinateSpace((scope) => drawExpiries(scope, look, scales)),
+    target.useBitmapCoordinateSpace((scope) => drawExpiries(scope, state, scales)),
   )
   const entries = layer('top', (target) =>
-    target.useBitmapCoordinateSpace((scope) => drawEntries(scope, look, scales)),
+    target.useBitmapCoordinateSpace((scope) => drawEntries(scope, state, scales)),
   )
-  return primitive<Time>([expiries, entries], { autoscaleInfo: () => rangeOf(look.marks) })
+  return primitive<Time>([expiries, entries], { autoscaleInfo: () => rangeOf(state.marks) })
 }
 
 /** Entries are kept in view: the price scale takes them in. */
@@ -33,37 +33,37 @@ function rangeOf(marks: readonly ChartMark[]): AutoscaleInfo | null {
   return { priceRange: { minValue: Math.min(...prices), maxValue: Math.max(...prices) } }
 }
 
-function xOfTime(look: Look, scales: Scales, at: number): number | undefined {
-  const logical = logicalOf(look.bars(), at, look.tfMs)
+function xOfTime(state: RenderState, scales: Scales, at: number): number | undefined {
+  const logical = logicalOf(state.bars(), at, state.tfMs)
   return logical === undefined ? undefined : scales.xOf(logical)
 }
 
-function drawExpiries(scope: Scope, look: Look, scales: Scales): void {
+function drawExpiries(scope: Scope, state: RenderState, scales: Scales): void {
   const { width, height } = scope.mediaSize
   const flags: number[] = []
-  for (const mark of look.marks) {
-    const x = xOfTime(look, scales, mark.closeAt)
+  for (const mark of state.marks) {
+    const x = xOfTime(state, scales, mark.closeAt)
     if (x === undefined || x > width) continue
-    dropLine(scope, x, flagTop + flagSize, floorOf(height), look.theme.line)
+    drawVerticalLine(scope, x, flagTop + flagSize, plotBottom(height), state.theme.line)
     if (flags.every((other) => Math.abs(other - x) > flagSize - 2)) {
-      drawFlag(scope, look, Math.min(x, width - flagSize / 2 - 1))
+      drawFlag(scope, state, Math.min(x, width - flagSize / 2 - 1))
       flags.push(x)
     }
   }
 }
 
-function drawFlag(scope: Scope, look: Look, x: number): void {
+function drawFlag(scope: Scope, state: RenderState, x: number): void {
   const { context } = scope
   context.save()
   context.scale(scope.horizontalPixelRatio, scope.verticalPixelRatio)
   context.beginPath()
   context.roundRect(x - flagSize / 2, flagTop, flagSize, flagSize, 4)
-  context.fillStyle = look.theme.ground
+  context.fillStyle = state.theme.ground
   context.fill()
   context.lineWidth = 1
-  context.strokeStyle = look.theme.line
+  context.strokeStyle = state.theme.line
   context.stroke()
-  context.strokeStyle = look.theme.text2
+  context.strokeStyle = state.theme.text2
   hourglass(context, x, flagTop + flagSize / 2)
   context.restore()
 }
@@ -82,30 +82,30 @@ function hourglass(context: Context, x: number, y: number): void {
 
 type Entry = { x: number; y: number; to: number; direction: ChartMark['direction'] }
 
-function entryOf(mark: ChartMark, look: Look, scales: Scales): Entry | undefined {
+function entryOf(mark: ChartMark, state: RenderState, scales: Scales): Entry | undefined {
   if (mark.entry === undefined) return undefined
   const y = scales.yOf(mark.entry.price)
-  const x = xOfTime(look, scales, mark.entry.at)
-  const to = xOfTime(look, scales, mark.closeAt)
+  const x = xOfTime(state, scales, mark.entry.at)
+  const to = xOfTime(state, scales, mark.closeAt)
   if (y === undefined || x === undefined || to === undefined) return undefined
   return { x, y, to, direction: mark.direction }
 }
 
 /** Lines first: no disc is crossed by the line of another order. */
-function drawEntries(scope: Scope, look: Look, scales: Scales): void {
+function drawEntries(scope: Scope, state: RenderState, scales: Scales): void {
   const { width } = scope.mediaSize
-  const colorOf = ({ direction }: Entry): string => look.theme[direction]
-  const entries = look.marks.flatMap((mark) => entryOf(mark, look, scales) ?? [])
+  const colorOf = ({ direction }: Entry): string => state.theme[direction]
+  const entries = state.marks.flatMap((mark) => entryOf(mark, state, scales) ?? [])
   for (const entry of entries) {
     const { x, y, to } = entry
-    levelLine(scope, Math.max(0, x), Math.min(to, width), y, { color: colorOf(entry), width: 1.5 })
+    drawHorizontalLine(scope, Math.max(0, x), Math.min(to, width), y, { color: colorOf(entry), width: 1.5 })
   }
-  const places = discPlaces(entries)
+  const places = discPositions(entries)
   for (const [i, entry] of entries.entries()) {
     const x = places[i] ?? entry.x
-    disc(scope, x, entry.y, discRadius + 1.5, look.theme.ground)
-    disc(scope, x, entry.y, discRadius, colorOf(entry))
-    drawArrow(scope, x, entry.y, entry.direction === 'up' ? -1 : 1, look.theme.ground)
+    drawDisc(scope, x, entry.y, discRadius + 1.5, state.theme.ground)
+    drawDisc(scope, x, entry.y, discRadius, colorOf(entry))
+    drawArrow(scope, x, entry.y, entry.direction === 'up' ? -1 : 1, state.theme.ground)
   }
 }
 

@@ -1,9 +1,9 @@
 import type { ISeriesPrimitive, Time } from 'lightweight-charts'
 import type { Scope, Target } from '../canvas.ts'
-import { disc, levelLine } from '../canvas.ts'
-import { floorOf } from '../geometry.ts'
-import type { Look } from '../look.ts'
-import { fontOf, priceColor } from '../look.ts'
+import { drawDisc, drawHorizontalLine } from '../canvas.ts'
+import { plotBottom } from '../geometry.ts'
+import type { RenderState } from '../renderState.ts'
+import { fontOf, priceColor } from '../renderState.ts'
 import type { Scales } from './painter.ts'
 import { layer, primitive } from './painter.ts'
 
@@ -17,60 +17,60 @@ const labelRoom = 8
  * The newest price: a dotted line across the plot, a dot on its bar, and its tag on the axis, where the grid's own
  * prices give way to it.
  */
-export function priceLinePrimitive(look: Look, scales: Scales): ISeriesPrimitive<Time> {
+export function priceLinePrimitive(state: RenderState, scales: Scales): ISeriesPrimitive<Time> {
   const y = (): number | undefined => {
-    const last = look.bars().at(-1)
+    const last = state.bars().at(-1)
     return last === undefined ? undefined : scales.yOf(last.close)
   }
   const line = layer('normal', (target) =>
-    target.useBitmapCoordinateSpace((scope) => drawLine(scope, look, scales, y())),
+    target.useBitmapCoordinateSpace((scope) => drawLine(scope, state, scales, y())),
   )
   const axis = layer('top', (target) => {
-    drawLevels(target, look, scales, y())
-    drawTag(target, look, y())
+    drawLevels(target, state, scales, y())
+    drawTag(target, state, y())
   })
   const axes = [axis]
   return primitive<Time>([line], { priceAxisPaneViews: () => axes })
 }
 
-function drawLine(scope: Scope, look: Look, scales: Scales, y: number | undefined): void {
+function drawLine(scope: Scope, state: RenderState, scales: Scales, y: number | undefined): void {
   const { width, height } = scope.mediaSize
   if (y === undefined || y < 0 || y > height) return
-  levelLine(scope, 0, width, y, { color: priceColor(look), width: 1, dash: [1, 3] })
-  const x = scales.xOf(look.bars().length - 1)
-  if (x === undefined || look.stale) return
-  disc(scope, x, y, 4.5, look.theme.ground)
-  disc(scope, x, y, 3, priceColor(look))
+  drawHorizontalLine(scope, 0, width, y, { color: priceColor(state), width: 1, dash: [1, 3] })
+  const x = scales.xOf(state.bars().length - 1)
+  if (x === undefined || state.stale) return
+  drawDisc(scope, x, y, 4.5, state.theme.ground)
+  drawDisc(scope, x, y, 3, priceColor(state))
 }
 
-function drawLevels(target: Target, look: Look, scales: Scales, tagY: number | undefined): void {
+function drawLevels(target: Target, state: RenderState, scales: Scales, tagY: number | undefined): void {
   target.useMediaCoordinateSpace(({ context, mediaSize }) => {
-    context.font = fontOf(look)
+    context.font = fontOf(state)
     context.textAlign = 'right'
     context.textBaseline = 'middle'
-    context.fillStyle = look.theme.text3
-    for (const price of look.levels) {
+    context.fillStyle = state.theme.text3
+    for (const price of state.levels) {
       const y = scales.yOf(price)
-      if (y === undefined || y < labelRoom || y > floorOf(mediaSize.height)) continue
+      if (y === undefined || y < labelRoom || y > plotBottom(mediaSize.height)) continue
       if (tagY !== undefined && Math.abs(y - tagY) < tagHeight / 2 + labelRoom) continue
-      context.fillText(look.format.price(price), mediaSize.width - axisAir, y + 0.5)
+      context.fillText(state.format.price(price), mediaSize.width - axisAir, y + 0.5)
     }
   })
 }
 
-function drawTag(target: Target, look: Look, y: number | undefined): void {
-  const last = look.bars().at(-1)
+function drawTag(target: Target, state: RenderState, y: number | undefined): void {
+  const last = state.bars().at(-1)
   if (y === undefined || last === undefined) return
   target.useMediaCoordinateSpace(({ context, mediaSize }) => {
     if (y < -tagHeight || y > mediaSize.height + tagHeight) return
     context.beginPath()
     context.roundRect(0, y - tagHeight / 2, mediaSize.width - 2, tagHeight, 4)
-    context.fillStyle = priceColor(look)
+    context.fillStyle = priceColor(state)
     context.fill()
-    context.font = fontOf(look, 600)
+    context.font = fontOf(state, 600)
     context.textAlign = 'right'
     context.textBaseline = 'middle'
-    context.fillStyle = look.theme.ground
-    context.fillText(look.format.price(last.close), mediaSize.width - axisAir, y + 0.5)
+    context.fillStyle = state.theme.ground
+    context.fillText(state.format.price(last.close), mediaSize.width - axisAir, y + 0.5)
   })
 }

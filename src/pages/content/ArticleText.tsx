@@ -26,7 +26,7 @@ export function ArticleText({ article, heading = false, dated }: ArticleTextProp
         </h2>
       )}
       <p className={styles.date}>{dated === 'published' ? date : t('content.updated', { date })}</p>
-      <ShownIn article={article} />
+      <LanguageNotice article={article} />
       <div className={styles.body} lang={article.lang}>
         <Markdown source={article.body} top={heading ? 3 : 2} />
       </div>
@@ -35,7 +35,7 @@ export function ArticleText({ article, heading = false, dated }: ArticleTextProp
 }
 
 /** Marks an article that there is not in the language shown. */
-function ShownIn({ article }: { article: Article }) {
+function LanguageNotice({ article }: { article: Article }) {
   const { t } = useTranslation()
   const language = useLanguage()
   if (article.lang === language) return null

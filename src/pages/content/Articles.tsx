@@ -25,7 +25,7 @@ export function News() {
           key={language}
           list="news"
           failed={t('news.failed')}
-          none={
+          empty={
             <EmptyState icon="newspaper" title={t('news.none')}>
               {t('news.noneText')}
             </EmptyState>
@@ -56,7 +56,7 @@ export function Highlights() {
           key={language}
           list="highlights"
           failed={t('news.highlightsFailed')}
-          none={
+          empty={
             <EmptyState icon="seal-check" title={t('news.noHighlights')}>
               {t('news.noHighlightsText')}
             </EmptyState>
@@ -84,13 +84,13 @@ export function Highlights() {
 type ArticlesProps = {
   list: ArticleList
   failed: string
-  none: ReactNode
+  empty: ReactNode
   skeleton: ReactNode
   children: (articles: readonly Article[]) => ReactNode
 }
 
 /** A list of articles in every state it can be in. */
-function Articles({ list, failed, none, skeleton, children }: ArticlesProps) {
+function Articles({ list, failed, empty, skeleton, children }: ArticlesProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { items, cursor, loading, failure, more, retry } = useArticles(list, pageSize)
@@ -102,7 +102,7 @@ function Articles({ list, failed, none, skeleton, children }: ArticlesProps) {
         </ErrorState>
       )
     }
-    return loading ? skeleton : none
+    return loading ? skeleton : empty
   }
   return (
     <>

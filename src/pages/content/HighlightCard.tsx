@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Article } from '../../../contract/content.ts'
-import { beginning } from '../../markdown/plainText.ts'
+import { excerpt } from '../../markdown/plainText.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { Icon, Skeleton } from '../../ui/index.ts'
@@ -12,7 +12,7 @@ const icons: Readonly<Record<string, IconName>> = { withdrawals: 'hand-coins', p
 
 /** A highlight: its sign, its title and how its text begins. */
 export function HighlightCard({ article }: { article: Article }) {
-  const lead = useMemo(() => beginning(article.body), [article.body])
+  const lead = useMemo(() => excerpt(article.body), [article.body])
   return (
     <div className={styles.box}>
       <a

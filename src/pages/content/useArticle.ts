@@ -2,17 +2,17 @@ import { useCallback } from 'react'
 import type { Language } from '../../../contract/constants.ts'
 import { contentRoutes } from '../../../contract/content.ts'
 import type { Article, PageSlug } from '../../../contract/content.ts'
-import { refusalOf } from '../../api/result.ts'
+import { errorCodeOf } from '../../api/result.ts'
 import type { Result } from '../../api/result.ts'
 import { call } from '../../api/venue.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
 import { useRequest } from '../../hooks/useRequest.ts'
 
 /** What an id of `pages/index/detail` leads to: ids are unique over news and highlights. */
-export type Item = { kind: 'news' | 'highlight'; article: Article }
+export type ArticleItem = { kind: 'news' | 'highlight'; article: Article }
 
 /** A standing page in the language shown; another language fetches it anew. */
-export function useStanding(slug: PageSlug) {
+export function useStaticPage(slug: PageSlug) {
   const lang = useLanguage()
   const load = useCallback(
     (signal: AbortSignal) => call(contentRoutes.page, { params: { slug }, query: { lang } }, { signal }),
@@ -22,24 +22,27 @@ export function useStanding(slug: PageSlug) {
 }
 
 /** A news item or a highlight in the language shown; `likely` is what whoever leads here took it for. */
-export function useItem(id: string, likely: Item['kind']) {
+export function useArticleItem(id: string, expectedKind: ArticleItem['kind']) {
   const lang = useLanguage()
-  const load = useCallback((signal: AbortSignal) => loadItem(id, lang, likely, signal), [id, lang, likely])
+  const load = useCallback(
+    (signal: AbortSignal) => loadItem(id, lang, expectedKind, signal),
+    [id, lang, expectedKind],
+  )
   return useRequest(load)
 }
 
 async function loadItem(
   id: string,
   lang: Language,
-  likely: Item['kind'],
+  expectedKind: ArticleItem['kind'],
   signal: AbortSignal,
-): Promise<Result<Item>> {
+): Promise<Result<ArticleItem>> {
   const input = { params: { id }, query: { lang } }
-  const load = async (kind: Item['kind']): Promise<Result<Item>> => {
+  const load = async (kind: ArticleItem['kind']): Promise<Result<ArticleItem>> => {
     const route = kind === 'news' ? contentRoutes.newsItem : contentRoutes.highlight
     const result = await call(route, input, { signal })
     return result.ok ? { ...result, value: { kind, article: result.value } } : result
   }
-  const first = await load(likely)
-  return refusalOf(first) === 'NOT_FOUND' ? load(likely === 'news' ? 'highlight' : 'news') : first
+  const first = await load(expectedKind)
+  return errorCodeOf(first) === 'NOT_FOUND' ? load(expectedKind === 'news' ? 'highlight' : 'news') : first
 }

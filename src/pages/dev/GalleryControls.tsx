@@ -18,7 +18,7 @@ import {
   TradeButton,
   toast,
 } from '../../ui/index.ts'
-import { Specimen } from './Specimen.tsx'
+import { GallerySample } from './GallerySample.tsx'
 import styles from './Gallery.module.css'
 
 const durations = [
@@ -48,7 +48,7 @@ export function GalleryControls() {
 
 function Buttons() {
   return (
-    <Specimen title="Buttons">
+    <GallerySample title="Buttons">
       <div className={styles.tight}>
         <div className={styles.wrap}>
           <Button>Deposit</Button>
@@ -77,19 +77,19 @@ function Buttons() {
           <TradeButton direction="down" label="Buy down" note="Sending" busy />
         </div>
       </div>
-    </Specimen>
+    </GallerySample>
   )
 }
 
 function Choices() {
   const [tab, setTab] = useState('positions')
-  const [frame, setFrame] = useState('5m')
+  const [timeframe, setTimeframe] = useState('5m')
   const [theme, setTheme] = useState('system')
   const [direction, setDirection] = useState('')
   const [on, setOn] = useState(true)
   const [query, setQuery] = useState('')
   return (
-    <Specimen title="Tabs, timeframes, pills, segments, switches">
+    <GallerySample title="Tabs, timeframes, pills, segments, switches">
       <div className={styles.bleed}>
         <Tabs
           label="Orders"
@@ -104,8 +104,8 @@ function Choices() {
           <Timeframes
             label="Candle"
             items={['1m', '5m', '15m', '1h', '4h', '1d'].map((value) => ({ value, label: value }))}
-            value={frame}
-            onChange={setFrame}
+            value={timeframe}
+            onChange={setTimeframe}
             end={<IconButton icon="chart-line" label="Line" />}
           />
         </Tabs>
@@ -133,7 +133,7 @@ function Choices() {
           <Switch label="Fixed" checked disabled onChange={() => undefined} />
         </div>
       </div>
-    </Specimen>
+    </GallerySample>
   )
 }
 
@@ -142,7 +142,7 @@ function Ticket() {
   const [amount, setAmount] = useState('100.00')
   const shares = ['25%', '50%', '75%', '100%'].map((label) => ({ label, onPick: () => setAmount(label) }))
   return (
-    <Specimen title="Ticket">
+    <GallerySample title="Ticket">
       <div className={styles.tight}>
         <DurationChips label="Duration" items={durations} value={duration} onChange={setDuration} />
         <div className={styles.pair}>
@@ -157,7 +157,7 @@ function Ticket() {
           onChange={setDuration}
         />
       </div>
-    </Specimen>
+    </GallerySample>
   )
 }
 
@@ -165,7 +165,7 @@ function Sheets() {
   const [sheet, setSheet] = useState(false)
   const [question, setQuestion] = useState(false)
   return (
-    <Specimen title="Sheets and toasts">
+    <GallerySample title="Sheets and toasts">
       <div className={styles.wrap}>
         <Button variant="secondary" onClick={() => setSheet(true)}>
           Sheet
@@ -210,6 +210,6 @@ function Sheets() {
       >
         Are you sure you want to log out?
       </ConfirmDialog>
-    </Specimen>
+    </GallerySample>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { AmountLine, Checkbox, Field, Select, TextArea, TextLink } from '../../ui/index.ts'
-import { Specimen } from './Specimen.tsx'
+import { GallerySample } from './GallerySample.tsx'
 import styles from './Gallery.module.css'
 
 const reasons = [
@@ -14,7 +14,7 @@ export function GalleryFields() {
   const [bank, setBank] = useState('')
   const [agreed, setAgreed] = useState(false)
   return (
-    <Specimen title="Fields">
+    <GallerySample title="Fields">
       <div className={styles.stack}>
         <Field
           label="Account"
@@ -59,6 +59,6 @@ export function GalleryFields() {
           <TextLink href="#/dev/gallery">Risk notice</TextLink>
         </Checkbox>
       </div>
-    </Specimen>
+    </GallerySample>
   )
 }

@@ -1,6 +1,15 @@
-import { Badge, Cells, Change, DirectionTile, Figure, KeyValues, Ring, Sparkline } from '../../ui/index.ts'
-import type { Movement, RingSource } from '../../ui/index.ts'
-import { Specimen } from './Specimen.tsx'
+import {
+  Badge,
+  Cells,
+  Change,
+  DirectionTile,
+  Stat,
+  KeyValues,
+  CountdownRing,
+  Sparkline,
+} from '../../ui/index.ts'
+import type { Movement, CountdownSource } from '../../ui/index.ts'
+import { GallerySample } from './GallerySample.tsx'
 import styles from './Gallery.module.css'
 
 const rising = [4, 6, 5, 8, 9, 12, 11, 15, 18, 16, 17, 16, 15, 16, 16]
@@ -19,7 +28,7 @@ const products: readonly {
 ]
 
 /** A source that stands still, so that the gallery can be compared picture by picture. */
-function still(remainingMs: number): RingSource {
+function still(remainingMs: number): CountdownSource {
   return (paint) => {
     paint(remainingMs)
     return () => undefined
@@ -40,7 +49,7 @@ const rings = [
 export function GalleryMarket() {
   return (
     <>
-      <Specimen title="Product rows">
+      <GallerySample title="Product rows">
         {products.map((product) => (
           <div key={product.name} className={styles.product}>
             <div className={styles.grow}>
@@ -49,13 +58,13 @@ export function GalleryMarket() {
             </div>
             <Sparkline values={product.values} movement={product.movement} />
             <div className={styles.figures}>
-              <Figure size={17}>{product.price}</Figure>
+              <Stat size={17}>{product.price}</Stat>
               <Change movement={product.movement}>{product.change}</Change>
             </div>
           </div>
         ))}
-      </Specimen>
-      <Specimen title="Orders">
+      </GallerySample>
+      <GallerySample title="Orders">
         {(['up', 'down'] as const).map((direction) => (
           <div key={direction} className={styles.product}>
             <DirectionTile direction={direction} />
@@ -69,43 +78,43 @@ export function GalleryMarket() {
               </Change>
               <span className={styles.caption}>if it ended now</span>
             </div>
-            <Ring
+            <CountdownRing
               {...(direction === 'up' ? seconds : minutes)}
               label="Time left"
               settlingLabel="Settling"
-              spoken={(seconds) => `${seconds} s left`}
+              announcement={(seconds) => `${seconds} s left`}
             />
           </div>
         ))}
         <div className={styles.wrap}>
           {rings.map((ring) => (
-            <Ring
+            <CountdownRing
               key={ring.totalMs}
               {...ring}
               label="Time left"
               settlingLabel="Settling"
-              spoken={(seconds) => `${seconds} s left`}
+              announcement={(seconds) => `${seconds} s left`}
             />
           ))}
         </div>
-      </Specimen>
-      <Specimen title="Figures">
+      </GallerySample>
+      <GallerySample title="Figures">
         <div className={styles.tight}>
           <div className={styles.wrap}>
             <span className={styles.muted}>Total assets</span>
             <Badge kind="practice">Practice</Badge>
           </div>
-          <Figure unit="USD">40,890.50</Figure>
+          <Stat unit="USD">40,890.50</Stat>
           <div className={styles.wrap}>
-            <Figure size={28} tone="stale">
+            <Stat size={28} tone="stale">
               1.14278
-            </Figure>
-            <Figure size={22} tone="up">
+            </Stat>
+            <Stat size={22} tone="up">
               +85.00
-            </Figure>
-            <Figure size={17} tone="down">
+            </Stat>
+            <Stat size={17} tone="down">
               −100.00
-            </Figure>
+            </Stat>
             <Change movement="up" quiet>
               +0.57%
             </Change>
@@ -117,7 +126,7 @@ export function GalleryMarket() {
             ]}
           />
           <Cells
-            frame="box"
+            border="box"
             items={[
               { key: 'right', label: 'If right', value: '+85.00' },
               { key: 'wrong', label: 'If wrong', value: '−100.00' },
@@ -125,8 +134,8 @@ export function GalleryMarket() {
             ]}
           />
         </div>
-      </Specimen>
-      <Specimen title="Badges">
+      </GallerySample>
+      <GallerySample title="Badges">
         <div className={styles.wrap}>
           <Badge kind="practice">Practice</Badge>
           <Badge icon="seal-check-fill">Verified</Badge>
@@ -135,7 +144,7 @@ export function GalleryMarket() {
           <Badge kind="success">Successful</Badge>
           <Badge kind="danger">Failed</Badge>
         </div>
-      </Specimen>
+      </GallerySample>
     </>
   )
 }

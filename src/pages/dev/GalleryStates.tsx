@@ -17,7 +17,7 @@ import {
   TitleBar,
 } from '../../ui/index.ts'
 import type { NavItem } from '../../ui/index.ts'
-import { Specimen } from './Specimen.tsx'
+import { GallerySample } from './GallerySample.tsx'
 import styles from './Gallery.module.css'
 
 const places: readonly NavItem[] = [
@@ -41,7 +41,7 @@ const others: readonly NavItem[] = [
 export function GalleryStates() {
   return (
     <>
-      <Specimen title="Bars">
+      <GallerySample title="Bars">
         <div className={styles.bleed}>
           <TitleBar
             title="EUR/USD"
@@ -49,7 +49,7 @@ export function GalleryStates() {
             back={{ label: 'Back', href: '#/dev/gallery' }}
             actions={<IconButton icon="star-fill" label="Favourite" />}
           />
-          <ConnectionLine spoken="Prices paused. Reconnecting.">
+          <ConnectionLine announcement="Prices paused. Reconnecting.">
             Prices paused 12 s. Reconnecting
           </ConnectionLine>
           <TitleBar
@@ -84,8 +84,8 @@ export function GalleryStates() {
             />
           </div>
         </div>
-      </Specimen>
-      <Specimen title="Rows">
+      </GallerySample>
+      <GallerySample title="Rows">
         <div className={styles.bleed}>
           <ListRow icon="receipt" label="Order record" href="#/dev/gallery" />
           <ListRow icon="bank" label="Withdrawal account" value="•• 4821" href="#/dev/gallery" />
@@ -110,8 +110,8 @@ export function GalleryStates() {
             <ListRow label="Theme" value="System" />
           </Card>
         </Section>
-      </Specimen>
-      <Specimen title="Loading">
+      </GallerySample>
+      <GallerySample title="Loading">
         {[1, 2].map((row) => (
           <div key={row} className={styles.product}>
             <div className={styles.grow}>
@@ -126,13 +126,13 @@ export function GalleryStates() {
           </div>
         ))}
         <Spinner label="Loading" />
-      </Specimen>
-      <Specimen title="Empty">
+      </GallerySample>
+      <GallerySample title="Empty">
         <EmptyState title="No open positions" action={<Button variant="secondary">See products</Button>}>
           An order you place shows here until it closes.
         </EmptyState>
-      </Specimen>
-      <Specimen title="Error">
+      </GallerySample>
+      <GallerySample title="Error">
         <ErrorState
           title="Could not load the records"
           retryLabel="Try again"
@@ -141,7 +141,7 @@ export function GalleryStates() {
         >
           The venue did not answer within 60 s. Your money is not affected.
         </ErrorState>
-      </Specimen>
+      </GallerySample>
     </>
   )
 }

@@ -13,7 +13,7 @@ import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { Card, ErrorState, IconButton, Skeleton } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
-import { useOwnMoney } from '../money/useOwnMoney.ts'
+import { useMaskedMoney } from '../money/useMaskedMoney.ts'
 import { addMonths, monthOf } from './calendar.ts'
 import { EarningsMonth } from './EarningsMonth.tsx'
 import styles from './Earnings.module.css'
@@ -39,9 +39,10 @@ export function Earnings({ version }: { version: number | undefined }) {
     )
   }
   const newest = monthOf(today)
-  const asked = query.get('month') ?? ''
-  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(asked) && asked <= newest ? asked : newest
-  const turn = (months: number): void => setQuery({ month: addMonths(month, months) })
+  const requestedMonth = query.get('month') ?? ''
+  const month =
+    /^\d{4}-(0[1-9]|1[0-2])$/.test(requestedMonth) && requestedMonth <= newest ? requestedMonth : newest
+  const turnPage = (months: number): void => setQuery({ month: addMonths(month, months) })
   return (
     <Card>
       <div className={styles.head}>
@@ -50,7 +51,7 @@ export function Earnings({ version }: { version: number | undefined }) {
           className={styles.turn}
           label={t('fund.monthBefore')}
           disabled={month <= addMonths(newest, -monthsMax)}
-          onClick={() => turn(-1)}
+          onClick={() => turnPage(-1)}
         />
         <h2 className={styles.month} aria-live="polite">
           {days.month(month)}
@@ -60,7 +61,7 @@ export function Earnings({ version }: { version: number | undefined }) {
           className={styles.turn}
           label={t('fund.monthAfter')}
           disabled={month >= newest}
-          onClick={() => turn(1)}
+          onClick={() => turnPage(1)}
         />
       </div>
       <Month key={month} month={month} today={today} version={version} />
@@ -73,7 +74,7 @@ type MonthProps = { month: string; today: BusinessDay; version: number | undefin
 function Month({ month, today, version }: MonthProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const money = useOwnMoney()
+  const money = useMaskedMoney()
   const days = useDayFormat()
   const [picked, setPicked] = useState<BusinessDay>()
   const load = useCallback(
@@ -133,7 +134,7 @@ const lastOf = (earnings: readonly DayEarning[]): DayEarning | undefined =>
 function Day({ earning }: { earning: DayEarning }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const money = useOwnMoney()
+  const money = useMaskedMoney()
   const days = useDayFormat()
   return (
     <>

@@ -7,7 +7,7 @@ import { PracticeDate } from '../money/PracticeDate.tsx'
 import { Earnings } from './Earnings.tsx'
 import styles from './FundDetails.module.css'
 import { Lots } from './Lots.tsx'
-import { lotStatusOf } from './lotStatus.ts'
+import { lotFilterOf } from './lotFilter.ts'
 import { Records } from './Records.tsx'
 import { useFund } from './useFund.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
@@ -21,8 +21,8 @@ export function FundDetails() {
   const { t } = useTranslation()
   const [query, setQuery] = useQuery()
   const { loadable } = useFund()
-  const asked = query.get('tab')
-  const tab = isTab(asked) ? asked : 'records'
+  const requestedTab = query.get('tab')
+  const tab = isTab(requestedTab) ? requestedTab : 'records'
   /** Each list asks again when the fund has changed. */
   const version = valueOf(loadable)?.version
   return (
@@ -40,7 +40,7 @@ export function FundDetails() {
           {tab === 'lots' && (
             <Lots
               version={version}
-              status={lotStatusOf(query.get('status'))}
+              status={lotFilterOf(query.get('status'))}
               onStatus={(status) => setQuery({ status: status === 'all' ? undefined : status })}
             />
           )}

@@ -8,12 +8,12 @@ import { usePages } from '../../hooks/usePages.ts'
 import type { LoadPage } from '../../hooks/usePages.ts'
 import { Badge, Card, Pill } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
-import { useOwnMoney } from '../money/useOwnMoney.ts'
+import { useMaskedMoney } from '../money/useMaskedMoney.ts'
 import styles from './Lots.module.css'
-import { lotBelongs, lotStatuses } from './lotStatus.ts'
-import type { LotStatus } from './lotStatus.ts'
+import { lotMatches, lotFilters } from './lotFilter.ts'
+import type { LotFilter } from './lotFilter.ts'
 import { LotTimeline } from './LotTimeline.tsx'
-import { useMadeText } from './madeText.ts'
+import { useDepositedText } from './useDepositedText.ts'
 import { PagedCard } from './PagedCard.tsx'
 
 const pageSize = '100'
@@ -25,8 +25,8 @@ const names = {
 
 export type LotsProps = {
   version: number | undefined
-  status: LotStatus
-  onStatus: (status: LotStatus) => void
+  status: LotFilter
+  onStatus: (status: LotFilter) => void
 }
 
 /** What total, confirmed and pending are made of: each transfer in, with its dates and what is left of it. */
@@ -44,11 +44,11 @@ export function Lots({ version, status, onStatus }: LotsProps) {
   const pages = usePages(load)
   const { items, reload } = pages
   useReloadOn(version, reload)
-  const shown = items.filter((lot) => lotBelongs(lot, status))
+  const shown = items.filter((lot) => lotMatches(lot, status))
   return (
     <>
       <div className={styles.pills} role="group" aria-label={t('fund.lotStatus')}>
-        {lotStatuses.map((value) => (
+        {lotFilters.map((value) => (
           <Pill key={value} selected={value === status} onClick={() => onStatus(value)}>
             {t(names[value])}
           </Pill>
@@ -75,15 +75,15 @@ export function Lots({ version, status, onStatus }: LotsProps) {
 
 function Lot({ lot }: { lot: FundLot }) {
   const { t } = useTranslation()
-  const money = useOwnMoney()
+  const money = useMaskedMoney()
   const pending = lot.status === 'pending_review'
-  const used = lot.remaining === '0.00'
-  const made = useMadeText(lot)
+  const isUsedUp = lot.remaining === '0.00'
+  const depositedText = useDepositedText(lot)
   return (
     <>
       <div className={styles.head}>
         <span className={styles.amount}>{money(lot.remaining)}</span>
-        {used ? (
+        {isUsedUp ? (
           <Badge>{t('fund.lotUsed')}</Badge>
         ) : (
           <Badge {...(pending ? { icon: 'clock' } : { kind: 'success' })}>
@@ -95,13 +95,13 @@ function Lot({ lot }: { lot: FundLot }) {
         {lot.kind === 'earnings'
           ? t('fund.lotEarnings')
           : lot.remaining === lot.amount
-            ? made
-            : `${made} · ${t('fund.lotOf', {
+            ? depositedText
+            : `${depositedText} · ${t('fund.lotOf', {
                 remaining: money(lot.remaining),
                 amount: money(lot.amount),
               })}`}
       </p>
-      {lot.kind === 'deposit' && !used && <LotTimeline lot={lot} />}
+      {lot.kind === 'deposit' && !isUsedUp && <LotTimeline lot={lot} />}
     </>
   )
 }

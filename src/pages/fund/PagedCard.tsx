@@ -9,7 +9,7 @@ import { Button, Card, cx, EmptyState, ErrorState, Skeleton } from '../../ui/ind
 import styles from './PagedCard.module.css'
 
 export type PagedCardProps = {
-  pages: Pages
+  pages: PagedState
   /** What is said where there is nothing yet; a transfer in is what changes that. */
   empty: { title: string; text: string }
   /** The list begins with the head of a day. */
@@ -17,7 +17,7 @@ export type PagedCardProps = {
   children: ReactNode
 }
 
-type Pages = Pick<
+type PagedState = Pick<
   ReturnType<typeof usePages<{ id: string }>>,
   'items' | 'cursor' | 'loading' | 'failure' | 'more' | 'retry'
 >
@@ -42,7 +42,7 @@ export function PagedCard({ pages, empty, headed = false, children }: PagedCardP
         </Card>
       )
     }
-    return <Card>{loading ? <Rows headed={headed} /> : <Nothing {...empty} />}</Card>
+    return <Card>{loading ? <Rows headed={headed} /> : <EmptyList {...empty} />}</Card>
   }
   return (
     <>
@@ -64,7 +64,7 @@ export function PagedCard({ pages, empty, headed = false, children }: PagedCardP
   )
 }
 
-function Nothing({ title, text }: PagedCardProps['empty']) {
+function EmptyList({ title, text }: PagedCardProps['empty']) {
   const { t } = useTranslation()
   return (
     <EmptyState

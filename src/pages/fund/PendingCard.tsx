@@ -8,9 +8,9 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { Card, Skeleton, TextLink } from '../../ui/index.ts'
-import { useOwnMoney } from '../money/useOwnMoney.ts'
+import { useMaskedMoney } from '../money/useMaskedMoney.ts'
 import { LotTimeline } from './LotTimeline.tsx'
-import { useMadeText } from './madeText.ts'
+import { useDepositedText } from './useDepositedText.ts'
 import styles from './PendingCard.module.css'
 
 /** More transfers than can be waiting: five a day, over the longest stretch without a trading day. */
@@ -23,7 +23,7 @@ const loadLots = (signal: AbortSignal) =>
 export function PendingCard({ fund }: { fund: Fund | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const money = useOwnMoney()
+  const money = useMaskedMoney()
   const { loadable, reload } = useRequest(loadLots)
   useReloadOn(fund?.version, reload)
   const lots = valueOf(loadable)?.items.filter(({ status }) => status === 'pending_review')
@@ -36,7 +36,7 @@ export function PendingCard({ fund }: { fund: Fund | undefined }) {
       {lots?.map((lot) => (
         <Lot key={lot.id} lot={lot} />
       ))}
-      {lots?.length === 0 && <Nothing fund={fund} />}
+      {lots?.length === 0 && <NothingPending fund={fund} />}
       {lots === undefined && loadable.state === 'failed' && (
         <p className={styles.note}>
           {failedText(t, format, t('fund.listFailed'), loadable.failure)}{' '}
@@ -54,12 +54,12 @@ export function PendingCard({ fund }: { fund: Fund | undefined }) {
 }
 
 function Lot({ lot }: { lot: FundLot }) {
-  const money = useOwnMoney()
+  const money = useMaskedMoney()
   return (
     <section className={styles.lot}>
       <div className={styles.lotHead}>
         <h3 className={styles.amount}>{money(lot.amount)}</h3>
-        <span className={styles.when}>{useMadeText(lot)}</span>
+        <span className={styles.when}>{useDepositedText(lot)}</span>
       </div>
       <LotTimeline lot={lot} />
     </section>
@@ -67,7 +67,7 @@ function Lot({ lot }: { lot: FundLot }) {
 }
 
 /** When a transfer made now would be confirmed and credited. */
-function Nothing({ fund }: { fund: Fund | undefined }) {
+function NothingPending({ fund }: { fund: Fund | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
   const days = useDayFormat()

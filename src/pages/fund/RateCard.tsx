@@ -4,12 +4,12 @@ import { fundRoutes } from '../../../contract/fund.ts'
 import type { Fund } from '../../../contract/fund.ts'
 import { failedText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
-import { noFigure } from '../../format.ts'
+import { noValue } from '../../format.ts'
 import { useBusinessToday } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
-import { Card, Figure, Segments, Skeleton, TextLink } from '../../ui/index.ts'
+import { Card, Stat, Segments, Skeleton, TextLink } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import styles from './RateCard.module.css'
 import { RateCurve } from './RateCurve.tsx'
@@ -31,14 +31,14 @@ export function RateCard({ fund, failed }: { fund: Fund | undefined; failed: boo
       </div>
       <div className={styles.head}>
         {fund || failed ? (
-          <Figure size={28}>{fund ? format.percent(fund.rate7dBp) : noFigure}</Figure>
+          <Stat size={28}>{fund ? format.percent(fund.rate7dBp) : noValue}</Stat>
         ) : (
           <Skeleton line={28} width={96} />
         )}
         <div className={styles.per10k}>
           <span className={styles.small}>{t('fund.per10k')}</span>
           {fund || failed ? (
-            <span className={styles.per10kFigure}>{fund ? format.decimal(fund.per10k) : noFigure}</span>
+            <span className={styles.per10kFigure}>{fund ? format.decimal(fund.per10k) : noValue}</span>
           ) : (
             <Skeleton line={15} width={56} />
           )}

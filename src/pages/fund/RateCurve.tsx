@@ -7,7 +7,7 @@ import { useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useWidth } from '../../hooks/useWidth.ts'
 import { VisuallyHidden } from '../../ui/index.ts'
-import { curvePoints, nearest, scaleOf, stepPath } from './curve.ts'
+import { curvePoints, nearestIndex, scaleOf, stepPath } from './curve.ts'
 import styles from './RateCurve.module.css'
 
 export type DayRate = { on: string; rate7dBp: number }
@@ -34,7 +34,7 @@ export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
   const point = points[shown]
   const day = rates[shown]
   const read = (event: PointerEvent<SVGSVGElement>): void => {
-    setPicked(nearest(points, event.clientX - event.currentTarget.getBoundingClientRect().left))
+    setPicked(nearestIndex(points, event.clientX - event.currentTarget.getBoundingClientRect().left))
   }
   return (
     <div ref={measure} className={styles.curve}>
@@ -69,7 +69,7 @@ export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
           <path className={styles.line} d={stepPath(points)} />
           {point !== undefined && <circle className={styles.dot} cx={point.x} cy={point.y} r="4" />}
         </g>
-        {marksOf(rates.length).map((index) => (
+        {labelledDays(rates.length).map((index) => (
           <text
             key={index}
             className={styles.label}
@@ -145,5 +145,5 @@ const levelText = (format: Format, bp: number, highest: boolean): string =>
   highest ? format.percent(bp) : format.decimal(formatUnits(bp, 2))
 
 /** The days that are named: first, middle and last. */
-const marksOf = (count: number): number[] =>
+const labelledDays = (count: number): number[] =>
   count < 3 ? [...Array(count).keys()] : [0, Math.floor((count - 1) / 2), count - 1]

@@ -10,7 +10,7 @@ import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { usePages } from '../../hooks/usePages.ts'
 import type { LoadPage } from '../../hooks/usePages.ts'
 import { Badge, Card } from '../../ui/index.ts'
-import { useOwnMoney } from '../money/useOwnMoney.ts'
+import { useMaskedMoney } from '../money/useMaskedMoney.ts'
 import { RecordDays } from '../wallet/RecordDays.tsx'
 import { RecordRow } from '../wallet/RecordRow.tsx'
 import { PagedCard } from './PagedCard.tsx'
@@ -51,12 +51,12 @@ export function Records({ version }: { version: number | undefined }) {
 
 function Row({ record }: { record: FundRecord }) {
   const { t } = useTranslation()
-  const money = useOwnMoney()
+  const money = useMaskedMoney()
   const { kind, mode, amount, status } = record
   const name = t(`fund.kind.${kind}`)
   return (
     <RecordRow
-      among={false}
+      reserveCaret={false}
       title={mode === null ? name : `${name} · ${t(`fund.mode.${mode}`)}`}
       caption={useWhen(record)}
       amount={kind === 'withdrawal' ? `${minusSign}${money(amount)}` : money(amount, 'always')}

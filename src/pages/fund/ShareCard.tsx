@@ -2,22 +2,22 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Fund } from '../../../contract/fund.ts'
 import type { Format } from '../../format.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
-import { Button, Card, Figure, Icon, Skeleton } from '../../ui/index.ts'
+import { Button, Card, Stat, Icon, Skeleton } from '../../ui/index.ts'
 import { HideAmounts } from '../money/HideAmounts.tsx'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
-import { useOwnMoney } from '../money/useOwnMoney.ts'
+import { useMaskedMoney } from '../money/useMaskedMoney.ts'
 import styles from './ShareCard.module.css'
 
 /** The confirmed share, large; its earnings, the two transfers, and what else is in the fund. */
 export function ShareCard({ fund }: { fund: Fund | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const money = useOwnMoney()
-  const currency = useConfig()?.currency
+  const money = useMaskedMoney()
+  const currency = useVenueConfig()?.currency
   return (
     <Card>
       <div className={styles.top}>
@@ -27,11 +27,7 @@ export function ShareCard({ fund }: { fund: Fund | undefined }) {
           <HideAmounts />
         </div>
         <a className={styles.figure} href={lotsHref('confirmed')} aria-label={confirmedName(t, money, fund)}>
-          {fund ? (
-            <Figure unit={currency}>{money(fund.confirmed)}</Figure>
-          ) : (
-            <Skeleton line={36} width={200} />
-          )}
+          {fund ? <Stat unit={currency}>{money(fund.confirmed)}</Stat> : <Skeleton line={36} width={200} />}
         </a>
         <a className={styles.earned} href={hrefTo(paths.fundDetails, { tab: 'earnings' })}>
           <Earned label={t('fund.yesterday')} amount={fund?.yesterdayEarnings} />
@@ -74,7 +70,7 @@ const confirmedName = (t: TFunction, money: Format['money'], fund: Fund | undefi
   fund ? `${t('fund.confirmed')} ${money(fund.confirmed)}` : t('fund.confirmed')
 
 function Earned({ label, amount }: { label: string; amount: string | undefined }) {
-  const money = useOwnMoney()
+  const money = useMaskedMoney()
   return (
     <span>
       {label}{' '}
@@ -88,7 +84,7 @@ function Earned({ label, amount }: { label: string; amount: string | undefined }
 }
 
 function Part({ label, amount, href }: { label: string; amount: string | undefined; href: string }) {
-  const money = useOwnMoney()
+  const money = useMaskedMoney()
   return (
     <a className={styles.part} href={href}>
       <span className={styles.partText}>

@@ -24,18 +24,18 @@ export function Transfer() {
   const { t } = useTranslation()
   const format = useFormat()
   const [query] = useQuery()
-  const { assets$, wake } = useStreams()
+  const { assets$, refresh } = useStreams()
   const assets = useLoadable(assets$)
   const { loadable, reload } = useFund()
   const rules = useRequest(loadRules)
   const known = { fund: valueOf(loadable), rules: valueOf(rules.loadable), assets: valueOf(assets) }
   const direction = directionOf(query)
   if (known.fund && known.rules && known.assets) {
-    const { fund, rules: set } = known
+    const { fund, rules: loadedRules } = known
     return direction === 'in' ? (
-      <TransferIn fund={fund} rules={set} available={known.assets.available} />
+      <TransferIn fund={fund} rules={loadedRules} available={known.assets.available} />
     ) : (
-      <TransferOut fund={fund} rules={set} />
+      <TransferOut fund={fund} rules={loadedRules} />
     )
   }
   const failed = [loadable, rules.loadable, assets].find(({ state }) => state === 'failed')
@@ -53,7 +53,7 @@ export function Transfer() {
           onRetry={() => {
             reload()
             rules.reload()
-            wake()
+            refresh()
           }}
         >
           {failureText(t, format, failed.failure)}

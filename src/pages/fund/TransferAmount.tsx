@@ -6,13 +6,13 @@ import type { Minor } from '../../../contract/brand.ts'
 import { assertNever } from '../../../contract/brand.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { Format } from '../../format.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { AmountLine, TextLink } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import type { useAmount } from '../wallet/useAmount.ts'
 import styles from './Transfer.module.css'
-import type { AmountFault } from './transfer.ts'
+import type { AmountError } from './transfer.ts'
 
 export type TransferAmountProps = {
   amount: ReturnType<typeof useAmount>
@@ -20,15 +20,15 @@ export type TransferAmountProps = {
   label: string
   balance: string
   /** The most that may be transferred: what "use all" fills in, and where the amount is cut. */
-  most: Minor
+  max: Minor
   error?: ReactNode
 }
 
 /** The amount of a transfer, and what there is of it. Filling never sends. */
-export function TransferAmount({ amount, label, balance, most, error }: TransferAmountProps) {
+export function TransferAmount({ amount, label, balance, max, error }: TransferAmountProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const currency = useConfig()?.currency
+  const currency = useVenueConfig()?.currency
   const id = useId()
   return (
     <div className={styles.amount}>
@@ -39,14 +39,14 @@ export function TransferAmount({ amount, label, balance, most, error }: Transfer
         labelEnd={<PracticeBadge />}
         unit={currency}
         error={amount.unclear ? t('common.amountUnclear') : error}
-        hint={amount.capped ? t('fund.cut', { max: format.money(most) }) : undefined}
+        hint={amount.capped ? t('fund.cut', { max: format.money(max) }) : undefined}
       />
       <p className={styles.available}>
         <span>
           {label} <strong>{format.money(balance)}</strong>
         </span>
-        {most > 0 && (
-          <TextLink strong onClick={() => amount.put(formatMoney(most))}>
+        {max > 0 && (
+          <TextLink strong onClick={() => amount.put(formatMoney(max))}>
             {t('fund.useAll')}
           </TextLink>
         )}
@@ -56,17 +56,17 @@ export function TransferAmount({ amount, label, balance, most, error }: Transfer
 }
 
 /** Why an amount cannot be transferred, in words. */
-export function faultText(t: TFunction, format: Format, fault: AmountFault): string {
-  switch (fault.kind) {
+export function amountErrorText(t: TFunction, format: Format, error: AmountError): string {
+  switch (error.kind) {
     case 'empty':
       return t('fund.enterAmount')
     case 'under':
-      return t('fund.underMin', { min: format.money(fault.min) })
+      return t('fund.underMin', { min: format.money(error.min) })
     case 'overAvailable':
     case 'overConfirmed':
     case 'overFast':
-      return t(`fund.${fault.kind}`, { max: format.money(fault.max) })
+      return t(`fund.${error.kind}`, { max: format.money(error.max) })
     default:
-      return assertNever(fault)
+      return assertNever(error)
   }
 }

@@ -12,7 +12,7 @@ export type TransferFormProps = {
   submitLabel: string
   busy: boolean
   /** Why the button is off; undefined where it is on. */
-  off: string | undefined
+  disabledReason: string | undefined
   /** What went wrong with the whole. */
   problem: string | undefined
   onSubmit: (form: HTMLFormElement) => void
@@ -24,7 +24,7 @@ export function TransferForm(props: TransferFormProps) {
   const id = useId()
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    if (!props.busy && props.off === undefined) props.onSubmit(event.currentTarget)
+    if (!props.busy && props.disabledReason === undefined) props.onSubmit(event.currentTarget)
   }
   return (
     <Page
@@ -35,7 +35,7 @@ export function TransferForm(props: TransferFormProps) {
       footer={
         <>
           <Problem text={props.problem} />
-          <SubmitButton form={id} busy={props.busy} off={props.off}>
+          <SubmitButton form={id} busy={props.busy} disabledReason={props.disabledReason}>
             {props.submitLabel}
           </SubmitButton>
         </>

@@ -4,18 +4,18 @@ import { fundRoutes } from '../../../contract/fund.ts'
 import type { Fund, FundRules } from '../../../contract/fund.ts'
 import { addMoney, formatMoney, moneyOf, negate } from '../../../contract/money.ts'
 import { call } from '../../api/venue.ts'
-import { noFigure } from '../../format.ts'
+import { noValue } from '../../format.ts'
 import { useBusinessOffset, useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useZone } from '../../hooks/useZone.ts'
+import { useVenueZone } from '../../hooks/useVenueZone.ts'
 import { Card, KeyValues } from '../../ui/index.ts'
 import { Timeline } from '../wallet/Timeline.tsx'
 import { useAmount } from '../wallet/useAmount.ts'
-import { dailyEarnings, faultIn, tradeDayOf } from './transfer.ts'
+import { dailyEarnings, depositAmountError, tradeDayOf } from './transfer.ts'
 import styles from './Transfer.module.css'
-import { faultText, TransferAmount } from './TransferAmount.tsx'
+import { amountErrorText, TransferAmount } from './TransferAmount.tsx'
 import { TransferForm } from './TransferForm.tsx'
-import { useSend } from './useSend.ts'
+import { useSubmitTransfer } from './useSubmitTransfer.ts'
 
 export type TransferInProps = { fund: Fund; rules: FundRules; available: string }
 
@@ -24,15 +24,15 @@ export function TransferIn({ fund, rules, available }: TransferInProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const days = useDayFormat()
-  const most = moneyOf(available)
-  const amount = useAmount(most)
-  const [asked, setAsked] = useState(false)
-  const { send, busy, open, problem, lost, clear } = useSend(
+  const max = moneyOf(available)
+  const amount = useAmount(max)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const { send, busy, isOutcomeUnknown, problem, lost, clear } = useSubmitTransfer(
     (body: { amount: string }, key) => call(fundRoutes.fundDeposit, { body }, { key }),
     (answer) => t('fund.inDone', { date: days.long(answer.confirmOn) }),
   )
-  const fault = faultIn(amount.text, most, rules)
-  const shown = amount.value === undefined || fault ? undefined : amount.value
+  const amountError = depositAmountError(amount.text, max, rules)
+  const shown = amount.value === undefined || amountError ? undefined : amount.value
   const count = (value: number): string => format.decimal(String(value))
   return (
     <TransferForm
@@ -41,18 +41,18 @@ export function TransferIn({ fund, rules, available }: TransferInProps) {
         shown === undefined ? t('fund.transferIn') : t('fund.inAmount', { amount: format.money(shown) })
       }
       busy={busy}
-      off={
+      disabledReason={
         fund.depositsLeft === 0
           ? t('fund.timesUsed', { time: format.dateTimeShort(fund.resetAt) })
-          : most <= 0
+          : max <= 0
             ? t('fund.noMoney')
             : undefined
       }
       problem={lost ?? problem}
       onSubmit={() => {
-        setAsked(true)
+        setSubmitted(true)
         // What settling changed is looked at before it is sent; what may be under way already goes out as it was.
-        if (!open && (!amount.settle() || fault !== undefined)) return
+        if (!isOutcomeUnknown && (!amount.commitAmount() || amountError !== undefined)) return
         if (amount.value !== undefined) void send({ amount: formatMoney(amount.value) })
       }}
     >
@@ -60,9 +60,11 @@ export function TransferIn({ fund, rules, available }: TransferInProps) {
         amount={{ ...amount, put: (text) => (clear(), amount.put(text)) }}
         label={t('fund.available')}
         balance={available}
-        most={most}
+        max={max}
         error={
-          fault && (asked || fault.kind !== 'empty') && most > 0 ? faultText(t, format, fault) : undefined
+          amountError && (isSubmitted || amountError.kind !== 'empty') && max > 0
+            ? amountErrorText(t, format, amountError)
+            : undefined
         }
       />
       <Dates fund={fund} text={shown === undefined ? '' : amount.text} />
@@ -77,7 +79,7 @@ export function TransferIn({ fund, rules, available }: TransferInProps) {
           {
             key: 'after',
             label: t('fund.availableAfter'),
-            value: shown === undefined ? noFigure : format.money(addMoney(most, negate(shown))),
+            value: shown === undefined ? noValue : format.money(addMoney(max, negate(shown))),
           },
         ]}
       />
@@ -90,7 +92,7 @@ function Dates({ fund, text }: { fund: Fund; text: string }) {
   const { t } = useTranslation()
   const format = useFormat()
   const days = useDayFormat()
-  const zone = useZone()
+  const zone = useVenueZone()
   const offsetMs = useBusinessOffset()
   const today = useBusinessToday()
   const tradeDay = tradeDayOf(fund, offsetMs, zone)
@@ -109,7 +111,7 @@ function Dates({ fund, text }: { fund: Fund; text: string }) {
               tradeDay === today
                 ? t('fund.beforeCutoff', { time: format.timeShort(fund.cutoffAt + offsetMs) })
                 : t('fund.countsAs', { date: days.long(tradeDay) }),
-            when: today === undefined ? noFigure : days.long(today),
+            when: today === undefined ? noValue : days.long(today),
           },
           {
             key: 'confirmed',

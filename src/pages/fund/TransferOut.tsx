@@ -4,21 +4,21 @@ import { fundRoutes } from '../../../contract/fund.ts'
 import type { Fund, FundRules } from '../../../contract/fund.ts'
 import { addMoney, formatMoney, moneyOf, negate } from '../../../contract/money.ts'
 import { call } from '../../api/venue.ts'
-import { noFigure } from '../../format.ts'
+import { noValue } from '../../format.ts'
 import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Card, Field, KeyValues, Segments } from '../../ui/index.ts'
 import { Timeline } from '../wallet/Timeline.tsx'
 import { useAmount } from '../wallet/useAmount.ts'
-import { faultOut, mostOut, payDayOf } from './transfer.ts'
-import type { Mode } from './transfer.ts'
+import { withdrawalAmountError, maxTransferOut, payDayOf } from './transfer.ts'
+import type { TransferMode } from './transfer.ts'
 import styles from './Transfer.module.css'
-import { faultText, TransferAmount } from './TransferAmount.tsx'
+import { amountErrorText, TransferAmount } from './TransferAmount.tsx'
 import { TransferForm } from './TransferForm.tsx'
-import { useSend } from './useSend.ts'
+import { useSubmitTransfer } from './useSubmitTransfer.ts'
 
 export type TransferOutProps = { fund: Fund; rules: FundRules }
-type Body = { amount: string; mode: Mode; transactionPassword: string }
+type Body = { amount: string; mode: TransferMode; transactionPassword: string }
 
 const modes = ['fast', 'standard'] as const
 
@@ -27,15 +27,17 @@ export function TransferOut({ fund, rules }: TransferOutProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const form = useTransferOut(fund)
-  const { amount, mode, sending, shown, confirmed } = form
+  const { amount, mode, sending, sendableAmount, confirmed } = form
   return (
     <TransferForm
       title={t('fund.transferOut')}
       submitLabel={
-        shown === undefined ? t('fund.transferOut') : t('fund.outAmount', { amount: format.money(shown) })
+        sendableAmount === undefined
+          ? t('fund.transferOut')
+          : t('fund.outAmount', { amount: format.money(sendableAmount) })
       }
       busy={sending.busy}
-      off={
+      disabledReason={
         fund.withdrawalsLeft === 0
           ? t('fund.timesUsed', { time: format.dateTimeShort(fund.resetAt) })
           : confirmed <= 0
@@ -49,8 +51,8 @@ export function TransferOut({ fund, rules }: TransferOutProps) {
         amount={{ ...amount, put: (text) => (sending.clear(), amount.put(text)) }}
         label={t('fund.confirmed')}
         balance={fund.confirmed}
-        most={mostOut(fund, mode)}
-        error={form.fault && confirmed > 0 ? faultText(t, format, form.fault) : undefined}
+        max={maxTransferOut(fund, mode)}
+        error={form.amountError && confirmed > 0 ? amountErrorText(t, format, form.amountError) : undefined}
       />
       <ModeChoice mode={mode} rules={rules} onMode={form.setMode} />
       <Dates mode={mode} rules={rules} />
@@ -60,12 +62,16 @@ export function TransferOut({ fund, rules }: TransferOutProps) {
         error={
           form.wrongPassword
             ? sending.problem
-            : form.asked && form.password === ''
+            : form.isSubmitted && form.password === ''
               ? t('fund.enterTransactionPassword')
               : undefined
         }
       />
-      <Facts fund={fund} rules={rules} after={shown && addMoney(confirmed, negate(shown))} />
+      <TransferDetails
+        fund={fund}
+        rules={rules}
+        after={sendableAmount && addMoney(confirmed, negate(sendableAmount))}
+      />
     </TransferForm>
   )
 }
@@ -74,24 +80,24 @@ export function TransferOut({ fund, rules }: TransferOutProps) {
 function useTransferOut(fund: Fund) {
   const { t } = useTranslation()
   const days = useDayFormat()
-  const [mode, setMode] = useState<Mode>('fast')
+  const [mode, setMode] = useState<TransferMode>('fast')
   const [password, setPassword] = useState('')
-  const [asked, setAsked] = useState(false)
+  const [isSubmitted, setSubmitted] = useState(false)
   const confirmed = moneyOf(fund.confirmed)
   // Cut at the share only: over the fast cap the member is told of the other way, not cut short.
   const amount = useAmount(confirmed)
-  const sending = useSend(
+  const sending = useSubmitTransfer(
     (body: Body, key) => call(fundRoutes.fundWithdraw, { body }, { key }),
-    ({ mode: made, onDay }) =>
-      made === 'standard' && onDay !== null
+    ({ mode: madeMode, onDay }) =>
+      madeMode === 'standard' && onDay !== null
         ? t('fund.standardDone', { date: days.long(onDay) })
         : t('fund.fastDone'),
   )
-  const fault = faultOut(amount.text, fund, mode)
+  const amountError = withdrawalAmountError(amount.text, fund, mode)
   const submit = (form: HTMLFormElement): void => {
-    setAsked(true)
+    setSubmitted(true)
     // What may be under way already goes out as it was.
-    if (!sending.open && (!amount.settle() || fault !== undefined)) return
+    if (!sending.isOutcomeUnknown && (!amount.commitAmount() || amountError !== undefined)) return
     if (amount.value === undefined) return
     if (password === '') {
       const field = form.elements.namedItem('transactionPassword')
@@ -108,20 +114,20 @@ function useTransferOut(fund: Fund) {
       sending.clear()
       setPassword(text)
     },
-    asked,
+    isSubmitted,
     amount,
     confirmed,
     sending,
     submit,
     /** Shown once the member has sent the form, or at once where the amount is too much. */
-    fault: asked || fault?.kind !== 'empty' ? fault : undefined,
+    amountError: isSubmitted || amountError?.kind !== 'empty' ? amountError : undefined,
     /** The amount that would be sent; undefined where none could be. */
-    shown: fault ? undefined : amount.value,
+    sendableAmount: amountError ? undefined : amount.value,
     wrongPassword: sending.code?.startsWith('TRANSACTION_PASSWORD') ?? false,
   }
 }
 
-type ModeChoiceProps = { mode: Mode; rules: FundRules; onMode: (mode: Mode) => void }
+type ModeChoiceProps = { mode: TransferMode; rules: FundRules; onMode: (mode: TransferMode) => void }
 
 function ModeChoice({ mode, rules, onMode }: ModeChoiceProps) {
   const { t } = useTranslation()
@@ -164,9 +170,9 @@ function PasswordField({ value, onValue, error }: PasswordFieldProps) {
   )
 }
 
-type FactsProps = TransferOutProps & { after: ReturnType<typeof addMoney> | undefined }
+type TransferDetailsProps = TransferOutProps & { after: ReturnType<typeof addMoney> | undefined }
 
-function Facts({ fund, rules, after }: FactsProps) {
+function TransferDetails({ fund, rules, after }: TransferDetailsProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const count = (value: number): string => format.decimal(String(value))
@@ -183,7 +189,7 @@ function Facts({ fund, rules, after }: FactsProps) {
         {
           key: 'after',
           label: t('fund.confirmedAfter'),
-          value: after === undefined ? noFigure : format.money(after),
+          value: after === undefined ? noValue : format.money(after),
         },
       ]}
     />
@@ -191,7 +197,7 @@ function Facts({ fund, rules, after }: FactsProps) {
 }
 
 /** When the share stops earning, and when the money is there. */
-function Dates({ mode, rules }: { mode: Mode; rules: FundRules }) {
+function Dates({ mode, rules }: { mode: TransferMode; rules: FundRules }) {
   const { t } = useTranslation()
   const days = useDayFormat()
   const today = useBusinessToday()
@@ -206,7 +212,7 @@ function Dates({ mode, rules }: { mode: Mode; rules: FundRules }) {
             state: 'done',
             title: t('fund.leaves'),
             caption: t('fund.stopsEarning'),
-            when: today === undefined ? noFigure : days.long(today),
+            when: today === undefined ? noValue : days.long(today),
           },
           mode === 'fast'
             ? { key: 'arrives', state: 'done', title: t('fund.arrives'), when: t('fund.now') }
@@ -215,7 +221,7 @@ function Dates({ mode, rules }: { mode: Mode; rules: FundRules }) {
                 state: 'ahead',
                 title: t('fund.arrives'),
                 caption: t('fund.atMidnight'),
-                when: paid === undefined ? noFigure : days.long(paid),
+                when: paid === undefined ? noValue : days.long(paid),
               },
         ]}
       />

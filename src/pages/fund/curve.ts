@@ -4,14 +4,14 @@
 export type Scale = { low: number; step: number }
 
 /** Round steps in basis points, times a power of ten. */
-const rounds = [1, 2, 5] as const
+const roundSteps = [1, 2, 5] as const
 
 /** The finest round step of which two hold all values. A flat curve gets the middle line, or close to it. */
 export function scaleOf(values: readonly number[]): Scale {
   const min = Math.min(...values)
   const max = Math.max(...values)
   for (let power = 1; ; power *= 10) {
-    for (const round of rounds) {
+    for (const round of roundSteps) {
       const step = round * power
       if (min === max) return { low: Math.max(0, Math.round(min / step) - 1) * step, step }
       const low = Math.floor(min / step) * step
@@ -51,7 +51,7 @@ export function stepPath(points: readonly { x: number; y: number }[]): string {
 }
 
 /** The value nearest to a place across the drawing. */
-export function nearest(points: readonly { x: number }[], x: number): number {
+export function nearestIndex(points: readonly { x: number }[], x: number): number {
   let best = 0
   for (const [index, point] of points.entries()) {
     if (Math.abs(point.x - x) < Math.abs((points[best]?.x ?? 0) - x)) best = index

@@ -7,51 +7,55 @@ import { moneyOf } from '../../../contract/money.ts'
 import { businessDay } from '../../../contract/time.ts'
 import type { BusinessDay } from '../../../contract/time.ts'
 
-export type Direction = 'in' | 'out'
-export type Mode = 'fast' | 'standard'
+export type TransferDirection = 'in' | 'out'
+export type TransferMode = 'fast' | 'standard'
 
 /** A transfer without a direction is one in. */
-export const directionOf = (query: URLSearchParams): Direction =>
+export const directionOf = (query: URLSearchParams): TransferDirection =>
   query.get('direction') === 'out' ? 'out' : 'in'
 
 /** Why an amount cannot be transferred; `max` and `min` are what could. */
-export type AmountFault =
+export type AmountError =
   | { kind: 'empty' }
   | { kind: 'under'; min: Minor }
   | { kind: 'overAvailable' | 'overConfirmed' | 'overFast'; max: Minor }
 
 /** What is wrong with an amount to transfer in. */
-export function faultIn(typed: string, available: Minor, rules: Pick<FundRules, 'minDeposit'>) {
+export function depositAmountError(typed: string, available: Minor, rules: Pick<FundRules, 'minDeposit'>) {
   const amount = amountOf(typed)
   const min = moneyOf(rules.minDeposit)
   return (
-    emptyFault(amount) ??
-    over('overAvailable', amount, available) ??
+    emptyError(amount) ??
+    exceeds('overAvailable', amount, available) ??
     (amount !== undefined && amount < min ? ({ kind: 'under', min } as const) : undefined)
   )
 }
 
 /** What is wrong with an amount to transfer out. */
-export function faultOut(typed: string, fund: Pick<Fund, 'confirmed' | 'fastLeft'>, mode: Mode) {
+export function withdrawalAmountError(
+  typed: string,
+  fund: Pick<Fund, 'confirmed' | 'fastLeft'>,
+  mode: TransferMode,
+) {
   const amount = amountOf(typed)
   return (
-    emptyFault(amount) ??
-    over('overConfirmed', amount, moneyOf(fund.confirmed)) ??
-    (mode === 'fast' ? over('overFast', amount, moneyOf(fund.fastLeft)) : undefined)
+    emptyError(amount) ??
+    exceeds('overConfirmed', amount, moneyOf(fund.confirmed)) ??
+    (mode === 'fast' ? exceeds('overFast', amount, moneyOf(fund.fastLeft)) : undefined)
   )
 }
 
-const emptyFault = (amount: Minor | undefined): AmountFault | undefined =>
+const emptyError = (amount: Minor | undefined): AmountError | undefined =>
   amount === undefined || amount <= 0 ? { kind: 'empty' } : undefined
 
-const over = (
+const exceeds = (
   kind: 'overAvailable' | 'overConfirmed' | 'overFast',
   amount: Minor | undefined,
   max: Minor,
-): AmountFault | undefined => (amount !== undefined && amount > max ? { kind, max } : undefined)
+): AmountError | undefined => (amount !== undefined && amount > max ? { kind, max } : undefined)
 
 /** The most that can be transferred out in a mode. */
-export function mostOut(fund: Pick<Fund, 'confirmed' | 'fastLeft'>, mode: Mode): Minor {
+export function maxTransferOut(fund: Pick<Fund, 'confirmed' | 'fastLeft'>, mode: TransferMode): Minor {
   const confirmed = moneyOf(fund.confirmed)
   return mode === 'fast' ? minor(Math.min(confirmed, moneyOf(fund.fastLeft))) : confirmed
 }

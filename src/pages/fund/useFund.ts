@@ -6,12 +6,12 @@ import type { Fund } from '../../../contract/fund.ts'
 import type { Loadable } from '../../../streams/index.ts'
 import { refreshConfig } from '../../api/refreshConfig.ts'
 import { call } from '../../api/venue.ts'
-import { useLive } from '../../hooks/useLive.ts'
-import type { LiveSource } from '../../hooks/useLive.ts'
+import { useLiveResource } from '../../hooks/useLiveResource.ts'
+import type { LiveResourceSource } from '../../hooks/useLiveResource.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 
-const fundSource: LiveSource<Fund> = {
+const fundSource: LiveResourceSource<Fund> = {
   // The calendar of its dates is the config's, which practice can move.
   load: async (signal) => {
     const [answer] = await Promise.all([call(fundRoutes.fund, {}, { signal }), refreshConfig()])
@@ -25,23 +25,23 @@ const fundSource: LiveSource<Fund> = {
 }
 
 /** The instant at which dates or times left change by themselves. */
-export const dueOf = (fund: Pick<Fund, 'cutoffAt' | 'resetAt'>): number =>
+export const nextChangeAt = (fund: Pick<Fund, 'cutoffAt' | 'resetAt'>): number =>
   Math.min(fund.cutoffAt, fund.resetAt)
 
 /** The member's fund, live: fetched, then as events say, and again when a day ends or the cut-off passes. */
 export function useFund(): { loadable: Loadable<Fund>; reload: () => void } {
   const { clock } = useStreams()
-  const { loadable, reload } = useLive(fundSource)
+  const { loadable, reload } = useLiveResource(fundSource)
   const fund = valueOf(loadable)
   useEffect(() => {
     if (fund === undefined) return undefined
-    const passing = clock.second$
+    const subscription = clock.second$
       .pipe(
-        filter((now) => now > dueOf(fund)),
+        filter((now) => now > nextChangeAt(fund)),
         take(1),
       )
       .subscribe(reload)
-    return () => passing.unsubscribe()
+    return () => subscription.unsubscribe()
   }, [fund, clock, reload])
   return { loadable, reload }
 }

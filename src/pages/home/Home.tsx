@@ -15,7 +15,7 @@ import { Bell } from './Bell.tsx'
 import { HomeHighlights } from './HomeHighlights.tsx'
 import { HomeNews } from './HomeNews.tsx'
 import { HomeOrders } from './HomeOrders.tsx'
-import { Shortcuts } from './Shortcuts.tsx'
+import { QuickLinks } from './QuickLinks.tsx'
 import styles from './Home.module.css'
 
 /** The first page of a member: what there is, what moves, what is open. */
@@ -38,7 +38,7 @@ export function Home() {
       }
       actions={
         <>
-          <LanguageSelect form="short" />
+          <LanguageSelect variant="short" />
           <Bell />
         </>
       }
@@ -46,8 +46,8 @@ export function Home() {
       <div className={styles.grid}>
         <div className={styles.assets}>
           <AssetsCard
-            eye
-            today
+            showHideToggle
+            showTodayPnl
             actions={
               <>
                 <Button block href={hrefTo(paths.deposit)}>
@@ -61,7 +61,7 @@ export function Home() {
           />
         </div>
         <div className={styles.shortcuts}>
-          <Shortcuts />
+          <QuickLinks />
         </div>
         <div className={styles.recommended}>
           <Recommended />
@@ -85,7 +85,7 @@ const skeletonRows = 5
 function Recommended() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { recommended$, wake } = useStreams()
+  const { recommended$, refresh } = useStreams()
   const recommended = useLoadable(recommended$)
   const products = valueOf(recommended)
   return (
@@ -101,7 +101,7 @@ function Recommended() {
         {products ? (
           <ProductList products={products} caption="volume" label={t('home.recommended')} inset="card" />
         ) : recommended.state === 'failed' ? (
-          <ErrorState title={t('products.failed')} retryLabel={t('common.retry')} onRetry={wake}>
+          <ErrorState title={t('products.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
             {failureText(t, format, recommended.failure)}
           </ErrorState>
         ) : (

@@ -5,7 +5,7 @@ import { Card, Section, TextLink } from '../../ui/index.ts'
 import { HighlightCard, HighlightSkeleton } from '../content/HighlightCard.tsx'
 import { useArticles } from '../content/useArticles.ts'
 import styles from './HomeContent.module.css'
-import { SectionNote } from './SectionNote.tsx'
+import { SectionError } from './SectionError.tsx'
 
 const shownHighlights = 2
 
@@ -33,7 +33,7 @@ export function HomeHighlights() {
         </ul>
       ) : failure ? (
         <Card>
-          <SectionNote failure={failure} title={t('news.highlightsFailed')} onRetry={retry} />
+          <SectionError failure={failure} title={t('news.highlightsFailed')} onRetry={retry} />
         </Card>
       ) : (
         <output className={styles.pair} aria-label={t('content.loading')}>

@@ -5,7 +5,7 @@ import { Card, Section, TextLink } from '../../ui/index.ts'
 import { NewsRow, NewsSkeleton } from '../content/NewsRow.tsx'
 import { useArticles } from '../content/useArticles.ts'
 import styles from './HomeContent.module.css'
-import { SectionNote } from './SectionNote.tsx'
+import { SectionError } from './SectionError.tsx'
 
 const shownNews = 2
 
@@ -33,7 +33,7 @@ export function HomeNews() {
             ))}
           </ul>
         ) : failure ? (
-          <SectionNote failure={failure} title={t('news.failed')} onRetry={retry} />
+          <SectionError failure={failure} title={t('news.failed')} onRetry={retry} />
         ) : (
           <NewsSkeleton rows={shownNews} />
         )}

@@ -14,7 +14,7 @@ import { OrderListSkeleton } from '../order/OrderList.tsx'
 import { OrderRow } from '../order/OrderRow.tsx'
 import { useOrders } from '../order/useOrders.ts'
 import styles from './HomeOrders.module.css'
-import { SectionNote } from './SectionNote.tsx'
+import { SectionError } from './SectionError.tsx'
 
 /** The newest few; the orders page has them all. */
 const shownOrders = 3
@@ -42,7 +42,7 @@ export function HomeOrders() {
           onChange={setTab}
         >
           <div className={styles.body}>
-            {tab === 'positions' ? <Positions /> : <Ended key={tab} tab={tab} />}
+            {tab === 'positions' ? <Positions /> : <PastOrders key={tab} tab={tab} />}
           </div>
         </Tabs>
       </Card>
@@ -51,16 +51,16 @@ export function HomeOrders() {
 }
 
 function Positions() {
-  const { orders, wake } = useStreams()
+  const { orders, refresh } = useStreams()
   const open = useLoadable(orders.open$)
   const failure = open.state === 'failed' ? open.failure : undefined
-  return <Newest tab="positions" orders={valueOf(open)} failure={failure} onRetry={wake} />
+  return <NewestOrders tab="positions" orders={valueOf(open)} failure={failure} onRetry={refresh} />
 }
 
-function Ended({ tab }: { tab: OrderTab }) {
+function PastOrders({ tab }: { tab: OrderTab }) {
   const { orders, loading, failure, retry } = useOrders(tab, noFilters)
   return (
-    <Newest
+    <NewestOrders
       tab={tab}
       orders={loading && orders.length === 0 ? undefined : orders}
       failure={orders.length === 0 ? failure : undefined}
@@ -69,26 +69,26 @@ function Ended({ tab }: { tab: OrderTab }) {
   )
 }
 
-type NewestProps = {
+type NewestOrdersProps = {
   tab: OrderTab
   orders: readonly Order[] | undefined
   failure: Failure | undefined
   onRetry: () => void
 }
 
-function Newest({ tab, orders, failure, onRetry }: NewestProps) {
+function NewestOrders({ tab, orders, failure, onRetry }: NewestOrdersProps) {
   const { t } = useTranslation()
   const { catalog$ } = useStreams()
   const products = valueOf(useLoadable(catalog$))
   const narrow = useMedia(narrowMedia)
   if (failure !== undefined && orders === undefined) {
-    return <SectionNote failure={failure} title={t('home.ordersFailed')} onRetry={onRetry} />
+    return <SectionError failure={failure} title={t('home.ordersFailed')} onRetry={onRetry} />
   }
-  if (orders === undefined) return <OrderListSkeleton rows={1} flush />
+  if (orders === undefined) return <OrderListSkeleton rows={1} withoutGutter />
   if (orders.length === 0) {
     return (
       <p className={styles.note}>
-        {t(none[tab])} <TextLink href={hrefTo(paths.products)}>{t('home.seeProducts')}</TextLink>
+        {t(emptyTexts[tab])} <TextLink href={hrefTo(paths.products)}>{t('home.seeProducts')}</TextLink>
       </p>
     )
   }
@@ -107,4 +107,8 @@ function Newest({ tab, orders, failure, onRetry }: NewestProps) {
   )
 }
 
-const none = { records: 'home.noRecords', positions: 'home.noPositions', closed: 'home.noClosed' } as const
+const emptyTexts = {
+  records: 'home.noRecords',
+  positions: 'home.noPositions',
+  closed: 'home.noClosed',
+} as const

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { ReactNode, SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { goBack } from '../../router/trail.ts'
+import { goBack } from '../../router/scrollRestoration.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
@@ -50,7 +50,7 @@ export function FormPage(props: FormPageProps) {
           label={t('common.back')}
           onClick={() => goBack(props.backTo ?? paths.welcome)}
         />
-        <LanguageSelect form="short" />
+        <LanguageSelect variant="short" />
       </header>
       <main className={styles.main}>
         <form className={styles.form} noValidate onSubmit={submit}>
@@ -69,7 +69,7 @@ export function FormPage(props: FormPageProps) {
                 </p>
               )}
             </div>
-            <SubmitButton busy={props.busy} off={props.off}>
+            <SubmitButton busy={props.busy} disabledReason={props.off}>
               {props.submitLabel}
             </SubmitButton>
             {props.foot !== undefined && <p className={styles.foot}>{props.foot}</p>}

@@ -4,9 +4,9 @@ import { sessionRoutes } from '../../../contract/session.ts'
 import { captchaRule } from '../../../contract/rules.ts'
 import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
-import { refusalOf, waitOf } from '../../api/result.ts'
+import { errorCodeOf, retryAfterMsOf } from '../../api/result.ts'
 import { useAction } from '../../hooks/useAction.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useWait } from '../../hooks/useWait.ts'
 import { useQuery } from '../../router/useQuery.ts'
@@ -27,7 +27,7 @@ export function Login() {
   const { t } = useTranslation()
   const format = useFormat()
   const [query] = useQuery()
-  const [asksCaptcha, setAsksCaptcha] = useState(false)
+  const [isCaptchaRequired, setCaptchaRequired] = useState(false)
   /** A picture is used once: each try needs the next one. */
   const [picture, setPicture] = useState(0)
   const [captchaId, setCaptchaId] = useState<string>()
@@ -39,7 +39,7 @@ export function Login() {
       account: ({ account }) => (account.trim() === '' ? t('login.enterAccount') : undefined),
       password: ({ password }) => (password === '' ? t('login.enterPassword') : undefined),
       captcha: ({ captcha }) => {
-        const wrong = asksCaptcha ? captchaRule(captcha) : undefined
+        const wrong = isCaptchaRequired ? captchaRule(captcha) : undefined
         return wrong && (wrong === 'REQUIRED' ? t('login.enterCaptcha') : t(`error.${wrong}`))
       },
     },
@@ -47,25 +47,27 @@ export function Login() {
 
   const [logIn, busy] = useAction(async (form: HTMLFormElement) => {
     setProblem(undefined)
-    if (waitMs > 0 || !fields.check(form)) return
+    if (waitMs > 0 || !fields.validate(form)) return
     const { account, password, captcha } = fields.texts
-    const proof = asksCaptcha && captchaId !== undefined ? { captchaId, captcha } : {}
-    const result = await call(sessionRoutes.login, { body: { account: account.trim(), password, ...proof } })
+    const captchaAnswer = isCaptchaRequired && captchaId !== undefined ? { captchaId, captcha } : {}
+    const result = await call(sessionRoutes.login, {
+      body: { account: account.trim(), password, ...captchaAnswer },
+    })
     if (result.ok) {
       beginSession(result.value)
       return
     }
-    const toWait = waitOf(result.failure)
-    if (toWait !== undefined) {
+    const retryAfterMs = retryAfterMsOf(result.failure)
+    if (retryAfterMs !== undefined) {
       // What was entered stays, the picture too: it was not looked at.
-      wait(toWait)
+      wait(retryAfterMs)
       return
     }
-    const code = refusalOf(result)
+    const code = errorCodeOf(result)
     setPicture((n) => n + 1)
     fields.set('captcha', '')
-    if (code === 'CAPTCHA_REQUIRED') setAsksCaptcha(true)
-    else if (code === 'CAPTCHA_WRONG') fields.refuse(form, { captcha: t('error.CAPTCHA_WRONG') })
+    if (code === 'CAPTCHA_REQUIRED') setCaptchaRequired(true)
+    else if (code === 'CAPTCHA_WRONG') fields.showServerErrors(form, { captcha: t('error.CAPTCHA_WRONG') })
     else setProblem(failureText(t, format, result.failure))
   })
 
@@ -105,10 +107,10 @@ export function Login() {
         type="password"
         label={t('login.password')}
         autoComplete="current-password"
-        hint={<Forgotten />}
+        hint={<ForgotPassword />}
         reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
       />
-      {asksCaptcha && (
+      {isCaptchaRequired && (
         <CaptchaField
           key={picture}
           binding={fields.bind('captcha')}
@@ -121,8 +123,8 @@ export function Login() {
 }
 
 /** The conversation in the app needs a member: a guest is led to it only where the venue has it elsewhere. */
-function Forgotten() {
+function ForgotPassword() {
   const { t } = useTranslation()
-  const elsewhere = typeof useConfig()?.serviceUrl === 'string'
-  return elsewhere ? <ServiceSentence text={t('login.forgotService')} /> : t('login.forgot')
+  const hasServiceUrl = typeof useVenueConfig()?.serviceUrl === 'string'
+  return hasServiceUrl ? <ServiceSentence text={t('login.forgotService')} /> : t('login.forgot')
 }

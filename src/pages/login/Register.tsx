@@ -9,7 +9,7 @@ import {
 import type { FieldCode } from '../../../contract/errors.ts'
 import { sessionRoutes } from '../../../contract/session.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
-import { refusalOf } from '../../api/result.ts'
+import { errorCodeOf } from '../../api/result.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -36,24 +36,24 @@ function Passwords({ info }: { info: RegisterInfo }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [problem, setProblem] = useState<string>()
-  const worded = (code: FieldCode | undefined, blank: string): string | undefined =>
+  const errorText = (code: FieldCode | undefined, blank: string): string | undefined =>
     code && (code === 'REQUIRED' ? blank : codeText(t, format, code))
-  const repeated = (text: string, code: FieldCode | undefined, blank: string): string | undefined =>
-    text === '' ? blank : worded(code, blank)
+  const confirmationError = (text: string, code: FieldCode | undefined, blank: string): string | undefined =>
+    text === '' ? blank : errorText(code, blank)
   const fields = useFields(
     { password: '', confirmPassword: '', transactionPassword: '', confirmTransactionPassword: '' },
     {
-      password: ({ password }) => worded(passwordRule(password, info), t('register.enterPassword')),
+      password: ({ password }) => errorText(passwordRule(password, info), t('register.enterPassword')),
       confirmPassword: ({ password, confirmPassword }) =>
-        repeated(
+        confirmationError(
           confirmPassword,
           passwordsMatch(password, confirmPassword),
           t('register.enterConfirmPassword'),
         ),
       transactionPassword: ({ transactionPassword }) =>
-        worded(transactionPasswordRule(transactionPassword), t('register.enterTransactionPassword')),
+        errorText(transactionPasswordRule(transactionPassword), t('register.enterTransactionPassword')),
       confirmTransactionPassword: ({ transactionPassword, confirmTransactionPassword }) =>
-        repeated(
+        confirmationError(
           confirmTransactionPassword,
           transactionPasswordsMatch(transactionPassword, confirmTransactionPassword),
           t('register.enterConfirmTransactionPassword'),
@@ -63,7 +63,7 @@ function Passwords({ info }: { info: RegisterInfo }) {
 
   const [send, busy] = useAction(async (form: HTMLFormElement) => {
     setProblem(undefined)
-    if (!fields.check(form)) return
+    if (!fields.validate(form)) return
     const body = { registerToken: info.registerToken, ...fields.texts }
     const result = await call(sessionRoutes.register, { body })
     if (result.ok) {
@@ -73,19 +73,22 @@ function Passwords({ info }: { info: RegisterInfo }) {
       return
     }
     const { failure } = result
-    if (refusalOf(result) === 'REGISTER_TOKEN_EXPIRED') {
+    if (errorCodeOf(result) === 'REGISTER_TOKEN_EXPIRED') {
       toast({ text: failureText(t, format, failure), kind: 'problem' })
       navigate(paths.registerCheck, { replace: true })
       return
     }
-    const wrong = failure.kind === 'refused' ? Object.entries(failure.fields) : []
+    const wrong = failure.kind === 'rejected' ? Object.entries(failure.fields) : []
     if (wrong.length === 0) setProblem(failureText(t, format, failure))
     else
-      fields.refuse(form, Object.fromEntries(wrong.map(([name, code]) => [name, codeText(t, format, code)])))
+      fields.showServerErrors(
+        form,
+        Object.fromEntries(wrong.map(([name, code]) => [name, codeText(t, format, code)])),
+      )
   })
 
   const reveal = { show: t('common.showPassword'), hide: t('common.hidePassword') }
-  const digits = {
+  const pinProps = {
     type: 'password',
     inputMode: 'numeric',
     maxLength: 6,
@@ -121,13 +124,13 @@ function Passwords({ info }: { info: RegisterInfo }) {
       />
       <Field
         {...fields.bind('transactionPassword')}
-        {...digits}
+        {...pinProps}
         label={t('register.transactionPassword')}
         hint={t('password.transactionHint')}
       />
       <Field
         {...fields.bind('confirmTransactionPassword')}
-        {...digits}
+        {...pinProps}
         label={t('register.confirmTransactionPassword')}
       />
     </FormPage>

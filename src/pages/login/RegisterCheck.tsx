@@ -13,12 +13,12 @@ import { useRegisterCheck } from './useRegisterCheck.ts'
 export function RegisterCheck() {
   const { t } = useTranslation()
   const { accepted, accept } = useRiskNotice()
-  const [asking, setAsking] = useState<HTMLFormElement>()
+  const [pendingForm, setPendingForm] = useState<HTMLFormElement>()
   const { fields, rules, rule, send, busy, problem } = useRegisterCheck()
   const next = (form: HTMLFormElement): void => {
-    if (!fields.check(form)) return
+    if (!fields.validate(form)) return
     if (accepted) send(form)
-    else setAsking(form)
+    else setPendingForm(form)
   }
 
   return (
@@ -63,12 +63,12 @@ export function RegisterCheck() {
         spellCheck={false}
       />
       <RiskNotice
-        open={asking !== undefined}
-        onClose={() => setAsking(undefined)}
+        open={pendingForm !== undefined}
+        onClose={() => setPendingForm(undefined)}
         onAccept={() => {
           accept(true)
-          setAsking(undefined)
-          if (asking) send(asking)
+          setPendingForm(undefined)
+          if (pendingForm) send(pendingForm)
         }}
       />
     </FormPage>

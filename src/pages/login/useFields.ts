@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ChangeEvent } from 'react'
 
 /** Judges one field by all texts of the form: what is wrong in words, or undefined. */
-export type Rule<Name extends string> = (texts: Readonly<Record<Name, string>>) => string | undefined
+export type FieldRule<Name extends string> = (texts: Readonly<Record<Name, string>>) => string | undefined
 
 export type FieldBinding = {
   name: string
@@ -18,16 +18,16 @@ export type FieldBinding = {
  */
 export function useFields<Name extends string>(
   initial: Readonly<Record<Name, string>>,
-  rules: Readonly<Record<Name, Rule<Name>>>,
+  rules: Readonly<Record<Name, FieldRule<Name>>>,
 ) {
   const [texts, setTexts] = useState(initial)
-  const [judged, setJudged] = useState<Partial<Record<Name, true>>>({})
-  const [refused, setRefused] = useState<Partial<Record<Name, string>>>({})
+  const [validated, setValidated] = useState<Partial<Record<Name, true>>>({})
+  const [serverErrors, setServerErrors] = useState<Partial<Record<Name, string>>>({})
   const names = Object.keys(initial) as Name[]
 
   const set = (name: Name, text: string): void => {
     setTexts((before) => ({ ...before, [name]: text }))
-    setRefused((before) => ({ ...before, [name]: undefined }))
+    setServerErrors((before) => ({ ...before, [name]: undefined }))
   }
   return {
     texts,
@@ -35,22 +35,22 @@ export function useFields<Name extends string>(
     bind: (name: Name): FieldBinding => ({
       name,
       value: texts[name],
-      error: refused[name] ?? (judged[name] ? rules[name](texts) : undefined),
+      error: serverErrors[name] ?? (validated[name] ? rules[name](texts) : undefined),
       onChange: (event) => set(name, event.currentTarget.value),
       onBlur: () => {
-        if (texts[name] !== '') setJudged((before) => ({ ...before, [name]: true }))
+        if (texts[name] !== '') setValidated((before) => ({ ...before, [name]: true }))
       },
     }),
     /** Judges all fields, shows what is wrong and puts the focus on the first wrong one. */
-    check: (form: HTMLFormElement): boolean => {
-      setJudged(Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>)
+    validate: (form: HTMLFormElement): boolean => {
+      setValidated(Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>)
       const wrong = names.find((name) => rules[name](texts) !== undefined)
       if (wrong !== undefined) focusField(form, wrong)
       return wrong === undefined
     },
     /** Shows what the venue said of some fields. */
-    refuse: (form: HTMLFormElement, messages: Partial<Record<Name, string>>): void => {
-      setRefused(messages)
+    showServerErrors: (form: HTMLFormElement, messages: Partial<Record<Name, string>>): void => {
+      setServerErrors(messages)
       const wrong = names.find((name) => messages[name] !== undefined)
       if (wrong !== undefined) focusField(form, wrong)
     },

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { plainWidth } from '../../../contract/digits.ts'
+import { toHalfWidth } from '../../../contract/halfWidth.ts'
 import { china, phoneCountryOf, phoneRule } from '../../../contract/phones.ts'
 import type { PhoneCountry } from '../../../contract/phones.ts'
 import { accountRule, openingCodeRule } from '../../../contract/rules.ts'
@@ -8,7 +8,7 @@ import { sessionRoutes } from '../../../contract/session.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
@@ -27,29 +27,30 @@ export function useRegisterCheck() {
   const { t } = useTranslation()
   const format = useFormat()
   const [problem, setProblem] = useState<string>()
-  const rules = useConfig()?.phoneRules ?? [china]
+  const rules = useVenueConfig()?.phoneRules ?? [china]
   // A country that is no longer offered gives way to the first one.
   const ruleOf = (country: string): PhoneCountry => phoneCountryOf(rules, country) ?? rules[0] ?? china
-  const kept = session.registerInfo
-  const worded = (code: ReturnType<typeof accountRule>, blank: string): string | undefined =>
+  const saved = session.registerInfo
+  const errorText = (code: ReturnType<typeof accountRule>, blank: string): string | undefined =>
     code && (code === 'REQUIRED' ? blank : codeText(t, format, code))
   const fields = useFields(
     {
-      account: kept?.account ?? '',
-      country: kept?.country ?? '',
-      phone: kept?.phone ?? '',
-      openingCode: kept?.openingCode ?? '',
+      account: saved?.account ?? '',
+      country: saved?.country ?? '',
+      phone: saved?.phone ?? '',
+      openingCode: saved?.openingCode ?? '',
     },
     {
-      account: ({ account }) => worded(accountRule(account), t('register.enterAccount')),
+      account: ({ account }) => errorText(accountRule(account), t('register.enterAccount')),
       country: () => undefined,
       phone: ({ phone, country }) => {
         const rule = ruleOf(country)
-        const code = phoneRule(bare(phone), rule)
+        const code = phoneRule(normalizePhone(phone), rule)
         if (code === 'PHONE_FORMAT' && rule.country !== china.country) return t('register.phoneFormat')
-        return worded(code, t('register.enterPhone'))
+        return errorText(code, t('register.enterPhone'))
       },
-      openingCode: ({ openingCode }) => worded(openingCodeRule(openingCode), t('register.enterOpeningCode')),
+      openingCode: ({ openingCode }) =>
+        errorText(openingCodeRule(openingCode), t('register.enterOpeningCode')),
     },
   )
   const rule = ruleOf(fields.texts.country)
@@ -58,7 +59,7 @@ export function useRegisterCheck() {
     setProblem(undefined)
     const body = {
       account: fields.texts.account,
-      phone: bare(fields.texts.phone),
+      phone: normalizePhone(fields.texts.phone),
       openingCode: fields.texts.openingCode.trim(),
       ...(rules.length > 1 && { country: rule.country }),
     }
@@ -69,15 +70,15 @@ export function useRegisterCheck() {
       return
     }
     const { failure } = result
-    if (failure.kind !== 'refused') return setProblem(failureText(t, format, failure))
+    if (failure.kind !== 'rejected') return setProblem(failureText(t, format, failure))
     const field = fieldOf[failure.code]
     const messages = Object.entries(failure.fields).map(([name, code]) => [name, codeText(t, format, code)])
-    if (field) fields.refuse(form, { [field]: failureText(t, format, failure) })
-    else if (messages.length > 0) fields.refuse(form, Object.fromEntries(messages))
+    if (field) fields.showServerErrors(form, { [field]: failureText(t, format, failure) })
+    else if (messages.length > 0) fields.showServerErrors(form, Object.fromEntries(messages))
     else setProblem(failureText(t, format, failure))
   })
   return { fields, rules, rule, send, busy, problem }
 }
 
 /** A number as people write it, with spaces or dashes, as the venue wants it. */
-const bare = (phone: string): string => plainWidth(phone).replace(/[\s-]/g, '')
+const normalizePhone = (phone: string): string => toHalfWidth(phone).replace(/[\s-]/g, '')

@@ -5,10 +5,10 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { Markdown } from '../../markdown/Markdown.tsx'
 import { cx, Icon, TextLink, VisuallyHidden } from '../../ui/index.ts'
 import type { IconName } from '../../ui/index.ts'
-import { messageHref } from './link.ts'
+import { messageHref } from './messageHref.ts'
 import styles from './MessageRow.module.css'
-import { messageWords } from './words.ts'
-import type { MessageFacts } from './words.ts'
+import { messageText } from './messageText.ts'
+import type { MessageContext } from './messageText.ts'
 
 const icons: Readonly<Record<Message['category'], IconName>> = {
   trade: 'receipt',
@@ -20,7 +20,7 @@ const icons: Readonly<Record<Message['category'], IconName>> = {
 
 export type MessageRowProps = {
   message: Message
-  facts: MessageFacts
+  context: MessageContext
   now: number
   onRead: (id: string) => void
 }
@@ -29,13 +29,13 @@ export type MessageRowProps = {
 export function MessageRow(props: MessageRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { message, facts, onRead } = props
-  if (message.key === 'desk' && message.body !== null) return <DeskRow {...props} body={message.body} />
-  const { title, text } = messageWords(t, format, message, facts)
+  const { message, context, onRead } = props
+  if (message.key === 'desk' && message.body !== null) return <BackOfficeRow {...props} body={message.body} />
+  const { title, text } = messageText(t, format, message, context)
   const inside = (
-    <Inside {...props} title={title}>
+    <MessageContent {...props} title={title}>
       <span className={styles.text}>{text}</span>
-    </Inside>
+    </MessageContent>
   )
   const href = messageHref(message.link)
   const read = (): void => {
@@ -58,7 +58,7 @@ export function MessageRow(props: MessageRowProps) {
 }
 
 /** What customer service wrote itself, whole, in the language it was written in. */
-function DeskRow(props: MessageRowProps & { body: string }) {
+function BackOfficeRow(props: MessageRowProps & { body: string }) {
   const { t } = useTranslation()
   const { message, body, onRead } = props
   const href = messageHref(message.link)
@@ -76,23 +76,23 @@ function DeskRow(props: MessageRowProps & { body: string }) {
   )
   return (
     <div className={styles.row}>
-      <Inside {...props} title={message.title ?? ''} lang={message.lang} actions={actions}>
+      <MessageContent {...props} title={message.title ?? ''} lang={message.lang} actions={actions}>
         <div className={styles.body} {...lang}>
           <Markdown source={body} top={3} />
         </div>
-      </Inside>
+      </MessageContent>
     </div>
   )
 }
 
-type InsideProps = MessageRowProps & {
+type MessageContentProps = MessageRowProps & {
   title: string
   lang?: Message['lang']
   actions?: ReactNode
   children: ReactNode
 }
 
-function Inside({ message, now, title, lang, actions, children }: InsideProps) {
+function MessageContent({ message, now, title, lang, actions, children }: MessageContentProps) {
   const { t } = useTranslation()
   const format = useFormat()
   return (

@@ -4,7 +4,7 @@ import type { Failure, MessageBox } from '../../../streams/index.ts'
 import { failedText, failureText } from '../../api/failureText.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useCatalog } from '../../hooks/useCatalog.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { narrowMedia, useMedia } from '../../hooks/useMedia.ts'
 import { useMinute } from '../../hooks/useMinute.ts'
@@ -13,8 +13,8 @@ import { useStreams } from '../../hooks/useStreams.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { useLiveOrKept } from '../../shell/useLiveOrKept.ts'
-import { offline } from '../../state/offlineMember.ts'
+import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
+import { offlineStore } from '../../state/memberStores.ts'
 import { Button, EmptyState, ErrorState, IconButton, Skeleton, TextLink, toast } from '../../ui/index.ts'
 import { MessageRow } from './MessageRow.tsx'
 import styles from './Messages.module.css'
@@ -23,9 +23,9 @@ import styles from './Messages.module.css'
 export function Messages() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { messages, wake } = useStreams()
+  const { messages, refresh } = useStreams()
   const loadable = useLoadable(messages.box$)
-  const { value: box, looking } = useLiveOrKept(loadable, offline.messages)
+  const { value: box, isReadingOffline } = useLiveOrOffline(loadable, offlineStore.messages)
   const unread = box?.items.some(({ read }) => !read) ?? false
   const [readAll] = useAction(async () => {
     const failure = await messages.read({ all: true })
@@ -38,12 +38,12 @@ export function Messages() {
       {...(box && { refresh: 'bar' })}
       title={t('title.messages')}
       backTo={paths.home}
-      actions={unread && <ReadAll onClick={readAll} />}
+      actions={unread && <ReadAllButton onClick={readAll} />}
     >
       {box ? (
-        <Box box={box} />
-      ) : loadable.state === 'failed' && !looking ? (
-        <ErrorState title={t('message.failed')} retryLabel={t('common.retry')} onRetry={wake}>
+        <MessageList box={box} />
+      ) : loadable.state === 'failed' && !isReadingOffline ? (
+        <ErrorState title={t('message.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
           {failureText(t, format, loadable.failure)}
         </ErrorState>
       ) : (
@@ -54,18 +54,18 @@ export function Messages() {
 }
 
 /** Words where they fit beside the title, else a check. */
-function ReadAll({ onClick }: { onClick: () => void }) {
+function ReadAllButton({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation()
   const label = t('message.readAll')
   if (useMedia(narrowMedia)) return <IconButton icon="check" label={label} onClick={onClick} />
   return <TextLink onClick={onClick}>{label}</TextLink>
 }
 
-function Box({ box }: { box: MessageBox }) {
+function MessageList({ box }: { box: MessageBox }) {
   const { t } = useTranslation()
   const { messages } = useStreams()
   const now = useMinute()
-  const currency = useConfig()?.currency ?? ''
+  const currency = useVenueConfig()?.currency ?? ''
   const products = useCatalog()
   const codeOf = (id: string): string => products?.find((product) => product.id === id)?.code ?? id
   const read = (id: string): void => void messages.read({ ids: [id] })
@@ -89,16 +89,16 @@ function Box({ box }: { box: MessageBox }) {
       <ul>
         {box.items.map((message) => (
           <li key={message.id} className={styles.item}>
-            <MessageRow message={message} facts={{ codeOf, currency }} now={now} onRead={read} />
+            <MessageRow message={message} context={{ codeOf, currency }} now={now} onRead={read} />
           </li>
         ))}
       </ul>
-      {box.nextCursor !== null && <Older />}
+      {box.nextCursor !== null && <LoadOlder />}
     </>
   )
 }
 
-function Older() {
+function LoadOlder() {
   const { t } = useTranslation()
   const { messages } = useStreams()
   const [failure, setFailure] = useState<Failure>()

@@ -4,81 +4,81 @@ import { addMoney, moneyOf, negate } from '../../../contract/money.ts'
 import { changeBp } from '../../../contract/price.ts'
 import type { Assets } from '../../../streams/index.ts'
 import { failedText } from '../../api/failureText.ts'
-import { noFigure } from '../../format.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { noValue } from '../../format.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { usePreferences } from '../../state/preferences.ts'
-import { Card, Cells, Change, cx, Figure, Skeleton, TextLink } from '../../ui/index.ts'
+import { Card, Cells, Change, cx, Stat, Skeleton, TextLink } from '../../ui/index.ts'
 import type { Movement } from '../../ui/index.ts'
 import { HideAmounts } from './HideAmounts.tsx'
 import { PracticeBadge } from './PracticeBadge.tsx'
-import { hiddenAmount } from './useOwnMoney.ts'
+import { hiddenAmount } from './useMaskedMoney.ts'
 import styles from './AssetsCard.module.css'
 
-export type AssetFigure = 'total' | 'available' | 'todayPnl' | 'accountPnl'
+export type AssetStat = 'total' | 'available' | 'todayPnl' | 'accountPnl'
 
-const noCells: readonly Exclude<AssetFigure, 'total'>[] = []
+const noCells: readonly Exclude<AssetStat, 'total'>[] = []
 
 export type AssetsCardProps = {
   /** Figures at the foot of the card. */
-  cells?: readonly Exclude<AssetFigure, 'total'>[]
+  cells?: readonly Exclude<AssetStat, 'total'>[]
   /** Draws today's profit and loss under the total. */
-  today?: boolean
+  showTodayPnl?: boolean
   /** Draws the eye that hides all amounts. */
-  eye?: boolean
+  showHideToggle?: boolean
   /** Buttons between the figure and the foot. */
   actions?: ReactNode
   /** Makes each figure explain itself: called with the one that was tapped. */
-  onExplain?: (figure: AssetFigure) => void
+  onExplain?: (figure: AssetStat) => void
 }
 
 /** All the member has: one large figure, with what moved and what is free. */
 export function AssetsCard({
   cells = noCells,
-  today = false,
-  eye = false,
+  showTodayPnl = false,
+  showHideToggle = false,
   actions,
   onExplain,
 }: AssetsCardProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { assets$, wake } = useStreams()
+  const { assets$, refresh } = useStreams()
   const loadable = useLoadable(assets$)
   const assets = valueOf(loadable)
   const failed = loadable.state === 'failed' && !assets
   const { amountsHidden } = usePreferences()
-  const currency = useConfig()?.currency
+  const currency = useVenueConfig()?.currency
   return (
     <Card>
       <div className={styles.top}>
         <div className={styles.figure}>
           <div className={styles.labelLine}>
-            <Label figure="total" onExplain={onExplain} />
+            <Label stat="total" onExplain={onExplain} />
             <PracticeBadge />
-            {eye && (
+            {showHideToggle && (
               <span className={styles.eye}>
                 <HideAmounts />
               </span>
             )}
           </div>
           {assets ? (
-            <Figure unit={currency}>{amountsHidden ? hiddenAmount : format.money(assets.total)}</Figure>
+            <Stat unit={currency}>{amountsHidden ? hiddenAmount : format.money(assets.total)}</Stat>
           ) : failed ? (
-            <Figure>{noFigure}</Figure>
+            <Stat>{noValue}</Stat>
           ) : (
             <Skeleton line={36} width={200} />
           )}
         </div>
-        {today &&
+        {showTodayPnl &&
           !failed &&
-          (assets ? <Today assets={assets} hide={amountsHidden} /> : <Skeleton line={13} width={150} />)}
+          (assets ? <TodayPnl assets={assets} hide={amountsHidden} /> : <Skeleton line={13} width={150} />)}
         {loadable.state === 'failed' && failed && (
           <p className={styles.failed}>
             {failedText(t, format, t('home.assetsFailed'), loadable.failure)}{' '}
-            <TextLink onClick={wake}>{t('common.retry')}</TextLink>
+            <TextLink onClick={refresh}>{t('common.retry')}</TextLink>
           </p>
         )}
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
@@ -87,11 +87,11 @@ export function AssetsCard({
         <Cells
           items={cells.map((name) => ({
             key: name,
-            label: <Label figure={name} onExplain={onExplain} />,
+            label: <Label stat={name} onExplain={onExplain} />,
             value: assets ? (
-              <CellFigure name={name} assets={assets} hide={amountsHidden} />
+              <CellStat name={name} assets={assets} hide={amountsHidden} />
             ) : failed ? (
-              noFigure
+              noValue
             ) : (
               <Skeleton line={15} width={72} />
             ),
@@ -109,28 +109,28 @@ const labels = {
   accountPnl: 'me.accountPnl',
 } as const
 
-type LabelProps = { figure: AssetFigure; onExplain: ((figure: AssetFigure) => void) | undefined }
+type LabelProps = { stat: AssetStat; onExplain: ((figure: AssetStat) => void) | undefined }
 
 /** A figure's name; where it explains itself, a button over the figure too. */
-function Label({ figure, onExplain }: LabelProps) {
+function Label({ stat, onExplain }: LabelProps) {
   const { t } = useTranslation()
-  const className = figure === 'total' ? styles.label : undefined
-  if (onExplain === undefined) return <span className={className}>{t(labels[figure])}</span>
+  const className = stat === 'total' ? styles.label : undefined
+  if (onExplain === undefined) return <span className={className}>{t(labels[stat])}</span>
   return (
     <button
       type="button"
       className={cx(styles.explain, className)}
       aria-haspopup="dialog"
-      onClick={() => onExplain(figure)}
+      onClick={() => onExplain(stat)}
     >
-      {t(labels[figure])}
+      {t(labels[stat])}
     </button>
   )
 }
 
 const movement = (text: string): Movement => (moneyOf(text) > 0 ? 'up' : moneyOf(text) < 0 ? 'down' : 'level')
 
-function CellFigure({
+function CellStat({
   name,
   assets,
   hide,
@@ -149,7 +149,7 @@ function CellFigure({
   )
 }
 
-function Today({ assets, hide }: { assets: Assets; hide: boolean }) {
+function TodayPnl({ assets, hide }: { assets: Assets; hide: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   const total = moneyOf(assets.total)

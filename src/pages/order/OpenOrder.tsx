@@ -3,17 +3,17 @@ import type { Order } from '../../../streams/index.ts'
 import { LiveChart } from './chart/LiveChart.tsx'
 import { LiveResult } from './LiveResult.tsx'
 import styles from './OpenOrder.module.css'
-import { OrderColumns } from './OrderColumns.tsx'
+import { OrderLayout } from './OrderLayout.tsx'
 import { ProofSection } from './proof/ProofSection.tsx'
 
 /** An order that runs: what it would bring now and how long it has, in the place where its proof will stand. */
 export function OpenOrder({ order }: { order: Order }) {
   const { t } = useTranslation()
   return (
-    <OrderColumns order={order} result={<LiveResult order={order} />} chart={<LiveChart order={order} />}>
+    <OrderLayout order={order} result={<LiveResult order={order} />} chart={<LiveChart order={order} />}>
       <ProofSection>
         <p className={styles.later}>{t('order.endsIn')}</p>
       </ProofSection>
-    </OrderColumns>
+    </OrderLayout>
   )
 }

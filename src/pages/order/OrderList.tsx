@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { businessDay } from '../../../contract/time.ts'
 import type { Order } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useZone } from '../../hooks/useZone.ts'
+import { useVenueZone } from '../../hooks/useVenueZone.ts'
 import { Button, cx } from '../../ui/index.ts'
-import { byDay, listedAt } from './list.ts'
+import { groupByDay, listedAt } from './list.ts'
 import type { OrderTab } from './list.ts'
 import { useToday } from '../../hooks/useDays.ts'
 import styles from './OrderList.module.css'
@@ -29,10 +29,10 @@ export type OrderListProps = {
 export function OrderList({ orders, codeOf, tab, rings = false }: OrderListProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const zone = useZone()
+  const zone = useVenueZone()
   const dayOf = (at: number) => businessDay(at, zone)
   const today = useToday()
-  const groups = tab === undefined ? [{ day: '', orders }] : byDay(orders, dayOf, tab)
+  const groups = tab === undefined ? [{ day: '', orders }] : groupByDay(orders, dayOf, tab)
   return groups.map((group) => (
     <section key={group.day}>
       {tab !== undefined && group.orders[0] !== undefined && (
@@ -51,15 +51,15 @@ export function OrderList({ orders, codeOf, tab, rings = false }: OrderListProps
   ))
 }
 
-type SkeletonProps = { rows?: number; flush?: boolean; details?: boolean }
+type SkeletonProps = { rows?: number; withoutGutter?: boolean; details?: boolean }
 
 /** Rows in their final size, while the first page is on its way; `flush` where what is around them keeps the gutter. */
-export function OrderListSkeleton({ rows = 6, flush = false, details = false }: SkeletonProps) {
+export function OrderListSkeleton({ rows = 6, withoutGutter = false, details = false }: SkeletonProps) {
   const { t } = useTranslation()
   return (
     <output className={styles.waiting} aria-label={t('orders.loading')}>
       {Array.from({ length: rows }, (_, index) => (
-        <span key={index} className={cx(styles.item, flush && styles.flush)}>
+        <span key={index} className={cx(styles.item, withoutGutter && styles.flush)}>
           <OrderRowSkeleton details={details} />
         </span>
       ))}
@@ -68,11 +68,11 @@ export function OrderListSkeleton({ rows = 6, flush = false, details = false }: 
 }
 
 /** The next page comes by itself when its place is scrolled into view; the button is for whoever does not scroll. */
-export function More({ onMore, busy, failed }: { onMore: () => void; busy: boolean; failed: boolean }) {
+export function LoadMore({ onMore, busy, failed }: { onMore: () => void; busy: boolean; failed: boolean }) {
   const { t } = useTranslation()
-  const place = useRef<HTMLDivElement>(null)
+  const sentinel = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const node = place.current
+    const node = sentinel.current
     if (node === null || failed) return undefined
     const observer = new IntersectionObserver(
       (entries) => {
@@ -84,7 +84,7 @@ export function More({ onMore, busy, failed }: { onMore: () => void; busy: boole
     return () => observer.disconnect()
   }, [onMore, failed])
   return (
-    <div ref={place} className={styles.more}>
+    <div ref={sentinel} className={styles.more}>
       <Button variant="secondary" size="small" busy={busy} onClick={onMore}>
         {failed ? t('common.retry') : t('orders.loadMore')}
       </Button>

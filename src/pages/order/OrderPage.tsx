@@ -9,42 +9,42 @@ import { useStreams } from '../../hooks/useStreams.ts'
 import { hrefTo, pathWith } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
-import { useAsOf } from '../../shell/asOf.ts'
+import { useReportStaleData } from '../../shell/staleData.ts'
 import { Page } from '../../shell/Page.tsx'
-import { useLiveOrKept } from '../../shell/useLiveOrKept.ts'
-import { offline } from '../../state/offlineMember.ts'
+import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
+import { offlineStore } from '../../state/memberStores.ts'
 import { Button, EmptyState, ErrorState, IconButton, Skeleton } from '../../ui/index.ts'
 import { ChartSkeleton } from './chart/ChartSkeleton.tsx'
 import { ProofChart } from './chart/ProofChart.tsx'
 import { OpenOrder } from './OpenOrder.tsx'
 import styles from './OrderPage.module.css'
 import { downloadProof } from '../../proof/download.ts'
-import { OrderColumns } from './OrderColumns.tsx'
+import { OrderLayout } from './OrderLayout.tsx'
 import { Proof } from './proof/Proof.tsx'
 import { useProof } from './proof/useProof.ts'
-import { Result } from './Result.tsx'
+import { SettledResult } from './SettledResult.tsx'
 
 /** One order: `#/pages/order/detail?id=`. */
 export function OrderPage() {
   const [query] = useQuery()
   const id = query.get('id') ?? ''
-  return <OfOrder key={id} id={id} />
+  return <OrderById key={id} id={id} />
 }
 
 const backTo = pathWith(paths.orders, { tab: 'records' })
 
-function OfOrder({ id }: { id: string }) {
+function OrderById({ id }: { id: string }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { orders, wake } = useStreams()
+  const { orders, refresh } = useStreams()
   const loadable = useLoadable(useMemo(() => orders.order$(id), [orders, id]))
-  const { value: order, looking } = useLiveOrKept(
+  const { value: order, isReadingOffline: looking } = useLiveOrOffline(
     loadable,
-    useCallback(() => offline.order(id), [id]),
+    useCallback(() => offlineStore.order(id), [id]),
   )
-  if (order !== undefined && isFinal(order.status)) return <Settled order={order} />
+  if (order !== undefined && isFinal(order.status)) return <ClosedOrder order={order} />
   const missing =
-    loadable.state === 'failed' && loadable.failure.kind === 'refused' && loadable.failure.status === 404
+    loadable.state === 'failed' && loadable.failure.kind === 'rejected' && loadable.failure.status === 404
   return (
     <Page ground="market" title={t('order.title')} backTo={backTo} width="wide" live={order !== undefined}>
       {order !== undefined ? (
@@ -61,20 +61,20 @@ function OfOrder({ id }: { id: string }) {
           {t('order.missingText')}
         </EmptyState>
       ) : loadable.state === 'failed' && !looking ? (
-        <ErrorState title={t('order.failed')} retryLabel={t('common.retry')} onRetry={wake}>
+        <ErrorState title={t('order.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
           {failureText(t, format, loadable.failure)}
         </ErrorState>
       ) : (
-        <Waiting />
+        <OrderSkeleton />
       )}
     </Page>
   )
 }
 
-function Settled({ order }: { order: Order }) {
+function ClosedOrder({ order }: { order: Order }) {
   const { t } = useTranslation()
   const [state, retry] = useProof(order.id)
-  useAsOf(state.step === 'checking' || state.step === 'checked' ? state.keptAt : undefined)
+  useReportStaleData(state.step === 'checking' || state.step === 'checked' ? state.cachedAt : undefined)
   const proof = state.step === 'checking' || state.step === 'checked' ? state.proof : undefined
   const download = () => {
     if (state.step === 'checked') downloadProof({ ...state, savedAt: state.at })
@@ -94,18 +94,18 @@ function Settled({ order }: { order: Order }) {
         />
       }
     >
-      <OrderColumns
+      <OrderLayout
         order={order}
-        result={<Result order={order} />}
+        result={<SettledResult order={order} />}
         chart={proof === undefined ? <ChartSkeleton /> : <ProofChart order={order} proof={proof} />}
       >
         <Proof order={order} state={state} onRetry={retry} onDownload={download} />
-      </OrderColumns>
+      </OrderLayout>
     </Page>
   )
 }
 
-function Waiting() {
+function OrderSkeleton() {
   const { t } = useTranslation()
   return (
     <output className={styles.columns} aria-label={t('common.loading')}>

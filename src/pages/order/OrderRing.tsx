@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import type { Order } from '../../../streams/index.ts'
-import { Ring } from '../../ui/index.ts'
+import { CountdownRing } from '../../ui/index.ts'
 import { durationText } from '../product/duration.ts'
-import { useRing } from './useLive.ts'
+import { useCountdown } from './useLiveOrder.ts'
 
 /** How long an order has left, drawn and spoken. */
 export function OrderRing({ order }: { order: Order }) {
   const { t } = useTranslation()
   return (
-    <Ring
+    <CountdownRing
       totalMs={order.closeAt - order.acceptedAt}
-      bind={useRing(order)}
+      bind={useCountdown(order)}
       label={t('order.timeLeft')}
       settlingLabel={t('order.settling')}
-      spoken={(seconds) => `${t('order.timeLeft')}: ${durationText(t, seconds)}`}
+      announcement={(seconds) => `${t('order.timeLeft')}: ${durationText(t, seconds)}`}
     />
   )
 }

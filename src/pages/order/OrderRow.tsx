@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { moneyOf } from '../../../contract/money.ts'
 import { isFinal } from '../../../contract/orders.ts'
 import type { Order } from '../../../streams/index.ts'
-import { noFigure } from '../../format.ts'
+import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
@@ -16,8 +16,8 @@ import styles from './OrderRow.module.css'
 import { pnlText, toneOf } from './pnl.ts'
 import { PriceNow } from './PriceNow.tsx'
 import { TimeLeft } from './TimeLeft.tsx'
-import { useLiveFigure } from './useLiveFigure.ts'
-import { priceText, pricesText, resultText } from './words.ts'
+import { useLivePnlRefs } from './useLivePnlRefs.ts'
+import { priceText, pricesText, resultText } from './orderLabels.ts'
 
 export type OrderRowProps = {
   order: Order
@@ -44,11 +44,13 @@ export function OrderRow({ order, product, ring, tab }: OrderRowProps) {
         <span className={styles.what}>
           {t('order.what', { direction: t(`order.${order.direction}`), amount: format.money(order.amount) })}
         </span>
-        <span className={styles.prices}>{final ? pricesText(format, order) : <Moving order={order} />}</span>
+        <span className={styles.prices}>
+          {final ? pricesText(format, order) : <LivePrices order={order} />}
+        </span>
         {final ? (
-          <Ended order={order} at={listedAt(order, tab ?? 'closed')} />
+          <SettledCells order={order} at={listedAt(order, tab ?? 'closed')} />
         ) : (
-          <Running order={order}>
+          <LiveCells order={order}>
             {ring ? (
               <span className={styles.ring}>
                 <OrderRing order={order} />
@@ -58,7 +60,7 @@ export function OrderRow({ order, product, ring, tab }: OrderRowProps) {
                 <TimeLeft order={order} />
               </span>
             )}
-          </Running>
+          </LiveCells>
         )}
       </span>
       {tab !== undefined && (
@@ -73,7 +75,7 @@ export function OrderRow({ order, product, ring, tab }: OrderRowProps) {
   )
 }
 
-function Ended({ order, at }: { order: Order; at: number }) {
+function SettledCells({ order, at }: { order: Order; at: number }) {
   const { t } = useTranslation()
   const format = useFormat()
   const pnl = order.pnl === null ? undefined : moneyOf(order.pnl)
@@ -88,15 +90,15 @@ function Ended({ order, at }: { order: Order; at: number }) {
   )
 }
 
-function Running({ order, children }: { order: Order; children: ReactNode }) {
-  const { figure, caption, first } = useLiveFigure(order)
+function LiveCells({ order, children }: { order: Order; children: ReactNode }) {
+  const { figure, caption, initialCaption } = useLivePnlRefs(order)
   return (
     <>
       <span ref={figure} className={styles.pnl} data-tone="none">
-        {noFigure}
+        {noValue}
       </span>
       <span ref={caption} className={styles.result}>
-        {first}
+        {initialCaption}
       </span>
       {children}
     </>
@@ -104,7 +106,7 @@ function Running({ order, children }: { order: Order; children: ReactNode }) {
 }
 
 /** Entry → the price now. */
-function Moving({ order }: { order: Order }) {
+function LivePrices({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()
   if (order.entry === null) return t('order.waiting')

@@ -3,18 +3,18 @@ import { useTranslation } from 'react-i18next'
 import { orderRoutes } from '../../../contract/orders.ts'
 import type { Product } from '../../../streams/index.ts'
 import { useCatalog } from '../../hooks/useCatalog.ts'
-import { useZone } from '../../hooks/useZone.ts'
+import { useVenueZone } from '../../hooks/useVenueZone.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
-import { FileLink } from '../../shell/FileLink.tsx'
+import { DownloadButton } from '../../shell/DownloadButton.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { Tabs } from '../../ui/index.ts'
-import { Closed } from './Closed.tsx'
+import { OrderHistory } from './OrderHistory.tsx'
 import { filterQueryOf, filtersOf, isFiltered, tabOf } from './filters.ts'
-import { Filters } from './Filters.tsx'
+import { OrderFilterBar } from './OrderFilterBar.tsx'
 import { orderTabs } from './list.ts'
-import { Open } from './Open.tsx'
-import { queryOf } from './useOrders.ts'
+import { OpenOrders } from './OpenOrders.tsx'
+import { orderQueryOf } from './useOrders.ts'
 import { useToday } from '../../hooks/useDays.ts'
 
 const none: readonly Product[] = []
@@ -23,18 +23,18 @@ const none: readonly Product[] = []
 export function Orders() {
   const { t } = useTranslation()
   const [query, setQuery] = useQuery()
-  const zone = useZone()
+  const zone = useVenueZone()
   const products = useCatalog() ?? none
   const codes = useMemo(() => new Map(products.map(({ id, code }) => [id, code])), [products])
   const codeOf = useCallback((id: string) => codes.get(id) ?? id, [codes])
   const tab = tabOf(query)
-  const asked = filterQueryOf(query)
+  const filterQuery = filterQueryOf(query)
   const today = useToday()
-  const { product, direction, result, span } = asked
-  const dayed = span === '' ? undefined : today
+  const { product, direction, result, span } = filterQuery
+  const filterDay = span === '' ? undefined : today
   const filters = useMemo(
-    () => filtersOf({ product, direction, result, span }, dayed, zone),
-    [product, direction, result, span, dayed, zone],
+    () => filtersOf({ product, direction, result, span }, filterDay, zone),
+    [product, direction, result, span, filterDay, zone],
   )
   return (
     <Page
@@ -45,9 +45,9 @@ export function Orders() {
       refresh="bar"
       live={tab === 'positions'}
       actions={
-        <FileLink
+        <DownloadButton
           route={orderRoutes.ordersCsv}
-          query={{ tab, ...queryOf(filters) }}
+          query={{ tab, ...orderQueryOf(filters) }}
           name="orders.csv"
           label={t('orders.csv')}
         />
@@ -60,15 +60,15 @@ export function Orders() {
         onChange={(next) => setQuery({ tab: next, ...(next === 'positions' ? { result: undefined } : {}) })}
       >
         {tab === 'positions' ? (
-          <Open codeOf={codeOf} />
+          <OpenOrders codeOf={codeOf} />
         ) : (
           <>
-            <Filters tab={tab} query={asked} products={products} onQuery={setQuery} />
-            <Closed
-              key={[tab, product, direction, result, span, dayed].join(' ')}
+            <OrderFilterBar tab={tab} query={filterQuery} products={products} onQuery={setQuery} />
+            <OrderHistory
+              key={[tab, product, direction, result, span, filterDay].join(' ')}
               tab={tab}
               filters={filters}
-              filtered={isFiltered(asked)}
+              filtered={isFiltered(filterQuery)}
               codeOf={codeOf}
               onClear={() =>
                 setQuery({ product: undefined, direction: undefined, result: undefined, date: undefined })

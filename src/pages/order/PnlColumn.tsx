@@ -4,7 +4,7 @@ import styles from './PnlColumn.module.css'
 
 export type PnlColumnProps = {
   tone: Tone
-  figure: string
+  value: string
   ref?: Ref<HTMLSpanElement>
   /** Says the result to whoever cannot see it come. */
   announced?: boolean
@@ -13,11 +13,11 @@ export type PnlColumnProps = {
 }
 
 /** What an order comes to, at the end of its row. */
-export function PnlColumn({ tone, figure, ref, announced = false, children }: PnlColumnProps) {
+export function PnlColumn({ tone, value, ref, announced = false, children }: PnlColumnProps) {
   return (
     <span className={styles.column} role={announced ? 'status' : undefined}>
       <span ref={ref} className={styles.figure} data-tone={tone}>
-        {figure}
+        {value}
       </span>
       {children}
     </span>

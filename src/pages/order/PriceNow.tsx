@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { priceUnits } from '../../../contract/brand.ts'
 import type { Order } from '../../../streams/index.ts'
-import { noFigure } from '../../format.ts'
+import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { write } from './useLive.ts'
+import { writeText } from './useLiveOrder.ts'
 
 /** The price that an open order would end at now, with an entry or before it, written from the shared flush. */
 export function PriceNow({ order }: { order: Order }) {
@@ -18,10 +18,10 @@ export function PriceNow({ order }: { order: Order }) {
       const quote = quotes.get(productId)
       // A price after the close no longer counts: the last before it stays.
       if (quote === undefined || quote.at > closeAt) return
-      write(now, quote.stale ? noFigure : format.price(priceUnits(quote.price), priceDecimals))
+      writeText(now, quote.stale ? noValue : format.price(priceUnits(quote.price), priceDecimals))
     }
     paint()
     return quotes.watch(productId, paint)
   }, [quotes, format, productId, closeAt, priceDecimals])
-  return <span ref={now}>{noFigure}</span>
+  return <span ref={now}>{noValue}</span>
 }

@@ -1,18 +1,21 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Order } from '../../../streams/index.ts'
-import { noFigure } from '../../format.ts'
-import { timeLeft, VisuallyHidden } from '../../ui/index.ts'
-import { useRing, write } from './useLive.ts'
+import { noValue } from '../../format.ts'
+import { formatTimeLeft, VisuallyHidden } from '../../ui/index.ts'
+import { useCountdown, writeText } from './useLiveOrder.ts'
 
 /** How long an order has left, in digits alone: among closed ones, where a ring has no place. */
 export function TimeLeft({ order }: { order: Order }) {
   const { t } = useTranslation()
   const digits = useRef<HTMLSpanElement>(null)
-  const bind = useRing(order)
+  const bind = useCountdown(order)
   const settling = t('order.settling')
   useEffect(
-    () => bind((remainingMs) => write(digits, remainingMs > 0 ? timeLeft(remainingMs, 'row') : settling)),
+    () =>
+      bind((remainingMs) =>
+        writeText(digits, remainingMs > 0 ? formatTimeLeft(remainingMs, 'row') : settling),
+      ),
     [bind, settling],
   )
   // What is over is said in the line above.
@@ -20,7 +23,7 @@ export function TimeLeft({ order }: { order: Order }) {
   return (
     <>
       <VisuallyHidden>{t('order.timeLeft')} </VisuallyHidden>
-      <span ref={digits}>{noFigure}</span>
+      <span ref={digits}>{noValue}</span>
     </>
   )
 }

@@ -51,7 +51,7 @@ export function withOrder(
 }
 
 /** Two pages joined; an order that events had already brought is not doubled, and its newer version stays. */
-export function joined(list: readonly Order[], page: readonly Order[], tab: OrderTab): readonly Order[] {
+export function mergePages(list: readonly Order[], page: readonly Order[], tab: OrderTab): readonly Order[] {
   const byId = new Map(list.map((order) => [order.id, order]))
   for (const order of page) {
     const known = byId.get(order.id)
@@ -67,7 +67,7 @@ export const newestFirst =
     listedAt(b, tab) - listedAt(a, tab) || (a.id < b.id ? 1 : -1)
 
 /** Orders under the day that their tab dates them by; `dayOf` names the day of an instant. */
-export function byDay(
+export function groupByDay(
   orders: readonly Order[],
   dayOf: (at: number) => string,
   tab: OrderTab,
@@ -75,8 +75,8 @@ export function byDay(
   const days: { day: string; orders: Order[] }[] = []
   for (const order of orders) {
     const day = dayOf(listedAt(order, tab))
-    const open = days.at(-1)
-    if (open?.day === day) open.orders.push(order)
+    const lastDay = days.at(-1)
+    if (lastDay?.day === day) lastDay.orders.push(order)
     else days.push({ day, orders: [order] })
   }
   return days

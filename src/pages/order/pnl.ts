@@ -1,6 +1,6 @@
 import { minor } from '../../../contract/brand.ts'
 import type { Format } from '../../format.ts'
-import { noFigure } from '../../format.ts'
+import { noValue } from '../../format.ts'
 
 /** Which way money moved, for its colour; `none` where that is not known. */
 export type Tone = 'up' | 'down' | 'level' | 'none'
@@ -9,4 +9,4 @@ export const toneOf = (pnl: number | undefined): Tone =>
   pnl === undefined ? 'none' : pnl === 0 ? 'level' : pnl > 0 ? 'up' : 'down'
 
 export const pnlText = (format: Format, pnl: number | undefined): string =>
-  pnl === undefined ? noFigure : format.money(minor(pnl), 'always')
+  pnl === undefined ? noValue : format.money(minor(pnl), 'always')

@@ -4,10 +4,10 @@ import { orderRoutes } from '../../../contract/orders.ts'
 import type { Failure, Order } from '../../../streams/index.ts'
 import { call } from '../../api/venue.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { offline } from '../../state/offlineMember.ts'
-import { onRefresh } from '../../state/refreshing.ts'
+import { offlineStore } from '../../state/memberStores.ts'
+import { onRefresh } from '../../state/refresh.ts'
 import type { OrderFilters, OrderTab } from './list.ts'
-import { joined, withOrder } from './list.ts'
+import { mergePages, withOrder } from './list.ts'
 
 const pageSize = 30
 
@@ -19,7 +19,7 @@ export type OrdersState = {
   failure: Failure | undefined
 }
 type Action =
-  | { kind: 'asked' }
+  | { kind: 'requested' }
   | { kind: 'page'; items: readonly Order[]; cursor: string | null; fresh: boolean; tab: OrderTab }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'event'; order: Order; tab: OrderTab; filters: OrderFilters }
@@ -29,10 +29,10 @@ const empty: OrdersState = { orders: [], cursor: undefined, loading: true, failu
 /** The fold of one list: pages append, events patch. */
 export function reduceOrders(state: OrdersState, action: Action): OrdersState {
   switch (action.kind) {
-    case 'asked':
+    case 'requested':
       return { ...state, loading: true, failure: undefined }
     case 'page': {
-      const orders = joined(action.fresh ? [] : state.orders, action.items, action.tab)
+      const orders = mergePages(action.fresh ? [] : state.orders, action.items, action.tab)
       return { orders, cursor: action.cursor, loading: false, failure: undefined }
     }
     case 'failed':
@@ -53,27 +53,27 @@ export function reduceOrders(state: OrdersState, action: Action): OrdersState {
 export function useOrders(tab: OrderTab, filters: OrderFilters) {
   const { orders: streams, connection$ } = useStreams()
   const [state, dispatch] = useReducer(reduceOrders, empty)
-  const running = useRef<AbortController>(undefined)
+  const currentRequest = useRef<AbortController>(undefined)
 
   const load = useCallback(
     async (cursor: string | undefined) => {
-      running.current?.abort()
-      const leaving = new AbortController()
-      running.current = leaving
-      dispatch({ kind: 'asked' })
+      currentRequest.current?.abort()
+      const controller = new AbortController()
+      currentRequest.current = controller
+      dispatch({ kind: 'requested' })
       const query = {
         tab,
         limit: String(pageSize),
-        ...queryOf(filters),
+        ...orderQueryOf(filters),
         ...(cursor === undefined ? {} : { cursor }),
       }
-      const isStill = offline.forMember()
-      const result = await call(orderRoutes.orders, { query }, { signal: leaving.signal })
-      if (leaving.signal.aborted) return
+      const isSameMember = offlineStore.memberGuard()
+      const result = await call(orderRoutes.orders, { query }, { signal: controller.signal })
+      if (controller.signal.aborted) return
       if (!result.ok) dispatch({ kind: 'failed', failure: result.failure })
       else {
         const { items, nextCursor } = result.value
-        if (isStill()) void offline.keepOrders(items, result.at)
+        if (isSameMember()) void offlineStore.saveOrders(items, result.at)
         dispatch({ kind: 'page', items, cursor: nextCursor, fresh: cursor === undefined, tab })
       }
     },
@@ -88,12 +88,12 @@ export function useOrders(tab: OrderTab, filters: OrderFilters) {
       if (online && !wasOnline) void load(undefined)
       wasOnline = online
     })
-    const forgetRefresh = onRefresh(() => void load(undefined))
+    const unsubscribeRefresh = onRefresh(() => void load(undefined))
     return () => {
-      forgetRefresh()
+      unsubscribeRefresh()
       events.unsubscribe()
       connection.unsubscribe()
-      running.current?.abort()
+      currentRequest.current?.abort()
     }
   }, [streams, connection$, load, tab, filters])
 
@@ -105,7 +105,7 @@ export function useOrders(tab: OrderTab, filters: OrderFilters) {
 }
 
 /** Filters as the call takes them: everything is text. */
-export function queryOf(filters: OrderFilters) {
+export function orderQueryOf(filters: OrderFilters) {
   const { productId, direction, result, from, to } = filters
   return {
     ...(productId === undefined ? {} : { productId }),

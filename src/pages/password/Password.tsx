@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo, navigate } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { Page } from '../../shell/Page.tsx'
 import { useSession } from '../../state/session.ts'
 import { Button, EmptyState, TextLink, toast } from '../../ui/index.ts'
-import { passwordKindOf } from './kind.ts'
+import { passwordKindOf } from './passwordKind.ts'
 import styles from './Password.module.css'
 import { PasswordForm } from './PasswordForm.tsx'
 
@@ -18,12 +18,12 @@ export function Password() {
   const kind = passwordKindOf(query)
   const title = t(kind === 'login' ? 'settings.loginPassword' : 'settings.transactionPassword')
   const { userInfo } = useSession()
-  const [outcome, setOutcome] = useState<'asked' | 'pending'>()
+  const [outcome, setOutcome] = useState<'requested' | 'pending'>()
   if (!userInfo) return null
   if (outcome !== undefined) {
     return (
       <Page ground="market" title={title} backTo={paths.settings}>
-        <Waiting already={outcome === 'pending'} />
+        <RequestSubmitted already={outcome === 'pending'} />
       </Page>
     )
   }
@@ -33,9 +33,9 @@ export function Password() {
       kind={kind}
       title={title}
       account={userInfo.account}
-      onAsked={(status) => {
+      onRequested={(status) => {
         if (status === 'under_review') {
-          setOutcome('asked')
+          setOutcome('requested')
           return
         }
         toast({ text: t('password.done'), kind: 'success' })
@@ -47,9 +47,9 @@ export function Password() {
 }
 
 /** What happens now that the request is with customer service. */
-function Waiting({ already }: { already: boolean }) {
+function RequestSubmitted({ already }: { already: boolean }) {
   const { t } = useTranslation()
-  const service = useConfig()?.serviceUrl ?? hrefTo(paths.service)
+  const service = useVenueConfig()?.serviceUrl ?? hrefTo(paths.service)
   return (
     <div className={styles.waiting} role="status">
       <EmptyState

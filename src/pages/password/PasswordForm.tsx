@@ -13,7 +13,7 @@ import type { Failure } from '../../../streams/index.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
@@ -22,46 +22,46 @@ import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Field, TextLink } from '../../ui/index.ts'
 import { useFields } from '../login/useFields.ts'
 import { Problem } from '../wallet/Problem.tsx'
-import type { PasswordKind } from './kind.ts'
+import type { PasswordKind } from './passwordKind.ts'
 import styles from './Password.module.css'
 
 export type PasswordFormProps = {
   kind: PasswordKind
   title: string
   account: string
-  onAsked: (status: 'under_review' | 'successful') => void
+  onRequested: (status: 'under_review' | 'successful') => void
   /** A request of this kind is with customer service already. */
   onPending: () => void
 }
 
-type Name = 'oldPassword' | 'newPassword' | 'confirmPassword'
+type FieldName = 'oldPassword' | 'newPassword' | 'confirmPassword'
 
 /** Old, new and once more; judged here by the rules that the venue judges by too. */
-export function PasswordForm({ kind, title, account, onAsked, onPending }: PasswordFormProps) {
+export function PasswordForm({ kind, title, account, onRequested, onPending }: PasswordFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const id = useId()
-  const selfService = useConfig()?.passwordSelfService === true
+  const selfService = useVenueConfig()?.passwordSelfService === true
   const [problem, setProblem] = useState<string>()
   const fields = usePasswordFields(kind, account)
-  const refuse = (form: HTMLFormElement, failure: Failure): void => {
-    if (failure.kind !== 'refused') return setProblem(failureText(t, format, failure))
+  const showFailure = (form: HTMLFormElement, failure: Failure): void => {
+    if (failure.kind !== 'rejected') return setProblem(failureText(t, format, failure))
     const { code } = failure
     if (code === 'ALREADY_PENDING') return onPending()
-    const texts: Partial<Record<Name, string>> = Object.fromEntries(
+    const texts: Partial<Record<FieldName, string>> = Object.fromEntries(
       Object.entries(failure.fields).map(([name, fault]) => [name, codeText(t, format, fault)]),
     )
     if (code === 'OLD_PASSWORD_WRONG') texts.oldPassword = failureText(t, format, failure)
     if (code === 'PASSWORD_MISMATCH') texts.confirmPassword = failureText(t, format, failure)
-    if (Object.keys(texts).length > 0) return fields.refuse(form, texts)
+    if (Object.keys(texts).length > 0) return fields.showServerErrors(form, texts)
     return setProblem(failureText(t, format, failure))
   }
   const [send, busy] = useAction(async (form: HTMLFormElement) => {
     setProblem(undefined)
-    if (!fields.check(form)) return
+    if (!fields.validate(form)) return
     const result = await call(sessionRoutes.requestPassword, { body: { kind, ...fields.texts } })
-    if (result.ok) onAsked(result.value.status)
-    else refuse(form, result.failure)
+    if (result.ok) onRequested(result.value.status)
+    else showFailure(form, result.failure)
   })
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -93,29 +93,29 @@ export function PasswordForm({ kind, title, account, onAsked, onPending }: Passw
 function usePasswordFields(kind: PasswordKind, account: string) {
   const { t } = useTranslation()
   const format = useFormat()
-  const worded = (code: FieldCode | undefined, blank: string): string | undefined =>
+  const errorText = (code: FieldCode | undefined, blank: string): string | undefined =>
     code && (code === 'REQUIRED' ? blank : codeText(t, format, code))
-  const judge = (text: string): FieldCode | undefined =>
+  const validate = (text: string): FieldCode | undefined =>
     kind === 'login' ? passwordRule(text, { account }) : transactionPasswordRule(text)
   const match = kind === 'login' ? passwordsMatch : transactionPasswordsMatch
-  return useFields<Name>(
+  return useFields<FieldName>(
     { oldPassword: '', newPassword: '', confirmPassword: '' },
     {
       oldPassword: ({ oldPassword }) => (oldPassword === '' ? t('password.enterOld') : undefined),
       newPassword: ({ oldPassword, newPassword }) =>
-        worded(judge(newPassword), t('password.enterNew')) ??
+        errorText(validate(newPassword), t('password.enterNew')) ??
         (newPassword === oldPassword ? t('password.same') : undefined),
       confirmPassword: ({ newPassword, confirmPassword }) =>
         confirmPassword === ''
           ? t('password.enterConfirm')
-          : worded(match(newPassword, confirmPassword), t('password.enterConfirm')),
+          : errorText(match(newPassword, confirmPassword), t('password.enterConfirm')),
     },
   )
 }
 
 function Note({ selfService }: { selfService: boolean }) {
   const { t } = useTranslation()
-  const service = useConfig()?.serviceUrl ?? hrefTo(paths.service)
+  const service = useVenueConfig()?.serviceUrl ?? hrefTo(paths.service)
   return (
     <p className={styles.note}>
       {selfService ? (

@@ -6,21 +6,21 @@ import { Chart } from '../../chart/Chart.tsx'
 import { chartFormat } from '../../chart/format.ts'
 import { Legend } from '../../chart/Legend.tsx'
 import type { ChartMark } from '../../chart/port.ts'
-import { createReading } from '../../chart/reading.ts'
+import { createReadout } from '../../chart/readout.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { useZone } from '../../hooks/useZone.ts'
+import { useVenueZone } from '../../hooks/useVenueZone.ts'
 import { preferences, usePreferences } from '../../state/preferences.ts'
 import type { ProductDetail } from '../../../streams/index.ts'
 import { ErrorState, IconButton, Timeframes } from '../../ui/index.ts'
 import styles from './ChartPanel.module.css'
 import { chartLibrary } from './chartLibrary.ts'
-import { ChartWaiting } from './ChartWaiting.tsx'
+import { ChartPlaceholder } from './ChartPlaceholder.tsx'
 import { useChartLibrary } from './useChartLibrary.ts'
 
 export type ChartPanelProps = { product: ProductDetail; marks: readonly ChartMark[]; stale: boolean }
 
-const frames = timeframeNames.map((value) => ({ value, label: value }))
+const timeframeItems = timeframeNames.map((value) => ({ value, label: value }))
 
 /** Timeframes, the chart or its table, and the figures of the bar under the crosshair. */
 export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
@@ -28,16 +28,16 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
   const streams = useStreams()
   const format = useFormat()
   const language = useLanguage()
-  const zone = useZone()
+  const zone = useVenueZone()
   const { timeframe, style } = usePreferences().chart
   const [asTable, setAsTable] = useState(false)
-  const [reading] = useState(createReading)
+  const [reading] = useState(createReadout)
   const feed = useMemo(() => streams.candles(product.id, timeframe), [streams, product.id, timeframe])
-  const written = useMemo(
+  const formatter = useMemo(
     () => chartFormat(format, language, zone, product.priceDecimals),
     [format, language, zone, product.priceDecimals],
   )
-  const letters = {
+  const letterLabels = {
     open: t('chart.letter.open'),
     high: t('chart.letter.high'),
     low: t('chart.letter.low'),
@@ -67,7 +67,7 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
       <div className={styles.frames}>
         <Timeframes
           label={t('chart.timeframes')}
-          items={frames}
+          items={timeframeItems}
           value={timeframe}
           onChange={(next) => {
             preferences.chart.timeframe = next
@@ -76,7 +76,7 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
             <>
               {!asTable && (
                 <div className={styles.wideLegend}>
-                  <Legend reading={reading} format={written} letters={letters} />
+                  <Legend readout={reading} format={formatter} letters={letterLabels} />
                 </div>
               )}
               {toggles}
@@ -88,9 +88,11 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
         {asTable ? (
           <CandleTable
             feed={feed}
-            format={written}
+            format={formatter}
             timeOf={(at) =>
-              timeframes[timeframe] < timeframes['1h'] ? written.axisTime(at, 'time') : written.fullTime(at)
+              timeframes[timeframe] < timeframes['1h']
+                ? formatter.axisTime(at, 'time')
+                : formatter.fullTime(at)
             }
             volume={(value) => format.compact(String(value))}
             heads={{
@@ -112,14 +114,14 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
             mode={style}
             marks={marks}
             stale={stale}
-            format={written}
-            reading={reading}
+            format={formatter}
+            readout={reading}
             label={t('chart.label', { code: product.code })}
           />
         )}
         {!asTable && (
           <div className={styles.legend}>
-            <Legend reading={reading} format={written} letters={letters} onlyUnder />
+            <Legend readout={reading} format={formatter} letters={letterLabels} onlyHovered />
           </div>
         )}
       </div>
@@ -130,12 +132,12 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
 function LoadedChart(props: Omit<Parameters<typeof Chart>[0], 'factory'>) {
   const { t } = useTranslation()
   const [library, retry] = useChartLibrary(chartLibrary)
-  const empty = useSyncExternalStore(props.reading.watch, () => props.reading.get().newest === undefined)
+  const empty = useSyncExternalStore(props.readout.watch, () => props.readout.get().newest === undefined)
   if (library.state === 'ready') {
     return (
       <>
         <Chart {...props} factory={library.factory} />
-        {empty && <ChartWaiting />}
+        {empty && <ChartPlaceholder />}
       </>
     )
   }
@@ -144,5 +146,5 @@ function LoadedChart(props: Omit<Parameters<typeof Chart>[0], 'factory'>) {
       <ErrorState title={t('chart.failed')} retryLabel={t('common.retry')} onRetry={() => void retry()} />
     )
   }
-  return <ChartWaiting />
+  return <ChartPlaceholder />
 }

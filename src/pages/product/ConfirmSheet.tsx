@@ -9,62 +9,75 @@ import type { ProductDetail } from '../../../streams/index.ts'
 import { failureText } from '../../api/failureText.ts'
 import type { Format } from '../../format.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
-import { nameOf } from '../products/figures.ts'
-import { Button, DirectionTile, Figure, Icon, KeyValues, Sheet, Spinner } from '../../ui/index.ts'
+import { productName } from '../products/productDisplay.ts'
+import { Button, DirectionTile, Stat, Icon, KeyValues, Sheet, Spinner } from '../../ui/index.ts'
 import styles from './ConfirmSheet.module.css'
 import { durationText } from './duration.ts'
-import { estimate } from './estimate.ts'
+import { estimateOutcome } from './estimate.ts'
 import { LivePrice } from '../products/LivePrice.tsx'
-import type { OffReason } from './offReason.ts'
-import { offText } from './offText.ts'
-import type { Notice, Placing } from './placement.ts'
+import type { BlockReason } from './preTradeCheck.ts'
+import { blockReasonText } from './blockReasonText.ts'
+import type { Notice, PlacementState } from './placement.ts'
 import { EstimateCells } from './Ticket.tsx'
 
 export type ConfirmSheetProps = {
   product: ProductDetail
-  placing: Placing
+  placement: PlacementState
   /** The market changed while the sheet was open. */
-  off: OffReason | undefined
+  blockReason: BlockReason | undefined
   /** Opens with the focus on its button, so that Enter confirms. */
-  ready: boolean
+  focusConfirm: boolean
   onClose: () => void
   onConfirm: () => void
 }
 
 /** The terms of an order, to be confirmed; then what became of it, in words. */
-export function ConfirmSheet({ product, placing, off, ready, onClose, onConfirm }: ConfirmSheetProps) {
+export function ConfirmSheet({
+  product,
+  placement,
+  blockReason,
+  focusConfirm,
+  onClose,
+  onConfirm,
+}: ConfirmSheetProps) {
   const { t } = useTranslation()
-  const busy = placing.step === 'sending' || placing.step === 'unknown'
+  const busy = placement.step === 'sending' || placement.step === 'unknown'
   const button = useRef<HTMLButtonElement>(null)
   return (
     <Sheet
-      open={placing.step !== 'closed'}
+      open={placement.step !== 'closed'}
       onClose={onClose}
       locked={busy}
       title={t('ticket.confirm')}
       closeLabel={t('common.close')}
-      {...(ready ? { initialFocus: button } : {})}
+      {...(focusConfirm ? { initialFocus: button } : {})}
       footer={
-        placing.step !== 'closed' && (
-          <Footer placing={placing} off={off} busy={busy} button={button} onConfirm={onConfirm} />
+        placement.step !== 'closed' && (
+          <Footer
+            placement={placement}
+            blockReason={blockReason}
+            busy={busy}
+            button={button}
+            onConfirm={onConfirm}
+          />
         )
       }
     >
-      {placing.step !== 'closed' && <Terms product={product} placing={placing} />}
+      {placement.step !== 'closed' && <Terms product={product} placement={placement} />}
     </Sheet>
   )
 }
 
-type Asked = Exclude<Placing, { step: 'closed' }>
+type ActivePlacement = Exclude<PlacementState, { step: 'closed' }>
 
-function Terms({ product, placing }: { product: ProductDetail; placing: Asked }) {
+function Terms({ product, placement }: { product: ProductDetail; placement: ActivePlacement }) {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
-  const config = useConfig()
-  const { draft } = placing
+  const config = useVenueConfig()
+  const { draft } = placement
   const buy = t(draft.direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')
   return (
     <div className={styles.terms}>
@@ -76,12 +89,12 @@ function Terms({ product, placing }: { product: ProductDetail; placing: Asked })
               {buy} {product.code}
             </p>
             <p className={styles.caption}>
-              {nameOf(product, language)} · {t(`product.category.${product.category}`)}
+              {productName(product, language)} · {t(`product.category.${product.category}`)}
             </p>
           </div>
         </div>
         <div className={styles.amount}>
-          <Figure unit={config?.currency}>{format.money(draft.amount)}</Figure>
+          <Stat unit={config?.currency}>{format.money(draft.amount)}</Stat>
           <PracticeBadge />
         </div>
       </div>
@@ -93,24 +106,24 @@ function Terms({ product, placing }: { product: ProductDetail; placing: Asked })
           { key: 'rate', label: t('ticket.rate'), value: format.rate(draft.rateBp) },
         ]}
       />
-      <EstimateCells told={estimate(moneyOf(draft.amount), draft.rateBp)} frame="box" />
+      <EstimateCells estimate={estimateOutcome(moneyOf(draft.amount), draft.rateBp)} frame="box" />
     </div>
   )
 }
 
 type FooterProps = {
-  placing: Asked
-  off: OffReason | undefined
+  placement: ActivePlacement
+  blockReason: BlockReason | undefined
   busy: boolean
   button: Ref<HTMLButtonElement>
   onConfirm: () => void
 }
 
-function Footer({ placing, off, busy, button, onConfirm }: FooterProps) {
+function Footer({ placement, blockReason, busy, button, onConfirm }: FooterProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { draft } = placing
-  const notice = placing.step === 'asking' ? placing.notice : undefined
+  const { draft } = placement
+  const notice = placement.step === 'reviewing' ? placement.notice : undefined
   const buy = t(draft.direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')
   return (
     <div className={styles.footer}>
@@ -126,33 +139,38 @@ function Footer({ placing, off, busy, button, onConfirm }: FooterProps) {
         size="large"
         block
         busy={busy}
-        disabled={off !== undefined}
+        disabled={blockReason !== undefined}
         icon={draft.direction === 'up' ? 'arrow-up-bold' : 'arrow-down-bold'}
         onClick={onConfirm}
       >
         {buy} {format.money(draft.amount)}
       </Button>
       <output className={styles.hold}>
-        {placing.step === 'unknown' && <Spinner />}
-        {holdText(t, format, placing, off)}
+        {placement.step === 'unknown' && <Spinner />}
+        {statusText(t, format, placement, blockReason)}
       </output>
     </div>
   )
 }
 
-function holdText(t: TFunction, format: Format, placing: Asked, off: OffReason | undefined): string {
-  if (placing.step === 'sending') return t('ticket.sending')
-  if (placing.step === 'unknown') return t('ticket.unknown')
-  return off === undefined
+function statusText(
+  t: TFunction,
+  format: Format,
+  placement: ActivePlacement,
+  blockReason: BlockReason | undefined,
+): string {
+  if (placement.step === 'sending') return t('ticket.sending')
+  if (placement.step === 'unknown') return t('ticket.unknown')
+  return blockReason === undefined
     ? t('ticket.termsHold', { seconds: intentValidMs / 1000 })
-    : offText(t, format, off)
+    : blockReasonText(t, format, blockReason)
 }
 
 function noticeText(t: TFunction, format: Format, notice: Notice): string {
   switch (notice.kind) {
     case 'rate':
       return t('ticket.rateChanged', { from: format.rate(notice.from), to: format.rate(notice.to) })
-    case 'refused':
+    case 'rejected':
       return failureText(t, format, notice.failure)
     case 'expired':
       return t('ticket.expired')

@@ -9,11 +9,11 @@ import { paths } from '../../paths.ts'
 import { cx } from '../../ui/cx.ts'
 import { DirectionTile, IconButton, TextLink } from '../../ui/index.ts'
 import { OrderRing } from '../order/OrderRing.tsx'
-import { LivePnl } from '../order/LivePnl.tsx'
+import { LivePnlColumn } from '../order/LivePnlColumn.tsx'
 import { pnlText, toneOf } from '../order/pnl.ts'
 import { PnlColumn } from '../order/PnlColumn.tsx'
 import { useOrders } from '../order/useOrders.ts'
-import { pricesText, resultText } from '../order/words.ts'
+import { pricesText, resultText } from '../order/orderLabels.ts'
 import { durationText } from './duration.ts'
 import styles from './Positions.module.css'
 
@@ -52,12 +52,12 @@ export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
         <ul key={newest} className={styles.cards} data-many={rows.length + settled.length > 1 || undefined}>
           {settled.map((order) => (
             <li key={order.id} className={styles.card}>
-              <Settled order={order} onDismiss={() => onDismiss(order.id)} />
+              <SettledPosition order={order} onDismiss={() => onDismiss(order.id)} />
             </li>
           ))}
           {rows.map((order) => (
             <li key={order.id} className={styles.card}>
-              <Open order={order} />
+              <OpenPosition order={order} />
             </li>
           ))}
         </ul>
@@ -69,11 +69,11 @@ export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
 const recentMax = 3
 
 /** What closed on a product before the member came. */
-export function RecentlyClosed({ productId, besides }: { productId: string; besides: readonly Order[] }) {
+export function RecentlyClosed({ productId, excluding }: { productId: string; excluding: readonly Order[] }) {
   const { t } = useTranslation()
   const filters = useMemo(() => ({ productId }), [productId])
   const { orders } = useOrders('closed', filters)
-  const shown = orders.filter(({ id }) => besides.every((order) => order.id !== id)).slice(0, recentMax)
+  const shown = orders.filter(({ id }) => excluding.every((order) => order.id !== id)).slice(0, recentMax)
   if (shown.length === 0) return null
   return (
     <section className={styles.positions} data-wide="" aria-label={t('orders.recentClosed')}>
@@ -86,7 +86,7 @@ export function RecentlyClosed({ productId, besides }: { productId: string; besi
       <ul className={styles.cards}>
         {shown.map((order) => (
           <li key={order.id} className={styles.card}>
-            <Settled order={order} />
+            <SettledPosition order={order} />
           </li>
         ))}
       </ul>
@@ -94,7 +94,7 @@ export function RecentlyClosed({ productId, besides }: { productId: string; besi
   )
 }
 
-function Open({ order }: { order: Order }) {
+function OpenPosition({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()
   const entry =
@@ -109,14 +109,14 @@ function Open({ order }: { order: Order }) {
           <span className={styles.held}> · {durationText(t, order.seconds)}</span>
         </span>
       </span>
-      <LivePnl order={order} />
+      <LivePnlColumn order={order} />
       <OrderRing order={order} />
     </a>
   )
 }
 
 /** A win and a loss in the same place, the same size and the same words. One that has just settled is announced, and can be put away. */
-function Settled({ order, onDismiss }: { order: Order; onDismiss?: () => void }) {
+function SettledPosition({ order, onDismiss }: { order: Order; onDismiss?: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()
   const pnl = order.pnl === null ? undefined : moneyOf(order.pnl)
@@ -127,7 +127,7 @@ function Settled({ order, onDismiss }: { order: Order; onDismiss?: () => void })
         <span className={styles.name}>{whatText(t, format, order)}</span>
         <span className={styles.caption}>{pricesText(format, order)}</span>
       </a>
-      <PnlColumn tone={toneOf(pnl)} figure={pnlText(format, pnl)} announced={onDismiss !== undefined}>
+      <PnlColumn tone={toneOf(pnl)} value={pnlText(format, pnl)} announced={onDismiss !== undefined}>
         <span className={cx(styles.caption, styles.result)}>
           {resultText(t, order)} ·{' '}
           <TextLink href={hrefTo(paths.order, { id: order.id })}>{t('order.seeProof')}</TextLink>

@@ -15,17 +15,17 @@ import { Trading } from './Trading.tsx'
 export function Product() {
   const [query] = useQuery()
   const id = query.get('id') ?? ''
-  return <OfProduct key={id} id={id} />
+  return <ProductById key={id} id={id} />
 }
 
-function OfProduct({ id }: { id: string }) {
+function ProductById({ id }: { id: string }) {
   const { t } = useTranslation()
   const streams = useStreams()
   const loadable = useLoadable(useMemo(() => streams.product$(id), [streams, id]))
   const product = valueOf(loadable)
   if (product !== undefined) return <Trading product={product} />
   if (loadable.state !== 'failed') return <ProductSkeleton />
-  const missing = loadable.failure.kind === 'refused' && loadable.failure.status === 404
+  const missing = loadable.failure.kind === 'rejected' && loadable.failure.status === 404
   return (
     <Page ground="market" title={t('title.product')} backTo={paths.products}>
       {missing ? (
@@ -41,7 +41,11 @@ function OfProduct({ id }: { id: string }) {
           {t('product.missingText')}
         </EmptyState>
       ) : (
-        <ErrorState title={t('product.failed')} retryLabel={t('common.retry')} onRetry={() => streams.wake()}>
+        <ErrorState
+          title={t('product.failed')}
+          retryLabel={t('common.retry')}
+          onRetry={() => streams.refresh()}
+        >
           {t('product.failedText')}
         </ErrorState>
       )}

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { amountMax } from '../../../contract/constants.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { Direction } from '../../../contract/orders.ts'
-import type { Duration, IntentDraft, ProductDetail } from '../../../streams/index.ts'
+import type { Duration, OrderDraft, ProductDetail } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { pointerMedia, useMedia } from '../../hooks/useMedia.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import { usePreferences } from '../../state/preferences.ts'
@@ -15,12 +15,12 @@ import { ticket, useTicket } from '../../state/ticket.ts'
 import { Button, Cells, DurationChips, Icon, TradeButton, VisuallyHidden } from '../../ui/index.ts'
 import { durationText } from './duration.ts'
 import type { Estimate } from './estimate.ts'
-import { estimate } from './estimate.ts'
-import type { OffReason, TicketFacts } from './offReason.ts'
-import { isAmountFault, largestNow, offReason } from './offReason.ts'
-import { offNote, offText } from './offText.ts'
+import { estimateOutcome } from './estimate.ts'
+import type { BlockReason, TicketFacts } from './preTradeCheck.ts'
+import { isAmountFault, maxStakeNow, preTradeCheck } from './preTradeCheck.ts'
+import { blockReasonNote, blockReasonText } from './blockReasonText.ts'
 import { durationKeysMax } from './shortcut.ts'
-import { Shortcuts } from './Shortcuts.tsx'
+import { ShortcutHints } from './ShortcutHints.tsx'
 import styles from './Ticket.module.css'
 import { TicketAmount } from './TicketAmount.tsx'
 import { useShortcuts } from './useShortcuts.ts'
@@ -30,25 +30,25 @@ export type TicketProps = {
   facts: TicketFacts
   wide: boolean
   /** `byKey`: a shortcut asked, so the next key is the confirmation's. */
-  onAsk: (draft: IntentDraft, byKey: boolean) => void
+  onReview: (draft: OrderDraft, byKey: boolean) => void
 }
 
 /** Where an order is made: its duration, its amount, what it would bring, and the two buttons. */
-export function Ticket({ product, facts, wide, onAsk }: TicketProps) {
+export function Ticket({ product, facts, wide, onReview }: TicketProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const reasonId = useId()
   const { amount } = useTicket()
-  const config = useConfig()
+  const config = useVenueConfig()
   const { duration } = facts
-  const off = offReason(facts)
-  const told = estimate(facts.amount, duration?.rateBp ?? product.rateBp)
-  const max = duration === undefined ? amountMax : largestNow(duration, facts.own)
-  const ask = (direction: Direction, byKey = false) => {
-    if (off !== undefined || duration === undefined || facts.amount === undefined) return
+  const blockReason = preTradeCheck(facts)
+  const estimate = estimateOutcome(facts.amount, duration?.rateBp ?? product.rateBp)
+  const max = duration === undefined ? amountMax : maxStakeNow(duration, facts.limits)
+  const review = (direction: Direction, byKey = false) => {
+    if (blockReason !== undefined || duration === undefined || facts.amount === undefined) return
     const { seconds, rateBp } = duration
     const amount = formatMoney(facts.amount)
-    onAsk({ productId: product.id, direction, amount, seconds, rateBp }, byKey)
+    onReview({ productId: product.id, direction, amount, seconds, rateBp }, byKey)
   }
   const choose = (chosen: Duration | undefined) => {
     if (chosen !== undefined) ticket.seconds[product.id] = chosen.seconds
@@ -58,21 +58,23 @@ export function Ticket({ product, facts, wide, onAsk }: TicketProps) {
       direction={direction}
       label={t(direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')}
       note={
-        off === undefined ? t('ticket.win', { amount: format.money(told.win, 'always') }) : offNote(t, off)
+        blockReason === undefined
+          ? t('ticket.win', { amount: format.money(estimate.win, 'always') })
+          : blockReasonNote(t, blockReason)
       }
-      disabled={off !== undefined}
+      disabled={blockReason !== undefined}
       describedBy={reasonId}
-      keys={keyboard && shortcuts ? (direction === 'up' ? 'U' : 'D') : undefined}
-      onClick={() => ask(direction)}
+      shortcut={keyboard && shortcuts ? (direction === 'up' ? 'U' : 'D') : undefined}
+      onClick={() => review(direction)}
     />
   )
-  const guest = off?.kind === 'login'
+  const guest = blockReason?.kind === 'login'
   const section = useRef<HTMLElement>(null)
   const keyboard = useMedia(pointerMedia) && wide && !guest
   const { shortcuts } = usePreferences()
   useShortcuts(section, keyboard && shortcuts, (shortcut) => {
-    if (shortcut.kind === 'direction') ask(shortcut.direction, true)
-    else choose(product.durations[shortcut.place])
+    if (shortcut.kind === 'direction') review(shortcut.direction, true)
+    else choose(product.durations[shortcut.index])
   })
   return (
     <section
@@ -107,18 +109,22 @@ export function Ticket({ product, facts, wide, onAsk }: TicketProps) {
         currency={config?.currency ?? ''}
         max={max}
         available={facts.available}
-        invalid={isAmountFault(off)}
+        invalid={isAmountFault(blockReason)}
         describedBy={reasonId}
         wide={wide}
       />
       {wide && (
         <div className={styles.cells}>
-          <EstimateCells told={told} />
+          <EstimateCells estimate={estimate} />
         </div>
       )}
-      <div className={styles.info} id={reasonId} data-off={off?.kind}>
+      <div className={styles.info} id={reasonId} data-off={blockReason?.kind}>
         {!wide && facts.member && <Balance facts={facts} />}
-        {off === undefined ? !wide && <EstimateLine told={told} /> : <Reason off={off} />}
+        {blockReason === undefined ? (
+          !wide && <EstimateLine estimate={estimate} />
+        ) : (
+          <Reason blockReason={blockReason} />
+        )}
       </div>
       {guest ? (
         <div className={styles.buttons}>
@@ -136,7 +142,7 @@ export function Ticket({ product, facts, wide, onAsk }: TicketProps) {
         </div>
       )}
       {keyboard && (
-        <Shortcuts on={shortcuts} durations={Math.min(durationKeysMax, product.durations.length)} />
+        <ShortcutHints on={shortcuts} durations={Math.min(durationKeysMax, product.durations.length)} />
       )}
     </section>
   )
@@ -159,40 +165,44 @@ function Balance({ facts }: { facts: TicketFacts }) {
   )
 }
 
-function EstimateLine({ told }: { told: Estimate }) {
+function EstimateLine({ estimate }: { estimate: Estimate }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
     <span className={styles.estimate}>
-      {t('ticket.ifWrong')} <b>{format.money(told.loss)}</b> · {t('ticket.breakEven')}{' '}
-      <b>{format.share(told.breakEven)}</b>
+      {t('ticket.ifWrong')} <b>{format.money(estimate.loss)}</b> · {t('ticket.breakEven')}{' '}
+      <b>{format.share(estimate.breakEven)}</b>
     </span>
   )
 }
 
-export function EstimateCells({ told, frame = 'rule' }: { told: Estimate; frame?: 'box' | 'rule' }) {
+export function EstimateCells({ estimate, frame = 'rule' }: { estimate: Estimate; frame?: 'box' | 'rule' }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
     <Cells
-      frame={frame}
+      border={frame}
       items={[
-        { key: 'right', label: t('ticket.ifRight'), value: format.money(told.win, 'always') },
-        { key: 'wrong', label: t('ticket.ifWrong'), value: format.money(told.loss) },
-        { key: 'even', label: t('ticket.breakEven'), value: format.share(told.breakEven) },
+        { key: 'right', label: t('ticket.ifRight'), value: format.money(estimate.win, 'always') },
+        { key: 'wrong', label: t('ticket.ifWrong'), value: format.money(estimate.loss) },
+        { key: 'even', label: t('ticket.breakEven'), value: format.share(estimate.breakEven) },
       ]}
     />
   )
 }
 
-function Reason({ off }: { off: OffReason }) {
+function Reason({ blockReason }: { blockReason: BlockReason }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const quiet = off.kind === 'login' || off.kind === 'waiting' || off.kind === 'balanceWaiting'
+  const quiet =
+    blockReason.kind === 'login' || blockReason.kind === 'waiting' || blockReason.kind === 'balanceWaiting'
   return (
-    <span className={styles.reason} data-kind={quiet ? 'quiet' : isAmountFault(off) ? 'fault' : 'warn'}>
+    <span
+      className={styles.reason}
+      data-kind={quiet ? 'quiet' : isAmountFault(blockReason) ? 'fault' : 'warn'}
+    >
       {!quiet && <Icon name="warning-circle" size={16} />}
-      {offText(t, format, off)}
+      {blockReasonText(t, format, blockReason)}
     </span>
   )
 }

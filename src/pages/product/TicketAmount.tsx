@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Minor } from '../../../contract/brand.ts'
-import { quickAmount, settledAmount } from '../../../contract/amount.ts'
+import { quickAmount, capAmount } from '../../../contract/amount.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import { isComposing } from '../../composing.ts'
 import { useAmountTyping } from '../../hooks/useAmountTyping.ts'
@@ -38,10 +38,10 @@ export function TicketAmount(props: TicketAmountProps) {
     onValue(text)
   }
   const { mark, bind } = useAmountTyping(put)
-  const settle = () => {
-    const settled = settledAmount(value, max, mark)
-    setCapped(settled.capped)
-    onValue(settled.text)
+  const commitAmount = () => {
+    const committed = capAmount(value, max, mark)
+    setCapped(committed.capped)
+    onValue(committed.text)
   }
   return (
     <>
@@ -54,7 +54,7 @@ export function TicketAmount(props: TicketAmountProps) {
           invalid={invalid}
           aria-describedby={describedBy}
           {...bind}
-          onBlur={settle}
+          onBlur={commitAmount}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && !isComposing(event.nativeEvent)) event.currentTarget.blur()
           }}

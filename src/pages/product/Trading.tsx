@@ -4,26 +4,26 @@ import { useTranslation } from 'react-i18next'
 import type { Order, ProductDetail } from '../../../streams/index.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { shortMedia, useMedia, wideMedia } from '../../hooks/useMedia.ts'
-import { goBack } from '../../router/trail.ts'
+import { goBack } from '../../router/scrollRestoration.ts'
 import { paths } from '../../paths.ts'
 import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
 import { toggleFavourite, usePreferences } from '../../state/preferences.ts'
 import { IconButton, TitleBar, toast } from '../../ui/index.ts'
-import { nameOf } from '../products/figures.ts'
+import { productName } from '../products/productDisplay.ts'
 import { ChartPanel } from './ChartPanel.tsx'
 import { ConfirmSheet } from './ConfirmSheet.tsx'
-import { Details } from './Details.tsx'
-import { Figures } from './Figures.tsx'
-import type { TicketFacts } from './offReason.ts'
-import { isPaused, marketReason } from './offReason.ts'
+import { ProductInfo } from './ProductInfo.tsx'
+import { TickerPanel } from './TickerPanel.tsx'
+import type { TicketFacts } from './preTradeCheck.ts'
+import { isPricePaused, checkMarket } from './preTradeCheck.ts'
 import { Positions, RecentlyClosed } from './Positions.tsx'
-import { marksOf } from './positions.ts'
-import { Resting } from './Resting.tsx'
+import { chartMarksOf } from './chartMarks.ts'
+import { MarketClosed } from './MarketClosed.tsx'
 import { Ticket } from './Ticket.tsx'
 import styles from './Trading.module.css'
-import { usePlacing } from './usePlacing.ts'
+import { usePlacement } from './usePlacement.ts'
 import { usePositions } from './usePositions.ts'
-import { useResumed } from './useResumed.ts'
+import { useResumedPlacements } from './useResumedPlacements.ts'
 import { useTicketFacts } from './useTicketFacts.ts'
 
 /** The strip of positions, without the hairline over it. */
@@ -39,36 +39,41 @@ export function Trading({ product }: { product: ProductDetail }) {
   const columns = wide || short
   const facts = useTicketFacts(product)
   const { open, settled, dismiss } = usePositions(product.id)
-  const marks = useMemo(() => marksOf(open ?? []), [open])
-  const tell = (order: Order) => {
+  const marks = useMemo(() => chartMarksOf(open ?? []), [open])
+  const showAccepted = (order: Order) => {
     const direction = t(order.direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')
     const what = t('order.what', { direction, amount: format.money(order.amount) })
     toast({ kind: 'success', text: t('ticket.accepted', { what }) })
   }
-  const { placing, ask, close, confirm } = usePlacing(tell)
-  const [askedByKey, setAskedByKey] = useState(false)
-  useResumed(product.id, tell)
-  const market = marketReason(facts)
-  const resting = market?.kind === 'closed' || market?.kind === 'maintenance' ? market : undefined
-  const state = resting !== undefined ? 'resting' : isPaused(market) ? 'stale' : 'live'
+  const { placing, ask: review, close, confirm } = usePlacement(showAccepted)
+  const [reviewedByKey, setReviewedByKey] = useState(false)
+  useResumedPlacements(product.id, showAccepted)
+  const marketBlock = checkMarket(facts)
+  const marketClosed =
+    marketBlock?.kind === 'closed' || marketBlock?.kind === 'maintenance' ? marketBlock : undefined
+  const state = marketClosed !== undefined ? 'closed' : isPricePaused(marketBlock) ? 'stale' : 'live'
   const [foot, footHeight] = useHeight()
   useToastOver(columns ? 0 : footHeight + ((open?.length ?? 0) + settled.length > 0 ? positionsHeight : 0))
 
   const positions = <Positions open={open} settled={settled} onDismiss={dismiss} wide={columns} />
-  const details = <Details product={product} figures={product} />
-  const order =
-    resting === undefined ? (
+  const details = <ProductInfo product={product} ticker={product} />
+  const ticketPanel =
+    marketClosed === undefined ? (
       <Ticket
         product={product}
         facts={facts}
         wide={wide}
-        onAsk={(draft, byKey) => {
-          setAskedByKey(byKey)
-          ask(draft)
+        onReview={(draft, byKey) => {
+          setReviewedByKey(byKey)
+          review(draft)
         }}
       />
     ) : (
-      <Resting status={resting.kind} opensAt={resting.opensAt} siteUp={facts.siteUp} />
+      <MarketClosed
+        status={marketClosed.kind}
+        opensAt={marketClosed.opensAt}
+        isVenueOpen={facts.isVenueOpen}
+      />
     )
   return (
     <main
@@ -85,27 +90,27 @@ export function Trading({ product }: { product: ProductDetail }) {
           <PhoneHead product={product} facts={facts} />
         )}
         <ConnectionStatus />
-        <Figures product={product} state={state} />
+        <TickerPanel product={product} state={state} />
         <ChartPanel product={product} marks={marks} stale={state !== 'live'} />
         {wide && details}
         {!columns && positions}
       </div>
       {!columns && details}
       <div className={styles.foot} ref={foot}>
-        {order}
+        {ticketPanel}
         {columns && facts.member && (
           <>
             {positions}
-            <RecentlyClosed productId={product.id} besides={settled} />
+            <RecentlyClosed productId={product.id} excluding={settled} />
           </>
         )}
         {short && details}
       </div>
       <ConfirmSheet
         product={product}
-        placing={placing}
-        off={market}
-        ready={askedByKey}
+        placement={placing}
+        blockReason={marketBlock}
+        focusConfirm={reviewedByKey}
         onClose={close}
         onConfirm={confirm}
       />
@@ -114,7 +119,7 @@ export function Trading({ product }: { product: ProductDetail }) {
 }
 
 /** While the whole site rests, no product is open, whatever its own hours say. */
-const shownStatus = ({ siteUp, status }: TicketFacts) => (siteUp ? status : 'maintenance')
+const shownStatus = ({ isVenueOpen, status }: TicketFacts) => (isVenueOpen ? status : 'maintenance')
 
 type HeadProps = { product: ProductDetail; facts: TicketFacts }
 
@@ -126,7 +131,7 @@ function PhoneHead({ product, facts }: HeadProps) {
       title={product.code}
       subtitle={
         <span className={styles.subtitle}>
-          <span className={styles.name}>{nameOf(product, language)}</span>
+          <span className={styles.name}>{productName(product, language)}</span>
           <span className={styles.category}> · {t(`product.category.${product.category}`)}</span>
           <span> · {t(`product.status.${shownStatus(facts)}`)}</span>
         </span>
@@ -152,7 +157,7 @@ function WideHead({ product, facts }: HeadProps) {
       <h1 tabIndex={-1}>{product.code}</h1>
       <Favourite id={product.id} size={20} />
       <p className={styles.wideSubtitle}>
-        {nameOf(product, language)} · {t(`product.category.${product.category}`)} ·{' '}
+        {productName(product, language)} · {t(`product.category.${product.category}`)} ·{' '}
         <b>{t(`product.status.${shownStatus(facts)}`)}</b>
       </p>
     </header>

@@ -1,6 +1,6 @@
 import type { Minor } from '../../../contract/brand.ts'
 import { minor } from '../../../contract/brand.ts'
-import { breakEven, winOf } from '../../../contract/money.ts'
+import { breakEvenRate, winProfit } from '../../../contract/money.ts'
 
 /** What an order would bring, before it exists. */
 export type Estimate = {
@@ -12,7 +12,7 @@ export type Estimate = {
 }
 
 /** The estimate of a stake at a rate; without a stake, of nothing. */
-export function estimate(amount: Minor | undefined, rateBp: number): Estimate {
+export function estimateOutcome(amount: Minor | undefined, rateBp: number): Estimate {
   const stake = amount ?? minor(0)
-  return { win: winOf(stake, rateBp), loss: minor(0 - stake), breakEven: breakEven(rateBp) }
+  return { win: winProfit(stake, rateBp), loss: minor(0 - stake), breakEven: breakEvenRate(rateBp) }
 }

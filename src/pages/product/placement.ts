@@ -1,22 +1,26 @@
 import { assertNever } from '../../../contract/brand.ts'
-import type { Failure, IntentDraft, Placement } from '../../../streams/index.ts'
+import type { Failure, OrderDraft, Placement } from '../../../streams/index.ts'
 
 /** Why the sheet asks again. */
 export type Notice =
-  { kind: 'rate'; from: number; to: number } | { kind: 'refused'; failure: Failure } | { kind: 'expired' }
+  { kind: 'rate'; from: number; to: number } | { kind: 'rejected'; failure: Failure } | { kind: 'expired' }
 
 /** The order being confirmed. `asking` is open for a tap; the two after it are on their way and cannot be closed. */
-export type Placing =
+export type PlacementState =
   | { step: 'closed' }
-  | { step: 'asking'; draft: IntentDraft; notice: Notice | undefined }
-  | { step: 'sending'; draft: IntentDraft }
-  | { step: 'unknown'; draft: IntentDraft }
+  | { step: 'reviewing'; draft: OrderDraft; notice: Notice | undefined }
+  | { step: 'sending'; draft: OrderDraft }
+  | { step: 'unknown'; draft: OrderDraft }
 
-export const closed: Placing = { step: 'closed' }
-export const asking = (draft: IntentDraft): Placing => ({ step: 'asking', draft, notice: undefined })
+export const closed: PlacementState = { step: 'closed' }
+export const reviewing = (draft: OrderDraft): PlacementState => ({
+  step: 'reviewing',
+  draft,
+  notice: undefined,
+})
 
 /** What a placement's next word makes of the sheet. A changed rate becomes the draft's: the next tap accepts it. */
-export function afterPlacement(draft: IntentDraft, placement: Placement): Placing {
+export function afterPlacement(draft: OrderDraft, placement: Placement): PlacementState {
   switch (placement.state) {
     case 'sending':
       return { step: 'sending', draft }
@@ -25,14 +29,14 @@ export function afterPlacement(draft: IntentDraft, placement: Placement): Placin
     case 'accepted':
       return closed
     case 'expired':
-      return { step: 'asking', draft, notice: { kind: 'expired' } }
-    case 'refused': {
+      return { step: 'reviewing', draft, notice: { kind: 'expired' } }
+    case 'rejected': {
       const to = newRate(placement.failure)
       if (to === undefined) {
-        return { step: 'asking', draft, notice: { kind: 'refused', failure: placement.failure } }
+        return { step: 'reviewing', draft, notice: { kind: 'rejected', failure: placement.failure } }
       }
       return {
-        step: 'asking',
+        step: 'reviewing',
         draft: { ...draft, rateBp: to },
         notice: { kind: 'rate', from: draft.rateBp, to },
       }
@@ -43,7 +47,7 @@ export function afterPlacement(draft: IntentDraft, placement: Placement): Placin
 }
 
 function newRate(failure: Failure): number | undefined {
-  if (failure.kind !== 'refused' || failure.code !== 'RATE_CHANGED') return undefined
+  if (failure.kind !== 'rejected' || failure.code !== 'RATE_CHANGED') return undefined
   const rate = failure.params['rateBp']
   return typeof rate === 'number' ? rate : undefined
 }

@@ -2,7 +2,7 @@ import type { Direction } from '../../../contract/orders.ts'
 import { isComposing } from '../../composing.ts'
 
 /** What one key does in the ticket of a wide screen. */
-export type Shortcut = { kind: 'duration'; place: number } | { kind: 'direction'; direction: Direction }
+export type Shortcut = { kind: 'duration'; index: number } | { kind: 'direction'; direction: Direction }
 
 export type KeyPress = Pick<
   KeyboardEvent,
@@ -26,21 +26,21 @@ export function shortcutOf(press: KeyPress): Shortcut | undefined {
   // A key held down must not walk from one step of an order into the next.
   if (press.repeat || isComposing(press) || press.defaultPrevented) return undefined
   if (press.altKey || press.ctrlKey || press.metaKey || press.shiftKey) return undefined
-  const sign = signOf(press)
-  if (sign === 'u') return { kind: 'direction', direction: 'up' }
-  if (sign === 'd') return { kind: 'direction', direction: 'down' }
-  const place = Number(sign) - 1
-  return place >= 0 && place < durationKeysMax ? { kind: 'duration', place } : undefined
+  const symbol = keySymbol(press)
+  if (symbol === 'u') return { kind: 'direction', direction: 'up' }
+  if (symbol === 'd') return { kind: 'direction', direction: 'down' }
+  const index = Number(symbol) - 1
+  return index >= 0 && index < durationKeysMax ? { kind: 'duration', index } : undefined
 }
 
 /** The sign on the key cap; on a layout whose letters or digits are others, the one in that place on a Latin board. */
-function signOf({ key, code }: KeyPress): string {
+function keySymbol({ key, code }: KeyPress): string {
   if (/^[a-z0-9]$/i.test(key)) return key.toLowerCase()
   return (/^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1] ?? '').toLowerCase()
 }
 
 /** Text fields keep their letters, and outside the ticket a key belongs to what has the focus. */
-export function listensAt(focused: Element | null, ticket: Element): boolean {
+export function acceptsShortcuts(focused: Element | null, ticket: Element): boolean {
   if (focused === null || focused === document.body) return true
   // A page's heading takes the focus on arrival; nothing has been chosen by it.
   if (focused.matches('h1')) return true

@@ -5,9 +5,9 @@ export function replayDay(source: string): string | undefined {
 
 /** A source as a member reads it: `EURUSD dukascopy`, `Binance`; undefined for made-up prices, which have none. */
 export function sourceName(source: string): string | undefined {
-  const told = /^(?:recording|live): (.+)$/.exec(source)?.[1]
-  if (told === undefined) return source === 'synthetic' ? undefined : source
-  return told
+  const label = /^(?:recording|live): (.+)$/.exec(source)?.[1]
+  if (label === undefined) return source === 'synthetic' ? undefined : source
+  return label
     .replace(/(?: \([\d-]+\))?, looped$/, '')
     .replace(/_\d{4}-\d{2}-\d{2}(?:T\d{4})?$/, '')
     .replaceAll('_', ' ')

@@ -13,14 +13,14 @@ export function useChartLibrary(library: Resource<ChartFactory>): [LibraryState,
     library.value === undefined ? { state: 'loading' } : { state: 'ready', factory: library.value },
   )
   useEffect(() => {
-    let left = false
+    let isDisposed = false
     const wait = async () => {
       const result = await library.get()
-      if (!left) setShown(stateOf(result))
+      if (!isDisposed) setShown(stateOf(result))
     }
     void wait()
     return () => {
-      left = true
+      isDisposed = true
     }
   }, [library])
   const retry = async () => {

@@ -12,15 +12,15 @@ const stepMs = 1000
  */
 export function useQuoteState(id: string): QuoteState | undefined {
   const { quotes } = useStreams()
-  const kept = useRef<QuoteState>(undefined)
+  const cached = useRef<QuoteState>(undefined)
   const subscribe = useCallback((changed: () => void) => quotes.watch(id, changed), [quotes, id])
   return useSyncExternalStore(subscribe, () => {
     const quote = quotes.get(id)
     if (quote === undefined) return undefined
-    const { status, opensAt, closesAt } = quote.figures
+    const { status, opensAt, closesAt } = quote.ticker
     const next = { status, opensAt, closesAt, stale: quote.stale, at: Math.floor(quote.at / stepMs) * stepMs }
-    if (!same(kept.current, next)) kept.current = next
-    return kept.current
+    if (!same(cached.current, next)) cached.current = next
+    return cached.current
   })
 }
 

@@ -1,4 +1,4 @@
-import { readAmount } from '../../../contract/amount.ts'
+import { parseAmountInput } from '../../../contract/amount.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import type { Duration, ProductDetail } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -10,9 +10,9 @@ import { useNow } from '../../hooks/useNow.ts'
 import { notConnected } from '../../shell/connection.ts'
 import { useSession } from '../../state/session.ts'
 import { useTicket } from '../../state/ticket.ts'
-import type { TicketFacts } from './offReason.ts'
-import { ownLimitsAt } from './ownLimits.ts'
-import { useOwnLimits } from './useOwnLimits.ts'
+import type { TicketFacts } from './preTradeCheck.ts'
+import { effectiveLimitsAt } from './effectiveLimits.ts'
+import { useSelfLimits } from './useSelfLimits.ts'
 
 /** Everything the ticket's buttons depend on, as it stands this second. */
 export function useTicketFacts(product: ProductDetail): TicketFacts {
@@ -23,18 +23,18 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
   const assets = valueOf(useLoadable(assets$))
   const quote = useQuoteState(product.id)
   const { amount } = useTicket()
-  const read = readAmount(amount, useFormat().decimalMark)
-  const siteUp = appInfo?.siteStatus !== 'maintenance'
-  const limits = useOwnLimits()
+  const read = parseAmountInput(amount, useFormat().decimalMark)
+  const isVenueOpen = appInfo?.siteStatus !== 'maintenance'
+  const limits = useSelfLimits()
   const status = quote?.status ?? product.status
   const now = second === 0 ? clock.now() : second
   return {
     now,
     member: token !== null,
-    siteUp,
+    isVenueOpen,
     online: connection.state === 'online' && !connection.stale && clock.synced,
     status,
-    opensAt: siteUp
+    opensAt: isVenueOpen
       ? quote === undefined
         ? product.opensAt
         : quote.opensAt
@@ -46,7 +46,7 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
     amount: read === 'unclear' ? undefined : read,
     amountUnclear: read === 'unclear',
     available: assets && moneyOf(assets.available),
-    own: limits && ownLimitsAt(limits, assets, now),
+    limits: limits && effectiveLimitsAt(limits, assets, now),
   }
 }
 

@@ -1,19 +1,19 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Product, Quote } from '../../../streams/index.ts'
-import { noFigure } from '../../format.ts'
+import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useNow } from '../../hooks/useNow.ts'
 import { useQuotePart } from '../../hooks/useQuote.ts'
 import { Change, Icon } from '../../ui/index.ts'
-import { movementOf } from './figures.ts'
-import { useFigures, useStale } from './useFigures.ts'
+import { movementOf } from './productDisplay.ts'
+import { useTicker, useStale } from './useTicker.ts'
 import styles from './ProductRow.module.css'
 
 /** The 24-hour change; in its place the age of the price once that is stale. */
 export function LiveChange({ product }: { product: Product }) {
   const format = useFormat()
-  const { change24hBp, status } = useFigures(product)
+  const { change24hBp, status } = useTicker(product)
   const stale = useStale(product.id)
   if (stale && status === 'open') return <PriceAge id={product.id} />
   return (
@@ -32,7 +32,7 @@ function PriceAge({ id }: { id: string }) {
   return (
     <span className={styles.age}>
       <Icon name="clock" size={14} />
-      {now === 0 ? noFigure : oldText(t, Math.max(0, Math.round((now - at) / 1000)))}
+      {now === 0 ? noValue : oldText(t, Math.max(0, Math.round((now - at) / 1000)))}
     </span>
   )
 }

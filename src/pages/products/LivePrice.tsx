@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { noFigure } from '../../format.ts'
+import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { flash } from '../../ui/flash.ts'
@@ -18,13 +18,13 @@ export function LivePrice({ id, last, flashing = false, className }: LivePricePr
   const format = useFormat()
   const { quotes } = useStreams()
   const node = useRef<HTMLSpanElement>(null)
-  const resting = last === undefined ? noFigure : format.decimal(last)
+  const initialText = last === undefined ? noValue : format.decimal(last)
   useLayoutEffect(() => {
     const box = node.current
     if (box === null) return undefined
     let written: number | undefined
     // One text node for all prices: its words change, and nothing is made or taken away.
-    const text = document.createTextNode(resting)
+    const text = document.createTextNode(initialText)
     box.replaceChildren(text)
     const paint = (): void => {
       const quote = quotes.get(id)
@@ -35,6 +35,6 @@ export function LivePrice({ id, last, flashing = false, className }: LivePricePr
     }
     paint()
     return quotes.watch(id, paint)
-  }, [quotes, id, format, flashing, resting])
+  }, [quotes, id, format, flashing, initialText])
   return <span ref={node} className={className} />
 }

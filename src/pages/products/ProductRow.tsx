@@ -2,15 +2,15 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Figures, Product } from '../../../streams/index.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
-import { useRestingText } from '../../hooks/useRestingText.ts'
+import { useMarketClosedText } from '../../hooks/useMarketClosedText.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { toggleFavourite } from '../../state/preferences.ts'
 import { cx, IconButton, Sparkline, VisuallyHidden } from '../../ui/index.ts'
-import { movementOf, nameOf } from './figures.ts'
+import { movementOf, productName } from './productDisplay.ts'
 import { LiveChange } from './LiveChange.tsx'
 import { LivePrice } from './LivePrice.tsx'
-import { useFigures, useStale } from './useFigures.ts'
+import { useTicker, useStale } from './useTicker.ts'
 import styles from './ProductRow.module.css'
 
 export type ProductRowProps = {
@@ -73,30 +73,30 @@ function Caption({ product, kind }: { product: Product; kind: 'name' | 'volume' 
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
-  const figures = useFigures(product)
-  const name = nameOf(product, language)
-  if (figures.status !== 'open') return <Resting figures={figures} />
+  const ticker = useTicker(product)
+  const name = productName(product, language)
+  if (ticker.status !== 'open') return <MarketClosedText ticker={ticker} />
   if (kind === 'name') return <span className={cx(styles.caption, styles.wraps)}>{name}</span>
   return (
     <>
       <span className={cx(styles.caption, styles.narrow)}>
-        {t('products.vol', { volume: format.compact(figures.volume24h) })}
+        {t('products.vol', { volume: format.compact(ticker.volume24h) })}
       </span>
       <span className={cx(styles.caption, styles.wide)}>{name}</span>
     </>
   )
 }
 
-function Resting({ figures: { status, opensAt } }: { figures: Figures }) {
-  const text = useRestingText(status === 'maintenance' ? status : 'closed', opensAt)
+function MarketClosedText({ ticker: { status, opensAt } }: { ticker: Figures }) {
+  const text = useMarketClosedText(status === 'maintenance' ? status : 'closed', opensAt)
   return <span className={cx(styles.caption, styles.wraps)}>{text}</span>
 }
 
 function DayLine({ product }: { product: Product }) {
-  const { change24hBp, status } = useFigures(product)
+  const { change24hBp, status } = useTicker(product)
   const stale = useStale(product.id)
   return (
-    <DrawnLine
+    <DaySparkline
       values={product.spark ?? none}
       change={Math.sign(change24hBp)}
       quiet={status !== 'open' || stale}
@@ -107,7 +107,7 @@ function DayLine({ product }: { product: Product }) {
 const none: readonly number[] = []
 
 /** Apart from its row, so that a price that moves does not draw the day again. */
-const DrawnLine = memo(function DrawnLine(props: {
+const DaySparkline = memo(function DrawnLine(props: {
   values: readonly number[]
   change: number
   quiet: boolean
@@ -126,7 +126,7 @@ const DrawnLine = memo(function DrawnLine(props: {
 function DayColumns({ product }: { product: Product }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { high24h, low24h, volume24h } = useFigures(product)
+  const { high24h, low24h, volume24h } = useTicker(product)
   return (
     <>
       <span className={styles.extreme}>

@@ -12,7 +12,7 @@ import { usePreferences } from '../../state/preferences.ts'
 import { Button, EmptyState, ErrorState, IconButton, SearchField, Tabs } from '../../ui/index.ts'
 import { ProductList, ProductListSkeleton } from './ProductList.tsx'
 import { filterProducts } from './search.ts'
-import { useVenueMatches } from './useVenueMatches.ts'
+import { useProductSearch } from './useProductSearch.ts'
 import styles from './Products.module.css'
 
 type Tab = Category | 'all'
@@ -22,13 +22,13 @@ const tabs: readonly Tab[] = ['all', ...categories]
 export function Products() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { catalog$, wake } = useStreams()
+  const { catalog$, refresh } = useStreams()
   const catalog = useLoadable(catalog$)
   const { favourites } = usePreferences()
   const [query, setQuery] = useQuery()
   const tab = tabs.find((name) => name === query.get('tab')) ?? 'all'
   const search = query.get('q') ?? ''
-  const { ids: found, asking } = useVenueMatches(search)
+  const { ids: found, isSearching } = useProductSearch(search)
   const favouritesOnly = query.get('only') === 'favourites'
   const products = valueOf(catalog)
   const reset = (): void => setQuery({ q: undefined, only: undefined, tab: undefined })
@@ -60,7 +60,7 @@ export function Products() {
         }
       >
         {products ? (
-          <Found
+          <ProductResults
             products={filterProducts(products, {
               category: tab,
               query: search,
@@ -69,12 +69,12 @@ export function Products() {
             })}
             favourites={favourites}
             search={search}
-            asking={asking}
+            isSearching={isSearching}
             favouritesOnly={favouritesOnly}
             onReset={reset}
           />
         ) : catalog.state === 'failed' ? (
-          <ErrorState title={t('products.failed')} retryLabel={t('common.retry')} onRetry={wake}>
+          <ErrorState title={t('products.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
             {failureText(t, format, catalog.failure)}
           </ErrorState>
         ) : (
@@ -85,25 +85,32 @@ export function Products() {
   )
 }
 
-type FoundProps = {
+type ProductResultsProps = {
   products: Parameters<typeof ProductList>[0]['products']
   favourites: readonly string[]
   search: string
   /** The venue is still looking. */
-  asking: boolean
+  isSearching: boolean
   favouritesOnly: boolean
   onReset: () => void
 }
 
 /** The rows, or why there are none and the way back to some. */
-function Found({ products, favourites, search, asking, favouritesOnly, onReset }: FoundProps) {
+function ProductResults({
+  products,
+  favourites,
+  search,
+  isSearching,
+  favouritesOnly,
+  onReset,
+}: ProductResultsProps) {
   const { t } = useTranslation()
   if (products.length > 0) {
     return (
       <ProductList products={products} favourites={favourites} caption="name" label={t('title.products')} />
     )
   }
-  if (asking) return <ProductListSkeleton rows={1} />
+  if (isSearching) return <ProductListSkeleton rows={1} />
   const searched = search.trim() !== ''
   const kind = searched ? 'nothingFound' : favouritesOnly ? 'noFavourites' : 'none'
   return (

@@ -12,7 +12,7 @@ export type ProductFilter = {
 }
 
 /** Upper and lower case, full width, slashes, dashes and spaces make no difference to who is looking for EUR/USD. */
-const plain = (text: string): string =>
+const normalize = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
@@ -24,7 +24,7 @@ const texts = new WeakMap<Product, readonly string[]>()
 function textsOf(product: Product): readonly string[] {
   let found = texts.get(product)
   if (!found) {
-    found = [product.id, product.code, ...Object.values(product.names)].map(plain)
+    found = [product.id, product.code, ...Object.values(product.names)].map(normalize)
     texts.set(product, found)
   }
   return found
@@ -32,7 +32,7 @@ function textsOf(product: Product): readonly string[] {
 
 /** The products of a tab that match what was typed, in the venue's order. */
 export function filterProducts(products: readonly Product[], filter: ProductFilter): Product[] {
-  const wanted = plain(filter.query)
+  const wanted = normalize(filter.query)
   return products.filter(
     (product) =>
       (filter.category === 'all' || product.category === filter.category) &&

@@ -9,7 +9,7 @@ import styles from './Attachment.module.css'
 export function Attachment({ photo }: { photo: Photo }) {
   const { t } = useTranslation()
   const shown = photo.photo
-  const problem = useProblem(photo)
+  const problem = useProblemText(photo)
   if (shown.state === 'empty' && problem === undefined) return null
   const part = shown.state === 'sending' && shown.total > 0 ? Math.min(1, shown.sent / shown.total) : 0
   return (
@@ -48,7 +48,7 @@ function Caption({ photo }: { photo: Photo }) {
   return t('service.photoSending', { share: format.rate(Math.floor(Math.min(1, part) * 100) * 100) })
 }
 
-function useProblem(photo: Photo): string | undefined {
+function useProblemText(photo: Photo): string | undefined {
   const { t } = useTranslation()
   const format = useFormat()
   const shown = photo.photo

@@ -15,7 +15,7 @@ export function Bubble({ message }: { message: ServiceMessage }) {
     <li className={cx(styles.line, own && styles.own)}>
       <div className={styles.bubble}>
         <VisuallyHidden>{t(own ? 'service.you' : 'service.desk')}: </VisuallyHidden>
-        {uploadId !== null && <Photo uploadId={uploadId} />}
+        {uploadId !== null && <MessagePhoto uploadId={uploadId} />}
         {body !== '' && <p className={styles.body}>{body}</p>}
       </div>
       <time className={styles.time} dateTime={new Date(at).toISOString()}>
@@ -29,7 +29,7 @@ export function Bubble({ message }: { message: ServiceMessage }) {
  * A photo in its frame from the first moment, so that nothing moves when it has come. It opens inside the app: at its
  * address alone the venue answers with JSON if it is away or the session has ended.
  */
-function Photo({ uploadId }: { uploadId: string }) {
+function MessagePhoto({ uploadId }: { uploadId: string }) {
   const { t } = useTranslation()
   const [failed, setFailed] = useState(false)
   const [open, setOpen] = useState(false)

@@ -11,11 +11,11 @@ import { Icon, IconButton, Spinner } from '../../ui/index.ts'
 import { usePhoto } from '../verify/usePhoto.ts'
 import { Attachment } from './Attachment.tsx'
 import styles from './Composer.module.css'
-import { loadDraft, saveDraft } from './draft.ts'
+import { loadMessageDraft, saveMessageDraft } from './messageDraft.ts'
 
 /** As the contract has it. */
 const bodyMax = 4000
-const accepted = 'image/jpeg,image/png,image/webp'
+const acceptedTypes = 'image/jpeg,image/png,image/webp'
 
 export type ComposerProps = {
   /** Answers with why it was not sent. */
@@ -27,7 +27,7 @@ export function Composer({ write }: ComposerProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const memberId = useSession().userInfo?.id ?? ''
-  const [body, setBody] = useState(() => loadDraft(memberId))
+  const [body, setBody] = useState(() => loadMessageDraft(memberId))
   const [failure, setFailure] = useState<Failure>()
   const photo = usePhoto('service')
   const { state } = photo.photo
@@ -35,13 +35,13 @@ export function Composer({ write }: ComposerProps) {
   const photoBusy = state === 'preparing' || state === 'sending' || state === 'failed'
   const type = (text: string): void => {
     setBody(text)
-    saveDraft(memberId, text)
+    saveMessageDraft(memberId, text)
   }
   const [send, busy] = useAction(async () => {
-    const refused = await write(body.trim(), uploadId)
-    setFailure(refused)
-    if (refused?.kind === 'refused' && 'uploadId' in refused.fields) photo.refuse(refused.code)
-    if (refused) return
+    const sendFailure = await write(body.trim(), uploadId)
+    setFailure(sendFailure)
+    if (sendFailure?.kind === 'rejected' && 'uploadId' in sendFailure.fields) photo.reject(sendFailure.code)
+    if (sendFailure) return
     type('')
     photo.cancel()
   })
@@ -80,7 +80,7 @@ export function Composer({ write }: ComposerProps) {
           <input
             type="file"
             className={styles.file}
-            accept={accepted}
+            accept={acceptedTypes}
             disabled={busy || state === 'preparing' || state === 'sending'}
             onChange={choose}
           />

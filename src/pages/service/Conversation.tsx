@@ -4,22 +4,22 @@ import { businessDay } from '../../../contract/time.ts'
 import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { useZone } from '../../hooks/useZone.ts'
+import { useVenueZone } from '../../hooks/useVenueZone.ts'
 import { Button, cx, ErrorState, Icon, Skeleton } from '../../ui/index.ts'
 import { Bubble } from './Bubble.tsx'
 import styles from './Conversation.module.css'
-import { byDay } from './thread.ts'
+import { groupByDay } from './thread.ts'
 import type { Thread } from './useThread.ts'
 
 /** Both sides under the days they wrote on, the newest at the bottom, where the page opens. */
 export function Conversation({ thread }: { thread: Thread }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const zone = useZone()
+  const zone = useVenueZone()
   const { clock } = useStreams()
   const { messages, cursor, loading, failure, more, retry } = thread
   const log = useRef<HTMLDivElement>(null)
-  useKeptPlace(log, messages[0]?.id, messages.at(-1)?.id)
+  useScrollAnchor(log, messages[0]?.id, messages.at(-1)?.id)
   if (messages.length === 0 && cursor === undefined) {
     return failure ? (
       <ErrorState title={t('service.failed')} retryLabel={t('common.retry')} onRetry={retry}>
@@ -43,13 +43,13 @@ export function Conversation({ thread }: { thread: Thread }) {
       ) : (
         <Introduction alone={messages.length === 0} />
       )}
-      {byDay(messages, dayOf).map(({ day, messages: written }) => (
+      {groupByDay(messages, dayOf).map(({ day, messages: dayMessages }) => (
         <section key={day} className={styles.day}>
           <h2 className={styles.head}>
-            {day === today ? t('service.today') : format.dayHead(written[0]?.at ?? 0)}
+            {day === today ? t('service.today') : format.dayHead(dayMessages[0]?.at ?? 0)}
           </h2>
           <ul className={styles.bubbles}>
-            {written.map((message) => (
+            {dayMessages.map((message) => (
               <Bubble key={message.id} message={message} />
             ))}
           </ul>
@@ -79,16 +79,16 @@ const atBottomPx = 160
  * Keeps what is being read where it is: at the bottom for what comes in, and in its place when earlier messages
  * are put above it.
  */
-function useKeptPlace(
+function useScrollAnchor(
   log: React.RefObject<HTMLDivElement | null>,
   oldest: string | undefined,
   newest: string | undefined,
 ): void {
   const last = useRef<{ oldest?: string; newest?: string; height: number }>({ height: 0 })
-  const followed = useRef(true)
+  const isAtBottom = useRef(true)
   useEffect(() => {
     const watch = (): void => {
-      followed.current = document.documentElement.scrollHeight - innerHeight - scrollY < atBottomPx
+      isAtBottom.current = document.documentElement.scrollHeight - innerHeight - scrollY < atBottomPx
     }
     addEventListener('scroll', watch, { passive: true })
     return () => removeEventListener('scroll', watch)
@@ -99,11 +99,11 @@ function useKeptPlace(
     last.current = { ...(oldest && { oldest }), ...(newest && { newest }), height }
     if (newest === undefined) return
     if (before !== undefined && oldest !== before && newest === known) scrollBy(0, height - wasHigh)
-    else if (newest !== known && followed.current) scrollTo(0, document.documentElement.scrollHeight)
+    else if (newest !== known && isAtBottom.current) scrollTo(0, document.documentElement.scrollHeight)
   }, [log, oldest, newest])
 }
 
-const blanks = [
+const skeletonBubbles = [
   { side: 'desk', width: '62%' },
   { side: 'member', width: '48%' },
   { side: 'desk', width: '54%' },
@@ -113,7 +113,7 @@ function ConversationSkeleton() {
   const { t } = useTranslation()
   return (
     <output className={styles.blanks} aria-label={t('service.loading')}>
-      {blanks.map(({ side, width }) => (
+      {skeletonBubbles.map(({ side, width }) => (
         <Skeleton key={width} className={styles[side]} width={width} height={44} radius={12} />
       ))}
     </output>

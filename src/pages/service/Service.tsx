@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
@@ -14,14 +14,14 @@ import { useThread } from './useThread.ts'
 
 /** Customer service: the conversation here, or the way to where the venue has it. */
 export function Service() {
-  const serviceUrl = useConfig()?.serviceUrl ?? null
-  return serviceUrl === null ? <Here /> : <Elsewhere url={serviceUrl} />
+  const serviceUrl = useVenueConfig()?.serviceUrl ?? null
+  return serviceUrl === null ? <ServiceChat /> : <ExternalService url={serviceUrl} />
 }
 
-function Here() {
+function ServiceChat() {
   const { t } = useTranslation()
   const thread = useThread()
-  useRepliesRead()
+  useMarkRepliesRead()
   return (
     <Page
       ground="market"
@@ -36,7 +36,7 @@ function Here() {
   )
 }
 
-function Elsewhere({ url }: { url: string }) {
+function ExternalService({ url }: { url: string }) {
   const { t } = useTranslation()
   return (
     <Page ground="market" title={t('title.service')} backTo={paths.home}>
@@ -56,7 +56,7 @@ function Elsewhere({ url }: { url: string }) {
 }
 
 /** Whoever reads the conversation has read the word that there is an answer in it. */
-function useRepliesRead(): void {
+function useMarkRepliesRead(): void {
   const { messages } = useStreams()
   const box = valueOf(useLoadable(messages.box$))
   useEffect(() => {

@@ -1,11 +1,11 @@
-import { around } from '../../around.ts'
+import { splitTag } from '../../splitTag.ts'
 import { useServiceHref } from '../../hooks/useServiceHref.ts'
 import { TextLink } from '../../ui/index.ts'
 
 /** A sentence whose words inside `<service>…</service>` lead to customer service. */
 export function ServiceSentence({ text }: { text: string }) {
   const href = useServiceHref()
-  const [before, inside, after] = around(text, 'service')
+  const [before, inside, after] = splitTag(text, 'service')
   return (
     <>
       {before}

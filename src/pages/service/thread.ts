@@ -6,7 +6,7 @@ export type ThreadDay = { day: string; messages: readonly ServiceMessage[] }
  * Both sides of a conversation, the oldest first: pages as they were fetched (newest first), and before them what
  * came in since and is on none of them.
  */
-export function inOrder(
+export function mergeMessages(
   fetched: readonly ServiceMessage[],
   since: readonly ServiceMessage[],
 ): readonly ServiceMessage[] {
@@ -22,7 +22,7 @@ export const withMessage = (
 ): readonly ServiceMessage[] => (since.some(({ id }) => id === message.id) ? since : [...since, message])
 
 /** Messages under the days they were written on. */
-export function byDay(messages: readonly ServiceMessage[], dayOf: (at: number) => string): ThreadDay[] {
+export function groupByDay(messages: readonly ServiceMessage[], dayOf: (at: number) => string): ThreadDay[] {
   const days: { day: string; messages: ServiceMessage[] }[] = []
   for (const message of messages) {
     const day = dayOf(message.at)

@@ -5,7 +5,7 @@ import { call } from '../../api/venue.ts'
 import { usePages } from '../../hooks/usePages.ts'
 import type { LoadPage } from '../../hooks/usePages.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { inOrder, withMessage } from './thread.ts'
+import { mergeMessages, withMessage } from './thread.ts'
 
 const pageSize = '30'
 
@@ -24,7 +24,7 @@ export function useThread() {
     const events = service$.subscribe(put)
     return () => events.unsubscribe()
   }, [service$, put])
-  const messages = useMemo(() => inOrder(items, since), [items, since])
+  const messages = useMemo(() => mergeMessages(items, since), [items, since])
   /** Sends once, without a second try by itself. Answers with why it was not sent. */
   const write = useCallback(
     async (body: string, uploadId: string | undefined): Promise<Failure | undefined> => {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { sessionRoutes } from '../../../contract/session.ts'
 import type { MemberSession } from '../../../contract/session.ts'
 import { failureText } from '../../api/failureText.ts'
-import { refusalOf } from '../../api/result.ts'
+import { errorCodeOf } from '../../api/result.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -12,7 +12,7 @@ import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Card, ConfirmDialog, ErrorState, Skeleton, TextLink, toast } from '../../ui/index.ts'
-import { useShown } from '../wallet/useShown.ts'
+import { useLastDefined } from '../wallet/useLastDefined.ts'
 import { SessionRow } from './SessionRow.tsx'
 import styles from './Sessions.module.css'
 
@@ -54,14 +54,14 @@ type DevicesProps = { sessions: readonly MemberSession[]; onEnded: () => void }
 function Devices({ sessions, onEnded }: DevicesProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [asked, setAsked] = useState<MemberSession>()
-  const shown = useShown(asked)
+  const [confirming, setConfirming] = useState<MemberSession>()
+  const shown = useLastDefined(confirming)
   const [end, busy] = useAction(async () => {
-    if (asked === undefined) return
-    const result = await call(sessionRoutes.endSession, { params: { id: asked.id } })
-    setAsked(undefined)
+    if (confirming === undefined) return
+    const result = await call(sessionRoutes.endSession, { params: { id: confirming.id } })
+    setConfirming(undefined)
     // One that has ended meanwhile is what was wanted.
-    if (result.ok || refusalOf(result) === 'NOT_FOUND') {
+    if (result.ok || errorCodeOf(result) === 'NOT_FOUND') {
       toast({ text: t('sessions.ended'), kind: 'success' })
       onEnded()
       return
@@ -76,7 +76,7 @@ function Devices({ sessions, onEnded }: DevicesProps) {
       <Card>
         <ul>
           {ordered.map((session) => (
-            <SessionRow key={session.id} session={session} onEnd={() => setAsked(session)} />
+            <SessionRow key={session.id} session={session} onEnd={() => setConfirming(session)} />
           ))}
         </ul>
       </Card>
@@ -85,14 +85,14 @@ function Devices({ sessions, onEnded }: DevicesProps) {
         <TextLink href={hrefTo(paths.password, { kind: 'login' })}>{t('sessions.changePassword')}</TextLink>
       </p>
       <ConfirmDialog
-        open={asked !== undefined}
+        open={confirming !== undefined}
         title={t('sessions.endTitle')}
         confirmLabel={t('sessions.end')}
         cancelLabel={t('common.cancel')}
         closeLabel={t('common.close')}
         busy={busy}
         onConfirm={end}
-        onCancel={() => setAsked(undefined)}
+        onCancel={() => setConfirming(undefined)}
       >
         {t('sessions.endText', { device: shown?.device || t('sessions.unknown') })}
       </ConfirmDialog>

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionRoutes } from '../../../contract/session.ts'
 import { call } from '../../api/venue.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { wasRead } from '../../hooks/useUnread.ts'
+import { isReadEvent } from '../../hooks/useUnread.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
@@ -13,25 +13,25 @@ import { session, useSession } from '../../state/session.ts'
 import { Button, Card, IconButton } from '../../ui/index.ts'
 import { AssetsCard } from '../money/AssetsCard.tsx'
 import { PracticeDate } from '../money/PracticeDate.tsx'
-import { useShown } from '../wallet/useShown.ts'
+import { useLastDefined } from '../wallet/useLastDefined.ts'
 import styles from './Account.module.css'
-import { Explain } from './Explain.tsx'
-import type { Explained } from './Explain.tsx'
-import { LimitsLink, Links, RecordLinks } from './Links.tsx'
+import { ExplanationSheet } from './ExplanationSheet.tsx'
+import type { ExplainedItem } from './ExplanationSheet.tsx'
+import { SelfLimitsLink, Links, RecordLinks } from './Links.tsx'
 import { LogOut } from './LogOut.tsx'
 import { MemberRow } from './MemberRow.tsx'
 import { OpeningCode } from './OpeningCode.tsx'
 import { PracticeReset } from './PracticeReset.tsx'
-import { VerificationRow, WithdrawalAccountRow } from './StandingRows.tsx'
+import { VerificationRow, WithdrawalAccountRow } from './StatusRows.tsx'
 
 /** The member: who, how much, and the way to everything that is theirs. Each figure explains itself. */
 export function Account() {
   const { t } = useTranslation()
   const { userInfo } = useSession()
-  const config = useConfig()
-  const [explained, setExplained] = useState<Explained>()
-  const shown = useShown(explained)
-  useFreshUser()
+  const config = useVenueConfig()
+  const [explained, setExplained] = useState<ExplainedItem>()
+  const shown = useLastDefined(explained)
+  useUserRefresh()
   if (!userInfo) return null
   return (
     <Page
@@ -57,16 +57,16 @@ export function Account() {
         <div className={styles.columns}>
           <div className={styles.stack}>
             <AssetsCard
-              eye
+              showHideToggle
               cells={['available', 'todayPnl', 'accountPnl']}
               onExplain={setExplained}
-              actions={<InOut />}
+              actions={<DepositWithdrawButtons />}
             />
             <Card>
               <RecordLinks />
             </Card>
             <Card>
-              <LimitsLink />
+              <SelfLimitsLink />
               {config?.mode === 'practice' && <PracticeReset />}
             </Card>
           </div>
@@ -84,7 +84,7 @@ export function Account() {
         </div>
       </div>
       {shown !== undefined && (
-        <Explain
+        <ExplanationSheet
           key={shown}
           what={shown}
           open={explained !== undefined}
@@ -96,7 +96,7 @@ export function Account() {
 }
 
 /** Money in and money out. */
-function InOut() {
+function DepositWithdrawButtons() {
   const { t } = useTranslation()
   return (
     <>
@@ -111,7 +111,7 @@ function InOut() {
 }
 
 /** The member as the venue knows them now: level, score and verified flag change at customer service. */
-function useFreshUser(): void {
+function useUserRefresh(): void {
   const { event$ } = useStreams()
   const refresh = useCallback(async () => {
     const me = await call(sessionRoutes.me, {})
@@ -121,7 +121,7 @@ function useFreshUser(): void {
   useEffect(() => {
     void refresh()
     const events = event$('verification').subscribe(() => void refresh())
-    events.add(event$('message').subscribe((message) => void (wasRead(message) || refresh())))
+    events.add(event$('message').subscribe((message) => void (isReadEvent(message) || refresh())))
     return () => events.unsubscribe()
   }, [event$, refresh])
 }

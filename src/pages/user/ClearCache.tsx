@@ -8,10 +8,10 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { removeWorker } from '../../pwa/register.ts'
-import { offline } from '../../state/offlineMember.ts'
+import { offlineStore } from '../../state/memberStores.ts'
 import { resetPreferences } from '../../state/preferences.ts'
-import { isMember, resetSession } from '../../state/session.ts'
-import { clearStorage, keptBytes, storedBytes } from '../../state/storage.ts'
+import { isLoggedIn, resetSession } from '../../state/session.ts'
+import { clearStorage, totalStoredBytes, storedBytes } from '../../state/storage.ts'
 import { ConfirmDialog, ListRow, toast } from '../../ui/index.ts'
 
 /**
@@ -21,11 +21,11 @@ import { ConfirmDialog, ListRow, toast } from '../../ui/index.ts'
 export function ClearCache() {
   const { t } = useTranslation()
   const format = useFormat()
-  const [asking, setAsking] = useState(false)
-  const bytes = useKeptBytes()
+  const [isConfirming, setIsConfirming] = useState(false)
+  const bytes = useStorageSize()
   const [clear, busy] = useAction(async () => {
-    const result = isMember() ? await call(sessionRoutes.logout, {}) : undefined
-    if (result && !result.ok && (result.failure.kind !== 'refused' || result.failure.status >= 500)) {
+    const result = isLoggedIn() ? await call(sessionRoutes.logout, {}) : undefined
+    if (result && !result.ok && (result.failure.kind !== 'rejected' || result.failure.status >= 500)) {
       toast({ text: failureText(t, format, result.failure), kind: 'problem' })
       return
     }
@@ -33,7 +33,7 @@ export function ClearCache() {
     resetSession()
     resetPreferences()
     clearStorage(['intents', 'language'])
-    await offline.forgetOthers()
+    await offlineStore.deleteOtherMembers()
     await removeWorker()
     toast({ text: t('settings.cacheCleared'), kind: 'success' })
   })
@@ -43,17 +43,17 @@ export function ClearCache() {
         label={t('settings.clearCache')}
         caption={t('settings.clearCacheCaption')}
         value={format.bytes(bytes)}
-        onClick={() => setAsking(true)}
+        onClick={() => setIsConfirming(true)}
       />
       <ConfirmDialog
-        open={asking}
+        open={isConfirming}
         title={t('settings.clearCache')}
         confirmLabel={t('settings.continue')}
         cancelLabel={t('common.cancel')}
         closeLabel={t('common.close')}
         busy={busy}
         onConfirm={clear}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setIsConfirming(false)}
       >
         {t('settings.clearCacheConfirm')}
       </ConfirmDialog>
@@ -62,17 +62,17 @@ export function ClearCache() {
 }
 
 /** How much there is to clear: at first what can be told at once. */
-function useKeptBytes(): number {
+function useStorageSize(): number {
   const [bytes, setBytes] = useState(storedBytes)
   useEffect(() => {
-    let left = false
+    let isDisposed = false
     const measure = async (): Promise<void> => {
-      const all = await keptBytes()
-      if (!left) setBytes(all)
+      const all = await totalStoredBytes()
+      if (!isDisposed) setBytes(all)
     }
     void measure()
     return () => {
-      left = true
+      isDisposed = true
     }
   }, [])
   return bytes

@@ -36,8 +36,8 @@ export function ColourRow() {
   const red: Convention = language === 'ko' ? 'red-blue' : 'red'
   const rising = (convention ?? usual) === 'green' ? 'green' : 'red'
   const items = [
-    { value: 'green', label: <Rising hue="green" words={t('settings.greenUp')} /> },
-    { value: 'red', label: <Rising hue="red" words={t('settings.redUp')} /> },
+    { value: 'green', label: <Rising hue="green" label={t('settings.greenUp')} /> },
+    { value: 'red', label: <Rising hue="red" label={t('settings.redUp')} /> },
   ] as const
   return (
     <ListRow
@@ -57,13 +57,13 @@ export function ColourRow() {
   )
 }
 
-function Rising({ hue, words }: { hue: 'green' | 'red'; words: string }) {
+function Rising({ hue, label }: { hue: 'green' | 'red'; label: string }) {
   return (
     <span className={styles.rising}>
       <svg className={styles[hue]} width="8" height="7" viewBox="0 0 8 7" aria-hidden="true">
         <path d="M4 0 8 7H0z" fill="currentColor" />
       </svg>
-      {words}
+      {label}
     </span>
   )
 }

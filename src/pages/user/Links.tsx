@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useUnread } from '../../hooks/useUnread.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
@@ -21,7 +21,7 @@ export function RecordLinks() {
 /** What the venue tells and where it answers. */
 export function Links() {
   const { t } = useTranslation()
-  const service = useConfig()?.serviceUrl ?? hrefTo(paths.service)
+  const service = useVenueConfig()?.serviceUrl ?? hrefTo(paths.service)
   const unread = useUnread()
   return (
     <>
@@ -46,7 +46,7 @@ export function Links() {
 }
 
 /** The bounds that a member sets to their own trading. */
-export function LimitsLink() {
+export function SelfLimitsLink() {
   const { t } = useTranslation()
   return <ListRow icon="sliders-horizontal" label={t('title.limits')} href={hrefTo(paths.limits)} />
 }

@@ -15,11 +15,11 @@ import styles from './Account.module.css'
 export function LogOut() {
   const { t } = useTranslation()
   const format = useFormat()
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const [logOut, busy] = useAction(async () => {
     const result = await call(sessionRoutes.logout, {})
     // Only the venue can end the session; telling a member "logged out" while it lives on would be a lie.
-    if (!result.ok && (result.failure.kind !== 'refused' || result.failure.status >= 500)) {
+    if (!result.ok && (result.failure.kind !== 'rejected' || result.failure.status >= 500)) {
       toast({ text: failureText(t, format, result.failure), kind: 'problem' })
       return
     }
@@ -28,18 +28,18 @@ export function LogOut() {
   })
   return (
     <>
-      <Button block variant="secondary" className={styles.logOut} onClick={() => setAsking(true)}>
+      <Button block variant="secondary" className={styles.logOut} onClick={() => setIsConfirming(true)}>
         {t('me.logOut')}
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={isConfirming}
         title={t('me.logOutTitle')}
         confirmLabel={t('me.logOut')}
         cancelLabel={t('common.cancel')}
         closeLabel={t('common.close')}
         busy={busy}
         onConfirm={logOut}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setIsConfirming(false)}
       >
         {t('me.logOutConfirm')}
       </ConfirmDialog>

@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import type { User } from '../../../contract/session.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Badge } from '../../ui/index.ts'
 import styles from './Account.module.css'
-import type { Explained } from './Explain.tsx'
+import type { ExplainedItem } from './ExplanationSheet.tsx'
 import { levelKeyOf } from './levels.ts'
 
-export type MemberRowProps = { user: User; onExplain: (what: Explained) => void }
+export type MemberRowProps = { user: User; onExplain: (what: ExplainedItem) => void }
 
 /** Who the member is: name, level, verified flag and credit score. The last three say on tap what they are for. */
 export function MemberRow({ user, onExplain }: MemberRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const level = levelKeyOf(useConfig()?.levels, user.level)
+  const level = levelKeyOf(useVenueConfig()?.levels, user.level)
   return (
     <div className={styles.member}>
       <span className={styles.avatar} aria-hidden="true">

@@ -13,20 +13,20 @@ import { uuid } from '../../uuid.ts'
 export function PracticeReset() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { wake } = useStreams()
-  const [asking, setAsking] = useState(false)
+  const { refresh } = useStreams()
+  const [isConfirming, setIsConfirming] = useState(false)
   /** One key per asking: a second try after a lost answer is the same reset. */
-  const key = useRef('')
+  const idempotencyKey = useRef('')
   const [reset, busy] = useAction(async () => {
-    const result = await call(sessionRoutes.practiceReset, {}, { key: key.current })
+    const result = await call(sessionRoutes.practiceReset, {}, { key: idempotencyKey.current })
     if (result.ok) {
-      wake()
-      setAsking(false)
+      refresh()
+      setIsConfirming(false)
       toast({ text: t('me.resetDone'), kind: 'success' })
       return
     }
     toast({ text: failureText(t, format, result.failure), kind: 'problem' })
-    if (result.failure.kind === 'refused') setAsking(false)
+    if (result.failure.kind === 'rejected') setIsConfirming(false)
   })
   return (
     <>
@@ -35,19 +35,19 @@ export function PracticeReset() {
         label={t('me.reset')}
         caption={t('me.resetCaption')}
         onClick={() => {
-          key.current = uuid()
-          setAsking(true)
+          idempotencyKey.current = uuid()
+          setIsConfirming(true)
         }}
       />
       <ConfirmDialog
-        open={asking}
+        open={isConfirming}
         title={t('me.resetTitle')}
         confirmLabel={t('me.resetConfirm')}
         cancelLabel={t('common.cancel')}
         closeLabel={t('common.close')}
         busy={busy}
         onConfirm={reset}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setIsConfirming(false)}
       >
         {t('me.resetText')}
       </ConfirmDialog>

@@ -30,7 +30,7 @@ export function ProfileRows({ user }: { user: User }) {
         onClick={() => setEdited('contactEmail')}
       />
       {fields.map((name) => (
-        <Edit
+        <EditSheet
           key={`${name} ${String(edited === name)}`}
           name={name}
           open={edited === name}
@@ -45,9 +45,9 @@ export function ProfileRows({ user }: { user: User }) {
 const nicknameMax = 24
 const emailMax = 254
 
-type EditProps = { name: Name; open: boolean; value: string; onClose: () => void }
+type EditSheetProps = { name: Name; open: boolean; value: string; onClose: () => void }
 
-function Edit({ name, open, value, onClose }: EditProps) {
+function EditSheet({ name, open, value, onClose }: EditSheetProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const form = useId()
@@ -70,7 +70,7 @@ function Edit({ name, open, value, onClose }: EditProps) {
       return
     }
     const { failure } = result
-    const code = failure.kind === 'refused' ? failure.fields[name] : undefined
+    const code = failure.kind === 'rejected' ? failure.fields[name] : undefined
     setError(code === undefined ? failureText(t, format, failure) : codeText(t, format, code))
   })
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {

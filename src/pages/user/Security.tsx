@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { sessionRoutes } from '../../../contract/session.ts'
 import { call } from '../../api/venue.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
@@ -15,7 +15,7 @@ const loadSessions = (signal: AbortSignal) => call(sessionRoutes.sessions, {}, {
 export function Security() {
   const { t } = useTranslation()
   const format = useFormat()
-  const config = useConfig()
+  const config = useVenueConfig()
   const devices = valueOf(useRequest(loadSessions).loadable)
   return (
     <Section

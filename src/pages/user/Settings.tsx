@@ -7,7 +7,7 @@ import { useSession } from '../../state/session.ts'
 import { Card, ListRow, Section } from '../../ui/index.ts'
 import { ClearCache } from './ClearCache.tsx'
 import { ColourRow, ThemeRow } from './DisplayRows.tsx'
-import { LimitsRow } from './LimitsRow.tsx'
+import { SelfLimitsRow } from './SelfLimitsRow.tsx'
 import { ProfileRows } from './ProfileRows.tsx'
 import { Security } from './Security.tsx'
 import styles from './Settings.module.css'
@@ -22,7 +22,7 @@ export function Settings() {
       <div className={styles.stack}>
         <Section head="label" title={t('settings.display')} help={t('settings.colourHelp')}>
           <Card>
-            <ListRow label={t('common.language')} end={<LanguageSelect form="row" />} />
+            <ListRow label={t('common.language')} end={<LanguageSelect variant="row" />} />
             <ThemeRow />
             <ColourRow />
           </Card>
@@ -32,7 +32,7 @@ export function Settings() {
             <Security />
             <Section head="label" title={t('settings.limits')}>
               <Card>
-                <LimitsRow />
+                <SelfLimitsRow />
               </Card>
             </Section>
             <Section head="label" title={t('settings.profile')}>

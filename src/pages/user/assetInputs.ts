@@ -2,7 +2,7 @@ import { assertNever } from '../../../contract/brand.ts'
 import type { Minor } from '../../../contract/brand.ts'
 import { addMoney, moneyOf, negate } from '../../../contract/money.ts'
 import type { Assets } from '../../../contract/session.ts'
-import type { AssetFigure } from '../money/AssetsCard.tsx'
+import type { AssetStat } from '../money/AssetsCard.tsx'
 
 export type InputName = 'total' | 'available' | 'held' | 'openStakes' | 'fund' | 'orders' | 'fundEarnings'
 export type AssetInput = {
@@ -19,7 +19,7 @@ export type AssetInput = {
  * @param fundEarnings of the same time as the figure: all of them, or today's; undefined while not known
  */
 export function inputsOf(
-  figure: AssetFigure,
+  figure: AssetStat,
   assets: Assets,
   fundEarnings: Minor | undefined,
 ): readonly AssetInput[] {

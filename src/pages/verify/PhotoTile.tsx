@@ -11,7 +11,7 @@ import { ProgressRing } from './ProgressRing.tsx'
 import type { Photo, PhotoState } from './usePhoto.ts'
 
 /** What the venue reads; a phone turns its own format into one of these. */
-const accepted = 'image/jpeg,image/png,image/webp'
+const acceptedTypes = 'image/jpeg,image/png,image/webp'
 
 export type PhotoTileProps = {
   name: string
@@ -42,13 +42,13 @@ export function PhotoTile({ name, label, photo, glyph }: PhotoTileProps) {
   return (
     <div className={styles.side}>
       <div className={cx(styles.tile, problem !== undefined && styles.wrong)}>
-        <Shown photo={photo.photo} label={label} glyph={glyph} />
+        <PhotoPreview photo={photo.photo} label={label} glyph={glyph} />
         <input
           id={id}
           className={styles.file}
           type="file"
           name={name}
-          accept={accepted}
+          accept={acceptedTypes}
           aria-label={t('verify.choose', { photo: label })}
           aria-describedby={`${id}-help`}
           aria-invalid={problem !== undefined || undefined}
@@ -92,7 +92,7 @@ export function PhotoTile({ name, label, photo, glyph }: PhotoTileProps) {
   }
 }
 
-function Shown({ photo, label, glyph }: { photo: PhotoState; label: string; glyph: ReactNode }) {
+function PhotoPreview({ photo, label, glyph }: { photo: PhotoState; label: string; glyph: ReactNode }) {
   const { t } = useTranslation()
   switch (photo.state) {
     case 'preparing':

@@ -4,7 +4,7 @@ import styles from './PhotoTile.module.css'
 const size = 48
 const strokeWidth = 4
 const radius = (size - strokeWidth) / 2
-const turn = 2 * Math.PI * radius
+const circumference = 2 * Math.PI * radius
 
 /** How much of a picture has left, as an arc and in percent. */
 export function ProgressRing({ sent, total, label }: { sent: number; total: number; label: string }) {
@@ -26,8 +26,8 @@ export function ProgressRing({ sent, total, label }: { sent: number; total: numb
         <circle
           {...circle}
           className={styles.arc}
-          strokeDasharray={turn}
-          strokeDashoffset={turn * (1 - part)}
+          strokeDasharray={circumference}
+          strokeDashoffset={circumference * (1 - part)}
         />
       </svg>
       <span className={styles.percent}>{format.rate(percent * 100)}</span>

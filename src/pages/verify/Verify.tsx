@@ -10,7 +10,7 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { useSession } from '../../state/session.ts'
 import { Button, ErrorState, Icon, KeyValues, Skeleton } from '../../ui/index.ts'
-import { dropDraft } from './draft.ts'
+import { clearVerifyDraft } from './verifyDraft.ts'
 import styles from './Verify.module.css'
 import { VerifyForm } from './VerifyForm.tsx'
 import { useVerification } from './useVerification.ts'
@@ -25,22 +25,22 @@ export function Verify() {
   const known = valueOf(loadable)
   const verified = known?.status === 'verified'
   useEffect(() => {
-    if (verified) dropDraft()
+    if (verified) clearVerifyDraft()
   }, [verified])
   if (memberId === undefined) return null
   if (known === undefined) {
     return (
-      <Frame>
+      <VerifyPage>
         {loadable.state === 'failed' ? (
           <ErrorState title={t('verify.failed')} retryLabel={t('common.retry')} onRetry={reload}>
             {failureText(t, format, loadable.failure)}
           </ErrorState>
         ) : (
-          <Waiting
-            standing={userInfo?.verification === 'verified' || userInfo?.verification === 'under_review'}
+          <VerifySkeleton
+            isSubmitted={userInfo?.verification === 'verified' || userInfo?.verification === 'under_review'}
           />
         )}
-      </Frame>
+      </VerifyPage>
     )
   }
   if (known.status === 'none' || known.status === 'rejected') {
@@ -49,18 +49,18 @@ export function Verify() {
         key={known.version}
         memberId={memberId}
         reason={known.status === 'rejected' ? (known.reason ?? '') : undefined}
-        onSettled={reload}
+        onFinished={reload}
       />
     )
   }
   return (
-    <Frame>
-      <Standing verification={known} />
-    </Frame>
+    <VerifyPage>
+      <VerificationStatus verification={known} />
+    </VerifyPage>
   )
 }
 
-function Frame({ children }: { children: ReactNode }) {
+function VerifyPage({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   return (
     <Page ground="market" title={t('title.verify')} backTo={paths.user} live="events">
@@ -69,15 +69,15 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-const standingHeights = { status: 52, facts: 88, button: 48 }
+const statusHeights = { status: 52, facts: 88, button: 48 }
 const formHeights = { nationality: 72, name: 72, number: 72, photos: 160 }
 
 /** As tall as what the stored session lets expect: how it stands, or the form. */
-function Waiting({ standing }: { standing: boolean }) {
+function VerifySkeleton({ isSubmitted }: { isSubmitted: boolean }) {
   const { t } = useTranslation()
   return (
-    <output className={standing ? styles.standing : styles.form} aria-label={t('common.loading')}>
-      {Object.entries(standing ? standingHeights : formHeights).map(([name, height]) => (
+    <output className={isSubmitted ? styles.standing : styles.form} aria-label={t('common.loading')}>
+      {Object.entries(isSubmitted ? statusHeights : formHeights).map(([name, height]) => (
         <Skeleton key={name} height={height} radius={8} />
       ))}
     </output>
@@ -85,7 +85,7 @@ function Waiting({ standing }: { standing: boolean }) {
 }
 
 /** Under review, or verified: how it stands, since when, and where to go from here. */
-function Standing({ verification }: { verification: Verification }) {
+function VerificationStatus({ verification }: { verification: Verification }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { status, submittedAt, decidedAt } = verification

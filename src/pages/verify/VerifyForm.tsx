@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { countriesIn, firstCountry } from '../../countries.ts'
+import { countriesIn, defaultCountry } from '../../countries.ts'
 import { localeOf } from '../../format.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
@@ -20,17 +20,17 @@ export type VerifyFormProps = {
   /** Why the last submission did not pass; undefined where there was none. */
   reason: string | undefined
   /** Asks the venue how things stand now. */
-  onSettled: () => void
+  onFinished: () => void
 }
 
 /** Name, number, nationality and both sides of the document. What is filled in is kept until it is sent. */
-export function VerifyForm({ memberId, reason, onSettled }: VerifyFormProps) {
+export function VerifyForm({ memberId, reason, onFinished }: VerifyFormProps) {
   const { t } = useTranslation()
   const id = useId()
-  const { fields, front, back, submit, busy, problem } = useVerifyForm(memberId, onSettled)
+  const { fields, front, back, submit, busy, problem } = useVerifyForm(memberId, onFinished)
   const countries = countriesIn(localeOf(useLanguage()))
-  const chinese = fields.texts.nationality === firstCountry
-  const waiting = (
+  const chinese = fields.texts.nationality === defaultCountry
+  const uploadingSide = (
     [
       ['front', front],
       ['back', back],
@@ -52,7 +52,7 @@ export function VerifyForm({ memberId, reason, onSettled }: VerifyFormProps) {
           <SubmitButton
             form={id}
             busy={busy}
-            off={waiting && t(`verify.waitingFor.${waiting}`)}
+            disabledReason={uploadingSide && t(`verify.waitingFor.${uploadingSide}`)}
             note={t('verify.draftKept')}
           >
             {t('verify.submit')}

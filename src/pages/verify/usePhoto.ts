@@ -4,8 +4,8 @@ import type { UploadPurpose } from '../../../contract/wallet.ts'
 import { uploadMaxBytes } from '../../../contract/wallet.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { upload } from '../../api/venueUpload.ts'
-import type { KeptUpload } from './draft.ts'
-import { scalePhoto } from './scale.ts'
+import type { StoredUpload } from './verifyDraft.ts'
+import { scalePhoto } from './scalePhoto.ts'
 
 /** How one photo stands. `url` shows the picture, where this device still has it. */
 export type PhotoState =
@@ -13,7 +13,7 @@ export type PhotoState =
   | { state: 'preparing' }
   | { state: 'sending'; url: string; sent: number; total: number }
   | { state: 'failed'; url: string; problem: PhotoProblem }
-  | ({ state: 'sent'; url?: string } & KeptUpload)
+  | ({ state: 'sent'; url?: string } & StoredUpload)
 
 export type PhotoProblem = { kind: 'code'; code: string } | { kind: 'failure'; failure: Failure }
 
@@ -23,9 +23,9 @@ export type PhotoAction =
   | { kind: 'sending'; url: string; total: number }
   | { kind: 'progress'; sent: number; total: number }
   | { kind: 'failed'; failure: Failure }
-  | ({ kind: 'sent' } & KeptUpload)
+  | ({ kind: 'sent' } & StoredUpload)
   | { kind: 'cancelled' }
-  | { kind: 'refused'; code: string }
+  | { kind: 'rejected'; code: string }
 
 /** The fold of one photo. What comes after a cancel, or of another state, changes nothing. */
 export function reducePhoto(state: PhotoState, action: PhotoAction): PhotoState {
@@ -33,7 +33,7 @@ export function reducePhoto(state: PhotoState, action: PhotoAction): PhotoState 
     case 'chosen':
       return { state: 'preparing' }
     case 'unusable':
-    case 'refused':
+    case 'rejected':
       return { state: 'empty', problem: { kind: 'code', code: action.code } }
     case 'sending':
       return { state: 'sending', url: action.url, sent: 0, total: action.total }
@@ -56,49 +56,49 @@ export function reducePhoto(state: PhotoState, action: PhotoAction): PhotoState 
 
 /**
  * One photo from the device to the venue: scaled here, sent with its progress, cancelled, tried again or replaced.
- * @param kept the upload of a draft, whose picture is no longer on this device
+ * @param stored the upload of a draft, whose picture is no longer on this device
  */
-export function usePhoto(purpose: UploadPurpose, kept?: KeptUpload) {
+export function usePhoto(purpose: UploadPurpose, stored?: StoredUpload) {
   const [photo, dispatch] = useReducer(
     reducePhoto,
-    kept === undefined ? { state: 'empty' } : { state: 'sent', ...kept },
+    stored === undefined ? { state: 'empty' } : { state: 'sent', ...stored },
   )
-  const running = useRef<AbortController>(undefined)
+  const currentUpload = useRef<AbortController>(undefined)
   const picture = useRef<{ blob: Blob; url: string }>(undefined)
 
-  const forget = useCallback(() => {
-    running.current?.abort()
+  const reset = useCallback(() => {
+    currentUpload.current?.abort()
     if (picture.current) URL.revokeObjectURL(picture.current.url)
     picture.current = undefined
   }, [])
-  useEffect(() => forget, [forget])
+  useEffect(() => reset, [reset])
 
   const send = useCallback(async () => {
     if (!picture.current) return
     const { blob, url } = picture.current
-    const leaving = new AbortController()
-    running.current = leaving
+    const controller = new AbortController()
+    currentUpload.current = controller
     dispatch({ kind: 'sending', url, total: blob.size })
     const result = await upload({
       purpose,
       picture: blob,
       onProgress: (sent, total) => {
-        if (!leaving.signal.aborted) dispatch({ kind: 'progress', sent, total })
+        if (!controller.signal.aborted) dispatch({ kind: 'progress', sent, total })
       },
-      signal: leaving.signal,
+      signal: controller.signal,
     })
-    if (leaving.signal.aborted) return
+    if (controller.signal.aborted) return
     if (result.ok) dispatch({ kind: 'sent', uploadId: result.value.uploadId, at: Date.now() })
     else dispatch({ kind: 'failed', failure: result.failure })
   }, [purpose])
 
   const choose = async (file: Blob): Promise<void> => {
-    forget()
-    const leaving = new AbortController()
-    running.current = leaving
+    reset()
+    const controller = new AbortController()
+    currentUpload.current = controller
     dispatch({ kind: 'chosen' })
     const scaled = await scalePhoto(file, uploadMaxBytes)
-    if (leaving.signal.aborted) return
+    if (controller.signal.aborted) return
     if (!scaled.ok) {
       dispatch({ kind: 'unusable', code: scaled.code })
       return
@@ -107,14 +107,14 @@ export function usePhoto(purpose: UploadPurpose, kept?: KeptUpload) {
     await send()
   }
   const cancel = (): void => {
-    forget()
+    reset()
     dispatch({ kind: 'cancelled' })
   }
   /** The venue does not take it, or the form was sent without one. */
-  const refuse = (code: string): void => {
-    forget()
-    dispatch({ kind: 'refused', code })
+  const reject = (code: string): void => {
+    reset()
+    dispatch({ kind: 'rejected', code })
   }
-  return { photo, choose, retry: () => void send(), cancel, refuse }
+  return { photo, choose, retry: () => void send(), cancel, reject }
 }
 export type Photo = ReturnType<typeof usePhoto>

@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import type { Verification } from '../../../contract/wallet.ts'
 import { verification, walletRoutes } from '../../../contract/wallet.ts'
 import { call } from '../../api/venue.ts'
-import { useLive } from '../../hooks/useLive.ts'
-import type { LiveSource } from '../../hooks/useLive.ts'
+import { useLiveResource } from '../../hooks/useLiveResource.ts'
+import type { LiveResourceSource } from '../../hooks/useLiveResource.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { patchUser } from '../../state/session.ts'
 
-const source: LiveSource<Verification> = {
+const source: LiveResourceSource<Verification> = {
   load: (signal) => call(walletRoutes.verification, {}, { signal }),
   event: 'verification',
   read: (data) => {
@@ -19,7 +19,7 @@ const source: LiveSource<Verification> = {
 
 /** How the member's verification stands, as customer service decides; the stored session follows. */
 export function useVerification() {
-  const { loadable, reload } = useLive(source)
+  const { loadable, reload } = useLiveResource(source)
   const status = valueOf(loadable)?.status
   useEffect(() => {
     if (status !== undefined) patchUser({ verification: status })

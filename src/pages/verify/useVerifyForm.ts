@@ -4,39 +4,39 @@ import { idNumberRule, nameRule } from '../../../contract/rules.ts'
 import { walletRoutes } from '../../../contract/wallet.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
-import { firstCountry } from '../../countries.ts'
+import { defaultCountry } from '../../countries.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { toast } from '../../ui/index.ts'
 import { useFields } from '../login/useFields.ts'
-import { loadDraft, saveDraft } from './draft.ts'
-import type { KeptUpload } from './draft.ts'
+import { loadVerifyDraft, saveVerifyDraft } from './verifyDraft.ts'
+import type { StoredUpload } from './verifyDraft.ts'
 import { usePhoto } from './usePhoto.ts'
 import type { PhotoState } from './usePhoto.ts'
 
 /** As it is sent: no blanks around, and none inside a number that was typed in groups. */
-const sentName = (text: string): string => text.trim()
-const sentNumber = (text: string): string => text.replace(/\s/g, '').toUpperCase()
+const normalizeName = (text: string): string => text.trim()
+const normalizeIdNumber = (text: string): string => text.replace(/\s/g, '').toUpperCase()
 
 /** The form of the verification: its texts and photos, kept as a draft, and sent. */
-export function useVerifyForm(memberId: string, onSettled: () => void) {
+export function useVerifyForm(memberId: string, onFinished: () => void) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [draft] = useState(() => loadDraft(memberId, Date.now()))
+  const [draft] = useState(() => loadVerifyDraft(memberId, Date.now()))
   const [problem, setProblem] = useState<string>()
-  const worded = (code: string | undefined): string | undefined => code && codeText(t, format, code)
+  const errorText = (code: string | undefined): string | undefined => code && codeText(t, format, code)
   const fields = useFields(
     {
-      nationality: draft?.nationality ?? firstCountry,
+      nationality: draft?.nationality ?? defaultCountry,
       name: draft?.name ?? '',
       idNumber: draft?.idNumber ?? '',
     },
     {
       nationality: () => undefined,
-      name: ({ name, nationality }) => worded(nameRule(sentName(name), nationality)),
+      name: ({ name, nationality }) => errorText(nameRule(normalizeName(name), nationality)),
       idNumber: ({ idNumber, nationality }) => {
-        const code = idNumberRule(sentNumber(idNumber), nationality)
-        if (code !== 'ID_FORMAT') return worded(code)
+        const code = idNumberRule(normalizeIdNumber(idNumber), nationality)
+        if (code !== 'ID_FORMAT') return errorText(code)
         // The error takes the hint's place, so it says what the hint said.
         const hint = t(nationality === 'CN' ? 'verify.idHintChina' : 'verify.idHint')
         return t('common.sentences', { first: codeText(t, format, code), second: hint })
@@ -49,50 +49,50 @@ export function useVerifyForm(memberId: string, onSettled: () => void) {
   const { photo: frontPhoto } = front
   const { photo: backPhoto } = back
   useEffect(() => {
-    const [kept, keptBack] = [uploadOf(frontPhoto), uploadOf(backPhoto)]
-    const photos = { ...(kept && { front: kept }), ...(keptBack && { back: keptBack }) }
-    saveDraft({ memberId, name, idNumber, nationality, ...photos })
+    const [frontUpload, backUpload] = [uploadOf(frontPhoto), uploadOf(backPhoto)]
+    const photos = { ...(frontUpload && { front: frontUpload }), ...(backUpload && { back: backUpload }) }
+    saveVerifyDraft({ memberId, name, idNumber, nationality, ...photos })
   }, [memberId, name, idNumber, nationality, frontPhoto, backPhoto])
 
   const [submit, busy] = useAction(async (form: HTMLFormElement) => {
     setProblem(undefined)
-    const whole = fields.check(form)
-    const frontKept = uploadOf(frontPhoto)
-    const backKept = uploadOf(backPhoto)
+    const textsValid = fields.validate(form)
+    const frontUpload = uploadOf(frontPhoto)
+    const backUpload = uploadOf(backPhoto)
     for (const side of [front, back]) {
-      if (side.photo.state === 'empty') side.refuse('PHOTO_REQUIRED')
+      if (side.photo.state === 'empty') side.reject('PHOTO_REQUIRED')
     }
-    if (!whole || frontKept === undefined || backKept === undefined) return
+    if (!textsValid || frontUpload === undefined || backUpload === undefined) return
     const result = await call(walletRoutes.submitVerification, {
       body: {
-        name: sentName(name),
-        idNumber: sentNumber(idNumber),
+        name: normalizeName(name),
+        idNumber: normalizeIdNumber(idNumber),
         nationality,
-        frontUploadId: frontKept.uploadId,
-        backUploadId: backKept.uploadId,
+        frontUploadId: frontUpload.uploadId,
+        backUploadId: backUpload.uploadId,
       },
     })
     if (result.ok) {
       // The photos are used up; the texts serve again if the review does not pass.
-      saveDraft({ memberId, name, idNumber, nationality })
+      saveVerifyDraft({ memberId, name, idNumber, nationality })
       toast({ kind: 'success', text: t('verify.submitted') })
     } else {
       const { failure } = result
-      const faults: Record<string, string> = failure.kind === 'refused' ? failure.fields : {}
-      if (faults['frontUploadId'] !== undefined) front.refuse(faults['frontUploadId'])
-      if (faults['backUploadId'] !== undefined) back.refuse(faults['backUploadId'])
+      const faults: Record<string, string> = failure.kind === 'rejected' ? failure.fields : {}
+      if (faults['frontUploadId'] !== undefined) front.reject(faults['frontUploadId'])
+      if (faults['backUploadId'] !== undefined) back.reject(faults['backUploadId'])
       const named = Object.entries(faults).filter(([field]) => field === 'name' || field === 'idNumber')
-      fields.refuse(
+      fields.showServerErrors(
         form,
         Object.fromEntries(named.map(([field, code]) => [field, codeText(t, format, code)])),
       )
       if (Object.keys(faults).length === 0) setProblem(failureText(t, format, failure))
     }
     // Also after a lost answer: what the venue has by now says whether it arrived.
-    onSettled()
+    onFinished()
   })
   return { fields, front, back, submit, busy, problem }
 }
 
-const uploadOf = (photo: PhotoState): KeptUpload | undefined =>
+const uploadOf = (photo: PhotoState): StoredUpload | undefined =>
   photo.state === 'sent' ? { uploadId: photo.uploadId, at: photo.at } : undefined

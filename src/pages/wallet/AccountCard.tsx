@@ -2,7 +2,7 @@ import type { WithdrawalAccount } from '../../../contract/wallet.ts'
 import { Icon } from '../../ui/index.ts'
 import styles from './AccountCard.module.css'
 import { AccountCaption } from './AccountLines.tsx'
-import { accountTitle } from './words.ts'
+import { accountTitle } from './walletLabels.ts'
 
 /** The bound account in three lines, with the lock that says it is not changed here. */
 export function AccountCard({ account }: { account: WithdrawalAccount }) {

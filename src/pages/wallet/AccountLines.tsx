@@ -1,6 +1,6 @@
 import type { WithdrawalAccount } from '../../../contract/wallet.ts'
 import styles from './AccountLines.module.css'
-import { accountNumber, accountTitle } from './words.ts'
+import { accountNumber, accountTitle } from './walletLabels.ts'
 
 /** An account as a value beside its label: what it is called, and which one. */
 export function AccountLines({ account }: { account: WithdrawalAccount }) {

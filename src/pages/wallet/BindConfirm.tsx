@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { BindAccount } from '../../../contract/wallet.ts'
 import { Button, KeyValues, Sheet } from '../../ui/index.ts'
-import { useShown } from './useShown.ts'
+import { useLastDefined } from './useLastDefined.ts'
 import styles from './Wallet.module.css'
 
 export type BindConfirmProps = {
@@ -15,7 +15,7 @@ export type BindConfirmProps = {
 /** A last look at what was entered: afterwards only customer service can change it. */
 export function BindConfirm({ details, busy, onConfirm, onCancel }: BindConfirmProps) {
   const { t } = useTranslation()
-  const shown = useShown(details)
+  const shown = useLastDefined(details)
   if (shown === undefined) return null
   const entered =
     shown.type === 'bank'

@@ -13,14 +13,14 @@ import { accountTypes, bindFields } from './bindDetails.ts'
 import type { BindField } from './bindDetails.ts'
 import { Problem } from './Problem.tsx'
 import { useBind } from './useBind.ts'
-import type { Bind } from './useBind.ts'
+import type { BindFormState } from './useBind.ts'
 import styles from './Wallet.module.css'
 
 /** The form of the withdrawal account, filled in once. `onSettled` asks the venue what is bound now. */
-export function BindForm({ onSettled }: { onSettled: () => void }) {
+export function BindForm({ onFinished }: { onFinished: () => void }) {
   const { t } = useTranslation()
   const id = useId()
-  const form = useBind(onSettled)
+  const form = useBind(onFinished)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     form.check(event.currentTarget)
@@ -47,11 +47,11 @@ export function BindForm({ onSettled }: { onSettled: () => void }) {
           onChange={form.setType}
         />
         {bindFields[form.type].map((name) => (
-          <Entry key={name} name={name} form={form} />
+          <BindFormField key={name} name={name} form={form} />
         ))}
       </form>
       <BindConfirm
-        details={form.asking}
+        details={form.confirming}
         busy={form.busy}
         onConfirm={() => form.bind()}
         onCancel={form.cancel}
@@ -61,9 +61,9 @@ export function BindForm({ onSettled }: { onSettled: () => void }) {
 }
 
 /** Numbers and addresses that a keyboard must not correct. */
-const exact = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
+const noAutocorrect = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
 
-function Entry({ name, form }: { name: BindField; form: Bind }) {
+function BindFormField({ name, form }: { name: BindField; form: BindFormState }) {
   const { t } = useTranslation()
   const countries = countriesIn(localeOf(useLanguage()))
   const { fields } = form
@@ -91,7 +91,7 @@ function Entry({ name, form }: { name: BindField; form: Bind }) {
       label={t(`account.${name}`)}
       hint={hint}
       autoComplete="off"
-      {...(name === 'cardNumber' || name === 'currencyAddress' ? exact : {})}
+      {...(name === 'cardNumber' || name === 'currencyAddress' ? noAutocorrect : {})}
     />
   )
 }

@@ -12,7 +12,11 @@ export function DepositFooter({ form, formId }: { form: DepositState; formId: st
   const { amount, proof, state, outOfRange } = form
   const { value } = amount
   const sending = proof.photo.state === 'sending' || proof.photo.state === 'preparing'
-  const off = outOfRange ? t('deposit.correctAmount') : sending ? t('deposit.waitingForProof') : undefined
+  const disabledReason = outOfRange
+    ? t('deposit.correctAmount')
+    : sending
+      ? t('deposit.waitingForProof')
+      : undefined
   const label =
     value === undefined || outOfRange
       ? t('title.deposit')
@@ -21,11 +25,11 @@ export function DepositFooter({ form, formId }: { form: DepositState; formId: st
     <>
       <Problem text={form.problem} />
       <div role="status">
-        {form.lost && (
+        {form.answerLost && (
           <p className={styles.open}>{t(state === 'open' ? 'wallet.stillOpen' : 'wallet.lost')}</p>
         )}
       </div>
-      <SubmitButton form={formId} busy={state === 'sending'} off={off}>
+      <SubmitButton form={formId} busy={state === 'sending'} disabledReason={disabledReason}>
         {state === 'open' ? t('wallet.askAgain') : label}
       </SubmitButton>
     </>

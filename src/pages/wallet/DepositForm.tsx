@@ -3,14 +3,14 @@ import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DepositMethod } from '../../../contract/wallet.ts'
 import { formatMoney } from '../../../contract/money.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { AmountLine, Icon, QuickAmounts } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import { PhotoTile } from '../verify/PhotoTile.tsx'
-import { Available } from './Available.tsx'
+import { AvailableBalance } from './AvailableBalance.tsx'
 import { DepositFooter } from './DepositFooter.tsx'
 import { Instructions } from './Instructions.tsx'
 import { MethodField } from './MethodField.tsx'
@@ -80,7 +80,7 @@ export function DepositForm({ methods, first }: DepositFormProps) {
 function Amount({ form }: { form: DepositState }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const currency = useConfig()?.currency
+  const currency = useVenueConfig()?.currency
   const { amount, most, least } = form
   const max = format.money(most)
   return (
@@ -96,7 +96,7 @@ function Amount({ form }: { form: DepositState }) {
           amount.capped ? t('wallet.capped', { max }) : t('deposit.range', { min: format.money(least), max })
         }
       />
-      <Available />
+      <AvailableBalance />
     </div>
   )
 }

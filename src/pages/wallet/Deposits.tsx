@@ -20,8 +20,8 @@ import { StatusBadge } from './StatusBadge.tsx'
 import type { TimelineNode } from './Timeline.tsx'
 import { useList } from './useList.ts'
 import { useOpened } from './useOpened.ts'
-import { useShown } from './useShown.ts'
-import { methodName } from './words.ts'
+import { useLastDefined } from './useLastDefined.ts'
+import { methodName } from './walletLabels.ts'
 
 /** All deposits with their status, patched as they are decided: `?id=` opens one. */
 export function Deposits() {
@@ -86,7 +86,7 @@ type DepositSheetProps = {
 function DepositSheet({ deposit, nameOf, onClose }: DepositSheetProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const shown = useShown(deposit)
+  const shown = useLastDefined(deposit)
   if (shown === undefined) return null
   const { amount, status, reason, methodId, no } = shown
   return (
@@ -97,7 +97,7 @@ function DepositSheet({ deposit, nameOf, onClose }: DepositSheetProps) {
       amount={format.money(amount)}
       status={status}
       reason={reason}
-      nodes={nodesOf(t, format, shown)}
+      nodes={depositTimeline(t, format, shown)}
       facts={[
         { key: 'method', label: t('deposit.method'), value: nameOf(methodId) },
         {
@@ -111,7 +111,7 @@ function DepositSheet({ deposit, nameOf, onClose }: DepositSheetProps) {
 }
 
 /** Submitted, then credited, refused with its reason, or both still ahead. */
-function nodesOf(
+function depositTimeline(
   t: TFunction,
   format: Format,
   { createdAt, decidedAt, status, reason }: Deposit,
@@ -130,7 +130,7 @@ function nodesOf(
     const why = reason === null ? {} : { caption: reason }
     return [
       submitted,
-      { key: 'refused', title: t('deposit.step.refused'), state: 'failed', ...decided, ...why },
+      { key: 'rejected', title: t('deposit.step.refused'), state: 'failed', ...decided, ...why },
     ]
   }
   return [

@@ -3,7 +3,7 @@ import type { DepositMethod } from '../../../contract/wallet.ts'
 import { Icon, Select } from '../../ui/index.ts'
 import type { IconName } from '../../ui/index.ts'
 import styles from './Wallet.module.css'
-import { methodName } from './words.ts'
+import { methodName } from './walletLabels.ts'
 
 const icons: Record<DepositMethod['kind'], IconName> = {
   practice: 'hand-coins',

@@ -3,15 +3,15 @@ import { useTranslation } from 'react-i18next'
 import type { LedgerEntry, LedgerFilters } from '../../../contract/session.ts'
 import { ledgerTypes, sessionRoutes } from '../../../contract/session.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useZone } from '../../hooks/useZone.ts'
+import { useVenueZone } from '../../hooks/useVenueZone.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
-import { FileLink } from '../../shell/FileLink.tsx'
+import { DownloadButton } from '../../shell/DownloadButton.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState, Pill, PillSelect } from '../../ui/index.ts'
 import { filterQueryOf, filtersOf, spans } from '../order/filters.ts'
-import styles from '../order/Filters.module.css'
+import styles from '../order/OrderFilterBar.module.css'
 import { useToday } from '../../hooks/useDays.ts'
 import { RecordList } from './RecordList.tsx'
 import { RecordRow } from './RecordRow.tsx'
@@ -23,15 +23,15 @@ import { useList } from './useList.ts'
 export function MoneyRecord() {
   const { t } = useTranslation()
   const [query, setQuery] = useQuery()
-  const zone = useZone()
+  const zone = useVenueZone()
   const today = useToday()
   const type = ledgerTypes.find((one) => one === query.get('type'))
   const { span } = filterQueryOf(query)
-  const dayed = span === '' ? undefined : today
+  const filterDay = span === '' ? undefined : today
   const filters = useMemo((): LedgerFilters => {
-    const { from, to } = filtersOf({ product: '', direction: '', result: '', span }, dayed, zone)
+    const { from, to } = filtersOf({ product: '', direction: '', result: '', span }, filterDay, zone)
     return { type, from, to }
-  }, [type, span, dayed, zone])
+  }, [type, span, filterDay, zone])
   const clear = () => setQuery({ type: undefined, date: undefined })
   return (
     <Page
@@ -41,7 +41,7 @@ export function MoneyRecord() {
       live="events"
       refresh="bar"
       actions={
-        <FileLink
+        <DownloadButton
           route={sessionRoutes.ledgerCsv}
           query={ledgerQueryOf(filters)}
           name="ledger.csv"
@@ -72,8 +72,8 @@ export function MoneyRecord() {
           ]}
         />
       </fieldset>
-      <Entries
-        key={[type, span, dayed].join(' ')}
+      <LedgerEntries
+        key={[type, span, filterDay].join(' ')}
         filters={filters}
         {...(type === undefined && span === '' ? {} : { onClear: clear })}
       />
@@ -81,14 +81,14 @@ export function MoneyRecord() {
   )
 }
 
-function Entries({ filters, onClear }: { filters: LedgerFilters; onClear?: () => void }) {
+function LedgerEntries({ filters, onClear }: { filters: LedgerFilters; onClear?: () => void }) {
   const { t } = useTranslation()
   const list = useList(useMemo(() => ledgerSource(filters), [filters]))
   return (
     <RecordList
       list={list}
       at={(entry) => entry.at}
-      renderRow={(entry) => <Entry entry={entry} />}
+      renderRow={(entry) => <LedgerEntryRow entry={entry} />}
       failedTitle={t('records.failed')}
       empty={
         onClear === undefined ? (
@@ -119,7 +119,7 @@ function Entries({ filters, onClear }: { filters: LedgerFilters; onClear?: () =>
   )
 }
 
-function Entry({ entry }: { entry: LedgerEntry }) {
+function LedgerEntryRow({ entry }: { entry: LedgerEntry }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { type, at, amount, balanceAfter, ref } = entry

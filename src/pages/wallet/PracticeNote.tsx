@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { Icon } from '../../ui/index.ts'
 import styles from './Wallet.module.css'
 
 /** What is different about practice money here. Nothing where the money is real. */
 export function PracticeNote({ children }: { children: ReactNode }) {
-  if (useConfig()?.mode !== 'practice') return null
+  if (useVenueConfig()?.mode !== 'practice') return null
   return (
     <p className={styles.practice}>
       <Icon name="info" size={20} />

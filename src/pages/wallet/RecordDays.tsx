@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
-import { byDay } from './list.ts'
+import { groupByDay } from './list.ts'
 import styles from './RecordDays.module.css'
 
 export type RecordDaysProps<T> = {
@@ -19,7 +19,7 @@ export function RecordDays<T extends { id: string }>({
   headOf,
   renderRow,
 }: RecordDaysProps<T>) {
-  return byDay(items, dayOf).map(({ day, items: ofDay }, index) => (
+  return groupByDay(items, dayOf).map(({ day, items: ofDay }, index) => (
     <section key={day}>
       <div className={styles.head}>
         <h2 className={styles.name}>{ofDay[0] && headOf(day, ofDay[0])}</h2>

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { businessDay } from '../../../contract/time.ts'
 import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useZone } from '../../hooks/useZone.ts'
+import { useVenueZone } from '../../hooks/useVenueZone.ts'
 import { ErrorState, Skeleton } from '../../ui/index.ts'
-import { More } from '../order/OrderList.tsx'
+import { LoadMore } from '../order/OrderList.tsx'
 import { useToday } from '../../hooks/useDays.ts'
 import { RecordDays } from './RecordDays.tsx'
 import styles from './RecordList.module.css'
@@ -25,7 +25,7 @@ export function RecordList<T extends { id: string }>(props: RecordListProps<T>) 
   const { list, at, renderRow, empty, failedTitle } = props
   const { t } = useTranslation()
   const format = useFormat()
-  const zone = useZone()
+  const zone = useVenueZone()
   const today = useToday()
   const { items, cursor, loading, failure, more, retry } = list
   if (items.length === 0) {
@@ -36,7 +36,7 @@ export function RecordList<T extends { id: string }>(props: RecordListProps<T>) 
         </ErrorState>
       )
     }
-    return loading ? <Waiting /> : empty
+    return loading ? <RecordListSkeleton /> : empty
   }
   return (
     <div className={styles.list}>
@@ -46,18 +46,18 @@ export function RecordList<T extends { id: string }>(props: RecordListProps<T>) 
         headOf={(day, first) => (day === today ? t('orders.today') : format.dayHead(at(first)))}
         renderRow={renderRow}
       />
-      {typeof cursor === 'string' && <More onMore={more} busy={loading} failed={failure !== undefined} />}
+      {typeof cursor === 'string' && <LoadMore onMore={more} busy={loading} failed={failure !== undefined} />}
     </div>
   )
 }
 
-const waitingRows = 6
+const skeletonRows = 6
 
-function Waiting() {
+function RecordListSkeleton() {
   const { t } = useTranslation()
   return (
     <output className={styles.waiting} aria-label={t('common.loading')}>
-      {Array.from({ length: waitingRows }, (_, index) => (
+      {Array.from({ length: skeletonRows }, (_, index) => (
         <span key={index} className={styles.skeleton}>
           <span className={styles.skeletonText}>
             <Skeleton line={15} width={136} />

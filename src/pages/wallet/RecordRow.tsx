@@ -11,11 +11,11 @@ export type RecordRowProps = {
   below?: ReactNode
   href?: string | undefined
   /** Keeps the room of the caret where it leads nowhere, so that all figures of a list end on one edge. */
-  among?: boolean
+  reserveCaret?: boolean
 }
 
 /** What happened to money: what and how much on one line, when and how it stands on the next. */
-export function RecordRow({ title, caption, amount, below, href, among = true }: RecordRowProps) {
+export function RecordRow({ title, caption, amount, below, href, reserveCaret = true }: RecordRowProps) {
   const inside = (
     <>
       <span className={styles.lines}>
@@ -31,7 +31,7 @@ export function RecordRow({ title, caption, amount, below, href, among = true }:
       {href !== undefined && <Icon name="caret-right" size={16} className={styles.caret} />}
     </>
   )
-  if (href === undefined) return <div className={cx(styles.row, among && styles.still)}>{inside}</div>
+  if (href === undefined) return <div className={cx(styles.row, reserveCaret && styles.still)}>{inside}</div>
   return (
     <a className={cx(styles.row, styles.link)} href={href}>
       {inside}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewStatus } from '../../../contract/wallet.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
-import { Figure, KeyValues, Sheet } from '../../ui/index.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { Stat, KeyValues, Sheet } from '../../ui/index.ts'
 import type { KeyValue } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import styles from './RecordSheet.module.css'
@@ -26,7 +26,7 @@ export type RecordSheetProps = {
 /** One deposit or withdrawal with all its steps. */
 export function RecordSheet(props: RecordSheetProps) {
   const { t } = useTranslation()
-  const currency = useConfig()?.currency
+  const currency = useVenueConfig()?.currency
   const { open, onClose, title, amount, status, reason, nodes, facts, footer } = props
   return (
     <Sheet
@@ -41,9 +41,9 @@ export function RecordSheet(props: RecordSheetProps) {
           <StatusBadge status={status} reason={reason} />
           <PracticeBadge />
         </span>
-        <Figure size={28} unit={currency}>
+        <Stat size={28} unit={currency}>
           {amount}
-        </Figure>
+        </Stat>
       </div>
       <Timeline nodes={nodes} />
       <div className={styles.facts}>

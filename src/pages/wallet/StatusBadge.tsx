@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import type { ReviewStatus } from '../../../contract/wallet.ts'
 import { Badge } from '../../ui/index.ts'
-import { cancelledReason, statusBadge } from './words.ts'
+import { cancelledReason, statusBadge } from './walletLabels.ts'
 
 /** How a deposit or withdrawal stands; one that the member took back failed by nobody's refusal, and is not red. */
 export function StatusBadge({ status, reason }: { status: ReviewStatus; reason: string | null }) {
   const { t } = useTranslation()
-  const words = t(`wallet.status.${status}`)
-  if (reason === cancelledReason) return <Badge icon="x">{words}</Badge>
-  return <Badge kind={statusBadge[status]}>{words}</Badge>
+  const label = t(`wallet.status.${status}`)
+  if (reason === cancelledReason) return <Badge icon="x">{label}</Badge>
+  return <Badge kind={statusBadge[status]}>{label}</Badge>
 }

@@ -18,7 +18,7 @@ import { WithdrawForm } from './WithdrawForm.tsx'
 export function Withdraw() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { assets$, wake } = useStreams()
+  const { assets$, refresh } = useStreams()
   const assets = useLoadable(assets$)
   const bound = useWithdrawalAccount()
   const verification = useVerification()
@@ -30,8 +30,8 @@ export function Withdraw() {
         available={moneyOf(known.available)}
         account={bound.account}
         verification={status}
-        onRefused={() => {
-          wake()
+        onRejected={() => {
+          refresh()
           bound.reload()
           verification.reload()
         }}
@@ -40,7 +40,7 @@ export function Withdraw() {
   }
   const failed = [assets, bound.loadable, verification.loadable].find((one) => one.state === 'failed')
   const retry = () => {
-    wake()
+    refresh()
     bound.reload()
     verification.reload()
   }

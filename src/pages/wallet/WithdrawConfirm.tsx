@@ -1,25 +1,25 @@
 import { useTranslation } from 'react-i18next'
 import type { WithdrawalAccount } from '../../../contract/wallet.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { Button, Figure, KeyValues, Sheet } from '../../ui/index.ts'
+import { Button, Stat, KeyValues, Sheet } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import { AccountLines } from './AccountLines.tsx'
-import { useShown } from './useShown.ts'
-import type { WithdrawForm } from './useWithdraw.ts'
+import { useLastDefined } from './useLastDefined.ts'
+import type { WithdrawFormState } from './useWithdraw.ts'
 import styles from './Wallet.module.css'
 
 /** A last look before the money is held; where an answer was lost, the same request is asked about again. */
-export function WithdrawConfirm({ form, account }: { form: WithdrawForm; account: WithdrawalAccount }) {
+export function WithdrawConfirm({ form, account }: { form: WithdrawFormState; account: WithdrawalAccount }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const currency = useConfig()?.currency
-  const shown = useShown(form.asked)
+  const currency = useVenueConfig()?.currency
+  const shown = useLastDefined(form.draft)
   if (shown === undefined) return null
   const amount = format.money(shown.amount)
   return (
     <Sheet
-      open={form.asked !== undefined}
+      open={form.draft !== undefined}
       onClose={form.back}
       title={t('withdraw.confirmTitle')}
       closeLabel={t('common.close')}
@@ -38,9 +38,9 @@ export function WithdrawConfirm({ form, account }: { form: WithdrawForm; account
       }
     >
       <div className={styles.labelLine}>
-        <Figure size={36} unit={currency}>
+        <Stat size={36} unit={currency}>
           {amount}
-        </Figure>
+        </Stat>
         <PracticeBadge />
       </div>
       <KeyValues

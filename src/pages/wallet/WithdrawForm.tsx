@@ -6,41 +6,41 @@ import { minor } from '../../../contract/brand.ts'
 import { amountMax } from '../../../contract/constants.ts'
 import { addMoney, formatMoney, negate } from '../../../contract/money.ts'
 import type { Verification, WithdrawalAccount } from '../../../contract/wallet.ts'
-import { noFigure } from '../../format.ts'
-import { useConfig } from '../../hooks/useConfig.ts'
+import { noValue } from '../../format.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
-import { Field, Figure, KeyValues, TextLink, toast } from '../../ui/index.ts'
+import { Field, Stat, KeyValues, TextLink, toast } from '../../ui/index.ts'
 import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import { PracticeNote } from './PracticeNote.tsx'
 import { Problem } from './Problem.tsx'
 import { RecordsLink } from './RecordsLink.tsx'
 import { useWithdraw } from './useWithdraw.ts'
-import type { WithdrawForm as Form } from './useWithdraw.ts'
+import type { WithdrawFormState as Form } from './useWithdraw.ts'
 import styles from './Wallet.module.css'
 import { WithdrawConfirm } from './WithdrawConfirm.tsx'
-import { WithdrawTo } from './WithdrawTo.tsx'
+import { WithdrawDestination } from './WithdrawDestination.tsx'
 
 export type WithdrawFormProps = {
   available: Minor
   account: WithdrawalAccount | null
   verification: Verification['status']
   /** The venue said no: what the form stands on may have changed. */
-  onRefused: () => void
+  onRejected: () => void
 }
 
 /** How much, to where and with which password; what stands in the way is said before anything is filled in. */
-export function WithdrawForm({ available, account, verification, onRefused }: WithdrawFormProps) {
+export function WithdrawForm({ available, account, verification, onRejected }: WithdrawFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const id = useId()
   const form = useWithdraw({
     available,
     onAnswer: (answer) => {
-      if ('refused' in answer) onRefused()
+      if ('rejected' in answer) onRejected()
       else {
         const amount = format.money(answer.done.amount)
         toast({ kind: 'success', text: t('withdraw.done', { amount }) })
@@ -52,7 +52,7 @@ export function WithdrawForm({ available, account, verification, onRefused }: Wi
     event.preventDefault()
     if (account !== null) form.review(account)
   }
-  const off =
+  const disabledReason =
     account === null
       ? t('withdraw.bindFirst')
       : verification !== 'verified'
@@ -70,16 +70,16 @@ export function WithdrawForm({ available, account, verification, onRefused }: Wi
       footer={
         <>
           <Problem text={form.problem} />
-          <SubmitButton form={id} off={off}>
+          <SubmitButton form={id} disabledReason={disabledReason}>
             {t('title.withdraw')}
           </SubmitButton>
         </>
       }
     >
       <form id={id} className={styles.form} noValidate onSubmit={review}>
-        <Available available={available} />
+        <AvailableStat available={available} />
         <Amount form={form} available={available} />
-        <WithdrawTo account={account} verification={verification} />
+        <WithdrawDestination account={account} verification={verification} />
         <Password form={form} />
         <Facts form={form} />
         <PracticeNote>{t('withdraw.practice')}</PracticeNote>
@@ -89,19 +89,19 @@ export function WithdrawForm({ available, account, verification, onRefused }: Wi
   )
 }
 
-function Available({ available }: { available: Minor }) {
+function AvailableStat({ available }: { available: Minor }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const currency = useConfig()?.currency
+  const currency = useVenueConfig()?.currency
   return (
     <div>
       <div className={styles.labelLine}>
         <span className={styles.label}>{t('withdraw.available')}</span>
         <PracticeBadge />
       </div>
-      <Figure size={28} unit={currency}>
+      <Stat size={28} unit={currency}>
         {format.money(available)}
-      </Figure>
+      </Stat>
     </div>
   )
 }
@@ -179,7 +179,7 @@ function Facts({ form }: { form: Form }) {
           {
             key: 'receive',
             label: t('withdraw.receive'),
-            value: value === undefined || form.over ? noFigure : format.money(value),
+            value: value === undefined || form.over ? noValue : format.money(value),
           },
           { key: 'review', label: t('withdraw.reviewedBy'), value: t('withdraw.service') },
         ]}

@@ -12,8 +12,8 @@ import { AccountLines } from './AccountLines.tsx'
 import { CopyNumber } from './CopyNumber.tsx'
 import { RecordSheet } from './RecordSheet.tsx'
 import type { TimelineNode } from './Timeline.tsx'
-import { useKeyed } from './useKeyed.ts'
-import { useShown } from './useShown.ts'
+import { useIdempotentRequest } from './useIdempotentRequest.ts'
+import { useLastDefined } from './useLastDefined.ts'
 
 export type WithdrawalSheetProps = {
   withdrawal: Withdrawal | undefined
@@ -25,7 +25,7 @@ export type WithdrawalSheetProps = {
 export function WithdrawalSheet({ withdrawal, onClose, onChanged }: WithdrawalSheetProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const shown = useShown(withdrawal)
+  const shown = useLastDefined(withdrawal)
   if (shown === undefined) return null
   const { account, amount, no, status, reason } = shown
   return (
@@ -36,7 +36,7 @@ export function WithdrawalSheet({ withdrawal, onClose, onChanged }: WithdrawalSh
       amount={format.money(amount)}
       status={status}
       reason={reason}
-      nodes={nodesOf(t, format, shown)}
+      nodes={withdrawalTimeline(t, format, shown)}
       facts={[
         { key: 'to', label: t('withdraw.to'), value: <AccountLines account={account} /> },
         { key: 'fee', label: t('withdraw.fee'), value: t('withdraw.noFee') },
@@ -47,19 +47,19 @@ export function WithdrawalSheet({ withdrawal, onClose, onChanged }: WithdrawalSh
         },
       ]}
       {...(status === 'under_review'
-        ? { footer: <Cancel key={shown.id} withdrawal={shown} onChanged={onChanged} /> }
+        ? { footer: <CancelWithdrawal key={shown.id} withdrawal={shown} onChanged={onChanged} /> }
         : {})}
     />
   )
 }
 
 /** The steps behind and, while it is under review, those ahead. */
-export function nodesOf(
+export function withdrawalTimeline(
   t: TFunction,
   format: Pick<Format, 'dateTimeShort'>,
   { timeline, status, reason }: Pick<Withdrawal, 'timeline' | 'status' | 'reason'>,
 ): TimelineNode[] {
-  const behind = timeline.map(({ at, step }): TimelineNode => {
+  const pastSteps = timeline.map(({ at, step }): TimelineNode => {
     const failed = step === 'refused' || step === 'cancelled'
     const returned = failed ? t('withdraw.returned') : undefined
     const why =
@@ -74,20 +74,26 @@ export function nodesOf(
       ...(step === 'requested' ? { caption: t('withdraw.held') } : why === undefined ? {} : { caption: why }),
     }
   })
-  if (status !== 'under_review') return behind
+  if (status !== 'under_review') return pastSteps
   return [
-    ...behind,
+    ...pastSteps,
     { key: 'review', title: t('wallet.status.under_review'), caption: t('withdraw.byService'), state: 'now' },
     { key: 'paid', title: t('withdraw.step.paid'), state: 'ahead' },
   ]
 }
 
-function Cancel({ withdrawal, onChanged }: { withdrawal: Withdrawal; onChanged: (w: Withdrawal) => void }) {
+function CancelWithdrawal({
+  withdrawal,
+  onChanged,
+}: {
+  withdrawal: Withdrawal
+  onChanged: (w: Withdrawal) => void
+}) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const { id } = withdrawal
-  const [send, state] = useKeyed((_: undefined, key: string) =>
+  const [send, state] = useIdempotentRequest((_: undefined, key: string) =>
     call(walletRoutes.cancelWithdrawal, { params: { id } }, { key }),
   )
   const cancel = async () => {
@@ -98,22 +104,22 @@ function Cancel({ withdrawal, onChanged }: { withdrawal: Withdrawal; onChanged: 
       onChanged(result.value)
       toast({ kind: 'success', text: t('withdraw.cancelled', { amount: format.money(result.value.amount) }) })
     }
-    setAsking(false)
+    setIsConfirming(false)
   }
   return (
     <>
-      <Button block variant="secondary" onClick={() => setAsking(true)}>
+      <Button block variant="secondary" onClick={() => setIsConfirming(true)}>
         {t('withdraw.cancel')}
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={isConfirming}
         title={t('withdraw.cancelTitle')}
         confirmLabel={t('withdraw.cancel')}
         cancelLabel={t('withdraw.keep')}
         closeLabel={t('common.close')}
         busy={state === 'sending'}
         onConfirm={() => void cancel()}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setIsConfirming(false)}
       >
         {t('withdraw.cancelText', { amount: format.money(withdrawal.amount) })}
       </ConfirmDialog>

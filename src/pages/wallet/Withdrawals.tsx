@@ -11,7 +11,7 @@ import { withdrawalSource } from './sources.ts'
 import { useList } from './useList.ts'
 import { useOpened } from './useOpened.ts'
 import { StatusBadge } from './StatusBadge.tsx'
-import { accountTail, accountTitle, cancelledReason } from './words.ts'
+import { accountTail, accountTitle, cancelledReason } from './walletLabels.ts'
 import { WithdrawalSheet } from './WithdrawalSheet.tsx'
 
 /** All withdrawals with their status, patched as customer service decides: `?id=` opens one. */
@@ -40,7 +40,7 @@ export function Withdrawals() {
           </EmptyState>
         }
       />
-      <WithdrawalSheet withdrawal={opened} onClose={close} onChanged={list.take} />
+      <WithdrawalSheet withdrawal={opened} onClose={close} onChanged={list.upsert} />
     </Page>
   )
 }

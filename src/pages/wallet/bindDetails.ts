@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { plainWidth } from '../../../contract/digits.ts'
+import { toHalfWidth } from '../../../contract/halfWidth.ts'
 import { fieldErrors } from '../../../contract/errors.ts'
 import type { FieldCode } from '../../../contract/errors.ts'
 import { bindAccount } from '../../../contract/wallet.ts'
@@ -26,16 +26,17 @@ export const noTexts: BindTexts = {
 }
 
 /** A card number from an input method is read by its digits; a venue takes plain ones alone. */
-const sent = (name: BindField, text: string): string => (name === 'cardNumber' ? plainWidth(text) : text)
+const normalize = (name: BindField, text: string): string =>
+  name === 'cardNumber' ? toHalfWidth(text) : text
 
 /** What the form says, judged by the contract's own schema: the details to send, or one code per wrong field. */
-export function bindDetails(
+export function validateBindDetails(
   type: AccountType,
   texts: BindTexts,
 ): { details: BindAccount } | { faults: Partial<Record<BindField, FieldCode>> } {
   const body = {
     type,
-    ...Object.fromEntries(bindFields[type].map((name) => [name, sent(name, texts[name])])),
+    ...Object.fromEntries(bindFields[type].map((name) => [name, normalize(name, texts[name])])),
   }
   const parsed = z.safeParse(bindAccount, body)
   return parsed.success ? { details: parsed.data } : { faults: fieldErrors(parsed.error.issues, body) }

@@ -8,7 +8,7 @@ export type ListRules<T> = {
   /** Newest first. */
   compare: (a: T, b: T) => number
   /** Whether `next` tells more than `known`, which has the same id. */
-  newer: (known: T, next: T) => boolean
+  isNewer: (known: T, next: T) => boolean
 }
 
 export type ListState<T> = {
@@ -18,11 +18,11 @@ export type ListState<T> = {
   loading: boolean
   failure: Failure | undefined
   /** What events brought while a page was on its way: the page may have been read before them. */
-  meanwhile: readonly T[]
+  receivedWhileLoading: readonly T[]
 }
 
 export type ListAction<T> =
-  | { kind: 'asked' }
+  | { kind: 'requested' }
   | { kind: 'page'; items: readonly T[]; cursor: string | null; fresh: boolean }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'event'; item: T }
@@ -32,7 +32,7 @@ export const emptyList: ListState<never> = {
   cursor: undefined,
   loading: true,
   failure: undefined,
-  meanwhile: [],
+  receivedWhileLoading: [],
 }
 
 /** The fold of a list: pages append (a fresh one starts over), events patch. */
@@ -42,21 +42,23 @@ export function reduceList<T extends { id: string }>(
   action: ListAction<T>,
 ): ListState<T> {
   switch (action.kind) {
-    case 'asked':
-      return { ...state, loading: true, failure: undefined, meanwhile: [] }
+    case 'requested':
+      return { ...state, loading: true, failure: undefined, receivedWhileLoading: [] }
     case 'page': {
-      const before = action.fresh ? state.meanwhile : state.items
+      const before = action.fresh ? state.receivedWhileLoading : state.items
       const items = action.items.reduce<readonly T[]>((list, item) => withItem(rules, list, item), before)
-      return { items, cursor: action.cursor, loading: false, failure: undefined, meanwhile: [] }
+      return { items, cursor: action.cursor, loading: false, failure: undefined, receivedWhileLoading: [] }
     }
     case 'failed':
-      return { ...state, loading: false, failure: action.failure, meanwhile: [] }
+      return { ...state, loading: false, failure: action.failure, receivedWhileLoading: [] }
     case 'event': {
       if (!rules.belongs(action.item)) return state
       const items = withItem(rules, state.items, action.item)
       if (items === state.items) return state
-      const meanwhile = state.loading ? withItem(rules, state.meanwhile, action.item) : state.meanwhile
-      return { ...state, items, meanwhile }
+      const receivedWhileLoading = state.loading
+        ? withItem(rules, state.receivedWhileLoading, action.item)
+        : state.receivedWhileLoading
+      return { ...state, items, receivedWhileLoading }
     }
     default:
       return assertNever(action)
@@ -66,18 +68,21 @@ export function reduceList<T extends { id: string }>(
 /** A list with one item put in, or replaced where it is newer. The same list comes back where nothing changes. */
 function withItem<T extends { id: string }>(rules: ListRules<T>, list: readonly T[], item: T): readonly T[] {
   const known = list.find(({ id }) => id === item.id)
-  if (known !== undefined && !rules.newer(known, item)) return list
+  if (known !== undefined && !rules.isNewer(known, item)) return list
   const others = known === undefined ? list : list.filter(({ id }) => id !== item.id)
   return [...others, item].sort(rules.compare)
 }
 
 /** Items under the day they happened on; `dayOf` names the day of an item. */
-export function byDay<T>(items: readonly T[], dayOf: (item: T) => string): { day: string; items: T[] }[] {
+export function groupByDay<T>(
+  items: readonly T[],
+  dayOf: (item: T) => string,
+): { day: string; items: T[] }[] {
   const days: { day: string; items: T[] }[] = []
   for (const item of items) {
     const day = dayOf(item)
-    const open = days.at(-1)
-    if (open?.day === day) open.items.push(item)
+    const lastDay = days.at(-1)
+    if (lastDay?.day === day) lastDay.items.push(item)
     else days.push({ day, items: [item] })
   }
   return days

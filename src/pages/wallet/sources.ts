@@ -7,32 +7,32 @@ import { call } from '../../api/venue.ts'
 import type { ListSource } from './useList.ts'
 
 /** Reads an event's payload by the contract's schema. */
-export const reader =
+export const payloadReader =
   <T>(schema: z.ZodMiniType<T>) =>
   (data: unknown): T | undefined => {
     const parsed = z.safeParse(schema, data)
     return parsed.success ? parsed.data : undefined
   }
 
-type Requested = { id: string; createdAt: number; version: number }
-const requested = {
+type VersionedRecord = { id: string; createdAt: number; version: number }
+const versionedRules = {
   belongs: () => true,
-  compare: (a: Requested, b: Requested) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1),
-  newer: (known: Requested, next: Requested) => next.version > known.version,
+  compare: (a: VersionedRecord, b: VersionedRecord) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1),
+  isNewer: (known: VersionedRecord, next: VersionedRecord) => next.version > known.version,
 }
 
 export const depositSource: ListSource<Deposit> = {
-  ...requested,
+  ...versionedRules,
   load: (query, signal) => call(walletRoutes.deposits, { query }, { signal }),
   event: 'deposit',
-  read: reader(deposit),
+  read: payloadReader(deposit),
 }
 
 export const withdrawalSource: ListSource<Withdrawal> = {
-  ...requested,
+  ...versionedRules,
   load: (query, signal) => call(walletRoutes.withdrawals, { query }, { signal }),
   event: 'withdrawal',
-  read: reader(withdrawal),
+  read: payloadReader(withdrawal),
 }
 
 /** Filters as the call takes them: everything is text. */
@@ -49,11 +49,11 @@ export const ledgerSource = (filters: LedgerFilters): ListSource<LedgerEntry> =>
   load: (query, signal) =>
     call(sessionRoutes.ledger, { query: { ...query, ...ledgerQueryOf(filters) } }, { signal }),
   event: 'ledger',
-  read: reader(ledgerEntry),
+  read: payloadReader(ledgerEntry),
   belongs: ({ type, at }) =>
     (filters.type === undefined || type === filters.type) &&
     (filters.from === undefined || at >= filters.from) &&
     (filters.to === undefined || at <= filters.to),
   compare: (a, b) => Number(b.id) - Number(a.id),
-  newer: () => false,
+  isNewer: () => false,
 })

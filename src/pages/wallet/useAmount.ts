@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { FocusEvent } from 'react'
 import type { Minor } from '../../../contract/brand.ts'
-import { readAmount, settledAmount } from '../../../contract/amount.ts'
+import { parseAmountInput, capAmount } from '../../../contract/amount.ts'
 import { amountMax } from '../../../contract/constants.ts'
 import { useAmountTyping } from '../../hooks/useAmountTyping.ts'
 
@@ -9,25 +9,25 @@ import { useAmountTyping } from '../../hooks/useAmountTyping.ts'
  * One amount being typed, by the contract's rule: digits and separators while typing, settled on leaving. An amount
  * that settling changed is never sent by the same gesture: whoever presses the button sees first what it became.
  * @param limit the most allowed, undefined while it is not known
- * @param onPut told of each change by hand, which is not what was wrong before
+ * @param onEdit told of each change by hand, which is not what was wrong before
  */
-export function useAmount(limit: Minor | undefined, initial = '', onPut?: () => void) {
+export function useAmount(limit: Minor | undefined, initial = '', onEdit?: () => void) {
   const [text, setText] = useState(initial)
   const [capped, setCapped] = useState(false)
   const put = (next: string): void => {
     setText(next)
     setCapped(false)
-    onPut?.()
+    onEdit?.()
   }
   const { mark, bind } = useAmountTyping(put)
-  const read = readAmount(text, mark)
+  const read = parseAmountInput(text, mark)
   const value = read === 'unclear' ? undefined : read
   /** Settles the amount; whether it is still the one that was typed. */
-  const settle = (): boolean => {
-    const settled = settledAmount(text, limit ?? amountMax, mark)
-    setText(settled.text)
-    setCapped(settled.capped)
-    return read !== 'unclear' && readAmount(settled.text) === read
+  const commitAmount = (): boolean => {
+    const committed = capAmount(text, limit ?? amountMax, mark)
+    setText(committed.text)
+    setCapped(committed.capped)
+    return read !== 'unclear' && parseAmountInput(committed.text) === read
   }
   return {
     text,
@@ -38,14 +38,14 @@ export function useAmount(limit: Minor | undefined, initial = '', onPut?: () => 
     /** Cut down to the limit when it was left. */
     capped,
     put,
-    settle,
+    commitAmount,
     bind: {
       name: 'amount',
       value: text,
       placeholder: '0.00',
       ...bind,
       onBlur: ({ relatedTarget }: FocusEvent) => {
-        if (!isSubmit(relatedTarget)) settle()
+        if (!isSubmit(relatedTarget)) commitAmount()
       },
     },
   }

@@ -7,25 +7,25 @@ import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
-import { goBack } from '../../router/trail.ts'
+import { goBack } from '../../router/scrollRestoration.ts'
 import { toast } from '../../ui/index.ts'
 import { useFields } from '../login/useFields.ts'
-import type { Rule } from '../login/useFields.ts'
-import { bindDetails, noTexts } from './bindDetails.ts'
+import type { FieldRule } from '../login/useFields.ts'
+import { validateBindDetails, noTexts } from './bindDetails.ts'
 import type { AccountType, BindField } from './bindDetails.ts'
 
 /** The form of the withdrawal account: judged field by field, looked over once more, then bound. */
-export function useBind(onSettled: () => void) {
+export function useBind(onFinished: () => void) {
   const { t } = useTranslation()
   const format = useFormat()
   const [type, setType] = useState<AccountType>('bank')
-  const [asking, setAsking] = useState<{ details: BindAccount; form: HTMLFormElement }>()
+  const [confirming, setConfirming] = useState<{ details: BindAccount; form: HTMLFormElement }>()
   const [problem, setProblem] = useState<string>()
   const rule =
-    (name: BindField): Rule<BindField> =>
+    (name: BindField): FieldRule<BindField> =>
     (texts) => {
-      const judged = bindDetails(type, texts)
-      const code = 'faults' in judged ? judged.faults[name] : undefined
+      const validation = validateBindDetails(type, texts)
+      const code = 'faults' in validation ? validation.faults[name] : undefined
       return code && codeText(t, format, code)
     }
   const fields = useFields<BindField>(noTexts, {
@@ -39,39 +39,39 @@ export function useBind(onSettled: () => void) {
   })
   const check = (form: HTMLFormElement): void => {
     setProblem(undefined)
-    if (!fields.check(form)) return
-    const judged = bindDetails(type, fields.texts)
-    if ('details' in judged) setAsking({ details: judged.details, form })
+    if (!fields.validate(form)) return
+    const validation = validateBindDetails(type, fields.texts)
+    if ('details' in validation) setConfirming({ details: validation.details, form })
   }
   const [bind, busy] = useAction(async () => {
-    if (!asking) return
-    const result = await call(walletRoutes.bindAccount, { body: asking.details })
-    setAsking(undefined)
+    if (!confirming) return
+    const result = await call(walletRoutes.bindAccount, { body: confirming.details })
+    setConfirming(undefined)
     if (result.ok) {
       toast({ kind: 'success', text: t('account.bound') })
       goBack(paths.account)
       return
     }
     const { failure } = result
-    const wrong = failure.kind === 'refused' ? Object.entries(failure.fields) : []
+    const wrong = failure.kind === 'rejected' ? Object.entries(failure.fields) : []
     if (wrong.length === 0) setProblem(failureText(t, format, failure))
     else {
       const named = wrong.map(([name, code]) => [name, codeText(t, format, code)])
-      fields.refuse(asking.form, Object.fromEntries(named))
+      fields.showServerErrors(confirming.form, Object.fromEntries(named))
     }
     // A lost answer, or somebody was quicker: what is bound now says which.
-    onSettled()
+    onFinished()
   })
   return {
     type,
     setType,
     fields,
     check,
-    asking: asking?.details,
-    cancel: () => setAsking(undefined),
+    confirming: confirming?.details,
+    cancel: () => setConfirming(undefined),
     bind,
     busy,
     problem,
   }
 }
-export type Bind = ReturnType<typeof useBind>
+export type BindFormState = ReturnType<typeof useBind>

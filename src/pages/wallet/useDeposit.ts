@@ -16,9 +16,9 @@ import { navigate } from '../../router/hashLocation.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { toast } from '../../ui/index.ts'
 import { usePhoto } from '../verify/usePhoto.ts'
-import { isOpen } from './keyed.ts'
+import { isOutcomeUnknown } from './idempotentRequest.ts'
 import { useAmount } from './useAmount.ts'
-import { useKeyed } from './useKeyed.ts'
+import { useIdempotentRequest } from './useIdempotentRequest.ts'
 
 type Body = { methodId: string; amount: string; proofUploadId?: string }
 
@@ -32,7 +32,7 @@ export function useDeposit(method: DepositMethod) {
   const amount = useAmount(most, '', () => setFault(undefined))
   const proof = usePhoto('deposit_proof')
   const [problem, setProblem] = useState<string>()
-  const [send, state, lost] = useKeyed((body: Body, key: string) =>
+  const [send, state, answerLost] = useIdempotentRequest((body: Body, key: string) =>
     call(walletRoutes.placeDeposit, { body }, { key }),
   )
   const { value } = amount
@@ -44,7 +44,7 @@ export function useDeposit(method: DepositMethod) {
       setFault(codeText(t, format, 'EMPTY'))
       return
     }
-    if (!amount.settle() || outOfRange !== undefined) return
+    if (!amount.commitAmount() || outOfRange !== undefined) return
     const { photo } = proof
     const result = await send({
       methodId: method.id,
@@ -53,7 +53,7 @@ export function useDeposit(method: DepositMethod) {
     })
     if (result === undefined) return
     if (!result.ok) {
-      if (!isOpen(result.failure)) refuse(result.failure)
+      if (!isOutcomeUnknown(result.failure)) showFailure(result.failure)
       return
     }
     const sum = format.money(result.value.amount)
@@ -61,8 +61,8 @@ export function useDeposit(method: DepositMethod) {
     toast({ kind: 'success', text: t(credited ? 'deposit.credited' : 'deposit.submitted', { amount: sum }) })
     navigate(paths.deposits, { replace: true })
   }
-  function refuse(failure: Failure): void {
-    if (failure.kind === 'refused' && failure.fields['proofUploadId'] !== undefined) proof.cancel()
+  function showFailure(failure: Failure): void {
+    if (failure.kind === 'rejected' && failure.fields['proofUploadId'] !== undefined) proof.cancel()
     const text = amountFault(t, format, failure)
     if (text === undefined) setProblem(failureText(t, format, failure))
     else setFault(text)
@@ -77,7 +77,7 @@ export function useDeposit(method: DepositMethod) {
     proof,
     problem,
     state,
-    lost,
+    answerLost,
     submit: () => void submit(),
   }
 }
@@ -85,7 +85,7 @@ export type DepositState = ReturnType<typeof useDeposit>
 
 /** What a refusal says of the amount; undefined where it is about something else. */
 function amountFault(t: TFunction, format: Format, failure: Failure): string | undefined {
-  if (failure.kind !== 'refused') return undefined
+  if (failure.kind !== 'rejected') return undefined
   const { code, params, fields } = failure
   const { min, max } = params
   if (code === 'SELF_LIMIT' && typeof max === 'string') {

@@ -20,7 +20,7 @@ export type List<T> = ListState<T> & {
   /** Asks again for what failed. */
   retry: () => void
   /** Takes in what a call of our own answered. */
-  take: (item: T) => void
+  upsert: (item: T) => void
 }
 
 /**
@@ -34,17 +34,17 @@ export function useList<T extends { id: string }>(source: ListSource<T>): List<T
     [source],
   )
   const [state, dispatch] = useReducer(fold, emptyList)
-  const running = useRef<AbortController>(undefined)
+  const currentRequest = useRef<AbortController>(undefined)
 
   const load = useCallback(
     async (cursor: string | undefined) => {
-      running.current?.abort()
-      const leaving = new AbortController()
-      running.current = leaving
-      dispatch({ kind: 'asked' })
+      currentRequest.current?.abort()
+      const controller = new AbortController()
+      currentRequest.current = controller
+      dispatch({ kind: 'requested' })
       const page = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
-      const result = await source.load(page, leaving.signal)
-      if (leaving.signal.aborted) return
+      const result = await source.load(page, controller.signal)
+      if (controller.signal.aborted) return
       if (!result.ok) dispatch({ kind: 'failed', failure: result.failure })
       else {
         const { items, nextCursor } = result.value
@@ -61,7 +61,7 @@ export function useList<T extends { id: string }>(source: ListSource<T>): List<T
     void load(undefined)
     return () => {
       events.unsubscribe()
-      running.current?.abort()
+      currentRequest.current?.abort()
     }
   }, [event$, source, load])
   useReconnect(() => void load(undefined))
@@ -70,6 +70,6 @@ export function useList<T extends { id: string }>(source: ListSource<T>): List<T
     if (!state.loading && typeof state.cursor === 'string') void load(state.cursor)
   }, [load, state.cursor, state.loading])
   const retry = useCallback(() => void load(state.cursor ?? undefined), [load, state.cursor])
-  const take = useCallback((item: T) => dispatch({ kind: 'event', item }), [])
-  return { ...state, more, retry, take }
+  const upsert = useCallback((item: T) => dispatch({ kind: 'event', item }), [])
+  return { ...state, more, retry, upsert }
 }

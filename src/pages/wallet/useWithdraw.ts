@@ -11,8 +11,8 @@ import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { useAmount } from './useAmount.ts'
-import { isOpen } from './keyed.ts'
-import { useKeyed } from './useKeyed.ts'
+import { isOutcomeUnknown } from './idempotentRequest.ts'
+import { useIdempotentRequest } from './useIdempotentRequest.ts'
 
 type Body = { amount: string; accountId: string; transactionPassword: string }
 type Faults = { amount?: string | undefined; transactionPassword?: string | undefined }
@@ -24,14 +24,14 @@ const fieldOf: Record<string, keyof Faults> = {
   TRANSACTION_PASSWORD_LOCKED: 'transactionPassword',
 }
 
-export type WithdrawParts = {
+export type WithdrawOptions = {
   available: Minor
   /** Called with every definite answer. */
-  onAnswer: (answer: { done: Withdrawal } | { refused: Failure }) => void
+  onAnswer: (answer: { done: Withdrawal } | { rejected: Failure }) => void
 }
 
 /** The form of a withdrawal: amount and password, looked over once more, then sent under one key. */
-export function useWithdraw({ available, onAnswer }: WithdrawParts) {
+export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
   const { t } = useTranslation()
   const format = useFormat()
   const amount = useAmount(available)
@@ -39,10 +39,10 @@ export function useWithdraw({ available, onAnswer }: WithdrawParts) {
   const [faults, setFaults] = useState<Faults>({})
   const [problem, setProblem] = useState<string>()
   /** What is being looked over or sent. */
-  const [asked, setAsked] = useState<Body>()
+  const [draft, setDraft] = useState<Body>()
   /** What was looked over last: while its outcome is open, nothing else is. */
-  const [last, setLast] = useState<Body>()
-  const [send, state, lost] = useKeyed((body: Body, key: string) =>
+  const [lastDraft, setLastDraft] = useState<Body>()
+  const [send, state, answerLost] = useIdempotentRequest((body: Body, key: string) =>
     call(walletRoutes.placeWithdrawal, { body }, { key }),
   )
   // An amount whose outcome is open may be held already, and then is no longer available.
@@ -52,36 +52,36 @@ export function useWithdraw({ available, onAnswer }: WithdrawParts) {
   const review = (account: WithdrawalAccount): void => {
     setProblem(undefined)
     if (state !== 'idle') {
-      setAsked(last)
+      setDraft(lastDraft)
       return
     }
     const empty = (text: string) => (text === '' ? codeText(t, format, 'EMPTY') : undefined)
     const wrong = { amount: empty(amount.text), transactionPassword: empty(password) }
     setFaults(wrong)
-    const kept = amount.settle()
-    if (wrong.amount !== undefined || wrong.transactionPassword !== undefined || !kept) return
+    const unchanged = amount.commitAmount()
+    if (wrong.amount !== undefined || wrong.transactionPassword !== undefined || !unchanged) return
     if (amount.value === undefined || over) return
     const body = { amount: formatMoney(amount.value), accountId: account.id, transactionPassword: password }
-    setAsked(body)
-    setLast(body)
+    setDraft(body)
+    setLastDraft(body)
   }
   const confirm = async (): Promise<void> => {
-    const result = asked && (await send(asked))
+    const result = draft && (await send(draft))
     if (result === undefined) return
     if (result.ok) {
       onAnswer({ done: result.value })
       return
     }
     const { failure } = result
-    if (isOpen(failure)) return
-    setAsked(undefined)
+    if (isOutcomeUnknown(failure)) return
+    setDraft(undefined)
     const named = faultsOf(t, format, failure)
     if (named === undefined) setProblem(failureText(t, format, failure))
     else {
       setFaults(named)
       if (named.transactionPassword !== undefined) setPassword('')
     }
-    onAnswer({ refused: failure })
+    onAnswer({ rejected: failure })
   }
   return {
     amount,
@@ -94,19 +94,19 @@ export function useWithdraw({ available, onAnswer }: WithdrawParts) {
     clearAmountFault: () => setFaults((before) => ({ ...before, amount: undefined })),
     faults,
     problem,
-    asked,
+    draft,
     state,
-    lost,
+    lost: answerLost,
     review,
     confirm: () => void confirm(),
-    back: () => setAsked(undefined),
+    back: () => setDraft(undefined),
   }
 }
-export type WithdrawForm = ReturnType<typeof useWithdraw>
+export type WithdrawFormState = ReturnType<typeof useWithdraw>
 
 /** What a refusal says of the form's fields; undefined where it is about the whole. */
 function faultsOf(t: TFunction, format: Format, failure: Failure): Faults | undefined {
-  if (failure.kind !== 'refused') return undefined
+  if (failure.kind !== 'rejected') return undefined
   const { code, fields } = failure
   const field = fieldOf[code]
   if (field !== undefined) return { [field]: failureText(t, format, failure) }

@@ -3,7 +3,7 @@ import { walletRoutes } from '../../../contract/wallet.ts'
 import { call } from '../../api/venue.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { wasRead } from '../../hooks/useUnread.ts'
+import { isReadEvent } from '../../hooks/useUnread.ts'
 import { patchUser } from '../../state/session.ts'
 
 /**
@@ -15,7 +15,7 @@ export function useWithdrawalAccount() {
   const load = useCallback((signal: AbortSignal) => call(walletRoutes.withdrawalAccount, {}, { signal }), [])
   const { loadable, reload } = useRequest(load)
   useEffect(() => {
-    const messages = event$('message').subscribe((message) => void (wasRead(message) || reload()))
+    const messages = event$('message').subscribe((message) => void (isReadEvent(message) || reload()))
     return () => messages.unsubscribe()
   }, [event$, reload])
   const account = valueOf(loadable)?.account

@@ -1,9 +1,9 @@
 import { createElement, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { around } from '../../around.ts'
-import { useArrivedStreams } from '../../hooks/useStreams.ts'
+import { splitTag } from '../../splitTag.ts'
+import { useStreamsIfReady } from '../../hooks/useStreams.ts'
 import { createResource } from '../../shell/resource.ts'
-import { useArrived } from '../../shell/useArrived.ts'
+import { useResourceValue } from '../../shell/useResourceValue.ts'
 import { Checkbox, TextLink, toast } from '../../ui/index.ts'
 import { useRiskNotice } from './useRiskNotice.ts'
 
@@ -16,34 +16,34 @@ const riskNotice = createResource(() => import('./RiskNotice.tsx').then((m) => m
 export function RiskConsent({ missing }: { missing: boolean }) {
   const { t } = useTranslation()
   const { accepted, accept } = useRiskNotice()
-  const [reading, setReading] = useState(false)
-  const arrived = useArrived(riskNotice)
-  const settled = useArrivedStreams() !== null
+  const [isNoticeOpen, setNoticeOpen] = useState(false)
+  const RiskNoticeSheet = useResourceValue(riskNotice)
+  const areStreamsLoaded = useStreamsIfReady() !== null
   useEffect(() => {
-    if (settled) void riskNotice.get()
-  }, [settled])
-  const read = async (): Promise<void> => {
-    setReading(true)
+    if (areStreamsLoaded) void riskNotice.get()
+  }, [areStreamsLoaded])
+  const openNotice = async (): Promise<void> => {
+    setNoticeOpen(true)
     const result = await riskNotice.get()
     if (result.ok) return
-    setReading(false)
+    setNoticeOpen(false)
     toast({ text: t(`page.${result.failure}.text`), kind: 'problem' })
   }
-  const [before, notice, after] = around(t('welcome.riskAccept'), 'notice')
+  const [before, notice, after] = splitTag(t('welcome.riskAccept'), 'notice')
   return (
     <>
       <Checkbox checked={accepted} onChange={accept} error={missing ? t('welcome.riskFirst') : ''}>
         {before}
-        <TextLink onClick={() => void read()}>{notice}</TextLink>
+        <TextLink onClick={() => void openNotice()}>{notice}</TextLink>
         {after}
       </Checkbox>
-      {arrived &&
-        createElement(arrived, {
-          open: reading,
-          onClose: () => setReading(false),
+      {RiskNoticeSheet &&
+        createElement(RiskNoticeSheet, {
+          open: isNoticeOpen,
+          onClose: () => setNoticeOpen(false),
           onAccept: () => {
             accept(true)
-            setReading(false)
+            setNoticeOpen(false)
           },
         })}
     </>

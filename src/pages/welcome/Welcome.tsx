@@ -4,7 +4,7 @@ import { categories } from '../../../contract/products.ts'
 import type { Product, Streams } from '../../../streams/index.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
-import { useArrivedStreams } from '../../hooks/useStreams.ts'
+import { useStreamsIfReady } from '../../hooks/useStreams.ts'
 import { hrefTo, navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
@@ -21,12 +21,12 @@ const shownProducts = 5
 export function Welcome() {
   const { t } = useTranslation()
   const { accepted } = useRiskNotice()
-  const [asked, setAsked] = useState(false)
+  const [isRegisterAttempted, setRegisterAttempted] = useState(false)
   return (
     <div className={styles.page} data-ground="market">
       <header className={styles.bar}>
         <Logo name={t('common.appName')} size={26} />
-        <LanguageSelect form="name" />
+        <LanguageSelect variant="name" />
       </header>
       <main className={styles.main}>
         <div className={styles.words}>
@@ -49,11 +49,11 @@ export function Welcome() {
             <Button
               block
               variant="secondary"
-              onClick={() => (accepted ? navigate(paths.registerCheck) : setAsked(true))}
+              onClick={() => (accepted ? navigate(paths.registerCheck) : setRegisterAttempted(true))}
             >
               {t('welcome.register')}
             </Button>
-            <RiskConsent missing={asked && !accepted} />
+            <RiskConsent missing={isRegisterAttempted && !accepted} />
           </div>
         </div>
       </main>
@@ -62,30 +62,30 @@ export function Welcome() {
 }
 
 /** One of each category first, so that the first rows show what there is. */
-function mixed(products: readonly Product[]): Product[] {
+function categoriesFirst(products: readonly Product[]): Product[] {
   const firsts = categories.flatMap((category) => products.find((one) => one.category === category) ?? [])
   return [...firsts, ...products.filter((product) => !firsts.includes(product))]
 }
 
 /** The first thing of the page that needs the streams: the words above it stand before they are here. */
 function LivePrices() {
-  const streams = useArrivedStreams()
+  const streams = useStreamsIfReady()
   return (
     <div className={styles.prices}>
-      {streams ? <Recommended recommended$={streams.recommended$} /> : waiting}
+      {streams ? <Recommended recommended$={streams.recommended$} /> : priceSkeleton}
     </div>
   )
 }
 
-const waiting = <ProductListSkeleton rows={shownProducts} inset="flush" />
+const priceSkeleton = <ProductListSkeleton rows={shownProducts} inset="flush" />
 
 function Recommended({ recommended$ }: Pick<Streams, 'recommended$'>) {
   const { t } = useTranslation()
   const products = valueOf(useLoadable(recommended$))
-  if (products === undefined) return waiting
+  if (products === undefined) return priceSkeleton
   return (
     <ProductList
-      products={mixed(products).slice(0, shownProducts)}
+      products={categoriesFirst(products).slice(0, shownProducts)}
       caption="name"
       label={t('welcome.prices')}
       inset="flush"

@@ -1,4 +1,4 @@
-/** What the page tells of its line to the venue; see {@link listenIn}. */
+/** What the page tells of its line to the venue; see {@link watchSocket}. */
 export type Line = {
   /** What the venue has been asked to send and not to stop sending, on the line that is open. */
   watched: Set<string>
@@ -15,7 +15,7 @@ declare global {
  * because patience with a silent venue would become 60 ms, which a busy machine breaks. What goes over the line is
  * listened to, since only it shows what the app still watches.
  */
-export function listenIn(speed: number): void {
+export function watchSocket(speed: number): void {
   const realNow = performance.now.bind(performance)
   performance.now = () => realNow() * speed
   const line: Line = (globalThis.line = { watched: new Set(), frames: 0, opened: 0 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { projectRoot } from '../../../server/paths.ts'
 import type { Clock } from '../../../server/ports.ts'
-import { openWholeVenue, scratchFolder } from '../../support/venue.ts'
+import { openWholeVenue, scratchFolder } from '../../support/wholeVenue.ts'
 
 const speed = Number(process.argv[2])
 

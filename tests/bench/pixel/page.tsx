@@ -6,8 +6,8 @@ import { formatOf } from '../../../src/format.ts'
 import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
 import { LivePrice } from '../../../src/pages/products/LivePrice.tsx'
 import { createStreams } from '../../../streams/index.ts'
-import { handMarket } from '../../support/handMarket.ts'
-import { handWire } from '../../support/wire.ts'
+import { fakeMarket } from '../../support/fakeMarket.ts'
+import { fakeWire } from '../../support/fakeWire.ts'
 
 /** Every 50 ms, as the venue sends. */
 const frameMs = 50
@@ -22,17 +22,17 @@ type Painting = { feed: (flat: number[]) => void; end: () => void }
 
 /** The app's own way: wire, hub, one flush a frame, rows that read the flushed store. */
 async function app(box: HTMLElement, ids: string[]): Promise<Painting> {
-  const hand = handWire()
-  const market = handMarket(hand, ids, start)
+  const transport = fakeWire()
+  const market = fakeMarket(transport, ids, start)
   const streams = createStreams({
-    wire: hand.wire,
+    wire: transport.wire,
     api: market.api,
-    intents: { load: () => [], save: () => undefined, drop: () => undefined },
+    placementStore: { load: () => [], save: () => undefined, drop: () => undefined },
     newKey: () => 'key',
     monotonic: () => performance.now(),
   })
   for (const id of ids) market.tick(id, 100_000)
-  hand.up()
+  transport.up()
   const root: Root = createRoot(box)
   root.render(
     <StreamsProvider value={streams}>
@@ -44,9 +44,9 @@ async function app(box: HTMLElement, ids: string[]): Promise<Painting> {
     </StreamsProvider>,
   )
   await new Promise((resolve) => setTimeout(resolve, 500))
-  const beat = setInterval(() => market.feed(), 1000)
+  const beat = setInterval(() => market.heartbeat(), 1000)
   return {
-    feed: (flat) => hand.event('ticks', flat),
+    feed: (flat) => transport.event('ticks', flat),
     end: () => {
       clearInterval(beat)
       root.unmount()

@@ -6,9 +6,9 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { fundConfig } from '../../../server/fund/fundConfig.ts'
 import { projectRoot } from '../../../server/paths.ts'
-import { siteConfig } from '../../../server/siteConfig.ts'
-import { deskKey, openDeskHouse } from '../../support/deskHouse.ts'
-import type { DeskHouse } from '../../support/deskHouse.ts'
+import { operatorConfig } from '../../../server/operatorConfig.ts'
+import { backOfficeKey, openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
 
 const text = readFileSync(join(projectRoot, 'docs/operating.md'), 'utf8')
 /** What a part of the document sets in code font. */
@@ -26,13 +26,13 @@ const firstColumn = (title: string): string[] =>
 
 describe('docs/operating.md', () => {
   let database: Database
-  let house: DeskHouse
+  let venue: BackOfficeVenue
   beforeAll(async () => {
     database = await openMemoryDatabase()
-    house = await openDeskHouse(database)
+    venue = await openBackOfficeVenue(database)
   })
   afterAll(async () => {
-    await house.close()
+    await venue.close()
     await database.close()
   })
 
@@ -44,16 +44,16 @@ describe('docs/operating.md', () => {
 
   it('has every field of CONFIG_FILE, and none that is not read', () => {
     const fund = Object.keys(fundConfig.shape)
-    const fields = Object.keys(siteConfig.shape).filter((name) => name !== 'fund')
+    const fields = Object.keys(operatorConfig.shape).filter((name) => name !== 'fund')
     // A row may name two fields of the fund, the second one without the word.
     const named = firstColumn('CONFIG_FILE').map((name) => name.replace(/^\./, 'fund.'))
     expect(named.toSorted()).toEqual([...fields, ...fund.map((name) => `fund.${name}`)].toSorted())
   })
 
   it('has every metric, and none that is not exported', async () => {
-    const answer = await house.app.inject({
+    const answer = await venue.app.inject({
       url: '/metrics',
-      headers: { authorization: `Bearer ${deskKey}` },
+      headers: { authorization: `Bearer ${backOfficeKey}` },
     })
     const exported = [...answer.body.matchAll(/^# HELP (uptick_\w+)/gm)].map(([, name]) => name ?? '')
     expect(exported).not.toEqual([])

@@ -3,14 +3,14 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SettingsError, cautionsOf, readSettings } from '../../../server/config.ts'
+import { SettingsError, startupWarnings, readSettings } from '../../../server/config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'))
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text)
   return join(folder, name)
 }
-const refusal = (env: Record<string, string>): string => {
+const settingsError = (env: Record<string, string>): string => {
   try {
     readSettings(env)
   } catch (error) {
@@ -121,7 +121,7 @@ describe('what cannot be used is refused in one line that names it', () => {
     [{ ...live, RATE_LIMITS: 'off' }, 'MODE=live takes no RATE_LIMITS=off'],
     [{ ...live, UPLOAD_KEY: '' }, 'MODE=live needs an UPLOAD_KEY'],
   ])('%j', (env, line) => {
-    const said = refusal(env)
+    const said = settingsError(env)
     expect(said).toContain(line)
     expect(said).not.toContain('\n')
   })
@@ -135,7 +135,7 @@ it.each([
   [{ HOST: '::', TRUST_PROXY: 'on' }, ['plain HTTP', 'TRUST_PROXY']],
   [{ HOST: '10.0.0.5', TRUST_PROXY: '10.0.0.1', PUBLIC_URL: 'https://venue.test' }, []],
 ])('what %j should know: %j', (env, begins) => {
-  const cautions = cautionsOf(readSettings(env))
+  const cautions = startupWarnings(readSettings(env))
   expect(cautions).toHaveLength(begins.length)
   begins.forEach((begin, i) => expect(cautions[i]?.startsWith(begin)).toBe(true))
 })

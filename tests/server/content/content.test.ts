@@ -2,24 +2,25 @@ import { expect, it } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
 import { pageSlugs } from '../../../contract/content.ts'
 import type { Article } from '../../../contract/content.ts'
-import { readDocument } from '../../../server/content/document.ts'
-import { factsFor } from '../../../server/content/facts.ts'
+import { parseDocument } from '../../../server/content/document.ts'
+import { templateContextFor } from '../../../server/content/templateContext.ts'
 import { languageFor } from '../../../server/content/languageFor.ts'
 import { readPages, readSeeds } from '../../../server/content/seeds.ts'
-import { fill } from '../../../server/content/template.ts'
+import { renderTemplate } from '../../../server/content/template.ts'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
-import { call } from '../../support/house.ts'
-import { contentHouseOfFile, facts, openContentHouse } from '../../support/contentHouse.ts'
+import { call } from '../../support/testVenue.ts'
+import { openContentVenueForFile, venueFacts, openContentVenue } from '../../support/contentVenue.ts'
 
 type List = { items: Article[]; nextCursor: string | null }
 
-const { house } = await contentHouseOfFile()
-const get = async <T>(path: string) => (await call<T>(house.app, 'GET', path)).body
+const { venue } = await openContentVenueForFile()
+const get = async <T>(path: string) => (await call<T>(venue.app, 'GET', path)).body
 
 it.each([true, false])(
   'every standing text is there in ten languages, with nothing left open (practice: %s)',
   async (practice) => {
-    const factsIn = (lang: (typeof languages)[number]) => factsFor(facts(practice, ['2026-05-01']), lang)
+    const factsIn = (lang: (typeof languages)[number]) =>
+      templateContextFor(venueFacts(practice, ['2026-05-01']), lang)
     const pages = await readPages(factsIn)
     const seeds = [...(await readSeeds('news', factsIn)), ...(await readSeeds('highlights', factsIn))]
     const articles = [
@@ -36,7 +37,7 @@ it.each([true, false])(
 )
 
 it('texts in Vietnamese are composed, French ones spaced, none has straight quotes of another language', async () => {
-  const pages = await readPages((lang) => factsFor(facts(), lang))
+  const pages = await readPages((lang) => templateContextFor(venueFacts(), lang))
   for (const texts of pages.values())
     for (const { lang, body } of texts) {
       expect(body).toBe(body.normalize('NFC'))
@@ -46,9 +47,9 @@ it('texts in Vietnamese are composed, French ones spaced, none has straight quot
 })
 
 it('the rules of the fund are written from what is enforced', async () => {
-  const strict = facts(true, ['2026-05-01', '2026-10-01'])
+  const strict = venueFacts(true, ['2026-05-01', '2026-10-01'])
   const fund = { ...strict.fund, depositsPerDay: 7, fastCapPerDay: '2500.00' }
-  const pages = await readPages((lang) => factsFor({ ...strict, fund }, lang))
+  const pages = await readPages((lang) => templateContextFor({ ...strict, fund }, lang))
   const bodyIn = (lang: string) =>
     pages
       .get('fund-rules')
@@ -67,8 +68,8 @@ it('pages are served in the asked language, the default without one', async () =
     expect(await get<Article>(`/pages/${slug}?lang=de`)).toMatchObject({ id: slug, lang: 'de', version: 1 })
     expect(await get<Article>(`/pages/${slug}`)).toMatchObject({ lang: 'zh-CN' })
   }
-  expect((await call(house.app, 'GET', '/pages/other')).status).toBe(404)
-  expect((await call(house.app, 'GET', '/pages/about?lang=xx')).status).toBe(400)
+  expect((await call(venue.app, 'GET', '/pages/other')).status).toBe(404)
+  expect((await call(venue.app, 'GET', '/pages/about?lang=xx')).status).toBe(400)
 })
 
 it('practice begins with news and highlights, planted once; live mode without', async () => {
@@ -80,23 +81,23 @@ it('practice begins with news and highlights, planted once; live mode without', 
   const highlights = await get<List>('/highlights?lang=en')
   expect(highlights.items.map(({ id }) => id)).toEqual(['proofs', 'withdrawals'])
   expect(await get<Article>('/highlights/proofs?lang=fr')).toMatchObject({ id: 'proofs', lang: 'fr' })
-  expect((await call(house.app, 'GET', '/news/proofs')).status).toBe(404)
+  expect((await call(venue.app, 'GET', '/news/proofs')).status).toBe(404)
 
-  await house.newContent()
+  await venue.newContent()
   expect(await get<List>('/news?lang=ja')).toEqual(news)
-  await house.newContent({ ...facts(), name: 'Upstick' })
+  await venue.newContent({ ...venueFacts(), name: 'Upstick' })
   expect((await get<Article>('/news/open-for-practice?lang=en')).title).toBe('Upstick is open for practice')
   expect((await get<Article>('/news/open-for-practice?lang=en')).version).toBe(2)
 
   const other = await openMemoryDatabase()
-  const live = await openContentHouse(other, false)
+  const live = await openContentVenue(other, false)
   expect((await call(live.app, 'GET', '/news')).body).toEqual({ items: [], nextCursor: null })
   await live.close()
   await other.close()
 })
 
 it('the desk publishes Markdown, language by language', async () => {
-  const first = await house.content.publish(
+  const first = await venue.content.publish(
     'news',
     '---\nid: maintenance\nlang: en\ntitle: "Maintenance: Sunday"\n---\n\nFrom **02:00**.\n',
     'mei',
@@ -106,28 +107,28 @@ it('the desk publishes Markdown, language by language', async () => {
     lang: 'en',
     body: 'From **02:00**.',
   })
-  await house.content.publish('news', '---\nid: maintenance\nlang: zh-CN\ntitle: 维护\n---\n周日', 'mei')
+  await venue.content.publish('news', '---\nid: maintenance\nlang: zh-CN\ntitle: 维护\n---\n周日', 'mei')
   expect(await get<Article>('/news/maintenance?lang=zh-TW')).toMatchObject({ lang: 'zh-CN', version: 2 })
-  const unnamed = await house.content.publish('highlight', '---\nlang: en\ntitle: New\n---\nText', 'mei')
+  const unnamed = await venue.content.publish('highlight', '---\nlang: en\ntitle: New\n---\nText', 'mei')
   expect((await get<List>('/highlights?limit=1&lang=en')).items[0]).toEqual(unnamed)
-  const { items } = await house.audit.list({ limit: 3 })
+  const { items } = await venue.audit.list({ limit: 3 })
   expect(items.map(({ actor, act, subject }) => [actor, act, subject.kind])).toEqual([
     ['mei', 'publish', 'highlight'],
     ['mei', 'publish', 'news'],
     ['mei', 'publish', 'news'],
   ])
   await expect(
-    house.content.publish('highlight', '---\nid: maintenance\nlang: en\ntitle: X\n---\nText', 'mei'),
+    venue.content.publish('highlight', '---\nid: maintenance\nlang: en\ntitle: X\n---\nText', 'mei'),
   ).rejects.toMatchObject({ status: 409, code: 'CONFLICT' })
   // What the desk wrote is not replaced by a build.
-  await house.content.publish('highlight', '---\nid: proofs\nlang: en\ntitle: Ours\n---\nText', 'mei')
-  await house.newContent({ ...facts(), name: 'Again' })
+  await venue.content.publish('highlight', '---\nid: proofs\nlang: en\ntitle: Ours\n---\nText', 'mei')
+  await venue.newContent({ ...venueFacts(), name: 'Again' })
   expect((await get<Article>('/highlights/proofs?lang=en')).title).toBe('Ours')
 })
 
 it('lists go on where they stopped while articles are added', async () => {
   const first = await get<List>('/news?limit=1')
-  await house.content.publish('news', '---\nlang: en\ntitle: Newer\n---\nText', 'mei')
+  await venue.content.publish('news', '---\nlang: en\ntitle: Newer\n---\nText', 'mei')
   const second = await get<List>(`/news?limit=50&cursor=${first.nextCursor}`)
   expect(second.items.map(({ id }) => id)).not.toContain(first.items[0]?.id)
   expect(second.items.at(-1)?.id).toBe('fund-first-transfer')
@@ -144,21 +145,25 @@ it.each([
   ['no body', '---\nlang: en\ntitle: X\n---\n\n', { body: 'REQUIRED' }],
   ['too long a body', `---\nlang: en\ntitle: X\n---\n${'a'.repeat(20_001)}`, { body: 'TOO_LONG' }],
 ])('a file with %s is refused', (_what, text, fields) => {
-  expect(() => readDocument(text)).toThrow(expect.objectContaining({ status: 400, fields }))
+  expect(() => parseDocument(text)).toThrow(expect.objectContaining({ status: 400, fields }))
 })
 
 it('a file may come from Windows', () => {
-  const read = readDocument('\uFEFF---\r\nlang: en\r\ntitle: X\r\n---\r\nOne\r\n')
+  const read = parseDocument('\uFEFF---\r\nlang: en\r\ntitle: X\r\n---\r\nOne\r\n')
   expect(read).toEqual({ lang: 'en', title: 'X', body: 'One' })
 })
 
 it('a text that names what there is not stops the start', () => {
   const words = { a: 'A' }
-  expect(fill('{{a}}', { words, holds: {} })).toBe('A')
-  expect(() => fill('{{b}}', { words, holds: {} })).toThrow('b')
-  expect(() => fill('{{#c}}x{{/c}}', { words, holds: {} })).toThrow('c')
-  expect(fill('1{{#c}} 2{{/c}}\n{{#c}}\n- 3\n{{/c}}\n4', { words, holds: { c: false } })).toBe('1\n4')
-  expect(fill('1{{#c}} 2{{/c}}\n{{#c}}\n- 3\n{{/c}}\n4', { words, holds: { c: true } })).toBe('1 2\n- 3\n4')
+  expect(renderTemplate('{{a}}', { values: words, conditions: {} })).toBe('A')
+  expect(() => renderTemplate('{{b}}', { values: words, conditions: {} })).toThrow('b')
+  expect(() => renderTemplate('{{#c}}x{{/c}}', { values: words, conditions: {} })).toThrow('c')
+  expect(
+    renderTemplate('1{{#c}} 2{{/c}}\n{{#c}}\n- 3\n{{/c}}\n4', { values: words, conditions: { c: false } }),
+  ).toBe('1\n4')
+  expect(
+    renderTemplate('1{{#c}} 2{{/c}}\n{{#c}}\n- 3\n{{/c}}\n4', { values: words, conditions: { c: true } }),
+  ).toBe('1 2\n- 3\n4')
 })
 
 it.each([
@@ -174,13 +179,13 @@ it.each([
 })
 
 it('a client says that a resource would not load', async () => {
-  const say = (body: unknown) => call(house.app, 'POST', '/client-errors', { body })
+  const say = (body: unknown) => call(venue.app, 'POST', '/client-errors', { body })
   expect((await say({ kind: 'timeout', resource: '/assets/x.js', build: 'b1' })).status).toBe(204)
   expect((await say({ kind: 'bored', resource: 'x', build: 'b1' })).status).toBe(400)
-  expect(house.failures).toEqual(['timeout'])
+  expect(venue.failures).toEqual(['timeout'])
   for (let i = 0; i < 30; i++) await say({ kind: 'missing', resource: '/a.js', build: 'b1' })
-  expect(house.failures).toHaveLength(10)
-  await house.clock.advance(6000)
+  expect(venue.failures).toHaveLength(10)
+  await venue.clock.advance(6000)
   await say({ kind: 'other', resource: '/a.js', build: 'b1' })
-  expect(house.failures.at(-1)).toBe('other +21')
+  expect(venue.failures.at(-1)).toBe('other +21')
 })

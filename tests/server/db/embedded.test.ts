@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../../server/db/open.ts'
-import { EmbeddedClosedError } from '../../../server/db/port-stream.ts'
+import { EmbeddedClosedError } from '../../../server/db/portStream.ts'
 
 it('when the thread dies, queries fail at once, it is told, and closing still works', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'uptick-dying-'))
   const told: unknown[] = []
   const database = await openDatabase({
     dataDir: dir,
-    workerUrl: new URL('../../support/dying-worker.mjs', import.meta.url),
+    workerUrl: new URL('../../support/dyingWorker.mjs', import.meta.url),
     onBackgroundError: (error) => told.push(error),
   })
   await expect(database.pool.query('SELECT 1')).rejects.toThrow()

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 /** Kills after so many acknowledged commits: at once, around the checkpoints (every 20), and later. */
 const killAfter = [1, 2, 19, 20, 21, 40, 7, 60, 33, 100]
 
-const script = new URL('../../support/commit-forever.ts', import.meta.url).pathname
+const script = new URL('../../support/commitForever.ts', import.meta.url).pathname
 let dir = ''
 
 beforeAll(async () => {

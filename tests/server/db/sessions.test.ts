@@ -2,15 +2,15 @@ import { MessageChannel } from 'node:worker_threads'
 import { sql } from 'drizzle-orm'
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { databaseOf, embeddedPoolConfig } from '../../../server/db/database.ts'
-import { EmbeddedSessions, patienceMs } from '../../../server/db/embedded-session.ts'
-import type { Priority } from '../../../server/db/embedded-session.ts'
-import { openMemoryEngine } from '../../../server/db/engine.ts'
-import type { Engine } from '../../../server/db/engine.ts'
+import { createDatabase, embeddedPoolConfig } from '../../../server/db/database.ts'
+import { EmbeddedSessions, preemptAfterMs } from '../../../server/db/embeddedSession.ts'
+import type { Priority } from '../../../server/db/embeddedSession.ts'
+import { openMemoryEngine } from '../../../server/db/embeddedEngine.ts'
+import type { EmbeddedEngine } from '../../../server/db/embeddedEngine.ts'
 import { isSerializationFailure } from '../../../server/db/errors.ts'
-import { PortStream, servePort } from '../../../server/db/port-stream.ts'
+import { PortStream, servePort } from '../../../server/db/portStream.ts'
 
-let engine: Engine
+let engine: EmbeddedEngine
 let sessions: EmbeddedSessions
 let clients: Client[] = []
 
@@ -127,7 +127,7 @@ describe('a transaction of normal priority whose client does not go on', () => {
       return new PortStream(port1)
     }
     const pool = new Pool(embeddedPoolConfig(connection))
-    const { db } = databaseOf('embedded', pool, noAddress, async () => undefined)
+    const { db } = createDatabase('embedded', pool, noAddress, async () => undefined)
     const fast = await connect('high')
     const refusal = new Error('refused')
     const refused = db.transaction(async (tx) => {
@@ -154,7 +154,7 @@ describe('a transaction of normal priority whose client does not go on', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const waiting = notes(other)
     await slow.query('SELECT 1')
-    vi.advanceTimersByTime(100 * patienceMs)
+    vi.advanceTimersByTime(100 * preemptAfterMs)
     await slow.query('COMMIT')
     expect(await waiting).toEqual(['slow'])
   })
@@ -166,7 +166,7 @@ describe('a transaction of normal priority whose client does not go on', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const waiting = notes(b)
     await a.query('SELECT 1')
-    vi.advanceTimersByTime(100 * patienceMs)
+    vi.advanceTimersByTime(100 * preemptAfterMs)
     await a.query('COMMIT')
     expect(await waiting).toEqual(['a'])
   })

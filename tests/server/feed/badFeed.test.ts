@@ -14,8 +14,8 @@ describe('a bad feed cannot hurt', () => {
       kinds[kind],
       async () => {
         const seed = randomInt(2 ** 31)
-        const { broken, flagged } = await driveBadFeed(seed, kind, 15)
-        expect(broken, `seed ${seed}`).toEqual([])
+        const { violations, flagged } = await driveBadFeed(seed, kind, 15)
+        expect(violations, `seed ${seed}`).toEqual([])
         expect(flagged > 0).toBe(kind !== 'hole')
       },
       120_000,

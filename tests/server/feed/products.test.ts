@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
-import { loadProducts } from '../../../server/feed/load.ts'
+import { loadProducts } from '../../../server/feed/loadProducts.ts'
 import { parseProducts, ProductsError } from '../../../server/feed/products.ts'
-import { ownProductsFile, readProducts } from '../../../server/feed/table.ts'
-import { csvOf } from '../../support/marketRoom.ts'
+import { defaultProductsFile, readProducts } from '../../../server/feed/productsFile.ts'
+import { csvOf } from '../../support/marketFixtures.ts'
 
 const row = {
   id: 'AAA',
@@ -27,7 +27,7 @@ function faults(rows: unknown): readonly string[] {
   try {
     parseProducts(rows)
   } catch (error) {
-    if (error instanceof ProductsError) return error.faults
+    if (error instanceof ProductsError) return error.violations
     throw error
   }
   return []
@@ -35,13 +35,13 @@ function faults(rows: unknown): readonly string[] {
 
 describe('the venue’s own table', () => {
   it('holds the ten products, each with a name in every language', async () => {
-    const rows = await readProducts(ownProductsFile)
+    const rows = await readProducts(defaultProductsFile)
     expect(rows).toHaveLength(10)
     for (const each of rows) expect(Object.keys(each.names).sort()).toEqual([...languages].sort())
   })
 
   it('pays more for longer, between 80 and 88 %', async () => {
-    for (const { durations } of await readProducts(ownProductsFile)) {
+    for (const { durations } of await readProducts(defaultProductsFile)) {
       const rates = durations.map((each) => each.rateBp)
       expect(rates).toEqual([...rates].sort((a, b) => a - b))
       expect(Math.min(...rates)).toBeGreaterThanOrEqual(8000)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { parseRecording, playRecording } from '../../../contract/recording.ts'
+import { parseRecording, scheduleRecording } from '../../../contract/recording.ts'
 import { replayFeed, replaySource } from '../../../server/feed/replay.ts'
-import { csvOf } from '../../support/marketRoom.ts'
+import { csvOf } from '../../support/marketFixtures.ts'
 
 const epoch = 1_700_000_000_000
 const rows = Array.from(
@@ -9,7 +9,7 @@ const rows = Array.from(
   (_, i) =>
     [Math.floor(i / 2) * 777, (100 + ((i * 37) % 50) / 100 + i / 100).toFixed(2), `${i % 7}.5`] as const,
 )
-const played = playRecording(parseRecording(csvOf(rows), 2), 600_000, 60_000)
+const played = scheduleRecording(parseRecording(csvOf(rows), 2), 600_000, 60_000)
 const feed = replayFeed(played, epoch)
 
 /** Every tick of some passes, found one by one. */

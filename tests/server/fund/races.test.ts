@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { minor } from '../../../contract/brand.ts'
-import { days, hours, openFundHouse } from '../../support/fundHouse.ts'
+import { daysMs, hoursMs, openFundVenue } from '../../support/fundVenue.ts'
 import { withPostgres } from '../../support/postgres.ts'
 
 const postgres = await withPostgres('fund')
@@ -20,7 +20,7 @@ async function sums(run: (query: ReturnType<typeof sql>) => Promise<unknown>): P
 
 postgres.describe('on PostgreSQL', () => {
   const open = async () => {
-    const house = await openFundHouse(postgres.database(), {
+    const house = await openFundVenue(postgres.database(), {
       fund: { practicePer10k: ['1.0000'], depositsPerDay: 40, withdrawalsPerDay: 40 },
     })
     const wrong = async () =>
@@ -31,8 +31,8 @@ postgres.describe('on PostgreSQL', () => {
   it('a deposit of what is there goes through as often as there is money for it', async () => {
     const house = await open()
     for (let round = 0; round < 5; round++) {
-      const guest = await house.join(minor(50_000))
-      const answers = await Promise.all(Array.from({ length: 30 }, () => guest.put('50.00')))
+      const guest = await house.createMember(minor(50_000))
+      const answers = await Promise.all(Array.from({ length: 30 }, () => guest.deposit('50.00')))
       const codes = answers.map(({ status, code }) => code ?? status)
       expect(codes.filter((code) => code === 201)).toHaveLength(10)
       expect(codes.filter((code) => code === 'INSUFFICIENT_BALANCE')).toHaveLength(20)
@@ -43,9 +43,9 @@ postgres.describe('on PostgreSQL', () => {
   })
 
   it('counts hold when calls come at once', async () => {
-    const house = await openFundHouse(postgres.database())
-    const guest = await house.join()
-    const answers = await Promise.all(Array.from({ length: 12 }, () => guest.put('1.00')))
+    const house = await openFundVenue(postgres.database())
+    const guest = await house.createMember()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => guest.deposit('1.00')))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
     expect(answers.filter(({ code }) => code === 'FUND_TIMES_USED')).toHaveLength(7)
     await house.close()
@@ -54,14 +54,14 @@ postgres.describe('on PostgreSQL', () => {
   it('a share is withdrawn once, in any mix with deposits', async () => {
     const house = await open()
     for (let round = 0; round < 5; round++) {
-      const guest = await house.join(minor(100_000))
-      await guest.put('500.00')
-      await house.clock.advance(days(3))
+      const guest = await house.createMember(minor(100_000))
+      await guest.deposit('500.00')
+      await house.clock.advance(daysMs(3))
       await house.fund.catchUp(guest.id)
       const share = (await guest.balance()).fund
       const answers = await Promise.all(
         Array.from({ length: 24 }, (_, i) =>
-          i % 3 === 2 ? guest.put('10.00') : guest.take('50.00', i % 3 === 0 ? 'fast' : 'standard'),
+          i % 3 === 2 ? guest.deposit('10.00') : guest.withdraw('50.00', i % 3 === 0 ? 'fast' : 'standard'),
         ),
       )
       const taken = answers.filter(({ status }, i) => status === 201 && i % 3 !== 2).length
@@ -76,18 +76,18 @@ postgres.describe('on PostgreSQL', () => {
 
   it('two processes at the same midnight credit each day once', async () => {
     const house = await open()
-    const guests = await Promise.all(Array.from({ length: 12 }, () => house.join()))
-    for (const guest of guests) await guest.put('1000.00')
-    await house.clock.advance(days(4) + hours(2))
+    const guests = await Promise.all(Array.from({ length: 12 }, () => house.createMember()))
+    for (const guest of guests) await guest.deposit('1000.00')
+    await house.clock.advance(daysMs(4) + hoursMs(2))
     const today = house.business.today()
-    const second = await openFundHouse(postgres.database(), {
+    const second = await openFundVenue(postgres.database(), {
       fund: { practicePer10k: ['1.0000'], depositsPerDay: 40, withdrawalsPerDay: 40 },
       startAt: house.clock.now(),
     })
     await Promise.all([
       house.fund.job.run(today),
       second.fund.job.run(today),
-      ...guests.map((guest) => guest.take('1.00', 'standard')),
+      ...guests.map((guest) => guest.withdraw('1.00', 'standard')),
     ])
     for (const guest of guests) {
       const { totalEarnings } = await guest.view()

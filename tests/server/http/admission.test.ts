@@ -7,17 +7,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { orderRoutes } from '../../../contract/orders.ts'
 import { productRoutes } from '../../../contract/products.ts'
 import { sessionRoutes } from '../../../contract/session.ts'
-import { createFront } from '../../../server/http/front.ts'
-import type { Front } from '../../../server/http/front.ts'
-import { createLimits } from '../../../server/http/limits.ts'
-import type { Limits } from '../../../server/http/limits.ts'
+import { createListener } from '../../../server/http/listener.ts'
+import type { Listener } from '../../../server/http/listener.ts'
+import { createRateLimiter } from '../../../server/http/rateLimiter.ts'
+import type { RateLimiter } from '../../../server/http/rateLimiter.ts'
 import { mount } from '../../../server/http/mount.ts'
-import { manualClock } from '../../support/clock.ts'
-import type { ManualClock } from '../../support/clock.ts'
-import { memberHeaders, openShell } from '../../support/shell.ts'
+import { manualClock } from '../../support/manualClock.ts'
+import type { ManualClock } from '../../support/manualClock.ts'
+import { memberHeaders, openHttpApp } from '../../support/httpApp.ts'
 
 let clock: ManualClock
-let limits: Limits
+let limits: RateLimiter
 let app: FastifyInstance
 /** Calls that wait in their handler, by what lets each of them go on. */
 let waiting: (() => void)[]
@@ -25,8 +25,8 @@ let tickCount: number
 
 beforeEach(async () => {
   clock = manualClock()
-  limits = createLimits(clock)
-  const shell = await openShell({ clock, limits })
+  limits = createRateLimiter(clock)
+  const shell = await openHttpApp({ clock, rateLimiter: limits })
   app = shell.app
   waiting = []
   tickCount = 1
@@ -54,13 +54,14 @@ afterEach(async () => {
 
 const visitorBurst = 2000
 
-const ask = async (url: string, headers: Record<string, string> = {}) => {
+const request = async (url: string, headers: Record<string, string> = {}) => {
   const answer = await app.inject({ url, headers } as InjectOptions)
   return answer.statusCode
 }
 /** How many of the same call pass before the first 429. */
-async function passed(url: string, headers: Record<string, string> = {}): Promise<number> {
-  for (let count = 0; count < 2 * visitorBurst; count++) if ((await ask(url, headers)) === 429) return count
+async function countPassed(url: string, headers: Record<string, string> = {}): Promise<number> {
+  for (let count = 0; count < 2 * visitorBurst; count++)
+    if ((await request(url, headers)) === 429) return count
   return Number.POSITIVE_INFINITY
 }
 const dead = { cookie: `sid=${'d'.repeat(43)}` }
@@ -72,73 +73,73 @@ describe('what counts against an address', () => {
     ['a file', '/file.js', visitorBurst],
     ['a wrong shape', '/api/products/A/ticks?limit=0', visitorBurst],
   ])('%s', async (_what, url, count) => {
-    expect(await passed(url)).toBe(count)
-    expect(await ask('/api/time')).toBe(429)
+    expect(await countPassed(url)).toBe(count)
+    expect(await request('/api/time')).toBe(429)
     await clock.advance(1000)
-    expect(await passed(url)).toBe(200)
+    expect(await countPassed(url)).toBe(200)
   })
 
   it('a cookie that names no session costs its lookup too', async () => {
-    expect(await passed('/api/time', dead)).toBe(Math.ceil(visitorBurst / 3))
+    expect(await countPassed('/api/time', dead)).toBe(Math.ceil(visitorBurst / 3))
   })
 
   it('calls of a session count against the session alone', async () => {
-    expect(await passed('/api/me', memberHeaders)).toBe(100)
-    expect(await passed('/api/time')).toBe(visitorBurst)
+    expect(await countPassed('/api/me', memberHeaders)).toBe(100)
+    expect(await countPassed('/api/time')).toBe(visitorBurst)
   })
 
   it('a call with a rate of its own takes from that alone', async () => {
-    expect(await passed('/api/time')).toBe(visitorBurst)
-    expect(await passed('/api/captcha')).toBe(60)
+    expect(await countPassed('/api/time')).toBe(visitorBurst)
+    expect(await countPassed('/api/captcha')).toBe(60)
     await clock.advance(60_000)
-    expect(await passed('/api/captcha')).toBe(60)
-    expect(await passed('/api/time')).toBe(visitorBurst)
+    expect(await countPassed('/api/captcha')).toBe(60)
+    expect(await countPassed('/api/time')).toBe(visitorBurst)
   })
 
   it('a session that is remembered passes an address that has spent everything', async () => {
     await app.close()
-    const { app: next } = await openShell({
+    const { app: next } = await openHttpApp({
       clock,
-      limits,
+      rateLimiter: limits,
       authenticator: {
-        bySid: async () => ({ memberId: 'm', sessionId: 's', csrfHash: 'token' }),
-        knownSession: (sid) => (sid === 'live' ? 's' : null),
+        findBySid: async () => ({ memberId: 'm', sessionId: 's', csrfHash: 'token' }),
+        cachedSessionId: (sid) => (sid === 'live' ? 's' : null),
         csrfMatches: () => true,
       },
     })
     app = next
     mount(app, sessionRoutes.time, async () => ({ now: 0 }))
-    expect(await passed('/api/time')).toBe(visitorBurst)
-    expect(await ask('/api/time', memberHeaders)).toBe(200)
+    expect(await countPassed('/api/time')).toBe(visitorBurst)
+    expect(await request('/api/time', memberHeaders)).toBe(200)
   })
 })
 
 describe('what an answer costs', () => {
   it('a token per 200 ticks', async () => {
     tickCount = 5000
-    expect(await passed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(4)
+    expect(await countPassed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(4)
     await clock.advance(1000)
-    expect(await passed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(1)
+    expect(await countPassed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(1)
     // The debt of that answer is paid back first.
     await clock.advance(250)
-    expect(await ask('/api/me', memberHeaders)).toBe(429)
+    expect(await request('/api/me', memberHeaders)).toBe(429)
     await clock.advance(50)
-    expect(await ask('/api/me', memberHeaders)).toBe(200)
+    expect(await request('/api/me', memberHeaders)).toBe(200)
   })
 
   it('few ticks cost a call', async () => {
     tickCount = 200
-    expect(await passed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(100)
+    expect(await countPassed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(100)
   })
 })
 
 describe('calls in flight', () => {
   let big: FastifyInstance
-  let front: Front
+  let front: Listener
   let port: number
   let asked: number
   beforeEach(async () => {
-    big = (await openShell({ clock, limits })).app
+    big = (await openHttpApp({ clock, rateLimiter: limits })).app
     asked = 0
     // More than the buffers of a connection take.
     const bytes = Buffer.alloc(24 * 1024 * 1024)
@@ -153,8 +154,8 @@ describe('calls in flight', () => {
       return reply.send(stream)
     })
     await big.ready()
-    front = createFront(clock, { finishMs: 0 })
-    front.open((request, response) => big.routing(request, response))
+    front = createListener(clock, { gracePeriodMs: 0 })
+    front.serve((request, response) => big.routing(request, response))
     port = (await front.listen(0, '127.0.0.1')).port
   })
   afterEach(async () => {

@@ -4,25 +4,25 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fileSpanMs } from '../../../contract/constants.ts'
+import { csvSpanMaxMs } from '../../../contract/constants.ts'
 import { orderRoutes } from '../../../contract/orders.ts'
-import { fileSpan } from '../../../server/http/downloads.ts'
-import { createFront } from '../../../server/http/front.ts'
-import type { Front } from '../../../server/http/front.ts'
+import { exportRange } from '../../../server/http/downloads.ts'
+import { createListener } from '../../../server/http/listener.ts'
+import type { Listener } from '../../../server/http/listener.ts'
 import { mount } from '../../../server/http/mount.ts'
 import type { Authenticator } from '../../../server/ports.ts'
-import { manualClock } from '../../support/clock.ts'
-import { openShell } from '../../support/shell.ts'
+import { manualClock } from '../../support/manualClock.ts'
+import { openHttpApp } from '../../support/httpApp.ts'
 
 /** Each cookie is a member of its own. */
-const anybody: Authenticator = {
-  bySid: async (sid) => ({ memberId: sid, sessionId: sid, csrfHash: '' }),
-  knownSession: (sid) => sid,
+const anyMemberAuthenticator: Authenticator = {
+  findBySid: async (sid) => ({ memberId: sid, sessionId: sid, csrfHash: '' }),
+  cachedSessionId: (sid) => sid,
   csrfMatches: () => true,
 }
 
 let app: FastifyInstance
-let front: Front
+let front: Listener
 let port: number
 /** Pieces that were made, and files whose making ended, whether or not they were whole. */
 let made: number
@@ -31,7 +31,7 @@ let pieces: number
 const piece = 'x'.repeat(64 * 1024)
 
 beforeEach(async () => {
-  const shell = await openShell({ authenticator: anybody })
+  const shell = await openHttpApp({ authenticator: anyMemberAuthenticator })
   app = shell.app
   made = 0
   ended = 0
@@ -47,14 +47,14 @@ beforeEach(async () => {
     }
   }
   mount(app, orderRoutes.ordersCsv, async ({ member, reply }) =>
-    app.gate.downloads.send(
+    app.requestContext.downloads.stream(
       { member, reply },
       { name: 'orders.csv', type: 'text/csv; charset=utf-8', pieces: write() },
     ),
   )
   await app.ready()
-  front = createFront(manualClock(), { finishMs: 0 })
-  front.open((request, response) => app.routing(request, response))
+  front = createListener(manualClock(), { gracePeriodMs: 0 })
+  front.serve((request, response) => app.routing(request, response))
   port = (await front.listen(0, '127.0.0.1')).port
 })
 afterEach(async () => {
@@ -65,7 +65,7 @@ afterEach(async () => {
 const answers: IncomingMessage[] = []
 
 /** The answer of a file to a member, nothing of it read yet. */
-async function ask(member: string): Promise<IncomingMessage> {
+async function startDownload(member: string): Promise<IncomingMessage> {
   const call = request({ port, path: '/api/orders.csv', headers: { cookie: `sid=${member}` }, agent: false })
   call.on('error', () => undefined)
   call.end()
@@ -77,7 +77,7 @@ async function ask(member: string): Promise<IncomingMessage> {
 
 it('a file comes whole, with its name', async () => {
   pieces = 40
-  const answer = await ask('a')
+  const answer = await startDownload('a')
   expect(answer.headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': 'attachment; filename="orders.csv"',
@@ -88,7 +88,7 @@ it('a file comes whole, with its name', async () => {
 })
 
 it('what is not read is not made, and it ends when the member leaves', async () => {
-  const answer = await ask('a')
+  const answer = await startDownload('a')
   answer.pause()
   // The buffers of the connection fill, and then nothing more is made.
   let before = -1
@@ -110,14 +110,14 @@ it('what is not read is not made, and it ends when the member leaves', async () 
 })
 
 it('one at a time for a member, four in all', async () => {
-  const open = [await ask('a')]
-  const second = await ask('a')
+  const open = [await startDownload('a')]
+  const second = await startDownload('a')
   expect([second.statusCode, second.headers['retry-after']]).toEqual([429, '5'])
-  for (const member of ['b', 'c', 'd']) open.push(await ask(member))
+  for (const member of ['b', 'c', 'd']) open.push(await startDownload(member))
   expect(open.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
-  expect((await ask('e')).statusCode).toBe(429)
+  expect((await startDownload('e')).statusCode).toBe(429)
   open[1]?.destroy()
-  await expect.poll(async () => (await ask('e')).statusCode).toBe(200)
+  await expect.poll(async () => (await startDownload('e')).statusCode).toBe(200)
 })
 
 it('a second file asked for on the same connection does not outlive it', async () => {
@@ -135,24 +135,24 @@ it('a second file asked for on the same connection does not outlive it', async (
   await fetch(`http://127.0.0.1:${port}/nothing`)
   socket.destroy()
   for (const member of ['a', 'b']) {
-    await expect.poll(async () => (await ask(member)).statusCode).toBe(200)
+    await expect.poll(async () => (await startDownload(member)).statusCode).toBe(200)
   }
 })
 
 describe('what a file covers', () => {
-  const now = 2 * fileSpanMs
+  const now = 2 * csvSpanMaxMs
   it.each([
-    [{}, { from: fileSpanMs, to: now }],
-    [{ to: fileSpanMs }, { from: 0, to: fileSpanMs }],
+    [{}, { from: csvSpanMaxMs, to: now }],
+    [{ to: csvSpanMaxMs }, { from: 0, to: csvSpanMaxMs }],
     [{ from: now - 5 }, { from: now - 5, to: now }],
-    [{ from: 5 }, { from: 5, to: 5 + fileSpanMs }],
+    [{ from: 5 }, { from: 5, to: 5 + csvSpanMaxMs }],
     [
       { from: 5, to: 7 },
       { from: 5, to: 7 },
     ],
-  ])('%j', (asked, span) => expect(fileSpan(asked, now)).toEqual(span))
+  ])('%j', (asked, span) => expect(exportRange(asked, now)).toEqual(span))
 
   it('more than a year is refused', () => {
-    expect(() => fileSpan({ from: 0, to: fileSpanMs + 1 }, now)).toThrow('VALIDATION')
+    expect(() => exportRange({ from: 0, to: csvSpanMaxMs + 1 }, now)).toThrow('VALIDATION')
   })
 })

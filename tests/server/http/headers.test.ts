@@ -3,16 +3,16 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildOf, installClient } from '../../../server/http/client.ts'
+import { clientBuildId, installStaticFiles } from '../../../server/http/staticFiles.ts'
 import { isOwnOrigin } from '../../../server/http/origin.ts'
 import { clearSid, setSid, sidOf } from '../../../server/http/sessionCookie.ts'
-import { openShell } from '../../support/shell.ts'
+import { openHttpApp } from '../../support/httpApp.ts'
 
 let app: FastifyInstance
 afterEach(() => app.close())
 
-const open = async (...parts: Parameters<typeof openShell>): Promise<FastifyInstance> => {
-  app = (await openShell(...parts)).app
+const open = async (...parts: Parameters<typeof openHttpApp>): Promise<FastifyInstance> => {
+  app = (await openHttpApp(...parts)).app
   app.get('/in', async (request, reply) => {
     setSid(request, reply, 'fresh', 2_592_000_000)
     return { sid: sidOf(request) ?? null }
@@ -110,7 +110,7 @@ describe('the built client', () => {
     await writeFile(join(folder, 'assets/main-abc.js'), 'let plain')
     await writeFile(join(folder, 'assets/main-abc.js.gz'), 'packed')
     await open()
-    await installClient(app, folder)
+    await installStaticFiles(app, folder)
     const page = await app.inject('/')
     expect(page).toMatchObject({ statusCode: 200, body: '<!doctype html>' })
     expect(page.headers['cache-control']).toBe('no-cache')
@@ -123,8 +123,8 @@ describe('the built client', () => {
     for (const url of ['/markets', '/assets/..%2f..%2fpackage.json', '/assets', '/assets/main-abc.js.gz']) {
       expect((await app.inject(url)).json().error.code).toBe('NOT_FOUND')
     }
-    expect(buildOf(folder)).toMatch(/^[0-9a-f]{12}$/)
+    expect(clientBuildId(folder)).toMatch(/^[0-9a-f]{12}$/)
     await rm(folder, { recursive: true })
-    expect(buildOf(folder)).toBe('dev')
+    expect(clientBuildId(folder)).toBe('dev')
   })
 })

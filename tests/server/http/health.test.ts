@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openDeskHouse } from '../../support/deskHouse.ts'
-import type { DeskHouse } from '../../support/deskHouse.ts'
+import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
 
 let database: Database
-let house: DeskHouse
+let house: BackOfficeVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openDeskHouse(database)
+  house = await openBackOfficeVenue(database)
 }, 60_000)
 afterAll(async () => {
   await house.close()

@@ -2,12 +2,12 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { orderRoutes } from '../../../contract/orders.ts'
 import { sessionRoutes } from '../../../contract/session.ts'
-import { createLimits } from '../../../server/http/limits.ts'
+import { createRateLimiter } from '../../../server/http/rateLimiter.ts'
 import { mount } from '../../../server/http/mount.ts'
-import { Refusal } from '../../../server/http/refusal.ts'
-import { memberHeaders, openShell } from '../../support/shell.ts'
+import { ApiError } from '../../../server/apiError.ts'
+import { memberHeaders, openHttpApp } from '../../support/httpApp.ts'
 
-type Shell = Awaited<ReturnType<typeof openShell>>
+type Shell = Awaited<ReturnType<typeof openHttpApp>>
 const uuid = '6f0b7f3e-0d1c-4a58-9d5b-0e5f9b7f1c11'
 const keyed = { ...memberHeaders, 'idempotency-key': uuid }
 const goodOrder = {
@@ -49,7 +49,7 @@ async function open(make: () => Promise<Shell>): Promise<void> {
   await app.ready()
 }
 
-const ask = async (options: InjectOptions) => {
+const request = async (options: InjectOptions) => {
   const answer = await app.inject(options)
   const body = answer.body === '' ? undefined : answer.json()
   return {
@@ -61,9 +61,9 @@ const ask = async (options: InjectOptions) => {
   }
 }
 const post = (url: string, headers: Record<string, string> = {}, payload?: object) =>
-  ask({ method: 'POST', url: `/api${url}`, headers, ...(payload && { payload }) })
+  request({ method: 'POST', url: `/api${url}`, headers, ...(payload && { payload }) })
 
-beforeEach(() => open(() => openShell()))
+beforeEach(() => open(() => openHttpApp()))
 afterEach(() => app.close())
 
 describe('the order of refusals', () => {
@@ -84,14 +84,14 @@ describe('the order of refusals', () => {
   ])('%s', async (_what, headers, payload, status, code) => {
     expect(await post('/orders', headers, payload)).toMatchObject({ status, code })
     expect(placed).toEqual([])
-    expect(shell.keys.held).toBe(0)
+    expect(shell.keys.lockedCount).toBe(0)
   })
 
   it('a good order passes with what the schema read', async () => {
     expect(await post('/orders', keyed, goodOrder)).toMatchObject({ status: 201, body: { id: 'o' } })
     expect(placed).toEqual([goodOrder])
-    expect(shell.keys.asked).toEqual([['m', 'POST', '/api/orders', uuid, goodOrder]])
-    expect(shell.keys.held).toBe(0)
+    expect(shell.keys.requests).toEqual([['m', 'POST', '/api/orders', uuid, goodOrder]])
+    expect(shell.keys.lockedCount).toBe(0)
   })
 
   it('a foreign origin is refused before the session is looked at, a call that only reads is not', async () => {
@@ -102,7 +102,7 @@ describe('the order of refusals', () => {
       url: '/api/me',
       headers: { ...memberHeaders, origin: 'http://elsewhere.test' },
     }
-    expect(await ask(read as InjectOptions)).toMatchObject({ status: 200, body: { id: 'm' } })
+    expect(await request(read as InjectOptions)).toMatchObject({ status: 200, body: { id: 'm' } })
   })
 
   it('the own origin passes', async () => {
@@ -125,7 +125,7 @@ describe('keys', () => {
       throw new Error('inside')
     }
     expect(await post('/orders', keyed, goodOrder)).toMatchObject({ status: 500, code: 'INTERNAL' })
-    expect(shell.keys.held).toBe(0)
+    expect(shell.keys.lockedCount).toBe(0)
   })
 
   it('a key is compared without its case', async () => {
@@ -135,21 +135,21 @@ describe('keys', () => {
 
   it('replays are not counted against the rate, the order that is one too many lets its key go', async () => {
     await app.close()
-    await open(() => openShell({ limits: createLimits({ now: () => 0 }) }))
+    await open(() => openHttpApp({ rateLimiter: createRateLimiter({ now: () => 0 }) }))
     for (let i = 0; i < 120; i++) await post('/orders', keyed, goodOrder)
     expect(await post('/orders', keyed, goodOrder)).toMatchObject({
       status: 429,
       error: { params: { retryAfterMs: 100 } },
     })
-    expect(shell.keys.held).toBe(0)
+    expect(shell.keys.lockedCount).toBe(0)
     shell.keys.replay = { status: 201, body: { id: 'o' } }
     expect(await post('/orders', keyed, goodOrder)).toMatchObject({ status: 201 })
   })
 })
 
 it.each(['/api/%6frders', '/api/orders', '/%61pi/orders?'])('%s is one call to a key', async (url) => {
-  await ask({ method: 'POST', url, headers: keyed, payload: goodOrder })
-  expect(shell.keys.asked).toEqual([['m', 'POST', '/api/orders', uuid, goodOrder]])
+  await request({ method: 'POST', url, headers: keyed, payload: goodOrder })
+  expect(shell.keys.requests).toEqual([['m', 'POST', '/api/orders', uuid, goodOrder]])
 })
 
 describe('shapes', () => {
@@ -175,7 +175,7 @@ describe('shapes', () => {
     ['no type at all', {}, 'x', 415, 'MEDIA_TYPE'],
     ['too much', { 'content-type': 'application/json' }, `"${'x'.repeat(70_000)}"`, 413, 'BODY_TOO_LARGE'],
   ])('%s', async (_what, headers, payload, status, code) => {
-    const answer = await ask({ method: 'POST', url: '/api/auth/login', headers, payload })
+    const answer = await request({ method: 'POST', url: '/api/auth/login', headers, payload })
     expect(answer).toMatchObject({ status, code })
   })
 
@@ -186,9 +186,9 @@ describe('shapes', () => {
       code: 'VALIDATION',
       error: { fields: { account: 'INVALID' } },
     })
-    const query = await ask({ url: '/api/me/ledger?cursor=%00', headers: memberHeaders })
+    const query = await request({ url: '/api/me/ledger?cursor=%00', headers: memberHeaders })
     expect(query).toMatchObject({ status: 400, error: { fields: { cursor: 'INVALID' } } })
-    const path = await ask({ url: '/api/orders/a%00b', headers: memberHeaders })
+    const path = await request({ url: '/api/orders/a%00b', headers: memberHeaders })
     expect(path).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
 
@@ -200,7 +200,7 @@ describe('shapes', () => {
   })
 
   it('a query is read into its types, and checked', async () => {
-    const get = (query: string) => ask({ url: `/api/me/ledger${query}`, headers: memberHeaders })
+    const get = (query: string) => request({ url: `/api/me/ledger${query}`, headers: memberHeaders })
     expect((await get('')).body.nextCursor).toBe('20')
     expect((await get('?limit=7')).body.nextCursor).toBe('7')
     expect((await get('?limit=0')).error.fields).toEqual({ limit: 'INVALID' })
@@ -211,28 +211,28 @@ describe('shapes', () => {
 
 describe('answers', () => {
   it('carry the time, a request id and no leave to store them', async () => {
-    const { headers, body } = await ask({ url: '/api/time' })
+    const { headers, body } = await request({ url: '/api/time' })
     expect(headers).toMatchObject({ 'server-time': String(shell.clock.now()), 'cache-control': 'no-store' })
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
     expect(body).toEqual({ now: shell.clock.now() })
   })
 
   it('what is not there is 404 with the time, in JSON', async () => {
-    const answer = await ask({ url: '/api/nothing' })
+    const answer = await request({ url: '/api/nothing' })
     expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' })
     expect(answer.headers['server-time']).toBe(String(shell.clock.now()))
     expect(answer.error.requestId).toBe(answer.headers['x-request-id'])
   })
 
   it.each(['/api/me/%zz', '/%', `/${'a'.repeat(3000)}`, '//api//time'])('so is %s', async (url) => {
-    const answer = await ask({ url })
+    const answer = await request({ url })
     expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' })
     expect(answer.headers['server-time']).toBe(String(shell.clock.now()))
   })
 
   it('a refusal keeps its figures, and a wait its header', async () => {
     place = () => {
-      throw new Refusal(429, 'RATE_LIMITED', { params: { retryAfterMs: 1500 } })
+      throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs: 1500 } })
     }
     const answer = await post('/orders', keyed, goodOrder)
     expect(answer.error).toMatchObject({ code: 'RATE_LIMITED', params: { retryAfterMs: 1500 } })

@@ -5,22 +5,22 @@ import type { Fence } from '../../../server/db/fence.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import type { OrderRow } from '../../../server/db/schema/order.ts'
-import { bucketStore } from '../../../server/market/bucket-store.ts'
-import { chunkStore } from '../../../server/market/chunk-store.ts'
-import { flushStore } from '../../../server/market/flush-store.ts'
+import { createBucketStore } from '../../../server/market/bucketStore.ts'
+import { createChunkStore } from '../../../server/market/chunkStore.ts'
+import { createFlushStore } from '../../../server/market/flushStore.ts'
 import { isOvertakenByFlush, placeOrders } from '../../../server/trading/placeStatement.ts'
-import type { Placing } from '../../../server/trading/placeStatement.ts'
-import { orderOf } from '../../../server/trading/row.ts'
-import { openOrders, settleOrders } from '../../../server/trading/settleStatement.ts'
-import { openFundHouse } from '../../support/fundHouse.ts'
-import { openHouse } from '../../support/house.ts'
-import type { House } from '../../support/house.ts'
+import type { PlaceStatementInput } from '../../../server/trading/placeStatement.ts'
+import { toOrder } from '../../../server/trading/orderRow.ts'
+import { storeEntries, settleOrders } from '../../../server/trading/settleStatement.ts'
+import { openFundVenue } from '../../support/fundVenue.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let house: House
+let house: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openHouse(database)
+  house = await openTestVenue(database)
 }, 60_000)
 afterAll(() => database.close())
 
@@ -33,18 +33,18 @@ const business = { today: '2026-05-01', now: 0 }
 
 /** Everything that only the leader writes, under a term that is over. */
 const statements: Record<string, (fence: Fence) => Promise<unknown>> = {
-  'a flush': (fence) => flushStore(database.db, fence).write(flush),
+  'a flush': (fence) => createFlushStore(database.db, fence).write(flush),
   'a flush with minutes and gaps': (fence) =>
-    flushStore(database.db, fence).write({ ...flush, minutes: [minute] }),
-  sealing: (fence) => chunkStore(database.db, fence).seal([], 99),
-  pruning: (fence) => chunkStore(database.db, fence).prune(1, [1]),
-  'sealing an hour': (fence) => bucketStore(database.db, fence).sealHour(0, []),
-  placing: (fence) => placeOrders({ pool: database.pool, fence }, [placing()], business),
-  'storing entries': (fence) => openOrders({ pool: database.pool, fence }, [{ orderId: 'x', entry }]),
+    createFlushStore(database.db, fence).write({ ...flush, minutes: [minute] }),
+  sealing: (fence) => createChunkStore(database.db, fence).compact([], 99),
+  pruning: (fence) => createChunkStore(database.db, fence).prune(1, [1]),
+  'sealing an hour': (fence) => createBucketStore(database.db, fence).compactHour(0, []),
+  placement: (fence) => placeOrders({ pool: database.pool, fence }, [placing()], business),
+  'storing entries': (fence) => storeEntries({ pool: database.pool, fence }, [{ orderId: 'x', entry }]),
   settling: (fence) => settleOrders({ pool: database.pool, fence }, [], 1, business.today),
   'forgetting keys': (fence) => house.keys.prune(fence),
   'ending sessions': (fence) => house.sessions.endExpired(fence),
-  'fund days': async (fence) => (await openFundHouse(database, { fence })).fund.job.run('2026-05-02'),
+  'fund days': async (fence) => (await openFundVenue(database, { fence })).fund.job.run('2026-05-02'),
 }
 const entry = { seq: 1, at: 1, price: 1 }
 const sampleRow = (): OrderRow => ({
@@ -77,9 +77,9 @@ const sampleRow = (): OrderRow => ({
   reason: null,
   version: 1,
 })
-const placing = (change: Partial<OrderRow> = {}): Placing => {
+const placing = (change: Partial<OrderRow> = {}): PlaceStatementInput => {
   const row = { ...sampleRow(), ...change }
-  return { row, order: orderOf(row, row.acceptedAt), fingerprint: 'f', answer: '{}' }
+  return { row, order: toOrder(row, row.acceptedAt), fingerprint: 'f', answer: '{}' }
 }
 
 describe('a leader whose term is over', () => {
@@ -109,7 +109,7 @@ it('no order is accepted before the newest committed flush', async () => {
   const { rows } = await database.pool.query<{ term: number }>('SELECT term FROM lease')
   const fence = createFence(rows[0]!.term, (error) => lost.push(error.message))
   const row = sampleRow()
-  await flushStore(database.db, fence).write({ ...flush, at: row.acceptedAt + 1 })
+  await createFlushStore(database.db, fence).write({ ...flush, at: row.acceptedAt + 1 })
   const place = (acceptedAt: number) =>
     placeOrders({ pool: database.pool, fence }, [placing({ acceptedAt })], business)
   const refused: unknown = await place(row.acceptedAt).catch((error: unknown) => error)

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterEach, expect, it, vi } from 'vitest'
-import { takeLease } from '../../../server/db/lease.ts'
+import { acquireLease } from '../../../server/db/lease.ts'
 import { withPostgres } from '../../support/postgres.ts'
 
 const postgres = await withPostgres('lease')
@@ -14,7 +14,7 @@ postgres.describe('with PostgreSQL', () => {
     const database = postgres.database()
     vi.useFakeTimers({ toFake: ['setInterval'] })
     const lost: unknown[] = []
-    const lease = await takeLease(database, postgres.url(), (error) => lost.push(error))
+    const lease = await acquireLease(database, postgres.url(), (error) => lost.push(error))
     const locker = await database.pool.connect()
     try {
       await locker.query('BEGIN')

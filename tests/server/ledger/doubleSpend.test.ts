@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { spends, spendTwice } from '../../support/doubleSpend.ts'
+import { spendKinds, raceSpends } from '../../support/doubleSpend.ts'
 import { withPostgres } from '../../support/postgres.ts'
 
 const postgres = await withPostgres('double_spend')
 
 postgres.describe('no double spend on PostgreSQL, through two processes', () => {
-  it.each(spends)(
+  it.each(spendKinds)(
     '100 parallel %s of 10.00 on 500.00: exactly 50',
     async (spend) => {
-      expect(await spendTwice(postgres.database(), spend, 3)).toEqual([])
+      expect(await raceSpends(postgres.database(), spend, 3)).toEqual([])
     },
     300_000,
   )

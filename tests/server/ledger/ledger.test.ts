@@ -4,14 +4,14 @@ import { minor } from '../../../contract/brand.ts'
 import type { Assets, LedgerEntry } from '../../../contract/session.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openHouse, practiceBalance } from '../../support/house.ts'
-import type { House } from '../../support/house.ts'
+import { openTestVenue, practiceBalance } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let house: House
+let house: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openHouse(database)
+  house = await openTestVenue(database)
 })
 afterAll(async () => {
   await house.close()
@@ -37,7 +37,7 @@ describe('what the database refuses, whoever asks', () => {
     ['a posting that skips one', insertPosting({ id: 3, available: 100, house: -100, after: 1_000_100 })],
     ['a member who begins with money', `INSERT INTO balance (member_id, available) SELECT 'x', 5`],
   ])('%s', async (_what, statement) => {
-    const someone = await house.join()
+    const someone = await house.createMember()
     const before = await house.ledger.assets(someone.id)
     await expect(house.db.execute(sql.raw(statement.replaceAll('$ID', someone.id)))).rejects.toThrow()
     expect(await house.ledger.assets(someone.id)).toEqual(before)
@@ -52,7 +52,7 @@ describe('what the database refuses, whoever asks', () => {
 
 describe('the capital record', () => {
   it('pages stay put while entries are added; filters and types hold', async () => {
-    const someone = await house.join()
+    const someone = await house.createMember()
     const deposit = (amount: number) =>
       house.ledger.post(house.db, {
         memberId: someone.id,
@@ -91,7 +91,7 @@ describe('the capital record', () => {
   })
 
   it('as CSV: quoted, ISO times, numbers as numbers, formulas disarmed', async () => {
-    const someone = await house.join()
+    const someone = await house.createMember()
     await house.ledger.post(house.db, {
       memberId: someone.id,
       type: 'withdrawal_hold',
@@ -111,7 +111,7 @@ describe('the capital record', () => {
 
 describe('practice reset', () => {
   it('brings available back by one entry, once per key', async () => {
-    const someone = await house.join(minor(2_500))
+    const someone = await house.createMember(minor(2_500))
     const key = house.random.uuid()
     const reset = await someone.post<Assets>('/practice/reset', undefined, key)
     expect([reset.status, reset.body.available, reset.body.version]).toEqual([200, '10000.00', 2])
@@ -119,12 +119,12 @@ describe('practice reset', () => {
     expect([again.status, again.replayed, again.body]).toEqual([200, true, reset.body])
     const [entry] = (await someone.get<EntryList>('/me/ledger')).body.items
     expect(entry).toMatchObject({ type: 'reset', amount: '9975.00', balanceAfter: '10000.00' })
-    expect(house.bus.of<LedgerEntry>(someone.id, 'ledger').map((told) => told.type)).toEqual(['reset'])
-    expect(house.bus.of<Assets>(someone.id, 'assets')).toEqual([reset.body])
+    expect(house.bus.eventsFor<LedgerEntry>(someone.id, 'ledger').map((told) => told.type)).toEqual(['reset'])
+    expect(house.bus.eventsFor<Assets>(someone.id, 'assets')).toEqual([reset.body])
   })
 
   it('waits for open orders, and the refusal is the key’s answer for good', async () => {
-    const someone = await house.join(practiceBalance)
+    const someone = await house.createMember(practiceBalance)
     await house.ledger.post(house.db, {
       memberId: someone.id,
       type: 'stake',
@@ -144,8 +144,8 @@ describe('practice reset', () => {
   })
 
   it('exists in practice only, and a 403 is not stored', async () => {
-    const live = await openHouse(database, { practiceBalance: null })
-    const someone = await live.join()
+    const live = await openTestVenue(database, { practiceBalance: null })
+    const someone = await live.createMember()
     const key = live.random.uuid()
     for (let i = 0; i < 2; i++) {
       const reply = await someone.post('/practice/reset', undefined, key)
@@ -157,7 +157,7 @@ describe('practice reset', () => {
 
 describe('the business calendar', () => {
   it('todayPnl begins anew at midnight of the zone, and when the calendar is advanced', async () => {
-    const someone = await house.join()
+    const someone = await house.createMember()
     const earn = (amount: number) =>
       house.ledger.post(house.db, {
         memberId: someone.id,

@@ -8,18 +8,18 @@ import { businessDay } from '../../../contract/time.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { createHolds } from '../../../server/ledger/holds.ts'
-import type { HoldEnd, Holds } from '../../../server/ledger/holds.ts'
-import { listEntries } from '../../../server/ledger/record.ts'
-import type { Move } from '../../../server/ledger/post.ts'
-import { openHouse, zone } from '../../support/house.ts'
-import type { Guest, House } from '../../support/house.ts'
+import type { HoldResolution, Holds } from '../../../server/ledger/holds.ts'
+import { listLedgerEntries } from '../../../server/ledger/ledgerEntries.ts'
+import type { LedgerTransaction } from '../../../server/ledger/post.ts'
+import { openTestVenue, zone } from '../../support/testVenue.ts'
+import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let house: House
+let house: TestVenue
 let holds: Holds
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openHouse(database)
+  house = await openTestVenue(database)
   holds = createHolds(house)
 })
 afterAll(async () => {
@@ -70,7 +70,7 @@ describe('the ledger against a model', () => {
   it(`${seeds} runs of up to ${commandsPerSeed} commands: the same figures after every step`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: commandsPerSeed }), async (commands) => {
-        const member = await house.join(minor(0))
+        const member = await house.createMember(minor(0))
         const model: Model = {
           available: 0,
           held: 0,
@@ -87,7 +87,7 @@ describe('the ledger against a model', () => {
           await perform(member, model, step)
           expect(await house.ledger.assets(member.id)).toEqual(assetsOf(model))
         }
-        const record = await listEntries(house.db, member.id, {}, { limit: 100 })
+        const record = await listLedgerEntries(house.db, member.id, {}, { limit: 100 })
         expect(record.items.map(({ amount, balanceAfter }) => `${amount} ${balanceAfter}`)).toEqual(
           model.entries.toReversed(),
         )
@@ -101,7 +101,7 @@ describe('the ledger against a model', () => {
   })
 })
 
-async function perform(member: Guest, model: Model, step: Command): Promise<void> {
+async function perform(member: MemberClient, model: Model, step: Command): Promise<void> {
   const { id: memberId } = member
   switch (step.kind) {
     case 'deposit':
@@ -141,7 +141,7 @@ async function perform(member: Guest, model: Model, step: Command): Promise<void
   }
 }
 
-async function post(model: Model, move: Move): Promise<void> {
+async function post(model: Model, move: LedgerTransaction): Promise<void> {
   const posted = await house.ledger.post(house.db, move)
   expect(posted !== null).toBe(apply(model, move))
   if (posted) expect(posted.assets).toEqual(assetsOf(model))
@@ -173,7 +173,7 @@ async function resolve(
 ): Promise<void> {
   const next = model.open.shift()
   if (!next) return
-  const end: HoldEnd =
+  const end: HoldResolution =
     outcome === 'posted'
       ? { outcome, to: 'external', type: 'withdrawal_paid' }
       : { outcome, type: 'withdrawal_returned' }
@@ -186,7 +186,7 @@ async function resolve(
   apply(model, { memberId: '', type: end.type, legs: { held: -next.amount, [to]: next.amount } })
 }
 
-function apply(model: Model, move: Move): boolean {
+function apply(model: Model, move: LedgerTransaction): boolean {
   const { available = 0, held = 0, stakes = 0, fund = 0 } = move.legs
   if (
     model.available + available < 0 ||

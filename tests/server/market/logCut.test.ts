@@ -5,21 +5,21 @@ import { expect, it } from 'vitest'
 import type { Order } from '../../../contract/orders.ts'
 import { openDatabase, openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { runLog } from '../../../server/desk/cli/log.ts'
-import { UsageError } from '../../../server/desk/cli/usage.ts'
+import { runLogCommand } from '../../../server/backOffice/cli/log.ts'
+import { UsageError } from '../../../server/backOffice/cli/usageError.ts'
 import { unpackBatch } from '../../../server/market/batch.ts'
 import type { BatchBlock } from '../../../server/market/batch.ts'
-import { LogCorruptError } from '../../../server/market/corrupt.ts'
-import { cutLog } from '../../../server/market/log-cut.ts'
-import { firstFault, verifyLog } from '../../../server/market/verify-log.ts'
-import { manualClock } from '../../support/clock.ts'
-import type { ManualClock } from '../../support/clock.ts'
-import { damage, damages } from '../../support/damage.ts'
-import { testFence } from '../../support/fence.ts'
-import { openMarket, sha, walking } from '../../support/marketRoom.ts'
-import { openScratchPostgres, postgresRefusal } from '../../support/scratchPostgres.ts'
-import { newcomer, stranger } from '../../support/stranger.ts'
-import { openWholeVenue, scratchFolder } from '../../support/venue.ts'
+import { LogCorruptError } from '../../../server/market/logCorruptError.ts'
+import { cutLog } from '../../../server/market/logCut.ts'
+import { firstViolation, verifyLog } from '../../../server/market/verifyLog.ts'
+import { manualClock } from '../../support/manualClock.ts'
+import type { ManualClock } from '../../support/manualClock.ts'
+import { corruptLog, logCorruptions } from '../../support/logCorruption.ts'
+import { testFence } from '../../support/testFence.ts'
+import { openMarket, sha, syntheticProduct } from '../../support/marketFixtures.ts'
+import { openScratchPostgres, postgresUnavailableReason } from '../../support/scratchPostgres.ts'
+import { registerMember, blackBoxClient } from '../../support/blackBoxClient.ts'
+import { openWholeVenue, scratchFolder } from '../../support/wholeVenue.ts'
 
 const seconds = 40
 const table = [
@@ -42,7 +42,7 @@ const table = [
 async function cutAll(database: Database, clock: ManualClock): Promise<string[]> {
   const places: string[] = []
   for (;;) {
-    const fault = firstFault(await verifyLog(database.db, sha))
+    const fault = firstViolation(await verifyLog(database.db, sha))
     if (fault === null) return places
     expect(places).not.toContain(fault.place)
     places.push(fault.place)
@@ -50,7 +50,7 @@ async function cutAll(database: Database, clock: ManualClock): Promise<string[]>
   }
 }
 
-it.each(Object.keys(damages))(
+it.each(Object.keys(logCorruptions))(
   '%s: the start names the place, a cut keeps the rows, and the venue goes on',
   async (name) => {
     const clock = manualClock()
@@ -59,9 +59,9 @@ it.each(Object.keys(damages))(
     const parts = { database, clock, table, recordingsDir: folder.path, dataDir: folder.path }
     try {
       let venue = await openWholeVenue(parts)
-      const member = await newcomer(venue.url, 'member1', '13800000001')
+      const member = await registerMember(venue.url, 'member1', '13800000001')
       await clock.advance(11_000)
-      const { body: order } = await member.pay<Order>('/api/orders', {
+      const { body: order } = await member.postWithKey<Order>('/api/orders', {
         productId: 'BUSY',
         direction: 'up',
         amount: '10.00',
@@ -71,12 +71,12 @@ it.each(Object.keys(damages))(
       })
       await clock.advance(2000)
       await venue.close()
-      await damage(database.pool, name)
+      await corruptLog(database.pool, name)
       const ticksBefore = await ticksKept(database)
 
       const refused: unknown = await openMarket(database.db, clock, [
-        walking('BUSY', 400, 3),
-        walking('CALM', 5, 3),
+        syntheticProduct('BUSY', 400, 3),
+        syntheticProduct('CALM', 5, 3),
       ]).catch((error: unknown) => error)
       expect(refused).toBeInstanceOf(LogCorruptError)
       expect(String(refused)).toMatch(
@@ -100,10 +100,10 @@ it.each(Object.keys(damages))(
 
       await clock.advance(3000)
       venue = await openWholeVenue(parts)
-      const again = stranger(venue.url)
+      const again = blackBoxClient(venue.url)
       Object.assign(again.session, member.session)
       await clock.advance(60_000)
-      expect(venue.faults).toEqual([])
+      expect(venue.reportedErrors).toEqual([])
       await expect
         .poll(async () => (await again.get<Order>(`/api/orders/${order.id}`)).body)
         .toMatchObject({ status: 'refunded', reason: 'FEED_DOWN', payout: '10.00' })
@@ -112,7 +112,7 @@ it.each(Object.keys(damages))(
       )
       expect(gaps.body.items.map(({ refundedOrders }) => refundedOrders)).toContain(1)
       await venue.close()
-      expect((await verifyLog(database.db, sha)).faults).toEqual([])
+      expect((await verifyLog(database.db, sha)).violations).toEqual([])
       expect(await doubleNumbers(database)).toEqual([])
     } finally {
       await database.close()
@@ -167,7 +167,10 @@ async function doubleNumbers({ pool }: Database): Promise<unknown[]> {
 async function makeLog(database: Database): Promise<void> {
   await database.migrate()
   const clock = manualClock()
-  const market = await openMarket(database.db, clock, [walking('BUSY', 400), walking('CALM', 5)])
+  const market = await openMarket(database.db, clock, [
+    syntheticProduct('BUSY', 400),
+    syntheticProduct('CALM', 5),
+  ])
   market.start()
   await clock.advance(13_000)
   await market.stop()
@@ -184,7 +187,7 @@ const databases: Record<string, () => Promise<Stored>> = {
       remove: () => rm(dataDir, { recursive: true, force: true }),
     }
   },
-  ...((await postgresRefusal()) === null && {
+  ...((await postgresUnavailableReason()) === null && {
     postgres: async () => {
       const scratch = await openScratchPostgres('log')
       const dataDir = await mkdtemp(join(tmpdir(), 'uptick-log-'))
@@ -207,7 +210,7 @@ it.each(Object.keys(databases))(
     const stored = await databases[kind]!()
     const typed = async (...args: string[]): Promise<[number, string]> => {
       const lines: string[] = []
-      const code = await runLog(args, stored.env, {
+      const code = await runLogCommand(args, stored.env, {
         out: (line) => lines.push(line),
         progress: () => undefined,
       })
@@ -225,7 +228,7 @@ it.each(Object.keys(databases))(
       expect(await typed('cut', '--at', 'flush:1')).toEqual([1, 'the log is whole: there is nothing to cut'])
 
       database = await stored.open()
-      await damage(database.pool, 'a flipped byte in a flush')
+      await corruptLog(database.pool, 'a flipped byte in a flush')
       await database.close()
       const [code, said] = await typed('check')
       expect(code).toBe(1)
@@ -252,7 +255,9 @@ it('neither command runs beside a venue', async () => {
   const database = await openDatabase({ dataDir })
   try {
     const say = { out: () => undefined, progress: () => undefined }
-    await expect(runLog(['check'], { DATA_DIR: dataDir }, say)).rejects.toThrow(/in use by process \d+/)
+    await expect(runLogCommand(['check'], { DATA_DIR: dataDir }, say)).rejects.toThrow(
+      /in use by process \d+/,
+    )
   } finally {
     await database.close()
     await rm(dataDir, { recursive: true, force: true })

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { genesis, walkChain } from '../../../contract/chain.ts'
+import { genesis, verifyChain } from '../../../contract/chain.ts'
 import type { Head, WireTick } from '../../../contract/chain.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { newestWatermark } from '../../../server/market/flush-store.ts'
+import { readNewestWatermark } from '../../../server/market/flushStore.ts'
 import type { RunningMarket } from '../../../server/market/market.ts'
-import { verifyLog } from '../../../server/market/verify-log.ts'
-import { manualClock } from '../../support/clock.ts'
-import type { ManualClock } from '../../support/clock.ts'
-import { openMarket, productOf, listed, sha, walking } from '../../support/marketRoom.ts'
+import { verifyLog } from '../../../server/market/verifyLog.ts'
+import { manualClock } from '../../support/manualClock.ts'
+import type { ManualClock } from '../../support/manualClock.ts'
+import { openMarket, productOf, scriptedFeed, sha, syntheticProduct } from '../../support/marketFixtures.ts'
 
 const start = Date.UTC(2026, 0, 5, 2, 0, 0)
 const everyMs = 1000
@@ -47,7 +47,7 @@ async function walk(
   for (;;) {
     const page = await market.ticksAfter(id, head.seq, limit)
     expect(page.before).toEqual(head)
-    const walked = walkChain(id, head, page.ticks, undefined, sha)
+    const walked = verifyChain(id, head, page.ticks, undefined, sha)
     if (!walked.ok) throw new Error(`broken at ${walked.atSeq}: ${walked.why}`)
     head = walked.head
     ticks.push(...page.ticks)
@@ -64,7 +64,7 @@ const count = async (table: string): Promise<number> => {
 
 describe('the log of a running market', () => {
   it('leads from hash to hash over flushes, chunks and a restart, and misses only the gap', async () => {
-    const products = [walking('FAST', 200), walking('SLOW', 3, 2)]
+    const products = [syntheticProduct('FAST', 200), syntheticProduct('SLOW', 3, 2)]
     const first = await open(products)
     await clock.advance(45_000)
     expect(await count('tick_chunk')).toBe(2)
@@ -91,7 +91,7 @@ describe('the log of a running market', () => {
   })
 
   it('a restart within a minute goes on where the log ended: no tick is missing and there is no gap', async () => {
-    const products = [walking('FAST', 200), walking('SLOW', 3, 2)]
+    const products = [syntheticProduct('FAST', 200), syntheticProduct('SLOW', 3, 2)]
     const first = await open(products)
     await clock.advance(5_000)
     await first.stop()
@@ -109,12 +109,12 @@ describe('the log of a running market', () => {
   })
 
   it('a restart within a minute has no gap either where the start itself takes longer', async () => {
-    const first = await open([walking('A', 5)])
+    const first = await open([syntheticProduct('A', 5)])
     await clock.advance(5_000)
     await first.stop()
     await clock.advance(50_000)
     running = null
-    const second = await openMarket(database.db, clock, [walking('A', 5)])
+    const second = await openMarket(database.db, clock, [syntheticProduct('A', 5)])
     await clock.advance(30_000)
     expect(await second.gaps('A')).toEqual([])
     second.start()
@@ -124,13 +124,13 @@ describe('the log of a running market', () => {
     expect((await walk(second, 'A')).ticks).toHaveLength(5 * 95)
   })
 
-  it('a restart hashes each tick that is not sealed once', async () => {
-    const first = await open([walking('A', 5)])
+  it('a restart hashes each tick that is not compacted once', async () => {
+    const first = await open([syntheticProduct('A', 5)])
     await clock.advance(5_000)
     await first.stop()
     const hashed: string[] = []
     running = null
-    const second = await openMarket(database.db, clock, [walking('A', 5)], {
+    const second = await openMarket(database.db, clock, [syntheticProduct('A', 5)], {
       sha: (text) => {
         hashed.push(text)
         return sha(text)
@@ -145,21 +145,21 @@ describe('the log of a running market', () => {
   })
 
   it('a start that never began to flush leaves the log as it was', async () => {
-    const first = await open([walking('A', 5)])
+    const first = await open([syntheticProduct('A', 5)])
     await clock.advance(5_000)
     await first.stop()
-    const before = await newestWatermark(database.db)
+    const before = await readNewestWatermark(database.db)
     await clock.advance(20_000)
-    await (await openMarket(database.db, clock, [walking('A', 5)])).stop()
-    expect(await newestWatermark(database.db)).toBe(before)
+    await (await openMarket(database.db, clock, [syntheticProduct('A', 5)])).stop()
+    expect(await readNewestWatermark(database.db)).toBe(before)
   })
 
   it('a product whose source changed has a gap up to the restart, however short, while the others go on', async () => {
-    const first = await open([walking('A', 5), walking('B', 5, 2)])
+    const first = await open([syntheticProduct('A', 5), syntheticProduct('B', 5, 2)])
     await clock.advance(10_000)
     await first.stop()
     await clock.advance(3_000)
-    const again = [walking('A', 5, 9), walking('B', 5, 2)]
+    const again = [syntheticProduct('A', 5, 9), syntheticProduct('B', 5, 2)]
     const second = await open(again)
     await clock.advance(2_000)
     expect(await second.gaps('A')).toEqual([{ from: start + 10_000, to: start + 13_000 }])
@@ -175,7 +175,7 @@ describe('the log of a running market', () => {
   })
 
   it('seals after ten minutes what comes slowly, and drops the flushes', async () => {
-    const market = await open([walking('SLOW', 2)], { everyMs: 1000 })
+    const market = await open([syntheticProduct('SLOW', 2)], { everyMs: 1000 })
     await clock.advance(590_000)
     expect(await count('tick_chunk')).toBe(0)
     await clock.advance(15_000)
@@ -185,18 +185,18 @@ describe('the log of a running market', () => {
   })
 
   it('the watermark moves each second in closed time too', async () => {
-    const closed = listed([], () => ({ open: false, opensAt: start + 999_999, closesAt: null }))
+    const closed = scriptedFeed([], () => ({ open: false, opensAt: start + 999_999, closesAt: null }))
     const market = await open([productOf('SHUT', closed)])
     const seen: number[] = []
     market.onFlush((flush) => seen.push(flush.at - start))
     await clock.advance(5000)
     expect(seen).toEqual([1000, 2000, 3000, 4000, 5000])
-    expect(market.session('SHUT').status).toBe('closed')
-    expect(await newestWatermark(database.db)).toBe(start + 5000)
+    expect(market.tradingHours('SHUT').status).toBe('closed')
+    expect(await readNewestWatermark(database.db)).toBe(start + 5000)
   })
 
   it('opens with a gap where starting took too long', async () => {
-    const market = await openMarket(database.db, clock, [walking('A', 5)])
+    const market = await openMarket(database.db, clock, [syntheticProduct('A', 5)])
     await clock.advance(61_000)
     expect(market.feedStatus('A')).toBe('down')
     expect(await market.gaps('A')).toEqual([{ from: start, to: null }])
@@ -210,7 +210,7 @@ describe('the log of a running market', () => {
 
 describe('the past cannot be rewritten', () => {
   beforeEach(async () => {
-    await open([walking('FAST', 400)])
+    await open([syntheticProduct('FAST', 400)])
     await clock.advance(11_500)
     await running?.stop()
   })
@@ -252,11 +252,11 @@ describe('the past cannot be rewritten', () => {
       await database.db.execute(sql`ALTER TABLE tick_chunk DISABLE TRIGGER USER`)
       await flip()
       const check = await verifyLog(database.db, sha)
-      faults.push(...check.faults.map((fault) => fault.fromSeq))
+      faults.push(...check.violations.map((fault) => fault.fromSeq))
       await flip()
     }
     expect(faults).toEqual(Array.from({ length: 40 }, () => 1))
-    expect((await verifyLog(database.db, sha)).faults).toEqual([])
+    expect((await verifyLog(database.db, sha)).violations).toEqual([])
   })
 
   it('anything else of a chunk that changed is named too', async () => {
@@ -272,12 +272,12 @@ describe('the past cannot be rewritten', () => {
     ] as const
     for (const [change, back, why] of changes) {
       await database.db.execute(sql.raw(`UPDATE tick_chunk SET ${change}`))
-      const { faults } = await verifyLog(database.db, sha)
+      const { violations: faults } = await verifyLog(database.db, sha)
       expect(faults[0]?.message).toContain(why)
       expect(faults[0]?.productId).toBe('FAST')
       await database.db.execute(sql.raw(`UPDATE tick_chunk SET ${back}`))
     }
-    expect((await verifyLog(database.db, sha)).faults).toEqual([])
+    expect((await verifyLog(database.db, sha)).violations).toEqual([])
   })
 
   it('a start on changed flushes stops and says where', async () => {
@@ -285,7 +285,7 @@ describe('the past cannot be rewritten', () => {
     await database.db.execute(sql`
       UPDATE tick_batch SET data = set_byte(data, octet_length(data) - 1, get_byte(data, octet_length(data) - 1) # 1)
       WHERE id = (SELECT max(id) FROM tick_batch WHERE octet_length(data) > 0)`)
-    await expect(open([walking('FAST', 400)])).rejects.toThrow(
+    await expect(open([syntheticProduct('FAST', 400)])).rejects.toThrow(
       /damaged at flush:\d+, near \S+Z: FAST from tick \d+ on: its hash differs/,
     )
   })
@@ -293,9 +293,9 @@ describe('the past cannot be rewritten', () => {
 
 describe('pruning', () => {
   it('drops old chunks but those that proofs need, and says from where the log goes on', async () => {
-    const products = [walking('FAST', 400)]
+    const products = [syntheticProduct('FAST', 400)]
     const market = await open(products, {
-      ticksKeepMs: 30_000,
+      tickRetentionMs: 30_000,
       proofRanges: async (id, before) =>
         before > start + 25_000 && id === 'FAST' ? [{ from: start + 25_000, to: start + 26_000 }] : [],
     })
@@ -320,7 +320,7 @@ describe('pruning', () => {
       code: 'PRUNED',
     })
     const kept = await market.ticksAfter('FAST', firstKept - 1, 5000)
-    expect(walkChain('FAST', kept.before!, kept.ticks, undefined, sha).ok).toBe(true)
+    expect(verifyChain('FAST', kept.before!, kept.ticks, undefined, sha).ok).toBe(true)
     const proof = await market.ticksBetween('FAST', start + 25_000, start + 26_000, 5000)
     expect(proof).toMatchObject({ complete: true })
     expect(proof.ticks).toHaveLength(400)
@@ -328,12 +328,12 @@ describe('pruning', () => {
     expect(rest).toMatchObject({ complete: false })
     expect(rest.ticks).toHaveLength(10)
     await expect(market.ticksAfter('FAST', rows[2]!.seq1, 10)).rejects.toMatchObject({ code: 'PRUNED' })
-    expect((await verifyLog(database.db, sha)).faults).toEqual([])
+    expect((await verifyLog(database.db, sha)).violations).toEqual([])
   })
 })
 
 it('a start after longer than the keep time goes on from the newest head, and so does the next', async () => {
-  const products = [walking('FAST', 400), walking('SLOW', 3, 2)]
+  const products = [syntheticProduct('FAST', 400), syntheticProduct('SLOW', 3, 2)]
   const first = await open(products)
   await clock.advance(25_000)
   await first.stop()
@@ -351,13 +351,13 @@ it('a start after longer than the keep time goes on from the newest head, and so
   await third.stop()
   const fourth = await open(products)
   expect(fourth.head('SLOW')).toEqual(third.head('SLOW'))
-  expect((await verifyLog(database.db, sha)).faults).toEqual([])
+  expect((await verifyLog(database.db, sha)).violations).toEqual([])
 })
 
 describe('the product table', () => {
   it('may lose a product and take it back: the time between is its gap, and its ticks are sealed meanwhile', async () => {
-    const a = walking('A', 5)
-    const b = walking('B', 5, 2)
+    const a = syntheticProduct('A', 5)
+    const b = syntheticProduct('B', 5, 2)
     const first = await open([a, b])
     const ix = first.index('B')
     await clock.advance(10_000)
@@ -372,8 +372,8 @@ describe('the product table', () => {
   })
 
   it('may not change the scale of a product that has a log', async () => {
-    await open([walking('A', 5)])
-    const changed = walking('A', 5)
+    await open([syntheticProduct('A', 5)])
+    const changed = syntheticProduct('A', 5)
     changed.settings.priceDecimals = 3
     await expect(open([changed])).rejects.toThrow(
       'product A: its log has priceDecimals 2 and sizeDecimals 0, and they never change',
@@ -381,10 +381,10 @@ describe('the product table', () => {
   })
 
   it('may give a product another source: the log goes on, with a new epoch', async () => {
-    const first = await open([walking('A', 5)])
+    const first = await open([syntheticProduct('A', 5)])
     await clock.advance(10_000)
     const head = first.head('A')
-    const second = await open([walking('A', 50, 9)])
+    const second = await open([syntheticProduct('A', 50, 9)])
     await clock.advance(10_000)
     const { ticks } = await second.ticksAfter('A', head.seq, 5000)
     expect(ticks).toHaveLength(500)
@@ -399,9 +399,9 @@ describe('sessions and maintenance', () => {
       : { open: t >= start + 6000, opensAt: t < start + 6000 ? start + 6000 : null, closesAt: null }
 
   it('are told when they change', async () => {
-    const market = await open([productOf('A', listed([], hours))])
+    const market = await open([productOf('A', scriptedFeed([], hours))])
     const told: unknown[] = []
-    market.onSession((id, session) => told.push([id, session.status, session.opensAt, session.closesAt]))
+    market.onTradingHours((id, session) => told.push([id, session.status, session.opensAt, session.closesAt]))
     await clock.advance(8000)
     expect(told).toEqual([
       ['A', 'closed', start + 6000, null],
@@ -410,21 +410,21 @@ describe('sessions and maintenance', () => {
   })
 
   it('maintenance survives a restart, does not stop the feed, and ends by hand or at its time', async () => {
-    const products = [walking('A', 5)]
+    const products = [syntheticProduct('A', 5)]
     const first = await open(products)
     const told: string[] = []
-    first.onSession((_, session) => told.push(session.status))
+    first.onTradingHours((_, session) => told.push(session.status))
     await first.setMaintenance('A', true, null)
     await clock.advance(2000)
     expect(first.head('A').seq).toBeGreaterThan(5)
     const second = await open(products)
-    expect(second.session('A')).toEqual({ status: 'maintenance', opensAt: null, closesAt: null })
+    expect(second.tradingHours('A')).toEqual({ status: 'maintenance', opensAt: null, closesAt: null })
     await second.setMaintenance('A', false, null)
-    expect(second.session('A').status).toBe('open')
+    expect(second.tradingHours('A').status).toBe('open')
     await second.setMaintenance('A', true, clock.now() + 5000)
-    expect(second.figures('A')).toMatchObject({ status: 'maintenance', opensAt: clock.now() + 5000 })
+    expect(second.ticker('A')).toMatchObject({ status: 'maintenance', opensAt: clock.now() + 5000 })
     await clock.advance(6000)
-    expect(second.session('A').status).toBe('open')
+    expect(second.tradingHours('A').status).toBe('open')
     expect(told).toEqual(['maintenance'])
   })
 })

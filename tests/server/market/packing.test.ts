@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { packBatch, unpackBatch } from '../../../server/market/batch.ts'
 import type { BatchBlock } from '../../../server/market/batch.ts'
-import { packHour, packMinute, unpackHour, unpackMinute } from '../../../server/market/bucket-rows.ts'
+import { packHour, packMinute, unpackHour, unpackMinute } from '../../../server/market/bucketRows.ts'
 import { packChunk, unpackChunk } from '../../../server/market/chunk.ts'
-import { addProductTo, addTo, bigOf, emptySum } from '../../../server/market/exact-sum.ts'
+import { addMultipliedTo, addTo, toBigInt, emptySum } from '../../../server/market/exactSum.ts'
 import { ByteReader, ByteWriter } from '../../../server/market/packing.ts'
 import { columnsOf } from '../../../server/market/rehash.ts'
-import { sha } from '../../support/marketRoom.ts'
+import { sha } from '../../support/marketFixtures.ts'
 
 const natural = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
 const whole = fc.maxSafeInteger().map((n) => (n === 0 ? 0 : n))
@@ -129,10 +129,10 @@ describe('exact sums', () => {
         const products = emptySum()
         for (const [a, b] of pairs) {
           addTo(sums, a)
-          addProductTo(products, a, b)
+          addMultipliedTo(products, a, b)
         }
-        expect(bigOf(sums)).toBe(pairs.reduce((sum, [a]) => sum + BigInt(a), 0n))
-        expect(bigOf(products)).toBe(pairs.reduce((sum, [a, b]) => sum + BigInt(a) * BigInt(b), 0n))
+        expect(toBigInt(sums)).toBe(pairs.reduce((sum, [a]) => sum + BigInt(a), 0n))
+        expect(toBigInt(products)).toBe(pairs.reduce((sum, [a, b]) => sum + BigInt(a) * BigInt(b), 0n))
       }),
     )
   })

@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest'
-import { walkChain } from '../../../contract/chain.ts'
+import { verifyChain } from '../../../contract/chain.ts'
 import type { RunningMarket } from '../../../server/market/market.ts'
-import { verifyLog } from '../../../server/market/verify-log.ts'
-import { manualClock } from '../../support/clock.ts'
-import { openMarket, sha, walking } from '../../support/marketRoom.ts'
+import { verifyLog } from '../../../server/market/verifyLog.ts'
+import { manualClock } from '../../support/manualClock.ts'
+import { openMarket, sha, syntheticProduct } from '../../support/marketFixtures.ts'
 import { withPostgres } from '../../support/postgres.ts'
 
 const postgres = await withPostgres('market')
@@ -13,7 +13,7 @@ afterEach(() => running?.stop())
 postgres.describe('the tick log on PostgreSQL', () => {
   it('is written, sealed, read and taken up again as on the embedded database', async () => {
     const clock = manualClock()
-    const products = [walking('FAST', 1500), walking('SLOW', 2, 2)]
+    const products = [syntheticProduct('FAST', 1500), syntheticProduct('SLOW', 2, 2)]
     const { db } = postgres.database()
     running = await openMarket(db, clock, products, { everyMs: 1000 })
     running.start()
@@ -27,12 +27,12 @@ postgres.describe('the tick log on PostgreSQL', () => {
     expect(await running.gaps('SLOW')).toHaveLength(1)
     const from = head.seq - 7
     const page = await running.ticksAfter('SLOW', from, 5000)
-    const walked = walkChain('SLOW', page.before!, page.ticks, running.head('SLOW'), sha)
+    const walked = verifyChain('SLOW', page.before!, page.ticks, running.head('SLOW'), sha)
     expect(walked).toMatchObject({ ok: true })
     const candles = await running.candles('SLOW', '1h', clock.now() + 1, 5)
     expect(candles.at(-1)?.lastSeq).toBe(running.head('SLOW').seq)
     const check = await verifyLog(db, sha)
-    expect(check.faults).toEqual([])
+    expect(check.violations).toEqual([])
     expect(check.ticks).toBe(running.head('SLOW').seq + running.head('FAST').seq)
   })
 })

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { productRoutes } from '../../../contract/products.ts'
 import type { TicksAnswer } from '../../../contract/products.ts'
-import { walkChain } from '../../../contract/chain.ts'
+import { verifyChain } from '../../../contract/chain.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { refundTally } from '../../../server/db/schema/index.ts'
-import { refundReader } from '../../../server/market/refunds.ts'
+import { createRefundReader } from '../../../server/market/refunds.ts'
 import { mountMarket } from '../../../server/market/routes.ts'
 import type { RunningMarket } from '../../../server/market/market.ts'
-import { openMarket, sha, walking } from '../../support/marketRoom.ts'
-import { openShell } from '../../support/shell.ts'
+import { openMarket, sha, syntheticProduct } from '../../support/marketFixtures.ts'
+import { openHttpApp } from '../../support/httpApp.ts'
 
 let database: Database
 let market: RunningMarket
-let shell: Awaited<ReturnType<typeof openShell>>
+let shell: Awaited<ReturnType<typeof openHttpApp>>
 let start: number
 
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  shell = await openShell()
+  shell = await openHttpApp()
   start = shell.clock.now()
-  const btc = walking('BTCUSDT', 5)
-  const gold = { ...walking('XAUUSD', 2, 3), search: ['xhhj'] }
+  const btc = syntheticProduct('BTCUSDT', 5)
+  const gold = { ...syntheticProduct('XAUUSD', 2, 3), search: ['xhhj'] }
   Object.assign(btc.settings, {
     code: 'BTC/USDT',
     names: { en: 'Bitcoin / Tether', 'zh-CN': '比特币/泰达币' },
@@ -43,7 +43,11 @@ beforeAll(async () => {
     { productId: 'BTCUSDT', cause: 'gap', at, ahead: 3, behind: 1, level: 2, pnl: 15_500 },
     { productId: 'BTCUSDT', cause: 'gap', at: at - 1, ahead: 0, behind: 1, level: 0, pnl: -20_000 },
   ])
-  mountMarket(shell.app, { market, clock: shell.clock, refunds: refundReader(database.db, shell.clock) })
+  mountMarket(shell.app, {
+    market,
+    clock: shell.clock,
+    refunds: createRefundReader(database.db, shell.clock),
+  })
 })
 afterAll(async () => {
   await market.stop()
@@ -124,7 +128,7 @@ describe('GET /api/products/:id/ticks', () => {
       const { body } = await get(`/products/BTCUSDT/ticks?afterSeq=${head.seq}&limit=7`)
       const page: TicksAnswer = productRoutes.ticks.answer.parse(body)
       expect(page.before).toEqual(head)
-      const walked = walkChain('BTCUSDT', head, page.ticks, undefined, sha)
+      const walked = verifyChain('BTCUSDT', head, page.ticks, undefined, sha)
       if (!walked.ok) throw new Error(walked.why)
       head = walked.head
       if (page.complete) break
@@ -160,7 +164,7 @@ describe('candles and gaps', () => {
     const { body } = await get('/products/BTCUSDT/candles?tf=1m')
     const { candles } = productRoutes.candles.answer.parse(body)
     expect(candles.at(-1)?.[6]).toBe(market.head('BTCUSDT').seq)
-    expect(candles.at(-1)?.[4]).toBe(Number(market.figures('BTCUSDT').last))
+    expect(candles.at(-1)?.[4]).toBe(Number(market.ticker('BTCUSDT').last))
   })
 
   it('gaps are a list with what each sent back', async () => {
@@ -185,14 +189,18 @@ describe('candles and gaps', () => {
 })
 
 it('a page that can never change is read from the log once, an open one each time', async () => {
-  const { app } = await openShell()
+  const { app } = await openHttpApp()
   const asked: string[] = []
   const counted: RunningMarket = {
     ...market,
     ticksAfter: (...call) => (asked.push('ticks'), market.ticksAfter(...call)),
     candles: (...call) => (asked.push('candles'), market.candles(...call)),
   }
-  mountMarket(app, { market: counted, clock: shell.clock, refunds: refundReader(database.db, shell.clock) })
+  mountMarket(app, {
+    market: counted,
+    clock: shell.clock,
+    refunds: createRefundReader(database.db, shell.clock),
+  })
   const twice = async (url: string): Promise<number> => {
     asked.length = 0
     const [one, two] = [await app.inject({ url: `/api${url}` }), await app.inject({ url: `/api${url}` })]

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { finds } from '../../../server/market/search.ts'
+import { matchesQuery } from '../../../server/market/search.ts'
 import type { ProductSettings } from '../../../server/ports.ts'
 import table from '../../../server/products.json' with { type: 'json' }
 
 const foundBy = (query: string): string[] =>
-  table.filter((row) => finds(query, row as unknown as ProductSettings, row.search ?? [])).map(({ id }) => id)
+  table
+    .filter((row) => matchesQuery(query, row as unknown as ProductSettings, row.search ?? []))
+    .map(({ id }) => id)
 
 describe('the products of the venue', () => {
   it.each([

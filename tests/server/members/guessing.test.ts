@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { solvedCaptcha } from '../../support/captcha.ts'
-import { call, openHouse } from '../../support/house.ts'
-import type { House, Reply } from '../../support/house.ts'
+import { solveCaptcha } from '../../support/captcha.ts'
+import { call, openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue, Reply } from '../../support/testVenue.ts'
 
 let database: Database
-let house: House
-let limited: House
+let house: TestVenue
+let limited: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
   const secret = new Uint8Array(32).fill(7)
-  house = await openHouse(database, { secret })
-  limited = await openHouse(database, { secret, rateLimits: true })
+  house = await openTestVenue(database, { secret })
+  limited = await openTestVenue(database, { secret, rateLimits: true })
 })
 afterAll(async () => {
   await house.close()
@@ -26,11 +26,11 @@ let addresses = 0
 /** An address that nobody used before. */
 const elsewhere = (): string => `10.9.${(addresses += 1) >> 8}.${addresses & 255}`
 
-type Given = { account: string; password?: string; ip?: string; cookie?: string; at?: House }
+type Given = { account: string; password?: string; ip?: string; cookie?: string; at?: TestVenue }
 const logIn = ({ account, password = wrong, ip = elsewhere(), cookie = '', at = house }: Given) =>
   call(at.app, 'POST', '/auth/login', { body: { account, password }, ip, headers: { cookie } })
 const outcome = ({ status, code, params }: Reply) => [status, code, params?.['retryAfterMs']]
-const refused = [401, 'BAD_CREDENTIALS', undefined]
+const badCredentials = [401, 'BAD_CREDENTIALS', undefined]
 
 /** What a browser sends back of an answer's cookies. */
 const deviceCookie = (reply: Reply): string =>
@@ -71,7 +71,8 @@ async function failUntilWait(account: string, ms: number): Promise<void> {
 describe('one account, many addresses', () => {
   it('each further failure doubles the wait, to half a minute; the answer comes at once and says how long', async () => {
     await opened('waits_0001')
-    for (let i = 0; i < 4; i++) expect(outcome(await logIn({ account: 'waits_0001' }))).toEqual(refused)
+    for (let i = 0; i < 4; i++)
+      expect(outcome(await logIn({ account: 'waits_0001' }))).toEqual(badCredentials)
     const waits: unknown[] = []
     for (let i = 0; i < 7; i++) {
       const told = await logIn({ account: 'waits_0001' })
@@ -82,7 +83,7 @@ describe('one account, many addresses', () => {
       await house.clock.advance(ms - 1)
       expect(outcome(await logIn({ account: 'waits_0001' }))).toEqual([429, 'RATE_LIMITED', 1])
       await house.clock.advance(1)
-      expect(outcome(await logIn({ account: 'waits_0001' }))).toEqual(refused)
+      expect(outcome(await logIn({ account: 'waits_0001' }))).toEqual(badCredentials)
     }
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
   })
@@ -103,7 +104,7 @@ describe('one account, many addresses', () => {
     for (let i = 0; i < 5; i++) await logIn({ account: 'waits_0003' })
     await house.clock.advance(4000)
     expect((await logIn({ account: 'waits_0003', password: right })).status).toBe(200)
-    expect(outcome(await logIn({ account: 'waits_0003' }))).toEqual(refused)
+    expect(outcome(await logIn({ account: 'waits_0003' }))).toEqual(badCredentials)
     expect(outcome(await logIn({ account: 'waits_0003' }))).toEqual([429, 'RATE_LIMITED', 8000])
   })
 })
@@ -113,12 +114,12 @@ it('a right captcha is kept while it waits, and is used up by the log-in', async
   const account = 'captcha_01'
   for (let i = 0; i < 3; i++) await logIn({ account, ip })
   await failUntilWait(account, 1000)
-  const captcha = await solvedCaptcha(house)
+  const captcha = await solveCaptcha(house)
   const send = () =>
     call(house.app, 'POST', '/auth/login', { body: { account, password: wrong, ...captcha }, ip })
   expect(outcome(await send())).toEqual([429, 'RATE_LIMITED', 1000])
   await house.clock.advance(1000)
-  expect(outcome(await send())).toEqual(refused)
+  expect(outcome(await send())).toEqual(badCredentials)
   expect((await send()).code).toBe('CAPTCHA_WRONG')
 })
 
@@ -188,13 +189,13 @@ it('a log-in that could not be judged counts for nothing', async () => {
   const ip = elsewhere()
   for (let i = 0; i < 5; i++) expect((await logIn({ account: 'faulty_001', ip })).status).toBe(500)
   passwords.matches = matches
-  expect(outcome(await logIn({ account: 'faulty_001', ip }))).toEqual(refused)
+  expect(outcome(await logIn({ account: 'faulty_001', ip }))).toEqual(badCredentials)
 })
 
 it('an account has one spelling but for upper and lower case', async () => {
   await opened('ivi_000001')
   for (const account of ['İvi_000001', 'İVİ_000001', 'ıvi_000001', ' ivi_000001', 'ｉvi_000001']) {
-    expect(outcome(await logIn({ account, password: right }))).toEqual(refused)
+    expect(outcome(await logIn({ account, password: right }))).toEqual(badCredentials)
   }
   expect((await logIn({ account: 'IVI_000001', password: right })).status).toBe(200)
   const ip = elsewhere()
@@ -206,13 +207,13 @@ it('one address, many accounts: from ten failures on strangers there wait, known
   const cookie = await opened('sprayed_01')
   const ip = elsewhere()
   const spray = (i: number) => logIn({ account: `spray_${i}`, ip, at: limited })
-  for (let i = 100; i < 110; i++) expect(outcome(await spray(i))).toEqual(refused)
+  for (let i = 100; i < 110; i++) expect(outcome(await spray(i))).toEqual(badCredentials)
   const waits: unknown[] = []
   for (let i = 110; i < 114; i++) {
     const { params } = await spray(i)
     waits.push(params?.['retryAfterMs'])
     await limited.clock.advance(Number(params?.['retryAfterMs']))
-    expect(outcome(await spray(i))).toEqual(refused)
+    expect(outcome(await spray(i))).toEqual(badCredentials)
   }
   expect(waits).toEqual([1000, 2000, 4000, 8000])
   const member = { account: 'sprayed_01', password: right, at: limited }

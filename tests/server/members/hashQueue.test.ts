@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LoginAnswer } from '../../../contract/session.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { slots } from '../../../server/members/slots.ts'
-import { openDeskHouse } from '../../support/deskHouse.ts'
-import type { DeskHouse } from '../../support/deskHouse.ts'
-import { call } from '../../support/house.ts'
-import { loginPassword, openWalletHouse } from '../../support/walletHouse.ts'
-import type { WalletHouse } from '../../support/walletHouse.ts'
+import { createSemaphore } from '../../../server/members/semaphore.ts'
+import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import { call } from '../../support/testVenue.ts'
+import { loginPassword, openWalletVenue } from '../../support/walletVenue.ts'
+import type { WalletVenue } from '../../support/walletVenue.ts'
 
 let database: Database
-let house: WalletHouse
-let limited: DeskHouse
+let house: WalletVenue
+let limited: BackOfficeVenue
 let hashes = 0
 let lanes: unknown[] = []
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletHouse(database)
-  limited = await openDeskHouse(await openMemoryDatabase(), { trustProxy: 1, rateLimits: true })
+  house = await openWalletVenue(database)
+  limited = await openBackOfficeVenue(await openMemoryDatabase(), { trustProxy: 1, rateLimits: true })
   // Counts what is asked of the queue of hashes, which does its work as ever.
   const { passwords } = house.members
   const [hash, matches] = [passwords.hash.bind(passwords), passwords.matches.bind(passwords)]
@@ -112,7 +112,7 @@ describe('password requests', () => {
   }
 
   it('while one is under review the next costs no hash, also of many at once', async () => {
-    const member = await house.enrol()
+    const member = await house.createMemberWithPassword()
     const send = () => member.send('POST', '/auth/password-requests', asked)
     const [replies, cost] = await counted(() => Promise.all([send(), send(), send()]))
     expect(cost).toBe(2)
@@ -124,7 +124,7 @@ describe('password requests', () => {
 
 describe('lanes', () => {
   it('jobs of the first lane go before all that wait in the other, which cannot fill it', async () => {
-    const inTurn = slots(1, 2)
+    const inTurn = createSemaphore(1, 2)
     const order: string[] = []
     let go = (): void => undefined
     const gate = new Promise<void>((resolve) => {
@@ -146,7 +146,7 @@ describe('lanes', () => {
   })
 
   it('a log-in from a known device and a member’s own passwords go first, a stranger’s does not', async () => {
-    const member = await house.enrol()
+    const member = await house.createMemberWithPassword()
     const [row] = (
       await database.pool.query<{ account: string }>(`SELECT account FROM member WHERE id = '${member.id}'`)
     ).rows
@@ -155,14 +155,14 @@ describe('lanes', () => {
     const first = await call<LoginAnswer>(house.app, 'POST', '/auth/login', { body })
     const cookie = /device=[^;]+/.exec(String(first.headers['set-cookie']))?.[0] ?? ''
     await call(house.app, 'POST', '/auth/login', { body, headers: { cookie } })
-    await house.guard.tries(member.id, 'transaction', 'wrong')
+    await house.guard.verify(member.id, 'transaction', 'wrong')
     expect(lanes).toEqual(['stranger', 'known', 'known'])
   })
 })
 
 describe('rates', () => {
   it('registrations by address and password requests by member come five a minute in the long run', async () => {
-    const member = await limited.enrol()
+    const member = await limited.registerMember()
     const forged = { ...passwords, registerToken: 'none' }
     const statusesOf = async (count: number, send: () => Promise<{ status: number }>) => {
       const statuses: number[] = []

@@ -7,16 +7,16 @@ import { member } from '../../../server/db/schema/member.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { createPhones } from '../../../server/members/phone.ts'
-import { solvedCaptcha } from '../../support/captcha.ts'
-import { call, guest, openHouse } from '../../support/house.ts'
-import type { Guest, House } from '../../support/house.ts'
-import { testFence } from '../../support/fence.ts'
+import { solveCaptcha } from '../../support/captcha.ts'
+import { call, memberClient, openTestVenue } from '../../support/testVenue.ts'
+import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
+import { testFence } from '../../support/testFence.ts'
 
 let database: Database
-let house: House
+let house: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openHouse(database)
+  house = await openTestVenue(database)
 })
 afterAll(async () => {
   await house.close()
@@ -45,10 +45,10 @@ async function opened(account: string, phone: string, openingCode = 'UPTICK'): P
   return reply.body.memberId
 }
 
-async function loggedIn(account: string, ip?: string): Promise<Guest> {
+async function loggedIn(account: string, ip?: string): Promise<MemberClient> {
   const reply = await login({ account, password: passwords.password }, ip)
   expect(reply.status).toBe(200)
-  return guest(house.app, house.random, reply.body.user.id, sidOf(reply), reply.body.token)
+  return memberClient(house.app, house.random, reply.body.user.id, sidOf(reply), reply.body.token)
 }
 
 describe('registration', () => {
@@ -175,7 +175,7 @@ describe('registration', () => {
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
     )
     const phones = createPhones(house.secret, house.random)
-    expect(phones.open(rows.find((row) => row.account === 'zhang_san')!.phoneSealed)).toBe(good.phone)
+    expect(phones.decrypt(rows.find((row) => row.account === 'zhang_san')!.phoneSealed)).toBe(good.phone)
   })
 })
 
@@ -184,7 +184,7 @@ describe('where more countries are offered', () => {
   const fields = { phone: '81234567', country: 'SG', openingCode: 'UPTICK' }
 
   it('a number is judged by its country, taken once, and never a password', async () => {
-    const abroad = await openHouse(database, { phoneRules: [china, singapore] })
+    const abroad = await openTestVenue(database, { phoneRules: [china, singapore] })
     const ask = (body: object) =>
       call<{ registerToken: string }>(abroad.app, 'POST', '/auth/register/check', { body })
     expect((await ask({ ...fields, account: 'wrong_one', phone: '13812345678' })).fields).toEqual({
@@ -240,11 +240,11 @@ describe('log-in', () => {
       expect((await login({ ...wrong, captchaId: 'none', captcha: '0000' }, ip)).code).toBe('CAPTCHA_WRONG')
       for (let i = 3; i < 10; i++) {
         await house.clock.advance(30_000)
-        const reply = await login({ ...wrong, ...(await solvedCaptcha(house)) }, ip)
+        const reply = await login({ ...wrong, ...(await solveCaptcha(house)) }, ip)
         expect(reply.code).toBe('BAD_CREDENTIALS')
       }
       const locked = await login(
-        { account, password: passwords.password, ...(await solvedCaptcha(house)) },
+        { account, password: passwords.password, ...(await solveCaptcha(house)) },
         ip,
       )
       expect([locked.status, locked.code]).toEqual([423, 'LOCKED'])
@@ -258,16 +258,16 @@ describe('log-in', () => {
 
   it('a captcha is good for one answer, and too old after five minutes', async () => {
     const { captchas } = house.members
-    const wrong = await solvedCaptcha(house)
-    expect(captchas.isRight(wrong.captchaId, 'x')).toBe(false)
-    expect(captchas.isRight(wrong.captchaId, wrong.captcha)).toBe(false)
-    const right = await solvedCaptcha(house)
-    expect(captchas.isRight(right.captchaId, right.captcha)).toBe(true)
-    captchas.useUp(right.captchaId)
-    expect(captchas.isRight(right.captchaId, right.captcha)).toBe(false)
-    const old = await solvedCaptcha(house)
+    const wrong = await solveCaptcha(house)
+    expect(captchas.verify(wrong.captchaId, 'x')).toBe(false)
+    expect(captchas.verify(wrong.captchaId, wrong.captcha)).toBe(false)
+    const right = await solveCaptcha(house)
+    expect(captchas.verify(right.captchaId, right.captcha)).toBe(true)
+    captchas.consume(right.captchaId)
+    expect(captchas.verify(right.captchaId, right.captcha)).toBe(false)
+    const old = await solveCaptcha(house)
     await house.clock.advance(5 * 60_000 + 1)
-    expect(captchas.isRight(old.captchaId, old.captcha)).toBe(false)
+    expect(captchas.verify(old.captchaId, old.captcha)).toBe(false)
   })
 
   it('a captcha is a picture in pixels: all else that is sent is the same for any digits', async () => {
@@ -327,7 +327,7 @@ describe('sessions', () => {
     const out = await wang.send('POST', '/auth/logout')
     expect(out.status).toBe(204)
     expect((await wang.get('/me')).code).toBe('UNAUTHENTICATED')
-    expect(house.bus.ended).toContainEqual({ sessionId: current.id, reason: 'logout' })
+    expect(house.bus.endedSessions).toContainEqual({ sessionId: current.id, reason: 'logout' })
   })
 
   it('a log-in ends the session of the cookie it comes with', async () => {
@@ -341,7 +341,7 @@ describe('sessions', () => {
   it('a member sees and ends their own sessions, and nobody else’s', async () => {
     const here = await loggedIn('wang_wu_1')
     const there = await loggedIn('wang_wu_1')
-    const stranger = await house.join()
+    const stranger = await house.createMember()
     const list = (await here.get<MemberSession[]>('/auth/sessions')).body
     expect(list.filter((s) => s.current)).toHaveLength(1)
     const other = (await there.get<MemberSession[]>('/auth/sessions')).body.find((s) => s.current)!
@@ -353,19 +353,19 @@ describe('sessions', () => {
   })
 
   it('ends after a day without use and after thirty days of it', async () => {
-    const idle = await house.join()
+    const idle = await house.createMember()
     await house.clock.advance(24 * 3_600_000 - 1)
     expect((await idle.get('/me')).status).toBe(200)
     await house.clock.advance(24 * 3_600_000)
     expect((await idle.get('/me')).status).toBe(401)
-    const busy = await house.join()
+    const busy = await house.createMember()
     for (let hour = 0; hour < 30 * 24; hour += 20) {
       expect((await busy.get('/me')).status).toBe(200)
       await house.clock.advance(20 * 3_600_000)
     }
     expect((await busy.get('/me')).status).toBe(401)
     expect(await house.sessions.endExpired(testFence)).toBeGreaterThan(1)
-    expect(house.bus.ended.at(-1)?.reason).toBe('expired')
+    expect(house.bus.endedSessions.at(-1)?.reason).toBe('expired')
   })
 })
 
@@ -377,13 +377,13 @@ describe('profile', () => {
     [{ contactEmail: 'not an address' }, { contactEmail: 'EMAIL_FORMAT' }],
     [{ level: 5 }, { level: 'UNKNOWN_FIELD' }],
   ])('refuses %j', async (body, fields) => {
-    const someone = await house.join()
+    const someone = await house.createMember()
     const reply = await someone.send('PATCH', '/me', body)
     expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
   })
 
   it('takes a nickname and an address, and an empty address away', async () => {
-    const someone = await house.join()
+    const someone = await house.createMember()
     const set = await someone.send<User>('PATCH', '/me', {
       nickname: ' 小明 ',
       contactEmail: 'ming@example.com',

@@ -3,9 +3,9 @@ import type { Database } from '../../../server/db/database.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { member } from '../../../server/db/schema/member.ts'
 import { eq } from 'drizzle-orm'
-import { call } from '../../support/house.ts'
+import { call } from '../../support/testVenue.ts'
 import { withPostgres } from '../../support/postgres.ts'
-import { loginPassword, openWalletHouse } from '../../support/walletHouse.ts'
+import { loginPassword, openWalletVenue } from '../../support/walletVenue.ts'
 
 const postgres = await withPostgres('oldPassword')
 const newPassword = 'battery staple 9'
@@ -14,10 +14,10 @@ const newPassword = 'battery staple 9'
  * Logs in with the old password; a new one takes effect at the worst moment, after the old one was found right and
  * before a session exists. Returns the answer, and how many sessions the member has in the end.
  */
-async function overtaken(database: Database) {
-  const house = await openWalletHouse(database)
+async function raceWithReset(database: Database) {
+  const house = await openWalletVenue(database)
   try {
-    const owner = await house.enrol()
+    const owner = await house.createMemberWithPassword()
     const asked = await owner.send<{ id: string }>('POST', '/auth/password-requests', {
       kind: 'login',
       oldPassword: loginPassword,
@@ -30,7 +30,7 @@ async function overtaken(database: Database) {
     passwords.matches = async (...given) => {
       const right = await matches(...given)
       passwords.matches = matches
-      await house.passwordRequests.desk.approve(asked.body.id, 'mei')
+      await house.passwordRequests.backOffice.approve(asked.body.id, 'mei')
       return right
     }
     const logIn = (password: string) =>
@@ -42,12 +42,12 @@ async function overtaken(database: Database) {
     await house.close()
   }
 }
-const refused = { status: 401, code: 'BAD_CREDENTIALS', sessions: 1, withTheNewOne: 200 }
+const badCredentials = { status: 401, code: 'BAD_CREDENTIALS', sessions: 1, withTheNewOne: 200 }
 
 it('a log-in that a new password overtakes opens no session', async () => {
   const database = await openMemoryDatabase()
   try {
-    expect(await overtaken(database)).toEqual(refused)
+    expect(await raceWithReset(database)).toEqual(badCredentials)
   } finally {
     await database.close()
   }
@@ -55,6 +55,6 @@ it('a log-in that a new password overtakes opens no session', async () => {
 
 postgres.describe('on PostgreSQL', () => {
   it('a log-in that a new password overtakes opens no session', async () => {
-    expect(await overtaken(postgres.database())).toEqual(refused)
+    expect(await raceWithReset(postgres.database())).toEqual(badCredentials)
   })
 })

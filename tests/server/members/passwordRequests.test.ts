@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../../../contract/content.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { guest } from '../../support/house.ts'
-import type { Guest } from '../../support/house.ts'
-import { loginPassword, openWalletHouse, transactionPassword } from '../../support/walletHouse.ts'
-import type { WalletHouse } from '../../support/walletHouse.ts'
+import { memberClient } from '../../support/testVenue.ts'
+import type { MemberClient } from '../../support/testVenue.ts'
+import { loginPassword, openWalletVenue, transactionPassword } from '../../support/walletVenue.ts'
+import type { WalletVenue } from '../../support/walletVenue.ts'
 
 let database: Database
-let house: WalletHouse
-let direct: WalletHouse
+let house: WalletVenue
+let direct: WalletVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletHouse(database)
-  direct = await openWalletHouse(database, { passwordSelfService: true })
+  house = await openWalletVenue(database)
+  direct = await openWalletVenue(database, { passwordSelfService: true })
 })
 afterAll(async () => {
   await house.close()
@@ -33,69 +33,71 @@ const transaction = {
   newPassword: '730518',
   confirmPassword: '730518',
 }
-const ask = (member: Guest, body: object) =>
+const requestChange = (member: MemberClient, body: object) =>
   member.send<{ id: string; status: string }>('POST', '/auth/password-requests', body)
-const secondDevice = async (at: WalletHouse, member: Guest): Promise<Guest> => {
+const secondDevice = async (at: WalletVenue, member: MemberClient): Promise<MemberClient> => {
   const { sid, token } = await at.sessions.open(member.id, { device: 'Other', ip: '127.0.0.2' })
-  return guest(at.app, at.random, member.id, sid, token)
+  return memberClient(at.app, at.random, member.id, sid, token)
 }
-const works = (at: WalletHouse, member: Guest, kind: 'login' | 'transaction', text: string) =>
-  at.guard.tries(member.id, kind, text)
+const works = (at: WalletVenue, member: MemberClient, kind: 'login' | 'transaction', text: string) =>
+  at.guard.verify(member.id, kind, text)
 
 describe('asking', () => {
   it('a request counts when the desk approves it, and ends the other sessions', async () => {
-    const member = await house.enrol()
+    const member = await house.createMemberWithPassword()
     const other = await secondDevice(house, member)
-    const reply = await ask(member, login)
+    const reply = await requestChange(member, login)
     expect([reply.status, reply.body]).toEqual([202, { id: expect.any(String), status: 'under_review' }])
     expect(await works(house, member, 'login', newPassword)).toBe(false)
     expect(await works(house, member, 'login', loginPassword)).toBe(true)
     expect((await other.get('/me')).status).toBe(200)
 
-    const shown = await house.passwordRequests.desk.show(reply.body.id)
+    const shown = await house.passwordRequests.backOffice.show(reply.body.id)
     expect(JSON.stringify(shown)).not.toContain('argon2')
-    await house.passwordRequests.desk.approve(reply.body.id, 'mei')
+    await house.passwordRequests.backOffice.approve(reply.body.id, 'mei')
     expect(await works(house, member, 'login', newPassword)).toBe(true)
     expect(await works(house, member, 'login', loginPassword)).toBe(false)
     expect((await member.get('/me')).status).toBe(200)
     expect((await other.get('/me')).status).toBe(401)
-    expect(house.bus.ended).toHaveLength(1)
-    expect(house.bus.of<Message>(member.id, 'message')).toMatchObject([{ key: 'loginPasswordChanged' }])
+    expect(house.bus.endedSessions).toHaveLength(1)
+    expect(house.bus.eventsFor<Message>(member.id, 'message')).toMatchObject([
+      { key: 'loginPasswordChanged' },
+    ])
     for (const again of [
-      () => house.passwordRequests.desk.approve(reply.body.id, 'mei'),
-      () => house.passwordRequests.desk.reject(reply.body.id, 'no', 'mei'),
+      () => house.passwordRequests.backOffice.approve(reply.body.id, 'mei'),
+      () => house.passwordRequests.backOffice.reject(reply.body.id, 'no', 'mei'),
     ]) {
       await expect(again()).rejects.toMatchObject({ status: 409, code: 'CONFLICT' })
     }
   })
 
   it('a rejected one changes nothing, and its hash goes', async () => {
-    const member = await house.enrol()
-    const { id } = (await ask(member, transaction)).body
-    await house.passwordRequests.desk.reject(id, 'Call us first', 'mei')
+    const member = await house.createMemberWithPassword()
+    const { id } = (await requestChange(member, transaction)).body
+    await house.passwordRequests.backOffice.reject(id, 'Call us first', 'mei')
     expect(await works(house, member, 'transaction', transactionPassword)).toBe(true)
     const { rows } = await database.pool.query(`SELECT new_hash FROM password_request WHERE id = '${id}'`)
     expect(rows).toEqual([{ new_hash: null }])
-    expect(house.bus.of<Message>(member.id, 'message')).toMatchObject([
+    expect(house.bus.eventsFor<Message>(member.id, 'message')).toMatchObject([
       { key: 'passwordRequestFailed', params: { kind: 'transaction', reason: 'Call us first' } },
     ])
-    expect((await ask(member, transaction)).status).toBe(202)
+    expect((await requestChange(member, transaction)).status).toBe(202)
   })
 
   it('one of each kind at a time', async () => {
-    const member = await house.enrol()
-    expect((await ask(member, login)).status).toBe(202)
-    expect((await ask(member, transaction)).status).toBe(202)
+    const member = await house.createMemberWithPassword()
+    expect((await requestChange(member, login)).status).toBe(202)
+    expect((await requestChange(member, transaction)).status).toBe(202)
     for (const body of [login, transaction]) {
-      const again = await ask(member, body)
+      const again = await requestChange(member, body)
       expect([again.status, again.code]).toEqual([409, 'ALREADY_PENDING'])
     }
   })
 
   it('refusals', async () => {
-    const member = await house.enrol()
+    const member = await house.createMemberWithPassword()
     const refused = async (body: object): Promise<unknown[]> => {
-      const { status, code, fields } = await ask(member, body)
+      const { status, code, fields } = await requestChange(member, body)
       return [status, code, fields]
     }
     expect(await refused({ ...login, oldPassword: 'wrong' })).toEqual([422, 'OLD_PASSWORD_WRONG', undefined])
@@ -108,7 +110,7 @@ describe('asking', () => {
       expect(await digits(text)).toEqual([400, 'VALIDATION', { newPassword: 'TRANSACTION_PASSWORD_FORMAT' }])
     }
     expect(await refused({ ...login, kind: 'other' })).toEqual([400, 'VALIDATION', { kind: 'INVALID' }])
-    const { items } = await house.passwordRequests.desk.list({ limit: 100 })
+    const { items } = await house.passwordRequests.backOffice.list({ limit: 100 })
     expect(items.filter(({ memberId }) => memberId === member.id)).toEqual([])
   })
 
@@ -127,35 +129,37 @@ describe('asking', () => {
       '127.0.0.1',
     )
     const { sid, token } = await house.sessions.open(memberId, { device: 'Test', ip: '127.0.0.1' })
-    const member = guest(house.app, house.random, memberId, sid, token)
+    const member = memberClient(house.app, house.random, memberId, sid, token)
     for (const text of [phone, account, account.toUpperCase()]) {
-      const reply = await ask(member, { ...login, newPassword: text, confirmPassword: text })
+      const reply = await requestChange(member, { ...login, newPassword: text, confirmPassword: text })
       expect(reply.fields).toEqual({ newPassword: 'PASSWORD_WEAK' })
     }
   })
 
   it('the old password cannot be guessed here either', async () => {
-    const member = await house.enrol()
+    const member = await house.createMemberWithPassword()
     for (const [body, code] of [
       [login, 'LOCKED'],
       [transaction, 'TRANSACTION_PASSWORD_LOCKED'],
     ] as const) {
       for (let i = 0; i < 5; i++) {
-        expect((await ask(member, { ...body, oldPassword: `wrong ${i}` })).code).toBe('OLD_PASSWORD_WRONG')
+        expect((await requestChange(member, { ...body, oldPassword: `wrong ${i}` })).code).toBe(
+          'OLD_PASSWORD_WRONG',
+        )
       }
-      const locked = await ask(member, body)
+      const locked = await requestChange(member, body)
       expect([locked.status, locked.code, locked.params]).toEqual([423, code, { retryAfterMs: 3_600_000 }])
     }
   })
 })
 
 it('by setting it takes effect at once, and ends the other sessions', async () => {
-  const member = await direct.enrol()
+  const member = await direct.createMemberWithPassword()
   const other = await secondDevice(direct, member)
-  const reply = await ask(member, transaction)
+  const reply = await requestChange(member, transaction)
   expect([reply.status, reply.body.status]).toEqual([202, 'successful'])
   expect(await works(direct, member, 'transaction', '730518')).toBe(true)
   expect((await member.get('/me')).status).toBe(200)
   expect((await other.get('/me')).status).toBe(401)
-  expect((await direct.passwordRequests.desk.show(reply.body.id)).decidedBy).toBe('member')
+  expect((await direct.passwordRequests.backOffice.show(reply.body.id)).decidedBy).toBe('member')
 })

@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest'
 import type { Message } from '../../../contract/content.ts'
-import { contentHouseOfFile } from '../../support/contentHouse.ts'
-import { testFence } from '../../support/fence.ts'
+import { openContentVenueForFile } from '../../support/contentVenue.ts'
+import { testFence } from '../../support/testFence.ts'
 
 type List = { items: Message[]; nextCursor: string | null }
 
-const { house } = await contentHouseOfFile()
+const { venue } = await openContentVenueForFile()
 
 it('a message is written with its cause and told after it', async () => {
-  const guest = await house.join()
-  const tell = await house.db.transaction((tx) =>
-    house.messages.send(tx, {
+  const guest = await venue.createMember()
+  const tell = await venue.db.transaction((tx) =>
+    venue.messages.send(tx, {
       memberId: guest.id,
       key: 'fundConfirmed',
       params: { amount: '10.00' },
       link: 'pages/money/money',
     }),
   )
-  expect(house.bus.of(guest.id, 'message')).toEqual([])
+  expect(venue.bus.eventsFor(guest.id, 'message')).toEqual([])
   tell()
   const [message] = (await guest.get<List>('/messages')).body.items
   expect(message).toEqual({
@@ -28,17 +28,17 @@ it('a message is written with its cause and told after it', async () => {
     title: null,
     body: null,
     lang: null,
-    at: house.clock.now(),
+    at: venue.clock.now(),
     read: false,
     link: 'pages/money/money',
   })
-  expect(house.bus.of(guest.id, 'message')).toEqual([message])
+  expect(venue.bus.eventsFor(guest.id, 'message')).toEqual([message])
 })
 
 it('where the cause is taken back there is no message', async () => {
-  const guest = await house.join()
-  const failed = house.db.transaction(async (tx) => {
-    await house.messages.send(tx, { memberId: guest.id, key: 'welcome', params: {} })
+  const guest = await venue.createMember()
+  const failed = venue.db.transaction(async (tx) => {
+    await venue.messages.send(tx, { memberId: guest.id, key: 'welcome', params: {} })
     throw new Error('taken back')
   })
   await expect(failed).rejects.toThrow('taken back')
@@ -46,18 +46,18 @@ it('where the cause is taken back there is no message', async () => {
 })
 
 it('the desk writes in its own words', async () => {
-  const guest = await house.join()
+  const guest = await venue.createMember()
   const text = { title: 'Hello', body: 'A **word**', lang: 'en' } as const
-  await house.messages.write(house.db, guest.id, text)
+  await venue.messages.write(venue.db, guest.id, text)
   expect((await guest.get<List>('/messages')).body.items).toMatchObject([
     { ...text, key: 'desk', category: 'notice', params: {}, link: null },
   ])
 })
 
 it('reading some, then all, and never those of others', async () => {
-  const [guest, other] = [await house.join(), await house.join()]
+  const [guest, other] = [await venue.createMember(), await venue.createMember()]
   for (const { id } of [guest, guest, guest, other])
-    await house.messages.send(house.db, { memberId: id, key: 'welcome', params: {} })
+    await venue.messages.send(venue.db, { memberId: id, key: 'welcome', params: {} })
   const list = async (of = guest) => (await of.get<List>('/messages')).body.items
   const [newest] = await list()
   const [others] = await list(other)
@@ -72,11 +72,11 @@ it('reading some, then all, and never those of others', async () => {
 })
 
 it("what is read here is told to the member's other windows, each message once", async () => {
-  const guest = await house.join()
+  const guest = await venue.createMember()
   for (let i = 0; i < 3; i++)
-    await house.messages.send(house.db, { memberId: guest.id, key: 'welcome', params: {} })
+    await venue.messages.send(venue.db, { memberId: guest.id, key: 'welcome', params: {} })
   const list = async () => (await guest.get<List>('/messages')).body.items
-  const told = () => house.bus.of(guest.id, 'message')
+  const told = () => venue.bus.eventsFor(guest.id, 'message')
   const [newest] = await list()
   await guest.send('POST', '/messages/read', { ids: [newest?.id] })
   expect(told()).toEqual([{ ...newest, read: true }])
@@ -89,8 +89,8 @@ it("what is read here is told to the member's other windows, each message once",
 })
 
 it('a list goes on where it stopped while messages come in', async () => {
-  const guest = await house.join()
-  const send = () => house.messages.send(house.db, { memberId: guest.id, key: 'welcome', params: {} })
+  const guest = await venue.createMember()
+  const send = () => venue.messages.send(venue.db, { memberId: guest.id, key: 'welcome', params: {} })
   for (let i = 0; i < 3; i++) await send()
   const first = (await guest.get<List>('/messages?limit=2')).body
   await send()
@@ -100,28 +100,28 @@ it('a list goes on where it stopped while messages come in', async () => {
 })
 
 it('old messages are forgotten after half a year', async () => {
-  const guest = await house.join()
-  await house.messages.send(house.db, { memberId: guest.id, key: 'welcome', params: {} })
-  await house.clock.advance(183 * 86_400_000)
-  expect(await house.messages.prune(testFence)).toBe(0)
-  await house.clock.advance(1)
-  expect(await house.messages.prune(testFence)).toBeGreaterThan(0)
-  expect((await house.messages.list(guest.id, { limit: 10 })).items).toEqual([])
+  const guest = await venue.createMember()
+  await venue.messages.send(venue.db, { memberId: guest.id, key: 'welcome', params: {} })
+  await venue.clock.advance(183 * 86_400_000)
+  expect(await venue.messages.prune(testFence)).toBe(0)
+  await venue.clock.advance(1)
+  expect(await venue.messages.prune(testFence)).toBeGreaterThan(0)
+  expect((await venue.messages.list(guest.id, { limit: 10 })).items).toEqual([])
 })
 
 it('reading all tells of the newest hundred alone, however many there were', async () => {
-  const guest = await house.join()
+  const guest = await venue.createMember()
   const drafts = Array.from(
     { length: 1250 },
     () => ({ memberId: guest.id, key: 'welcome', params: {} }) as const,
   )
   for (let i = 0; i < drafts.length; i += 250)
-    await house.messages.send(house.db, ...drafts.slice(i, i + 250))
+    await venue.messages.send(venue.db, ...drafts.slice(i, i + 250))
   const page = (await guest.get<List>('/messages?limit=100')).body
   expect((await guest.send('POST', '/messages/read', { all: true })).status).toBe(204)
-  const told = house.bus.of<Message>(guest.id, 'message')
+  const told = venue.bus.eventsFor<Message>(guest.id, 'message')
   expect(told.map(({ id, read }) => [id, read])).toEqual(page.items.map(({ id }) => [id, true]))
-  const left = await house.db.execute(
+  const left = await venue.db.execute(
     `SELECT count(*)::int AS n FROM message WHERE member_id = '${guest.id}' AND read_at IS NULL`,
   )
   expect(left.rows).toEqual([{ n: 0 }])

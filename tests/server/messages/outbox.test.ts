@@ -2,55 +2,55 @@ import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import type { OrderRow } from '../../../server/db/schema/order.ts'
 import { createOutbox } from '../../../server/messages/outbox.ts'
-import { resultMessage } from '../../../server/trading/resultMessage.ts'
-import { openContentHouse } from '../../support/contentHouse.ts'
-import { testFence } from '../../support/fence.ts'
+import { toResultMessage } from '../../../server/trading/resultMessage.ts'
+import { openContentVenue } from '../../support/contentVenue.ts'
+import { testFence } from '../../support/testFence.ts'
 import { loseCommit } from '../../support/lostConnection.ts'
 
 it('what gathers is written at the next flush, and again after one that failed', async () => {
   const database = await openMemoryDatabase()
-  const house = await openContentHouse(database)
-  const guest = await house.join()
+  const venue = await openContentVenue(database)
+  const guest = await venue.createMember()
   let sick = true
-  const messages: typeof house.messages = {
-    ...house.messages,
+  const messages: typeof venue.messages = {
+    ...venue.messages,
     sendOnce: async (...args) => {
       if (sick) throw new Error('sick')
-      return house.messages.sendOnce(...args)
+      return venue.messages.sendOnce(...args)
     },
   }
-  const outbox = createOutbox({ db: house.db, fence: testFence, messages })
+  const outbox = createOutbox({ db: venue.db, fence: testFence, messages })
   const draft = { memberId: guest.id, key: 'welcome', params: {} } as const
   outbox.add(...Array.from({ length: 450 }, () => draft))
   await expect(outbox.flush()).rejects.toThrow('sick')
   sick = false
   await outbox.flush()
   await outbox.flush()
-  expect(house.bus.of(guest.id, 'message')).toHaveLength(450)
-  await house.close()
+  expect(venue.bus.eventsFor(guest.id, 'message')).toHaveLength(450)
+  await venue.close()
   await database.close()
 })
 
 it('a message whose commit is unknown is written and told once, as it is by then', async () => {
   const database = await openMemoryDatabase()
-  const house = await openContentHouse(database)
-  const guest = await house.join()
+  const venue = await openContentVenue(database)
+  const guest = await venue.createMember()
   const failed = loseCommit(database.pool, 'insert into "message"')
-  const outbox = createOutbox({ db: house.db, fence: testFence, messages: house.messages })
+  const outbox = createOutbox({ db: venue.db, fence: testFence, messages: venue.messages })
   const draft = { memberId: guest.id, key: 'welcome', params: {} } as const
   outbox.add(draft, draft)
   await expect(outbox.flush()).rejects.toThrow('commit')
   expect(failed()).toBe(1)
-  const [first] = (await house.messages.list(guest.id, { limit: 10 })).items
-  await house.messages.markRead(guest.id, { ids: [first?.id ?? ''] })
-  const before = house.bus.of(guest.id, 'message').length
+  const [first] = (await venue.messages.list(guest.id, { limit: 10 })).items
+  await venue.messages.markRead(guest.id, { ids: [first?.id ?? ''] })
+  const before = venue.bus.eventsFor(guest.id, 'message').length
   outbox.add(draft)
   await outbox.flush()
   await outbox.flush()
-  const { items } = await house.messages.list(guest.id, { limit: 10 })
+  const { items } = await venue.messages.list(guest.id, { limit: 10 })
   expect(items.map(({ read }) => read)).toEqual([false, true, false])
-  expect(house.bus.of(guest.id, 'message').slice(before)).toEqual(items.toReversed())
-  await house.close()
+  expect(venue.bus.eventsFor(guest.id, 'message').slice(before)).toEqual(items.toReversed())
+  await venue.close()
   await database.close()
 })
 
@@ -95,7 +95,7 @@ it.each([
     { amount: '10.00', reason: 'FEED_DOWN' },
   ],
 ])('a final order tells its member how it ended', (row, key, params) => {
-  expect(resultMessage(row)).toEqual({
+  expect(toResultMessage(row)).toEqual({
     memberId: 'm1',
     key,
     params: { no: '260105-0001', productId: 'BTCUSDT', ...params },

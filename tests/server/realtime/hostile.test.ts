@@ -1,15 +1,15 @@
 import type { Socket as TcpSocket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { clientFrame, dialSocket, driveCrowd } from '../../support/crowd.ts'
-import { createLimits } from '../../../server/http/limits.ts'
-import { manualClock } from '../../support/clock.ts'
-import { openSockets } from '../../support/sockets.ts'
-import type { Sockets } from '../../support/sockets.ts'
+import { clientFrame, openRawSocket, driveFanout } from '../../support/fanout.ts'
+import { createRateLimiter } from '../../../server/http/rateLimiter.ts'
+import { manualClock } from '../../support/manualClock.ts'
+import { openRealtimeVenue } from '../../support/realtimeVenue.ts'
+import type { RealtimeVenue } from '../../support/realtimeVenue.ts'
 
-let venue: Sockets
+let venue: RealtimeVenue
 const dialled: TcpSocket[] = []
 beforeEach(async () => {
-  venue = await openSockets(['A', 'B'])
+  venue = await openRealtimeVenue(['A', 'B'])
 })
 afterEach(async () => {
   for (const socket of dialled.splice(0)) socket.destroy()
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 async function dialWith(headers: string[]): Promise<{ tcp: TcpSocket; first: string }> {
-  const answer = await dialSocket(venue.url, headers)
+  const answer = await openRawSocket(venue.url, headers)
   dialled.push(answer.tcp)
   return answer
 }
@@ -47,14 +47,14 @@ describe('the upgrade', () => {
 })
 
 it('a socket that does not read is cut, the others lose nothing', async () => {
-  const { cut, missed, stalledMs } = await driveCrowd(20, 1, 10)
-  expect({ cut, missed, heard: stalledMs.length }).toEqual({ cut: 1, missed: 0, heard: 200 })
+  const { terminated, missed, stalledMs } = await driveFanout(20, 1, 10)
+  expect({ cut: terminated, missed, heard: stalledMs.length }).toEqual({ cut: 1, missed: 0, heard: 200 })
 })
 
 describe('what a socket may send', () => {
   it('20 events a second, what comes faster is refused, what goes on regardless is cut', async () => {
     const client = await venue.connect()
-    const ask = () => client.ask<{ code?: string }>('subscribe', { products: ['A'] })
+    const ask = () => client.request<{ code?: string }>('subscribe', { products: ['A'] })
     const answers = await Promise.all(Array.from({ length: 60 }, ask))
     expect(answers.filter(({ code }) => code === 'RATE_LIMITED')).toHaveLength(20)
     await venue.clock.advance(1000)
@@ -77,7 +77,7 @@ describe('what a socket may send', () => {
     client.socket.emit('unsubscribe', 1)
     client.socket.emit('order', { productId: 'A' })
     client.socket.emit('clock', { toString: 1 }, 'no function')
-    await client.caughtUp()
+    await client.sync()
     expect(venue.realtime.counts()).toMatchObject({ sockets: 1, audiences: 0 })
   })
 })
@@ -161,7 +161,7 @@ describe('how many sockets', () => {
     (await dialWith(headers)).first.split(' ')[1] ?? ''
   beforeEach(async () => {
     await venue.close()
-    venue = await openSockets(['A'], { limits: createLimits(manualClock()) })
+    venue = await openRealtimeVenue(['A'], { rateLimiter: createRateLimiter(manualClock()) })
   })
 
   it('200 of an address', async () => {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Authenticator } from '../../../server/ports.ts'
-import { openSockets } from '../../support/sockets.ts'
-import type { Sockets } from '../../support/sockets.ts'
+import { openRealtimeVenue } from '../../support/realtimeVenue.ts'
+import type { RealtimeVenue } from '../../support/realtimeVenue.ts'
 
 /** Each cookie `member.session` is a live session. */
-const anybody: Authenticator = {
-  knownSession: () => null,
-  bySid: async (sid) => {
+const anyMemberAuthenticator: Authenticator = {
+  cachedSessionId: () => null,
+  findBySid: async (sid) => {
     const [memberId = '', sessionId = ''] = sid.split('.')
     return sessionId === '' ? null : { memberId, sessionId, csrfHash: '' }
   },
@@ -14,9 +14,9 @@ const anybody: Authenticator = {
 }
 const cookie = (sid: string) => ({ cookie: `other=1; sid=${sid}` })
 
-let venue: Sockets
+let venue: RealtimeVenue
 beforeEach(async () => {
-  venue = await openSockets(['A'], { authenticator: anybody })
+  venue = await openRealtimeVenue(['A'], { authenticator: anyMemberAuthenticator })
 })
 afterEach(() => venue.close())
 
@@ -31,9 +31,9 @@ it('events reach every socket of the member and nobody else', async () => {
   venue.members.emit('m1', 'order', { id: 'o1', version: 1 })
   venue.members.emit('m1', 'assets', { total: '1.00' })
   for (const [who, each] of Object.entries(clients)) {
-    await each.caughtUp()
+    await each.sync()
     const theirs = who === 'phone' || who === 'desk'
-    expect([...each.of('order'), ...each.of('assets')]).toEqual(
+    expect([...each.eventsOf('order'), ...each.eventsOf('assets')]).toEqual(
       theirs ? [{ id: 'o1', version: 1 }, { total: '1.00' }] : [],
     )
   }
@@ -47,11 +47,11 @@ describe('the end of a session', () => {
     venue.members.endSession('s1', 'revoked')
     venue.members.emit('m1', 'order', { id: 'late' })
     await cut
-    await staying.caughtUp()
-    expect(ending.of('session')).toEqual([{ reason: 'revoked' }])
-    expect(ending.of('order')).toEqual([])
-    expect(staying.of('order')).toEqual([{ id: 'late' }])
-    expect(staying.of('session')).toEqual([])
+    await staying.sync()
+    expect(ending.eventsOf('session')).toEqual([{ reason: 'revoked' }])
+    expect(ending.eventsOf('order')).toEqual([])
+    expect(staying.eventsOf('order')).toEqual([{ id: 'late' }])
+    expect(staying.eventsOf('session')).toEqual([])
   })
 
   it('a handshake that was judged while its session ended is cut on arrival', async () => {
@@ -64,10 +64,10 @@ describe('the end of a session', () => {
       asked = resolve
     })
     await venue.close()
-    venue = await openSockets(['A'], {
+    venue = await openRealtimeVenue(['A'], {
       authenticator: {
-        ...anybody,
-        bySid: async () => {
+        ...anyMemberAuthenticator,
+        findBySid: async () => {
           asked()
           await judging
           return { memberId: 'm1', sessionId: 's1', csrfHash: '' }
@@ -80,25 +80,28 @@ describe('the end of a session', () => {
     judge()
     const client = await arriving
     await expect.poll(() => client.socket.connected).toBe(false)
-    expect(client.of('session')).toEqual([{ reason: 'logout' }])
+    expect(client.eventsOf('session')).toEqual([{ reason: 'logout' }])
   })
 })
 
 it('behind a trusted proxy over HTTPS the other cookie counts', async () => {
   await venue.close()
-  venue = await openSockets(['A'], { authenticator: anybody, trustProxy: 1 })
+  venue = await openRealtimeVenue(['A'], { authenticator: anyMemberAuthenticator, trustProxy: 1 })
   const headers = { cookie: 'sid=m1.s1; __Host-sid=m2.s2', 'x-forwarded-proto': 'https' }
   const client = await venue.connect(headers)
   venue.members.emit('m1', 'order', 1)
   venue.members.emit('m2', 'order', 2)
-  await client.caughtUp()
-  expect(client.of('order')).toEqual([2])
+  await client.sync()
+  expect(client.eventsOf('order')).toEqual([2])
 })
 
 it('when nobody can tell whose cookie it is the connection ends, so that the client tries again', async () => {
   await venue.close()
-  venue = await openSockets(['A'], {
-    authenticator: { ...anybody, bySid: async () => Promise.reject(new Error('database away')) },
+  venue = await openRealtimeVenue(['A'], {
+    authenticator: {
+      ...anyMemberAuthenticator,
+      findBySid: async () => Promise.reject(new Error('database away')),
+    },
   })
   const lost = venue.connect(cookie('m1.s1'), { timeout: 500 })
   void lost.catch(() => undefined)

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FeedEvent, FiguresEvent, SubscribeReply } from '../../../contract/socket.ts'
-import { openSockets } from '../../support/sockets.ts'
-import type { Client, Sockets } from '../../support/sockets.ts'
+import type { FeedEvent, TickerEvent, SubscribeReply } from '../../../contract/socket.ts'
+import { openRealtimeVenue } from '../../support/realtimeVenue.ts'
+import type { SocketClient, RealtimeVenue } from '../../support/realtimeVenue.ts'
 
-let venue: Sockets
-let client: Client
+let venue: RealtimeVenue
+let client: SocketClient
 beforeEach(async () => {
-  venue = await openSockets(['A', 'B', 'C'])
+  venue = await openRealtimeVenue(['A', 'B', 'C'])
   client = await venue.connect()
 })
 afterEach(() => venue.close())
 
 const subscribe = (products: string[], mode?: string, by = client) =>
-  by.ask<Extract<SubscribeReply, { ok: true }>>('subscribe', { products, ...(mode && { mode }) })
+  by.request<Extract<SubscribeReply, { ok: true }>>('subscribe', { products, ...(mode && { mode }) })
 /** (ix, seq) of every tick heard, in order. */
 const seqs = (by = client): [number, number][] =>
   by
@@ -25,23 +25,23 @@ const seqs = (by = client): [number, number][] =>
 const now = () => venue.clock.now()
 
 it('hello says the time and the build, clock measures the way', async () => {
-  expect(client.of('hello')).toEqual([{ now: now(), build: 'test', heartbeatMs: 1000 }])
-  expect(await client.ask('clock', 17.5)).toEqual({ t0: 17.5, t1: now(), t2: now() })
-  expect(await client.ask('clock', 'x')).toEqual({ ok: false, code: 'VALIDATION' })
+  expect(client.eventsOf('hello')).toEqual([{ now: now(), build: 'test', heartbeatMs: 1000 }])
+  expect(await client.request('clock', 17.5)).toEqual({ t0: 17.5, t1: now(), t2: now() })
+  expect(await client.request('clock', 'x')).toEqual({ ok: false, code: 'VALIDATION' })
 })
 
 it('a subscription answers numbers, quotes and heads', async () => {
   venue.market.flush(now(), { A: [10_050, 10_051] })
   const reply = await subscribe(['B', 'A', 'A'])
   expect(reply).toMatchObject({ ok: true, index: { A: 1, B: 2 }, heads: { A: { seq: 2 }, B: { seq: 0 } } })
-  expect(reply.quotes).toEqual([venue.market.figures('B'), venue.market.figures('A')])
+  expect(reply.quotes).toEqual([venue.market.ticker('B'), venue.market.ticker('A')])
 })
 
 it('an unknown product refuses all of them', async () => {
   const refused = { ok: false, code: 'NOT_FOUND', products: ['X', 'no such', '__proto__'] }
   expect(await subscribe(['A', 'X', 'no such', '__proto__'])).toEqual(refused)
   venue.market.flush(now(), { A: [1] })
-  await client.caughtUp()
+  await client.sync()
   expect(client.frames()).toEqual([])
 })
 
@@ -53,7 +53,7 @@ it.each([
   [null],
   ['A'],
 ])('a malformed subscription %j is refused', async (request) => {
-  expect(await client.ask('subscribe', request)).toEqual({ ok: false, code: 'VALIDATION' })
+  expect(await client.request('subscribe', request)).toEqual({ ok: false, code: 'VALIDATION' })
 })
 
 describe('the hand-over from head to frames', () => {
@@ -70,7 +70,7 @@ describe('the hand-over from head to frames', () => {
     state.stop = true
     await flushing
     for (const [i, each] of clients.entries()) {
-      await each.caughtUp()
+      await each.sync()
       for (const [id, ix] of [
         ['A', 1],
         ['B', 2],
@@ -89,7 +89,7 @@ describe('the hand-over from head to frames', () => {
     const asked = subscribe(['A']).then(() => order.push('ack'))
     await asked
     venue.market.flush(now(), { A: [1] })
-    await client.caughtUp()
+    await client.sync()
     expect(order).toEqual(['ack', 'ticks'])
   })
 })
@@ -99,7 +99,7 @@ describe('modes', () => {
     await subscribe(['A', 'B'], 'latest')
     await subscribe(['B', 'C'], 'all')
     venue.market.flush(now(), { A: [1, 2, 3], B: [4, 5], C: [6] })
-    await client.caughtUp()
+    await client.sync()
     expect(client.frames()).toEqual([
       {
         at: now(),
@@ -114,12 +114,12 @@ describe('modes', () => {
 
   it('an ended subscription is silent', async () => {
     await subscribe(['A', 'B'])
-    expect(await client.ask('unsubscribe', { products: ['A', 'C'] })).toEqual({ ok: true })
+    expect(await client.request('unsubscribe', { products: ['A', 'C'] })).toEqual({ ok: true })
     venue.market.flush(now(), { A: [1], B: [2] })
-    await client.caughtUp()
+    await client.sync()
     expect(seqs()).toEqual([[2, 1]])
-    await client.ask('unsubscribe', { products: ['B'] })
-    expect(venue.realtime.counts().audiences).toBe(0)
+    await client.request('unsubscribe', { products: ['B'] })
+    expect(venue.realtime.counts().subscriptionGroups).toBe(0)
   })
 })
 
@@ -129,7 +129,7 @@ it('at most 4,096 ticks a frame, the rest follows with the same instant', async 
     A: Array.from({ length: 6000 }, (_, i) => i + 1),
     B: Array.from({ length: 4000 }, () => 7),
   })
-  await client.caughtUp()
+  await client.sync()
   const sizes = client.frames().map(({ at, blocks }) => {
     expect(at).toBe(now())
     return blocks.reduce((sum, { values }) => sum + values.length / 3, 0)
@@ -145,28 +145,28 @@ describe('each second', () => {
   it('figures of watched products that changed, then the feed', async () => {
     await subscribe(['A', 'B'])
     await venue.clock.advance(1000)
-    await client.caughtUp()
+    await client.sync()
     client.heard.length = 0
     await venue.clock.advance(1000)
-    await client.caughtUp()
+    await client.sync()
     expect(client.heard.map(([event]) => event)).toEqual(['feed'])
 
     client.heard.length = 0
     venue.market.flush(now(), { B: [123], C: [5] })
     await venue.clock.advance(1000)
-    await client.caughtUp()
+    await client.sync()
     expect(client.heard.map(([event]) => event)).toEqual(['ticks', 'figures', 'feed'])
-    expect(client.of<FiguresEvent>('figures')).toEqual([{ at: now(), f: [venue.market.figures('B')] }])
+    expect(client.eventsOf<TickerEvent>('figures')).toEqual([{ at: now(), f: [venue.market.ticker('B')] }])
     const { A, B } = { A: venue.market.head('A'), B: venue.market.head('B') }
     const watermark = now() - 1000
-    expect(client.of<FeedEvent>('feed')).toEqual([
+    expect(client.eventsOf<FeedEvent>('feed')).toEqual([
       { at: now(), p: { A: { watermark, status: 'live', ...A }, B: { watermark, status: 'live', ...B } } },
     ])
   })
 
   it('nothing for those who watch nothing', async () => {
     await venue.clock.advance(3000)
-    await client.caughtUp()
+    await client.sync()
     expect(client.heard.map(([event]) => event)).toEqual(['hello'])
   })
 })
@@ -174,14 +174,14 @@ describe('each second', () => {
 it('a product that closes is told at once', async () => {
   const session = { status: 'closed', opensAt: 5, closesAt: null } as const
   venue.market.setSession('A', session)
-  await client.caughtUp()
-  expect(client.of('product')).toEqual([{ id: 'A', ...session }])
+  await client.sync()
+  expect(client.eventsOf('product')).toEqual([{ id: 'A', ...session }])
 })
 
 it('the site’s notice reaches everybody', async () => {
-  venue.realtime.notice({ siteStatus: 'maintenance', until: 9 })
-  await client.caughtUp()
-  expect(client.of('notice')).toEqual([{ siteStatus: 'maintenance', until: 9 }])
+  venue.realtime.publishNotice({ siteStatus: 'maintenance', until: 9 })
+  await client.sync()
+  expect(client.eventsOf('notice')).toEqual([{ siteStatus: 'maintenance', until: 9 }])
 })
 
 it('those who watch the same are one audience, and nobody is left behind', async () => {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { badFiles, sendBadFiles, sendDamaged } from '../../support/safety/badFiles.ts'
-import { openWalletHouse } from '../../support/walletHouse.ts'
-import type { WalletHouse } from '../../support/walletHouse.ts'
+import { badFiles, sendBadFiles, sendCorrupted } from '../../support/safety/badFiles.ts'
+import { openWalletVenue } from '../../support/walletVenue.ts'
+import type { WalletVenue } from '../../support/walletVenue.ts'
 
 let database: Database
-let house: WalletHouse
+let house: WalletVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletHouse(database)
+  house = await openWalletVenue(database)
 })
 afterAll(async () => {
   await house.close()
@@ -19,10 +19,10 @@ afterAll(async () => {
 it.each(badFiles.map((file) => [file.name, file] as const))(
   '%s is refused without a trace, or written anew and private',
   async (_name, file) => {
-    expect((await sendBadFiles(house, [file])).faults).toEqual([])
+    expect((await sendBadFiles(house, [file])).violations).toEqual([])
   },
 )
 
 it('damaged pictures are refused or written anew', async () => {
-  expect((await sendDamaged(house, 30, 14)).faults).toEqual([])
+  expect((await sendCorrupted(house, 30, 14)).violations).toEqual([])
 }, 300_000)

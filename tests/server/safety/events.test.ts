@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { openDeskHouse } from '../../support/deskHouse.ts'
+import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { fuzzEvents } from '../../support/safety/fuzzEvents.ts'
 
 it('a thousand socket events: each answer, and all that the venue says by itself, is what is declared', async () => {
   const database = await openMemoryDatabase()
-  const house = await openDeskHouse(database)
+  const house = await openBackOfficeVenue(database)
   try {
-    const { faults, answered, heard } = await fuzzEvents(house, 1000, 13)
-    expect(faults).toEqual([])
+    const { violations, answered, received } = await fuzzEvents(house, 1000, 13)
+    expect(violations).toEqual([])
     expect(answered).toBeGreaterThan(300)
-    expect(heard).toBeGreaterThan(100)
+    expect(received).toBeGreaterThan(100)
   } finally {
     await house.close()
     await database.close()

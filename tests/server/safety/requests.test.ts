@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { openDeskHouse } from '../../support/deskHouse.ts'
+import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { fuzzCalls } from '../../support/safety/fuzzCalls.ts'
 
 it('a thousand requests made from the schemas: no fault, and no answer outside what is declared', async () => {
   const database = await openMemoryDatabase()
-  const house = await openDeskHouse(database)
+  const house = await openBackOfficeVenue(database)
   try {
-    const { sent, faults, steered, statuses } = await fuzzCalls(house, 1000, 13)
-    expect(faults).toEqual([])
-    expect(steered).toEqual([])
+    const { sent, violations, tampered, statuses } = await fuzzCalls(house, 1000, 13)
+    expect(violations).toEqual([])
+    expect(tampered).toEqual([])
     expect(sent).toBe(1000)
     // A fuzz that every request is refused to tries nothing.
     expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(150)

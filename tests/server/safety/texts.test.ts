@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { deskKey, openDeskHouse } from '../../support/deskHouse.ts'
+import { backOfficeKey, openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { scriptStrings, sqlStrings } from '../../support/safety/attacks.ts'
-import { plantCounted } from '../../support/safety/plantCounted.ts'
+import { injectCounted } from '../../support/safety/injectCounted.ts'
 
 it('60 texts of SQL and 60 of scripts, each once', () => {
   for (const texts of [sqlStrings, scriptStrings])
@@ -11,17 +11,17 @@ it('60 texts of SQL and 60 of scripts, each once', () => {
 
 it('SQL in every text field changes no table but by what was taken, and no answer is a fault', async () => {
   const database = await openMemoryDatabase()
-  const house = await openDeskHouse(database)
+  const house = await openBackOfficeVenue(database)
   try {
     const texts = [sqlStrings[6], sqlStrings[14], sqlStrings[38], scriptStrings[0]].filter(
       (text) => text !== undefined,
     )
-    const venue = { url: `http://127.0.0.1:${house.port}`, deskKey }
-    const { faults, taken } = await plantCounted(database, venue, 'planted_0', '13700000001', texts)
-    expect(faults).toEqual([])
-    expect(taken.message).toEqual(texts)
-    expect(taken.service).toEqual(texts)
-    expect(taken.reason).toEqual(texts)
+    const venue = { url: `http://127.0.0.1:${house.port}`, backOfficeKey }
+    const { violations, accepted } = await injectCounted(database, venue, 'planted_0', '13700000001', texts)
+    expect(violations).toEqual([])
+    expect(accepted.message).toEqual(texts)
+    expect(accepted.service).toEqual(texts)
+    expect(accepted.reason).toEqual(texts)
   } finally {
     await house.close()
     await database.close()

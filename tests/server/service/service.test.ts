@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest'
 import type { ServiceMessage } from '../../../contract/content.ts'
-import { contentHouseOfFile } from '../../support/contentHouse.ts'
+import { openContentVenueForFile } from '../../support/contentVenue.ts'
 
 type List = { items: ServiceMessage[]; nextCursor: string | null }
 
-const { house } = await contentHouseOfFile()
+const { venue } = await openContentVenueForFile()
 
 it('a thread has both sides, newest first, and tells what was read', async () => {
-  const guest = await house.join()
+  const guest = await venue.createMember()
   const asked = await guest.send('POST', '/service/messages', { body: 'Where is my deposit?' })
   expect(asked).toMatchObject({ status: 201, body: { from: 'member', uploadId: null, read: false } })
   const { id } = asked.body as ServiceMessage
-  expect((await house.service.desk.list({ limit: 10 })).items[0]).toMatchObject({
+  expect((await venue.service.backOffice.list({ limit: 10 })).items[0]).toMatchObject({
     id,
     memberId: guest.id,
     from: 'member',
     unread: 1,
   })
-  const answer = await house.service.desk.reply(id, 'It has arrived.', 'mei')
-  expect(house.bus.of<ServiceMessage>(guest.id, 'service').map(({ from }) => from)).toEqual([
+  const answer = await venue.service.backOffice.reply(id, 'It has arrived.', 'mei')
+  expect(venue.bus.eventsFor<ServiceMessage>(guest.id, 'service').map(({ from }) => from)).toEqual([
     'member',
     'desk',
   ])
@@ -28,30 +28,35 @@ it('a thread has both sides, newest first, and tells what was read', async () =>
     { id, from: 'member', read: true },
   ])
   expect((await list()).map(({ read }) => read)).toEqual([true, true])
-  expect((await house.service.desk.list({ limit: 10 })).items[0]).toMatchObject({ from: 'desk', unread: 0 })
+  expect((await venue.service.backOffice.list({ limit: 10 })).items[0]).toMatchObject({
+    from: 'desk',
+    unread: 0,
+  })
   const messages = (await guest.get<{ items: { key: string; link: string }[] }>('/messages')).body.items
   expect(messages).toMatchObject([{ key: 'serviceReply', link: 'pages/service/service' }])
-  expect((await house.audit.list({ limit: 1 })).items).toMatchObject([
+  expect((await venue.audit.list({ limit: 1 })).items).toMatchObject([
     { actor: 'mei', act: 'reply', memberId: guest.id, details: {} },
   ])
 })
 
 it('the desk may name the member, by id or account', async () => {
-  const guest = await house.join()
-  await house.service.desk.reply(guest.id, 'One', 'mei')
+  const guest = await venue.createMember()
+  await venue.service.backOffice.reply(guest.id, 'One', 'mei')
   const { body } = await guest.get<{ account: string }>('/me')
-  await house.service.desk.reply(body.account.toUpperCase(), 'Two', 'mei')
+  await venue.service.backOffice.reply(body.account.toUpperCase(), 'Two', 'mei')
   expect((await guest.get<List>('/service/messages')).body.items.map((item) => item.body)).toEqual([
     'Two',
     'One',
   ])
-  await expect(house.service.desk.reply('nobody', 'Three', 'mei')).rejects.toMatchObject({ status: 404 })
-  await expect(house.service.desk.reply(guest.id, '  ', 'mei')).rejects.toMatchObject({ status: 400 })
+  await expect(venue.service.backOffice.reply('nobody', 'Three', 'mei')).rejects.toMatchObject({
+    status: 404,
+  })
+  await expect(venue.service.backOffice.reply(guest.id, '  ', 'mei')).rejects.toMatchObject({ status: 400 })
 })
 
 it('a picture is used up once, and only by its member', async () => {
-  const [guest, other] = [await house.join(), await house.join()]
-  house.pictures.set('p1', guest.id)
+  const [guest, other] = [await venue.createMember(), await venue.createMember()]
+  venue.pictures.set('p1', guest.id)
   const write = (from: typeof guest, body: unknown) => from.send('POST', '/service/messages', body)
   expect((await write(other, { body: '', uploadId: 'p1' })).fields).toEqual({ uploadId: 'INVALID' })
   expect((await write(guest, { body: '', uploadId: 'p1' })).body).toMatchObject({ uploadId: 'p1', body: '' })
@@ -63,12 +68,12 @@ it('a picture is used up once, and only by its member', async () => {
 })
 
 it('threads and messages go on where they stopped', async () => {
-  const guests = [await house.join(), await house.join(), await house.join()]
+  const guests = [await venue.createMember(), await venue.createMember(), await venue.createMember()]
   for (const guest of guests) await guest.send('POST', '/service/messages', { body: 'Hello' })
-  const first = await house.service.desk.list({ limit: 2 })
+  const first = await venue.service.backOffice.list({ limit: 2 })
   expect(first.items.map(({ memberId }) => memberId)).toEqual([guests[2]?.id, guests[1]?.id])
   await guests[2]?.send('POST', '/service/messages', { body: 'Again' })
-  const second = await house.service.desk.list({ limit: 1, cursor: first.nextCursor ?? '' })
+  const second = await venue.service.backOffice.list({ limit: 1, cursor: first.nextCursor ?? '' })
   expect(second.items[0]?.memberId).toBe(guests[0]?.id)
 
   const guest = guests[2]

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
-import { config } from '../../../contract/site.ts'
+import { venueConfig } from '../../../contract/venueConfig.ts'
 import { productRow } from '../../support/productRow.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-'))
@@ -68,7 +68,7 @@ it('starts, says where it is, serves, holds its folder, stops on SIGTERM', async
   expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: 'serving' })
   const answer = await fetch(`${address}/api/config`)
   expect(Math.abs(Number(answer.headers.get('server-time')) - Date.now())).toBeLessThan(60_000)
-  expect(config.parse(await answer.json())).toMatchObject({ mode: 'practice', feed: 'replay' })
+  expect(venueConfig.parse(await answer.json())).toMatchObject({ mode: 'practice', feed: 'replay' })
   expect((await fetch(`${address}/metrics`)).status).toBe(404)
   const deskKey = readFileSync(join(venue.dataDir, 'desk.key'), 'utf8').trim()
   const metrics = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${deskKey}` } })

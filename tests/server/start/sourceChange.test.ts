@@ -8,9 +8,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Order, Proof } from '../../../contract/orders.ts'
 import type { ProductDetail } from '../../../contract/products.ts'
 import { withPostgres } from '../../support/postgres.ts'
+import { expectedOutcome, registerMember, blackBoxClient } from '../../support/blackBoxClient.ts'
+import type { BlackBoxClient } from '../../support/blackBoxClient.ts'
 import { productRow, walk } from '../../support/productRow.ts'
-import { judged, newcomer, stranger } from '../../support/stranger.ts'
-import type { Stranger } from '../../support/stranger.ts'
 import { startVenue } from '../../support/venueProcess.ts'
 import type { VenueProcess } from '../../support/venueProcess.ts'
 
@@ -49,8 +49,8 @@ function start(database: Record<string, string>, env: Record<string, string> = {
   return venue
 }
 
-const orderedOn = async (member: Stranger, productId: string): Promise<Order> => {
-  const answer = await member.pay<Order>('/api/orders', {
+const orderedOn = async (member: BlackBoxClient, productId: string): Promise<Order> => {
+  const answer = await member.postWithKey<Order>('/api/orders', {
     productId,
     direction: 'up',
     amount: '10.00',
@@ -61,7 +61,7 @@ const orderedOn = async (member: Stranger, productId: string): Promise<Order> =>
   expect(answer.status, answer.text).toBe(201)
   return answer.body
 }
-const orderOf = async (member: Stranger, id: string): Promise<Order> =>
+const orderOf = async (member: BlackBoxClient, id: string): Promise<Order> =>
   (await member.get<Order>(`/api/orders/${id}`)).body
 
 describe('with the embedded database', () => changes(() => ({ DATA_DIR: join(folder, 'data') })))
@@ -73,7 +73,7 @@ function changes(database: () => Record<string, string>): void {
   it('open orders hold their source: another one is refused, or returns their stakes', async () => {
     tape(500)
     const first = start(database())
-    const member = await newcomer(await first.ready, 'sources1', '13800000001')
+    const member = await registerMember(await first.ready, 'sources1', '13800000001')
     const [walk, taped] = [await orderedOn(member, 'WALK'), await orderedOn(member, 'TAPE')]
     expect(taped.terms.source).toMatch(/^replay:[0-9a-f]{64}:600000:60000$/)
     await expect.poll(async () => (await orderOf(member, walk.id)).status).toBe('open')
@@ -81,20 +81,20 @@ function changes(database: () => Record<string, string>): void {
     await first.end('SIGTERM')
 
     const refused = start(database(), { PRODUCTS_FILE: table(50) })
-    expect(await refused.gone).toBe(2)
+    expect(await refused.exited).toBe(2)
     const until = new Date(walk.closeAt).toISOString()
-    expect(refused.said()).toBe(
+    expect(refused.output()).toBe(
       `uptick: the price source of WALK changed while 1 open order depends on the old one; the last closes at ${until}. ` +
         'Run the old source until they are settled, or start with SOURCE_CHANGE=refund to return their stakes\n',
     )
     // A recording replaced under its own name is another source too.
     tape(400)
     const both = start(database(), { PRODUCTS_FILE: table(50) })
-    expect(await both.gone).toBe(2)
-    expect(both.said()).toContain('TAPE, WALK changed while 2 open orders depend')
+    expect(await both.exited).toBe(2)
+    expect(both.output()).toContain('TAPE, WALK changed while 2 open orders depend')
 
     const second = start(database(), { PRODUCTS_FILE: table(50), SOURCE_CHANGE: 'refund' })
-    const back = stranger(await second.ready, member.session)
+    const back = blackBoxClient(await second.ready, member.session)
     for (const { id, productId, terms } of [walk, taped]) {
       await expect.poll(async () => (await orderOf(back, id)).status, { timeout: 30_000 }).toBe('refunded')
       const order = await orderOf(back, id)
@@ -105,7 +105,7 @@ function changes(database: () => Record<string, string>): void {
         expect.not.stringMatching(terms.source),
       ])
       const { ticks, gaps, sources } = proof
-      const { status, reason, entry, exit } = judged(order, ticks, gaps, sources)
+      const { status, reason, entry, exit } = expectedOutcome(order, ticks, gaps, sources)
       expect({ status, reason, entry, exit }).toEqual({
         status: 'refunded',
         reason: 'SOURCE_CHANGED',
@@ -145,7 +145,7 @@ function changes(database: () => Record<string, string>): void {
 
     // Nothing is open any more: the next change needs no leave.
     const third = start(database(), { PRODUCTS_FILE: table(70) })
-    const later = stranger(await third.ready, member.session)
+    const later = blackBoxClient(await third.ready, member.session)
     expect((await later.get<ProductDetail>('/api/products/WALK')).body.sources).toHaveLength(3)
     await third.end('SIGTERM')
   }, 240_000)

@@ -3,18 +3,18 @@ import type { Order, OrderHead } from '../../../contract/orders.ts'
 import { order as orderSchema } from '../../../contract/orders.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openHouse } from '../../support/house.ts'
-import type { House } from '../../support/house.ts'
-import { testProduct } from '../../support/market.ts'
-import { intent, orderNow, quote } from '../../support/orders.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+import { testProduct } from '../../support/testMarket.ts'
+import { orderRequest, fetchOrder, tickOnce } from '../../support/orders.ts'
 
 let database: Database
-let house: House
+let house: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openHouse(database)
+  house = await openTestVenue(database)
   await house.clock.advance(60_000)
-  quote(house)
+  tickOnce(house)
   await house.trading.start()
 })
 afterAll(async () => {
@@ -29,35 +29,35 @@ const newestHead = (): OrderHead => ({
 })
 
 it('the answer to an order carries the newest head, and a replay hands out the same one', async () => {
-  const member = await house.join()
-  const asked = intent(house)
+  const member = await house.createMember()
+  const asked = orderRequest(house)
   const key = house.random.uuid()
   const before = newestHead()
   const first = await member.post<Order>('/orders', asked, key)
   expect(orderSchema.parse(first.body).head).toEqual(before)
 
   await house.clock.advance(1000)
-  quote(house, 10_100)
+  tickOnce(house, 10_100)
   await house.trading.idle()
   expect(newestHead().seq).toBeGreaterThan(before.seq)
   const again = await member.post<Order>('/orders', asked, key)
   expect([again.replayed, again.text]).toEqual([true, first.text])
   // What is read again later is no evidence of what was shown then.
-  expect(await orderNow(member, first.body.id)).not.toHaveProperty('head')
+  expect(await fetchOrder(member, first.body.id)).not.toHaveProperty('head')
 })
 
 it('each order event carries the newest head of its moment, the final one included', async () => {
-  const member = await house.join()
-  const { body } = await member.post<Order>('/orders', intent(house))
+  const member = await house.createMember()
+  const { body } = await member.post<Order>('/orders', orderRequest(house))
   const accepted = newestHead()
   await house.clock.advance(1000)
-  quote(house, 10_200)
+  tickOnce(house, 10_200)
   await house.trading.idle()
   const opened = newestHead()
   await house.clock.advanceTo(body.closeAt)
-  quote(house, 10_300)
+  tickOnce(house, 10_300)
   await house.trading.idle()
-  const told = house.bus.of<Order>(member.id, 'order')
+  const told = house.bus.eventsFor<Order>(member.id, 'order')
   expect(told.map(({ status, head }) => [status, head])).toEqual([
     ['accepted', accepted],
     ['open', opened],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { walkChain } from '../../../contract/chain.ts'
+import { verifyChain } from '../../../contract/chain.ts'
 import type { WireTick } from '../../../contract/chain.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import { proof as proofSchema } from '../../../contract/orders.ts'
@@ -9,10 +9,10 @@ import { settle } from '../../../contract/settle.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import type { RunningMarket } from '../../../server/market/market.ts'
-import { manualClock } from '../../support/clock.ts'
-import { openHouse } from '../../support/house.ts'
-import type { Guest, House } from '../../support/house.ts'
-import { openMarket, walking } from '../../support/marketRoom.ts'
+import { manualClock } from '../../support/manualClock.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
+import { openMarket, syntheticProduct } from '../../support/marketFixtures.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -20,14 +20,14 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const products = [walking('FAST', 40), walking('SLOW', 1, 7)]
+const products = [syntheticProduct('FAST', 40), syntheticProduct('SLOW', 1, 7)]
 const clock = manualClock()
 let market: RunningMarket
-let house: House
+let house: TestVenue
 
 async function open(secret?: Uint8Array): Promise<void> {
   market = await openMarket(database.db, clock, products)
-  house = await openHouse(database, { clock, ownMarket: market, ...(secret && { secret }) })
+  house = await openTestVenue(database, { clock, realMarket: market, ...(secret && { secret }) })
   await house.trading.start()
   market.start()
   await clock.advance(100)
@@ -37,10 +37,10 @@ async function close(): Promise<void> {
   await house.trading.stop()
   await market.stop()
   await house.close()
-  expect(house.faults).toEqual([])
+  expect(house.reportedErrors).toEqual([])
 }
 
-async function order(member: Guest, productId: string, direction: 'up' | 'down'): Promise<Order> {
+async function order(member: MemberClient, productId: string, direction: 'up' | 'down'): Promise<Order> {
   const body = {
     productId,
     direction,
@@ -66,7 +66,7 @@ async function wholeLog(productId: string): Promise<WireTick[]> {
 
 it('on the venue’s own market orders settle as the log says, through a stop in the middle, each with its proof', async () => {
   await open()
-  const member = await house.join()
+  const member = await house.createMember()
   const orders: Order[] = []
   for (let i = 0; i < 12; i++) {
     orders.push(await order(member, i % 2 ? 'SLOW' : 'FAST', i % 3 ? 'up' : 'down'))
@@ -105,7 +105,7 @@ it('on the venue’s own market orders settle as the log says, through a stop in
       byLog.entry?.seq,
       byLog.exit?.seq,
     ])
-    expect(walkChain(productId, before!, ticks, after!)).toMatchObject({ ok: true })
+    expect(verifyChain(productId, before!, ticks, after!)).toMatchObject({ ok: true })
     expect(proof).toMatchObject({ final: true, more: false })
     results.add(settled.reason ?? settled.status)
   }

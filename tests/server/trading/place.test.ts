@@ -1,32 +1,32 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
-import type { Order, PlaceOrder } from '../../../contract/orders.ts'
+import type { Order, PlaceRequest } from '../../../contract/orders.ts'
 import { order as orderSchema } from '../../../contract/orders.ts'
 import type { Assets, LedgerEntry } from '../../../contract/session.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { call, openHouse } from '../../support/house.ts'
-import type { Guest, House } from '../../support/house.ts'
-import { testProduct } from '../../support/market.ts'
-import { intent, placed, quote } from '../../support/orders.ts'
-import { testFence } from '../../support/fence.ts'
+import { call, openTestVenue } from '../../support/testVenue.ts'
+import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
+import { testProduct } from '../../support/testMarket.ts'
+import { orderRequest, placeOrder, tickOnce } from '../../support/orders.ts'
+import { testFence } from '../../support/testFence.ts'
 
 let database: Database
-let house: House
-let guest: Guest
+let house: TestVenue
+let guest: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openHouse(database)
+  house = await openTestVenue(database)
   await house.trading.start()
-  guest = await house.join()
+  guest = await house.createMember()
 })
 beforeEach(async () => {
   await house.clock.advance(60_000)
-  house.market.change(testProduct)
+  house.market.changeSettings(testProduct)
   house.market.setSession({ status: 'open', opensAt: null, closesAt: null })
   house.market.setStatus('live')
-  quote(house)
+  tickOnce(house)
 })
 afterAll(async () => {
   await house.trading.stop()
@@ -36,8 +36,8 @@ afterAll(async () => {
 
 describe('placing an order', () => {
   it('debits the stake, answers with the accepted order and tells the member', async () => {
-    const member = await house.join(minor(50_000))
-    const asked = intent(house, { amount: '123.45', direction: 'down' })
+    const member = await house.createMember(minor(50_000))
+    const asked = orderRequest(house, { amount: '123.45', direction: 'down' })
     const key = house.random.uuid()
     const reply = await member.post<Order>('/orders', asked, key)
     expect(reply.status).toBe(201)
@@ -73,10 +73,10 @@ describe('placing an order', () => {
     expect(reply.body.no).toMatch(/^UT-\d{6}-[0-9A-HJKMNP-TV-Z]{6}$/)
     const assets = (await member.get<Assets>('/me/assets')).body
     expect(assets).toMatchObject({ total: '500.00', available: '376.55', openStakes: '123.45', version: 2 })
-    expect(house.bus.of<Order>(member.id, 'order')).toEqual([reply.body])
-    expect(house.bus.of<Assets>(member.id, 'assets')).toEqual([assets])
+    expect(house.bus.eventsFor<Order>(member.id, 'order')).toEqual([reply.body])
+    expect(house.bus.eventsFor<Assets>(member.id, 'assets')).toEqual([assets])
     const record = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
-    expect(house.bus.of<LedgerEntry>(member.id, 'ledger')).toEqual(record.slice(0, 1))
+    expect(house.bus.eventsFor<LedgerEntry>(member.id, 'ledger')).toEqual(record.slice(0, 1))
     expect(record[0]).toEqual({
       id: '2',
       at: reply.body.acceptedAt,
@@ -88,10 +88,10 @@ describe('placing an order', () => {
   })
 
   it('many at once are all placed, each once', async () => {
-    const members = await Promise.all(Array.from({ length: 5 }, () => house.join(minor(10_000))))
+    const members = await Promise.all(Array.from({ length: 5 }, () => house.createMember(minor(10_000))))
     const replies = await Promise.all(
       members.flatMap((member) =>
-        Array.from({ length: 12 }, () => member.post<Order>('/orders', intent(house))),
+        Array.from({ length: 12 }, () => member.post<Order>('/orders', orderRequest(house))),
       ),
     )
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(50)
@@ -103,23 +103,23 @@ describe('placing an order', () => {
         openStakes: '100.00',
         version: 11,
       })
-      const told = house.bus.of<LedgerEntry>(member.id, 'ledger')
+      const told = house.bus.eventsFor<LedgerEntry>(member.id, 'ledger')
       const record = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
       expect(told).toEqual(record.slice(0, 10).toReversed())
     }
   })
 
   it('an order smaller than what is left is taken where a larger one beside it is not', async () => {
-    const member = await house.join(minor(2_000))
+    const member = await house.createMember(minor(2_000))
     const replies = await Promise.all(
-      ['15.00', '15.00', '5.00'].map((amount) => member.post('/orders', intent(house, { amount }))),
+      ['15.00', '15.00', '5.00'].map((amount) => member.post('/orders', orderRequest(house, { amount }))),
     )
     expect(replies.map((reply) => reply.status)).toEqual([201, 422, 201])
   })
 
   it('without a session or a key there is no order', async () => {
-    expect((await call(house.app, 'POST', '/orders', { body: intent(house) })).status).toBe(401)
-    expect((await guest.send('POST', '/orders', intent(house))).code).toBe('IDEMPOTENCY_KEY_REQUIRED')
+    expect((await call(house.app, 'POST', '/orders', { body: orderRequest(house) })).status).toBe(401)
+    expect((await guest.send('POST', '/orders', orderRequest(house))).code).toBe('IDEMPOTENCY_KEY_REQUIRED')
   })
 })
 
@@ -132,7 +132,7 @@ const session = (
 describe('what is refused', () => {
   const rows: [
     string,
-    (now: number) => Partial<PlaceOrder>,
+    (now: number) => Partial<PlaceRequest>,
     Setup | null,
     number,
     string,
@@ -163,8 +163,8 @@ describe('what is refused', () => {
   it.each(rows)('%s', async (_what, change, setup, status, code, params) => {
     const now = house.clock.now()
     setup?.(now)
-    const member = await house.join()
-    const asked = intent(house, change(now))
+    const member = await house.createMember()
+    const asked = orderRequest(house, change(now))
     const key = house.random.uuid()
     const reply = await member.post('/orders', asked, key)
     expect([reply.status, reply.code]).toEqual([status, code])
@@ -183,10 +183,10 @@ describe('what is refused', () => {
 
   it('the last tick is older than the product allows', async () => {
     await house.clock.advance(15_001)
-    expect((await guest.post('/orders', intent(house))).code).toBe('FEED_STALE')
-    quote(house)
+    expect((await guest.post('/orders', orderRequest(house))).code).toBe('FEED_STALE')
+    tickOnce(house)
     await house.clock.advance(15_000)
-    expect((await guest.post('/orders', intent(house))).status).toBe(201)
+    expect((await guest.post('/orders', orderRequest(house))).status).toBe(201)
   })
 
   const shapes: [string, object, string, string][] = [
@@ -216,28 +216,29 @@ describe('what is refused', () => {
   ]
   it.each(shapes)('%s, and the key stays free', async (_what, change, field, code) => {
     const key = house.random.uuid()
-    const reply = await guest.post('/orders', { ...intent(house), ...change }, key)
+    const reply = await guest.post('/orders', { ...orderRequest(house), ...change }, key)
     expect([reply.status, reply.code, reply.fields]).toEqual([
       400,
       'VALIDATION',
       { [field]: expect.any(String) },
     ])
     if (code.startsWith('AMOUNT') || code === 'UNKNOWN_FIELD') expect(reply.fields![field]).toBe(code)
-    expect((await guest.post('/orders', intent(house), key)).status).toBe(201)
+    expect((await guest.post('/orders', orderRequest(house), key)).status).toBe(201)
   })
 
   it('a valid-until more than thirty seconds ahead', async () => {
-    const ahead = (ms: number) => guest.post('/orders', intent(house, { validUntil: house.clock.now() + ms }))
+    const ahead = (ms: number) =>
+      guest.post('/orders', orderRequest(house, { validUntil: house.clock.now() + ms }))
     expect((await ahead(30_001)).fields).toEqual({ validUntil: 'VALID_UNTIL' })
     expect((await ahead(30_000)).status).toBe(201)
     expect((await ahead(0)).status).toBe(201)
   })
 
   it('the first reason in the contract’s order is the one that is told', async () => {
-    const member = await house.join(minor(0))
+    const member = await house.createMember(minor(0))
     const now = house.clock.now()
-    const ask = async (change: Partial<PlaceOrder>) =>
-      (await member.post('/orders', intent(house, change))).code
+    const ask = async (change: Partial<PlaceRequest>) =>
+      (await member.post('/orders', orderRequest(house, change))).code
     const wrong = { rateBp: 1, validUntil: now - 1, amount: '0.50' }
     session('closed')
     expect(await ask({ ...wrong, validUntil: now + 40_000 })).toBe('VALIDATION')
@@ -252,8 +253,8 @@ describe('what is refused', () => {
 
 describe('a key', () => {
   it('gives one order, however often and however parallel it is sent', async () => {
-    const member = await house.join()
-    const asked = intent(house)
+    const member = await house.createMember()
+    const asked = orderRequest(house)
     const key = house.random.uuid()
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => member.post<Order>('/orders', asked, key)),
@@ -265,8 +266,8 @@ describe('a key', () => {
   })
 
   it('upper case is the same key; other members have keys of their own', async () => {
-    const [a, b] = [await house.join(), await house.join()]
-    const asked = intent(house)
+    const [a, b] = [await house.createMember(), await house.createMember()]
+    const asked = orderRequest(house)
     const key = house.random.uuid()
     const first = await a.post<Order>('/orders', asked, key)
     expect((await a.post<Order>('/orders', asked, key.toUpperCase())).body.id).toBe(first.body.id)
@@ -274,21 +275,21 @@ describe('a key', () => {
   })
 
   it('answers with the first answer when the order has gone on', async () => {
-    const member = await house.join()
-    const asked = intent(house)
+    const member = await house.createMember()
+    const asked = orderRequest(house)
     const key = house.random.uuid()
     const first = await member.post<Order>('/orders', asked, key)
     await house.clock.advance(1000)
-    quote(house)
+    tickOnce(house)
     await house.trading.idle()
     expect((await member.get<Order>(`/orders/${first.body.id}`)).body.status).toBe('open')
     expect((await member.post<Order>('/orders', asked, key)).text).toBe(first.text)
   })
 
   it('finds its order; a placement in progress is waited for', async () => {
-    const member = await house.join()
+    const member = await house.createMember()
     const key = house.random.uuid()
-    const placing = member.post<Order>('/orders', intent(house), key)
+    const placing = member.post<Order>('/orders', orderRequest(house), key)
     const found = await member.get<Order>(`/orders/by-key/${key}`)
     expect([404, 200]).toContain(found.status)
     const { body } = await placing
@@ -298,15 +299,15 @@ describe('a key', () => {
   })
 
   it('that placed an order long ago never places another', async () => {
-    const member = await house.join()
+    const member = await house.createMember()
     const key = house.random.uuid()
-    const first = await member.post<Order>('/orders', intent(house), key)
+    const first = await member.post<Order>('/orders', orderRequest(house), key)
     await house.clock.advance(9 * 86_400_000)
     await house.keys.prune(testFence)
-    quote(house)
+    tickOnce(house)
     const { sid, token } = await house.sessions.open(member.id, { device: '', ip: '' })
     const headers = { cookie: `sid=${sid}`, 'x-csrf-token': token, 'idempotency-key': key }
-    const late = await call(house.app, 'POST', '/orders', { body: intent(house), headers })
+    const late = await call(house.app, 'POST', '/orders', { body: orderRequest(house), headers })
     expect([late.status, late.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
     expect((await house.db.execute(sql`SELECT id FROM orders WHERE member_id = ${member.id}`)).rows).toEqual([
       { id: first.body.id },
@@ -336,8 +337,8 @@ describe('what the database refuses, whoever asks', () => {
       `status = 'open', version = version + 2, entry_seq = 1, entry_at = accepted_at + 1, entry_price = 1`,
     ],
   ])('%s', async (_what, set) => {
-    const member = await house.join()
-    const order = await placed(house, member)
+    const member = await house.createMember()
+    const order = await placeOrder(house, member)
     const version = set.includes('version') ? '' : 'version = version + 1, '
     const statement = `UPDATE orders SET ${version}${set} WHERE id = '${order.id}'`
     await expect(house.db.execute(sql.raw(statement))).rejects.toThrow()

@@ -3,23 +3,23 @@ import { minor } from '../../../contract/brand.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Assets } from '../../../contract/session.ts'
 import { createHolds } from '../../../server/ledger/holds.ts'
-import { guest, openHouse } from '../../support/house.ts'
-import type { Guest, House } from '../../support/house.ts'
-import { intent, placed, quote, run } from '../../support/orders.ts'
+import { memberClient, openTestVenue } from '../../support/testVenue.ts'
+import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
+import { orderRequest, placeOrder, tickOnce, runMarket } from '../../support/orders.ts'
 import { withPostgres } from '../../support/postgres.ts'
 
 const postgres = await withPostgres('trading_races')
 
 postgres.describe('races on PostgreSQL', () => {
-  let house: House
+  let house: TestVenue
   /** A second process of the venue on the same database: it shares the clock and the market, and no memory. */
-  let second: House
+  let second: TestVenue
   beforeEach(async () => {
-    house = await openHouse(postgres.database())
+    house = await openTestVenue(postgres.database())
     const { clock, market, secret } = house
-    second = await openHouse(postgres.database(), { clock, market, secret })
+    second = await openTestVenue(postgres.database(), { clock, market, secret })
     await house.clock.advance(1)
-    quote(house)
+    tickOnce(house)
     await house.trading.start()
     await second.trading.start()
   })
@@ -28,21 +28,25 @@ postgres.describe('races on PostgreSQL', () => {
     await second.trading.stop()
     await house.close()
     await second.close()
-    expect([...house.faults, ...second.faults]).toEqual([])
+    expect([...house.reportedErrors, ...second.reportedErrors]).toEqual([])
   })
-  const inBoth = (member: Guest): [Guest, Guest] => [
+  const inBoth = (member: MemberClient): [MemberClient, MemberClient] => [
     member,
-    guest(second.app, second.random, member.id, member.sid, member.token),
+    memberClient(second.app, second.random, member.id, member.sid, member.token),
   ]
-  const spread = <T>(member: Guest, n: number, ask: (by: Guest, i: number) => Promise<T>): Promise<T[]> => {
+  const spread = <T>(
+    member: MemberClient,
+    n: number,
+    ask: (by: MemberClient, i: number) => Promise<T>,
+  ): Promise<T[]> => {
     const both = inBoth(member)
     return Promise.all(Array.from({ length: n }, (_, i) => ask(both[i % 2]!, i)))
   }
 
   it('100 parallel orders of 10.00 on 500.00: exactly 50', async () => {
     for (let round = 0; round < 3; round++) {
-      const member = await house.join(minor(50_000))
-      const replies = await spread(member, 100, (by) => by.post<Order>('/orders', intent(house)))
+      const member = await house.createMember(minor(50_000))
+      const replies = await spread(member, 100, (by) => by.post<Order>('/orders', orderRequest(house)))
       expect(replies.filter((reply) => reply.status === 201)).toHaveLength(50)
       expect(replies.filter((reply) => reply.code === 'INSUFFICIENT_BALANCE')).toHaveLength(50)
       expect((await member.get<Assets>('/me/assets')).body).toMatchObject({
@@ -54,9 +58,9 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('one key 20 times in parallel, through two processes: one order, one answer', async () => {
-    const member = await house.join()
+    const member = await house.createMember()
     const key = house.random.uuid()
-    const asked = intent(house)
+    const asked = orderRequest(house)
     const replies = await spread(member, 20, (by) => by.post<Order>('/orders', asked, key))
     expect(new Set(replies.map((reply) => reply.text)).size).toBe(1)
     expect(replies[0]?.status).toBe(201)
@@ -64,10 +68,10 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('one key for a refusal and for a reset, through two processes: one answer each', async () => {
-    const member = await house.join(minor(100))
+    const member = await house.createMember(minor(100))
     const keys = [house.random.uuid(), house.random.uuid()]
     const refused = await spread(member, 20, (by) =>
-      by.post('/orders', intent(house, { validUntil: house.clock.now() }), keys[0]),
+      by.post('/orders', orderRequest(house, { validUntil: house.clock.now() }), keys[0]),
     )
     expect(new Set(refused.map((reply) => reply.code))).toEqual(new Set(['INSUFFICIENT_BALANCE']))
     const resets = await spread(member, 20, (by) => by.post<Assets>('/practice/reset', undefined, keys[1]))
@@ -76,15 +80,15 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('both processes settle the same orders: each once', async () => {
-    const members = await Promise.all(Array.from({ length: 5 }, () => house.join()))
+    const members = await Promise.all(Array.from({ length: 5 }, () => house.createMember()))
     const orders = await Promise.all(
-      members.flatMap((member) => Array.from({ length: 20 }, () => placed(house, member))),
+      members.flatMap((member) => Array.from({ length: 20 }, () => placeOrder(house, member))),
     )
     await second.trading.stop()
     const { clock, market, secret } = house
-    second = await openHouse(postgres.database(), { clock, market, secret })
+    second = await openTestVenue(postgres.database(), { clock, market, secret })
     await second.trading.start()
-    await run(house, 31_000, (at) => 10_000 + (at % 7))
+    await runMarket(house, 31_000, (at) => 10_000 + (at % 7))
     await second.trading.idle()
     const told = [...house.bus.events, ...second.bus.events]
       .filter(({ event }) => event === 'order')
@@ -99,13 +103,13 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('orders and settlements of many members at once never lock each other up', async () => {
-    const members = await Promise.all(Array.from({ length: 12 }, () => house.join()))
-    for (const member of members) await placed(house, member)
-    await run(house, 29_000)
+    const members = await Promise.all(Array.from({ length: 12 }, () => house.createMember()))
+    for (const member of members) await placeOrder(house, member)
+    await runMarket(house, 29_000)
     const placing = members.flatMap((member) =>
-      inBoth(member).map((by) => by.post<Order>('/orders', intent(house))),
+      inBoth(member).map((by) => by.post<Order>('/orders', orderRequest(house))),
     )
-    const settling = run(house, 2000)
+    const settling = runMarket(house, 2000)
     const replies = await Promise.all(placing)
     await settling
     expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 201))
@@ -114,7 +118,7 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('a hold is resolved once, whoever tries', async () => {
-    const member = await house.join(minor(1000))
+    const member = await house.createMember(minor(1000))
     const holds = createHolds(house)
     const ref = { kind: 'withdrawal', id: 'w1' }
     const held = await house.db.transaction((tx) =>

@@ -8,11 +8,11 @@ import type { OrderRow } from '../../../server/db/schema/order.ts'
 import { orders as orderTable } from '../../../server/db/schema/order.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { settleOrderOf, termsOf } from '../../../server/trading/row.ts'
-import { openHouse } from '../../support/house.ts'
-import type { Guest, House } from '../../support/house.ts'
-import { testProduct } from '../../support/market.ts'
-import { intent } from '../../support/orders.ts'
+import { toSettleOrder, toTerms } from '../../../server/trading/orderRow.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
+import { testProduct } from '../../support/testMarket.ts'
+import { orderRequest } from '../../support/orders.ts'
 import { seededRandom } from '../../support/random.ts'
 
 let database: Database
@@ -63,14 +63,14 @@ function oracle(
 describe('settlement over random markets', () => {
   it(`${runs} runs: every order as the oracle says, and as the contract's settle says over the whole log`, async () => {
     const seen = new Set<string>()
-    for (let i = 0; i < runs; i++) await live(randomInt(2 ** 31), seen)
+    for (let i = 0; i < runs; i++) await runSeed(randomInt(2 ** 31), seen)
     expect(seen.size).toBeGreaterThan(4)
   })
 })
 
-async function live(seed: number, seen: Set<string>): Promise<void> {
+async function runSeed(seed: number, seen: Set<string>): Promise<void> {
   const dice = seededRandom(seed)
-  const house = await openHouse(database)
+  const house = await openTestVenue(database)
   const ticks: Plain[] = []
   await house.clock.advance(1)
   const tick = (): void => {
@@ -81,22 +81,22 @@ async function live(seed: number, seen: Set<string>): Promise<void> {
   tick()
   house.market.flush()
   await house.trading.start()
-  const guests = await Promise.all([house.join(), house.join(), house.join()])
+  const guests = await Promise.all([house.createMember(), house.createMember(), house.createMember()])
   for (let i = 0; i < steps; i++) await step(house, () => dice.next(), tick, guests)
   await house.clock.advance(70_000)
   house.market.flush()
   await house.trading.idle()
-  await agree(house, ticks, guests, seed, seen)
+  await compareWithOracle(house, ticks, guests, seed, seen)
   await house.trading.stop()
   await house.close()
-  expect(house.faults).toEqual([])
+  expect(house.reportedErrors).toEqual([])
 }
 
 async function step(
-  house: House,
+  house: TestVenue,
   next: () => number,
   tick: () => void,
-  guests: readonly Guest[],
+  guests: readonly MemberClient[],
 ): Promise<void> {
   const dice = next()
   if (dice < 0.35) {
@@ -110,7 +110,7 @@ async function step(
     const direction = next() < 0.5 ? 'up' : 'down'
     await guests[Math.floor(next() * guests.length)]!.post(
       '/orders',
-      intent(house, { seconds, amount, direction }),
+      orderRequest(house, { seconds, amount, direction }),
     )
   } else if (dice < 0.9) {
     await house.clock.advance(Math.floor(next() * 1000))
@@ -121,20 +121,20 @@ async function step(
     quoteNow(tick, house)
   } else {
     await house.clock.advance(Math.floor(next() * 9000))
-    house.market.resume()
+    house.market.recordGap()
   }
   await house.trading.idle()
 }
 
-function quoteNow(tick: () => void, house: House): void {
+function quoteNow(tick: () => void, house: TestVenue): void {
   tick()
   house.market.flush()
 }
 
-async function agree(
-  house: House,
+async function compareWithOracle(
+  house: TestVenue,
   ticks: readonly Plain[],
-  guests: readonly Guest[],
+  guests: readonly MemberClient[],
   seed: number,
   seen: Set<string>,
 ): Promise<void> {
@@ -149,10 +149,10 @@ async function agree(
       const expected = oracle(row, ticks, gaps)
       seen.add(expected.result)
       expect([seed, row.reason ?? row.status, row.payout]).toEqual([seed, expected.result, expected.payout])
-      const again = settle(termsOf(row), settleOrderOf(row), ticks, gaps, [])
+      const again = settle(toTerms(row), toSettleOrder(row), ticks, gaps, [])
       expect([again.entry?.seq ?? null, again.exit?.seq ?? null]).toEqual([row.entrySeq, row.exitSeq])
       pnl += expected.payout - row.amount
-      const told = house.bus.of<Order>(guest.id, 'order').filter((order) => order.id === row.id)
+      const told = house.bus.eventsFor<Order>(guest.id, 'order').filter((order) => order.id === row.id)
       expect(told.map((order) => order.version)).toEqual(told.map((_order, i) => i + 1))
       expect(told.at(-1)).toMatchObject({ status: row.status, version: row.version })
     }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { genesis, walkChain } from '../../../contract/chain.ts'
+import { genesis, verifyChain } from '../../../contract/chain.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import { proof as proofSchema } from '../../../contract/orders.ts'
 import type { Order, Proof } from '../../../contract/orders.ts'
@@ -8,26 +8,26 @@ import { parsePrice } from '../../../contract/price.ts'
 import { settle } from '../../../contract/settle.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { refundReader } from '../../../server/market/refunds.ts'
-import { proofRanges } from '../../../server/trading/evidence.ts'
-import { openHouse } from '../../support/house.ts'
-import type { Guest, House } from '../../support/house.ts'
-import { testMarket, testProduct } from '../../support/market.ts'
-import { intent, placed, quote, run } from '../../support/orders.ts'
+import { createRefundReader } from '../../../server/market/refunds.ts'
+import { proofRanges } from '../../../server/trading/proofRanges.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
+import { testMarket, testProduct } from '../../support/testMarket.ts'
+import { orderRequest, placeOrder, tickOnce, runMarket } from '../../support/orders.ts'
 import type { OrderList } from '../../support/orders.ts'
 
 let database: Database
-let house: House
-let guest: Guest
-let stranger: Guest
+let house: TestVenue
+let guest: MemberClient
+let otherMember: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openHouse(database)
+  house = await openTestVenue(database)
   await house.clock.advance(1)
-  quote(house)
+  tickOnce(house)
   await house.trading.start()
-  guest = await house.join()
-  stranger = await house.join()
+  guest = await house.createMember()
+  otherMember = await house.createMember()
 })
 afterAll(async () => {
   await house.trading.stop()
@@ -37,15 +37,15 @@ afterAll(async () => {
 
 describe('lists', () => {
   it('tabs, filters and pages that stay put', async () => {
-    const member = await house.join()
-    const first = await placed(house, member)
-    await run(house, 10_000, (at) => at % 1000)
-    const second = await placed(house, member, { direction: 'down' })
-    const third = await placed(house, member, { seconds: 60 })
+    const member = await house.createMember()
+    const first = await placeOrder(house, member)
+    await runMarket(house, 10_000, (at) => at % 1000)
+    const second = await placeOrder(house, member, { direction: 'down' })
+    const third = await placeOrder(house, member, { seconds: 60 })
     const ids = async (query: string) =>
       (await member.get<OrderList>(`/orders?${query}`)).body.items.map((order) => order.id)
     expect(new Set(await ids('tab=positions'))).toEqual(new Set([first.id, second.id, third.id]))
-    await run(house, 31_000, () => 10_000)
+    await runMarket(house, 31_000, () => 10_000)
     expect(await ids('tab=positions')).toEqual([third.id])
     expect(new Set(await ids('tab=closed'))).toEqual(new Set([first.id, second.id]))
     expect(await ids('tab=records')).toHaveLength(3)
@@ -56,7 +56,7 @@ describe('lists', () => {
     const { status } = (await member.get<Order>(`/orders/${first.id}`)).body
     expect(await ids(`result=${status}`)).toContain(first.id)
     const page = (await member.get<OrderList>('/orders?limit=2')).body
-    await placed(house, member)
+    await placeOrder(house, member)
     const rest = (await member.get<OrderList>(`/orders?limit=2&cursor=${page.nextCursor}`)).body
     expect([...page.items, ...rest.items].map((order) => order.id)).toHaveLength(3)
     expect(rest).toMatchObject({ items: [{ id: first.id }], nextCursor: null })
@@ -66,13 +66,13 @@ describe('lists', () => {
   })
 
   it('closed ones stand by when they closed, page by page, under dates too', async () => {
-    const member = await house.join()
-    const long = await placed(house, member, { seconds: 60 })
-    await run(house, 1000, () => 10_000)
-    const short = await placed(house, member)
-    await run(house, 1000, () => 10_000)
-    const other = await placed(house, member)
-    await run(house, 70_000, () => 10_000)
+    const member = await house.createMember()
+    const long = await placeOrder(house, member, { seconds: 60 })
+    await runMarket(house, 1000, () => 10_000)
+    const short = await placeOrder(house, member)
+    await runMarket(house, 1000, () => 10_000)
+    const other = await placeOrder(house, member)
+    await runMarket(house, 70_000, () => 10_000)
     const closed = async (query = '') => (await member.get<OrderList>(`/orders?tab=closed${query}`)).body
     const { items } = await closed()
     expect(items.map(({ id }) => id)).toEqual([long.id, other.id, short.id])
@@ -91,8 +91,8 @@ describe('lists', () => {
   })
 
   it('as CSV', async () => {
-    const member = await house.join()
-    const order = await placed(house, member, { direction: 'down', amount: '12.00' })
+    const member = await house.createMember()
+    const order = await placeOrder(house, member, { direction: 'down', amount: '12.00' })
     const reply = await member.get('/orders.csv?tab=positions')
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
     const [header, row, end] = reply.text.split('\r\n')
@@ -107,8 +107,8 @@ describe('lists', () => {
   })
 
   it('an order that a script wrote without a source has an unknown one', async () => {
-    const member = await house.join()
-    const { id } = await placed(house, member)
+    const member = await house.createMember()
+    const { id } = await placeOrder(house, member)
     await house.db.execute(sql`SET session_replication_role = replica`)
     await house.db
       .execute(sql`INSERT INTO orders (id, no, member_id, key, product_id, direction, amount, seconds,
@@ -123,8 +123,8 @@ describe('lists', () => {
   })
 
   it('a file of a long history comes in order, in pages, and covers a year at most', async () => {
-    const member = await house.join()
-    const order = await placed(house, member)
+    const member = await house.createMember()
+    const order = await placeOrder(house, member)
     await house.db.execute(sql`SET session_replication_role = replica`)
     await house.db
       .execute(sql`INSERT INTO orders (id, no, member_id, key, product_id, direction, amount, seconds,
@@ -155,17 +155,17 @@ describe('lists', () => {
   })
 
   it('nobody sees another member’s orders', async () => {
-    const order = await placed(house, guest)
+    const order = await placeOrder(house, guest)
     for (const path of [
       `/orders/${order.id}`,
       `/orders/by-key/${order.key}`,
       `/orders/${order.id}/proof`,
       '/orders/none',
     ]) {
-      expect([path, (await stranger.get(path)).code]).toEqual([path, 'NOT_FOUND'])
+      expect([path, (await otherMember.get(path)).code]).toEqual([path, 'NOT_FOUND'])
     }
-    expect((await stranger.get<OrderList>('/orders')).body.items).toEqual([])
-    expect((await stranger.get('/orders.csv')).text).not.toContain(order.id)
+    expect((await otherMember.get<OrderList>('/orders')).body.items).toEqual([])
+    expect((await otherMember.get('/orders.csv')).text).not.toContain(order.id)
   })
 })
 
@@ -182,16 +182,16 @@ describe('proof', () => {
     )
 
   it('is not there before the order is settled', async () => {
-    const order = await placed(house, guest)
+    const order = await placeOrder(house, guest)
     expect(await guest.get(`/orders/${order.id}/proof`)).toMatchObject({ status: 409, code: 'NOT_SETTLED' })
-    await run(house, 31_000)
+    await runMarket(house, 31_000)
   })
 
   it('holds three ticks on either side, chained, and gives the same result again', async () => {
-    await run(house, 5000)
+    await runMarket(house, 5000)
     await house.clock.advance(500)
-    const order = await placed(house, guest)
-    await run(house, 40_000, (at) => 10_000 + (at % 977))
+    const order = await placeOrder(house, guest)
+    await runMarket(house, 40_000, (at) => 10_000 + (at % 977))
     const proof = await proofOf(order)
     expect(proof.ticks.filter(([, at]) => at < order.acceptedAt)).toHaveLength(3)
     expect(proof.ticks.filter(([, at]) => at > order.closeAt)).toHaveLength(3)
@@ -202,7 +202,7 @@ describe('proof', () => {
       more: false,
       watermarkAt: house.market.watermark('TEST'),
     })
-    expect(walkChain('TEST', proof.before!, proof.ticks as never, proof.after!)).toMatchObject({ ok: true })
+    expect(verifyChain('TEST', proof.before!, proof.ticks as never, proof.after!)).toMatchObject({ ok: true })
     const again = rerun(proof)
     expect([again.status, again.entry?.seq, again.exit?.seq]).toEqual([
       proof.order.status,
@@ -212,29 +212,29 @@ describe('proof', () => {
   })
 
   it('right after the settlement it ends where the ticks end; later it holds more', async () => {
-    const order = await placed(house, guest)
-    await run(house, 30_000, (at) => 10_000 + (at % 977))
+    const order = await placeOrder(house, guest)
+    await runMarket(house, 30_000, (at) => 10_000 + (at % 977))
     const early = await proofOf(order)
     expect(early).toMatchObject({ final: false, more: false })
     expect(early.watermarkAt).toBeGreaterThanOrEqual(order.closeAt)
     expect(early.after!.seq).toBe(early.ticks.at(-1)![0])
-    await run(house, 1000)
+    await runMarket(house, 1000)
     expect((await proofOf(order)).ticks.length).toBe(early.ticks.length + 1)
   })
 
   it('of a refund shows the gaps that touch it, and each gap counts what it refunded', async () => {
-    const early = await placed(house, guest)
-    await run(house, 15_000)
-    const late = await placed(house, guest)
-    await run(house, 5000)
+    const early = await placeOrder(house, guest)
+    await runMarket(house, 15_000)
+    const late = await placeOrder(house, guest)
+    await runMarket(house, 5000)
     await house.clock.advance(1000)
-    house.market.resume()
-    await run(house, 1000)
+    house.market.recordGap()
+    await runMarket(house, 1000)
     await house.clock.advanceTo(early.closeAt - 10)
     house.market.flush()
     await house.clock.advance(20)
-    house.market.resume()
-    await run(house, 40_000)
+    house.market.recordGap()
+    await runMarket(house, 40_000)
     const [refunded, settled] = [await proofOf(early), await proofOf(late)]
     expect(refunded.order).toMatchObject({ status: 'refunded', reason: 'FEED_DOWN' })
     expect(settled.order).toMatchObject({ status: 'tied', reason: null })
@@ -243,20 +243,20 @@ describe('proof', () => {
       expect(rerun(proof)).toMatchObject({ status: proof.order.status, reason: proof.order.reason })
     }
     const [first, last] = [refunded.gaps[0]!.from, refunded.gaps[1]!.from]
-    const counts = await refundReader(house.db, house.clock).between(testProduct.id, 'gap', first, last)
+    const counts = await createRefundReader(house.db, house.clock).between(testProduct.id, 'gap', first, last)
     expect([...counts.keys()]).toEqual([last])
     expect(counts.get(last)?.refundedOrders).toBe(1)
   })
 
   it('without any tick around it is empty between equal heads', async () => {
-    const lonely = await openHouse(database)
+    const lonely = await openTestVenue(database)
     await lonely.clock.advance(1)
     lonely.market.setSession({ status: 'open', opensAt: null, closesAt: null })
     lonely.market.tick(lonely.clock.now() - 1, 10_000)
     lonely.market.flush()
     await lonely.trading.start()
-    const someone = await lonely.join()
-    const order = await placed(lonely, someone)
+    const someone = await lonely.createMember()
+    const order = await placeOrder(lonely, someone)
     await lonely.clock.advanceTo(order.closeAt)
     lonely.market.flush()
     await lonely.trading.idle()
@@ -276,18 +276,18 @@ describe('proof', () => {
 describe('what pruning must leave', () => {
   it('is the time of every order, merged where they touch', async () => {
     const product = { ...testProduct, id: 'RANGES' }
-    const other = await openHouse(database, {
+    const other = await openTestVenue(database, {
       clock: house.clock,
       market: testMarket(house.clock, [testProduct, product]),
     })
-    const someone = await other.join()
+    const someone = await other.createMember()
     const starts: number[] = []
     for (const wait of [0, 10_000, 100_000, 10_000, 19_999, 30_001]) {
       await house.clock.advance(wait)
       other.market.tick(house.clock.now(), 10_000, 'RANGES')
       other.market.flush()
       starts.push(house.clock.now())
-      expect((await someone.post('/orders', intent(other, { productId: 'RANGES' }))).status).toBe(201)
+      expect((await someone.post('/orders', orderRequest(other, { productId: 'RANGES' }))).status).toBe(201)
     }
     const expected = [
       { from: starts[0]!, to: starts[1]! + 30_000 },

@@ -4,40 +4,40 @@ import type { Order } from '../../../contract/orders.ts'
 import type { Assets, LedgerEntry } from '../../../contract/session.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openHouse } from '../../support/house.ts'
-import type { House } from '../../support/house.ts'
-import { testMarket, testProduct } from '../../support/market.ts'
-import { orderNow, placed, quote, run, withoutHead } from '../../support/orders.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+import { testMarket, testProduct } from '../../support/testMarket.ts'
+import { fetchOrder, placeOrder, tickOnce, runMarket, withoutHead } from '../../support/orders.ts'
 
 let database: Database
-let house: House
+let house: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
 })
 afterAll(() => database.close())
 
 /** A house of its own per test, because time and gaps are what is tested. */
-async function begin(): Promise<House> {
-  house = await openHouse(database)
+async function openStartedVenue(): Promise<TestVenue> {
+  house = await openTestVenue(database)
   await house.clock.advance(1)
-  quote(house)
+  tickOnce(house)
   await house.trading.start()
   return house
 }
 async function end(): Promise<void> {
   await house.trading.stop()
   await house.close()
-  expect(house.faults).toEqual([])
+  expect(house.reportedErrors).toEqual([])
 }
 
 /** The same venue after a restart: same database, clock, market and secret. */
 async function restart(whileDown: () => Promise<unknown>): Promise<void> {
   await house.trading.stop()
   await house.close()
-  const { clock, market, secret, faults } = house
-  expect(faults).toEqual([])
+  const { clock, market, secret, reportedErrors } = house
+  expect(reportedErrors).toEqual([])
   await whileDown()
-  house = await openHouse(database, { clock, market, secret })
+  house = await openTestVenue(database, { clock, market, secret })
   await house.trading.start()
   await house.trading.idle()
 }
@@ -51,12 +51,12 @@ const at = async (offset: number, price: number | null): Promise<void> => {
 
 describe('the course of an order', () => {
   it('accepted, open at its first tick, settling at its close, won, and the money is there', async () => {
-    await begin()
-    const member = await house.join(minor(10_000))
-    const order = await placed(house, member, { amount: '10.01' })
+    await openStartedVenue()
+    const member = await house.createMember(minor(10_000))
+    const order = await placeOrder(house, member, { amount: '10.01' })
     const { acceptedAt: t0, closeAt } = order
     await at(t0 + 40, 10_100)
-    const open = await orderNow(member, order.id)
+    const open = await fetchOrder(member, order.id)
     expect(open).toMatchObject({
       status: 'open',
       version: 2,
@@ -65,10 +65,10 @@ describe('the course of an order', () => {
     })
     await at(closeAt - 500, 10_200)
     await house.clock.advanceTo(closeAt)
-    expect(await orderNow(member, order.id)).toMatchObject({ status: 'settling', version: 2 })
+    expect(await fetchOrder(member, order.id)).toMatchObject({ status: 'settling', version: 2 })
     house.market.flush()
     await house.trading.idle()
-    const won = await orderNow(member, order.id)
+    const won = await fetchOrder(member, order.id)
     expect(won).toMatchObject({
       status: 'won',
       version: 3,
@@ -78,7 +78,7 @@ describe('the course of an order', () => {
       settledAt: closeAt,
       exit: { seq: 3, at: closeAt - 500, price: '102.00' },
     })
-    expect(house.bus.of<Order>(member.id, 'order').map(withoutHead)).toEqual([order, open, won])
+    expect(house.bus.eventsFor<Order>(member.id, 'order').map(withoutHead)).toEqual([order, open, won])
     const assets = (await member.get<Assets>('/me/assets')).body
     expect(assets).toEqual({
       total: '108.00',
@@ -90,7 +90,7 @@ describe('the course of an order', () => {
       todayPnl: '8.00',
       version: 3,
     })
-    expect(house.bus.of<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
+    expect(house.bus.eventsFor<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
     const [entry] = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
     expect(entry).toEqual({
       id: '3',
@@ -100,7 +100,7 @@ describe('the course of an order', () => {
       balanceAfter: '108.00',
       ref: { kind: 'order', id: order.id },
     })
-    expect(house.bus.of<LedgerEntry>(member.id, 'ledger').at(-1)).toEqual(entry)
+    expect(house.bus.eventsFor<LedgerEntry>(member.id, 'ledger').at(-1)).toEqual(entry)
     await end()
   })
 
@@ -189,22 +189,22 @@ describe('the course of an order', () => {
     ],
   ]
   it.each(cases)('%s', async (_what, ticks, expected) => {
-    await begin()
-    const member = await house.join()
-    const { id, acceptedAt, closeAt } = await placed(house, member)
+    await openStartedVenue()
+    const member = await house.createMember()
+    const { id, acceptedAt, closeAt } = await placeOrder(house, member)
     for (const [instant, price] of ticks(acceptedAt, closeAt)) await at(instant, price)
     await at(closeAt + 1, null)
-    expect(await orderNow(member, id)).toMatchObject(expected)
+    expect(await fetchOrder(member, id)).toMatchObject(expected)
     expect(house.market.watermark(testProduct.id)).toBe(closeAt + 1)
     await end()
   })
 
   it('keeps its terms when the product changes or stops', async () => {
-    await begin()
-    const member = await house.join()
-    const order = await placed(house, member)
+    await openStartedVenue()
+    const member = await house.createMember()
+    const order = await placeOrder(house, member)
     await at(order.acceptedAt + 1, 10_000)
-    house.market.change({
+    house.market.changeSettings({
       durations: [{ seconds: 30, rateBp: 1, min: '1.00', max: '2.00' }],
       maxTickGapMs: 1,
       entryTimeoutMs: 1,
@@ -212,7 +212,7 @@ describe('the course of an order', () => {
     await house.market.setMaintenance(testProduct.id, true, null)
     await at(order.closeAt - 15_000, 10_001)
     await at(order.closeAt, null)
-    expect(await orderNow(member, order.id)).toMatchObject({
+    expect(await fetchOrder(member, order.id)).toMatchObject({
       status: 'won',
       payout: '18.00',
       terms: order.terms,
@@ -221,15 +221,15 @@ describe('the course of an order', () => {
   })
 
   it('waits for the watermark, and at 300 s after the close no longer', async () => {
-    await begin()
-    const member = await house.join()
-    const order = await placed(house, member)
+    await openStartedVenue()
+    const member = await house.createMember()
+    const order = await placeOrder(house, member)
     await at(order.acceptedAt + 1, 10_000)
     await at(order.acceptedAt + 2, 10_001)
     await house.clock.advanceTo(order.closeAt + 299_999)
-    expect((await orderNow(member, order.id)).status).toBe('settling')
+    expect((await fetchOrder(member, order.id)).status).toBe('settling')
     await house.clock.advance(1)
-    expect(await orderNow(member, order.id)).toMatchObject({
+    expect(await fetchOrder(member, order.id)).toMatchObject({
       status: 'refunded',
       reason: 'FEED_DOWN',
       settledAt: order.closeAt + 300_000,
@@ -238,8 +238,8 @@ describe('the course of an order', () => {
   })
 
   it('finds an entry that was committed while the order was being written', async () => {
-    await begin()
-    const member = await house.join()
+    await openStartedVenue()
+    const member = await house.createMember()
     const { pool } = database
     const original = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
     // The statement is on its way while the market goes on by two ticks.
@@ -253,10 +253,10 @@ describe('the course of an order', () => {
       return answer
     }
     Object.assign(pool, { query: late })
-    const order = await placed(house, member)
+    const order = await placeOrder(house, member)
     Object.assign(pool, { query: original })
     await house.trading.idle()
-    expect(await orderNow(member, order.id)).toMatchObject({
+    expect(await fetchOrder(member, order.id)).toMatchObject({
       status: 'open',
       entry: { at: order.acceptedAt + 5, price: '105.00' },
     })
@@ -264,18 +264,20 @@ describe('the course of an order', () => {
   })
 
   it('hundreds that close together are each settled once', async () => {
-    await begin()
-    const members = await Promise.all(Array.from({ length: 10 }, () => house.join()))
-    await Promise.all(members.flatMap((member) => Array.from({ length: 52 }, () => placed(house, member))))
-    await run(house, 31_000, (now) => now % 7919)
+    await openStartedVenue()
+    const members = await Promise.all(Array.from({ length: 10 }, () => house.createMember()))
+    await Promise.all(
+      members.flatMap((member) => Array.from({ length: 52 }, () => placeOrder(house, member))),
+    )
+    await runMarket(house, 31_000, (now) => now % 7919)
     for (const member of members) {
-      const told = house.bus.of<Order>(member.id, 'order').filter((order) => order.settledAt !== null)
+      const told = house.bus.eventsFor<Order>(member.id, 'order').filter((order) => order.settledAt !== null)
       expect(new Set(told.map((order) => order.id)).size).toBe(52)
       expect(told).toHaveLength(52)
       const assets = await house.ledger.assets(member.id)
       const pnl = told.reduce((sum, order) => sum + Number(order.pnl), 0)
       expect([assets.openStakes, Number(assets.accountPnl)]).toEqual(['0.00', pnl])
-      expect(house.bus.of<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
+      expect(house.bus.eventsFor<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
     }
     await end()
   })
@@ -287,18 +289,18 @@ describe('while the venue was down', () => {
 
   /** Orders placed some seconds before the venue stops; a new one starts on the same database after `downMs`. */
   async function outage(downMs: number, ages: readonly number[]) {
-    await begin()
-    const member = await house.join()
+    await openStartedVenue()
+    const member = await house.createMember()
     const orders: Order[] = []
     for (const [i, age] of ages.entries()) {
-      orders.push(await placed(house, member, { direction: 'up' }))
-      await run(house, age - (ages[i + 1] ?? 0), (now) => (now % 600_000) + 10_000)
+      orders.push(await placeOrder(house, member, { direction: 'up' }))
+      await runMarket(house, age - (ages[i + 1] ?? 0), (now) => (now % 600_000) + 10_000)
     }
     await restart(async () => {
       await house.clock.advance(downMs)
-      house.market.resume()
+      house.market.recordGap()
     })
-    await run(house, 40_000, (now) => (now % 600_000) + 10_000)
+    await runMarket(house, 40_000, (now) => (now % 600_000) + 10_000)
     const rows = await Promise.all(orders.map(stored))
     const assets = await house.ledger.assets(member.id)
     await end()
@@ -332,31 +334,31 @@ describe('while the venue was down', () => {
   })
 
   it('an entry in the gap is a refund, an entry before it is kept', async () => {
-    await begin()
-    const member = await house.join()
-    const early = await placed(house, member)
-    await run(house, 1000)
-    const late = await placed(house, member)
+    await openStartedVenue()
+    const member = await house.createMember()
+    const early = await placeOrder(house, member)
+    await runMarket(house, 1000)
+    const late = await placeOrder(house, member)
     await restart(async () => {
       await house.clock.advance(2000)
-      house.market.resume()
+      house.market.recordGap()
     })
-    await run(house, 31_000, () => 10_001)
+    await runMarket(house, 31_000, () => 10_001)
     expect(await stored(early)).toEqual({ status: 'won', reason: null })
     expect(await stored(late)).toEqual({ status: 'refunded', reason: 'FEED_DOWN' })
     await end()
   })
 
   it('what fell due just before the stop, decided and not yet settled, is settled at the start', async () => {
-    await begin()
-    const member = await house.join()
-    const order = await placed(house, member)
+    await openStartedVenue()
+    const member = await house.createMember()
+    const order = await placeOrder(house, member)
     await at(order.acceptedAt + 1, 10_000)
     await at(order.closeAt - 1, 10_001)
     await restart(async () => {
       await at(order.closeAt, 10_002)
       await house.clock.advance(5000)
-      house.market.resume()
+      house.market.recordGap()
     })
     const { rows } = await database.pool.query('SELECT status, exit_price FROM orders WHERE id = $1', [
       order.id,
@@ -366,13 +368,13 @@ describe('while the venue was down', () => {
   })
 
   it('a start without a product that has open orders is refused by name', async () => {
-    await begin()
-    const member = await house.join()
-    const order = await placed(house, member)
+    await openStartedVenue()
+    const member = await house.createMember()
+    const order = await placeOrder(house, member)
     const { clock } = house
     await restart(async () => {
       const other = testMarket(clock, [{ ...testProduct, id: 'OTHER' }])
-      const bare = await openHouse(database, { clock, market: other })
+      const bare = await openTestVenue(database, { clock, market: other })
       await expect(bare.trading.start()).rejects.toThrow(/open orders: TEST$/)
       await bare.trading.stop()
       await bare.close()

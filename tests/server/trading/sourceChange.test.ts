@@ -10,11 +10,11 @@ import { settle } from '../../../contract/settle.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { orders, refundTally } from '../../../server/db/schema/index.ts'
-import { refundReader } from '../../../server/market/refunds.ts'
-import { openHouse } from '../../support/house.ts'
-import type { Guest, House } from '../../support/house.ts'
-import { testProduct } from '../../support/market.ts'
-import { orderNow, placed, quote, run } from '../../support/orders.ts'
+import { createRefundReader } from '../../../server/market/refunds.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
+import { testProduct } from '../../support/testMarket.ts'
+import { fetchOrder, placeOrder, tickOnce, runMarket } from '../../support/orders.ts'
 import { withPostgres } from '../../support/postgres.ts'
 
 const postgres = await withPostgres('source_change')
@@ -25,31 +25,32 @@ beforeAll(async () => {
 })
 afterAll(() => memory.close())
 
-async function begin(database: Database): Promise<House> {
-  const house = await openHouse(database)
+async function openStartedVenue(database: Database): Promise<TestVenue> {
+  const house = await openTestVenue(database)
   await house.clock.advance(1)
-  quote(house)
+  tickOnce(house)
   await house.trading.start()
   return house
 }
 
-async function stop(house: House): Promise<void> {
+async function stop(house: TestVenue): Promise<void> {
   await house.trading.stop()
   await house.close()
-  expect(house.faults).toEqual([])
+  expect(house.reportedErrors).toEqual([])
 }
 
-const again = (house: House, member: Guest): Guest => house.guest(member.id, member.sid, member.token)
+const clientOf = (house: TestVenue, member: MemberClient): MemberClient =>
+  house.guest(member.id, member.sid, member.token)
 
 describe('with the embedded database', () => changes(() => memory))
 postgres.describe('with PostgreSQL', () => changes(postgres.database))
 
 function changes(database: () => Database): void {
   it('a start with another source returns the stakes of open orders at once', async () => {
-    const before = await begin(database())
-    const member = await before.join(minor(100_000))
-    const up = await placed(before, member, { direction: 'up' })
-    const down = await placed(before, member, { direction: 'down', amount: '20.00' })
+    const before = await openStartedVenue(database())
+    const member = await before.createMember(minor(100_000))
+    const up = await placeOrder(before, member, { direction: 'up' })
+    const down = await placeOrder(before, member, { direction: 'down', amount: '20.00' })
     expect(up.terms.source).toBe('test')
     await before.clock.advance(1000)
     before.market.tick(before.clock.now(), 10_000)
@@ -58,19 +59,19 @@ function changes(database: () => Database): void {
     await before.clock.advance(1000)
     before.market.tick(before.clock.now(), 10_100)
     before.market.flush()
-    const waiting = await placed(before, member, { amount: '40.00' })
+    const waiting = await placeOrder(before, member, { amount: '40.00' })
     await stop(before)
 
     const sinceAt = before.market.watermark(testProduct.id)
     before.market.changeSource('other')
     await before.clock.advance(5000)
-    before.market.resume()
+    before.market.recordGap()
     const { clock, market, secret } = before
-    const house = await openHouse(database(), { clock, market, secret })
+    const house = await openTestVenue(database(), { clock, market, secret })
     await house.trading.start()
     await house.trading.idle()
-    const guest = again(house, member)
-    const ended = [up, down, waiting].map(({ id }) => orderNow(guest, id))
+    const guest = clientOf(house, member)
+    const ended = [up, down, waiting].map(({ id }) => fetchOrder(guest, id))
     const refund = { status: 'refunded', reason: 'SOURCE_CHANGED', pnl: '0.00' }
     const stood = { entry: { price: '100.00' }, exit: { price: '101.00' } }
     expect(await Promise.all(ended)).toMatchObject([
@@ -78,7 +79,12 @@ function changes(database: () => Database): void {
       { ...refund, payout: '20.00', ...stood },
       { ...refund, payout: '40.00', entry: null, exit: null },
     ])
-    const refunds = await refundReader(house.db, clock).between(testProduct.id, 'source', sinceAt, sinceAt)
+    const refunds = await createRefundReader(house.db, clock).between(
+      testProduct.id,
+      'source',
+      sinceAt,
+      sinceAt,
+    )
     expect(refunds.get(sinceAt)).toEqual({
       refundedOrders: 3,
       stood: { ahead: 1, behind: 1, level: 1, pnl: '-12.00' },
@@ -89,19 +95,19 @@ function changes(database: () => Database): void {
     })
 
     // What the other source brings later changes nothing that was told.
-    quote(house, 5000)
-    const own = await placed(house, guest, { direction: 'down' })
+    tickOnce(house, 5000)
+    const own = await placeOrder(house, guest, { direction: 'down' })
     expect(own.terms.source).toBe('other')
-    await run(house, 40_000, (at) => (at <= own.closeAt ? 5000 : 4000))
+    await runMarket(house, 40_000, (at) => (at <= own.closeAt ? 5000 : 4000))
     for (const { id } of [up, down, waiting, own]) await proves(guest, id)
-    expect(await orderNow(guest, own.id)).toMatchObject({ status: 'tied' })
+    expect(await fetchOrder(guest, own.id)).toMatchObject({ status: 'tied' })
     await stop(house)
   })
 
   it('an order that its own source had decided before is settled by it', async () => {
-    const before = await begin(database())
-    const member = await before.join(minor(100_000))
-    const order = await placed(before, member)
+    const before = await openStartedVenue(database())
+    const member = await before.createMember(minor(100_000))
+    const order = await placeOrder(before, member)
     for (let i = 0; i < 30; i++) {
       await before.clock.advance(1000)
       before.market.tick(before.clock.now(), 10_000 + i)
@@ -111,33 +117,36 @@ function changes(database: () => Database): void {
     await before.close()
     before.market.changeSource('other')
     await before.clock.advance(5000)
-    before.market.resume()
+    before.market.recordGap()
     const { clock, market, secret } = before
-    const house = await openHouse(database(), { clock, market, secret })
+    const house = await openTestVenue(database(), { clock, market, secret })
     await house.trading.start()
     await house.trading.idle()
-    expect(await orderNow(again(house, member), order.id)).toMatchObject({ status: 'won', payout: '18.00' })
+    expect(await fetchOrder(clientOf(house, member), order.id)).toMatchObject({
+      status: 'won',
+      payout: '18.00',
+    })
     await stop(house)
   })
 
   it('a gap is counted once, whoever settles its orders and however often', async () => {
-    const house = await begin(database())
+    const house = await openStartedVenue(database())
     const { clock, market, secret } = house
-    const second = await openHouse(database(), { clock, market, secret })
-    const member = await house.join(minor(1_000_000))
+    const second = await openTestVenue(database(), { clock, market, secret })
+    const member = await house.createMember(minor(1_000_000))
     const asked: Order[] = []
     const times = 12
     for (let i = 0; i < times; i++) {
-      asked.push(await placed(house, member, { direction: i % 3 === 0 ? 'down' : 'up', amount: '10.00' }))
-      await run(house, 1000, (at) => 10_000 + (at % 7))
+      asked.push(await placeOrder(house, member, { direction: i % 3 === 0 ? 'down' : 'up', amount: '10.00' }))
+      await runMarket(house, 1000, (at) => 10_000 + (at % 7))
     }
     const from = market.watermark(testProduct.id)
     await second.trading.start()
     // They close one after the other, in a time that nobody heard.
     await clock.advance(29_500)
-    market.resume()
+    market.recordGap()
     await Promise.all([house.trading.idle(), second.trading.idle()])
-    await run(house, 15_000)
+    await runMarket(house, 15_000)
     await second.trading.idle()
     const rows = (await house.db.select().from(orders)).filter((row) => row.memberId === member.id)
     const hit = rows.filter((row) => row.reason === 'FEED_DOWN')
@@ -168,7 +177,7 @@ function changes(database: () => Database): void {
 }
 
 /** Rule R1 on the order's proof gives what the venue booked. */
-async function proves(guest: Guest, id: string): Promise<void> {
+async function proves(guest: MemberClient, id: string): Promise<void> {
   const { order, ticks, gaps, source, sources } = proofSchema.parse(
     (await guest.get(`/orders/${id}/proof`)).body,
   )

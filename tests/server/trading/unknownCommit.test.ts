@@ -3,21 +3,28 @@ import type { Order } from '../../../contract/orders.ts'
 import type { Assets, LedgerEntry } from '../../../contract/session.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openHouse } from '../../support/house.ts'
-import type { Guest, House } from '../../support/house.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 import { delayStatement, loseAnswers, watchStatements } from '../../support/lostConnection.ts'
-import { intent, orderNow, placed, quote, run, withoutHead } from '../../support/orders.ts'
+import {
+  orderRequest,
+  fetchOrder,
+  placeOrder,
+  tickOnce,
+  runMarket,
+  withoutHead,
+} from '../../support/orders.ts'
 
 let database: Database
-let house: House
-let member: Guest
+let house: TestVenue
+let member: MemberClient
 beforeEach(async () => {
   database = await openMemoryDatabase()
-  house = await openHouse(database)
+  house = await openTestVenue(database)
   await house.clock.advance(1)
-  quote(house)
+  tickOnce(house)
   await house.trading.start()
-  member = await house.join()
+  member = await house.createMember()
 })
 afterEach(async () => {
   await house.trading.stop()
@@ -27,7 +34,7 @@ afterEach(async () => {
 
 /** Part of the text that reads the unsettled orders, and of no other. */
 const unsettledOrders = 'where "orders"."settled_at" is null'
-const events = (): Order[] => house.bus.of<Order>(member.id, 'order').map(withoutHead)
+const events = (): Order[] => house.bus.eventsFor<Order>(member.id, 'order').map(withoutHead)
 
 describe('a placement whose commit is unknown', () => {
   it.each([5_000, 59_000])(
@@ -35,11 +42,11 @@ describe('a placement whose commit is unknown', () => {
     async (laterMs) => {
       const commit = delayStatement(database.pool, 'place orders')
       const key = house.random.uuid()
-      const asked = intent(house, { seconds: 60, rateBp: 8500 })
+      const asked = orderRequest(house, { seconds: 60, rateBp: 8500 })
       expect((await member.post('/orders', asked, key)).status).toBe(500)
-      await run(house, laterMs)
+      await runMarket(house, laterMs)
       await commit()
-      await run(house, 10_000)
+      await runMarket(house, 10_000)
       const { body } = await member.get<Order>(`/orders/by-key/${key}`)
       expect(body.entry).toMatchObject({ at: body.acceptedAt + 1000 })
       expect(events().at(-1)).toEqual(body)
@@ -48,7 +55,7 @@ describe('a placement whose commit is unknown', () => {
 
   it('is looked for no longer than a statement can run', async () => {
     loseAnswers(database.pool, 'place orders')
-    expect((await member.post('/orders', intent(house))).status).toBe(500)
+    expect((await member.post('/orders', orderRequest(house))).status).toBe(500)
     const from = house.clock.now()
     // The first read of the orders fails and is made again a second later.
     loseAnswers(database.pool, unsettledOrders)
@@ -62,10 +69,10 @@ describe('a placement whose commit is unknown', () => {
   })
 
   it('a read that is late does not bring back what was settled meanwhile', async () => {
-    const order = await placed(house, member)
-    await run(house, 29_500)
+    const order = await placeOrder(house, member)
+    await runMarket(house, 29_500)
     loseAnswers(database.pool, 'place orders')
-    expect((await member.post('/orders', intent(house))).status).toBe(500)
+    expect((await member.post('/orders', orderRequest(house))).status).toBe(500)
     let settled = 0
     watchStatements(database.pool, 'settle orders', async (answer) => {
       settled += 1
@@ -81,8 +88,8 @@ describe('a placement whose commit is unknown', () => {
       return answer
     })
     await house.clock.advance(1000)
-    expect(house.finals.map(({ id }) => id)).toEqual([order.id])
-    await run(house, 10_000)
+    expect(house.settledOrders.map(({ id }) => id)).toEqual([order.id])
+    await runMarket(house, 10_000)
     expect(settled).toBe(1)
   })
 })
@@ -90,10 +97,10 @@ describe('a placement whose commit is unknown', () => {
 describe('an entry whose commit is unknown', () => {
   it.each([1, 3])('is reported once, after %i lost answers', async (times) => {
     const failed = loseAnswers(database.pool, 'open orders', times)
-    const order = await placed(house, member)
-    await run(house, 10_000)
+    const order = await placeOrder(house, member)
+    await runMarket(house, 10_000)
     expect(failed()).toBe(times)
-    const open = await orderNow(member, order.id)
+    const open = await fetchOrder(member, order.id)
     expect(open).toMatchObject({ status: 'open', version: 2 })
     expect(events()).toEqual([order, open])
   })
@@ -102,47 +109,47 @@ describe('an entry whose commit is unknown', () => {
 describe('a settlement whose commit is unknown', () => {
   it('is reported once, with its ledger lines and balance, after the connection is back', async () => {
     const failed = loseAnswers(database.pool, 'settle orders')
-    const orders = [await placed(house, member), await placed(house, member, { direction: 'down' })]
-    await run(house, 60_000, (at) => at % 1_000_000)
+    const orders = [await placeOrder(house, member), await placeOrder(house, member, { direction: 'down' })]
+    await runMarket(house, 60_000, (at) => at % 1_000_000)
     expect(failed()).toBe(1)
-    const final = await Promise.all(orders.map(({ id }) => orderNow(member, id)))
+    const final = await Promise.all(orders.map(({ id }) => fetchOrder(member, id)))
     for (const { id, settledAt } of final) {
       expect(settledAt).not.toBeNull()
       expect(events().filter((event) => event.id === id && event.settledAt !== null)).toEqual(
         final.filter((order) => order.id === id),
       )
     }
-    expect(house.finals.map(({ id }) => id).toSorted()).toEqual(orders.map(({ id }) => id).toSorted())
+    expect(house.settledOrders.map(({ id }) => id).toSorted()).toEqual(orders.map(({ id }) => id).toSorted())
     const record = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
     // The first line is the opening balance, before this member was in the room.
-    expect(house.bus.of<LedgerEntry>(member.id, 'ledger')).toEqual(record.toReversed().slice(1))
+    expect(house.bus.eventsFor<LedgerEntry>(member.id, 'ledger')).toEqual(record.toReversed().slice(1))
     expect(record).toHaveLength(5)
     const assets = (await member.get<Assets>('/me/assets')).body
-    expect(house.bus.of<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
+    expect(house.bus.eventsFor<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
     expect(assets).toMatchObject({ openStakes: '0.00', version: 5 })
   })
 
   it.each([2, 3])('is reported once, after %i lost answers', async (times) => {
     const failed = loseAnswers(database.pool, 'settle orders', times)
-    const order = await placed(house, member)
-    await run(house, 60_000)
+    const order = await placeOrder(house, member)
+    await runMarket(house, 60_000)
     expect(failed()).toBe(times)
-    const final = await orderNow(member, order.id)
+    const final = await fetchOrder(member, order.id)
     expect(final.settledAt).toBe(order.closeAt)
     expect(events().filter(({ settledAt }) => settledAt !== null)).toEqual([final])
-    expect(house.finals.map(({ id }) => id)).toEqual([order.id])
+    expect(house.settledOrders.map(({ id }) => id)).toEqual([order.id])
   })
 
   it('that cannot be read either is reported later, once, and keeps no other order of its batch waiting', async () => {
     const failed = loseAnswers(database.pool, 'settle orders')
-    const first = await placed(house, member)
-    await run(house, 500)
-    const second = await placed(house, member)
-    await run(house, 29_900)
+    const first = await placeOrder(house, member)
+    await runMarket(house, 500)
+    const second = await placeOrder(house, member)
+    await runMarket(house, 29_900)
     expect(failed()).toBe(1)
     const unread = loseAnswers(database.pool, '"orders"."settled_at" is not null')
-    await run(house, 30_000)
+    await runMarket(house, 30_000)
     expect(unread()).toBe(1)
-    expect(house.finals.map(({ id }) => id)).toEqual([second.id, first.id])
+    expect(house.settledOrders.map(({ id }) => id)).toEqual([second.id, first.id])
   })
 })

@@ -8,26 +8,26 @@ import { uploadMaxBytes } from '../../../contract/wallet.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { upload } from '../../../server/db/schema/upload.ts'
-import { createLimits } from '../../../server/http/limits.ts'
-import type { Guest } from '../../support/house.ts'
-import { openWalletHouse, photo, sendFile } from '../../support/walletHouse.ts'
-import type { WalletHouse } from '../../support/walletHouse.ts'
-import { testFence } from '../../support/fence.ts'
+import { createRateLimiter } from '../../../server/http/rateLimiter.ts'
+import type { MemberClient } from '../../support/testVenue.ts'
+import { openWalletVenue, photo, uploadFile } from '../../support/walletVenue.ts'
+import type { WalletVenue } from '../../support/walletVenue.ts'
+import { testFence } from '../../support/testFence.ts'
 
 let database: Database
-let house: WalletHouse
-let member: Guest
+let house: WalletVenue
+let member: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletHouse(database)
-  member = await house.enrol()
+  house = await openWalletVenue(database)
+  member = await house.createMemberWithPassword()
 })
 afterAll(async () => {
   await house.close()
   await database.close()
 })
-const send = (sent: Parameters<typeof sendFile>[2]) => sendFile(house.app, member, sent)
-const stored = async (id: string): Promise<Buffer> => (await house.uploads.viewForDesk(id, 'test')).data
+const send = (sent: Parameters<typeof uploadFile>[2]) => uploadFile(house.app, member, sent)
+const stored = async (id: string): Promise<Buffer> => (await house.uploads.viewForBackOffice(id, 'test')).data
 const raw = (id: string) =>
   house.app.inject({ method: 'GET', url: `/api/uploads/${id}`, headers: { cookie: `sid=${member.sid}` } })
 
@@ -233,7 +233,7 @@ describe('forms that are not ours', () => {
   it('without a session 401, without its token 403', async () => {
     const anonymous = await house.app.inject({ method: 'POST', url: '/api/uploads' })
     expect(anonymous.statusCode).toBe(401)
-    const tokenless = await sendFile(
+    const tokenless = await uploadFile(
       house.app,
       { ...member, token: 'x' },
       { purpose: 'service', file: await photo() },
@@ -261,7 +261,7 @@ describe('who sees a picture', () => {
     for (const purpose of ['id_front', 'id_back'] as const) {
       expect((await raw(await house.upload(member, purpose))).statusCode).toBe(404)
     }
-    const other = await house.enrol()
+    const other = await house.createMemberWithPassword()
     expect((await raw(await house.upload(other, 'service'))).statusCode).toBe(404)
     expect((await raw('nothing')).statusCode).toBe(404)
     expect((await raw('..%2f..%2fdesk.key')).statusCode).toBe(404)
@@ -269,14 +269,16 @@ describe('who sees a picture', () => {
 
   it('each look of the desk is an audit row, and no row ever changes', async () => {
     const id = await house.upload(member, 'id_front')
-    await house.uploads.viewForDesk(id, 'mei')
-    await house.uploads.viewForDesk(id, 'tom')
+    await house.uploads.viewForBackOffice(id, 'mei')
+    await house.uploads.viewForBackOffice(id, 'tom')
     const { items } = await house.audit.list({ limit: 10 }, { subjectKind: 'upload', subjectId: id })
     expect(items.map(({ actor, act, memberId }) => [actor, act, memberId])).toEqual([
       ['tom', 'view', member.id],
       ['mei', 'view', member.id],
     ])
-    await expect(house.uploads.viewForDesk('nothing', 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(house.uploads.viewForBackOffice('nothing', 'mei')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
     await expect(database.pool.query(`UPDATE audit SET actor = 'x'`)).rejects.toThrow('never changed')
     await expect(database.pool.query('DELETE FROM audit')).rejects.toThrow('never changed')
     await expect(database.pool.query('TRUNCATE audit')).rejects.toThrow('never changed')
@@ -288,7 +290,7 @@ describe('who sees a picture', () => {
     const bytes = await readFile(path(a))
     expect(bytes.includes('JFIF')).toBe(false)
     await writeFile(path(b), bytes)
-    await expect(house.uploads.viewForDesk(b, 'mei')).rejects.toThrow()
+    await expect(house.uploads.viewForBackOffice(b, 'mei')).rejects.toThrow()
   })
 })
 
@@ -303,12 +305,12 @@ describe('what nobody uses goes', () => {
     expect(await house.db.transaction((tx) => house.uploads.use(tx, use))).toBe(true)
     expect(await house.db.transaction((tx) => house.uploads.use(tx, use))).toBe(false)
     await house.clock.advance(24 * 3_600_000 - 1)
-    await house.uploads.sweep(testFence)
+    await house.uploads.removeUnused(testFence)
     expect(await house.db.select().from(upload).where(eq(upload.id, unused))).toHaveLength(1)
     await house.clock.advance(1)
     const late = { ...use, id: unused, purpose: 'service' } as const
     expect(await house.db.transaction((tx) => house.uploads.use(tx, late))).toBe(false)
-    expect(await house.uploads.sweep(testFence)).toBeGreaterThan(0)
+    expect(await house.uploads.removeUnused(testFence)).toBeGreaterThan(0)
     expect(await house.db.select().from(upload).where(eq(upload.id, unused))).toEqual([])
 
     const orphan = house.random.uuid()
@@ -327,7 +329,7 @@ describe('what nobody uses goes', () => {
 })
 
 it('20 an hour', () => {
-  const limits = createLimits(house.clock)
+  const limits = createRateLimiter(house.clock)
   for (let i = 0; i < 20; i++) limits.take('uploads', 'm')
   expect(() => limits.take('uploads', 'm')).toThrow('RATE_LIMITED')
 })

@@ -6,33 +6,33 @@ import type { User } from '../../../contract/session.ts'
 import type { Verification } from '../../../contract/wallet.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import type { Guest } from '../../support/house.ts'
-import { openWalletHouse } from '../../support/walletHouse.ts'
-import type { WalletHouse } from '../../support/walletHouse.ts'
+import type { MemberClient } from '../../support/testVenue.ts'
+import { openWalletVenue } from '../../support/walletVenue.ts'
+import type { WalletVenue } from '../../support/walletVenue.ts'
 
 let database: Database
-let house: WalletHouse
+let house: WalletVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletHouse(database)
+  house = await openWalletVenue(database)
 })
 afterAll(async () => {
   await house.close()
   await database.close()
 })
 const chinese = { name: '金丝雀', idNumber: '11010519491231002X', nationality: 'CN' }
-const photos = async (member: Guest) => ({
+const photos = async (member: MemberClient) => ({
   frontUploadId: await house.upload(member, 'id_front'),
   backUploadId: await house.upload(member, 'id_back'),
 })
-const submit = async (member: Guest, change: object = {}) =>
+const submit = async (member: MemberClient, change: object = {}) =>
   member.send('POST', '/verification', { ...chinese, ...(await photos(member)), ...change })
-const shown = async (member: Guest): Promise<Verification> =>
+const shown = async (member: MemberClient): Promise<Verification> =>
   (await member.get<Verification>('/verification')).body
 
 describe('submitting', () => {
   it('none, then under review', async () => {
-    const member = await house.join()
+    const member = await house.createMember()
     expect(await shown(member)).toEqual({
       status: 'none',
       reason: null,
@@ -47,7 +47,7 @@ describe('submitting', () => {
     ])
     expect(await shown(member)).toMatchObject({ status: 'under_review', version: 1 })
     expect((await member.get<User>('/me')).body.verification).toBe('under_review')
-    expect(house.bus.of(member.id, 'verification')).toEqual([await shown(member)])
+    expect(house.bus.eventsFor(member.id, 'verification')).toEqual([await shown(member)])
   })
 
   it.each([
@@ -72,7 +72,7 @@ describe('submitting', () => {
     [{ backUploadId: 'nothing' }, { backUploadId: 'PHOTO_REQUIRED' }],
     [{ level: 5 }, { level: 'UNKNOWN_FIELD' }],
   ])('a form with a fault: %j → %j', async (change, fields) => {
-    const member = await house.join()
+    const member = await house.createMember()
     const reply = await submit(member, change)
     expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
     expect((await shown(member)).status).toBe('none')
@@ -83,11 +83,11 @@ describe('submitting', () => {
     { nationality: 'FR', name: 'Élodie d’Été'.replace('’', "'"), idNumber: '12AB' },
     { nationality: 'CN', name: '欧阳娜娜', idNumber: '110105491231002' },
   ])('other names and numbers that are right: %j', async (change) => {
-    expect((await submit(await house.join(), change)).status).toBe(201)
+    expect((await submit(await house.createMember(), change)).status).toBe(201)
   })
 
   it('photos: each for its own side, of the member, unused; a refusal uses none up', async () => {
-    const [member, other] = [await house.join(), await house.join()]
+    const [member, other] = [await house.createMember(), await house.createMember()]
     const { frontUploadId, backUploadId } = await photos(member)
     const theirs = await photos(other)
     const form = { ...chinese, frontUploadId, backUploadId }
@@ -104,7 +104,7 @@ describe('submitting', () => {
       expect([reply.status, Object.keys(reply.fields ?? {})]).toEqual([400, fields])
     }
     expect((await member.send('POST', '/verification', form)).status).toBe(201)
-    await house.verifications.desk.reject(member.id, 'Blurred', 'mei')
+    await house.verifications.backOffice.reject(member.id, 'Blurred', 'mei')
     expect((await member.send('POST', '/verification', form)).fields).toEqual({
       frontUploadId: 'PHOTO_REQUIRED',
       backUploadId: 'PHOTO_REQUIRED',
@@ -112,7 +112,7 @@ describe('submitting', () => {
   })
 
   it('one at a time, also from two tabs', async () => {
-    const member = await house.join()
+    const member = await house.createMember()
     const forms = await Promise.all([photos(member), photos(member), photos(member)])
     const replies = await Promise.all(
       forms.map((form) => member.send('POST', '/verification', { ...chinese, ...form })),
@@ -124,10 +124,10 @@ describe('submitting', () => {
 
 describe('deciding', () => {
   it('verified for good', async () => {
-    const member = await house.join()
+    const member = await house.createMember()
     await submit(member)
     await house.clock.advance(5)
-    await house.verifications.desk.approve(member.id, 'mei')
+    await house.verifications.backOffice.approve(member.id, 'mei')
     expect(await shown(member)).toMatchObject({
       status: 'verified',
       version: 2,
@@ -136,38 +136,44 @@ describe('deciding', () => {
     expect((await member.get<User>('/me')).body.verification).toBe('verified')
     const again = await submit(member)
     expect([again.status, again.code]).toEqual([409, 'ALREADY_VERIFIED'])
-    await expect(house.verifications.desk.approve(member.id, 'mei')).rejects.toMatchObject({
+    await expect(house.verifications.backOffice.approve(member.id, 'mei')).rejects.toMatchObject({
       code: 'CONFLICT',
     })
-    await expect(house.verifications.desk.reject(member.id, 'x', 'mei')).rejects.toMatchObject({
+    await expect(house.verifications.backOffice.reject(member.id, 'x', 'mei')).rejects.toMatchObject({
       status: 409,
     })
-    expect(house.bus.of<Message>(member.id, 'message')).toMatchObject([{ key: 'verificationSuccessful' }])
+    expect(house.bus.eventsFor<Message>(member.id, 'message')).toMatchObject([
+      { key: 'verificationSuccessful' },
+    ])
   })
 
   it('rejected with a reason, which opens the form again; versions only rise', async () => {
-    const member = await house.join()
+    const member = await house.createMember()
     await submit(member)
-    const { items } = await house.verifications.desk.list({ limit: 100 }, 'under_review')
+    const { items } = await house.verifications.backOffice.list({ limit: 100 }, 'under_review')
     const first = items.find(({ memberId }) => memberId === member.id)
-    await house.verifications.desk.reject(first!.id, 'Photo is blurred', 'mei')
+    await house.verifications.backOffice.reject(first!.id, 'Photo is blurred', 'mei')
     expect(await shown(member)).toMatchObject({ status: 'rejected', reason: 'Photo is blurred', version: 2 })
     await house.clock.advance(1)
     expect((await submit(member)).status).toBe(201)
     expect(await shown(member)).toMatchObject({ status: 'under_review', reason: null, version: 3 })
-    const versions = house.bus.of<Verification>(member.id, 'verification').map(({ version }) => version)
+    const versions = house.bus
+      .eventsFor<Verification>(member.id, 'verification')
+      .map(({ version }) => version)
     expect(versions).toEqual([1, 2, 3])
   })
 
   it('the desk sees who it is, and each look is an audit row; lists show it not', async () => {
-    const member = await house.join()
+    const member = await house.createMember()
     await submit(member)
-    const { items } = await house.verifications.desk.list({ limit: 100 })
+    const { items } = await house.verifications.backOffice.list({ limit: 100 })
     expect(JSON.stringify(items)).not.toContain(chinese.name)
-    expect(await house.verifications.desk.show(member.id, 'mei')).toMatchObject(chinese)
+    expect(await house.verifications.backOffice.show(member.id, 'mei')).toMatchObject(chinese)
     const acts = await house.audit.list({ limit: 1 })
     expect(acts.items).toMatchObject([{ actor: 'mei', act: 'view', memberId: member.id }])
-    await expect(house.verifications.desk.show('nothing', 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(house.verifications.backOffice.show('nothing', 'mei')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 
   it('name and number lie sealed in the database', async () => {
@@ -187,19 +193,23 @@ describe('photos of a rejected submission', () => {
     return job!.run()
   }
   const files = () => readdir(join(house.dataDir, 'uploads'))
-  const submitted = async (member: Guest) => {
+  const submitted = async (member: MemberClient) => {
     const sent = await photos(member)
     await submit(member, sent)
     return sent
   }
 
   it('go 30 days after the decision, once; what was decided stays, and so does every look', async () => {
-    const [rejected, verified, waiting] = [await house.join(), await house.join(), await house.join()]
+    const [rejected, verified, waiting] = [
+      await house.createMember(),
+      await house.createMember(),
+      await house.createMember(),
+    ]
     const gone = await submitted(rejected)
     const kept = [await submitted(verified), await submitted(waiting)]
-    await house.uploads.viewForDesk(gone.frontUploadId, 'mei')
-    await house.verifications.desk.reject(rejected.id, 'Photo is blurred', 'mei')
-    await house.verifications.desk.approve(verified.id, 'mei')
+    await house.uploads.viewForBackOffice(gone.frontUploadId, 'mei')
+    await house.verifications.backOffice.reject(rejected.id, 'Photo is blurred', 'mei')
+    await house.verifications.backOffice.approve(verified.id, 'mei')
     const again = await submitted(rejected)
     await house.clock.advance(30 * dayMs - 1)
     await sweep()
@@ -210,41 +220,43 @@ describe('photos of a rejected submission', () => {
 
     for (const id of Object.values(gone)) {
       expect(await files()).not.toContain(id)
-      await expect(house.uploads.viewForDesk(id, 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(house.uploads.viewForBackOffice(id, 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
     for (const id of [...kept, again].flatMap((sent) => Object.values(sent))) {
       expect(await files()).toContain(id)
-      await house.uploads.viewForDesk(id, 'mei')
+      await house.uploads.viewForBackOffice(id, 'mei')
     }
-    const { items } = await house.verifications.desk.list({ limit: 100 })
+    const { items } = await house.verifications.backOffice.list({ limit: 100 })
     const removedAt = house.clock.now()
     expect(items.find(({ frontUploadId }) => frontUploadId === gone.frontUploadId)).toMatchObject({
       status: 'rejected',
       reason: 'Photo is blurred',
       photosRemovedAt: removedAt,
     })
-    expect(await house.verifications.desk.show(rejected.id, 'mei')).toMatchObject({ photosRemovedAt: null })
+    expect(await house.verifications.backOffice.show(rejected.id, 'mei')).toMatchObject({
+      photosRemovedAt: null,
+    })
     const looks = await house.audit.list({ limit: 10 }, { subjectId: gone.frontUploadId })
     expect(looks.items).toMatchObject([{ actor: 'mei', act: 'view', memberId: rejected.id }])
     expect(await sweep()).toBe(0)
   })
 
   it('a file that a stop left behind its row goes at the next start', async () => {
-    const member = await house.join()
+    const member = await house.createMember()
     const { frontUploadId } = await submitted(member)
-    await house.verifications.desk.reject(member.id, 'Blurred', 'mei')
+    await house.verifications.backOffice.reject(member.id, 'Blurred', 'mei')
     await database.pool.query('UPDATE upload SET removed_at = 1 WHERE id = $1', [frontUploadId])
-    await house.uploads.tidy()
+    await house.uploads.removeOrphans()
     expect(await files()).not.toContain(frontUploadId)
   })
 
   it('the database lets no other picture go', async () => {
-    const member = await house.join()
+    const member = await house.createMember()
     const { frontUploadId } = await submitted(member)
     const write = (sql: string) => database.pool.query(`${sql} WHERE id = $1`, [frontUploadId])
     const refused = { code: '23001' }
     await expect(write('UPDATE upload SET removed_at = 1')).rejects.toMatchObject(refused)
-    await house.verifications.desk.reject(member.id, 'Blurred', 'mei')
+    await house.verifications.backOffice.reject(member.id, 'Blurred', 'mei')
     await expect(write("UPDATE upload SET removed_at = 1, type = 'image/png'")).rejects.toMatchObject(refused)
     await expect(write('DELETE FROM upload')).rejects.toMatchObject(refused)
     await write('UPDATE upload SET removed_at = 1')

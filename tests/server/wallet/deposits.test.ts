@@ -6,19 +6,19 @@ import type { Message } from '../../../contract/content.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { depositMethodSetting } from '../../../server/wallet/depositMethods.ts'
-import { bankMethod, openWalletHouse } from '../../support/walletHouse.ts'
-import type { WalletHouse } from '../../support/walletHouse.ts'
+import { bankMethod, openWalletVenue } from '../../support/walletVenue.ts'
+import type { WalletVenue } from '../../support/walletVenue.ts'
 
 let database: Database
-let practice: WalletHouse
-let live: WalletHouse
+let practice: WalletVenue
+let live: WalletVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  practice = await openWalletHouse(database)
-  live = await openWalletHouse(database, { live: true, house: { practiceBalance: null } })
+  practice = await openWalletVenue(database)
+  live = await openWalletVenue(database, { live: true, venue: { practiceBalance: null } })
 })
 afterAll(async () => {
-  expect(await live.booksSum()).toBe(0)
+  expect(await live.ledgerSum()).toBe(0)
   await practice.close()
   await live.close()
   await database.close()
@@ -27,7 +27,7 @@ const items = (reply: { body: unknown }): Deposit[] => (reply.body as { items: D
 
 describe('practice money', () => {
   it('one method, credited at once', async () => {
-    const member = await practice.join()
+    const member = await practice.createMember()
     const methods = await member.get<DepositMethod[]>('/deposit-methods')
     expect(methods.body).toEqual([
       { id: 'practice', kind: 'practice', currency: 'USD', instructions: {}, min: '1.00', max: '999999.00' },
@@ -39,16 +39,16 @@ describe('practice money', () => {
     expect(reply.body.no).toMatch(/^D-\d{6}-[0-9A-Z]{8}$/)
     const assets = (await member.get<Assets>('/me/assets')).body
     expect(assets).toMatchObject({ available: '10250.50', total: '10250.50', version: 2 })
-    expect(practice.bus.of(member.id, 'deposit')).toEqual([reply.body])
-    expect(practice.bus.of(member.id, 'ledger')).toMatchObject([
+    expect(practice.bus.eventsFor(member.id, 'deposit')).toEqual([reply.body])
+    expect(practice.bus.eventsFor(member.id, 'ledger')).toMatchObject([
       { type: 'deposit', amount: '250.50', ref: { kind: 'deposit', id: reply.body.id } },
     ])
-    expect(practice.bus.of<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
+    expect(practice.bus.eventsFor<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
     expect(items(await member.get('/deposits'))).toEqual([reply.body])
   })
 
   it('a retry is the same deposit', async () => {
-    const member = await practice.join()
+    const member = await practice.createMember()
     const key = practice.random.uuid()
     const asked = { methodId: 'practice', amount: '5.00' }
     const [first, again] = [
@@ -71,7 +71,7 @@ describe('practice money', () => {
     ['5', 400, 'VALIDATION'],
     ['5.001', 400, 'VALIDATION'],
   ])('%s is refused: %i %s', async (amount, status, code) => {
-    const member = await practice.join()
+    const member = await practice.createMember()
     const reply = await member.post('/deposits', { methodId: 'practice', amount })
     expect([reply.status, reply.code]).toEqual([status, code])
     if (code === 'DEPOSIT_LIMIT') expect(reply.params).toEqual({ min: '1.00', max: '999999.00' })
@@ -79,7 +79,7 @@ describe('practice money', () => {
   })
 
   it('an unknown method, and those of live mode: 400', async () => {
-    const member = await practice.join()
+    const member = await practice.createMember()
     for (const methodId of ['bank-1', 'nothing']) {
       const reply = await member.post('/deposits', { methodId, amount: '50.00' })
       expect([reply.status, reply.fields]).toEqual([400, { methodId: 'INVALID' }])
@@ -91,7 +91,7 @@ describe('money that somebody must see arrive', () => {
   const asked = { methodId: 'bank-1', amount: '100.00' }
 
   it('the practice method is not there', async () => {
-    const member = await live.join()
+    const member = await live.createMember()
     const methods = (await member.get<DepositMethod[]>('/deposit-methods')).body
     expect(methods.map(({ id }) => id)).toEqual(['bank-1', 'coin-1'])
     expect(methods[0]).toEqual(bankMethod)
@@ -99,22 +99,22 @@ describe('money that somebody must see arrive', () => {
   })
 
   it('approved: credited with the decision, once', async () => {
-    const member = await live.join(0 as never)
+    const member = await live.createMember(0 as never)
     const { body } = await member.post<Deposit>('/deposits', asked)
     expect(body).toMatchObject({ status: 'under_review', decidedAt: null })
     expect((await member.get<Assets>('/me/assets')).body.available).toBe('0.00')
-    const decided = await live.deposits.desk.approve(body.id, 'mei')
+    const decided = await live.deposits.backOffice.approve(body.id, 'mei')
     expect(decided).toMatchObject({ status: 'successful', version: 2, memberId: member.id, decidedBy: 'mei' })
     expect((await member.get<Assets>('/me/assets')).body.available).toBe('100.00')
     for (const again of [
-      () => live.deposits.desk.approve(body.id, 'mei'),
-      () => live.deposits.desk.reject(body.id, 'no', 'mei'),
+      () => live.deposits.backOffice.approve(body.id, 'mei'),
+      () => live.deposits.backOffice.reject(body.id, 'no', 'mei'),
     ]) {
       await expect(again()).rejects.toMatchObject({ status: 409, code: 'CONFLICT' })
     }
     expect((await member.get<Assets>('/me/assets')).body).toMatchObject({ available: '100.00', version: 1 })
-    expect(live.bus.of<Deposit>(member.id, 'deposit').map(({ version }) => version)).toEqual([1, 2])
-    expect(live.bus.of<Message>(member.id, 'message')).toMatchObject([
+    expect(live.bus.eventsFor<Deposit>(member.id, 'deposit').map(({ version }) => version)).toEqual([1, 2])
+    expect(live.bus.eventsFor<Message>(member.id, 'message')).toMatchObject([
       { key: 'depositSuccessful', params: { no: body.no, amount: '100.00' } },
     ])
     const { items: acts } = await live.audit.list(
@@ -125,24 +125,26 @@ describe('money that somebody must see arrive', () => {
   })
 
   it('rejected: the member sees the reason, no money moves', async () => {
-    const member = await live.join(0 as never)
+    const member = await live.createMember(0 as never)
     const { body } = await member.post<Deposit>('/deposits', asked)
-    await live.deposits.desk.reject(body.id, 'Nothing arrived', 'mei')
+    await live.deposits.backOffice.reject(body.id, 'Nothing arrived', 'mei')
     const [shown] = items(await member.get('/deposits'))
     expect(shown).toMatchObject({ status: 'failed', reason: 'Nothing arrived', version: 2 })
     expect((await member.get<Assets>('/me/assets')).body.version).toBe(0)
-    await expect(live.deposits.desk.approve('nothing', 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(live.deposits.backOffice.approve('nothing', 'mei')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 
   it('the proof is used up by a deposit that was taken, and by no other', async () => {
-    const member = await live.join()
+    const member = await live.createMember()
     const proofUploadId = await live.upload(member, 'deposit_proof')
     const tooMuch = await member.post('/deposits', { ...asked, amount: '5000.01', proofUploadId })
     expect(tooMuch.code).toBe('DEPOSIT_LIMIT')
     const first = await member.post<Deposit>('/deposits', { ...asked, proofUploadId })
     expect(first.status).toBe(201)
-    expect((await live.deposits.desk.show(first.body.id)).proofUploadId).toBe(proofUploadId)
-    const other = await live.join()
+    expect((await live.deposits.backOffice.show(first.body.id)).proofUploadId).toBe(proofUploadId)
+    const other = await live.createMember()
     const wrong = [
       proofUploadId,
       await live.upload(member, 'service'),
@@ -157,7 +159,7 @@ describe('money that somebody must see arrive', () => {
   })
 
   it('lists: newest first, page by page, nobody else’s', async () => {
-    const member = await live.join()
+    const member = await live.createMember()
     const ids: string[] = []
     for (let i = 0; i < 5; i++) {
       if (i % 2 === 0) await live.clock.advance(1)
@@ -176,21 +178,21 @@ describe('money that somebody must see arrive', () => {
     }
     expect(seen.toSorted()).toEqual(ids.toSorted())
     expect(new Set(seen).size).toBe(5)
-    expect(items(await (await live.join()).get('/deposits'))).toEqual([])
+    expect(items(await (await live.createMember()).get('/deposits'))).toEqual([])
     expect((await member.get('/deposits?cursor=x')).status).toBe(400)
-    const open = await live.deposits.desk.list({ limit: 100 }, 'under_review')
+    const open = await live.deposits.backOffice.list({ limit: 100 }, 'under_review')
     expect(open.items.filter(({ memberId }) => memberId === member.id)).toHaveLength(6)
   })
 
   it('the database itself refuses a second decision, other money and a removal', async () => {
-    const member = await live.join()
+    const member = await live.createMember()
     const { body } = await member.post<Deposit>('/deposits', asked)
     const run = (sql: string) => database.pool.query(`${sql} WHERE id = '${body.id}'`)
     await expect(run('UPDATE deposit SET amount = 1')).rejects.toThrow('decided once')
     const decision = "status = 'successful', decided_at = 1, decided_by = 'x', version = 2"
     await expect(run(`UPDATE deposit SET ${decision}, amount = 1`)).rejects.toThrow('never changes')
     await expect(run('DELETE FROM deposit')).rejects.toThrow('never changed')
-    await live.deposits.desk.reject(body.id, 'no', 'mei')
+    await live.deposits.backOffice.reject(body.id, 'no', 'mei')
     await expect(run(`UPDATE deposit SET ${decision.replace('2', '3')}, reason = NULL`)).rejects.toThrow(
       'decided once',
     )

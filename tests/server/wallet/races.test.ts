@@ -2,33 +2,34 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
 import type { Assets, LedgerEntry } from '../../../contract/session.ts'
 import type { Deposit, Withdrawal } from '../../../contract/wallet.ts'
-import type { Guest } from '../../support/house.ts'
+import type { MemberClient } from '../../support/testVenue.ts'
 import { withPostgres } from '../../support/postgres.ts'
-import { openWalletHouse, photo, transactionPassword } from '../../support/walletHouse.ts'
-import type { WalletHouse } from '../../support/walletHouse.ts'
+import { openWalletVenue, photo, transactionPassword } from '../../support/walletVenue.ts'
+import type { WalletVenue } from '../../support/walletVenue.ts'
 
 const postgres = await withPostgres('wallet_races')
 const asked = { amount: '10.00', transactionPassword }
 
 postgres.describe('races on PostgreSQL', () => {
-  let house: WalletHouse
-  let live: WalletHouse
+  let house: WalletVenue
+  let live: WalletVenue
   beforeAll(async () => {
-    house = await openWalletHouse(postgres.database())
-    live = await openWalletHouse(postgres.database(), { live: true })
+    house = await openWalletVenue(postgres.database())
+    live = await openWalletVenue(postgres.database(), { live: true })
   })
   afterAll(async () => {
-    expect(await house.booksSum()).toBe(0)
+    expect(await house.ledgerSum()).toBe(0)
     await house.close()
     await live.close()
   })
-  const assets = async (member: Guest): Promise<Assets> => (await member.get<Assets>('/me/assets')).body
+  const assets = async (member: MemberClient): Promise<Assets> =>
+    (await member.get<Assets>('/me/assets')).body
   const times = <T>(n: number, ask: (i: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: n }, (_, i) => ask(i)))
 
   it('20 parallel withdrawals of 10.00 on 100.00: exactly 10', async () => {
     for (let round = 0; round < 3; round++) {
-      const member = await house.enrolVerified(minor(10_000))
+      const member = await house.createVerifiedMember(minor(10_000))
       const replies = await times(20, () => member.post<Withdrawal>('/withdrawals', asked))
       expect(replies.filter(({ status }) => status === 201)).toHaveLength(10)
       expect(replies.filter(({ code }) => code === 'INSUFFICIENT_BALANCE')).toHaveLength(10)
@@ -38,9 +39,9 @@ postgres.describe('races on PostgreSQL', () => {
 
   it('approve, reject and cancel at once: exactly one of them', async () => {
     for (let round = 0; round < 12; round++) {
-      const member = await house.enrolVerified(minor(10_000))
+      const member = await house.createVerifiedMember(minor(10_000))
       const { id } = (await member.post<Withdrawal>('/withdrawals', asked)).body
-      const { desk } = house.withdrawals
+      const { backOffice: desk } = house.withdrawals
       const moves = [
         () =>
           desk.approve(id, 'mei').then(
@@ -69,7 +70,7 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('one key 10 times in parallel: one withdrawal', async () => {
-    const member = await house.enrolVerified(minor(10_000))
+    const member = await house.createVerifiedMember(minor(10_000))
     const key = house.random.uuid()
     const replies = await times(10, () => member.post('/withdrawals', asked, key))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
@@ -77,7 +78,7 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('withdrawals and resets mixed keep the books', async () => {
-    const member = await house.enrolVerified(minor(5_000))
+    const member = await house.createVerifiedMember(minor(5_000))
     await times(20, (i) =>
       i % 4 === 0 ? member.post('/practice/reset') : member.post('/withdrawals', asked),
     )
@@ -88,7 +89,7 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('a deposit decided ten times at once: credited once, and its proof used once', async () => {
-    const member = await live.enrol(minor(0))
+    const member = await live.createMemberWithPassword(minor(0))
     const proofUploadId = await live.upload(member, 'deposit_proof', await photo())
     const form = { methodId: 'bank-1', amount: '100.00', proofUploadId }
     const replies = await times(5, () => member.post<Deposit>('/deposits', form))
@@ -96,7 +97,7 @@ postgres.describe('races on PostgreSQL', () => {
     expect(taken).toHaveLength(1)
     expect(replies.filter(({ status }) => status === 400)).toHaveLength(4)
     const { id } = taken[0]!.body
-    const { desk } = live.deposits
+    const { backOffice: desk } = live.deposits
     const decided = await times(10, (i) =>
       (i % 2 === 0 ? desk.approve(id, 'mei') : desk.reject(id, 'no', 'mei')).then(
         ({ status }) => status,
@@ -109,7 +110,7 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('verification: submitted and decided at once', async () => {
-    const member = await house.join()
+    const member = await house.createMember()
     const person = { name: '金丝雀', idNumber: '11010519491231002X', nationality: 'CN' }
     const forms: object[] = []
     for (let i = 0; i < 4; i++) {
@@ -121,7 +122,7 @@ postgres.describe('races on PostgreSQL', () => {
     }
     const replies = await times(4, (i) => member.send('POST', '/verification', forms[i]))
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409])
-    const { desk } = house.verifications
+    const { backOffice: desk } = house.verifications
     const decided = await times(6, (i) =>
       (i % 2 === 0 ? desk.approve(member.id, 'mei') : desk.reject(member.id, 'no', 'mei')).then(
         () => 1,

@@ -7,36 +7,36 @@ import type { Withdrawal } from '../../../contract/wallet.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { member as memberTable } from '../../../server/db/schema/member.ts'
-import type { Guest } from '../../support/house.ts'
-import { bankAccount, openWalletHouse, transactionPassword } from '../../support/walletHouse.ts'
-import type { WalletHouse } from '../../support/walletHouse.ts'
+import type { MemberClient } from '../../support/testVenue.ts'
+import { bankAccount, openWalletVenue, transactionPassword } from '../../support/walletVenue.ts'
+import type { WalletVenue } from '../../support/walletVenue.ts'
 
 let database: Database
-let house: WalletHouse
+let house: WalletVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletHouse(database)
+  house = await openWalletVenue(database)
 })
 afterAll(async () => {
-  expect(await house.booksSum()).toBe(0)
+  expect(await house.ledgerSum()).toBe(0)
   await house.close()
   await database.close()
 })
 const asked = { amount: '100.00', transactionPassword }
-const assets = async (member: Guest): Promise<Assets> => (await member.get<Assets>('/me/assets')).body
-const listed = async (member: Guest): Promise<Withdrawal[]> =>
+const assets = async (member: MemberClient): Promise<Assets> => (await member.get<Assets>('/me/assets')).body
+const listed = async (member: MemberClient): Promise<Withdrawal[]> =>
   (await member.get<{ items: Withdrawal[] }>('/withdrawals')).body.items
-const withdraw = async (member: Guest): Promise<Withdrawal> => {
+const withdraw = async (member: MemberClient): Promise<Withdrawal> => {
   const reply = await member.post<Withdrawal>('/withdrawals', asked)
   expect(reply.status).toBe(201)
   return reply.body
 }
-const verify = (member: Guest, verification: 'verified' | 'rejected' | 'under_review') =>
+const verify = (member: MemberClient, verification: 'verified' | 'rejected' | 'under_review') =>
   house.db.update(memberTable).set({ verification }).where(eq(memberTable.id, member.id))
 
 describe('asking', () => {
   it('the amount is held at once', async () => {
-    const member = await house.enrolVerified()
+    const member = await house.createVerifiedMember()
     const body = await withdraw(member)
     expect(walletRoutes.placeWithdrawal.answer.safeParse(body).success).toBe(true)
     expect(body).toMatchObject({
@@ -49,15 +49,15 @@ describe('asking', () => {
     })
     expect(body.no).toMatch(/^W-\d{6}-[0-9A-Z]{8}$/)
     expect(await assets(member)).toMatchObject({ available: '9900.00', held: '100.00', total: '10000.00' })
-    expect(house.bus.of(member.id, 'withdrawal')).toEqual([body])
-    expect(house.bus.of<LedgerEntry>(member.id, 'ledger')).toMatchObject([
+    expect(house.bus.eventsFor(member.id, 'withdrawal')).toEqual([body])
+    expect(house.bus.eventsFor<LedgerEntry>(member.id, 'ledger')).toMatchObject([
       { type: 'withdrawal_hold', amount: '-100.00', balanceAfter: '9900.00' },
     ])
     expect(await listed(member)).toEqual([body])
   })
 
   it('refusals come in order: not bound, not verified, password, balance', async () => {
-    const member = await house.enrol()
+    const member = await house.createMemberWithPassword()
     const wrong = { amount: '99999.00', transactionPassword: '000000' }
     const refusal = async (body: object): Promise<unknown[]> => {
       const { status, code } = await member.post('/withdrawals', body)
@@ -86,19 +86,19 @@ describe('asking', () => {
     ['0.00', { amount: 'AMOUNT_MIN' }],
     ['999999.01', { amount: 'AMOUNT_MAX' }],
   ])('the amount %j: 400', async (amount, fields) => {
-    const member = await house.enrolVerified()
+    const member = await house.createVerifiedMember()
     const reply = await member.post('/withdrawals', { amount, transactionPassword })
     expect([reply.status, reply.fields]).toEqual([400, fields])
   })
 
   it('a blank password is an empty value', async () => {
-    const member = await house.enrolVerified()
+    const member = await house.createVerifiedMember()
     const reply = await member.post('/withdrawals', { amount: '1.00', transactionPassword: ' ' })
     expect([reply.status, reply.fields]).toEqual([400, { transactionPassword: 'EMPTY' }])
   })
 
   it('a retry is the same withdrawal, a stored refusal stays one', async () => {
-    const member = await house.enrolVerified()
+    const member = await house.createVerifiedMember()
     const [key, bad] = [house.random.uuid(), house.random.uuid()]
     const first = await member.post('/withdrawals', asked, key)
     expect((await member.post('/withdrawals', asked, key)).text).toBe(first.text)
@@ -110,7 +110,7 @@ describe('asking', () => {
   })
 
   it('five wrong passwords lock it for an hour, also for the right one and also when sent at once', async () => {
-    const member = await house.enrolVerified()
+    const member = await house.createVerifiedMember()
     const wrong = { ...asked, transactionPassword: '111222' }
     const replies = await Promise.all(Array.from({ length: 8 }, () => member.post('/withdrawals', wrong)))
     expect(replies.map(({ code }) => String(code)).toSorted()).toEqual([
@@ -129,7 +129,7 @@ describe('asking', () => {
   })
 
   it('a right password forgets the wrong ones', async () => {
-    const member = await house.enrolVerified()
+    const member = await house.createVerifiedMember()
     for (let round = 0; round < 2; round++) {
       for (let i = 0; i < 4; i++) {
         const reply = await member.post('/withdrawals', { ...asked, transactionPassword: '111222' })
@@ -142,28 +142,28 @@ describe('asking', () => {
 
 describe('how it ends', () => {
   it('paid: the held amount leaves the books', async () => {
-    const member = await house.enrolVerified()
+    const member = await house.createVerifiedMember()
     const { id, no } = await withdraw(member)
     await house.clock.advance(5)
-    const paid = await house.withdrawals.desk.approve(id, 'mei')
+    const paid = await house.withdrawals.backOffice.approve(id, 'mei')
     expect(paid).toMatchObject({ status: 'successful', reason: null, version: 2, decidedBy: 'mei' })
     expect(paid.timeline.map(({ step }) => step)).toEqual(['requested', 'paid'])
     expect(await assets(member)).toMatchObject({ available: '9900.00', held: '0.00', total: '9900.00' })
-    expect(house.bus.of<Message>(member.id, 'message').at(-1)).toMatchObject({
+    expect(house.bus.eventsFor<Message>(member.id, 'message').at(-1)).toMatchObject({
       key: 'withdrawalSuccessful',
       params: { no, amount: '100.00' },
     })
   })
 
   it('refused: given back in the same transaction, with the reason', async () => {
-    const member = await house.enrolVerified()
+    const member = await house.createVerifiedMember()
     const { id } = await withdraw(member)
-    await house.withdrawals.desk.reject(id, 'Name does not match', 'mei')
+    await house.withdrawals.backOffice.reject(id, 'Name does not match', 'mei')
     const [shown] = await listed(member)
     expect(shown).toMatchObject({ status: 'failed', reason: 'Name does not match', version: 2 })
     expect(shown!.timeline.map(({ step }) => step)).toEqual(['requested', 'refused'])
     expect(await assets(member)).toMatchObject({ available: '10000.00', held: '0.00' })
-    expect(house.bus.of<LedgerEntry>(member.id, 'ledger').at(-1)).toMatchObject({
+    expect(house.bus.eventsFor<LedgerEntry>(member.id, 'ledger').at(-1)).toMatchObject({
       type: 'withdrawal_returned',
       amount: '100.00',
       balanceAfter: '10000.00',
@@ -171,7 +171,7 @@ describe('how it ends', () => {
   })
 
   it('cancelled by the member', async () => {
-    const member = await house.enrolVerified()
+    const member = await house.createVerifiedMember()
     const { id } = await withdraw(member)
     const key = house.random.uuid()
     const reply = await member.post<Withdrawal>(`/withdrawals/${id}/cancel`, undefined, key)
@@ -184,13 +184,13 @@ describe('how it ends', () => {
   })
 
   it('whatever ended stays so: every other move is refused and changes nothing', async () => {
-    const moves: [string, (member: Guest, id: string) => Promise<unknown>][] = [
-      ['approve', (_, id) => house.withdrawals.desk.approve(id, 'mei')],
-      ['reject', (_, id) => house.withdrawals.desk.reject(id, 'no', 'mei')],
+    const moves: [string, (member: MemberClient, id: string) => Promise<unknown>][] = [
+      ['approve', (_, id) => house.withdrawals.backOffice.approve(id, 'mei')],
+      ['reject', (_, id) => house.withdrawals.backOffice.reject(id, 'no', 'mei')],
       ['cancel', (member, id) => member.post(`/withdrawals/${id}/cancel`)],
     ]
     for (const [, end] of moves) {
-      const member = await house.enrolVerified()
+      const member = await house.createVerifiedMember()
       const { id } = await withdraw(member)
       await end(member, id)
       const before = [await assets(member), await listed(member)]
@@ -204,19 +204,19 @@ describe('how it ends', () => {
   })
 
   it('another member’s is not there', async () => {
-    const [owner, stranger] = [await house.enrolVerified(), await house.enrolVerified()]
+    const [owner, stranger] = [await house.createVerifiedMember(), await house.createVerifiedMember()]
     const { id } = await withdraw(owner)
     expect((await stranger.post(`/withdrawals/${id}/cancel`)).status).toBe(404)
     expect((await stranger.post('/withdrawals/nothing/cancel')).status).toBe(404)
     expect(await listed(stranger)).toEqual([])
     expect((await listed(owner))[0]!.status).toBe('under_review')
-    await expect(house.withdrawals.desk.approve('nothing', 'mei')).rejects.toMatchObject({
+    await expect(house.withdrawals.backOffice.approve('nothing', 'mei')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
 
   it('an exclusion and limits do not hold a withdrawal back', async () => {
-    const member = await house.enrolVerified()
+    const member = await house.createVerifiedMember()
     const excludedUntil = house.clock.now() + 9e9
     await member.send('PUT', '/me/limits', {
       maxStake: '0.00',
@@ -230,7 +230,7 @@ describe('how it ends', () => {
 })
 
 it('nothing personal lies in plain text in the database', async () => {
-  const member = await house.enrolVerified()
+  const member = await house.createVerifiedMember()
   await withdraw(member)
   const { rows } = await database.pool.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,

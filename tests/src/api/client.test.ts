@@ -6,9 +6,9 @@ import { orderRoutes } from '../../../contract/orders.ts'
 import { productRoutes } from '../../../contract/products.ts'
 import { sessionRoutes } from '../../../contract/session.ts'
 import { createClient } from '../../../src/api/client.ts'
-import { createOffline } from '../../../src/state/offline.ts'
-import { memoryShelf } from '../../support/shelf.ts'
-import { orderOf } from '../../support/sampleOrder.ts'
+import { createOfflineStore } from '../../../src/state/offlineStore.ts'
+import { memoryKvStore } from '../../support/memoryKvStore.ts'
+import { sampleOrder } from '../../support/sampleOrder.ts'
 import { apiForStreams } from '../../../src/api/streamsApi.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -47,7 +47,7 @@ const json = (response: ServerResponse, status: number, body: unknown, headers =
   response
     .writeHead(status, { 'content-type': 'application/json', 'server-time': '1700000000123', ...headers })
     .end(JSON.stringify(body))
-const refusal = (code: string, more = {}) => ({ error: { code, requestId: 'r1', ...more } })
+const errorBody = (code: string, more = {}) => ({ error: { code, requestId: 'r1', ...more } })
 
 describe('client', () => {
   it('answers with what the schema read, and the venue’s time', async () => {
@@ -75,7 +75,7 @@ describe('client', () => {
     const { call, seen } = await venue((_, response) => json(response, 200, {}), null)
     expect(await call(sessionRoutes.me, {})).toMatchObject({
       ok: false,
-      failure: { kind: 'refused', status: 401, code: 'UNAUTHENTICATED' },
+      failure: { kind: 'rejected', status: 401, code: 'UNAUTHENTICATED' },
     })
     expect(seen).toEqual([])
   })
@@ -85,13 +85,13 @@ describe('client', () => {
       json(
         response,
         400,
-        refusal('VALIDATION', { params: { max: '5.00' }, fields: { amount: 'AMOUNT_MAX' } }),
+        errorBody('VALIDATION', { params: { max: '5.00' }, fields: { amount: 'AMOUNT_MAX' } }),
       ),
     )
     expect(await call(sessionRoutes.time, {})).toEqual({
       ok: false,
       failure: {
-        kind: 'refused',
+        kind: 'rejected',
         status: 400,
         code: 'VALIDATION',
         params: { max: '5.00' },
@@ -103,10 +103,10 @@ describe('client', () => {
   })
 
   it('ends the session when the venue knows of none, and not for a wrong password', async () => {
-    const one = await venue((_, response) => json(response, 401, refusal('UNAUTHENTICATED')))
+    const one = await venue((_, response) => json(response, 401, errorBody('UNAUTHENTICATED')))
     await one.call(sessionRoutes.me, {})
     expect(one.ended).toHaveBeenCalledTimes(1)
-    const other = await venue((_, response) => json(response, 401, refusal('BAD_CREDENTIALS')))
+    const other = await venue((_, response) => json(response, 401, errorBody('BAD_CREDENTIALS')))
     await other.call(sessionRoutes.login, { body: { account: 'a', password: 'b' } })
     expect(other.ended).not.toHaveBeenCalled()
   })
@@ -142,33 +142,34 @@ describe('client', () => {
   })
 
   it('asks once: whoever asked knows whether a second try is safe', async () => {
-    const { call, seen } = await venue((_, response) => json(response, 503, refusal('UNAVAILABLE')))
+    const { call, seen } = await venue((_, response) => json(response, 503, errorBody('UNAVAILABLE')))
     await call(sessionRoutes.time, {})
     expect(seen).toHaveLength(1)
   })
 })
 
-const nothingKept = () => createOffline({ shelf: memoryShelf(), memberId: () => undefined, now: () => 0 })
+const emptyOfflineStore = () =>
+  createOfflineStore({ kvStore: memoryKvStore(), memberId: () => undefined, now: () => 0 })
 
 describe('apiForStreams', () => {
   it('keeps what the member who asked has seen, and nothing for whoever came meanwhile', async () => {
     let member = 'anna'
-    const shelf = memoryShelf()
-    const offline = createOffline({ shelf, memberId: () => member, now: () => 0 })
-    const { call } = await venue((_, response) => json(response, 200, orderOf()))
+    const shelf = memoryKvStore()
+    const offline = createOfflineStore({ kvStore: shelf, memberId: () => member, now: () => 0 })
+    const { call } = await venue((_, response) => json(response, 200, sampleOrder()))
     const { order } = apiForStreams(call, offline)
     const late = order('o1')
     member = 'ben'
     await late
     expect(shelf.kept.size).toBe(0)
     await order('o1')
-    expect(await offline.order('o1')).toEqual({ value: orderOf(), at: 1_700_000_000_123 })
+    expect(await offline.order('o1')).toEqual({ value: sampleOrder(), at: 1_700_000_000_123 })
   })
 
   it('rejects with the failure', async () => {
-    const { call } = await venue((_, response) => json(response, 404, refusal('NOT_FOUND')))
-    await expect(apiForStreams(call, nothingKept()).order('x')).rejects.toMatchObject({
-      kind: 'refused',
+    const { call } = await venue((_, response) => json(response, 404, errorBody('NOT_FOUND')))
+    await expect(apiForStreams(call, emptyOfflineStore()).order('x')).rejects.toMatchObject({
+      kind: 'rejected',
       status: 404,
       code: 'NOT_FOUND',
       at: 1_700_000_000_123,
@@ -182,7 +183,7 @@ describe('apiForStreams', () => {
         nextCursor: request.url?.includes('cursor=') === true ? null : 'c 1',
       }),
     )
-    expect(await apiForStreams(call, nothingKept()).positions()).toEqual([])
+    expect(await apiForStreams(call, emptyOfflineStore()).positions()).toEqual([])
     expect(seen.map(({ url }) => url)).toEqual([
       '/api/orders?tab=positions&limit=100',
       '/api/orders?tab=positions&limit=100&cursor=c+1',
@@ -190,7 +191,7 @@ describe('apiForStreams', () => {
   })
 
   it('sends an order under its key', async () => {
-    const { call, seen } = await venue((_, response) => json(response, 422, refusal('FEED_STALE')))
+    const { call, seen } = await venue((_, response) => json(response, 422, errorBody('FEED_STALE')))
     const order = {
       productId: 'GC',
       direction: 'up',
@@ -199,7 +200,7 @@ describe('apiForStreams', () => {
       rateBp: 8000,
       validUntil: 9,
     } as const
-    await expect(apiForStreams(call, nothingKept()).place('key-1', order)).rejects.toMatchObject({
+    await expect(apiForStreams(call, emptyOfflineStore()).place('key-1', order)).rejects.toMatchObject({
       code: 'FEED_STALE',
     })
     expect(seen[0]).toMatchObject({ method: orderRoutes.placeOrder.method, body: JSON.stringify(order) })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../../contract/candles.ts'
-import { createBars, logicalOf, placeOf, tailKeep, tailMax } from '../../../src/chart/bars.ts'
+import { createBars, logicalOf, barIndexAt, tailTrimTo, tailMax } from '../../../src/chart/bars.ts'
 
 const tfMs = 60_000
 const bar = (n: number, close = 1): Candle => ({
@@ -21,8 +21,8 @@ describe('the seam between history and live tail', () => {
     [0, 0, 0],
     [1, 0, 1],
     [tailMax, 0, tailMax],
-    [tailMax + 1, tailMax + 1 - tailKeep + 1, tailKeep],
-    [5000, 5000 - tailKeep + 1, tailKeep],
+    [tailMax + 1, tailMax + 1 - tailTrimTo + 1, tailTrimTo],
+    [5000, 5000 - tailTrimTo + 1, tailTrimTo],
   ])('of %i bars history holds %i and the tail %i', (count, history, tail) => {
     const bars = createBars()
     bars.reset(barsOf(0, count))
@@ -46,7 +46,7 @@ describe('the seam between history and live tail', () => {
       if (bars.apply(bar(n)) === 'cut') cuts += 1
       expect(bars.tail().length).toBeLessThanOrEqual(tailMax)
     }
-    expect(cuts).toBeLessThanOrEqual(Math.ceil(2000 / (tailMax - tailKeep)))
+    expect(cuts).toBeLessThanOrEqual(Math.ceil(2000 / (tailMax - tailTrimTo)))
     expect(places(bars.all())).toEqual(places(barsOf(0, 2000)))
   })
 
@@ -102,7 +102,7 @@ describe('where an instant stands', () => {
     [11 * tfMs + 1, 1],
     [13 * tfMs, 1],
     [99 * tfMs, 2],
-  ])('%i falls in bar %i', (at, place) => expect(placeOf(bars, at)).toBe(place))
+  ])('%i falls in bar %i', (at, place) => expect(barIndexAt(bars, at)).toBe(place))
 
   it.each([
     ['half into a bar', 10.5, 0.5],

@@ -3,11 +3,11 @@ import { Subject } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../contract/candles.ts'
 import { connect } from '../../../src/chart/Chart.tsx'
-import { listenKeys } from '../../../src/chart/keys.ts'
+import { listenShortcuts } from '../../../src/chart/shortcuts.ts'
 import type { ChartSetup } from '../../../src/chart/port.ts'
-import { createReading } from '../../../src/chart/reading.ts'
+import { createReadout } from '../../../src/chart/readout.ts'
 import type { CandleEvent } from '../../../streams/index.ts'
-import { fakeCharts } from '../../support/chartPort.ts'
+import { fakeCharts } from '../../support/fakeChart.ts'
 
 const candle = (openAt: number, close = 1): Candle => ({
   openAt,
@@ -24,7 +24,7 @@ function connected() {
   const { factory, made } = fakeCharts()
   const events = new Subject<CandleEvent>()
   const loadOlder = vi.fn()
-  const reading = createReading()
+  const reading = createReadout()
   const port = factory(document.createElement('div'), setup)
   const stop = connect(port, { events$: events, loadOlder }, reading)
   return { chart: made[0]!, port, events, loadOlder, reading, stop }
@@ -48,24 +48,24 @@ describe('a chart and its feed', () => {
   it('asks for older bars until there are none, and again after a new snapshot', () => {
     const { chart, events, loadOlder } = connected()
     events.next({ kind: 'snapshot', candles: [candle(9)] })
-    chart.reachOldest()
+    chart.scrollToOldest()
     events.next({ kind: 'older', candles: [candle(8)], done: true })
-    chart.reachOldest()
+    chart.scrollToOldest()
     expect(loadOlder).toHaveBeenCalledTimes(1)
     events.next({ kind: 'snapshot', candles: [candle(9)] })
-    chart.reachOldest()
+    chart.scrollToOldest()
     expect(loadOlder).toHaveBeenCalledTimes(2)
   })
 
   it('tells the bar under the crosshair, and lets go of everything', () => {
     const { chart, events, reading, loadOlder, stop } = connected()
     const bar = candle(4)
-    chart.point(bar)
-    expect(reading.get().under).toBe(bar)
+    chart.moveCrosshair(bar)
+    expect(reading.get().hovered).toBe(bar)
     stop()
-    chart.point(undefined)
-    chart.reachOldest()
-    expect(reading.get().under).toBe(bar)
+    chart.moveCrosshair(undefined)
+    chart.scrollToOldest()
+    expect(reading.get().hovered).toBe(bar)
     expect(loadOlder).not.toHaveBeenCalled()
     expect(events.observed).toBe(false)
   })
@@ -73,7 +73,7 @@ describe('a chart and its feed', () => {
   it('is read with the keyboard', () => {
     const { chart, port } = connected()
     const box = document.createElement('figure')
-    const stop = listenKeys(box, port)
+    const stop = listenShortcuts(box, port)
     for (const key of ['ArrowLeft', 'PageUp', 'ArrowRight', 'End', 'a']) {
       box.dispatchEvent(new KeyboardEvent('keydown', { key }))
     }

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   bodyWidth,
-  discPlaces,
+  discPositions,
   discStep,
-  floorOf,
+  plotBottom,
   futureBars,
   levelDensity,
   hollowFrom,
   scaleMargins,
-  usualPitch,
+  defaultPitch,
   volumeHeight,
 } from '../../../src/chart/geometry.ts'
-import { clearOf, extremesOf } from '../../../src/chart/primitives/extremes.ts'
+import { avoidPriceLine, extremesOf } from '../../../src/chart/primitives/extremes.ts'
 import { zoneOffsetMs } from '../../../src/chart/zone.ts'
 
 describe('measures', () => {
@@ -21,11 +21,11 @@ describe('measures', () => {
     [390 - 64, true],
     [712 - 64, true],
   ])('at %i px a body is wide enough to be hollow', (plot, hollow) => {
-    expect(bodyWidth(usualPitch(plot)) >= hollowFrom).toBe(hollow)
+    expect(bodyWidth(defaultPitch(plot)) >= hollowFrom).toBe(hollow)
   })
 
   it('shows 46 bars on a phone, fewer on the smallest, 96 where there is room', () => {
-    const shown = (plot: number) => Math.round((plot * 0.86) / usualPitch(plot))
+    const shown = (plot: number) => Math.round((plot * 0.86) / defaultPitch(plot))
     expect([shown(326), shown(256), shown(900)]).toEqual([46, 40, 96])
   })
 
@@ -39,14 +39,14 @@ describe('measures', () => {
     const { top, bottom } = scaleMargins(360)
     expect(volumeHeight(360)).toBeCloseTo(43.2)
     expect(volumeHeight(900)).toBe(56)
-    expect(360 * (1 - bottom)).toBeCloseTo(floorOf(360) * 0.9)
-    expect(top * 360).toBeCloseTo(floorOf(360) * 0.1)
+    expect(360 * (1 - bottom)).toBeCloseTo(plotBottom(360) * 0.9)
+    expect(top * 360).toBeCloseTo(plotBottom(360) * 0.1)
   })
 
   it('leaves the label of the highest and lowest price its room on a short plot', () => {
     const { top, bottom } = scaleMargins(110)
     expect(top * 110).toBeCloseTo(12)
-    expect(floorOf(110) - 110 * (1 - bottom)).toBeCloseTo(12)
+    expect(plotBottom(110) - 110 * (1 - bottom)).toBeCloseTo(12)
   })
 })
 
@@ -79,7 +79,7 @@ describe('clearOf', () => {
     ['just over the line', 47, 50, 40],
     ['just under the line', 57, 50, 60],
     ['on the line', 50, 50, 60],
-  ])('%s', (_, y, lineY, clear) => expect(clearOf(y, lineY)).toBe(clear))
+  ])('%s', (_, y, lineY, clear) => expect(avoidPriceLine(y, lineY)).toBe(clear))
 })
 
 describe('levelDensity', () => {
@@ -99,7 +99,7 @@ describe('discPlaces', () => {
     ['apart in time', [at(10), at(10 + discStep)], [10, 10 + discStep]],
     ['apart in price', [at(10, 50), at(10, 50 + discStep)], [10, 10]],
     ['the earlier one stays', [at(20), at(10), at(10)], [10 + 2 * discStep, 10, 10 + discStep]],
-  ])('%s', (_, entries, places) => expect(discPlaces(entries)).toEqual(places))
+  ])('%s', (_, entries, places) => expect(discPositions(entries)).toEqual(places))
 
   it('never covers one disc by another', () => {
     const near = fc.array(
@@ -107,7 +107,7 @@ describe('discPlaces', () => {
     )
     fc.assert(
       fc.property(near, (entries) => {
-        const places = discPlaces(entries)
+        const places = discPositions(entries)
         for (const [i, one] of entries.entries()) {
           expect(places[i]).toBeGreaterThanOrEqual(one.x)
           for (const [j, other] of entries.entries()) {

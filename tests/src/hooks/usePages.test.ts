@@ -19,7 +19,7 @@ describe('a list page by page', () => {
   it('grows by pages, doubling nothing', () => {
     const state = fold(
       { kind: 'first', page: page('fed', 'd') },
-      { kind: 'asked' },
+      { kind: 'requested' },
       { kind: 'more', page: page('dcb', 'b') },
       { kind: 'more', page: page('a') },
     )
@@ -31,7 +31,7 @@ describe('a list page by page', () => {
     const state = fold(
       { kind: 'first', page: page('fed', 'd') },
       { kind: 'more', page: page('cba') },
-      { kind: 'asked' },
+      { kind: 'requested' },
       { kind: 'first', page: page('hgf', 'f') },
     )
     expect(ids(state)).toBe('hgfedcba')
@@ -56,6 +56,6 @@ describe('a list page by page', () => {
       { kind: 'failed', failure: { kind: 'offline' } },
     )
     expect([ids(failed), failed.failure, failed.cursor]).toEqual(['ba', { kind: 'offline' }, 'a'])
-    expect(reducePages(failed, { kind: 'asked' })).toMatchObject({ failure: undefined, loading: true })
+    expect(reducePages(failed, { kind: 'requested' })).toMatchObject({ failure: undefined, loading: true })
   })
 })

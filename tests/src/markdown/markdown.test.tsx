@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Markdown } from '../../../src/markdown/Markdown.tsx'
-import { beginning, plainText } from '../../../src/markdown/plainText.ts'
+import { excerpt, plainText } from '../../../src/markdown/plainText.ts'
 import { mount, one } from '../ui/mount.tsx'
 
 const html = async (source: string): Promise<string> => {
@@ -167,7 +167,7 @@ describe('beginning', () => {
     ['- a\n- b', 80, 'a b'],
     ['', 80, ''],
   ])('of %j in %i characters is %j', (source, most, expected) => {
-    expect(beginning(source, most)).toBe(expected)
+    expect(excerpt(source, most)).toBe(expected)
   })
 
   it.each([
@@ -178,14 +178,14 @@ describe('beginning', () => {
     ['a comma before the cut', `${'a'.repeat(230)}, ${'b'.repeat(30)}.`, `${'a'.repeat(230)}…`],
     ['just enough', `${'a'.repeat(239)}.`, `${'a'.repeat(239)}.`],
   ])('ends a sentence that is too long between its words: %s', (_, source, expected) => {
-    expect(beginning(source)).toBe(expected)
+    expect(excerpt(source)).toBe(expected)
   })
 
   it('ends between words where the browser cannot find them', () => {
     const { Segmenter } = Intl
     Object.assign(Intl, { Segmenter: undefined })
     try {
-      expect(beginning('word '.repeat(100))).toBe(`${'word '.repeat(47)}word…`)
+      expect(excerpt('word '.repeat(100))).toBe(`${'word '.repeat(47)}word…`)
     } finally {
       Object.assign(Intl, { Segmenter })
     }
@@ -195,7 +195,7 @@ describe('beginning', () => {
     const seeds = join(import.meta.dirname, '../../../server/content/seed/highlights')
     for (const name of readdirSync(seeds)) {
       const text = readFileSync(join(seeds, name), 'utf8').replace(/^---[\s\S]*?\n---\n/, '')
-      const lead = beginning(text)
+      const lead = excerpt(text)
       expect([name, lead.length < 75, text.includes(`${lead}\n\n`)]).toEqual([name, true, true])
     }
   })

@@ -1,15 +1,15 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
-import { genesis, link } from '../../../contract/chain.ts'
+import { genesis, linkHash } from '../../../contract/chain.ts'
 import { languages } from '../../../contract/constants.ts'
 import { formatMoney, moneyOf } from '../../../contract/money.ts'
 import { refundReasons } from '../../../contract/orders.ts'
 import { parsePrice } from '../../../contract/price.ts'
 import { settle } from '../../../contract/settle.ts'
 import { parseMarkdown } from '../../../src/markdown/blocks.ts'
-import { proofFile } from '../../../src/proof/file.ts'
-import { proved } from '../../support/provedOrder.ts'
+import { proofFile } from '../../../src/proof/proofFile.ts'
+import { sampleProof } from '../../support/sampleProof.ts'
 
 const folder = new URL('../../../src/pages/check/texts/', import.meta.url)
 const textIn = (language: string): string => readFileSync(new URL(`${language}.md`, folder), 'utf8')
@@ -43,7 +43,7 @@ describe('the page "How to check a result"', () => {
   })
 
   it('names every field of the file', () => {
-    const proof = { ...proved(), logEnd: 1 }
+    const proof = { ...sampleProof(), logEnd: 1 }
     const file = proofFile({ proof, heads: [], agreed: null, savedAt: 1 })
     const known = new Set(['final', 'savedAt'])
     const missing = Object.keys(file).filter((name) => !known.has(name) && !english.includes(`\`${name}\``))
@@ -59,7 +59,7 @@ describe('the page "How to check a result"', () => {
     const ticks = []
     for (let i = first + 2; i < lines.length; i += 2) {
       const tick = JSON.parse(lines[i] ?? '') as [number, number, string, string]
-      hash = link(hash, 'EXAMPLE', tick)
+      hash = linkHash(hash, 'EXAMPLE', tick)
       expect(lines[i + 1]).toBe(hash)
       ticks.push({ seq: tick[0], at: tick[1], price: parsePrice(tick[2], 2) ?? 0 })
     }
@@ -86,7 +86,7 @@ describe('the page "How to check a result"', () => {
 
 describe('the proof file', () => {
   it('names its format, the rule with its terms, the chain, and the heads seen live with when', () => {
-    const proof = proved()
+    const proof = sampleProof()
     const head = { seq: 3, hash: 'a'.repeat(64), watermark: 9, seenAt: 10, from: 'order' as const }
     const file = proofFile({ proof, heads: [head], agreed: null, savedAt: 7 })
     expect(file).toMatchObject({

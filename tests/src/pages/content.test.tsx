@@ -5,11 +5,11 @@ import { NEVER } from 'rxjs'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
 import { changeLanguage, startI18n } from '../../../src/i18n.ts'
-import { Detail } from '../../../src/pages/content/Detail.tsx'
+import { ArticlePage } from '../../../src/pages/content/ArticlePage.tsx'
 import { News } from '../../../src/pages/content/Articles.tsx'
-import { Privacy } from '../../../src/pages/content/Standing.tsx'
+import { Privacy } from '../../../src/pages/content/StaticPages.tsx'
 import { useHashPath, useHashSearch } from '../../../src/router/hashLocation.ts'
-import { scene } from '../../support/streams.ts'
+import { setup } from '../../support/streamsSetup.ts'
 import { click, mount, one } from '../ui/mount.tsx'
 
 const inHash = { hook: useHashPath, searchHook: useHashSearch }
@@ -21,21 +21,21 @@ const articleOf = (id: string, lang: string, title = `${id} in ${lang}`) => ({
   publishedAt: 1_767_600_000_000,
   version: 1,
 })
-const refusal = (code: string) => ({ error: { code, requestId: 'r' } })
+const errorBody = (code: string) => ({ error: { code, requestId: 'r' } })
 
 /** What the venue answers, by path and query. */
 const answers = new Map<string, [status: number, body: unknown]>()
-const asked: string[] = []
+const requests: string[] = []
 
 beforeAll(() => startI18n())
 beforeEach(async () => {
   answers.clear()
-  asked.length = 0
+  requests.length = 0
   await changeLanguage('en')
   vi.stubGlobal('fetch', async (url: string) => {
     const path = url.replace(/^.*\/api/, '')
-    asked.push(path)
-    const [status, body] = answers.get(path) ?? [404, refusal('NOT_FOUND')]
+    requests.push(path)
+    const [status, body] = answers.get(path) ?? [404, errorBody('NOT_FOUND')]
     return new Response(JSON.stringify(body), { status })
   })
 })
@@ -43,7 +43,7 @@ afterEach(() => void vi.unstubAllGlobals())
 
 async function open(page: React.ReactNode, hash = '#/pages/index/detail?id=x') {
   history.replaceState(null, '', hash)
-  const { streams } = scene(['A'])
+  const { streams } = setup(['A'])
   const told = { ...streams, connection$: NEVER }
   const mounted = await mount(
     <StreamsProvider value={told}>
@@ -60,29 +60,29 @@ const text = (): string => document.body.textContent
 describe('an item', () => {
   it('is looked for among the news', async () => {
     answers.set('/news/x?lang=en', [200, articleOf('x', 'en')])
-    await open(<Detail />)
+    await open(<ArticlePage />)
     expect(one('h1').textContent).toBe('News')
     expect(one('h2').textContent).toBe('x in en')
     expect(one('strong').textContent).toBe('x')
-    expect(asked).toEqual(['/news/x?lang=en'])
+    expect(requests).toEqual(['/news/x?lang=en'])
   })
 
   it('and then among the highlights', async () => {
     answers.set('/highlights/x?lang=en', [200, articleOf('x', 'en')])
-    await open(<Detail />)
+    await open(<ArticlePage />)
     await settled()
     expect(one('h1').textContent).toBe('Highlight')
-    expect(asked).toEqual(['/news/x?lang=en', '/highlights/x?lang=en'])
+    expect(requests).toEqual(['/news/x?lang=en', '/highlights/x?lang=en'])
   })
 
   it('is looked for first where it was said to be', async () => {
     answers.set('/highlights/x?lang=en', [200, articleOf('x', 'en')])
-    await open(<Detail />, '#/pages/index/detail?id=x&kind=highlight')
-    expect(asked).toEqual(['/highlights/x?lang=en'])
+    await open(<ArticlePage />, '#/pages/index/detail?id=x&kind=highlight')
+    expect(requests).toEqual(['/highlights/x?lang=en'])
   })
 
   it('that is in neither says so, with a way on', async () => {
-    await open(<Detail />)
+    await open(<ArticlePage />)
     await settled()
     expect(text()).toContain('This item is no longer here')
     expect(one('main a').getAttribute('href')).toBe('#/pages/news/news')
@@ -91,7 +91,7 @@ describe('an item', () => {
   it('changes its language in place', async () => {
     answers.set('/news/x?lang=en', [200, articleOf('x', 'en')])
     answers.set('/news/x?lang=zh-CN', [200, articleOf('x', 'zh-CN', '中文标题')])
-    await open(<Detail />)
+    await open(<ArticlePage />)
     await act(() => changeLanguage('zh-CN'))
     await settled()
     expect(one('h2').textContent).toBe('中文标题')
@@ -100,7 +100,7 @@ describe('an item', () => {
 
   it('in another language is marked, and read out in its own', async () => {
     answers.set('/news/x?lang=en', [200, articleOf('x', 'de')])
-    await open(<Detail />)
+    await open(<ArticlePage />)
     expect(text()).toContain('Not yet in your language. Shown in German.')
     expect(one('h2').lang).toBe('de')
   })
@@ -108,7 +108,7 @@ describe('an item', () => {
 
 describe('a standing page', () => {
   it('could not be loaded, and then could', async () => {
-    answers.set('/pages/privacy?lang=en', [503, refusal('UNAVAILABLE')])
+    answers.set('/pages/privacy?lang=en', [503, errorBody('UNAVAILABLE')])
     await open(<Privacy />)
     expect(one('[role=alert]').textContent).toContain('not available right now')
     answers.set('/pages/privacy?lang=en', [200, articleOf('privacy', 'en')])

@@ -3,7 +3,7 @@ import { act } from 'react'
 import { Router } from 'wouter'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { china } from '../../../contract/phones.ts'
-import type { Config } from '../../../contract/site.ts'
+import type { VenueConfig } from '../../../contract/venueConfig.ts'
 import { changeLanguage, startI18n } from '../../../src/i18n.ts'
 import { Login } from '../../../src/pages/login/Login.tsx'
 import { Register } from '../../../src/pages/login/Register.tsx'
@@ -36,23 +36,23 @@ const step1 = {
 
 /** What the venue will say next, by path; and what it was asked. */
 const answers = new Map<string, [status: number, body: unknown]>()
-const asked: { path: string; body: unknown }[] = []
-const refuse = (code: string, more = {}) => ({ error: { code, requestId: 'r', ...more } })
+const requests: { path: string; body: unknown }[] = []
+const errorBody = (code: string, more = {}) => ({ error: { code, requestId: 'r', ...more } })
 
 beforeAll(async () => {
   await startI18n()
   await changeLanguage('en')
 })
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
   answers.clear()
   resetSession()
   preferences.riskNotice = 1
   history.replaceState(null, '', '#/pages/login/login')
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const path = url.replace(/^.*\/api/, '')
-    asked.push({ path, body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined })
-    const [status, body] = answers.get(path) ?? [404, refuse('NOT_FOUND')]
+    requests.push({ path, body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined })
+    const [status, body] = answers.get(path) ?? [404, errorBody('NOT_FOUND')]
     return new Response(JSON.stringify(body), { status })
   })
 })
@@ -86,7 +86,7 @@ describe('log in', () => {
       'Please enter your account',
       'Please enter your password',
     ])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('begins the session', async () => {
@@ -105,7 +105,7 @@ describe('log in', () => {
   ])(
     'leads a guest who forgot the password only to where a guest may write: %s',
     async (serviceUrl, href) => {
-      session.appInfo = { serviceUrl } as Config
+      session.appInfo = { serviceUrl } as VenueConfig
       await show(<Login />)
       const help = document.getElementById(one('input[name=password]').getAttribute('aria-describedby') ?? '')
       expect(help?.textContent).toContain('Forgotten your password?')
@@ -114,7 +114,7 @@ describe('log in', () => {
   )
 
   it('says what was refused, in words', async () => {
-    answers.set('/auth/login', [401, refuse('BAD_CREDENTIALS')])
+    answers.set('/auth/login', [401, errorBody('BAD_CREDENTIALS')])
     await show(<Login />)
     await type('account', 'lin_wei88')
     await type('password', 'wrong')
@@ -123,14 +123,14 @@ describe('log in', () => {
   })
 
   it('counts a wait down, sends nothing meanwhile, and what was entered stays', async () => {
-    answers.set('/auth/login', [422, refuse('CAPTCHA_REQUIRED')])
+    answers.set('/auth/login', [422, errorBody('CAPTCHA_REQUIRED')])
     answers.set('/captcha', [200, { captchaId: 'c-1', svg: '<svg xmlns="http://www.w3.org/2000/svg"/>' }])
     await show(<Login />)
     await type('account', 'lin_wei88')
     await type('password', 'wrong')
     await send()
     await type('captcha', '1234')
-    answers.set('/auth/login', [429, refuse('RATE_LIMITED', { params: { retryAfterMs: 2000 } })])
+    answers.set('/auth/login', [429, errorBody('RATE_LIMITED', { params: { retryAfterMs: 2000 } })])
     vi.useFakeTimers()
     try {
       const submit = () =>
@@ -144,16 +144,16 @@ describe('log in', () => {
       await pass(0)
       expect([alert(), reason()]).toEqual(['Too many tries', 'You can try again in 2 seconds'])
       expect(one('button[type=submit]').getAttribute('aria-disabled')).toBe('true')
-      const sent = asked.length
+      const sent = requests.length
       await submit()
-      expect(asked).toHaveLength(sent)
+      expect(requests).toHaveLength(sent)
       await pass(1000)
       expect(reason()).toBe('You can try again in 1 second')
       await pass(1000)
       expect([alert(), reason()]).toEqual(['', undefined])
-      answers.set('/auth/login', [401, refuse('BAD_CREDENTIALS')])
+      answers.set('/auth/login', [401, errorBody('BAD_CREDENTIALS')])
       await submit()
-      expect(asked.findLast(({ path }) => path === '/auth/login')?.body).toMatchObject({
+      expect(requests.findLast(({ path }) => path === '/auth/login')?.body).toMatchObject({
         captchaId: 'c-1',
         captcha: '1234',
       })
@@ -163,7 +163,7 @@ describe('log in', () => {
   })
 
   it('ends the wait where another account is entered', async () => {
-    answers.set('/auth/login', [423, refuse('LOCKED', { params: { retryAfterMs: 300_000 } })])
+    answers.set('/auth/login', [423, errorBody('LOCKED', { params: { retryAfterMs: 300_000 } })])
     await show(<Login />)
     await type('account', 'lin_wei88')
     await type('password', 'wrong')
@@ -175,7 +175,7 @@ describe('log in', () => {
   })
 
   it('shows the verification code once it is required, and sends it', async () => {
-    answers.set('/auth/login', [422, refuse('CAPTCHA_REQUIRED')])
+    answers.set('/auth/login', [422, errorBody('CAPTCHA_REQUIRED')])
     answers.set('/captcha', [200, { captchaId: 'c-1', svg: '<svg xmlns="http://www.w3.org/2000/svg"/>' }])
     await show(<Login />)
     await type('account', 'lin_wei88')
@@ -186,15 +186,15 @@ describe('log in', () => {
     await type('captcha', '12')
     await send()
     expect(errorOf('captcha')).toBe('Enter the four digits of the picture')
-    answers.set('/auth/login', [422, refuse('CAPTCHA_WRONG')])
+    answers.set('/auth/login', [422, errorBody('CAPTCHA_WRONG')])
     await type('captcha', '1234')
     await send()
-    expect(asked.findLast(({ path }) => path === '/auth/login')?.body).toMatchObject({
+    expect(requests.findLast(({ path }) => path === '/auth/login')?.body).toMatchObject({
       captchaId: 'c-1',
       captcha: '1234',
     })
     expect(errorOf('captcha')).toBe('Wrong verification code. Enter the new one.')
-    expect(asked.filter(({ path }) => path === '/captcha').length).toBeGreaterThan(1)
+    expect(requests.filter(({ path }) => path === '/captcha').length).toBeGreaterThan(1)
   })
 })
 
@@ -211,11 +211,11 @@ describe('registration', () => {
     await type('phone', '12600138000')
     expect(errorOf('account')).toBe('Use 6 to 12 letters, digits or underscores')
     expect(errorOf('phone')).toMatch(/^Enter an 11-digit mobile number/)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('puts a refusal at its field', async () => {
-    answers.set('/auth/register/check', [422, refuse('OPENING_CODE_INVALID')])
+    answers.set('/auth/register/check', [422, errorBody('OPENING_CODE_INVALID')])
     await show(<RegisterCheck />)
     for (const name of ['account', 'phone', 'openingCode'] as const) await type(name, step1[name])
     await send()
@@ -236,7 +236,7 @@ describe('registration', () => {
   })
 
   it('offers no choice of one country', async () => {
-    session.appInfo = { phoneRules: [china] } as Config
+    session.appInfo = { phoneRules: [china] } as VenueConfig
     await show(<RegisterCheck />)
     expect(document.querySelector('select[name=country]')).toBeNull()
   })
@@ -244,7 +244,7 @@ describe('registration', () => {
   it('judges a number by the country that was chosen', async () => {
     answers.set('/auth/register/check', [200, { registerToken: 'r-1', expiresAt: 5 }])
     const singapore = { country: 'SG', dialCode: '65', pattern: '[89]\\d{7}' }
-    session.appInfo = { phoneRules: [china, singapore] } as Config
+    session.appInfo = { phoneRules: [china, singapore] } as VenueConfig
     await show(<RegisterCheck />)
     const country = one('select[name=country]') as HTMLSelectElement
     expect(Array.from(country.options, ({ text, value }) => [value, text])).toEqual([
@@ -259,10 +259,10 @@ describe('registration', () => {
       country.dispatchEvent(new Event('change', { bubbles: true }))
     })
     await send()
-    expect([errorOf('phone'), asked]).toEqual(['Enter a valid mobile number', []])
+    expect([errorOf('phone'), requests]).toEqual(['Enter a valid mobile number', []])
     await type('phone', '8123 4567')
     await send()
-    expect(asked.at(-1)?.body).toMatchObject({ phone: '81234567', country: 'SG' })
+    expect(requests.at(-1)?.body).toMatchObject({ phone: '81234567', country: 'SG' })
     expect(session.registerInfo).toMatchObject({ country: 'SG' })
   })
 
@@ -272,7 +272,7 @@ describe('registration', () => {
     for (const name of ['account', 'phone', 'openingCode'] as const) await type(name, step1[name])
     await send()
     expect(one('[role=dialog]').textContent).toContain('Risk notice')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('leads back to step 1 where there was none', async () => {
@@ -292,7 +292,7 @@ describe('registration', () => {
       'Passwords do not match',
       'Transaction passwords do not match',
     ])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('ends at the login page, with nothing kept', async () => {
@@ -304,7 +304,7 @@ describe('registration', () => {
     await act(async () => one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })))
     await act(async () => vi.waitFor(() => expect(location.hash).toContain('/pages/login/login')))
     expect(session.registerInfo).toBeNull()
-    expect(asked.at(-1)?.body).toEqual({
+    expect(requests.at(-1)?.body).toEqual({
       registerToken: 'r-1',
       password: 'correct horse 9',
       confirmPassword: 'correct horse 9',

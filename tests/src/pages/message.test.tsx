@@ -6,9 +6,9 @@ import type { MessageKey } from '../../../contract/content.ts'
 import { formatOf } from '../../../src/format.ts'
 import { unreadIn } from '../../../src/hooks/useUnread.ts'
 import { changeLanguage, startI18n } from '../../../src/i18n.ts'
-import { messageHref } from '../../../src/pages/message/link.ts'
+import { messageHref } from '../../../src/pages/message/messageHref.ts'
 import { MessageRow } from '../../../src/pages/message/MessageRow.tsx'
-import { messageWords } from '../../../src/pages/message/words.ts'
+import { messageText } from '../../../src/pages/message/messageText.ts'
 import type { Message } from '../../../streams/index.ts'
 import { click, mount, one } from '../ui/mount.tsx'
 
@@ -37,17 +37,19 @@ const messageOf = (more: Partial<Message> = {}): Message => ({
   link: 'pages/order/detail?id=o1',
   ...more,
 })
-const wordsIn = async (language: 'en' | 'zh-CN', message: Pick<Message, 'key' | 'params'>) => {
+const textIn = async (language: 'en' | 'zh-CN', message: Pick<Message, 'key' | 'params'>) => {
   await changeLanguage(language)
-  return messageWords(i18next.t, formatOf(language), message, facts)
+  return messageText(i18next.t, formatOf(language), message, facts)
 }
-const told = Object.keys(messageKeys).filter((key): key is Exclude<MessageKey, 'desk'> => key !== 'desk')
+const memberMessageKeys = Object.keys(messageKeys).filter(
+  (key): key is Exclude<MessageKey, 'desk'> => key !== 'desk',
+)
 
 describe('the words of a message', () => {
-  it.each(told)('are there for %s, with every figure that it brings', async (key) => {
+  it.each(memberMessageKeys)('are there for %s, with every figure that it brings', async (key) => {
     const given = Object.fromEntries(messageKeys[key].params.map((name) => [name, params[name]]))
     for (const language of ['en', 'zh-CN'] as const) {
-      const { title, text } = await wordsIn(language, { key, params: given })
+      const { title, text } = await textIn(language, { key, params: given })
       expect(`${title} ${text}`).not.toMatch(/\{\{|—|message\.of/)
       for (const name of messageKeys[key].params) {
         const shown = { no: 'UT-1', amount: '1,000.00', reason: 'the photo is blurred', pnl: '+1,234.50' }
@@ -61,24 +63,24 @@ describe('the words of a message', () => {
     ['en', 'BTC/USDT: Won +1,234.50'],
     ['zh-CN', 'BTC/USDT：盈利 +1,234.50'],
   ] as const)('are those of the language shown (%s)', async (language, title) => {
-    expect((await wordsIn(language, messageOf())).title).toBe(title)
+    expect((await textIn(language, messageOf())).title).toBe(title)
   })
 
   it('name the rule of a refund, and keep what the desk wrote', async () => {
     const refund = { key: 'orderRefunded', params: { ...params, reason: 'FEED_DOWN' } }
-    expect((await wordsIn('en', refund)).text).toContain('feed was down')
+    expect((await textIn('en', refund)).text).toContain('feed was down')
     const other = { key: 'depositFailed', params: { ...params, reason: 'CUSTOM' } }
-    expect((await wordsIn('en', other)).text).toContain('CUSTOM')
+    expect((await textIn('en', other)).text).toContain('CUSTOM')
   })
 
   it('say so where this version does not know them', async () => {
-    expect((await wordsIn('en', { key: 'fromTheFuture', params: {} })).title).toBe('A new kind of message')
-    expect((await wordsIn('en', { key: 'toString', params: {} })).title).toBe('A new kind of message')
+    expect((await textIn('en', { key: 'fromTheFuture', params: {} })).title).toBe('A new kind of message')
+    expect((await textIn('en', { key: 'toString', params: {} })).title).toBe('A new kind of message')
   })
 
   it('show what is missing or odd as not known', async () => {
     const odd = { key: 'orderSettled', params: { no: 7, pnl: '<b>', status: 'x' } }
-    expect(await wordsIn('en', odd)).toEqual({
+    expect(await textIn('en', odd)).toEqual({
       title: '—: x —',
       text: 'Order — has closed. Its proof is ready to be checked.',
     })
@@ -101,7 +103,7 @@ describe('where a message leads', () => {
 describe('a message in the list', () => {
   const row = (message: Message, onRead = vi.fn()) => {
     void changeLanguage('en')
-    return mount(<MessageRow message={message} facts={facts} now={3_600_000} onRead={onRead} />)
+    return mount(<MessageRow message={message} context={facts} now={3_600_000} onRead={onRead} />)
   }
 
   it('leads to what it is about, and is read by going there', async () => {
@@ -121,7 +123,7 @@ describe('a message in the list', () => {
     await click(one('button'))
     expect(onRead).toHaveBeenCalledOnce()
     const read = messageOf({ key: 'welcome', link: null, read: true })
-    await render(<MessageRow message={read} facts={facts} now={0} onRead={onRead} />)
+    await render(<MessageRow message={read} context={facts} now={0} onRead={onRead} />)
     expect(document.querySelector('button, a')).toBeNull()
   })
 

@@ -5,11 +5,11 @@ import { changeLanguage, startI18n } from '../../../src/i18n.ts'
 import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
 import { Composer } from '../../../src/pages/service/Composer.tsx'
 import { Conversation } from '../../../src/pages/service/Conversation.tsx'
-import { loadDraft, saveDraft } from '../../../src/pages/service/draft.ts'
-import { byDay, inOrder, withMessage } from '../../../src/pages/service/thread.ts'
+import { loadMessageDraft, saveMessageDraft } from '../../../src/pages/service/messageDraft.ts'
+import { groupByDay, mergeMessages, withMessage } from '../../../src/pages/service/thread.ts'
 import type { Failure, ServiceMessage } from '../../../streams/index.ts'
 import type { Thread } from '../../../src/pages/service/useThread.ts'
-import { scene } from '../../support/streams.ts'
+import { setup } from '../../support/streamsSetup.ts'
 import { click, mount, one } from '../ui/mount.tsx'
 
 const messageOf = (id: string, at = 0): ServiceMessage => ({
@@ -25,7 +25,7 @@ const ids = (messages: readonly ServiceMessage[]): string => messages.map(({ id 
 describe('the conversation', () => {
   it('stands oldest first: pages turned round, then what came in since, each once', () => {
     const fetched = ['d', 'c', 'b'].map((id) => messageOf(id))
-    expect(ids(inOrder(fetched, [messageOf('d'), messageOf('e')]))).toBe('bcde')
+    expect(ids(mergeMessages(fetched, [messageOf('d'), messageOf('e')]))).toBe('bcde')
   })
 
   it('takes a message in once, whether its answer or its event comes first', () => {
@@ -34,7 +34,7 @@ describe('the conversation', () => {
   })
 
   it('is parted by days', () => {
-    const days = byDay([messageOf('a', 1), messageOf('b', 2), messageOf('c', 11)], (at) =>
+    const days = groupByDay([messageOf('a', 1), messageOf('b', 2), messageOf('c', 11)], (at) =>
       at < 10 ? 'one' : 'two',
     )
     expect(days.map(({ day, messages }) => `${day}:${ids(messages)}`)).toEqual(['one:ab', 'two:c'])
@@ -54,7 +54,7 @@ describe('over the conversation', () => {
   }
   const show = (messages: readonly ServiceMessage[]) =>
     mount(
-      <StreamsProvider value={scene(['A']).streams}>
+      <StreamsProvider value={setup(['A']).streams}>
         <Conversation thread={{ ...thread, messages }} />
       </StreamsProvider>,
     )
@@ -81,18 +81,18 @@ describe('a draft', () => {
   beforeEach(() => sessionStorage.clear())
 
   it('is kept for its member alone', () => {
-    saveDraft('m1', 'hello')
-    expect(loadDraft('m1')).toBe('hello')
-    expect(loadDraft('m2')).toBe('')
-    expect(loadDraft('m1')).toBe('')
+    saveMessageDraft('m1', 'hello')
+    expect(loadMessageDraft('m1')).toBe('hello')
+    expect(loadMessageDraft('m2')).toBe('')
+    expect(loadMessageDraft('m1')).toBe('')
   })
 
   it('is gone once it is empty, and nonsense is none', () => {
-    saveDraft('m1', 'hello')
-    saveDraft('m1', '')
+    saveMessageDraft('m1', 'hello')
+    saveMessageDraft('m1', '')
     expect(sessionStorage.length).toBe(0)
     sessionStorage.setItem('serviceDraft', '{')
-    expect(loadDraft('m1')).toBe('')
+    expect(loadMessageDraft('m1')).toBe('')
   })
 })
 
@@ -179,7 +179,7 @@ describe('writing', () => {
   })
 
   it('finds the draft again', async () => {
-    saveDraft('', 'half a sen')
+    saveMessageDraft('', 'half a sen')
     await mount(<Composer write={async () => undefined} />)
     expect(one('textarea').value).toBe('half a sen')
   })

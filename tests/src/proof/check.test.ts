@@ -1,44 +1,44 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { genesis, walkChain } from '../../../contract/chain.ts'
+import { genesis, verifyChain } from '../../../contract/chain.ts'
 import type { Order, Proof } from '../../../contract/orders.ts'
 import type { Failure, SeenHead } from '../../../streams/index.ts'
 import { checkProof } from '../../../src/proof/check.ts'
-import type { WholeProof } from '../../../src/proof/collect.ts'
+import type { CompleteProof } from '../../../src/proof/collect.ts'
 import { collectProof } from '../../../src/proof/collect.ts'
-import { acceptedAt, closeAt, headAt, log, proved, source } from '../../support/provedOrder.ts'
+import { acceptedAt, closeAt, headAt, log, sampleProof, source } from '../../support/sampleProof.ts'
 
 const noPause = () => Promise.resolve()
-const check = (proof: WholeProof, seen: SeenHead[] = []) =>
+const check = (proof: CompleteProof, seen: SeenHead[] = []) =>
   checkProof(proof, { agreed: null, heads: seen }, noPause)
 const seenAt = (seq: number, watermark = 0): SeenHead => ({ ...headAt(seq), watermark, seenAt: watermark })
 /** The proof with one tick's field replaced. */
 const forged = (
-  proof: WholeProof,
+  proof: CompleteProof,
   index: number,
   field: 0 | 1 | 2 | 3,
   value: string | number,
-): WholeProof => ({
+): CompleteProof => ({
   ...proof,
   ticks: proof.ticks.map((tick, i) => (i === index ? (tick.with(field, value) as typeof tick) : tick)),
 })
 
 describe('an honest proof', () => {
   it.each(['up', 'down'] as const)('of %s holds in every line', async (direction) => {
-    const report = await check(proved({ direction }), [seenAt(20), seenAt(30)])
+    const report = await check(sampleProof({ direction }), [seenAt(20), seenAt(30)])
     expect(report.ok).toBe(true)
     expect(report.chain).toMatchObject({ ok: true, seen: 2 })
   })
 
   it('of a refund holds too', async () => {
-    const proof = proved({}, [{ from: closeAt - 200, to: closeAt + 900 }])
+    const proof = sampleProof({}, [{ from: closeAt - 200, to: closeAt + 900 }])
     expect(proof.order).toMatchObject({ status: 'refunded', reason: 'FEED_DOWN', payout: '10.00' })
     expect((await check(proof)).ok).toBe(true)
   })
 
   it('of an order whose source changed holds, also before it would have closed', async () => {
     const other = { ...source, sinceAt: acceptedAt + 9000, fingerprint: 'other' }
-    const proof = proved({}, [], [source, other])
+    const proof = sampleProof({}, [], [source, other])
     expect(proof.order).toMatchObject({ status: 'refunded', reason: 'SOURCE_CHANGED', payout: '10.00' })
     expect(proof.order.exit!.at).toBeLessThanOrEqual(other.sinceAt)
     const early = proof.ticks.filter(([, at]) => at < acceptedAt + 15_000)
@@ -51,7 +51,7 @@ describe('an honest proof', () => {
 
   it('pauses between chunks of hashing', async () => {
     let pauses = 0
-    const many = proved()
+    const many = sampleProof()
     const ticks = Array.from({ length: 900 }, (_, i): [number, number, string, string] => [
       i + 1,
       i,
@@ -69,7 +69,7 @@ describe('an honest proof', () => {
 
 describe('a proof that was tampered with', () => {
   it('any one byte of any tick is told', async () => {
-    const proof = proved()
+    const proof = sampleProof()
     const place = fc.record({
       index: fc.nat(proof.ticks.length - 1),
       field: fc.constantFrom(0, 1, 2, 3),
@@ -92,7 +92,7 @@ describe('a proof that was tampered with', () => {
 
   it('prices of two sources need a refund', async () => {
     const other = { ...source, sinceAt: acceptedAt + 9000, fingerprint: 'other' }
-    const proof = proved()
+    const proof = sampleProof()
     const report = await check({ ...proof, sources: [source, other] })
     expect(report.source).toEqual({ ok: false, why: 'other', changedAt: other.sinceAt })
     expect(report.result).toMatchObject({ ok: false, expected: { reason: 'SOURCE_CHANGED' } })
@@ -104,11 +104,11 @@ describe('a proof that was tampered with', () => {
     ['one that began later', { sources: [{ ...source, sinceAt: acceptedAt + 1 }] }],
     ['another than the terms', { source: 'other' }],
   ])('a source that is not told (%s) is missed', async (_, part) => {
-    expect((await check({ ...proved(), ...part })).source).toEqual({ ok: false, why: 'none' })
+    expect((await check({ ...sampleProof(), ...part })).source).toEqual({ ok: false, why: 'none' })
   })
 
   it('a missing tick is named', async () => {
-    const proof = proved()
+    const proof = sampleProof()
     const gone = proof.ticks[7]![0]
     const report = await check({ ...proof, ticks: proof.ticks.filter(([seq]) => seq !== gone) })
     expect(report.ticks).toEqual({ ok: false, why: 'hole', seq: gone })
@@ -116,7 +116,7 @@ describe('a proof that was tampered with', () => {
   })
 
   it('ticks that begin after the order, or end before it does, are not enough', async () => {
-    const proof = proved()
+    const proof = sampleProof()
     const late = { ...proof, ticks: proof.ticks.slice(6), before: headAt(proof.ticks[5]![0]) }
     expect((await check(late)).ticks).toEqual({ ok: false, why: 'late', seq: proof.ticks[6]![0] })
     const cut = proof.ticks.slice(0, 20)
@@ -126,9 +126,9 @@ describe('a proof that was tampered with', () => {
   })
 
   it('a rewritten past, hashed anew, is caught by a head that was seen live', async () => {
-    const proof = proved()
+    const proof = sampleProof()
     const rewritten = forged(proof, 9, 2, '99.99')
-    const walked = walkChain('A', rewritten.before!, rewritten.ticks)
+    const walked = verifyChain('A', rewritten.before!, rewritten.ticks)
     const consistent = { ...rewritten, after: walked.ok ? walked.head : null }
     expect((await check(consistent)).chain.ok).toBe(true)
     const seen = proof.ticks[12]![0]
@@ -142,13 +142,13 @@ describe('a proof that was tampered with', () => {
   })
 
   it('a gap over time that was seen covered is called false', async () => {
-    const proof = proved({}, [{ from: closeAt - 3000, to: closeAt + 900 }])
+    const proof = sampleProof({}, [{ from: closeAt - 3000, to: closeAt + 900 }])
     expect((await check(proof)).ticks.ok).toBe(true)
     expect((await check(proof, [seenAt(20, closeAt - 1000)])).ticks).toMatchObject({ ok: false, why: 'gap' })
   })
 
   it('another entry, exit, result or payout than the rule’s is told in its own line', async () => {
-    const proof = proved()
+    const proof = sampleProof()
     const lie = (part: Partial<Order>) => check({ ...proof, order: { ...proof.order, ...part } })
     const other = { seq: proof.ticks[5]![0], at: proof.ticks[5]![1], price: proof.ticks[5]![2] }
     expect((await lie({ entry: other })).entry.ok).toBe(false)
@@ -160,7 +160,7 @@ describe('a proof that was tampered with', () => {
 })
 
 describe('collecting a proof of many pages', () => {
-  const whole = proved()
+  const whole = sampleProof()
   const paged = (first: number): Proof => {
     const { seams: _, ...rest } = whole
     return {
@@ -205,7 +205,7 @@ describe('collecting a proof of many pages', () => {
 
   it('asks for nothing where one answer holds all', async () => {
     const { seams: _, ...rest } = whole
-    const result = await collectProof({ ...rest, more: false }, () => Promise.reject(new Error('asked')))
+    const result = await collectProof({ ...rest, more: false }, () => Promise.reject(new Error('requested')))
     expect(result.ok && result.value.ticks.length).toBe(whole.ticks.length)
   })
 })

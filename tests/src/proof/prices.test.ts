@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { WholeProof } from '../../../src/proof/collect.ts'
+import type { CompleteProof } from '../../../src/proof/collect.ts'
 import { checkPrices, replayFileOf } from '../../../src/proof/prices.ts'
-import { acceptedAt, closeAt, proved } from '../../support/provedOrder.ts'
-import { replayOf } from '../../support/stranger.ts'
+import { acceptedAt, closeAt, sampleProof } from '../../support/sampleProof.ts'
+import { expectedReplay } from '../../support/blackBoxClient.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prices-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -26,9 +26,9 @@ const sha256 = createHash('sha256').update(zipped).digest('hex')
 const fingerprint = `replay:${sha256}:${pauseMs}:${closedPauseMs}`
 
 /** The ticks from an instant on, by an oracle written apart, with the pass that its epoch puts there. */
-function told(epoch: number, from: number, until: number): WholeProof['ticks'] {
-  const replay = replayOf(file, 2, pauseMs, closedPauseMs)
-  const ticks: WholeProof['ticks'] = []
+function servedTicks(epoch: number, from: number, until: number): CompleteProof['ticks'] {
+  const replay = expectedReplay(file, 2, pauseMs, closedPauseMs)
+  const ticks: CompleteProof['ticks'] = []
   for (let n = 0, at = epoch; at <= until; n++) {
     const [when, price, size] = replay.tick(epoch, n)
     at = when
@@ -37,15 +37,15 @@ function told(epoch: number, from: number, until: number): WholeProof['ticks'] {
   return ticks
 }
 
-function proofOf(epoch: number, part: Partial<WholeProof> = {}): WholeProof {
-  const proof = proved()
-  const ticks = told(epoch, acceptedAt - 1000, closeAt + 1000)
+function proofOf(epoch: number, part: Partial<CompleteProof> = {}): CompleteProof {
+  const proof = sampleProof()
+  const ticks = servedTicks(epoch, acceptedAt - 1000, closeAt + 1000)
   const terms = { ...proof.order.terms, source: fingerprint }
   const sources = [{ sinceAt: 0, fingerprint, epoch, text: 'tape' }]
   return { ...proof, order: { ...proof.order, terms }, ticks, source: fingerprint, sources, ...part }
 }
 const epochs = [acceptedAt - 1000, acceptedAt - 40_000, acceptedAt - 150_000, acceptedAt - 250_000]
-const inside = (proof: WholeProof) => proof.ticks.filter(([, at]) => at > acceptedAt && at <= closeAt)
+const inside = (proof: CompleteProof) => proof.ticks.filter(([, at]) => at > acceptedAt && at <= closeAt)
 
 describe('prices against the recording', () => {
   it.each(epochs)('from epoch %i on are equal, in every pass', (epoch) => {
@@ -59,7 +59,7 @@ describe('prices against the recording', () => {
     const changed = proof.ticks.map((tick) =>
       tick[0] === seq ? [seq, at, `${price}9`.slice(1), size] : tick,
     )
-    expect(checkPrices({ ...proof, ticks: changed as WholeProof['ticks'] }, zipped, csv)).toEqual({
+    expect(checkPrices({ ...proof, ticks: changed as CompleteProof['ticks'] }, zipped, csv)).toEqual({
       ok: false,
       why: 'tick',
       seq,

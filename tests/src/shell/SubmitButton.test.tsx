@@ -29,7 +29,7 @@ it('says that the device is offline before a tap, and stays on', async () => {
 })
 
 it('says first why the form cannot be sent', async () => {
-  await mount(<SubmitButton off="Bind an account first">Send</SubmitButton>)
+  await mount(<SubmitButton disabledReason="Bind an account first">Send</SubmitButton>)
   await lose()
   expect([isOff(), reason()]).toEqual([true, 'Bind an account first'])
 })

@@ -5,7 +5,7 @@ import { contentRoutes } from '../../../contract/content.ts'
 import { changeLanguage, startI18n } from '../../../src/i18n.ts'
 import { ErrorBoundary } from '../../../src/shell/ErrorBoundary.tsx'
 import { PageHost } from '../../../src/shell/PageHost.tsx'
-import type { Page } from '../../../src/shell/lazyPage.ts'
+import type { PageComponent } from '../../../src/shell/lazyPage.ts'
 import { reportFailure } from '../../../src/shell/reportFailure.ts'
 import { createResource } from '../../../src/shell/resource.ts'
 import { click, mount, one } from '../ui/mount.tsx'
@@ -56,7 +56,9 @@ describe('a resource that would not load', () => {
 
 describe('a page', () => {
   it('that would not load shows a way on, and is told', async () => {
-    const page = createResource<Page>(() => Promise.reject(new Error('no')), { isGone: async () => false })
+    const page = createResource<PageComponent>(() => Promise.reject(new Error('no')), {
+      isGone: async () => false,
+    })
     await mount(<PageHost name="/pages/lost" page={page} ground="market" />)
     await act(async () => undefined)
     expect(one('[role=alert]').textContent).toContain('This page could not be shown')
@@ -76,7 +78,7 @@ describe('a page', () => {
       </button>
     )
     await mount(
-      <ErrorBoundary Fallback={Fallback} onFault={() => reportFailure('other', '/pages/broken')}>
+      <ErrorBoundary Fallback={Fallback} onError={() => reportFailure('other', '/pages/broken')}>
         <Page />
       </ErrorBoundary>,
     )

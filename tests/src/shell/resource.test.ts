@@ -15,7 +15,7 @@ describe('createResource', () => {
     const load = vi.fn(() => Promise.resolve('page'))
     const resource = createResource(load)
     const here = vi.fn()
-    resource.whenHere(here)
+    resource.subscribe(here)
     expect(resource.value).toBeUndefined()
     expect(await Promise.all([resource.get(), resource.get()])).toEqual([
       { ok: true, value: 'page' },

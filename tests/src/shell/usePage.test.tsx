@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createResource } from '../../../src/shell/resource.ts'
-import type { LazyPage, Page } from '../../../src/shell/lazyPage.ts'
+import type { LazyPage, PageComponent } from '../../../src/shell/lazyPage.ts'
 import { usePage } from '../../../src/shell/usePage.ts'
 import { mount, one } from '../ui/mount.tsx'
 
@@ -13,11 +13,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const Hello: Page = () => <p>hello</p>
+const Hello: PageComponent = () => <p>hello</p>
 /** A page that comes, or fails, when the test says. */
 function pending() {
-  let settle: { resolve: (page: Page) => void; reject: (error: Error) => void } | undefined
-  const load = vi.fn(() => new Promise<Page>((resolve, reject) => (settle = { resolve, reject })))
+  let settle: { resolve: (page: PageComponent) => void; reject: (error: Error) => void } | undefined
+  const load = vi.fn(() => new Promise<PageComponent>((resolve, reject) => (settle = { resolve, reject })))
   return {
     load,
     page: createResource(load, { isGone: async () => false }),
@@ -35,18 +35,18 @@ function Host({ page }: { page: ReturnType<typeof pending>['page'] }) {
   )
 }
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-const told = () => document.body.textContent
+const shownText = () => document.body.textContent
 
 describe('usePage', () => {
   it('says nothing for 200 ms, then that it loads, then shows the page', async () => {
     const { page, come } = pending()
     await mount(<Host page={page} />)
     await pass(199)
-    expect(told()).toBe('waiting')
+    expect(shownText()).toBe('waiting')
     await pass(1)
-    expect(told()).toBe('loading')
+    expect(shownText()).toBe('loading')
     await come()
-    expect(told()).toBe('hello')
+    expect(shownText()).toBe('hello')
   })
 
   it('shows a page at once that has been here before', async () => {
@@ -54,7 +54,7 @@ describe('usePage', () => {
     void page.get()
     await come()
     await mount(<Host page={page} />)
-    expect(told()).toBe('hello')
+    expect(shownText()).toBe('hello')
   })
 
   it('shows a page that comes between the first paint and the moment somebody listens', async () => {
@@ -64,22 +64,22 @@ describe('usePage', () => {
       get value() {
         return reads++ === 0 ? undefined : Hello
       },
-      whenHere: () => () => undefined,
+      subscribe: () => () => undefined,
     }
     await mount(<Host page={page} />)
-    expect(told()).toBe('hello')
+    expect(shownText()).toBe('hello')
   })
 
   it('calls it a time-out after 60 s, and still shows what comes late', async () => {
     const { page, come, load } = pending()
     await mount(<Host page={page} />)
     await pass(60_000)
-    expect(told()).toBe('timeout')
+    expect(shownText()).toBe('timeout')
     await act(async () => one('button').click())
     await pass(200)
-    expect(told()).toBe('loading')
+    expect(shownText()).toBe('loading')
     await come()
-    expect(told()).toBe('hello')
+    expect(shownText()).toBe('hello')
     expect(load).toHaveBeenCalledTimes(1)
   })
 
@@ -87,10 +87,10 @@ describe('usePage', () => {
     const { page, come, fail, load } = pending()
     await mount(<Host page={page} />)
     await fail()
-    expect(told()).toBe('other')
+    expect(shownText()).toBe('other')
     await act(async () => one('button').click())
     await come()
-    expect(told()).toBe('hello')
+    expect(shownText()).toBe('hello')
     expect(load).toHaveBeenCalledTimes(2)
   })
 })

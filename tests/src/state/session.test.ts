@@ -40,7 +40,7 @@ describe('session', () => {
     stop()
     const again = await visit()
     expect(again.session.token).toBe('csrf')
-    expect(again.isMember()).toBe(true)
+    expect(again.isLoggedIn()).toBe(true)
   })
 
   it.each([
@@ -51,7 +51,7 @@ describe('session', () => {
     ['a member that does not fit', JSON.stringify({ v: 1, token: 'x', userInfo: { id: 1 } })],
   ])('starts logged out from %s', async (_, text) => {
     localStorage.setItem('session', text)
-    const { isMember } = await visit()
+    const { isLoggedIn: isMember } = await visit()
     expect(isMember()).toBe(false)
   })
 
@@ -62,7 +62,7 @@ describe('session', () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError')
     })
-    const { beginSession, persistSession, isMember } = await visit()
+    const { beginSession, persistSession, isLoggedIn: isMember } = await visit()
     const stop = persistSession()
     beginSession({ token: 'csrf', expiresAt: 1, user })
     await settled()
@@ -71,7 +71,7 @@ describe('session', () => {
   })
 
   it('follows another tab that logs out', async () => {
-    const { beginSession, persistSession, isMember } = await visit()
+    const { beginSession, persistSession, isLoggedIn: isMember } = await visit()
     const stop = persistSession()
     beginSession({ token: 'csrf', expiresAt: 1, user })
     await settled()

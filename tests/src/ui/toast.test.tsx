@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dismissToast, toast, ToastRegion } from '../../../src/ui/index.ts'
-import { shownToasts, toastDurationMs } from '../../../src/ui/toastStore.ts'
+import { currentToasts, toastDurationMs } from '../../../src/ui/toastStore.ts'
 import { mount, one } from './mount.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -25,7 +25,7 @@ describe('toast', () => {
     const first = toast({ text: 'a' })
     expect(toast({ text: 'a' })).toBe(first)
     for (const text of ['b', 'c', 'd']) toast({ text })
-    expect(shownToasts().map((entry) => entry.text)).toEqual(['b', 'c', 'd'])
+    expect(currentToasts().map((entry) => entry.text)).toEqual(['b', 'c', 'd'])
   })
 
   it('has a link that is read with it, stays long enough to be reached, and goes when it is followed', async () => {
@@ -38,9 +38,9 @@ describe('toast', () => {
     expect(link.getAttribute('href')).toBe('#/proof')
     await act(async () => link.focus())
     await act(async () => vi.advanceTimersByTime(60_000))
-    expect(shownToasts()).toHaveLength(1)
+    expect(currentToasts()).toHaveLength(1)
     await act(async () => link.click())
-    expect(shownToasts()).toEqual([])
+    expect(currentToasts()).toEqual([])
   })
 
   it('gives long texts and problems more time', () => {

@@ -2,10 +2,10 @@ import { EMPTY } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { loadable$, mapLoadable, nextLoadable } from '../../../streams/operators/loadable.ts'
 import { markStale } from '../../../streams/operators/markStale.ts'
-import { perFrame } from '../../../streams/operators/perFrame.ts'
+import { perAnimationFrame } from '../../../streams/operators/perAnimationFrame.ts'
 import { shareWithGrace } from '../../../streams/operators/shareWithGrace.ts'
 import { snapshotThen } from '../../../streams/operators/snapshotThen.ts'
-import { tooLong } from '../../../streams/operators/tooLong.ts'
+import { emitIfLate } from '../../../streams/operators/emitIfLate.ts'
 import { whileUp } from '../../../streams/operators/whileUp.ts'
 import type { Failure, Loadable } from '../../../streams/index.ts'
 import { marbles, marblesWith } from '../../support/marbles.ts'
@@ -43,7 +43,7 @@ describe('perFrame', () => {
       const frame$ = hot(' ---f--f--f--f---')
       const expected = '   ---c-----d--e-|'
       const asked = ['     ^--!', '       -------^-!', '       -----------^!']
-      expectObservable(source$.pipe(perFrame(frame$))).toBe(expected)
+      expectObservable(source$.pipe(perAnimationFrame(frame$))).toBe(expected)
       expectSubscriptions(frame$.subscriptions).toBe(asked)
     }))
 })
@@ -53,14 +53,14 @@ describe('tooLong', () => {
     marblesWith(({ cold, expectObservable, expectSubscriptions }, scheduler) => {
       const source$ = cold('------a-b|')
       const expected = '    ---L--a-b|'
-      expectObservable(source$.pipe(tooLong(3, () => 'L', scheduler))).toBe(expected)
+      expectObservable(source$.pipe(emitIfLate(3, () => 'L', scheduler))).toBe(expected)
       expectSubscriptions(source$.subscriptions).toBe('^--------!')
     }))
 
   it('says nothing where the first value is in time', () =>
     marblesWith(({ cold, expectObservable }, scheduler) => {
       const source$ = cold('-a------b|')
-      expectObservable(source$.pipe(tooLong(3, () => 'L', scheduler))).toBe('-a------b|')
+      expectObservable(source$.pipe(emitIfLate(3, () => 'L', scheduler))).toBe('-a------b|')
     }))
 })
 
@@ -102,7 +102,7 @@ describe('shareWithGrace', () => {
 
 describe('loadable', () => {
   const offline: Failure = { kind: 'offline' }
-  const refused: Failure = { kind: 'refused', status: 404, code: 'NOT_FOUND', params: {}, fields: {}, at: 0 }
+  const refused: Failure = { kind: 'rejected', status: 404, code: 'NOT_FOUND', params: {}, fields: {}, at: 0 }
   const states: Record<string, Loadable<string>> = {
     l: { state: 'loading' },
     a: { state: 'ready', value: 'a', fresh: true },

@@ -3,9 +3,9 @@ import { describe, it } from 'vitest'
 import type { Countdown } from '../../../streams/index.ts'
 import { countdown$ } from '../../../streams/orders/countdown.ts'
 import { marblesWith } from '../../support/marbles.ts'
-import { orderOf } from '../../support/sampleOrder.ts'
+import { sampleOrder } from '../../support/sampleOrder.ts'
 
-const order = orderOf({ acceptedAt: 10_000, closeAt: 13_000 })
+const order = sampleOrder({ acceptedAt: 10_000, closeAt: 13_000 })
 const left = (remainingMs: number): Countdown => ({ phase: 'running', remainingMs, totalMs: 3000 })
 const settling: Countdown = { phase: 'settling', remainingMs: 0, totalMs: 3000 }
 const synced$ = of<true>(true)
@@ -16,7 +16,7 @@ describe('countdown$', () => {
       const clock = { now: () => 10_400 + scheduler.now(), synced$ }
       const expected = '        a 599ms b  999ms c  999ms (s|)'
       const values = { a: left(2600), b: left(2000), c: left(1000), s: settling }
-      expectObservable(countdown$(order, { clock, wake$: NEVER, scheduler })).toBe(expected, values)
+      expectObservable(countdown$(order, { clock, resume$: NEVER, scheduler })).toBe(expected, values)
     }))
 
   it('never counts up, though the clock was put back', () =>
@@ -24,32 +24,32 @@ describe('countdown$', () => {
       const clock = { now: () => 10_500 + scheduler.now() - (scheduler.now() > 700 ? 600 : 0), synced$ }
       const expected = '        a 499ms b 999ms x 599ms c 999ms (s|)'
       const values = { a: left(2500), b: left(2000), x: left(1600), c: left(1000), s: settling }
-      expectObservable(countdown$(order, { clock, wake$: NEVER, scheduler })).toBe(expected, values)
+      expectObservable(countdown$(order, { clock, resume$: NEVER, scheduler })).toBe(expected, values)
     }))
 
   it('is right at once after a sleep', () =>
     marblesWith(({ hot, expectObservable }, scheduler) => {
       let slept = 0
-      const wake$ = hot('       ----------w')
-      wake$.subscribe(() => (slept = 1500))
+      const resume$ = hot('       ----------w')
+      resume$.subscribe(() => (slept = 1500))
       const clock = { now: () => 10_000 + scheduler.now() + slept, synced$ }
       const expected = '        a---------b 489ms c 999ms (s|)'
       const values = { a: left(3000), b: left(1490), c: left(1000), s: settling }
-      expectObservable(countdown$(order, { clock, wake$, scheduler })).toBe(expected, values)
+      expectObservable(countdown$(order, { clock, resume$: resume$, scheduler })).toBe(expected, values)
     }))
 
   it('never shows more than the whole time, and waits for the venue time', () =>
     marblesWith(({ cold, expectObservable }, scheduler) => {
       const clock = { now: () => 9000 + scheduler.now(), synced$: cold<true>('-----(s|)') }
       const expected = '        -----a'
-      expectObservable(countdown$(order, { clock, wake$: NEVER, scheduler }), '^------!').toBe(expected, {
+      expectObservable(countdown$(order, { clock, resume$: NEVER, scheduler }), '^------!').toBe(expected, {
         a: left(3000),
       })
     }))
 
   it('is done with an ended order, and settling past its close', () =>
     marblesWith(({ expectObservable }, scheduler) => {
-      const parts = { clock: { now: () => 99_000, synced$ }, wake$: NEVER, scheduler }
+      const parts = { clock: { now: () => 99_000, synced$ }, resume$: NEVER, scheduler }
       const done = { phase: 'done', remainingMs: 0, totalMs: 3000 }
       expectObservable(countdown$({ ...order, status: 'tied' }, parts)).toBe('(d|)', { d: done })
       expectObservable(countdown$(order, parts)).toBe('(s|)', { s: settling })

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Api, Failure, Intent, IntentDraft, Order, Placement } from '../../../streams/index.ts'
-import { refusal } from '../../support/handMarket.ts'
-import { orderOf } from '../../support/sampleOrder.ts'
-import { intentShelf, scene, settle } from '../../support/streams.ts'
+import type { Api, Failure, StoredPlacement, OrderDraft, Order, Placement } from '../../../streams/index.ts'
+import { apiFailure } from '../../support/fakeMarket.ts'
+import { sampleOrder } from '../../support/sampleOrder.ts'
+import { memoryIntentStore, setup, flushTimers } from '../../support/streamsSetup.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const draft: IntentDraft = { productId: 'A', direction: 'up', amount: '10.00', seconds: 30, rateBp: 8500 }
-const outcomes = new Set(['accepted', 'refused', 'expired'])
+const draft: OrderDraft = { productId: 'A', direction: 'up', amount: '10.00', seconds: 30, rateBp: 8500 }
+const outcomes = new Set(['accepted', 'rejected', 'expired'])
 const shownWithinMs = 10_000
 
 /** What goes wrong between tap and answer: where the request ends, how its loss is noticed, and how long REST is gone. */
@@ -30,41 +30,41 @@ it('shows what became of an order within 10 s of its lost answer, 200 times, and
       Promise.reject(Object.assign(new Error(failure.kind), failure))
     const api: Partial<Api> = {
       place: (key) => {
-        if (trouble.arrives) orders.set(key, orderOf({ key, id: key }))
+        if (trouble.arrives) orders.set(key, sampleOrder({ key, id: key }))
         return trouble.noticed === 'hangs' ? new Promise(() => undefined) : fail(lost)
       },
       orderByKey: (key) => {
         if (Date.now() - start < trouble.restGoneMs) return fail(lost)
         const order = orders.get(key)
-        return order ? Promise.resolve(order) : fail(refusal(404, 'NOT_FOUND', venueNow()))
+        return order ? Promise.resolve(order) : fail(apiFailure(404, 'NOT_FOUND', venueNow()))
       },
     }
-    const shelf = intentShelf()
+    const shelf = memoryIntentStore()
     const told: Placement[] = []
     const open = () => {
-      const parts = scene(['A'], api, shelf)
-      parts.hand.answer.clock = (t0) => ({ t0, t1: venueNow(), t2: venueNow() })
+      const parts = setup(['A'], api, shelf)
+      parts.transport.answer.clock = (t0) => ({ t0, t1: venueNow(), t2: venueNow() })
       parts.streams.orders.resumed$.subscribe((placement) => told.push(placement))
-      parts.hand.up()
+      parts.transport.up()
       return parts
     }
     let { streams } = open()
-    await settle(10)
+    await flushTimers(10)
     streams.orders.place(draft).subscribe((placement) => told.push(placement))
     streams.orders.place(draft).subscribe()
-    await settle(100)
+    await flushTimers(100)
     if (trouble.reload) {
       streams.close()
       ;({ streams } = open())
     }
-    await settle(shownWithinMs - 100)
+    await flushTimers(shownWithinMs - 100)
     const ends = told.filter(({ state }) => outcomes.has(state))
     expect(
       ends.map(({ state }) => state),
       `trouble ${n}`,
     ).toEqual([trouble.arrives ? 'accepted' : 'expired'])
     expect(orders.size).toBe(trouble.arrives ? 1 : 0)
-    expect(shelf.load()).toEqual([] satisfies Intent[])
+    expect(shelf.load()).toEqual([] satisfies StoredPlacement[])
     streams.close()
   }
 })

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { LivePnl, Loadable, Order, Quote } from '../../../streams/index.ts'
 import { nextPnl, openPnl$, pnl$ } from '../../../streams/orders/pnl.ts'
 import { marbles } from '../../support/marbles.ts'
-import { orderOf } from '../../support/sampleOrder.ts'
+import { sampleOrder } from '../../support/sampleOrder.ts'
 
 const entry = { seq: 1, at: 1_000_001, price: '100.00' }
-const open = orderOf({ status: 'open', version: 2, entry })
+const open = sampleOrder({ status: 'open', version: 2, entry })
 const quote = (price: number, part: Partial<Quote> = {}): Quote => ({
   id: 'A',
   price,
@@ -14,7 +14,7 @@ const quote = (price: number, part: Partial<Quote> = {}): Quote => ({
   seq: 5,
   priceDecimals: 2,
   move: 'level',
-  figures: {
+  ticker: {
     id: 'A',
     last: '1.00',
     lastAt: 1,
@@ -40,7 +40,7 @@ describe('P&L if it ended now', () => {
     ['loses below it', unknown, open, quote(9999), { pnl: -1000, price: 9999 }],
     ['is level at it', unknown, open, quote(10_000), { pnl: 0, price: 10_000 }],
     ['turns round for down', unknown, { ...open, direction: 'down' }, quote(9999), { pnl: 850, price: 9999 }],
-    ['is unknown without an entry', unknown, orderOf(), quote(10_001), unknown],
+    ['is unknown without an entry', unknown, sampleOrder(), quote(10_001), unknown],
     ['is unknown with a stale price', winning, open, quote(10_001, { stale: true }), unknown],
     ['holds what it was at the close', winning, open, quote(9000, { at: 1_030_001 }), winning],
     [
@@ -68,7 +68,7 @@ describe('P&L if it ended now', () => {
 
   it("is an ended order's own", () =>
     marbles(({ expectObservable }) => {
-      const won = orderOf({ status: 'won', pnl: '8.50', exit: { ...entry, price: '100.01' } })
+      const won = sampleOrder({ status: 'won', pnl: '8.50', exit: { ...entry, price: '100.01' } })
       expectObservable(pnl$(won, () => NEVER)).toBe('(w|)', { w: winning })
     }))
 })
@@ -78,7 +78,7 @@ describe('openPnl$', () => {
 
   it('sums what has an entry, once a frame; one price not to be trusted makes it unknown', () =>
     marbles(({ hot, expectObservable }) => {
-      const two = [open, { ...open, id: 'o2', productId: 'B' }, orderOf({ id: 'o3' })]
+      const two = [open, { ...open, id: 'o2', productId: 'B' }, sampleOrder({ id: 'o3' })]
       const open$ = hot('  n---t---------n', { n: ready([]), t: ready(two) })
       const a$ = hot('     -----w----w----', { w: { pnl: 850, price: 1 } })
       const b$ = hot('     -----l--u------', { l: { pnl: -1000, price: 1 }, u: unknown })

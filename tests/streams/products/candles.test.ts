@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bucketOf } from '../../../contract/candles.ts'
 import type { Candle, CandleEvent, Tick } from '../../../streams/index.ts'
 import type { RestCandle } from '../../../contract/products.ts'
-import { refusal } from '../../support/handMarket.ts'
-import { scene, settle } from '../../support/streams.ts'
+import { apiFailure } from '../../support/fakeMarket.ts'
+import { setup, flushTimers } from '../../support/streamsSetup.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -51,12 +51,12 @@ function chart() {
   const asked: [to: number | undefined, limit: number][] = []
   /** What comes instead of, or before, the next answer. */
   const answers: (() => Promise<RestCandle[] | undefined>)[] = []
-  const parts = scene(['A'], {
+  const parts = setup(['A'], {
     candles: async (_id, _tf, to, limit) => {
       asked.push([to, limit])
       const instead = await answers.shift()?.()
       if (instead) return instead
-      if (parts.market.failing) throw parts.market.failing
+      if (parts.market.failure) throw parts.market.failure
       const before = (parts.market.log.get('A') ?? []).filter((tick) => tick.at < (to ?? Infinity))
       return rows(naive(before)).slice(-limit)
     },
@@ -75,17 +75,17 @@ function chart() {
 
 describe('candles', () => {
   it('join the snapshot with the ticks that came meanwhile, each counted once', async () => {
-    const { hand, market, feed, events, trade, expected, answers } = chart()
+    const { transport, market, feed, events, trade, expected, answers } = chart()
     trade(50, 7000)
     let release = (): void => undefined
     answers.push(() => new Promise((resolve) => (release = () => resolve(undefined))))
-    hand.up()
+    transport.up()
     feed.events$.subscribe((event) => events.push(event))
-    await settle()
+    await flushTimers()
     trade(5, 100)
     market.flush()
     release()
-    await settle()
+    await flushTimers()
     expect(events[0]?.kind).toBe('snapshot')
     trade(30, 9000)
     market.flush()
@@ -93,7 +93,7 @@ describe('candles', () => {
   })
 
   it('are fetched again where the snapshot is older than the ticks', async () => {
-    const { hand, market, feed, events, trade, expected, asked, answers } = chart()
+    const { transport, market, feed, events, trade, expected, asked, answers } = chart()
     trade(10, 7000)
     const old = rows(naive(market.log.get('A')!.slice(0, 5)))
     // A picture from before the head: out of a cache on the way, say.
@@ -103,28 +103,28 @@ describe('candles', () => {
       market.flush()
       return old
     })
-    hand.up()
+    transport.up()
     feed.events$.subscribe((event) => events.push(event))
-    await settle(100)
+    await flushTimers(100)
     expect(events).toEqual([])
-    await settle(1000)
+    await flushTimers(1000)
     expect(asked).toHaveLength(2)
     expect(drawn(events)).toEqual(expected())
   })
 
   it('load older pages, one at a time, until there are none', async () => {
-    const { hand, feed, events, trade, expected, asked } = chart()
+    const { transport, feed, events, trade, expected, asked } = chart()
     trade(1200, minute)
-    hand.up()
+    transport.up()
     feed.events$.subscribe((event) => events.push(event))
-    await settle()
+    await flushTimers()
     expect(drawn(events)).toHaveLength(300)
     feed.loadOlder()
     feed.loadOlder()
-    await settle()
+    await flushTimers()
     expect(asked).toHaveLength(2)
     feed.loadOlder()
-    await settle()
+    await flushTimers()
     expect(events.map((event) => (event.kind === 'older' ? event.done : event.kind))).toEqual([
       'snapshot',
       false,
@@ -134,65 +134,65 @@ describe('candles', () => {
   })
 
   it('may ask for an older page again where it failed', async () => {
-    const { hand, market, feed, events, trade, expected } = chart()
+    const { transport, market, feed, events, trade, expected } = chart()
     trade(400, minute)
-    hand.up()
+    transport.up()
     feed.events$.subscribe((event) => events.push(event))
-    await settle()
-    market.failing = { kind: 'offline' }
+    await flushTimers()
+    market.failure = { kind: 'offline' }
     feed.loadOlder()
-    await settle()
-    market.failing = undefined
+    await flushTimers()
+    market.failure = undefined
     feed.loadOlder()
-    await settle()
+    await flushTimers()
     expect(drawn(events)).toEqual(expected())
   })
 
   it('go on through an outage, and start anew where it was too long to fill', async () => {
-    const { hand, feed, events, trade, expected } = chart()
+    const { transport, feed, events, trade, expected } = chart()
     trade(20, 7000)
-    hand.up()
+    transport.up()
     feed.events$.subscribe((event) => events.push(event))
-    await settle()
-    hand.down()
+    await flushTimers()
+    transport.down()
     trade(20, 7000)
-    hand.up()
-    await settle()
+    transport.up()
+    await flushTimers()
     expect(drawn(events)).toEqual(expected())
     expect(events.filter((event) => event.kind === 'snapshot')).toHaveLength(1)
-    hand.down()
+    transport.down()
     trade(20_100, 10)
-    hand.up()
-    await settle()
+    transport.up()
+    await flushTimers()
     expect(events.filter((event) => event.kind === 'snapshot')).toHaveLength(2)
     expect(drawn(events)).toEqual(expected())
   })
 
   it('try again while the venue fails, and give up where it refuses', async () => {
-    const { hand, market, feed, events, trade, expected, asked } = chart()
+    const { transport, market, feed, events, trade, expected, asked } = chart()
     trade(20, 7000)
-    market.failing = { kind: 'timeout' }
-    hand.up()
+    market.failure = { kind: 'timeout' }
+    transport.up()
     feed.events$.subscribe((event) => events.push(event))
-    await settle(3000)
+    await flushTimers(3000)
     expect(events).toEqual([])
-    market.failing = undefined
-    await settle(8000)
+    market.failure = undefined
+    await flushTimers(8000)
     expect(drawn(events)).toEqual(expected())
-    market.failing = refusal(404, 'NOT_FOUND')
-    hand.up()
-    await settle()
+    market.failure = apiFailure(404, 'NOT_FOUND')
+    transport.up()
+    await flushTimers()
     const before = asked.length
     feed.events$.subscribe()
-    await settle(60_000)
+    await flushTimers(60_000)
     expect(asked).toHaveLength(before + 1)
   })
 
   it('begin with the first tick of a product that has none', async () => {
-    const { hand, market, feed, events, trade, expected } = chart()
-    hand.up()
+    const { transport, market, feed, events, trade, expected } = chart()
+    transport.up()
     feed.events$.subscribe((event) => events.push(event))
-    await settle()
+    await flushTimers()
     trade(4, 20_000)
     market.flush()
     expect(events[0]).toEqual({ kind: 'snapshot', candles: [] })

@@ -9,7 +9,7 @@ import { decodeTicks } from '../../../contract/socket.ts'
 import { createReplayWire, createStreams, recordTicks, replayTicks } from '../../../streams/index.ts'
 import type { Candle, CandleEvent, PlayedProduct, Tick, WireEvent } from '../../../streams/index.ts'
 import { marblesWith } from '../../support/marbles.ts'
-import { intentShelf, settle } from '../../support/streams.ts'
+import { memoryIntentStore, flushTimers } from '../../support/streamsSetup.ts'
 
 const read = (file: string, priceDecimals: number): Recording =>
   parseRecording(gunzipSync(readFileSync(`streams/recordings/${file}`)).toString(), priceDecimals)
@@ -223,7 +223,7 @@ describe('recordings played through the hub', () => {
         messages: never,
         readMessages: never,
       },
-      intents: intentShelf(),
+      placementStore: memoryIntentStore(),
       newKey: () => 'key',
       monotonic: () => performance.now(),
     })
@@ -232,10 +232,10 @@ describe('recordings played through the hub', () => {
     streams.tick$('ETHUSDT').subscribe((tick) => ticks.push(tick))
     streams.candles('BTCUSDT', '1m').events$.subscribe((event) => events.push(event))
     for (let i = 0; i < 120; i++) {
-      await settle(500)
+      await flushTimers(500)
       if (i % 7 === 6) {
         wire.disconnect()
-        await settle(200)
+        await flushTimers(200)
         wire.connect()
       }
     }

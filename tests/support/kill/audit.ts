@@ -2,15 +2,15 @@ import type { Pool } from 'pg'
 import type { LedgerEntry } from '../../../contract/session.ts'
 import type { Assets } from '../../../contract/session.ts'
 import type { Withdrawal } from '../../../contract/wallet.ts'
-import { cents, newKey } from '../stranger.ts'
-import type { Intent, Trader } from './trader.ts'
+import { cents, newKey } from '../blackBoxClient.ts'
+import type { SentCall, Trader } from './trader.ts'
 
 /** What was found broken, in words; a promise that held adds nothing. */
-export type Faults = { lost: string[]; doubled: string[]; halfWritten: string[]; unresolved: string[] }
-export const noFaults = (): Faults => ({ lost: [], doubled: [], halfWritten: [], unresolved: [] })
+export type Violations = { lost: string[]; doubled: string[]; halfWritten: string[]; unresolved: string[] }
+export const noViolations = (): Violations => ({ lost: [], doubled: [], halfWritten: [], unresolved: [] })
 
 /** A member's books as far as they were read, so that each restart reads what is new. */
-export type Book = { version: number; available: number; fund: number }
+export type LedgerPosition = { version: number; available: number; fund: number }
 
 type List<T> = { items: T[]; nextCursor: string | null }
 const pollMs = 40
@@ -21,30 +21,34 @@ const resolvedWithinMs = 30_000
  * come again byte by byte, unanswered calls are sent again under their keys, every hold must come to its end, and the
  * capital record must hold each effect once and nothing else.
  */
-export async function auditMember(trader: Trader, book: Book, faults: Faults): Promise<Intent[]> {
+export async function auditMember(
+  trader: Trader,
+  position: LedgerPosition,
+  violations: Violations,
+): Promise<SentCall[]> {
   const intents = trader.sent.splice(0)
-  for (const intent of intents) await sendAgain(trader, intent, faults)
-  await untilResolved(trader, faults)
+  for (const intent of intents) await resend(trader, intent, violations)
+  await waitUntilSettled(trader, violations)
   const effects = await cancelOpen(trader, intents)
-  await readRecord(trader, book, effects, faults)
+  await checkLedger(trader, position, effects, violations)
   return intents
 }
 
-async function sendAgain(trader: Trader, intent: Intent, { lost }: Faults): Promise<void> {
+async function resend(trader: Trader, intent: SentCall, { lost }: Violations): Promise<void> {
   const { path, body, key, answer } = intent
-  const again = await trader.browser().pay<{ id: string }>(path, body, key)
-  if (again.status >= 500) throw new Error(`${path}: ${again.status} ${again.text}`)
-  if (answer === null) intent.answer = again
-  else if (answer.status < 300 && (again.text !== answer.text || !again.replayed)) {
-    lost.push(`${path} ${key}: ${answer.text} is now ${again.status} ${again.text}`)
+  const repeated = await trader.client().postWithKey<{ id: string }>(path, body, key)
+  if (repeated.status >= 500) throw new Error(`${path}: ${repeated.status} ${repeated.text}`)
+  if (answer === null) intent.answer = repeated
+  else if (answer.status < 300 && (repeated.text !== answer.text || !repeated.replayed)) {
+    lost.push(`${path} ${key}: ${answer.text} is now ${repeated.status} ${repeated.text}`)
   }
 }
 
 /** Orders settle by themselves: none may stay open. */
-async function untilResolved(trader: Trader, { unresolved }: Faults): Promise<void> {
+async function waitUntilSettled(trader: Trader, { unresolved }: Violations): Promise<void> {
   const deadline = Date.now() + resolvedWithinMs
   for (;;) {
-    const open = await trader.browser().get<List<{ id: string }>>('/api/orders?tab=positions&limit=1')
+    const open = await trader.client().get<List<{ id: string }>>('/api/orders?tab=positions&limit=1')
     if (open.body.items.length === 0) return
     if (Date.now() > deadline) return void unresolved.push(`order ${open.body.items[0]?.id}`)
     await new Promise((resolve) => setTimeout(resolve, pollMs))
@@ -52,70 +56,72 @@ async function untilResolved(trader: Trader, { unresolved }: Faults): Promise<vo
 }
 
 /** Withdrawals that nobody cancelled are cancelled now; all ids that this round's calls gave, by what made them. */
-async function cancelOpen(trader: Trader, intents: readonly Intent[]): Promise<Map<string, string[]>> {
-  const made = new Map<string, string[]>()
+async function cancelOpen(trader: Trader, intents: readonly SentCall[]): Promise<Map<string, string[]>> {
+  const created = new Map<string, string[]>()
   for (const { path, answer } of intents) {
     if (answer === null || answer.status >= 300 || path.endsWith('/cancel')) continue
-    made.set(path, [...(made.get(path) ?? []), answer.body.id])
+    created.set(path, [...(created.get(path) ?? []), answer.body.id])
   }
-  const ids = new Set(made.get('/api/withdrawals'))
-  const listed = await trader.browser().get<List<Withdrawal>>('/api/withdrawals?limit=100')
+  const ids = new Set(created.get('/api/withdrawals'))
+  const listed = await trader.client().get<List<Withdrawal>>('/api/withdrawals?limit=100')
   for (const { id, status } of listed.body.items) {
     if (ids.has(id) && status === 'under_review') {
-      await trader.browser().pay(`/api/withdrawals/${id}/cancel`, undefined, newKey())
+      await trader.client().postWithKey(`/api/withdrawals/${id}/cancel`, undefined, newKey())
     }
   }
-  return made
+  return created
 }
 
 /** The entries that each kind of effect leaves in the capital record, once each. */
-const entriesOf: Record<string, readonly (readonly string[])[]> = {
+const expectedEntries: Record<string, readonly (readonly string[])[]> = {
   '/api/orders': [['stake'], ['payout', 'refund']],
   '/api/deposits': [['deposit']],
   '/api/withdrawals': [['withdrawal_hold'], ['withdrawal_returned']],
   '/api/fund/deposits': [['fund_in']],
 }
 
-async function readRecord(
+async function checkLedger(
   trader: Trader,
-  book: Book,
-  made: ReadonlyMap<string, string[]>,
-  faults: Faults,
+  position: LedgerPosition,
+  created: ReadonlyMap<string, string[]>,
+  violations: Violations,
 ): Promise<void> {
-  const entries = await newEntries(trader, book.version)
+  const entries = await newEntries(trader, position.version)
   const times = new Map<string, number>()
   for (const { id, type, amount, balanceAfter, ref } of entries) {
-    book.version += 1
-    book.available += cents(amount) - (type === 'fund_earning' ? cents(amount) : 0)
-    if (type === 'fund_earning') book.fund += cents(amount)
-    if (type === 'fund_in') book.fund -= cents(amount)
-    if (Number(id) !== book.version || cents(balanceAfter) !== book.available) {
-      faults.halfWritten.push(`entry ${id}: ${type} ${amount}, ${balanceAfter} after it`)
+    position.version += 1
+    position.available += cents(amount) - (type === 'fund_earning' ? cents(amount) : 0)
+    if (type === 'fund_earning') position.fund += cents(amount)
+    if (type === 'fund_in') position.fund -= cents(amount)
+    if (Number(id) !== position.version || cents(balanceAfter) !== position.available) {
+      violations.halfWritten.push(`entry ${id}: ${type} ${amount}, ${balanceAfter} after it`)
     }
     const slot = `${type === 'refund' ? 'payout' : type} ${ref.id}`
     times.set(slot, (times.get(slot) ?? 0) + 1)
   }
-  for (const [path, ids] of made) {
-    for (const slots of entriesOf[path] ?? []) {
+  for (const [path, ids] of created) {
+    for (const slots of expectedEntries[path] ?? []) {
       for (const id of ids) {
         const slot = `${slots[0]} ${id}`
         const found = times.get(slot) ?? 0
         times.delete(slot)
-        if (found === 0) faults.lost.push(`${slot} has no entry`)
-        if (found > 1) faults.doubled.push(`${slot} has ${found} entries`)
+        if (found === 0) violations.lost.push(`${slot} has no entry`)
+        if (found > 1) violations.doubled.push(`${slot} has ${found} entries`)
       }
     }
   }
   for (const slot of times.keys()) {
-    if (!/^(grant|fund_earning) /.test(slot)) faults.doubled.push(`${slot} was never asked for`)
+    if (!/^(grant|fund_earning) /.test(slot)) violations.doubled.push(`${slot} was never asked for`)
   }
-  const { body: assets } = await trader.browser().get<Assets>('/api/me/assets')
-  const held = [assets.version, cents(assets.available), cents(assets.fund)]
-  if (held.join() !== [book.version, book.available, book.fund].join()) {
-    faults.halfWritten.push(`assets ${JSON.stringify(assets)}, the record says ${JSON.stringify(book)}`)
+  const { body: assets } = await trader.client().get<Assets>('/api/me/assets')
+  const shown = [assets.version, cents(assets.available), cents(assets.fund)]
+  if (shown.join() !== [position.version, position.available, position.fund].join()) {
+    violations.halfWritten.push(
+      `assets ${JSON.stringify(assets)}, the record says ${JSON.stringify(position)}`,
+    )
   }
   if (assets.held !== '0.00' || assets.openStakes !== '0.00') {
-    faults.unresolved.push(`held ${assets.held}, stakes ${assets.openStakes}`)
+    violations.unresolved.push(`held ${assets.held}, stakes ${assets.openStakes}`)
   }
 }
 
@@ -126,7 +132,7 @@ async function newEntries(trader: Trader, known: number): Promise<LedgerEntry[]>
   while (cursor !== null) {
     const page: List<LedgerEntry> = (
       await trader
-        .browser()
+        .client()
         .get<List<LedgerEntry>>(
           `/api/me/ledger?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
         )
@@ -142,7 +148,7 @@ const countedOf = (types: string): string => `SELECT member_id, ref_id, count(*)
   WHERE type IN (${types}) GROUP BY member_id, ref_id`
 
 /** Rows that one transaction writes together, each without its partner. */
-const halves: Record<string, string> = {
+const partialWrites: Record<string, string> = {
   'books that do not sum to zero': `SELECT 1 FROM posting
     HAVING sum(available + held + stakes + fund + house + grants + external) <> 0`,
   'a balance below zero': 'SELECT 1 FROM posting WHERE available_after < 0',
@@ -168,9 +174,9 @@ const halves: Record<string, string> = {
 }
 
 /** Looks for half-written rows in a database whose venue is dead or at rest. */
-export async function auditRows(pool: Pool, { halfWritten }: Faults): Promise<void> {
-  const names = Object.keys(halves)
-  const sql = names.map((name, i) => `EXISTS (${halves[name]}) AS "${i}"`).join(', ')
+export async function auditRows(pool: Pool, { halfWritten }: Violations): Promise<void> {
+  const names = Object.keys(partialWrites)
+  const sql = names.map((name, i) => `EXISTS (${partialWrites[name]}) AS "${i}"`).join(', ')
   const { rows } = await pool.query<Record<string, boolean>>(`SELECT ${sql}`)
   halfWritten.push(...names.filter((_, i) => rows[0]?.[i] === true))
 }

@@ -7,9 +7,9 @@ import { productRow, walk } from '../productRow.ts'
 import { seededRandom } from '../random.ts'
 import { openScratchPostgres } from '../scratchPostgres.ts'
 import type { ScratchPostgres } from '../scratchPostgres.ts'
-import { auditMember, auditRows, noFaults } from './audit.ts'
-import type { Book, Faults } from './audit.ts'
-import { admitToWithdrawals, openTrader, rateBp, seconds } from './trader.ts'
+import { auditMember, auditRows, noViolations } from './audit.ts'
+import type { LedgerPosition, Violations } from './audit.ts'
+import { enableWithdrawals, openTrader, rateBp, seconds } from './trader.ts'
 import type { Trader } from './trader.ts'
 import { startVenue } from '../venueProcess.ts'
 import type { VenueProcess } from '../venueProcess.ts'
@@ -19,10 +19,10 @@ export type KillPlan = {
   database: 'postgres' | 'embedded'
   points: number
   seed: number
-  say?: (line: string) => void
+  log?: (line: string) => void
 }
 
-export type KillFigures = {
+export type KillReport = {
   /** Kills under load, and kills while the venue was starting. */
   underLoad: number
   starting: number
@@ -32,7 +32,7 @@ export type KillFigures = {
   effective: number
   /** Starts that ended by themselves, as they may where a machine has no time for them: tried again, and told. */
   failedStarts: number
-  faults: Faults
+  violations: Violations
 }
 
 const members = 3
@@ -47,7 +47,7 @@ const startingShare = 0.2
 /** The embedded database has one process at a time: its rows are looked at between two lives of the venue. */
 const rowsEvery = 25
 const startsMax = 3
-const deskKey = 'a-desk-key-for-the-kills-alone'
+const backOfficeKey = 'a-desk-key-for-the-kills-alone'
 
 const product = productRow('TEST', {
   durations: [{ seconds, rateBp, min: '1.00', max: '1000.00' }],
@@ -66,8 +66,8 @@ const config = {
 }
 
 /** Kills one venue again and again at random instants, starts it on what is left, and looks at everything it promised. */
-export async function killAtRandom(plan: KillPlan): Promise<KillFigures> {
-  const dice = seededRandom(plan.seed)
+export async function killAtRandom(plan: KillPlan): Promise<KillReport> {
+  const random = seededRandom(plan.seed)
   const folder = await mkdtemp(join(tmpdir(), 'uptick-kills-'))
   const scratch = plan.database === 'postgres' ? await openScratchPostgres('kills') : null
   const bundle = await bundleVenue()
@@ -79,7 +79,7 @@ export async function killAtRandom(plan: KillPlan): Promise<KillFigures> {
     PRACTICE_BALANCE: '900000.00',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
-    DESK_KEY: deskKey,
+    DESK_KEY: backOfficeKey,
     ...(scratch && { DATABASE_URL: scratch.url }),
   }
   await writeFile(env.PRODUCTS_FILE, JSON.stringify([product]))
@@ -87,7 +87,7 @@ export async function killAtRandom(plan: KillPlan): Promise<KillFigures> {
   let running: VenueProcess | null = null
   const start = (): VenueProcess => (running = startVenue([bundle.main], env))
   try {
-    return await kills(plan, dice, start, (faults) => lookAtRows(scratch, dataDir, faults))
+    return await runKills(plan, random, start, (violations) => checkRows(scratch, dataDir, violations))
   } finally {
     await (running as VenueProcess | null)?.end('SIGKILL')
     await bundle.remove()
@@ -96,33 +96,33 @@ export async function killAtRandom(plan: KillPlan): Promise<KillFigures> {
   }
 }
 
-type Dice = ReturnType<typeof seededRandom>
+type Random = ReturnType<typeof seededRandom>
 
-async function kills(
-  { points, database, say }: KillPlan,
-  dice: Dice,
+async function runKills(
+  { points, database, log }: KillPlan,
+  random: Random,
   start: () => VenueProcess,
-  rows: (faults: Faults) => Promise<void>,
-): Promise<KillFigures> {
-  const figures: KillFigures = {
+  rows: (violations: Violations) => Promise<void>,
+): Promise<KillReport> {
+  const report: KillReport = {
     underLoad: 0,
     starting: 0,
     acknowledged: 0,
     unanswered: 0,
     effective: 0,
     failedStarts: 0,
-    faults: noFaults(),
+    violations: noViolations(),
   }
   let venue = start()
-  const traders = await enrol(await venue.ready)
-  const books = traders.map((): Book => ({ version: 0, available: 0, fund: 0 }))
-  const served = async (): Promise<string> => {
+  const traders = await openTraders(await venue.ready)
+  const positions = traders.map((): LedgerPosition => ({ version: 0, available: 0, fund: 0 }))
+  const waitUntilReady = async (): Promise<string> => {
     for (let tries = 1; ; tries++) {
       try {
         return await venue.ready
       } catch (error) {
-        figures.failedStarts += 1
-        say?.(String(error))
+        report.failedStarts += 1
+        log?.(String(error))
         if (tries === startsMax) throw error
         venue = start()
       }
@@ -130,50 +130,52 @@ async function kills(
   }
   let startMs = 1000
   const audit = async (): Promise<void> => {
-    const told = await Promise.all(traders.map((trader, i) => auditOne(trader, books[i], figures.faults)))
-    for (const { acknowledged, unanswered, effective } of told) {
-      figures.acknowledged += acknowledged
-      figures.unanswered += unanswered
-      figures.effective += effective
+    const audits = await Promise.all(
+      traders.map((trader, i) => auditOne(trader, positions[i], report.violations)),
+    )
+    for (const { acknowledged, unanswered, effective } of audits) {
+      report.acknowledged += acknowledged
+      report.unanswered += unanswered
+      report.effective += effective
     }
   }
   for (let point = 1; point <= points; point++) {
-    const early = dice.next() < startingShare && point > 1
-    if (early) {
-      await pause(dice.next() * startMs)
+    const duringStart = random.next() < startingShare && point > 1
+    if (duringStart) {
+      await pause(random.next() * startMs)
       await venue.end('SIGKILL')
-      figures.starting += 1
+      report.starting += 1
     } else {
-      const began = Date.now()
-      const url = await served()
-      startMs = startMs * 0.8 + (Date.now() - began) * 0.2
+      const startedAt = Date.now()
+      const url = await waitUntilReady()
+      startMs = startMs * 0.8 + (Date.now() - startedAt) * 0.2
       for (const trader of traders) trader.moveTo(url)
       await audit()
-      await killUnderLoad(venue, traders, dice)
-      figures.underLoad += 1
+      await killUnderLoad(venue, traders, random)
+      report.underLoad += 1
     }
-    if (database === 'postgres' || point % rowsEvery === 0 || point === points) await rows(figures.faults)
-    if (point % rowsEvery === 0) say?.(`${database}: ${point} kills, ${JSON.stringify(figures)}`)
+    if (database === 'postgres' || point % rowsEvery === 0 || point === points) await rows(report.violations)
+    if (point % rowsEvery === 0) log?.(`${database}: ${point} kills, ${JSON.stringify(report)}`)
     venue = start()
   }
-  const url = await served()
+  const url = await waitUntilReady()
   for (const trader of traders) trader.moveTo(url)
   await audit()
   await venue.end('SIGKILL')
-  await rows(figures.faults)
-  return figures
+  await rows(report.violations)
+  return report
 }
 
-async function killUnderLoad(venue: VenueProcess, traders: readonly Trader[], dice: Dice): Promise<void> {
-  let left = Math.floor(dice.next() * answersMax)
-  const between = dice.next() * betweenMaxMs
+async function killUnderLoad(venue: VenueProcess, traders: readonly Trader[], random: Random): Promise<void> {
+  let left = Math.floor(random.next() * answersMax)
+  const between = random.next() * betweenMaxMs
   let reached = (): void => undefined
   const enough = new Promise<void>((resolve) => (reached = resolve))
   const onAnswer = (): void => {
     left -= 1
     if (left <= 0) reached()
   }
-  const trading = Promise.all(traders.map((trader) => trader.trade(dice, lanes, onAnswer)))
+  const trading = Promise.all(traders.map((trader) => trader.trade(random, lanes, onAnswer)))
   await (left === 0 ? null : Promise.race([enough, pause(loadMaxMs)]))
   await pause(between)
   await venue.end('SIGKILL')
@@ -182,7 +184,7 @@ async function killUnderLoad(venue: VenueProcess, traders: readonly Trader[], di
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-async function enrol(url: string): Promise<Trader[]> {
+async function openTraders(url: string): Promise<Trader[]> {
   const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#3366aa' } })
     .jpeg()
     .toBuffer()
@@ -190,17 +192,17 @@ async function enrol(url: string): Promise<Trader[]> {
   const traders: Trader[] = []
   for (let i = 0; i < members; i++) {
     const trader = await openTrader(url, `killed_${i}`, `1380000000${i}`)
-    await admitToWithdrawals(trader, url, deskKey, photo)
+    await enableWithdrawals(trader, url, backOfficeKey, photo)
     traders.push(trader)
   }
   return traders
 }
 
-async function auditOne(trader: Trader, book: Book | undefined, faults: Faults) {
-  if (!book) throw new Error('a member without a book')
+async function auditOne(trader: Trader, position: LedgerPosition | undefined, violations: Violations) {
+  if (!position) throw new Error('a member without a book')
   const acknowledged = trader.sent.filter(({ answer }) => answer !== null && answer.status < 300).length
   const open = trader.sent.filter(({ answer }) => answer === null)
-  await auditMember(trader, book, faults)
+  await auditMember(trader, position, violations)
   return {
     acknowledged,
     unanswered: open.length,
@@ -208,11 +210,15 @@ async function auditOne(trader: Trader, book: Book | undefined, faults: Faults) 
   }
 }
 
-async function lookAtRows(scratch: ScratchPostgres | null, dataDir: string, faults: Faults): Promise<void> {
-  if (scratch) return auditRows(scratch.database.pool, faults)
+async function checkRows(
+  scratch: ScratchPostgres | null,
+  dataDir: string,
+  violations: Violations,
+): Promise<void> {
+  if (scratch) return auditRows(scratch.database.pool, violations)
   const database = await openDatabase({ dataDir })
   try {
-    await auditRows(database.pool, faults)
+    await auditRows(database.pool, violations)
   } finally {
     await database.close()
   }

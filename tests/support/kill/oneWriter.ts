@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { verifyLog } from '../../../server/market/verify-log.ts'
+import { verifyLog } from '../../../server/market/verifyLog.ts'
 import { productRow } from '../productRow.ts'
 import { openScratchPostgres } from '../scratchPostgres.ts'
 import type { ScratchPostgres } from '../scratchPostgres.ts'
@@ -16,33 +16,33 @@ export type WriterPlan = {
   kills: number
   freezes: number
   seed: number
-  say?: (line: string) => void
+  log?: (line: string) => void
 }
 
-export type WriterFigures = {
+export type WriterReport = {
   /** Starts that came to serve. */
   starts: number
   /** From a kill to the next venue's serving, and from a freeze to the next one's, in ms. */
   killMs: number[]
   freezeMs: number[]
   /** Second starts beside a living one that were refused, and how long each took, in ms. */
-  refusedMs: number[]
+  rejectedStartMs: number[]
   flushes: number
-  broken: string[]
+  violations: string[]
 }
 
 const product = productRow('TEST', { maxTickGapMs: 2000, entryTimeoutMs: 1000 })
 const runMaxMs = 1500
 const freezeMs = 10_000
-const heldLine =
+const lockHeldPattern =
   /^uptick: another venue runs on this database: process \d+ on \S+ at 127\.0\.0\.1:\d+, since \S+Z: .+\n$/
-const overtakenLine = /^uptick: [^\n]+\n$/
+const fencedPattern = /^uptick: [^\n]+\n$/
 
 /**
  * Kills and freezes the leader of one PostgreSQL database again and again, each time with another venue, of a folder of
  * its own, started in its place: there is one writer at any time, the log stays whole and every start works.
  */
-export async function driveOneWriter(plan: WriterPlan): Promise<WriterFigures> {
+export async function driveOneWriter(plan: WriterPlan): Promise<WriterReport> {
   const folder = await mkdtemp(join(tmpdir(), 'uptick-writers-'))
   const scratch = await openScratchPostgres('writers')
   const bundle = await bundleVenue()
@@ -62,7 +62,7 @@ export async function driveOneWriter(plan: WriterPlan): Promise<WriterFigures> {
     return venue
   }
   try {
-    return await drive(plan, scratch, start)
+    return await runRounds(plan, scratch, start)
   } finally {
     for (const venue of started) venue.signal('SIGCONT')
     await Promise.all(started.map((venue) => venue.end('SIGKILL')))
@@ -72,86 +72,83 @@ export async function driveOneWriter(plan: WriterPlan): Promise<WriterFigures> {
   }
 }
 
-async function drive(
-  { kills, freezes, seed, say }: WriterPlan,
+async function runRounds(
+  { kills, freezes, seed, log }: WriterPlan,
   scratch: ScratchPostgres,
   start: () => VenueProcess,
-): Promise<WriterFigures> {
-  const dice = seededRandom(seed)
-  const figures: WriterFigures = {
+): Promise<WriterReport> {
+  const random = seededRandom(seed)
+  const report: WriterReport = {
     starts: 0,
     killMs: [],
     freezeMs: [],
-    refusedMs: [],
+    rejectedStartMs: [],
     flushes: 0,
-    broken: [],
+    violations: [],
   }
   const serve = async (venue: VenueProcess): Promise<VenueProcess | null> => {
     try {
       await venue.ready
-      figures.starts += 1
+      report.starts += 1
       return venue
     } catch (error) {
-      figures.broken.push(String(error))
+      report.violations.push(String(error))
       return null
     }
   }
-  const refuse = async (): Promise<void> => {
-    const began = performance.now()
+  const startSecond = async (): Promise<void> => {
+    const startedAt = performance.now()
     const second = start()
-    const code = await second.gone
-    figures.refusedMs.push(performance.now() - began)
-    if (code !== 2 || !heldLine.test(second.said())) {
-      figures.broken.push(`a second start ended with ${code}: ${second.said()}`)
+    const code = await second.exited
+    report.rejectedStartMs.push(performance.now() - startedAt)
+    if (code !== 2 || !lockHeldPattern.test(second.output())) {
+      report.violations.push(`a second start ended with ${code}: ${second.output()}`)
     }
   }
-  const both = await startTogether(start, figures)
+  const both = await startTogether(start, report)
   let venue = both
-  const rounds = shuffled(kills, freezes, () => dice.next())
+  const rounds = shuffled(kills, freezes, () => random.next())
   for (const [i, way] of rounds.entries()) {
     if (venue === null) break
-    if (i % 5 === 0) await refuse()
-    await wait(dice.next() * runMaxMs)
-    const began = performance.now()
+    if (i % 5 === 0) await startSecond()
+    await wait(random.next() * runMaxMs)
+    const startedAt = performance.now()
     if (way === 'kill') {
       await venue.end('SIGKILL')
       venue = await serve(start())
-      figures.killMs.push(performance.now() - began)
+      report.killMs.push(performance.now() - startedAt)
     } else {
       const frozen: VenueProcess = venue
       frozen.signal('SIGSTOP')
       venue = await serve(start())
-      figures.freezeMs.push(performance.now() - began)
-      await wait(Math.max(0, freezeMs - (performance.now() - began)))
+      report.freezeMs.push(performance.now() - startedAt)
+      await wait(Math.max(0, freezeMs - (performance.now() - startedAt)))
       frozen.signal('SIGCONT')
-      const code = await frozen.gone
-      const last = frozen.said().split('\n').slice(-2).join('\n')
-      if (code !== 1 || !overtakenLine.test(last)) {
-        figures.broken.push(`a woken writer ended with ${code}: ${frozen.said()}`)
+      const code = await frozen.exited
+      const last = frozen.output().split('\n').slice(-2).join('\n')
+      if (code !== 1 || !fencedPattern.test(last)) {
+        report.violations.push(`a woken writer ended with ${code}: ${frozen.output()}`)
       }
     }
-    say?.(`${i + 1} of ${rounds.length}: ${way}, ${Math.round(performance.now() - began)} ms`)
+    log?.(`${i + 1} of ${rounds.length}: ${way}, ${Math.round(performance.now() - startedAt)} ms`)
   }
   await venue?.end('SIGTERM')
-  await judgeLog(scratch, figures)
-  return figures
+  await checkLog(scratch, report)
+  return report
 }
 
 /** Two starts at once on a database that nobody leads: one serves, the other is refused. */
-async function startTogether(
-  start: () => VenueProcess,
-  figures: WriterFigures,
-): Promise<VenueProcess | null> {
+async function startTogether(start: () => VenueProcess, report: WriterReport): Promise<VenueProcess | null> {
   const pair = [start(), start()]
   const ends = await Promise.allSettled(pair.map((venue) => venue.ready))
   const served = pair.filter((_, i) => ends[i]?.status === 'fulfilled')
-  const codes = await Promise.all(pair.filter((venue) => !served.includes(venue)).map(({ gone }) => gone))
+  const codes = await Promise.all(pair.filter((venue) => !served.includes(venue)).map(({ exited }) => exited))
   if (served.length !== 1 || codes[0] !== 2) {
-    figures.broken.push(
-      `of two starts at once ${served.length} serve: ${pair.map((one) => one.said()).join()}`,
+    report.violations.push(
+      `of two starts at once ${served.length} serve: ${pair.map((one) => one.output()).join()}`,
     )
   }
-  figures.starts += served.length
+  report.starts += served.length
   return served[0] ?? null
 }
 
@@ -167,17 +164,17 @@ function shuffled(kills: number, freezes: number, next: () => number): Way[] {
 }
 
 /** No flush of an earlier term follows one of a later term, each number is there once, and the chain leads through. */
-async function judgeLog({ database }: ScratchPostgres, figures: WriterFigures): Promise<void> {
+async function checkLog({ database }: ScratchPostgres, report: WriterReport): Promise<void> {
   const { rows } = await database.pool.query<{ id: number; term: number; at: number }>(
     'SELECT id, term, at FROM tick_batch ORDER BY id',
   )
-  figures.flushes = rows.length
+  report.flushes = rows.length
   for (const [i, row] of rows.entries()) {
     const before = rows[i - 1]
     if (!before) continue
     const follows = row.id === before.id + 1 && row.term >= before.term && row.at >= before.at
-    if (!follows) figures.broken.push(`flush ${JSON.stringify(row)} after ${JSON.stringify(before)}`)
+    if (!follows) report.violations.push(`flush ${JSON.stringify(row)} after ${JSON.stringify(before)}`)
   }
-  const { faults } = await verifyLog(database.db, (text) => hash('sha256', text))
-  figures.broken.push(...faults.map(String))
+  const { violations: faults } = await verifyLog(database.db, (text) => hash('sha256', text))
+  report.violations.push(...faults.map(String))
 }

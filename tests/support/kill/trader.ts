@@ -1,8 +1,8 @@
-import { newcomer, stranger, transactionPassword } from '../stranger.ts'
-import type { Answer, Stranger } from '../stranger.ts'
+import { registerMember, blackBoxClient, transactionPassword } from '../blackBoxClient.ts'
+import type { Answer, BlackBoxClient } from '../blackBoxClient.ts'
 
 /** A call that moves money, and its answer if one came. */
-export type Intent = {
+export type SentCall = {
   readonly path: string
   readonly body: unknown
   readonly key: string
@@ -13,56 +13,56 @@ export type Intent = {
 export const seconds = 1
 export const rateBp = 8000
 
-type Dice = { next(): number; uuid(): string }
+type Random = { next(): number; uuid(): string }
 
 /** One member who trades on several lanes at once until the venue dies, and remembers everything that was sent. */
 export type Trader = {
-  readonly sent: Intent[]
+  readonly sent: SentCall[]
   /** The venue answers at this address from now on. */
   moveTo(url: string): void
   /** Sends until a call is left without an answer; `lanes` calls are in flight at a time. Each answer is told. */
-  trade(dice: Dice, lanes: number, onAnswer: () => void): Promise<void>
+  trade(random: Random, lanes: number, onAnswer: () => void): Promise<void>
   /** The member's browser, at the venue's present address. */
-  browser(): Stranger
+  client(): BlackBoxClient
 }
 
 export async function openTrader(url: string, account: string, phone: string): Promise<Trader> {
-  let browser = await newcomer(url, account, phone)
-  const sent: Intent[] = []
-  let told = (): void => undefined
+  let client = await registerMember(url, account, phone)
+  const sent: SentCall[] = []
+  let onEachAnswer = (): void => undefined
 
-  const send = async (path: string, body: unknown, key: string): Promise<Intent> => {
-    const intent: Intent = { path, body, key, answer: null }
-    sent.push(intent)
-    intent.answer = await browser.pay<{ id: string }>(path, body, key)
-    told()
-    return intent
+  const send = async (path: string, body: unknown, key: string): Promise<SentCall> => {
+    const sentCall: SentCall = { path, body, key, answer: null }
+    sent.push(sentCall)
+    sentCall.answer = await client.postWithKey<{ id: string }>(path, body, key)
+    onEachAnswer()
+    return sentCall
   }
-  const order = (dice: Dice): object => ({
+  const order = (random: Random): object => ({
     productId: 'TEST',
-    direction: dice.next() < 0.5 ? 'up' : 'down',
-    amount: `${1 + Math.floor(dice.next() * 20)}.00`,
+    direction: random.next() < 0.5 ? 'up' : 'down',
+    amount: `${1 + Math.floor(random.next() * 20)}.00`,
     seconds,
     rateBp,
     validUntil: Date.now() + 20_000,
   })
-  const withdraw = async (dice: Dice): Promise<void> => {
-    const asked = await send('/api/withdrawals', { amount: '3.00', transactionPassword }, dice.uuid())
-    const id = asked.answer?.body.id
-    if (id !== undefined && dice.next() < 0.7) {
-      await send(`/api/withdrawals/${id}/cancel`, undefined, dice.uuid())
+  const withdraw = async (random: Random): Promise<void> => {
+    const withdrawal = await send('/api/withdrawals', { amount: '3.00', transactionPassword }, random.uuid())
+    const id = withdrawal.answer?.body.id
+    if (id !== undefined && random.next() < 0.7) {
+      await send(`/api/withdrawals/${id}/cancel`, undefined, random.uuid())
     }
   }
-  const act = async (dice: Dice): Promise<unknown> => {
-    const turn = dice.next()
-    if (turn < 0.7) return send('/api/orders', order(dice), dice.uuid())
-    if (turn < 0.8) return send('/api/deposits', { methodId: 'practice', amount: '5.00' }, dice.uuid())
-    if (turn < 0.9) return send('/api/fund/deposits', { amount: '2.00' }, dice.uuid())
-    return withdraw(dice)
+  const randomCall = async (random: Random): Promise<unknown> => {
+    const turn = random.next()
+    if (turn < 0.7) return send('/api/orders', order(random), random.uuid())
+    if (turn < 0.8) return send('/api/deposits', { methodId: 'practice', amount: '5.00' }, random.uuid())
+    if (turn < 0.9) return send('/api/fund/deposits', { amount: '2.00' }, random.uuid())
+    return withdraw(random)
   }
-  const lane = async (dice: Dice): Promise<void> => {
+  const lane = async (random: Random): Promise<void> => {
     try {
-      for (;;) await act(dice)
+      for (;;) await randomCall(random)
     } catch (error) {
       // fetch fails in this way when the other end dies; anything else is a fault of the test.
       if (!(error instanceof TypeError) && !(error instanceof SyntaxError)) throw error
@@ -70,28 +70,28 @@ export async function openTrader(url: string, account: string, phone: string): P
   }
   return {
     sent,
-    browser: () => browser,
-    moveTo: (address) => void (browser = stranger(address, browser.session)),
-    trade: async (dice, lanes, onAnswer) => {
-      told = onAnswer
-      await Promise.all(Array.from({ length: lanes }, () => lane(dice)))
+    client: () => client,
+    moveTo: (address) => void (client = blackBoxClient(address, client.session)),
+    trade: async (random, lanes, onAnswer) => {
+      onEachAnswer = onAnswer
+      await Promise.all(Array.from({ length: lanes }, () => lane(random)))
     },
   }
 }
 
 /** Lets a member withdraw: an account bound, a name verified by the desk. */
-export async function admitToWithdrawals(
+export async function enableWithdrawals(
   trader: Trader,
   url: string,
-  deskKey: string,
+  backOfficeKey: string,
   photo: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
-  const browser = trader.browser()
+  const client = trader.client()
   const upload = async (purpose: string): Promise<string> => {
     const form = new FormData()
     form.append('purpose', purpose)
     form.append('file', new Blob([photo], { type: 'image/jpeg' }), 'photo.jpg')
-    const { cookie, token } = browser.session
+    const { cookie, token } = client.session
     const answer = await fetch(`${url}/api/uploads`, {
       method: 'POST',
       headers: { cookie, 'x-csrf-token': token },
@@ -101,12 +101,12 @@ export async function admitToWithdrawals(
   }
   const bank = { bank: 'Bank', cardNumber: '6222021234567890', accountAddress: 'Street 1' }
   const account = { type: 'bank', accountName: 'Name', nationality: 'CN', ...bank }
-  await browser.call('POST', '/api/withdrawal-account', { body: account })
+  await client.call('POST', '/api/withdrawal-account', { body: account })
   const person = { name: '金丝雀', idNumber: '11010519491231002X', nationality: 'CN' }
   const photos = { frontUploadId: await upload('id_front'), backUploadId: await upload('id_back') }
-  await browser.call('POST', '/api/verification', { body: { ...person, ...photos } })
-  const me = await browser.get<{ id: string }>('/api/me')
-  const headers = { authorization: `Bearer ${deskKey}` }
+  await client.call('POST', '/api/verification', { body: { ...person, ...photos } })
+  const me = await client.get<{ id: string }>('/api/me')
+  const headers = { authorization: `Bearer ${backOfficeKey}` }
   const approved = await fetch(`${url}/desk/verifications/${me.body.id}/approve`, { method: 'POST', headers })
   if (!approved.ok) throw new Error(`verification: ${approved.status} ${await approved.text()}`)
 }

@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { seededRandom } from '../random.ts'
-import type { Guest } from '../house.ts'
-import { photo, sendFile } from '../walletHouse.ts'
-import type { WalletHouse } from '../walletHouse.ts'
+import type { MemberClient } from '../testVenue.ts'
+import { photo, uploadFile } from '../walletVenue.ts'
+import type { WalletVenue } from '../walletVenue.ts'
 
 type Bytes = Uint8Array
-type Sent = Parameters<typeof sendFile>[2]
+type UploadRequest = Parameters<typeof uploadFile>[2]
 /** A file that means harm: refused with this status, or taken and then harmless. */
-export type BadFile = { name: string; expected: 'refused' | 'rewritten'; make: () => Promise<Sent> }
+export type BadFile = { name: string; expected: 'refused' | 'rewritten'; make: () => Promise<UploadRequest> }
 
 const marker = 'HARM-MARKER-'
 const html = `<html><script>alert('${marker}')</script></html>`
 const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert('${marker}')</script></svg>`
 const jpeg = (width = 64): Promise<Buffer> => photo(width)
-const as = async (format: 'png' | 'webp' | 'gif' | 'tiff' | 'avif'): Promise<Buffer> =>
+const pictureAs = async (format: 'png' | 'webp' | 'gif' | 'tiff' | 'avif'): Promise<Buffer> =>
   sharp(await jpeg())
     .toFormat(format)
     .toBuffer()
-const frames = (): Promise<Buffer> =>
+const animatedWebp = (): Promise<Buffer> =>
   sharp(Buffer.alloc(8 * 16 * 3, 90), { raw: { width: 8, height: 16, channels: 3, pageHeight: 8 } })
     .webp({ loop: 0 })
     .toBuffer()
@@ -36,7 +36,7 @@ function chunk(type: string, data: Bytes): Buffer {
 }
 const crc = (data: Bytes): number => crc32(data)
 const inPng = async (type: string, data: Bytes): Promise<Buffer> => {
-  const png = await as('png')
+  const png = await pictureAs('png')
   return Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)])
 }
 /** A JPEG segment right behind the start of the picture. */
@@ -48,7 +48,7 @@ const inJpeg = async (kind: number, data: Bytes): Promise<Buffer> => {
 }
 
 /** A few hundred bytes that claim so many pixels. */
-function claimed(width: number, height: number): Buffer {
+function pngClaiming(width: number, height: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
@@ -63,103 +63,107 @@ function claimed(width: number, height: number): Buffer {
 }
 
 const file =
-  (content: () => Bytes | Promise<Bytes>, more: Sent = {}) =>
-  async (): Promise<Sent> => ({
+  (content: () => Bytes | Promise<Bytes>, more: UploadRequest = {}) =>
+  async (): Promise<UploadRequest> => ({
     purpose: 'service',
     file: await content(),
     ...more,
   })
-const refused = (name: string, make: BadFile['make']): BadFile => ({ name, expected: 'refused', make })
-const rewritten = (name: string, make: BadFile['make']): BadFile => ({ name, expected: 'rewritten', make })
+const rejectedFile = (name: string, make: BadFile['make']): BadFile => ({ name, expected: 'refused', make })
+const rewrittenFile = (name: string, make: BadFile['make']): BadFile => ({
+  name,
+  expected: 'rewritten',
+  make,
+})
 const text = (body: string) => () => Buffer.from(body)
 
 /** Kinds of files, names and forms that have harmed other venues. */
 export const badFiles: readonly BadFile[] = [
-  refused('SVG with a script', file(text(svg), { filename: 'a.svg', type: 'image/svg+xml' })),
-  refused('SVG called .jpg', file(text(svg))),
-  refused('HTML called .jpg', file(text(html))),
-  refused('script', file(text('#!/bin/sh\nrm -rf /\n'))),
-  refused(
+  rejectedFile('SVG with a script', file(text(svg), { filename: 'a.svg', type: 'image/svg+xml' })),
+  rejectedFile('SVG called .jpg', file(text(svg))),
+  rejectedFile('HTML called .jpg', file(text(html))),
+  rejectedFile('script', file(text('#!/bin/sh\nrm -rf /\n'))),
+  rejectedFile(
     'GIF',
-    file(() => as('gif')),
+    file(() => pictureAs('gif')),
   ),
-  refused(
+  rejectedFile(
     'TIFF',
-    file(() => as('tiff')),
+    file(() => pictureAs('tiff')),
   ),
-  refused(
+  rejectedFile(
     'AVIF',
-    file(() => as('avif')),
+    file(() => pictureAs('avif')),
   ),
-  refused('PDF', file(text('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF'))),
-  refused(
+  rejectedFile('PDF', file(text('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF'))),
+  rejectedFile(
     'ZIP',
     file(() => Buffer.from('504b0304140000000000000000000000', 'hex')),
   ),
-  refused(
+  rejectedFile(
     'program',
     file(() => Buffer.concat([Buffer.from('7f454c4602010100', 'hex'), randomBytes(200)])),
   ),
-  refused(
+  rejectedFile(
     'nothing',
     file(() => Buffer.alloc(0)),
   ),
-  refused(
+  rejectedFile(
     'JPEG head, then HTML',
     file(() => Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from(html)])),
   ),
-  refused(
+  rejectedFile(
     'JPEG cut short',
     file(async () => (await photo(300, 300)).subarray(0, 400)),
   ),
-  refused(
+  rejectedFile(
     'PNG of 3.6 billion pixels',
-    file(() => claimed(60_000, 60_000)),
+    file(() => pngClaiming(60_000, 60_000)),
   ),
-  refused(
+  rejectedFile(
     'PNG of a single endless line',
-    file(() => claimed(2 ** 31 - 1, 1)),
+    file(() => pngClaiming(2 ** 31 - 1, 1)),
   ),
-  refused(
+  rejectedFile(
     'animated PNG',
     file(() => inPng('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))),
   ),
-  refused(
+  rejectedFile(
     '11 MiB',
     file(async () => Buffer.concat([await jpeg(), Buffer.alloc(11 * 1024 * 1024)])),
   ),
-  refused('two files', async () => {
+  rejectedFile('two files', async () => {
     const one = { name: 'file', value: await jpeg(), filename: 'a.jpg' }
     return { parts: [one, one, { name: 'purpose', value: 'service' }] }
   }),
-  refused('a thousand fields', async () => ({
+  rejectedFile('a thousand fields', async () => ({
     parts: Array.from({ length: 1000 }, (_, i) => ({ name: `f${i}`, value: 'x' })),
   })),
-  refused('a field that is the prototype', async () => ({
+  rejectedFile('a field that is the prototype', async () => ({
     parts: [
       { name: '__proto__', value: 'x' },
       { name: 'file', value: await jpeg(), filename: 'a.jpg' },
     ],
   })),
-  refused('a purpose of a megabyte', async () => ({
+  rejectedFile('a purpose of a megabyte', async () => ({
     parts: [
       { name: 'purpose', value: 'x'.repeat(1024 * 1024) },
       { name: 'file', value: await jpeg(), filename: 'a.jpg' },
     ],
   })),
-  rewritten(
+  rewrittenFile(
     'JPEG with HTML behind it',
     file(async () => Buffer.concat([await jpeg(), Buffer.from(html)])),
   ),
-  rewritten(
+  rewrittenFile(
     'JPEG with a ZIP behind it',
     file(async () => Buffer.concat([await jpeg(), Buffer.from(`PK\u0003\u0004${marker}`)])),
   ),
-  rewritten(
+  rewrittenFile(
     'JPEG with a comment of HTML',
     file(() => inJpeg(0xfe, Buffer.from(html))),
   ),
-  rewritten(
+  rewrittenFile(
     'EXIF with a position',
     file(async () =>
       sharp(await jpeg())
@@ -167,11 +171,11 @@ export const badFiles: readonly BadFile[] = [
         .toBuffer(),
     ),
   ),
-  rewritten(
+  rewrittenFile(
     'XMP',
     file(() => inJpeg(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0<x>${marker}</x>`))),
   ),
-  rewritten(
+  rewrittenFile(
     'ICC profile of rubbish',
     file(() =>
       inJpeg(
@@ -180,101 +184,106 @@ export const badFiles: readonly BadFile[] = [
       ),
     ),
   ),
-  rewritten(
+  rewrittenFile(
     'PNG with text',
     file(() => inPng('tEXt', Buffer.from(`x\0${html}`))),
   ),
-  rewritten(
+  rewrittenFile(
     'PNG with a bomb of text',
     file(() =>
       inPng('zTXt', Buffer.concat([Buffer.from('x\0\0'), deflateSync(Buffer.alloc(20_000_000, 65))])),
     ),
   ),
-  rewritten('animated WebP', file(frames)),
-  rewritten(
+  rewrittenFile('animated WebP', file(animatedWebp)),
+  rewrittenFile(
     'wrong content type',
-    file(() => as('png'), { type: 'text/html' }),
+    file(() => pictureAs('png'), { type: 'text/html' }),
   ),
-  rewritten('double extension', file(jpeg, { filename: 'a.jpg.php' })),
-  rewritten('a way out of the folder as its name', file(jpeg, { filename: '../../../desk.key' })),
-  rewritten('NUL in its name', file(jpeg, { filename: 'a.php\0.jpg' })),
+  rewrittenFile('double extension', file(jpeg, { filename: 'a.jpg.php' })),
+  rewrittenFile('a way out of the folder as its name', file(jpeg, { filename: '../../../desk.key' })),
+  rewrittenFile('NUL in its name', file(jpeg, { filename: 'a.php\0.jpg' })),
 ]
 
-export type FileReport = { tried: number; refused: number; rewritten: number; faults: string[] }
+export type FileReport = { tried: number; rejected: number; rewritten: number; violations: string[] }
 
 /** Sends each kind, and looks at what became of it: on disk, for its member, for others and for nobody. */
-export async function sendBadFiles(house: WalletHouse, files: readonly BadFile[]): Promise<FileReport> {
-  const report: FileReport = { tried: 0, refused: 0, rewritten: 0, faults: [] }
-  const other = await house.enrol()
-  const folder = join(house.dataDir, 'uploads')
+export async function sendBadFiles(venue: WalletVenue, files: readonly BadFile[]): Promise<FileReport> {
+  const report: FileReport = { tried: 0, rejected: 0, rewritten: 0, violations: [] }
+  const other = await venue.createMemberWithPassword()
+  const folder = join(venue.dataDir, 'uploads')
   for (const { name, expected, make } of files) {
-    const member = await house.enrol()
+    const member = await venue.createMemberWithPassword()
     const before = (await readdir(folder).catch(() => [])).length
-    const reply = await sendFile(house.app, member, await make())
+    const reply = await uploadFile(venue.app, member, await make())
     report.tried += 1
     if (reply.status === 201) {
       const { uploadId } = reply.body as { uploadId: string }
-      const faults = await faultsOf(house, member, other, uploadId)
-      report.faults.push(...faults.map((fault) => `${name}: ${fault}`))
+      const violations = await violationsOf(venue, member, other, uploadId)
+      report.violations.push(...violations.map((fault) => `${name}: ${fault}`))
       report.rewritten += 1
     } else {
       const after = (await readdir(folder).catch(() => [])).length
-      if (![400, 413, 415].includes(reply.status)) report.faults.push(`${name}: ${reply.status}`)
-      if (after !== before) report.faults.push(`${name}: refused, and yet something was written`)
-      report.refused += 1
+      if (![400, 413, 415].includes(reply.status)) report.violations.push(`${name}: ${reply.status}`)
+      if (after !== before) report.violations.push(`${name}: refused, and yet something was written`)
+      report.rejected += 1
     }
     const found = reply.status === 201 ? 'rewritten' : 'refused'
-    if (found !== expected) report.faults.push(`${name}: ${found}`)
+    if (found !== expected) report.violations.push(`${name}: ${found}`)
   }
   return report
 }
 
-async function faultsOf(house: WalletHouse, owner: Guest, other: Guest, id: string): Promise<string[]> {
-  const faults: string[] = []
+async function violationsOf(
+  venue: WalletVenue,
+  owner: MemberClient,
+  other: MemberClient,
+  id: string,
+): Promise<string[]> {
+  const violations: string[] = []
   const get = (headers: Record<string, string>) =>
-    house.app.inject({ method: 'GET', url: `/api/uploads/${id}`, headers })
-  const [own, others, nobodys] = [
+    venue.app.inject({ method: 'GET', url: `/api/uploads/${id}`, headers })
+  const [own, others, anonymous] = [
     await get({ cookie: `sid=${owner.sid}` }),
     await get({ cookie: `sid=${other.sid}` }),
     await get({}),
   ]
-  if (own.statusCode !== 200) faults.push(`its member sees ${own.statusCode}`)
-  if (others.statusCode !== 404 || nobodys.statusCode !== 401)
-    faults.push(`others see ${others.statusCode}, nobody ${nobodys.statusCode}`)
+  if (own.statusCode !== 200) violations.push(`its member sees ${own.statusCode}`)
+  if (others.statusCode !== 404 || anonymous.statusCode !== 401)
+    violations.push(`others see ${others.statusCode}, nobody ${anonymous.statusCode}`)
   const { exif, xmp, iptc, icc, pages } = await sharp(own.rawPayload).metadata()
   if (exif ?? xmp ?? iptc ?? icc ?? own.rawPayload.includes(marker))
-    faults.push('something came along beside the pixels')
-  if ((pages ?? 1) > 1) faults.push('it moves')
-  const stored = await readFile(join(house.dataDir, 'uploads', id))
+    violations.push('something came along beside the pixels')
+  if ((pages ?? 1) > 1) violations.push('it moves')
+  const stored = await readFile(join(venue.dataDir, 'uploads', id))
   if (stored.includes(own.rawPayload.subarray(0, 32)) || stored.includes(marker))
-    faults.push('it lies there readable')
-  const looks = async (): Promise<number> =>
-    (await house.audit.list({ limit: 10 }, { subjectKind: 'upload', subjectId: id })).items.length
-  const before = await looks()
-  await house.uploads.viewForDesk(id, 'mei')
-  if ((await looks()) !== before + 1) faults.push('the desk looked without a record')
-  return faults
+    violations.push('it lies there readable')
+  const auditCount = async (): Promise<number> =>
+    (await venue.audit.list({ limit: 10 }, { subjectKind: 'upload', subjectId: id })).items.length
+  const before = await auditCount()
+  await venue.uploads.viewForBackOffice(id, 'mei')
+  if ((await auditCount()) !== before + 1) violations.push('the desk looked without a record')
+  return violations
 }
 
 /** Pictures with some of their bytes changed, cut or doubled: taken or refused, never a fault. */
-export function damaged(count: number, seed: number): BadFile[] {
+export function corruptedFiles(count: number, seed: number): BadFile[] {
   const random = seededRandom(seed)
   const below = (n: number): number => Math.floor(random.next() * n)
   return Array.from({ length: count }, (_, i): BadFile => {
-    const make = async (): Promise<Sent> => {
-      const whole = await [jpeg, () => as('png'), () => as('webp')][i % 3]?.()
+    const make = async (): Promise<UploadRequest> => {
+      const whole = await [jpeg, () => pictureAs('png'), () => pictureAs('webp')][i % 3]?.()
       const bytes = Buffer.from(whole ?? [])
       for (let k = 0; k <= below(6); k++) bytes[12 + below(bytes.length - 12)] = below(256)
-      const cut = below(4) === 0 ? bytes.subarray(0, below(bytes.length)) : bytes
-      return { purpose: 'service', file: cut }
+      const bytesSent = below(4) === 0 ? bytes.subarray(0, below(bytes.length)) : bytes
+      return { purpose: 'service', file: bytesSent }
     }
     return { name: `damaged ${i}`, expected: 'refused', make }
   })
 }
 
 /** What became of damaged pictures: either way is right, so long as it is one of the two. */
-export async function sendDamaged(house: WalletHouse, count: number, seed: number): Promise<FileReport> {
-  const report = await sendBadFiles(house, damaged(count, seed))
+export async function sendCorrupted(venue: WalletVenue, count: number, seed: number): Promise<FileReport> {
+  const report = await sendBadFiles(venue, corruptedFiles(count, seed))
   const either = /^damaged \d+: rewritten$/
-  return { ...report, faults: report.faults.filter((fault) => !either.test(fault)) }
+  return { ...report, violations: report.violations.filter((fault) => !either.test(fault)) }
 }

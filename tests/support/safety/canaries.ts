@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { routes } from '../../../contract/routes.ts'
 import type { Route } from '../../../contract/route.ts'
-import { newcomer, stranger } from '../stranger.ts'
-import type { Stranger } from '../stranger.ts'
-import { scratchFolder } from '../venue.ts'
-import { deskKey } from '../../e2e/desk.ts'
+import { registerMember, blackBoxClient } from '../blackBoxClient.ts'
+import type { BlackBoxClient } from '../blackBoxClient.ts'
+import { scratchFolder } from '../wholeVenue.ts'
+import { backOfficeKey } from '../../e2e/backOffice.ts'
 import { startVenue } from '../venueProcess.ts'
 
 /**
@@ -26,7 +26,7 @@ export const canaries = {
   accountAddress: '99 Canary Wharf Lane',
   contactEmail: 'canary.box@example.com',
   memberMessage: 'My canary sings at midnight',
-  deskReply: 'We heard your canary sing',
+  backOfficeReply: 'We heard your canary sing',
   camera: 'CanaryCam 9000',
 } as const
 export type Canary = keyof typeof canaries
@@ -45,16 +45,16 @@ export async function searchCanaries(): Promise<CanaryReport> {
     PRODUCTS_FILE: 'tests/e2e/products.json',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'trace',
-    DESK_KEY: deskKey,
+    DESK_KEY: backOfficeKey,
   })
   try {
     const url = await venue.ready
-    await confide(url)
-    await overhear(url, report)
+    await submitCanaries(url)
+    await fetchAsOthers(url, report)
   } finally {
     await venue.end('SIGTERM')
   }
-  search('the log', Buffer.from(venue.said()), report)
+  search('the log', Buffer.from(venue.output()), report)
   for (const entry of await readdir(folder.path, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
@@ -83,9 +83,9 @@ function search(where: string, bytes: Buffer, report: CanaryReport): void {
 }
 
 /** Gives each canary where it belongs, and then in every place where it does not. */
-async function confide(url: string): Promise<void> {
+async function submitCanaries(url: string): Promise<void> {
   const { phone, password, transactionPassword } = canaries
-  const visitor = stranger(url)
+  const visitor = blackBoxClient(url)
   const check = await visitor.call<{ registerToken: string }>('POST', '/api/auth/register/check', {
     body: { account: 'confider_1', phone, openingCode: 'UPTICK' },
   })
@@ -100,7 +100,7 @@ async function confide(url: string): Promise<void> {
   })
   const login = await visitor.login('confider_1', password)
   if (login.status !== 200) throw new Error(login.text)
-  await tell(url, visitor)
+  await submitMemberData(url, visitor)
   for (const value of Object.values(canaries)) {
     const text = encodeURIComponent(value)
     await visitor.get(`/api/orders/${text}`)
@@ -120,7 +120,7 @@ async function confide(url: string): Promise<void> {
   }
 }
 
-async function tell(url: string, member: Stranger): Promise<void> {
+async function submitMemberData(url: string, member: BlackBoxClient): Promise<void> {
   const { name, idNumber, accountName, bank, cardNumber, accountAddress, contactEmail } = canaries
   const accepted = async (answer: Promise<{ status: number; text: string }>): Promise<void> => {
     const { status, text } = await answer
@@ -131,20 +131,20 @@ async function tell(url: string, member: Stranger): Promise<void> {
   const account = { type: 'bank', accountName, nationality: 'CN', bank, cardNumber, accountAddress }
   await accepted(member.call('POST', '/api/withdrawal-account', { body: account }))
   const [frontUploadId, backUploadId] = [
-    await picture(url, member, 'id_front'),
-    await picture(url, member, 'id_back'),
+    await uploadPhoto(url, member, 'id_front'),
+    await uploadPhoto(url, member, 'id_back'),
   ]
   const person = { name, idNumber, nationality: 'SG', frontUploadId, backUploadId }
   await accepted(member.call('POST', '/api/verification', { body: person }))
-  const desk = async (path: string, body: object): Promise<void> => {
-    const headers = { authorization: `Bearer ${deskKey}`, 'content-type': 'application/json' }
+  const backOffice = async (path: string, body: object): Promise<void> => {
+    const headers = { authorization: `Bearer ${backOfficeKey}`, 'content-type': 'application/json' }
     const answer = await fetch(`${url}/desk${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     if (!answer.ok) throw new Error(await answer.text())
   }
-  await desk('/service/confider_1', { body: canaries.deskReply })
-  await desk('/verifications/confider_1/approve', {})
+  await backOffice('/service/confider_1', { body: canaries.backOfficeReply })
+  await backOffice('/verifications/confider_1/approve', {})
   const { transactionPassword } = canaries
-  await accepted(member.pay('/api/withdrawals', { amount: '10.00', transactionPassword }))
+  await accepted(member.postWithKey('/api/withdrawals', { amount: '10.00', transactionPassword }))
   const change = { kind: 'login', oldPassword: canaries.password, newPassword: `${canaries.password}x` }
   await accepted(
     member.call('POST', '/api/auth/password-requests', {
@@ -154,7 +154,7 @@ async function tell(url: string, member: Stranger): Promise<void> {
 }
 
 /** A photo that says which camera took it. */
-async function picture(url: string, member: Stranger, purpose: string): Promise<string> {
+async function uploadPhoto(url: string, member: BlackBoxClient, purpose: string): Promise<string> {
   const file = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#9ab' } })
     .withExif({ IFD0: { Make: canaries.camera } })
     .jpeg()
@@ -169,8 +169,11 @@ async function picture(url: string, member: Stranger, purpose: string): Promise<
 }
 
 /** Asks every call that needs no id, as another member and as nobody. */
-async function overhear(url: string, report: CanaryReport): Promise<void> {
-  const others = { 'another member': await newcomer(url, 'listener_1', '13700000008'), nobody: stranger(url) }
+async function fetchAsOthers(url: string, report: CanaryReport): Promise<void> {
+  const others = {
+    'another member': await registerMember(url, 'listener_1', '13700000008'),
+    nobody: blackBoxClient(url),
+  }
   const paths = Object.values(routes as Record<string, Route>).filter(
     ({ method, params }) => method === 'GET' && params === undefined,
   )

@@ -21,16 +21,16 @@ type Json = {
 }
 
 /** A value for a named field that a schema alone would rarely find, such as an id that exists; null leaves it to the schema. */
-export type Known = (field: string) => fc.Arbitrary<unknown> | null
+export type KnownValues = (field: string) => fc.Arbitrary<unknown> | null
 
 const longest = 40
 
 /** Values that a schema of the contract takes as input: its shape, its patterns and its bounds. */
-export function fromSchema(schema: z.ZodMiniType, known: Known): fc.Arbitrary<unknown> {
+export function fromSchema(schema: z.ZodMiniType, known: KnownValues): fc.Arbitrary<unknown> {
   return fromJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json, '', known)
 }
 
-function fromJson(json: Json, field: string, known: Known): fc.Arbitrary<unknown> {
+function fromJson(json: Json, field: string, known: KnownValues): fc.Arbitrary<unknown> {
   const own = known(field)
   const shape = shapeOf(json, field, known)
   return own && json.properties === undefined
@@ -38,7 +38,7 @@ function fromJson(json: Json, field: string, known: Known): fc.Arbitrary<unknown
     : shape
 }
 
-function shapeOf(json: Json, field: string, known: Known): fc.Arbitrary<unknown> {
+function shapeOf(json: Json, field: string, known: KnownValues): fc.Arbitrary<unknown> {
   if (json.const !== undefined) return fc.constant(json.const)
   if (json.enum) return fc.constantFrom(...json.enum)
   const either = json.anyOf ?? json.oneOf
@@ -51,14 +51,18 @@ function shapeOf(json: Json, field: string, known: Known): fc.Arbitrary<unknown>
   return textOf(json)
 }
 
-function objectOf({ properties = {}, required = [] }: Json, known: Known): fc.Arbitrary<unknown> {
+function objectOf({ properties = {}, required = [] }: Json, known: KnownValues): fc.Arbitrary<unknown> {
   const model = Object.fromEntries(
     Object.entries(properties).map(([name, inner]) => [name, fromJson(inner, name, known)]),
   )
   return fc.record(model, { requiredKeys: required, noNullPrototype: true })
 }
 
-function arrayOf({ items = {}, minItems = 0 }: Json, field: string, known: Known): fc.Arbitrary<unknown> {
+function arrayOf(
+  { items = {}, minItems = 0 }: Json,
+  field: string,
+  known: KnownValues,
+): fc.Arbitrary<unknown> {
   return fc.array(fromJson(items, field, known), { minLength: minItems, maxLength: minItems + 3 })
 }
 

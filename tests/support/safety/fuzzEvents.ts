@@ -9,25 +9,25 @@ import { order } from '../../../contract/orders.ts'
 import { assets, ledgerEntry } from '../../../contract/session.ts'
 import * as wire from '../../../contract/socket.ts'
 import { deposit, verification, withdrawal } from '../../../contract/wallet.ts'
-import type { DeskHouse } from '../deskHouse.ts'
+import type { BackOfficeVenue } from '../backOfficeVenue.ts'
 import { oddValues } from './attacks.ts'
-import { fits } from './judge.ts'
+import { matchesExactly } from './answerCheck.ts'
 import { fromSchema } from './fromSchema.ts'
 
-export type EventReport = { sent: number; answered: number; heard: number; faults: string[] }
+export type EventReport = { sent: number; answered: number; received: number; violations: string[] }
 
-const refused = z.object({ ok: z.literal(false), code: z.enum(errorCodes) })
-const done = z.object({ ok: z.literal(true) })
+const errorAck = z.object({ ok: z.literal(false), code: z.enum(errorCodes) })
+const okAck = z.object({ ok: z.literal(true) })
 /** What each event may be answered with. */
 const acks: Record<string, z.ZodMiniType> = {
-  clock: z.union([wire.clockReply, refused]),
-  subscribe: z.union([wire.subscribeReply, refused]),
-  unsubscribe: z.union([done, refused]),
+  clock: z.union([wire.clockReply, errorAck]),
+  subscribe: z.union([wire.subscribeReply, errorAck]),
+  unsubscribe: z.union([okAck, errorAck]),
 }
 /** What the venue may say by itself; `ticks` are read by their own rules. */
-const said: Record<string, z.ZodMiniType> = {
+const eventSchemas: Record<string, z.ZodMiniType> = {
   hello: wire.hello,
-  figures: wire.figuresEvent,
+  figures: wire.tickerEvent,
   feed: wire.feedEvent,
   product: wire.productEvent,
   session: wire.sessionEvent,
@@ -43,9 +43,13 @@ const said: Record<string, z.ZodMiniType> = {
   service: serviceMessage,
 }
 
-type Sent = { event: string; args: unknown[]; ack: boolean }
+type FuzzedEvent = { event: string; args: unknown[]; ack: boolean }
 
-const odd = fc.oneof(fc.constantFrom(...oddValues), fc.constant(Buffer.from([0, 255, 1])), fc.jsonValue())
+const oddValue = fc.oneof(
+  fc.constantFrom(...oddValues),
+  fc.constant(Buffer.from([0, 255, 1])),
+  fc.jsonValue(),
+)
 const products = fc.constantFrom('BTCUSDT', 'XAUUSD', 'NONE', '')
 const known = (field: string) => (field === 'products' ? products : null)
 const payloads: Record<string, fc.Arbitrary<unknown>> = {
@@ -53,7 +57,7 @@ const payloads: Record<string, fc.Arbitrary<unknown>> = {
   subscribe: fromSchema(wire.subscribeRequest, known),
   unsubscribe: fromSchema(wire.unsubscribeRequest, known),
 }
-const event: fc.Arbitrary<Sent> = fc
+const event: fc.Arbitrary<FuzzedEvent> = fc
   .tuple(
     fc.constantFrom(
       'clock',
@@ -69,11 +73,11 @@ const event: fc.Arbitrary<Sent> = fc
       'x'.repeat(300),
     ),
     fc.nat(6),
-    fc.array(odd, { maxLength: 3 }),
+    fc.array(oddValue, { maxLength: 3 }),
     fc.nat(3).map((n) => n > 0),
   )
   .chain(([name, kind, odds, ack]) =>
-    (payloads[name] ?? odd).map((payload) => ({
+    (payloads[name] ?? oddValue).map((payload) => ({
       event: name,
       ack,
       args: kind < 5 ? [payload] : kind === 5 ? odds : [payload, ...odds],
@@ -83,7 +87,7 @@ const event: fc.Arbitrary<Sent> = fc
 const answeredWithinMs = 60_000
 /** A larger frame closes its socket, which is tried by itself. */
 const frameBytes = 14_000
-const fitsFrame = ({ args }: Sent): boolean => Buffer.byteLength(JSON.stringify(args)) < frameBytes
+const fitsFrame = ({ args }: FuzzedEvent): boolean => Buffer.byteLength(JSON.stringify(args)) < frameBytes
 
 /** Over both sockets, below what they are allowed, so that what is sent is judged and not turned away. */
 const perSecond = 34
@@ -92,37 +96,40 @@ const perSecond = 34
  * Sends a venue's sockets events made from the schemas, and those with something wrong, as a member and as nobody. Every
  * answer and everything the venue says meanwhile must be what is declared; the venue must go on answering.
  */
-export async function fuzzEvents(house: DeskHouse, count: number, seed: number): Promise<EventReport> {
-  const report: EventReport = { sent: 0, answered: 0, heard: 0, faults: [] }
-  const member = await house.enrol()
-  const listeners = [await listen(house, report, `sid=${member.sid}`), await listen(house, report, '')]
+export async function fuzzEvents(venue: BackOfficeVenue, count: number, seed: number): Promise<EventReport> {
+  const report: EventReport = { sent: 0, answered: 0, received: 0, violations: [] }
+  const member = await venue.registerMember()
+  const listeners = [
+    await connectListener(venue, report, `sid=${member.sid}`),
+    await connectListener(venue, report, ''),
+  ]
   try {
     const events = fc.sample(event.filter(fitsFrame), { numRuns: count, seed })
     for (const [i, one] of events.entries()) {
       const socket = listeners[i % listeners.length]
       if (!socket) break
-      if (i % perSecond === 0) await settle(house, listeners)
-      say(socket, one, report)
+      if (i % perSecond === 0) await syncSockets(venue, listeners)
+      sendEvent(socket, one, report)
     }
-    await settle(house, listeners)
-    await broken(house, report, seed)
+    await syncSockets(venue, listeners)
+    await sendMalformedFrames(venue, report, seed)
   } finally {
     for (const socket of listeners) socket.disconnect()
   }
   return report
 }
 
-async function listen(house: DeskHouse, report: EventReport, cookie: string): Promise<Socket> {
-  const socket = io(`http://127.0.0.1:${house.port}`, {
+async function connectListener(venue: BackOfficeVenue, report: EventReport, cookie: string): Promise<Socket> {
+  const socket = io(`http://127.0.0.1:${venue.port}`, {
     transports: ['websocket'],
     forceNew: true,
     reconnection: false,
     ...(cookie !== '' && { extraHeaders: { cookie } }),
   })
   socket.onAny((name: string, ...args: unknown[]) => {
-    report.heard += 1
-    const fault = faultOfSaid(name, args)
-    if (fault !== null) report.faults.push(fault)
+    report.received += 1
+    const violation = eventViolation(name, args)
+    if (violation !== null) report.violations.push(violation)
   })
   await new Promise<void>((resolve, reject) => {
     socket.once('hello', () => resolve())
@@ -131,44 +138,44 @@ async function listen(house: DeskHouse, report: EventReport, cookie: string): Pr
   return socket
 }
 
-function faultOfSaid(name: string, args: unknown[]): string | null {
+function eventViolation(name: string, args: unknown[]): string | null {
   const [payload] = args
-  const schema = said[name]
+  const schema = eventSchemas[name]
   const right =
     args.length === 1 &&
     (name === 'ticks'
       ? wire.decodeTicks(payload) !== undefined
-      : schema !== undefined && fits(schema, payload))
+      : schema !== undefined && matchesExactly(schema, payload))
   return right ? null : `the venue said ${name} ${JSON.stringify(args).slice(0, 200)}`
 }
 
 /** A `clock` is answered in order, so that whatever was sent before it has been dealt with by then. */
-async function settle(house: DeskHouse, listeners: readonly Socket[]): Promise<void> {
+async function syncSockets(venue: BackOfficeVenue, listeners: readonly Socket[]): Promise<void> {
   const open = listeners.filter((socket) => socket.connected)
   await Promise.all(open.map((socket) => socket.timeout(answeredWithinMs).emitWithAck('clock', 0)))
-  await house.clock.advance(1000)
+  await venue.clock.advance(1000)
 }
 
-function say(socket: Socket, { event: name, args, ack }: Sent, report: EventReport): void {
+function sendEvent(socket: Socket, { event: name, args, ack }: FuzzedEvent, report: EventReport): void {
   report.sent += 1
   const describe = (): string => `${name} ${JSON.stringify(args).slice(0, 200)}`
   if (!socket.connected) {
-    report.faults.push(`${describe()}: the socket is gone`)
+    report.violations.push(`${describe()}: the socket is gone`)
     return
   }
-  const judge = (...answer: unknown[]): void => {
+  const checkAnswer = (...answer: unknown[]): void => {
     report.answered += 1
     const schema = acks[name]
-    if (answer.length !== 1 || !schema || !fits(schema, answer[0])) {
-      report.faults.push(`${describe()}: answered ${JSON.stringify(answer).slice(0, 200)}`)
+    if (answer.length !== 1 || !schema || !matchesExactly(schema, answer[0])) {
+      report.violations.push(`${describe()}: answered ${JSON.stringify(answer).slice(0, 200)}`)
     }
   }
-  if (ack) socket.emit(name, ...args, judge)
+  if (ack) socket.emit(name, ...args, checkAnswer)
   else socket.emit(name, ...args)
 }
 
 /** What is no packet at all closes its own socket; the next one is served as ever. */
-async function broken(house: DeskHouse, report: EventReport, seed: number): Promise<void> {
+async function sendMalformedFrames(venue: BackOfficeVenue, report: EventReport, seed: number): Promise<void> {
   const frames = [
     '',
     '4',
@@ -187,15 +194,15 @@ async function broken(house: DeskHouse, report: EventReport, seed: number): Prom
   const random = fc.sample(fc.string({ maxLength: 60, unit: 'binary' }), { numRuns: 20, seed })
   for (const frame of [...frames, ...random]) {
     report.sent += 1
-    const socket = await listen(house, report, '')
+    const socket = await connectListener(venue, report, '')
     socket.io.engine.write(frame)
-    const other = await listen(house, report, '')
+    const other = await connectListener(venue, report, '')
     const reply: unknown = await other
       .timeout(10_000)
       .emitWithAck('clock', 1)
       .catch(() => null)
-    if (!fits(wire.clockReply, reply))
-      report.faults.push(`frame ${JSON.stringify(frame)}: no answer to others`)
+    if (!matchesExactly(wire.clockReply, reply))
+      report.violations.push(`frame ${JSON.stringify(frame)}: no answer to others`)
     socket.disconnect()
     other.disconnect()
   }

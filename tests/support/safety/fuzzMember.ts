@@ -1,10 +1,10 @@
 import type { Order } from '../../../contract/orders.ts'
-import type { DeskHouse } from '../deskHouse.ts'
-import { transactionPassword } from '../deskHouse.ts'
-import type { Guest, Reply } from '../house.ts'
-import type { Pool } from './fuzzPool.ts'
+import type { BackOfficeVenue } from '../backOfficeVenue.ts'
+import { transactionPassword } from '../backOfficeVenue.ts'
+import type { MemberClient, Reply } from '../testVenue.ts'
+import type { FuzzPool } from './fuzzPool.ts'
 
-export type Person = Guest & { account: string; phone: string }
+export type FuzzMember = MemberClient & { account: string; phone: string }
 
 const bank = {
   type: 'bank',
@@ -23,45 +23,49 @@ const settledShare = 0.15
  * done once only can still be done.
  * @param chance from 0 to 1: which of these it is
  */
-export async function prepareMember(house: DeskHouse, pool: Pool, chance: number): Promise<Person> {
-  const member = await house.enrol()
+export async function prepareMember(
+  venue: BackOfficeVenue,
+  pool: FuzzPool,
+  chance: number,
+): Promise<FuzzMember> {
+  const member = await venue.registerMember()
   for (const noun of ['members', 'service', 'verifications', 'withdrawal-accounts'])
-    pool.note(noun, 'id', member.id)
-  pool.note('messages', 'to', member.account)
-  pool.note('messages', 'to', 'all')
-  pool.note('orders', 'to', String(house.clock.now()))
-  pool.note('password-requests', 'id', member.id)
-  pool.note('verification', 'frontUploadId', await house.upload(member, 'id_front'))
-  pool.note('verification', 'backUploadId', await house.upload(member, 'id_back'))
-  const picture = await house.upload(member, 'service')
-  pool.note('uploads', 'id', picture)
-  pool.note('service', 'uploadId', picture)
-  pool.note('deposits', 'proofUploadId', await house.upload(member, 'deposit_proof'))
+    pool.add(noun, 'id', member.id)
+  pool.add('messages', 'to', member.account)
+  pool.add('messages', 'to', 'all')
+  pool.add('orders', 'to', String(venue.clock.now()))
+  pool.add('password-requests', 'id', member.id)
+  pool.add('verification', 'frontUploadId', await venue.upload(member, 'id_front'))
+  pool.add('verification', 'backUploadId', await venue.upload(member, 'id_back'))
+  const picture = await venue.upload(member, 'service')
+  pool.add('uploads', 'id', picture)
+  pool.add('service', 'uploadId', picture)
+  pool.add('deposits', 'proofUploadId', await venue.upload(member, 'deposit_proof'))
   if (chance < 1 / 3) return member
 
-  const keep = (noun: string, reply: Reply): void => {
+  const addIds = (noun: string, reply: Reply): void => {
     if (reply.status !== 201) throw new Error(reply.text)
-    pool.remember(noun, reply.text)
+    pool.addFromAnswer(noun, reply.text)
   }
   // What the fuzz did as the desk must not bar the next member.
-  await house.desk('POST', '/site/open')
-  await house.desk('POST', '/products/BTCUSDT/open')
-  keep('fund', await member.post('/fund/deposits', { amount: '20.00' }))
-  keep('service', await member.send('POST', '/service/messages', { body: 'Hello' }))
-  keep('withdrawal-accounts', await member.send('POST', '/withdrawal-account', bank))
-  await house.submit(member)
-  await house.desk('POST', `/verifications/${member.id}/approve`)
-  keep('withdrawals', await member.post('/withdrawals', { amount: '20.00', transactionPassword }))
-  keep('orders', await member.post<Order>('/orders', orderOf(house)))
-  if (chance > 1 - settledShare) await house.clock.advance(66_000)
+  await venue.backOffice('POST', '/site/open')
+  await venue.backOffice('POST', '/products/BTCUSDT/open')
+  addIds('fund', await member.post('/fund/deposits', { amount: '20.00' }))
+  addIds('service', await member.send('POST', '/service/messages', { body: 'Hello' }))
+  addIds('withdrawal-accounts', await member.send('POST', '/withdrawal-account', bank))
+  await venue.submitVerification(member)
+  await venue.backOffice('POST', `/verifications/${member.id}/approve`)
+  addIds('withdrawals', await member.post('/withdrawals', { amount: '20.00', transactionPassword }))
+  addIds('orders', await member.post<Order>('/orders', orderRequest(venue)))
+  if (chance > 1 - settledShare) await venue.clock.advance(66_000)
   return member
 }
 
-const orderOf = (house: DeskHouse) => ({
+const orderRequest = (venue: BackOfficeVenue) => ({
   productId: 'BTCUSDT',
   direction: 'up',
   amount: '10.00',
   seconds: 60,
   rateBp: 8500,
-  validUntil: house.clock.now() + 20_000,
+  validUntil: venue.clock.now() + 20_000,
 })

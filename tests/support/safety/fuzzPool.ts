@@ -1,35 +1,35 @@
 import fc from 'fast-check'
-import { loginPassword, transactionPassword } from '../deskHouse.ts'
+import { loginPassword, transactionPassword } from '../backOfficeVenue.ts'
 
 /** What a fuzz knows beside the schemas: ids that exist, and values that a rule lets through. */
-export type Pool = {
-  note(noun: string, field: string, value: string): void
+export type FuzzPool = {
+  add(noun: string, field: string, value: string): void
   /** Keeps what an answer calls an id, a key or a cursor. */
-  remember(noun: string, text: string): void
+  addFromAnswer(noun: string, text: string): void
   /** Values of a field; null where nothing is known of it. */
-  known(noun: string, field: string): fc.Arbitrary<unknown> | null
+  arbitraryOf(noun: string, field: string): fc.Arbitrary<unknown> | null
 }
 
-const kept = 40
-const named = /"(id|key|nextCursor|captchaId|registerToken|uploadId|code)":"([^"\\]+)"/g
+const maxValues = 40
+const idPattern = /"(id|key|nextCursor|captchaId|registerToken|uploadId|code)":"([^"\\]+)"/g
 
-export function createPool(clock: { now(): number }): Pool {
+export function createFuzzPool(clock: { now(): number }): FuzzPool {
   const values = new Map<string, string[]>()
-  const note: Pool['note'] = (noun, field, value) => {
+  const add: FuzzPool['add'] = (noun, field, value) => {
     const name = `${noun} ${field}`
     const known = (values.get(name) ?? []).filter((one) => one !== value)
-    values.set(name, [...known, value].slice(-kept))
+    values.set(name, [...known, value].slice(-maxValues))
   }
   return {
-    note,
-    remember: (noun, text) => {
-      for (const [, field = '', value = ''] of text.matchAll(named)) {
-        note(noun, field === 'nextCursor' ? 'cursor' : field, value)
+    add,
+    addFromAnswer: (noun, text) => {
+      for (const [, field = '', value = ''] of text.matchAll(idPattern)) {
+        add(noun, field === 'nextCursor' ? 'cursor' : field, value)
       }
     },
-    known: (noun, field) => {
+    arbitraryOf: (noun, field) => {
       const draw = (): unknown[] => [
-        ...(fixed(clock.now())[field] ?? []),
+        ...(fixedValues(clock.now())[field] ?? []),
         ...(noun === 'products' && field === 'id' ? ['BTCUSDT', 'XAUUSD'] : []),
         ...(values.get(`${noun} ${field}`) ?? []),
       ]
@@ -42,7 +42,7 @@ export function createPool(clock: { now(): number }): Pool {
   }
 }
 
-function fixed(now: number): Record<string, readonly unknown[]> {
+function fixedValues(now: number): Record<string, readonly unknown[]> {
   return {
     account: ['guest001', 'fuzz_one', 'fuzz_two'],
     phone: ['13812345001', '13999999999', '13999999998'],

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Order } from '../../../contract/orders.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { manualClock } from '../clock.ts'
+import { manualClock } from '../manualClock.ts'
+import { registerMember, blackBoxClient } from '../blackBoxClient.ts'
+import { openWholeVenue, scratchFolder } from '../wholeVenue.ts'
 import { productRow, walk } from '../productRow.ts'
-import { newcomer, stranger } from '../stranger.ts'
-import { openWholeVenue, scratchFolder } from '../venue.ts'
 
 const tableWith = (rateBp: number) => [
   productRow('WALK', {
@@ -16,7 +16,7 @@ const tableWith = (rateBp: number) => [
 ]
 
 /** Orders are open while the venue starts again with another rate: each must end by the one that it was accepted at. */
-export async function rateChange(orders: number): Promise<{ tried: number; faults: string[] }> {
+export async function checkRateChange(orders: number): Promise<{ tried: number; violations: string[] }> {
   const database = await openMemoryDatabase()
   const folder = await scratchFolder()
   const clock = manualClock()
@@ -28,38 +28,41 @@ export async function rateChange(orders: number): Promise<{ tried: number; fault
       recordingsDir: folder.path,
       dataDir: folder.path,
     })
-  const faults: string[] = []
+  const violations: string[] = []
   let venue = await open(8000)
   try {
-    const member = await newcomer(venue.url, 'keeps_rate', '13800000009')
+    const member = await registerMember(venue.url, 'keeps_rate', '13800000009')
     await clock.advance(2000)
     const placed: Order[] = []
     for (let i = 0; i < orders; i++) {
-      const intent = {
+      const request = {
         productId: 'WALK',
         amount: '10.00',
         seconds: 20,
         rateBp: 8000,
         validUntil: clock.now() + 9000,
       }
-      const { body } = await member.pay<Order>('/api/orders', { ...intent, direction: i % 2 ? 'up' : 'down' })
+      const { body } = await member.postWithKey<Order>('/api/orders', {
+        ...request,
+        direction: i % 2 ? 'up' : 'down',
+      })
       placed.push(body)
     }
     await clock.advance(3000)
     await venue.close()
     venue = await open(9000)
-    const again = Object.assign(stranger(venue.url), { session: member.session })
+    const reopened = Object.assign(blackBoxClient(venue.url), { session: member.session })
     const { cookie } = member.session
     await clock.advance(20_000)
     for (const before of placed) {
-      const { body } = await again.call<Order>('GET', `/api/orders/${before.id}`, { headers: { cookie } })
-      const kept = ({ rateBp, terms, closeAt, amount }: Order) => ({ rateBp, terms, closeAt, amount })
+      const { body } = await reopened.call<Order>('GET', `/api/orders/${before.id}`, { headers: { cookie } })
+      const termsOf = ({ rateBp, terms, closeAt, amount }: Order) => ({ rateBp, terms, closeAt, amount })
       const paid = body.status === 'won' ? '18.00' : body.status === 'lost' ? '0.00' : '10.00'
-      if (!isDeepStrictEqual(kept(body), kept(before)) || body.payout !== paid) {
-        faults.push(`${JSON.stringify(before)} → ${JSON.stringify(body)}`)
+      if (!isDeepStrictEqual(termsOf(body), termsOf(before)) || body.payout !== paid) {
+        violations.push(`${JSON.stringify(before)} → ${JSON.stringify(body)}`)
       }
     }
-    return { tried: placed.length, faults }
+    return { tried: placed.length, violations }
   } finally {
     await venue.close()
     await database.close()

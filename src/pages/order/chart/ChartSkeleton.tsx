@@ -1,5 +1,5 @@
 import { Skeleton } from '../../../ui/index.ts'
-import { foot, head, usePlotHeight } from './size.ts'
+import { footHeight, headHeight, usePlotHeight } from './size.ts'
 
 /** Stands where a chart will, in its size. */
-export const ChartSkeleton = () => <Skeleton height={usePlotHeight() + head + foot} radius={8} />
+export const ChartSkeleton = () => <Skeleton height={usePlotHeight() + headHeight + footHeight} radius={8} />

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { parsePrice } from '../../../../contract/price.ts'
 import type { Order } from '../../../../streams/index.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
-import { ChartLater } from './ChartLater.tsx'
+import { OrderChartPlaceholder } from './OrderChartPlaceholder.tsx'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { windowOf } from './plot.ts'
 import { StepChart } from './StepChart.tsx'
@@ -16,7 +16,7 @@ export function LiveChart({ order }: { order: Order }) {
   const { closeAt } = order
   const { priceDecimals } = order.terms
   if (state === 'waiting') return <ChartSkeleton />
-  if (state === 'without' && steps.length === 0) return <ChartLater />
+  if (state === 'unavailable' && steps.length === 0) return <OrderChartPlaceholder />
   const entry = order.entry && {
     at: order.entry.at,
     price: parsePrice(order.entry.price, priceDecimals),
@@ -29,11 +29,11 @@ export function LiveChart({ order }: { order: Order }) {
       window={windowOf(order)}
       steps={steps}
       until={until}
-      ends={[
+      markers={[
         ...(entry === null ? [] : [{ name: t('order.entry'), ...entry }]),
         { name: t('order.closes'), at: closeAt },
       ]}
-      held={entry === null ? undefined : { from: entry.at, to: Math.max(entry.at, until) }}
+      holdingPeriod={entry === null ? undefined : { from: entry.at, to: Math.max(entry.at, until) }}
       entry={entry?.price === undefined ? undefined : { price: entry.price, from: entry.at, to: closeAt }}
       moving
       stale={stale}

@@ -3,27 +3,27 @@ import { useTranslation } from 'react-i18next'
 import { parsePrice } from '../../../../contract/price.ts'
 import type { Order } from '../../../../streams/index.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
-import type { WholeProof } from '../../../proof/collect.ts'
-import { thinned } from './columns.ts'
+import type { CompleteProof } from '../../../proof/collect.ts'
+import { downsample } from './downsample.ts'
 import { stepsOf, windowOf } from './plot.ts'
 import { StepChart } from './StepChart.tsx'
 
 /** The real ticks from a little before the entry to a little after the exit, both marked. */
-export function ProofChart({ order, proof }: { order: Order; proof: WholeProof }) {
+export function ProofChart({ order, proof }: { order: Order; proof: CompleteProof }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { priceDecimals } = order.terms
   const steps = useMemo(() => stepsOf(proof.ticks, priceDecimals), [proof, priceDecimals])
-  const drawn = useMemo(() => thinned(steps, windowOf(order)), [steps, order])
+  const drawn = useMemo(() => downsample(steps, windowOf(order)), [steps, order])
   const last = steps.at(-1)
   if (last === undefined) return null
-  const ends = (['entry', 'exit'] as const).flatMap((side) => {
+  const markers = (['entry', 'exit'] as const).flatMap((side) => {
     const fill = order[side]
     if (fill === null) return []
     return [{ name: t(`order.${side}`), at: fill.at, price: parsePrice(fill.price, priceDecimals) }]
   })
-  const [entry, exit] = ends
-  const held = entry && exit && { from: entry.at, to: exit.at }
+  const [entry, exit] = markers
+  const holdingPeriod = entry && exit && { from: entry.at, to: exit.at }
   return (
     <StepChart
       label={t('order.chart', {
@@ -36,9 +36,11 @@ export function ProofChart({ order, proof }: { order: Order; proof: WholeProof }
       steps={drawn}
       // A proof goes on past the close where there are ticks; where there are none, the last price stood.
       until={last.at > order.closeAt ? last.at : proof.watermarkAt}
-      ends={ends}
-      held={held}
-      entry={held && entry.price !== undefined ? { ...held, price: entry.price } : undefined}
+      markers={markers}
+      holdingPeriod={holdingPeriod}
+      entry={
+        holdingPeriod && entry.price !== undefined ? { ...holdingPeriod, price: entry.price } : undefined
+      }
     />
   )
 }

@@ -2,15 +2,15 @@ import { priceUnits } from '../../../../contract/brand.ts'
 import type { Direction } from '../../../../contract/orders.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import { useWidth } from '../../../hooks/useWidth.ts'
-import type { Step } from './columns.ts'
-import { EndLabels } from './EndLabels.tsx'
+import type { Step } from './downsample.ts'
+import { MarkerLabels } from './MarkerLabels.tsx'
 import { plotSteps } from './plot.ts'
 import styles from './StepChart.module.css'
-import { foot, head, usualWidth, usePlotHeight } from './size.ts'
+import { footHeight, headHeight, defaultWidth, usePlotHeight } from './size.ts'
 import { textWidth } from './textWidth.ts'
 
 /** An upright line: where the order began or ended, or will end, and the price then. */
-export type End = { name: string; at: number; price?: number | undefined }
+export type Marker = { name: string; at: number; price?: number | undefined }
 
 export type StepChartProps = {
   /** Says what is to be seen. */
@@ -22,11 +22,11 @@ export type StepChartProps = {
   steps: readonly Step[]
   /** How long the last price is known to have stood. */
   until: number
-  ends: readonly End[]
+  markers: readonly Marker[]
   /** The price that decides, over the time it does. */
   entry?: { price: number; from: number; to: number } | undefined
   /** Of the order's time so much is over. */
-  held?: { from: number; to: number } | undefined
+  holdingPeriod?: { from: number; to: number } | undefined
   /** The line still moves: its end has a dot, and its price a tag. */
   moving?: boolean
   /** The last price is too old to count. */
@@ -35,17 +35,19 @@ export type StepChartProps = {
 
 /** Ticks as a line of steps over an order's time, with what decides it. */
 export function StepChart(props: StepChartProps) {
-  const { direction, priceDecimals, window, steps, ends, entry, held, until } = props
+  const { direction, priceDecimals, window, steps, markers, entry, holdingPeriod, until } = props
   const format = useFormat()
   const height = usePlotHeight()
-  const [measure, width] = useWidth(usualWidth)
+  const [measure, width] = useWidth(defaultWidth)
   const price = (units: number) => format.price(priceUnits(units), priceDecimals)
   const last = steps.at(-1)
-  const marks = ends.flatMap((end) => (end.price === undefined ? [] : [{ ...end, price: end.price }]))
-  const some = last?.price ?? marks[0]?.price
-  const axis = Math.max(64, some === undefined ? 0 : textWidth(price(some)) + 8)
+  const pricedMarkers = markers.flatMap((end) =>
+    end.price === undefined ? [] : [{ ...end, price: end.price }],
+  )
+  const samplePrice = last?.price ?? pricedMarkers[0]?.price
+  const axis = Math.max(64, samplePrice === undefined ? 0 : textWidth(price(samplePrice)) + 8)
   const box = { ...window, width: Math.max(1, width - axis), height }
-  const plot = plotSteps(steps, box, { until, prices: marks.map((mark) => mark.price) })
+  const plot = plotSteps(steps, box, { until, prices: pricedMarkers.map((mark) => mark.price) })
   const tag =
     props.moving === true && last !== undefined
       ? { text: price(last.price), y: plot.yOf(last.price) }
@@ -54,18 +56,18 @@ export function StepChart(props: StepChartProps) {
     <figure ref={measure} aria-label={props.label}>
       <svg
         className={styles.chart}
-        height={height + head + foot}
-        viewBox={`0 ${-head} ${width} ${height + head + foot}`}
+        height={height + headHeight + footHeight}
+        viewBox={`0 ${-headHeight} ${width} ${height + headHeight + footHeight}`}
         aria-hidden="true"
         data-tone={direction}
         data-stale={props.stale === true || undefined}
       >
-        {held !== undefined && (
+        {holdingPeriod !== undefined && (
           <rect
             className={styles.held}
-            x={plot.xOf(held.from)}
+            x={plot.xOf(holdingPeriod.from)}
             y={0}
-            width={Math.max(0, plot.xOf(held.to) - plot.xOf(held.from))}
+            width={Math.max(0, plot.xOf(holdingPeriod.to) - plot.xOf(holdingPeriod.from))}
             height={height}
           />
         )}
@@ -79,7 +81,7 @@ export function StepChart(props: StepChartProps) {
             )}
           </g>
         ))}
-        {ends.map(({ name, at }) => (
+        {markers.map(({ name, at }) => (
           <path key={name} className={styles.mark} d={`M${plot.xOf(at)} 0V${height}`} />
         ))}
         <path className={styles.line} d={plot.path} />
@@ -89,17 +91,17 @@ export function StepChart(props: StepChartProps) {
             d={`M${plot.xOf(entry.from)} ${plot.yOf(entry.price)}H${plot.xOf(entry.to)}`}
           />
         )}
-        {marks.map((mark) => (
+        {pricedMarkers.map((mark) => (
           <g key={mark.name}>
             <circle className={styles.halo} cx={plot.xOf(mark.at)} cy={plot.yOf(mark.price)} r={6} />
             <circle className={styles.disc} cx={plot.xOf(mark.at)} cy={plot.yOf(mark.price)} r={4.5} />
           </g>
         ))}
-        {tag !== undefined && <Tag {...tag} from={plot.xOf(until)} width={width} />}
-        <EndLabels
+        {tag !== undefined && <PriceTag {...tag} from={plot.xOf(until)} width={width} />}
+        <MarkerLabels
           width={width}
           height={height}
-          ends={ends.map(({ name, at }) => ({ name, time: format.time(at), x: plot.xOf(at) }))}
+          markers={markers.map(({ name, at }) => ({ name, time: format.time(at), x: plot.xOf(at) }))}
         />
       </svg>
     </figure>
@@ -109,7 +111,7 @@ export function StepChart(props: StepChartProps) {
 const tagHeight = 20
 
 /** The newest price at the axis, and where the line has come to. */
-function Tag({ text, y, from, width }: { text: string; y: number; from: number; width: number }) {
+function PriceTag({ text, y, from, width }: { text: string; y: number; from: number; width: number }) {
   const wide = textWidth(text) + 10
   return (
     <>

@@ -1,6 +1,6 @@
 import type { WireTick } from '../../../../contract/chain.ts'
 import { parsePrice } from '../../../../contract/price.ts'
-import type { Step } from './columns.ts'
+import type { Step } from './downsample.ts'
 
 export type StepPlot = {
   /** The line as SVG path data: level, then upright, never sloped, because between ticks there was no price. */
@@ -20,7 +20,7 @@ export type PlotOptions = {
 }
 
 /** So much of the height is left empty above and below. */
-const air = 0.1
+const padding = 0.1
 
 export const stepsOf = (ticks: readonly WireTick[], priceDecimals: number): Step[] =>
   ticks.flatMap(([, at, text]) => {
@@ -38,10 +38,10 @@ export function windowOf({ acceptedAt, closeAt }: { acceptedAt: number; closeAt:
 export function plotSteps(steps: readonly Step[], box: Box, options: PlotOptions = {}): StepPlot {
   const { from, to, width, height } = box
   const { until = to, prices = [] } = options
-  const { low, high } = range([...steps.map(({ price }) => price), ...prices])
+  const { low, high } = priceRange([...steps.map(({ price }) => price), ...prices])
   const span = high - low
   const xOf = (at: number) => ((Math.min(to, Math.max(from, at)) - from) / Math.max(1, to - from)) * width
-  const yOf = (price: number) => height * (1 - air - ((1 - 2 * air) * (price - low)) / span)
+  const yOf = (price: number) => height * (1 - padding - ((1 - 2 * padding) * (price - low)) / span)
   let path = ''
   for (const { at, price } of steps) {
     const x = xOf(at).toFixed(1)
@@ -55,7 +55,7 @@ export function plotSteps(steps: readonly Step[], box: Box, options: PlotOptions
 }
 
 /** A market that stood still, or almost, has a unit of room on both sides: a scale of one price is none. */
-function range(prices: readonly number[]): { low: number; high: number } {
+function priceRange(prices: readonly number[]): { low: number; high: number } {
   if (prices.length === 0) return { low: 0, high: 2 }
   let low = Infinity
   let high = -Infinity
@@ -70,8 +70,8 @@ const levelsMin = 3
 
 /** Three to seven round prices, as far apart as that allows; the air above and below may hold one. */
 function levelsOf(low: number, high: number): number[] {
-  const bottom = low - (high - low) * air
-  const top = high + (high - low) * air
+  const bottom = low - (high - low) * padding
+  const top = high + (high - low) * padding
   const at = (step: number): number[] => {
     const first = Math.ceil(bottom / step)
     return Array.from({ length: Math.floor(top / step) - first + 1 }, (_, i) => (first + i) * step)
@@ -86,7 +86,7 @@ function levelsOf(low: number, high: number): number[] {
 }
 
 /** Moves the middles of two labels apart that would touch, and both into the room there is. */
-export function apart(
+export function separateLabels(
   [a, b]: readonly [number, number],
   gap: number,
   { min, max }: { min: number; max: number },

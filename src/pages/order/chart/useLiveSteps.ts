@@ -4,11 +4,11 @@ import type { Order } from '../../../../streams/index.ts'
 import { call } from '../../../api/venue.ts'
 import { useReconnect } from '../../../hooks/useReconnect.ts'
 import { useStreams } from '../../../hooks/useStreams.ts'
-import type { Step } from './columns.ts'
+import type { Step } from './downsample.ts'
 import type { LiveSteps, TicksQuery } from './liveSteps.ts'
 import { createLiveSteps } from './liveSteps.ts'
 import { windowOf } from './plot.ts'
-import { usualWidth } from './size.ts'
+import { defaultWidth } from './size.ts'
 
 export type DrawnSteps = {
   state: ReturnType<LiveSteps['state']>
@@ -18,18 +18,18 @@ export type DrawnSteps = {
   stale: boolean
 }
 
-const nothing: DrawnSteps = { state: 'waiting', steps: [], until: 0, stale: true }
+const initialSteps: DrawnSteps = { state: 'waiting', steps: [], until: 0, stale: true }
 /** A line moves by about a pixel a drawing, but a price is never older than this on it. */
 const drawMaxMs = 250
 const drawMinMs = 50
 /** The last ticks before the close are told a little after it. */
-const lateMs = 2000
+const closeGraceMs = 2000
 
 /** The ticks of a running order, told a few times a second however many there are. */
 export function useLiveSteps({ productId, acceptedAt, closeAt, terms }: Order): DrawnSteps {
   const { tick$, quotes, clock } = useStreams()
   const { priceDecimals } = terms
-  const [drawn, setDrawn] = useState(nothing)
+  const [drawn, setDrawn] = useState(initialSteps)
   const live = useMemo(
     () =>
       createLiveSteps({
@@ -54,9 +54,9 @@ export function useLiveSteps({ productId, acceptedAt, closeAt, terms }: Order): 
       const until = stale ? (steps.at(-1)?.at ?? acceptedAt) : Math.min(closeAt, now)
       const next = { state, steps, until, stale }
       setDrawn((before) => (same(before, next) ? before : next))
-      if (state === 'ready' && now >= closeAt + lateMs) clearInterval(drawing)
+      if (state === 'ready' && now >= closeAt + closeGraceMs) clearInterval(drawing)
     }
-    const pixelMs = (closeAt - acceptedAt) / usualWidth
+    const pixelMs = (closeAt - acceptedAt) / defaultWidth
     const drawing = setInterval(draw, Math.min(drawMaxMs, Math.max(drawMinMs, pixelMs)))
     return () => {
       clearInterval(drawing)
@@ -64,7 +64,7 @@ export function useLiveSteps({ productId, acceptedAt, closeAt, terms }: Order): 
       stop()
     }
   }, [live, quotes, clock, productId, acceptedAt, closeAt])
-  useReconnect(live.fill)
+  useReconnect(live.backfill)
   return drawn
 }
 

@@ -3,15 +3,15 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import { cx, Icon, TextLink } from '../../../ui/index.ts'
 import styles from './Checklist.module.css'
-import type { WholeProof } from '../../../proof/collect.ts'
+import type { CompleteProof } from '../../../proof/collect.ts'
 import type { LineName, ProofLine } from './lines.ts'
-import { clock, lineNames } from './lines.ts'
+import { timeWithMs, lineNames } from './lines.ts'
 
 /** Before anything is known, the lines are there unchecked. */
 export const uncheckedLines: readonly { name: LineName }[] = lineNames.map((name) => ({ name }))
 
 /** The proof line by line, each with its evidence; opened, a line says what it was held against. */
-export function Checklist({ lines, proof }: { lines: readonly ProofLine[]; proof: WholeProof }) {
+export function Checklist({ lines, proof }: { lines: readonly ProofLine[]; proof: CompleteProof }) {
   return (
     <ul className={styles.list}>
       {lines.map((line) => (
@@ -21,7 +21,7 @@ export function Checklist({ lines, proof }: { lines: readonly ProofLine[]; proof
   )
 }
 
-function Line({ line, proof }: { line: ProofLine; proof: WholeProof }) {
+function Line({ line, proof }: { line: ProofLine; proof: CompleteProof }) {
   const { t } = useTranslation()
   const id = useId()
   const [open, setOpen] = useState(!line.ok)
@@ -55,7 +55,7 @@ function Line({ line, proof }: { line: ProofLine; proof: WholeProof }) {
           {line.more.map((text) => (
             <p key={text}>{text}</p>
           ))}
-          {line.name === 'chain' && <EveryTick proof={proof} />}
+          {line.name === 'chain' && <AllTicks proof={proof} />}
         </div>
       )}
     </li>
@@ -65,7 +65,7 @@ function Line({ line, proof }: { line: ProofLine; proof: WholeProof }) {
 /** Every tick of the proof as it was hashed; as many rows as a page stays quick with. */
 const ticksShown = 500
 
-function EveryTick({ proof }: { proof: WholeProof }) {
+function AllTicks({ proof }: { proof: CompleteProof }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [shown, setShown] = useState(false)
@@ -79,7 +79,7 @@ function EveryTick({ proof }: { proof: WholeProof }) {
         <ol className={styles.ticks}>
           {proof.ticks.slice(0, ticksShown).map(([seq, at, price, size]) => (
             <li key={seq} data-fill={seq === entry?.seq || seq === exit?.seq || undefined}>
-              #{seq} {clock(format, at)} {price} {size}
+              #{seq} {timeWithMs(format, at)} {price} {size}
             </li>
           ))}
           {proof.ticks.length > ticksShown && <li>… +{proof.ticks.length - ticksShown}</li>}
@@ -90,7 +90,7 @@ function EveryTick({ proof }: { proof: WholeProof }) {
 }
 
 /** The lines while the ticks are still on their way or being hashed. */
-export function Unchecked() {
+export function UncheckedChecklist() {
   const { t } = useTranslation()
   return (
     <ul className={styles.list}>

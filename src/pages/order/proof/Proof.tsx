@@ -5,9 +5,9 @@ import type { Order } from '../../../../streams/index.ts'
 import { paths } from '../../../paths.ts'
 import { hrefTo } from '../../../router/hashLocation.ts'
 import { Button, ErrorState, Icon, TextLink } from '../../../ui/index.ts'
-import { Checklist, Unchecked } from './Checklist.tsx'
+import { Checklist, UncheckedChecklist } from './Checklist.tsx'
 import { linesOf } from './lines.ts'
-import { Prices } from './Prices.tsx'
+import { RecordingCheck } from './RecordingCheck.tsx'
 import styles from './Proof.module.css'
 import { ProofSection } from './ProofSection.tsx'
 import type { ProofState } from './useProof.ts'
@@ -50,7 +50,7 @@ export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
           proof={state.proof}
         />
       ) : (
-        <Unchecked />
+        <UncheckedChecklist />
       )}
       {state.step === 'checked' && !state.report.ok && (
         <p className={styles.wrong} role="alert">
@@ -62,7 +62,7 @@ export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
           {t('title.check')}
         </TextLink>
       </p>
-      {state.step === 'checked' && <Prices key={order.id} proof={state.proof} />}
+      {state.step === 'checked' && <RecordingCheck key={order.id} proof={state.proof} />}
       {state.step === 'checked' && (
         <div className={styles.download}>
           <Button

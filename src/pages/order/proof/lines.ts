@@ -7,9 +7,9 @@ import type { Format } from '../../../format.ts'
 import { entryLimit } from '../../../../contract/settle.ts'
 import { moneyOf } from '../../../../contract/money.ts'
 import { replayDay, sourceName } from '../../product/source.ts'
-import { resultText } from '../words.ts'
+import { resultText } from '../orderLabels.ts'
 import type {
-  AgreedCheck,
+  AgreedTermsCheck,
   ChainCheck,
   FillCheck,
   PayoutCheck,
@@ -17,7 +17,7 @@ import type {
   ResultCheck,
   TicksCheck,
 } from '../../../proof/check.ts'
-import type { WholeProof } from '../../../proof/collect.ts'
+import type { CompleteProof } from '../../../proof/collect.ts'
 import type { SourceCheck } from '../../../proof/source.ts'
 
 export const lineNames = ['agreed', 'ticks', 'chain', 'source', 'entry', 'exit', 'result', 'payout'] as const
@@ -25,136 +25,140 @@ export type LineName = (typeof lineNames)[number]
 /** One line of the checklist: what was found, and what it was held against. */
 export type ProofLine = { name: LineName; ok: boolean; evidence: string; more: string[] }
 
-type Words = { t: TFunction; format: Format; order: Order; proof: WholeProof }
+type LineContext = { t: TFunction; format: Format; order: Order; proof: CompleteProof }
 
 /** The checklist in words. */
-export function linesOf(report: ProofReport, words: Words): ProofLine[] {
-  const { t, format, order, proof } = words
-  const accepted = clock(format, order.acceptedAt)
-  const closes = clock(format, order.closeAt)
-  const limit = clock(format, entryLimit(order.terms, { ...order, amount: moneyOf(order.amount) }))
+export function linesOf(report: ProofReport, context: LineContext): ProofLine[] {
+  const { t, format, order, proof } = context
+  const accepted = timeWithMs(format, order.acceptedAt)
+  const closes = timeWithMs(format, order.closeAt)
+  const limit = timeWithMs(format, entryLimit(order.terms, { ...order, amount: moneyOf(order.amount) }))
   const gaps = proof.gaps.map(
-    ({ from, to }) => `${clock(format, from)} – ${to === null ? '…' : clock(format, to)}`,
+    ({ from, to }) => `${timeWithMs(format, from)} – ${to === null ? '…' : timeWithMs(format, to)}`,
   )
   return [
     {
       name: 'agreed',
       ok: report.agreed.ok,
-      evidence: agreedText(report.agreed, words),
+      evidence: agreedText(report.agreed, context),
       more: [t('proof.agreedMore')],
     },
     {
       name: 'ticks',
       ok: report.ticks.ok,
-      evidence: ticksText(report.ticks, words),
+      evidence: ticksText(report.ticks, context),
       more: gaps.length === 0 ? [t('proof.noGaps')] : [t('proof.gaps'), ...gaps],
     },
     {
       name: 'chain',
       ok: report.chain.ok,
-      evidence: chainText(report.chain, words),
-      more: chainMore(report.chain, words),
+      evidence: chainText(report.chain, context),
+      more: chainMore(report.chain, context),
     },
     {
       name: 'source',
       ok: report.source.ok,
-      evidence: sourceText(report.source, words),
-      more: proof.sources.flatMap((source) => sourceMore(source, words)),
+      evidence: sourceText(report.source, context),
+      more: proof.sources.flatMap((source) => sourceMore(source, context)),
     },
     {
       name: 'entry',
       ok: report.entry.ok,
-      evidence: fillText(report.entry, 'noEntry', words),
-      more: [t('proof.entryRule', { from: accepted, to: limit }), ...bookedFill(report.entry, words)],
+      evidence: fillText(report.entry, 'noEntry', context),
+      more: [t('proof.entryRule', { from: accepted, to: limit }), ...bookedFill(report.entry, context)],
     },
     {
       name: 'exit',
       ok: report.exit.ok,
-      evidence: fillText(report.exit, 'noExit', words),
-      more: [t('proof.exitRule', { to: closes }), ...bookedFill(report.exit, words)],
+      evidence: fillText(report.exit, 'noExit', context),
+      more: [t('proof.exitRule', { to: closes }), ...bookedFill(report.exit, context)],
     },
     {
       name: 'result',
       ok: report.result.ok,
-      evidence: outcomeText(report.result, words),
-      more: [t('proof.rule', { rule: proof.rule }), ...bookedResult(report.result, words)],
+      evidence: outcomeText(report.result, context),
+      more: [t('proof.rule', { rule: proof.rule }), ...bookedResult(report.result, context)],
     },
     {
       name: 'payout',
       ok: report.payout.ok,
-      evidence: payoutText(report.payout, words),
-      more: bookedPayout(report.payout, words),
+      evidence: payoutText(report.payout, context),
+      more: bookedPayout(report.payout, context),
     },
   ]
 }
 
 /** A trade's instant to the millisecond: 14:20:36.412 */
-export const clock = (format: Format, at: number): string =>
+export const timeWithMs = (format: Format, at: number): string =>
   `${format.time(at)}.${String(at % 1000).padStart(3, '0')}`
 
-const count = (format: Format, n: number): string => format.decimal(String(n))
+const countText = (format: Format, n: number): string => format.decimal(String(n))
 
-function agreedText(check: AgreedCheck, { t }: Words): string {
+function agreedText(check: AgreedTermsCheck, { t }: LineContext): string {
   if (!check.ok) return t('proof.agreedDiffers', { fields: check.differs.join(', ') })
   return t(check.held ? 'proof.agreedOk' : 'proof.agreedNone')
 }
 
-function ticksText(check: TicksCheck, { t, format }: Words): string {
-  if (check.ok) return t('proof.ticksOk', { from: count(format, check.from), to: count(format, check.to) })
+function ticksText(check: TicksCheck, { t, format }: LineContext): string {
+  if (check.ok)
+    return t('proof.ticksOk', { from: countText(format, check.from), to: countText(format, check.to) })
   switch (check.why) {
     case 'none':
       return t('proof.ticksNone')
     case 'hole':
-      return t('proof.ticksHole', { seq: count(format, check.seq) })
+      return t('proof.ticksHole', { seq: countText(format, check.seq) })
     case 'order':
-      return t('proof.ticksOrder', { seq: count(format, check.seq) })
+      return t('proof.ticksOrder', { seq: countText(format, check.seq) })
     case 'price':
-      return t('proof.ticksPrice', { seq: count(format, check.seq) })
+      return t('proof.ticksPrice', { seq: countText(format, check.seq) })
     case 'late':
-      return t('proof.ticksLate', { seq: count(format, check.seq) })
+      return t('proof.ticksLate', { seq: countText(format, check.seq) })
     case 'short':
-      return t('proof.ticksShort', { seq: count(format, check.seq) })
+      return t('proof.ticksShort', { seq: countText(format, check.seq) })
     case 'gap':
-      return t('proof.ticksGap', { time: clock(format, check.from) })
+      return t('proof.ticksGap', { time: timeWithMs(format, check.from) })
     default:
       return assertNever(check)
   }
 }
 
-function chainText(check: ChainCheck, { t, format }: Words): string {
+function chainText(check: ChainCheck, { t, format }: LineContext): string {
   if (check.ok) {
     const hashes = t('proof.chainOk', {
       count: check.hashes,
-      replace: { count: count(format, check.hashes) },
+      replace: { count: countText(format, check.hashes) },
     })
     return check.seen === 0 ? hashes : t('proof.chainSeen', { hashes, count: check.seen })
   }
   if (check.why === 'none') return t('proof.chainNone')
   if (check.why === 'cut')
-    return t('proof.chainCut', { seq: count(format, check.seq), end: count(format, check.end) })
-  const at = { seq: count(format, check.seq), sound: count(format, check.sound) }
+    return t('proof.chainCut', { seq: countText(format, check.seq), end: countText(format, check.end) })
+  const at = { seq: countText(format, check.seq), sound: countText(format, check.sound) }
   return check.seenLive ? t('proof.chainSeenHash', at) : t('proof.chainHash', at)
 }
 
-function chainMore(check: ChainCheck, { t }: Words): string[] {
+function chainMore(check: ChainCheck, { t }: LineContext): string[] {
   if (check.ok)
     return [
-      `${t('proof.before')} ${short(check.before.hash)}`,
-      `${t('proof.after')} ${short(check.after.hash)}`,
+      `${t('proof.before')} ${shortHash(check.before.hash)}`,
+      `${t('proof.after')} ${shortHash(check.after.hash)}`,
     ]
   if (check.why !== 'hash') return []
-  return [`${t('proof.expected')} ${short(check.expected)}`, `${t('proof.found')} ${short(check.found)}`]
+  return [
+    `${t('proof.expected')} ${shortHash(check.expected)}`,
+    `${t('proof.found')} ${shortHash(check.found)}`,
+  ]
 }
 
-function sourceText(check: SourceCheck, { t, format }: Words): string {
+function sourceText(check: SourceCheck, { t, format }: LineContext): string {
   if (!check.ok && check.why === 'none') return t('proof.sourceNone')
-  if (!check.ok) return t('proof.sourceOther', { time: clock(format, check.changedAt) })
+  if (!check.ok) return t('proof.sourceOther', { time: timeWithMs(format, check.changedAt) })
   return check.changedAt === null
     ? t('proof.sourceOk')
-    : t('proof.sourceChanged', { time: clock(format, check.changedAt) })
+    : t('proof.sourceChanged', { time: timeWithMs(format, check.changedAt) })
 }
 
-function sourceMore({ sinceAt, text, fingerprint }: Source, { t, format }: Words): string[] {
+function sourceMore({ sinceAt, text, fingerprint }: Source, { t, format }: LineContext): string[] {
   const name = sourceName(text) ?? text
   const day = replayDay(text)
   const source = day === undefined ? name : `${name} (${format.date(Date.parse(`${day}T12:00:00Z`))})`
@@ -162,31 +166,31 @@ function sourceMore({ sinceAt, text, fingerprint }: Source, { t, format }: Words
 }
 
 /** The ends of a hash are enough to compare by eye; the file has it whole. */
-const short = (hash: string): string => `${hash.slice(0, 6)}…${hash.slice(-4)}`
+const shortHash = (hash: string): string => `${hash.slice(0, 6)}…${hash.slice(-4)}`
 
-function tickText(tick: SettleTick, { t, format, order }: Words): string {
+function tickText(tick: SettleTick, { t, format, order }: LineContext): string {
   const price = format.price(priceUnits(tick.price), order.terms.priceDecimals)
-  return t('proof.tick', { seq: count(format, tick.seq), time: clock(format, tick.at), price })
+  return t('proof.tick', { seq: countText(format, tick.seq), time: timeWithMs(format, tick.at), price })
 }
 
-function fillText(check: FillCheck, none: 'noEntry' | 'noExit', words: Words): string {
-  return check.expected === null ? words.t(`proof.${none}`) : tickText(check.expected, words)
+function fillText(check: FillCheck, none: 'noEntry' | 'noExit', context: LineContext): string {
+  return check.expected === null ? context.t(`proof.${none}`) : tickText(check.expected, context)
 }
 
-function bookedFill({ ok, claimed }: FillCheck, { t, format, order }: Words): string[] {
+function bookedFill({ ok, claimed }: FillCheck, { t, format, order }: LineContext): string[] {
   if (ok) return []
   const tick =
     claimed === null
       ? t('proof.nothing')
       : t('proof.tick', {
-          seq: count(format, claimed.seq),
-          time: clock(format, claimed.at),
+          seq: countText(format, claimed.seq),
+          time: timeWithMs(format, claimed.at),
           price: format.price(claimed.price, order.terms.priceDecimals),
         })
   return [t('proof.booked', { tick })]
 }
 
-function outcomeText({ expected }: ResultCheck, { t, format, order }: Words): string {
+function outcomeText({ expected }: ResultCheck, { t, format, order }: LineContext): string {
   const { entry, exit, reason } = expected
   if (reason !== null) return t('proof.refund', { reason: t(`order.reason.${reason}`) })
   if (entry === null || exit === null) return t('proof.nothing')
@@ -198,12 +202,12 @@ function outcomeText({ expected }: ResultCheck, { t, format, order }: Words): st
   return t(up ? 'proof.belowUp' : 'proof.belowDown', prices)
 }
 
-function bookedResult({ ok, expected, claimed }: ResultCheck, { t }: Words): string[] {
+function bookedResult({ ok, expected, claimed }: ResultCheck, { t }: LineContext): string[] {
   if (ok) return []
   return [t('proof.bookedResult', { expected: resultText(t, expected), claimed: resultText(t, claimed) })]
 }
 
-function payoutText({ expected }: PayoutCheck, { t, format, order }: Words): string {
+function payoutText({ expected }: PayoutCheck, { t, format, order }: LineContext): string {
   const payout = format.money(expected.payout)
   if (expected.status === 'won') {
     return t('proof.wonSum', { amount: format.money(order.amount), rate: format.rate(order.rateBp), payout })
@@ -211,7 +215,7 @@ function payoutText({ expected }: PayoutCheck, { t, format, order }: Words): str
   return expected.status === 'lost' ? t('proof.lostSum', { payout }) : t('proof.backSum', { payout })
 }
 
-function bookedPayout({ ok, expected, claimed }: PayoutCheck, { t, format }: Words): string[] {
+function bookedPayout({ ok, expected, claimed }: PayoutCheck, { t, format }: LineContext): string[] {
   if (ok) return []
   const booked = claimed.payout === null ? t('proof.nothing') : format.money(claimed.payout)
   return [t('proof.bookedPayout', { expected: format.money(expected.payout), claimed: booked })]

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react'
 import type { Failure } from '../../../../streams/index.ts'
-import { useAway } from '../../../hooks/useAway.ts'
+import { useVenueUnreachable } from '../../../hooks/useVenueUnreachable.ts'
 import { useStreams } from '../../../hooks/useStreams.ts'
-import { evidence, offline } from '../../../state/offlineMember.ts'
-import type { WholeProof } from '../../../proof/collect.ts'
-import { checkHere } from '../../../proof/checkHere.ts'
-import type { CheckedHere } from '../../../proof/checkHere.ts'
-import { fetchProof } from '../../../proof/fetch.ts'
+import { evidence, offlineStore } from '../../../state/memberStores.ts'
+import type { CompleteProof } from '../../../proof/collect.ts'
+import { checkOnDevice } from '../../../proof/checkOnDevice.ts'
+import type { DeviceCheck } from '../../../proof/checkOnDevice.ts'
+import { fetchProof } from '../../../proof/fetchProof.ts'
 
 export type ProofState =
   | { step: 'fetching' }
   /** `keptAt`: not the venue's present answer but the one that was seen last, then. */
-  | { step: 'checking'; proof: WholeProof; keptAt?: number }
-  | ({ step: 'checked'; proof: WholeProof; at: number; keptAt?: number } & CheckedHere)
+  | { step: 'checking'; proof: CompleteProof; cachedAt?: number }
+  | ({ step: 'checked'; proof: CompleteProof; at: number; cachedAt?: number } & DeviceCheck)
   | { step: 'failed'; failure: Failure }
 
 /**
@@ -21,41 +21,41 @@ export type ProofState =
  */
 export function useProof(orderId: string): [ProofState, retry: () => void] {
   const { clock, seenHeads } = useStreams()
-  const away = useAway()
-  const [turn, setTurn] = useState(0)
-  const [shown, setShown] = useState<{ turn: number; state: ProofState }>({
-    turn,
+  const isUnreachable = useVenueUnreachable()
+  const [attempt, setAttempt] = useState(0)
+  const [shown, setShown] = useState<{ attempt: number; state: ProofState }>({
+    attempt,
     state: { step: 'fetching' },
   })
   const { step } = shown.state
-  const checked = step === 'checked' && shown.turn === turn && shown.state.keptAt === undefined
-  const cut = away && !checked
+  const checked = step === 'checked' && shown.attempt === attempt && shown.state.cachedAt === undefined
+  const fromOfflineCopy = isUnreachable && !checked
   useEffect(() => {
-    const leaving = new AbortController()
+    const controller = new AbortController()
     const show = (state: ProofState) => {
-      if (!leaving.signal.aborted) setShown({ turn, state })
+      if (!controller.signal.aborted) setShown({ attempt, state })
     }
     const run = async () => {
-      const kept = cut ? await offline.proof(orderId) : undefined
-      const whole = kept ? undefined : await fetchProof(orderId, leaving.signal)
-      if (whole?.ok === false) return show({ step: 'failed', failure: whole.failure })
-      const proof = whole?.value ?? kept?.value
+      const offlineCopy = fromOfflineCopy ? await offlineStore.proof(orderId) : undefined
+      const fetched = offlineCopy ? undefined : await fetchProof(orderId, controller.signal)
+      if (fetched?.ok === false) return show({ step: 'failed', failure: fetched.failure })
+      const proof = fetched?.value ?? offlineCopy?.value
       if (proof === undefined) return undefined
-      const from = kept ? { keptAt: kept.at } : {}
-      show({ step: 'checking', proof, ...from })
-      const checked = await checkHere(proof, seenHeads)
+      const cacheInfo = offlineCopy ? { cachedAt: offlineCopy.at } : {}
+      show({ step: 'checking', proof, ...cacheInfo })
+      const checked = await checkOnDevice(proof, seenHeads)
       // Before the venue was ever heard there is only the device's own time to tell.
       const at = clock.now() || Date.now()
       // Of what lay here already nothing new is found out.
-      if (kept) void evidence.look(orderId)
-      else if (!leaving.signal.aborted) {
-        void evidence.keepCheck(proof.order, { ok: checked.report.ok, at }, { looked: true })
+      if (offlineCopy) void evidence.markSeen(orderId)
+      else if (!controller.signal.aborted) {
+        void evidence.recordCheck(proof.order, { ok: checked.report.ok, at }, { looked: true })
       }
-      return show({ step: 'checked', proof, ...checked, at, ...from })
+      return show({ step: 'checked', proof, ...checked, at, ...cacheInfo })
     }
     void run()
-    return () => leaving.abort()
+    return () => controller.abort()
     // What is checked stays checked: only an outage before that, and its end, ask again.
-  }, [orderId, turn, cut, clock, seenHeads])
-  return [shown.turn === turn ? shown.state : { step: 'fetching' }, () => setTurn((n) => n + 1)]
+  }, [orderId, attempt, fromOfflineCopy, clock, seenHeads])
+  return [shown.attempt === attempt ? shown.state : { step: 'fetching' }, () => setAttempt((n) => n + 1)]
 }

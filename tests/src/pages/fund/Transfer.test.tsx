@@ -12,7 +12,7 @@ import { TransferIn } from '../../../../src/pages/fund/TransferIn.tsx'
 import { TransferOut } from '../../../../src/pages/fund/TransferOut.tsx'
 import { useHashPath, useHashSearch } from '../../../../src/router/hashLocation.ts'
 import { session } from '../../../../src/state/session.ts'
-import { shownToasts } from '../../../../src/ui/toastStore.ts'
+import { currentToasts } from '../../../../src/ui/toastStore.ts'
 import type { Streams } from '../../../../streams/index.ts'
 import { mount, one } from '../../ui/mount.tsx'
 
@@ -55,29 +55,29 @@ const rules: FundRules = {
   practice: true,
 }
 
-type Asked = { path: string; key: string | null; body: unknown }
-const asked: Asked[] = []
+type SentRequest = { path: string; key: string | null; body: unknown }
+const requests: SentRequest[] = []
 let answers: [status: number, body: unknown][] = []
-const refuse = (code: string) => ({ error: { code, requestId: 'r' } })
+const errorBody = (code: string) => ({ error: { code, requestId: 'r' } })
 
 beforeAll(async () => {
   await startI18n()
   await changeLanguage('en')
 })
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
   answers = []
   session.token = 't'
   session.appInfo = { zone, currency: 'USD', businessOffsetMs: 0, mode: 'practice' } as typeof session.appInfo
   history.replaceState(null, '', '#/pages/transfer/transfer')
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
-    asked.push({
+    requests.push({
       path: url.replace(/^.*\/api/, ''),
       key: new Headers(init.headers).get('Idempotency-Key'),
       body,
     })
-    const [status, answer] = answers.shift() ?? [404, refuse('NOT_FOUND')]
+    const [status, answer] = answers.shift() ?? [404, errorBody('NOT_FOUND')]
     return new Response(JSON.stringify(answer), { status })
   })
 })
@@ -116,7 +116,7 @@ describe('a transfer in', () => {
     for (const part of ['Before 15:00, so today counts', 'About 0.04 a day', '4 of 5', '9,240.50']) {
       expect(text()).toContain(part)
     }
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('goes out once with its key, and leads back to the fund', async () => {
@@ -125,10 +125,10 @@ describe('a transfer in', () => {
     await show(<TransferIn fund={fund} rules={rules} available="10240.50" />)
     await type('amount', '1000')
     await submit()
-    expect(asked).toMatchObject([{ path: '/fund/deposits', body: { amount: '1000.00' } }])
-    expect(asked[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
+    expect(requests).toMatchObject([{ path: '/fund/deposits', body: { amount: '1000.00' } }])
+    expect(requests[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
     expect(location.hash).toBe('#/pages/money/money')
-    expect(shownToasts().at(-1)?.text).toMatch(/Confirmed on Mon,? 23 Nov/)
+    expect(currentToasts().at(-1)?.text).toMatch(/Confirmed on Mon,? 23 Nov/)
   })
 
   it('is not sent over what is available, nor by the gesture that cut it', async () => {
@@ -136,7 +136,7 @@ describe('a transfer in', () => {
     await type('amount', '100.01')
     expect(text()).toContain('Only 100.00 is available')
     await submit()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect((one('input[name=amount]') as HTMLInputElement).value).toBe('100.00')
   })
 
@@ -145,20 +145,20 @@ describe('a transfer in', () => {
     expect(text()).toContain('No transfers left today. Back at 21 Nov 2026, 00:00')
     await type('amount', '10')
     await submit()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('a refusal is told, and the next try is another intent', async () => {
     answers = [
-      [422, refuse('FUND_TIMES_USED')],
-      [422, refuse('FUND_TIMES_USED')],
+      [422, errorBody('FUND_TIMES_USED')],
+      [422, errorBody('FUND_TIMES_USED')],
     ]
     await show(<TransferIn fund={fund} rules={rules} available="100.00" />)
     await type('amount', '10')
     await submit()
     expect(text()).toContain('No transfers left today')
     await submit()
-    expect(new Set(asked.map(({ key }) => key)).size).toBe(2)
+    expect(new Set(requests.map(({ key }) => key)).size).toBe(2)
   })
 })
 
@@ -198,7 +198,7 @@ describe('a transfer out', () => {
     await fill('800', '159753')
     expect(text()).toMatch(/Arrives in your balanceAt 00:00Mon,? 23 Nov/)
     await submit()
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       {
         path: '/fund/withdrawals',
         body: { amount: '800.00', mode: 'standard', transactionPassword: '159753' },
@@ -208,11 +208,11 @@ describe('a transfer out', () => {
   })
 
   it('asks for the transaction password, and says at its field that it was wrong', async () => {
-    answers = [[422, refuse('TRANSACTION_PASSWORD_WRONG')]]
+    answers = [[422, errorBody('TRANSACTION_PASSWORD_WRONG')]]
     await show(<TransferOut fund={fund} rules={rules} />)
     await type('amount', '10')
     await submit()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect(text()).toContain('Please enter your transaction password')
     await fill('10', '111222')
     await submit()

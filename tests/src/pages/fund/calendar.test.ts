@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addMonths, monthOf, weeksOf } from '../../../../src/pages/fund/calendar.ts'
-import { lotBelongs, lotStatusOf } from '../../../../src/pages/fund/lotStatus.ts'
+import { lotMatches, lotFilterOf } from '../../../../src/pages/fund/lotFilter.ts'
 
 describe('months', () => {
   it.each([
@@ -47,10 +47,10 @@ describe('lots under a status', () => {
     ['pending', [true, false, false]],
     ['confirmed', [false, true, false]],
   ] as const)('%s', (status, shown) => {
-    expect([pending, confirmed, used].map((lot) => lotBelongs(lot, status))).toEqual(shown)
+    expect([pending, confirmed, used].map((lot) => lotMatches(lot, status))).toEqual(shown)
   })
 
   it('are all where the address names none that is known', () => {
-    expect([null, '', 'pending', 'other'].map(lotStatusOf)).toEqual(['all', 'all', 'pending', 'all'])
+    expect([null, '', 'pending', 'other'].map(lotFilterOf)).toEqual(['all', 'all', 'pending', 'all'])
   })
 })

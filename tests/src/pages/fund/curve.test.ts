@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { curvePoints, nearest, scaleOf, stepPath } from '../../../../src/pages/fund/curve.ts'
+import { curvePoints, nearestIndex, scaleOf, stepPath } from '../../../../src/pages/fund/curve.ts'
 
 describe('the three lines of the curve', () => {
   it.each([
@@ -51,7 +51,7 @@ describe('points of the curve', () => {
     [56, 1],
     [500, 2],
   ])('at %d px the nearest is %d', (x, index) => {
-    expect(nearest([{ x: 6 }, { x: 56 }, { x: 106 }], x)).toBe(index)
+    expect(nearestIndex([{ x: 6 }, { x: 56 }, { x: 106 }], x)).toBe(index)
   })
 })
 

@@ -4,13 +4,13 @@ import { startOfDay } from '../../../../contract/time.ts'
 import {
   dailyEarnings,
   directionOf,
-  faultIn,
-  faultOut,
-  mostOut,
+  depositAmountError,
+  withdrawalAmountError,
+  maxTransferOut,
   payDayOf,
   tradeDayOf,
 } from '../../../../src/pages/fund/transfer.ts'
-import { dueOf } from '../../../../src/pages/fund/useFund.ts'
+import { nextChangeAt } from '../../../../src/pages/fund/useFund.ts'
 
 describe('a transfer in', () => {
   const rules = { minDeposit: '1.00' }
@@ -24,7 +24,7 @@ describe('a transfer in', () => {
     ['500.01', { kind: 'overAvailable', max: 50_000 }],
     ['99999999999999999999', { kind: 'overAvailable', max: 50_000 }],
   ])('of %j', (typed, fault) => {
-    expect(faultIn(typed, minor(50_000), rules)).toEqual(fault)
+    expect(depositAmountError(typed, minor(50_000), rules)).toEqual(fault)
   })
 
   it.each([
@@ -55,12 +55,12 @@ describe('a transfer out', () => {
     ['800.01', 'fast', { kind: 'overConfirmed', max: 80_000 }],
     ['800.01', 'standard', { kind: 'overConfirmed', max: 80_000 }],
   ] as const)('of %j, %s', (typed, mode, fault) => {
-    expect(faultOut(typed, fund, mode)).toEqual(fault)
+    expect(withdrawalAmountError(typed, fund, mode)).toEqual(fault)
   })
 
   it('is the share at most, and the cap of the day where it is fast', () => {
-    expect([mostOut(fund, 'fast'), mostOut(fund, 'standard')]).toEqual([30_000, 80_000])
-    expect(mostOut({ confirmed: '10.00', fastLeft: '300.00' }, 'fast')).toBe(1000)
+    expect([maxTransferOut(fund, 'fast'), maxTransferOut(fund, 'standard')]).toEqual([30_000, 80_000])
+    expect(maxTransferOut({ confirmed: '10.00', fastLeft: '300.00' }, 'fast')).toBe(1000)
   })
 
   it.each([
@@ -83,6 +83,6 @@ it('without a direction is in', () => {
 })
 
 it('a fund is old when its cut-off or its day is over, whichever comes first', () => {
-  expect(dueOf({ cutoffAt: 5, resetAt: 3 })).toBe(3)
-  expect(dueOf({ cutoffAt: 2, resetAt: 3 })).toBe(2)
+  expect(nextChangeAt({ cutoffAt: 5, resetAt: 3 })).toBe(3)
+  expect(nextChangeAt({ cutoffAt: 2, resetAt: 3 })).toBe(2)
 })

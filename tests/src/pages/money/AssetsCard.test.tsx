@@ -29,7 +29,7 @@ it.each([
 ] as const)('figures that are %s', async (_, assets, count) => {
   const { container } = await mount(
     <StreamsProvider value={streams(assets)}>
-      <AssetsCard today cells={['available', 'todayPnl']} />
+      <AssetsCard showTodayPnl cells={['available', 'todayPnl']} />
     </StreamsProvider>,
   )
   expect(dashes(container.textContent)).toBe(count)

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { filterQueryOf, filtersOf, isFiltered, tabOf } from '../../../../src/pages/order/filters.ts'
-import { belongs, byDay, joined, withOrder } from '../../../../src/pages/order/list.ts'
+import { belongs, groupByDay, mergePages, withOrder } from '../../../../src/pages/order/list.ts'
 import { reduceOrders } from '../../../../src/pages/order/useOrders.ts'
 import type { OrdersState } from '../../../../src/pages/order/useOrders.ts'
-import { orderOf } from '../../../support/sampleOrder.ts'
+import { sampleOrder } from '../../../support/sampleOrder.ts'
 
 const ids = (orders: readonly { id: string }[]) => orders.map(({ id }) => id)
 
 describe('which order stands in which list', () => {
-  const open = orderOf({ status: 'open' })
-  const won = orderOf({ status: 'won' })
+  const open = sampleOrder({ status: 'open' })
+  const won = sampleOrder({ status: 'won' })
   it.each([
     [open, 'records', true],
     [open, 'positions', true],
@@ -32,24 +32,24 @@ describe('which order stands in which list', () => {
 })
 
 describe('a list that events patch', () => {
-  const first = orderOf({ id: 'a', acceptedAt: 1, status: 'open', version: 2 })
-  const second = orderOf({ id: 'b', acceptedAt: 2, status: 'open' })
+  const first = sampleOrder({ id: 'a', acceptedAt: 1, status: 'open', version: 2 })
+  const second = sampleOrder({ id: 'b', acceptedAt: 2, status: 'open' })
   const list = [second, first]
 
   it('takes a new order in by its time, newest first', () => {
-    const third = orderOf({ id: 'c', acceptedAt: 3 })
+    const third = sampleOrder({ id: 'c', acceptedAt: 3 })
     expect(ids(withOrder(list, third, 'records', {}))).toEqual(['c', 'b', 'a'])
   })
   it('of closed orders stands by when they closed', () => {
-    const long = orderOf({ id: 'long', acceptedAt: 1, status: 'won', settledAt: 100 })
-    const short = orderOf({ id: 'short', acceptedAt: 2, status: 'won', settledAt: 50 })
-    expect(ids(joined([], [short, long], 'closed'))).toEqual(['long', 'short'])
-    expect(ids(joined([], [long, short], 'records'))).toEqual(['short', 'long'])
+    const long = sampleOrder({ id: 'long', acceptedAt: 1, status: 'won', settledAt: 100 })
+    const short = sampleOrder({ id: 'short', acceptedAt: 2, status: 'won', settledAt: 50 })
+    expect(ids(mergePages([], [short, long], 'closed'))).toEqual(['long', 'short'])
+    expect(ids(mergePages([], [long, short], 'records'))).toEqual(['short', 'long'])
     expect(ids(withOrder([short], long, 'closed', {}))).toEqual(['long', 'short'])
     expect(belongs(long, 'closed', { from: 100 })).toBe(true)
     expect(belongs(long, 'closed', { to: 99 })).toBe(false)
     expect(belongs(long, 'records', { to: 99 })).toBe(true)
-    const days = byDay([long, short], (at) => (at === 100 ? 'tue' : 'mon'), 'closed')
+    const days = groupByDay([long, short], (at) => (at === 100 ? 'tue' : 'mon'), 'closed')
     expect(days.map(({ day, orders }) => [day, ids(orders)])).toEqual([
       ['tue', ['long']],
       ['mon', ['short']],
@@ -65,8 +65,8 @@ describe('a list that events patch', () => {
   })
   it('joins pages without doubling what an event brought', () => {
     const newer = { ...first, version: 9 }
-    const page = [first, orderOf({ id: 'z', acceptedAt: 0 })]
-    const all = joined([second, newer], page, 'records')
+    const page = [first, sampleOrder({ id: 'z', acceptedAt: 0 })]
+    const all = mergePages([second, newer], page, 'records')
     expect(ids(all)).toEqual(['b', 'a', 'z'])
     expect(all[1]).toBe(newer)
   })
@@ -80,7 +80,7 @@ describe('a list that events patch', () => {
       tab: 'records',
     })
     expect([ids(page.orders), page.cursor, page.loading]).toEqual([['b'], 'next', false])
-    const failed = reduceOrders(reduceOrders(page, { kind: 'asked' }), {
+    const failed = reduceOrders(reduceOrders(page, { kind: 'requested' }), {
       kind: 'failed',
       failure: { kind: 'offline' },
     })
@@ -95,7 +95,7 @@ describe('a list that events patch', () => {
     expect([ids(end.orders), end.cursor, end.failure]).toEqual([['b', 'a'], null, undefined])
   })
   it('stands under the days it was placed on', () => {
-    const days = byDay(list, (at) => (at === 1 ? 'mon' : 'tue'), 'records')
+    const days = groupByDay(list, (at) => (at === 1 ? 'mon' : 'tue'), 'records')
     expect(days.map(({ day, orders }) => [day, ids(orders)])).toEqual([
       ['tue', ['b']],
       ['mon', ['a']],

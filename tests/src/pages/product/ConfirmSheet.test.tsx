@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
 import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
 import { ConfirmSheet } from '../../../../src/pages/product/ConfirmSheet.tsx'
-import { afterPlacement, asking } from '../../../../src/pages/product/placement.ts'
-import type { Placing } from '../../../../src/pages/product/placement.ts'
-import type { Failure, IntentDraft } from '../../../../streams/index.ts'
-import { scene } from '../../../support/streams.ts'
+import { afterPlacement, reviewing } from '../../../../src/pages/product/placement.ts'
+import type { PlacementState } from '../../../../src/pages/product/placement.ts'
+import type { Failure, OrderDraft } from '../../../../streams/index.ts'
+import { setup } from '../../../support/streamsSetup.ts'
 import { mount } from '../../ui/mount.tsx'
 
 beforeAll(async () => {
@@ -15,10 +15,10 @@ beforeAll(async () => {
   await changeLanguage('en')
 })
 
-const draft: IntentDraft = { productId: 'A', direction: 'up', amount: '10.00', seconds: 30, rateBp: 8500 }
+const draft: OrderDraft = { productId: 'A', direction: 'up', amount: '10.00', seconds: 30, rateBp: 8500 }
 const intent = { ...draft, key: 'k', validUntil: 1 }
-const refused = (code: string, params: Record<string, unknown> = {}): Failure => ({
-  kind: 'refused',
+const rejected = (code: string, params: Record<string, unknown> = {}): Failure => ({
+  kind: 'rejected',
   status: 409,
   code,
   params,
@@ -26,24 +26,24 @@ const refused = (code: string, params: Record<string, unknown> = {}): Failure =>
   at: 0,
 })
 
-async function openSheet(ready: boolean) {
-  const { streams, market } = scene(['A'])
+async function openSheet(focusConfirm: boolean) {
+  const { streams, market } = setup(['A'])
   const answer = await market.api.product('A')
-  const sheet = (placing: Placing) => (
+  const sheet = (placement: PlacementState) => (
     <StreamsProvider value={streams}>
       <ConfirmSheet
         product={answer}
-        placing={placing}
-        off={undefined}
-        ready={ready}
+        placement={placement}
+        blockReason={undefined}
+        focusConfirm={focusConfirm}
         onClose={() => undefined}
         onConfirm={() => undefined}
       />
     </StreamsProvider>
   )
-  const { render } = await mount(sheet(asking(draft)))
+  const { render } = await mount(sheet(reviewing(draft)))
   await act(() => vi.waitFor(() => expect(document.activeElement?.closest('[role="dialog"]')).not.toBeNull()))
-  return (placing: Placing) => render(sheet(placing))
+  return (placement: PlacementState) => render(sheet(placement))
 }
 
 const confirmButton = (): HTMLElement => {
@@ -55,14 +55,14 @@ const confirmButton = (): HTMLElement => {
 
 describe('the sheet that confirms an order', () => {
   it.each([
-    ['a changed rate', refused('RATE_CHANGED', { rateBp: 8000 }), 'from 85% to 80%'],
-    ['prices that are not up to date', refused('FEED_STALE'), 'not up to date'],
+    ['a changed rate', rejected('RATE_CHANGED', { rateBp: 8000 }), 'from 85% to 80%'],
+    ['prices that are not up to date', rejected('FEED_STALE'), 'not up to date'],
   ])('asks again after %s, and the focus is still on its button', async (_what, failure, words) => {
     const show = await openSheet(false)
     await act(async () => confirmButton().focus())
     await show({ step: 'sending', draft })
     await show({ step: 'unknown', draft })
-    await show(afterPlacement(draft, { state: 'refused', intent, failure }))
+    await show(afterPlacement(draft, { state: 'rejected', intent, failure }))
     expect(document.querySelector('[role="alert"]')?.textContent).toContain(words)
     expect(document.activeElement).toBe(confirmButton())
   })

@@ -11,19 +11,19 @@ beforeAll(async () => {
   await changeLanguage('en')
 })
 
-const said = async (open: readonly Order[] | undefined, wide: boolean): Promise<string> => {
+const renderedText = async (open: readonly Order[] | undefined, wide: boolean): Promise<string> => {
   await mount(<Positions open={open} settled={[]} onDismiss={() => undefined} wide={wide} />)
   return document.body.textContent ?? ''
 }
 
 describe('no positions', () => {
   it('is said where there is room, and where it is known', async () => {
-    expect(await said([], true)).toContain(en.home.noPositions)
+    expect(await renderedText([], true)).toContain(en.home.noPositions)
   })
   it.each<[what: string, open: readonly Order[] | undefined, wide: boolean]>([
     ['while it is not known', undefined, true],
     ['on a phone', [], false],
   ])('is not said %s', async (_, open, wide) => {
-    expect(await said(open, wide)).not.toContain(en.product.positions)
+    expect(await renderedText(open, wide)).not.toContain(en.product.positions)
   })
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { translation: en } } })
 })
 
-function Held({ start = '', max = minor(500_000), available = minor(123_457) }: Parts) {
+function AmountField({ start = '', max = minor(500_000), available = minor(123_457) }: Parts) {
   const [value, setValue] = useState(start)
   return (
     <TicketAmount
@@ -52,13 +52,13 @@ describe('the amount while typing', () => {
     ['abc7x', '7'],
     ['1.2.3', '1.2.3'],
   ])('%s is kept as %s', async (typed, kept) => {
-    await mount(<Held />)
+    await mount(<AmountField />)
     await type(typed)
     expect(field().value).toBe(kept)
   })
 
   it('leaves an input method alone until it is done', async () => {
-    await mount(<Held />)
+    await mount(<AmountField />)
     await act(async () => field().dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true })))
     await type('１２')
     expect(field().value).toBe('１２')
@@ -77,7 +77,7 @@ describe('the amount on leaving', () => {
     ['', '', ''],
     ['6000', '5000.00', 'Set to the most allowed, 5,000.00'],
   ])('%s becomes %s', async (typed, settled, told) => {
-    await mount(<Held />)
+    await mount(<AmountField />)
     await type(typed)
     await leave()
     expect(field().value).toBe(settled)
@@ -85,7 +85,7 @@ describe('the amount on leaving', () => {
   })
 
   it('is capped at the specification’s most where the duration takes more', async () => {
-    await mount(<Held max={minor(999_999_999_00)} />)
+    await mount(<AmountField max={minor(999_999_999_00)} />)
     await type('1000000')
     await leave()
     expect(field().value).toBe('999999.00')
@@ -99,7 +99,7 @@ describe('shares of the balance', () => {
     ['75%', '925.92'],
     ['100%', '1234.57'],
   ])('%s fills %s and sends nothing', async (label, filled) => {
-    const { container } = await mount(<Held />)
+    const { container } = await mount(<AmountField />)
     const button = [...container.querySelectorAll('button')].find((node) => node.textContent === label)!
     expect(button.type).toBe('button')
     await click(button)
@@ -107,7 +107,7 @@ describe('shares of the balance', () => {
   })
 
   it('never fills more than is allowed', async () => {
-    const { container } = await mount(<Held max={minor(100_000)} />)
+    const { container } = await mount(<AmountField max={minor(100_000)} />)
     await click([...container.querySelectorAll('button')].at(-1)!)
     expect(field().value).toBe('1000.00')
     expect([...container.querySelectorAll('button')].at(-1)!.getAttribute('aria-label')).toBe('Place all')

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
-import { listensAt, shortcutOf } from '../../../../src/pages/product/shortcut.ts'
+import { acceptsShortcuts, shortcutOf } from '../../../../src/pages/product/shortcut.ts'
 import type { KeyPress } from '../../../../src/pages/product/shortcut.ts'
 
 const press = (parts: Partial<KeyPress>): KeyPress => ({
@@ -77,6 +77,6 @@ describe('where the keys are heard', () => {
     ['a', false],
   ])('%s: %s', (selector, heard) => {
     const find = page()
-    expect(listensAt(find(selector), find('section'))).toBe(heard)
+    expect(acceptsShortcuts(find(selector), find('section'))).toBe(heard)
   })
 })

@@ -5,7 +5,7 @@ import { formatMoney, moneyOf } from '../../../../contract/money.ts'
 import type { Assets } from '../../../../contract/session.ts'
 import { inputsOf, sumOf } from '../../../../src/pages/user/assetInputs.ts'
 import { levelKeyOf } from '../../../../src/pages/user/levels.ts'
-import { endOf } from '../../../../src/pages/user/StandingRows.tsx'
+import { lastCharacters } from '../../../../src/pages/user/StatusRows.tsx'
 
 const cents = fc.integer({ min: 0, max: 10 ** 12 }).map(minor)
 const signed = fc.integer({ min: -(10 ** 12), max: 10 ** 12 }).map(minor)
@@ -60,6 +60,6 @@ it('a level that this version does not know has no name', () => {
 
 it('of a withdrawal account only the end is shown', () => {
   const account = { id: 'a', type: 'bank', accountName: 'L*', nationality: 'CN', boundAt: 0 } as const
-  expect(endOf({ ...account, cardNumber: '**** **** 4821' })).toBe('•• 4821')
-  expect(endOf({ ...account, currencyAddress: '0x12…9fAb' })).toBe('•• 9fAb')
+  expect(lastCharacters({ ...account, cardNumber: '**** **** 4821' })).toBe('•• 4821')
+  expect(lastCharacters({ ...account, currencyAddress: '0x12…9fAb' })).toBe('•• 9fAb')
 })

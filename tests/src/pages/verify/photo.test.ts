@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { countriesIn } from '../../../../src/countries.ts'
-import { dropDraft, loadDraft, saveDraft } from '../../../../src/pages/verify/draft.ts'
-import { fitWithin } from '../../../../src/pages/verify/scale.ts'
+import {
+  clearVerifyDraft,
+  loadVerifyDraft,
+  saveVerifyDraft,
+} from '../../../../src/pages/verify/verifyDraft.ts'
+import { fitWithin } from '../../../../src/pages/verify/scalePhoto.ts'
 import { reducePhoto } from '../../../../src/pages/verify/usePhoto.ts'
 import type { PhotoAction, PhotoState } from '../../../../src/pages/verify/usePhoto.ts'
 
@@ -52,7 +56,7 @@ describe('a photo', () => {
   })
 
   it('is asked for again where the venue does not take it', () => {
-    expect(run({ kind: 'refused', code: 'PHOTO_REQUIRED' })).toEqual({
+    expect(run({ kind: 'rejected', code: 'PHOTO_REQUIRED' })).toEqual({
       state: 'empty',
       problem: { kind: 'code', code: 'PHOTO_REQUIRED' },
     })
@@ -86,29 +90,29 @@ describe('a draft', () => {
 
   it('comes back as it was left', () => {
     const own = storage()
-    saveDraft(draft, own)
-    expect(loadDraft('m', 11 * hourMs, own)).toEqual(draft)
-    dropDraft(own)
-    expect(loadDraft('m', 11 * hourMs, own)).toBeUndefined()
+    saveVerifyDraft(draft, own)
+    expect(loadVerifyDraft('m', 11 * hourMs, own)).toEqual(draft)
+    clearVerifyDraft(own)
+    expect(loadVerifyDraft('m', 11 * hourMs, own)).toBeUndefined()
   })
 
   it("leaves out photos that the venue no longer has, and is nobody else's", () => {
     const own = storage()
-    saveDraft(draft, own)
+    saveVerifyDraft(draft, own)
     const { front: _, ...rest } = draft
-    expect(loadDraft('m', 24 * hourMs, own)).toEqual(rest)
-    expect(loadDraft('n', 1, own)).toBeUndefined()
+    expect(loadVerifyDraft('m', 24 * hourMs, own)).toEqual(rest)
+    expect(loadVerifyDraft('n', 1, own)).toBeUndefined()
     expect(own.length).toBe(0)
   })
 
   it('is nothing where storage holds nonsense or is blocked', () => {
     const own = storage()
     own.setItem('verifyDraft', '{')
-    expect(loadDraft('m', 0, own)).toBeUndefined()
+    expect(loadVerifyDraft('m', 0, own)).toBeUndefined()
     const blocked = Object.assign(storage(), { setItem: fail, getItem: fail, removeItem: fail })
-    expect(() => saveDraft(draft, blocked)).not.toThrow()
-    expect(loadDraft('m', 0, blocked)).toBeUndefined()
-    expect(() => dropDraft(blocked)).not.toThrow()
+    expect(() => saveVerifyDraft(draft, blocked)).not.toThrow()
+    expect(loadVerifyDraft('m', 0, blocked)).toBeUndefined()
+    expect(() => clearVerifyDraft(blocked)).not.toThrow()
   })
 })
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { byDay, emptyList, reduceList } from '../../../../src/pages/wallet/list.ts'
+import { groupByDay, emptyList, reduceList } from '../../../../src/pages/wallet/list.ts'
 import type { ListAction, ListRules, ListState } from '../../../../src/pages/wallet/list.ts'
 
 type Item = { id: string; at: number; version: number; kind?: string }
 const rules: ListRules<Item> = {
   belongs: ({ kind }) => kind !== 'other',
   compare: (a, b) => b.at - a.at,
-  newer: (known, next) => next.version > known.version,
+  isNewer: (known, next) => next.version > known.version,
 }
 const item = (id: string, at: number, version = 1, kind?: string): Item => ({
   id,
@@ -51,7 +51,7 @@ describe('a list of the member', () => {
   it('keeps what came while the first page was being read, and begins anew after a reconnect', () => {
     const state = run(
       page([item('old', 0), item('a', 1)], 'next', true),
-      { kind: 'asked' },
+      { kind: 'requested' },
       event(item('b', 2)),
       event(item('a', 1, 2)),
       page([item('a', 1, 1)], null, true),
@@ -62,7 +62,7 @@ describe('a list of the member', () => {
   it('keeps its items through a failure', () => {
     const state = run(
       page([item('a', 1)], 'next', true),
-      { kind: 'asked' },
+      { kind: 'requested' },
       { kind: 'failed', failure: { kind: 'offline' } },
     )
     expect(ids(state)).toEqual(['a1'])
@@ -71,7 +71,9 @@ describe('a list of the member', () => {
 })
 
 it('puts items under their days, in their order', () => {
-  const days = byDay([item('c', 21), item('b', 20), item('a', 10)], ({ at }) => String(Math.floor(at / 10)))
+  const days = groupByDay([item('c', 21), item('b', 20), item('a', 10)], ({ at }) =>
+    String(Math.floor(at / 10)),
+  )
   expect(days.map(({ day, items }) => [day, items.map(({ id }) => id).join('')])).toEqual([
     ['2', 'cb'],
     ['1', 'a'],

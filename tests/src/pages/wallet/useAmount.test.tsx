@@ -56,11 +56,11 @@ describe('an amount', () => {
     expect(amount.text).toBe('250')
     let kept = true
     await act(async () => {
-      kept = amount.settle()
+      kept = amount.commitAmount()
     })
     expect([kept, amount.text, amount.capped]).toEqual([false, '100.00', true])
     await act(async () => {
-      kept = amount.settle()
+      kept = amount.commitAmount()
     })
     expect(kept).toBe(true)
   })

@@ -4,8 +4,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { StreamsProvider } from '../../../../../src/hooks/useStreams.ts'
 import { changeLanguage, startI18n } from '../../../../../src/i18n.ts'
 import { LiveChart } from '../../../../../src/pages/order/chart/LiveChart.tsx'
-import { orderOf } from '../../../../support/sampleOrder.ts'
-import { scene, settle } from '../../../../support/streams.ts'
+import { sampleOrder } from '../../../../support/sampleOrder.ts'
+import { setup, flushTimers } from '../../../../support/streamsSetup.ts'
 import { mount } from '../../../ui/mount.tsx'
 
 const venue = vi.hoisted(() => ({ away: false }))
@@ -22,17 +22,17 @@ vi.mock('../../../../../src/api/venue.ts', () => ({
     ),
 }))
 
-const order = orderOf({
+const order = sampleOrder({
   status: 'open',
   productId: 'A',
   entry: { seq: 1, at: 1_000_500, price: '100.00' },
 })
 
 async function opened() {
-  const { streams, hand, market, second } = scene()
+  const { streams, transport, market, passSecond } = setup()
   market.now = 1_001_000
-  hand.up()
-  await settle()
+  transport.up()
+  await flushTimers()
   const started = vi.spyOn(globalThis, 'setInterval')
   const ended = vi.spyOn(globalThis, 'clearInterval')
   const shown = await mount(
@@ -44,7 +44,7 @@ async function opened() {
   const timer: unknown = drawing?.value
   expect(timer).toBeDefined()
   const stopped = () => ended.mock.calls.some(([id]) => (id as unknown) === timer)
-  return { ...shown, hand, market, second, stopped }
+  return { ...shown, hand: transport, market, second: passSecond, stopped }
 }
 
 beforeAll(async () => {
@@ -68,13 +68,13 @@ describe('the chart of an open order', () => {
     market.tick('A', 10_000)
     market.tick('A', 10_012)
     await act(second)
-    await act(() => settle(300))
+    await act(() => flushTimers(300))
     expect(container.textContent).toContain('100.12')
     expect(hand.subscribed.has('A')).toBe(true)
     expect(stopped()).toBe(false)
     await render(null)
     expect(stopped()).toBe(true)
-    await act(() => settle(10_000))
+    await act(() => flushTimers(10_000))
     expect(hand.subscribed.has('A')).toBe(false)
   })
 
@@ -90,8 +90,8 @@ describe('the chart of an open order', () => {
     venue.away = true
     const { container, hand } = await opened()
     await act(async () => hand.down())
-    await act(() => settle(300))
-    await act(() => settle(2000))
+    await act(() => flushTimers(300))
+    await act(() => flushTimers(2000))
     expect(container.textContent).toBe('The chart loads once you are connected again')
     expect(container.querySelector('figure')).toBeNull()
   })

@@ -84,7 +84,7 @@ describe('the ticks of a running order', () => {
     await settledCalls()
     tell(12)
     await settledCalls()
-    expect(live.state()).toBe('without')
+    expect(live.state()).toBe('unavailable')
     expect(prices()).toEqual([])
     expect(asked).toHaveLength(1)
     state.away = false
@@ -94,7 +94,7 @@ describe('the ticks of a running order', () => {
     expect(live.state()).toBe('ready')
     expect(prices()).toEqual([10, 11, 12, 13])
     state.logged = 16
-    live.fill()
+    live.backfill()
     await settledCalls()
     expect(prices()).toEqual([10, 11, 12, 13, 14, 15, 16])
   })

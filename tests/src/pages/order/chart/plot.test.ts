@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createColumns, thinned } from '../../../../../src/pages/order/chart/columns.ts'
-import { apart, plotSteps, stepsOf, windowOf } from '../../../../../src/pages/order/chart/plot.ts'
+import { createDownsampler, downsample } from '../../../../../src/pages/order/chart/downsample.ts'
+import { separateLabels, plotSteps, stepsOf, windowOf } from '../../../../../src/pages/order/chart/plot.ts'
 
 const box = { from: 0, to: 100, width: 100, height: 100 }
 
@@ -27,7 +27,7 @@ describe('the picture of the ticks', () => {
       ],
       2,
     )
-    expect(plotSteps(thinned(steps, box), box).path).toBe('M0.0 50.0H100.0')
+    expect(plotSteps(downsample(steps, box), box).path).toBe('M0.0 50.0H100.0')
   })
 
   it('ends where the last price is no longer known', () => {
@@ -74,7 +74,7 @@ describe('the picture of the ticks', () => {
       at: i / 200,
       price: i === 7777 ? 900 : 100 + (i % 7),
     }))
-    const plot = plotSteps(thinned(steps, box), box)
+    const plot = plotSteps(downsample(steps, box), box)
     expect(plot.path.split('H').length).toBeLessThan(2000)
     expect(plot.path).toContain(`V${plot.yOf(900).toFixed(1)}`)
   })
@@ -86,7 +86,7 @@ describe('the picture of the ticks', () => {
 
 describe('columns of ticks', () => {
   it('keep first, lowest, highest and last of each in the order they came, and what stood before', () => {
-    const columns = createColumns({ from: 0, to: 400 })
+    const columns = createDownsampler({ from: 0, to: 400 })
     for (const [at, price] of [
       [-20, 3],
       [-10, 4],
@@ -109,7 +109,7 @@ describe('columns of ticks', () => {
   })
 
   it('stay small however many ticks come', () => {
-    const columns = createColumns({ from: 0, to: 100 })
+    const columns = createDownsampler({ from: 0, to: 100 })
     for (let i = 0; i < 100_000; i++) columns.add({ at: i / 1000, price: (i * 7919) % 1009 })
     expect(columns.steps().length).toBeLessThanOrEqual(1600)
   })
@@ -123,6 +123,6 @@ describe('labels over two lines', () => {
     ['both at the left edge', [0, 0], [20, 60]],
     ['both at the right edge', [300, 300], [240, 280]],
   ] as const)('%s', (_, at, placed) => {
-    expect(apart(at, 40, { min: 20, max: 280 })).toEqual(placed)
+    expect(separateLabels(at, 40, { min: 20, max: 280 })).toEqual(placed)
   })
 })

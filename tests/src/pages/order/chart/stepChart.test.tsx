@@ -19,7 +19,7 @@ it('marks both ends of an order that began and ended with one tick', async () =>
       window={{ from: 0, to: 100 }}
       steps={[{ at: 10, price: 10_000 }]}
       until={90}
-      ends={[
+      markers={[
         { name: 'Entry', at: 10, price: 10_000 },
         { name: 'Exit', at: 10, price: 10_000 },
       ]}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { languages } from '../constants.ts'
+import { article, serviceMessage } from '../content.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { id, listOf, text } from '../schema.ts'
+import { nonBlankText, listQuery, withId } from './schema.ts'
+import * as views from './views.ts'
+
+/** A Markdown file of 20,000 characters with its front matter. */
+const publishFile = z.strictObject({ file: z.string().check(z.minLength(1), z.maxLength(24_000)) })
+const publishRouteOf = (path: '/news' | '/highlights', summary: string) => ({
+  publish: route({ method: 'POST', path, summary, body: publishFile, status: 201, answer: article }),
+})
+
+/** What the desk says: to everybody, or to one member. */
+export const contentAdminRoutes = {
+  news: publishRouteOf(
+    '/news',
+    'Publish a news item from a Markdown file with front matter (lang, title, id)',
+  ),
+  highlights: publishRouteOf('/highlights', 'Publish a highlight from a Markdown file with front matter'),
+  messages: {
+    send: route({
+      method: 'POST',
+      path: '/messages',
+      summary: 'Send a system message to a member, or to all',
+      body: z.strictObject({
+        to: id,
+        title: nonBlankText(200),
+        body: nonBlankText(4000),
+        lang: z.optional(z.enum(languages)),
+        link: z.optional(text(200).check(z.regex(/^pages\/[\w/?=&.-]+$/, { error: 'INVALID' }))),
+      }),
+      status: 201,
+      answer: z.object({ sent: z.int() }),
+    }),
+  },
+  service: {
+    list: route({
+      method: 'GET',
+      path: '/service',
+      summary: 'List threads with members, the one with the newest message first',
+      query: listQuery,
+      status: 200,
+      answer: listOf(views.serviceThread),
+    }),
+    show: route({
+      method: 'GET',
+      path: '/service/:id',
+      summary: "Show a member's thread, newest first",
+      params: withId,
+      query: listQuery,
+      status: 200,
+      answer: listOf(serviceMessage),
+    }),
+    reply: route({
+      method: 'POST',
+      path: '/service/:id',
+      summary: 'Reply to a member',
+      params: withId,
+      body: z.strictObject({ body: nonBlankText(4000) }),
+      status: 201,
+      answer: serviceMessage,
+    }),
+  },
+} satisfies Record<string, Record<string, Route>>

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { id, listOf, pageQuery } from '../schema.ts'
+import { reviewStatuses } from '../wallet.ts'
+import { nonBlankText, withId } from './schema.ts'
+import * as views from './views.ts'
+
+const rejectBody = z.strictObject({ reason: nonBlankText(300) })
+
+/** The calls of something that members ask for and the desk decides, once. */
+const reviewRoutesOf = <
+  const P extends string,
+  L extends z.ZodMiniType,
+  S extends z.ZodMiniType,
+  Q extends z.ZodMiniType,
+>(
+  path: P,
+  what: string,
+  { listed, shown, status, looks = false }: { listed: L; shown: S; status: Q; looks?: boolean },
+) => ({
+  list: route({
+    method: 'GET',
+    path,
+    summary: `List ${what}, newest first`,
+    query: z.strictObject({ ...pageQuery, status: z.optional(status) }),
+    status: 200,
+    answer: listOf(listed),
+  }),
+  show: route({
+    method: 'GET',
+    path: `${path}/:id`,
+    summary: looks ? 'Show one with what is personal; each look is recorded' : 'Show one',
+    params: withId,
+    status: 200,
+    answer: shown,
+  }),
+  approve: route({
+    method: 'POST',
+    path: `${path}/:id/approve`,
+    summary: 'Approve',
+    params: withId,
+    status: 200,
+    answer: listed,
+  }),
+  reject: route({
+    method: 'POST',
+    path: `${path}/:id/reject`,
+    summary: 'Reject, with a reason that the member sees',
+    params: withId,
+    body: rejectBody,
+    status: 200,
+    answer: listed,
+  }),
+})
+
+/** What members ask for and the desk decides, and the pictures that it decides by. */
+export const reviewRoutes = {
+  deposits: reviewRoutesOf('/deposits', 'deposits', {
+    listed: views.backOfficeDeposit,
+    shown: views.backOfficeDeposit,
+    status: z.enum(reviewStatuses),
+  }),
+  withdrawals: reviewRoutesOf('/withdrawals', 'withdrawals', {
+    listed: views.backOfficeWithdrawal,
+    shown: views.withdrawalDetail,
+    status: z.enum(reviewStatuses),
+    looks: true,
+  }),
+  verifications: reviewRoutesOf('/verifications', 'submissions for real-name verification', {
+    listed: views.backOfficeVerification,
+    shown: views.verificationDetail,
+    status: views.backOfficeVerification.shape.status,
+    looks: true,
+  }),
+  'password-requests': reviewRoutesOf('/password-requests', 'requests for new passwords', {
+    listed: views.backOfficePasswordRequest,
+    shown: views.backOfficePasswordRequest,
+    status: z.enum(reviewStatuses),
+  }),
+  'withdrawal-accounts': {
+    unbind: route({
+      method: 'POST',
+      path: '/withdrawal-accounts/:id/unbind',
+      summary: 'Unbind a withdrawal account, so that the member can bind another',
+      params: withId,
+      status: 200,
+      answer: z.object({ id, memberId: id }),
+    }),
+  },
+  /** Pictures of a verification, a deposit or a thread; each look is recorded. Not a noun of its own: see `--photos`. */
+  uploads: {
+    show: route({
+      method: 'GET',
+      path: '/uploads/:id',
+      summary: "A member's picture",
+      params: withId,
+      status: 200,
+      answer: null,
+    }),
+  },
+} satisfies Record<string, Record<string, Route>>

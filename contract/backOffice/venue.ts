@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { id, instant, listOf, pageQuery, productId } from '../schema.ts'
+import { venueStatus } from '../venueConfig.ts'
+import { listQuery } from './schema.ts'
+import * as views from './views.ts'
+
+/** `opensAt`: when maintenance ends by itself. */
+const maintenanceBody = z.strictObject({ opensAt: z.optional(z.nullable(instant)) })
+
+/** What takes orders, the business calendar, and what was done from the desk. */
+export const venueAdminRoutes = {
+  site: {
+    show: route({
+      method: 'GET',
+      path: '/site',
+      summary: 'Show whether the site takes orders',
+      status: 200,
+      answer: venueStatus,
+    }),
+    maintenance: route({
+      method: 'POST',
+      path: '/site/maintenance',
+      summary: 'Stop new orders of all products; prices, accepted orders and withdrawals run on',
+      body: maintenanceBody,
+      status: 200,
+      answer: venueStatus,
+    }),
+    open: route({
+      method: 'POST',
+      path: '/site/open',
+      summary: 'End the maintenance of the site',
+      status: 200,
+      answer: venueStatus,
+    }),
+  },
+  products: {
+    list: route({
+      method: 'GET',
+      path: '/products',
+      summary: 'List products and how their feeds are',
+      query: listQuery,
+      status: 200,
+      answer: listOf(views.backOfficeProduct),
+    }),
+    maintenance: route({
+      method: 'POST',
+      path: '/products/:id/maintenance',
+      summary: 'Stop new orders of a product; its prices and accepted orders run on',
+      params: z.object({ id: productId }),
+      body: maintenanceBody,
+      status: 200,
+      answer: views.backOfficeProduct,
+    }),
+    open: route({
+      method: 'POST',
+      path: '/products/:id/open',
+      summary: 'End the maintenance of a product',
+      params: z.object({ id: productId }),
+      status: 200,
+      answer: views.backOfficeProduct,
+    }),
+  },
+  audit: {
+    list: route({
+      method: 'GET',
+      path: '/audit',
+      summary: 'List what was done from the desk, newest first',
+      query: z.strictObject({
+        ...pageQuery,
+        kind: z.optional(z.string().check(z.maxLength(40))),
+        id: z.optional(id),
+      }),
+      status: 200,
+      answer: listOf(views.auditEntry),
+    }),
+  },
+  clock: {
+    show: route({
+      method: 'GET',
+      path: '/clock',
+      summary: "Show the venue's clock and the business calendar",
+      status: 200,
+      answer: views.backOfficeClock,
+    }),
+    advance: route({
+      method: 'POST',
+      path: '/clock/advance',
+      summary: 'Move the business calendar on (practice only); it cannot be moved back',
+      body: z.strictObject({ ms: z.int().check(z.positive()) }),
+      status: 200,
+      answer: views.backOfficeClock,
+    }),
+  },
+} satisfies Record<string, Record<string, Route>>

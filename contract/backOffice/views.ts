@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+import { serviceMessage } from '../content.ts'
+import { productStatuses } from '../products.ts'
+import { id, instant, productId } from '../schema.ts'
+import { assets, passwordRequest, user } from '../session.ts'
+import { feedStatuses } from '../socket.ts'
+import { bindAccount, deposit, reviewStatuses, verification, withdrawal } from '../wallet.ts'
+
+/*
+ * What the desk sees: a member's own views, and what customer service needs beside them. Lists and acts tell nothing of
+ * what is sealed in the database; looking at one thing does, and each such look is a row of the audit.
+ */
+
+const nullable = {
+  text: z.nullable(z.string()),
+  instant: z.nullable(instant),
+  id: z.nullable(id),
+}
+const decisionFields = { memberId: id, decidedAt: nullable.instant, decidedBy: nullable.text }
+
+export const backOfficeDeposit = z.object({ ...deposit.shape, ...decisionFields, proofUploadId: nullable.id })
+/** Which account, and nothing of what it says: that is for the one withdrawal that is looked at. */
+const accountReference = z.pick(withdrawal.shape.account, { id: true, type: true })
+export const backOfficeWithdrawal = z.object({
+  ...withdrawal.shape,
+  ...decisionFields,
+  account: accountReference,
+})
+export const withdrawalDetail = z.object({ ...backOfficeWithdrawal.shape, payTo: bindAccount })
+export const backOfficeVerification = z.object({
+  ...verification.shape,
+  ...decisionFields,
+  id,
+  status: z.enum(['under_review', 'verified', 'rejected']),
+  nationality: z.string(),
+  frontUploadId: id,
+  backUploadId: id,
+  /** Since when the photos of a rejected submission are gone; null while they can be looked at. */
+  photosRemovedAt: nullable.instant,
+  submittedAt: instant,
+})
+export const verificationDetail = z.object({
+  ...backOfficeVerification.shape,
+  name: z.string(),
+  idNumber: z.string(),
+})
+export const backOfficePasswordRequest = z.object({
+  ...decisionFields,
+  id,
+  kind: passwordRequest.shape.kind,
+  status: z.enum(reviewStatuses),
+  reason: nullable.text,
+  createdAt: instant,
+  version: z.int(),
+})
+/** A member without the contact address, which is for the one member who is looked at. */
+export const backOfficeMember = z.object({
+  ...z.omit(user, { contactEmail: true }).shape,
+  createdAt: instant,
+})
+export type BackOfficeMember = z.infer<typeof backOfficeMember>
+export const memberDetail = z.object({
+  ...backOfficeMember.shape,
+  contactEmail: user.shape.contactEmail,
+  phone: z.string(),
+  openedWith: z.string(),
+  assets,
+})
+/** A code that opens accounts: `uses` of them, or any number; `opened` are those it has opened. */
+export const issuedCode = z.object({
+  code: z.string(),
+  issuedAt: instant,
+  issuedBy: z.string(),
+  uses: z.nullable(z.int()),
+  opened: z.int(),
+  revokedAt: nullable.instant,
+  revokedBy: nullable.text,
+})
+export type IssuedCode = z.infer<typeof issuedCode>
+export const backOfficeProduct = z.object({
+  id: productId,
+  code: z.string(),
+  status: z.enum(productStatuses),
+  opensAt: nullable.instant,
+  closesAt: nullable.instant,
+  lastAt: instant,
+  feed: z.enum(feedStatuses),
+})
+export type BackOfficeProduct = z.infer<typeof backOfficeProduct>
+/** A thread by its newest message, without what it says. */
+export const serviceThread = z.object({
+  id,
+  memberId: id,
+  account: z.string(),
+  at: instant,
+  from: serviceMessage.shape.from,
+  uploadId: nullable.id,
+  unread: z.int(),
+})
+export const auditEntry = z.object({
+  id,
+  at: instant,
+  actor: z.string(),
+  act: z.string(),
+  subject: z.object({ kind: z.string(), id: z.string() }),
+  memberId: nullable.id,
+  details: z.record(z.string(), z.unknown()),
+})
+/** The venue's clock, and the business calendar that may be ahead of it. */
+export const backOfficeClock = z.object({
+  now: instant,
+  businessNow: instant,
+  businessOn: z.string(),
+  businessOffsetMs: z.int(),
+  zone: z.string(),
+})
+export type BackOfficeClock = z.infer<typeof backOfficeClock>

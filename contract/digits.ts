@@ -1,5 +1,0 @@
-/** Full-width digits, letters and spaces, as an input method writes them, as plain ones. */
-export const plainWidth = (text: string): string =>
-  text
-    .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) - 0xfe_e0))
-    .replaceAll('\u3000', ' ')

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { languages } from './constants.ts'
+import { phoneCountry } from './phones.ts'
+import { instant, money } from './schema.ts'
+
+/** Whether the venue takes new orders at all, and when it does again by itself. */
+export const venueStatus = z.object({
+  status: z.enum(['up', 'maintenance']),
+  opensAt: z.nullable(instant),
+})
+export type VenueStatus = z.infer<typeof venueStatus>
+
+export const venueConfig = z.object({
+  name: z.string(),
+  version: z.string(),
+  build: z.string(),
+  mode: z.enum(['practice', 'live']),
+  feed: z.enum(['replay', 'synthetic', 'live']),
+  currency: z.string(),
+  zone: z.string(),
+  businessOffsetMs: z.int(),
+  languages: z.array(z.enum(languages)),
+  defaultLanguage: z.enum(languages),
+  imageBaseHost: z.string(),
+  amount: z.object({ max: money, decimals: z.int() }),
+  levels: z.array(z.object({ level: z.int(), key: z.string() })),
+  serviceUrl: z.nullable(z.string()),
+  passwordSelfService: z.boolean(),
+  siteStatus: venueStatus.shape.status,
+  /** The countries whose phone numbers open accounts, the first one preset; left out: China alone. */
+  phoneRules: z.optional(z.array(phoneCountry)),
+  /** When maintenance of the site ends by itself; only then. */
+  siteOpensAt: z.optional(venueStatus.shape.opensAt),
+})
+export type VenueConfig = z.infer<typeof venueConfig>

@@ -1,0 +1,42 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** These change what the venue does without a build. */
+const readAtRunTime = new Set(['recordings', 'config.json', 'products.json'])
+
+/** The newest change below a path, in epoch milliseconds; 0 where there is nothing. */
+export function newestChange(path) {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) return 0
+  if (!stat.isDirectory()) return stat.mtimeMs
+  let newest = 0
+  for (const name of readdirSync(path)) {
+    if (!readAtRunTime.has(name) && !name.startsWith('.'))
+      newest = Math.max(newest, newestChange(join(path, name)))
+  }
+  return newest
+}
+
+/** What the client and the venue are built from, below the project's folder. */
+const sources = [
+  'contract',
+  'streams',
+  'src',
+  'server',
+  'locales',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'scripts/chunkGraph.ts',
+  'scripts/prerender.ts',
+  'scripts/installable.ts',
+  'package-lock.json',
+]
+/** Written last by each of the two builds. */
+const results = ['dist/client/index.html', 'dist/server/main.js']
+
+/** Whether the build is missing or older than what it is made of. */
+export function isStale(root) {
+  const built = Math.min(...results.map((path) => newestChange(join(root, path))))
+  return sources.some((path) => newestChange(join(root, path)) > built)
+}

@@ -1,0 +1,31 @@
+import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
+
+export type ApiErrorDetails = {
+  /** Figures that the text of the code needs, such as `max` or `retryAfterMs`. */
+  params?: Record<string, unknown>
+  /** One code per field that failed. */
+  fields?: Record<string, string>
+}
+
+/** A "no" of the venue: an HTTP status and a code of the contract, no prose. Anything else thrown is a fault of ours. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: ErrorCode
+  readonly params: Record<string, unknown> | undefined
+  readonly fields: Record<string, string> | undefined
+
+  constructor(status: number, code: ErrorCode, details: ApiErrorDetails = {}) {
+    super(code)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.params = details.params
+    this.fields = details.fields
+  }
+}
+
+/** The body that a refusal travels in. */
+export function errorBodyOf(apiError: ApiError, requestId: string): ErrorBody {
+  const { code, params, fields } = apiError
+  return { error: { code, ...(params && { params }), ...(fields && { fields }), requestId } }
+}

@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readSettings, SettingsError } from '../../config.ts'
+import type { Db } from '../../db/database.ts'
+import type { Fence } from '../../db/fence.ts'
+import { LeaseHeldError, acquireLease } from '../../db/lease.ts'
+import { DataDirLockedError } from '../../db/lock.ts'
+import { openDatabase } from '../../db/open.ts'
+import { cutLog } from '../../market/logCut.ts'
+import { firstViolation, verifyLog } from '../../market/verifyLog.ts'
+import type { LogCheck } from '../../market/verifyLog.ts'
+import { UsageError } from './usageError.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Output = { out: (line: string) => void; progress: (line: string) => void }
+/** A database that nobody else writes to, for one command. */
+type OpenedDatabase = { db: Db; beginTerm: () => Promise<Fence> }
+
+const sha = (text: string): string => hash('sha256', text)
+const progressMs = 1000
+
+export const logHelp = [
+  'npm run -s desk -- log check | log cut --at PLACE [--as NAME]',
+  '',
+  'check  Walks the whole tick log. Exit code 0: it is whole. 1: it is damaged, with the place of the first broken row.',
+  'cut    Moves that row, and for a flush all after it, into tables of their own. The time becomes a public gap, and',
+  '       the next start refunds the open orders it touches. PLACE must be the one that check names.',
+  '',
+  'Both work on the database itself (DATA_DIR, DATABASE_URL), and only while no venue runs on it.',
+].join('\n')
+
+/**
+ * The commands about the tick log, for a venue that cannot start.
+ * @returns the exit code: 0 done or whole, 1 damaged or refused
+ * @throws UsageError where nothing was looked at: what was typed, the settings, or a venue that runs
+ */
+export async function runLogCommand(
+  args: readonly string[],
+  env: Environment,
+  output: Output,
+): Promise<number> {
+  const { verb, at, actor } = readLogArguments(args)
+  if (verb === 'help') {
+    output.out(logHelp)
+    return 0
+  }
+  return withDatabase(env, async ({ db, beginTerm }) => {
+    const check = await verifyLog(db, sha, throttledProgress(output))
+    const fault = firstViolation(check)
+    if (verb === 'check') return report(check, output)
+    if (fault === null) {
+      output.out('the log is whole: there is nothing to cut')
+      return 1
+    }
+    if (at !== fault.place) {
+      output.out(`the log may be cut at ${fault.place} and nowhere else`)
+      return 1
+    }
+    const cut = await cutLog({ db, fence: await beginTerm(), sha, now: Date.now(), actor }, fault)
+    const moved = `${cut.flushes} flushes and ${cut.chunks} chunks moved aside`
+    output.out(`cut at ${fault.place}: ${moved}, gaps of ${cut.gaps} products; now: log check`)
+    return 0
+  })
+}
+
+function report(check: LogCheck, output: Output): number {
+  const fault = firstViolation(check)
+  if (fault === null) {
+    output.out(`the log is whole: ${check.chunks} chunks, ${check.ticks} ticks`)
+    return 0
+  }
+  const more = check.violations.length > 1 ? ` (${check.violations.length} faults in all)` : ''
+  output.out(`${fault.message}${more}`)
+  output.out(`to cut it there: npm run -s desk -- log cut --at ${fault.place}`)
+  return 1
+}
+
+function throttledProgress({ progress }: Output): (chunks: number, ticks: number) => void {
+  let lastReportAt = performance.now()
+  return (chunks, ticks) => {
+    if (performance.now() - lastReportAt < progressMs) return
+    lastReportAt = performance.now()
+    progress(`${chunks} chunks, ${ticks} ticks`)
+  }
+}
+
+type LogArguments = { verb: 'check' | 'cut' | 'help'; at: string; actor: string }
+
+function readLogArguments(args: readonly string[]): LogArguments {
+  const options = { at: { type: 'string' }, as: { type: 'string' }, help: { type: 'boolean' } } as const
+  const { values, positionals } = orUsageError(() =>
+    parseArgs({ args: [...args], options, allowPositionals: true }),
+  )
+  const [verb, ...more] = positionals
+  const actor = values.as ?? 'operator'
+  if (values.help === true) return { verb: 'help', at: '', actor }
+  if ((verb !== 'check' && verb !== 'cut') || more.length > 0) throw new UsageError('log takes check, cut')
+  if (verb === 'cut' && values.at === undefined)
+    throw new UsageError('log cut needs --at, with the place that log check names')
+  return { verb, at: values.at ?? '', actor }
+}
+
+function orUsageError<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'log takes check, cut')
+  }
+}
+
+async function withDatabase(
+  env: Environment,
+  work: (opened: OpenedDatabase) => Promise<number>,
+): Promise<number> {
+  try {
+    const { dataDir, databaseUrl } = readSettings(env)
+    if (databaseUrl === null && !existsSync(join(dataDir, 'db'))) {
+      throw new UsageError(`there is no database in ${dataDir}: set DATA_DIR or DATABASE_URL`)
+    }
+    const database = await openDatabase({ dataDir, ...(databaseUrl !== null && { databaseUrl }) })
+    try {
+      const lost = (error: Error): never => {
+        process.stderr.write(`desk: ${error.message}\n`)
+        process.exit(1)
+      }
+      const lease = await acquireLease(database, databaseUrl, lost)
+      try {
+        await database.migrate()
+        return await work({ db: database.db, beginTerm: () => lease.begin('desk') })
+      } finally {
+        await lease.release()
+      }
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    const running = error instanceof LeaseHeldError || error instanceof DataDirLockedError
+    if (running || error instanceof SettingsError) throw new UsageError(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorBody } from '../../../contract/errors.ts'
+import type { ErrorBody } from '../../../contract/errors.ts'
+import type { Method } from '../../../contract/route.ts'
+import { UsageError } from './usageError.ts'
+
+/** The venue said no: exit code 1, its code on stderr. */
+export class RejectedError extends Error {
+  override readonly name = 'RejectedError'
+  readonly apiError: ErrorBody['error']
+
+  constructor(apiError: ErrorBody['error']) {
+    super(apiError.code)
+    this.apiError = apiError
+  }
+}
+
+export type CallRequest = { method: Method; path: string; body?: unknown }
+export type VenueClient = {
+  /** The answer's JSON. Throws RejectedError, or UsageError where no venue answers. */
+  request(call: CallRequest): Promise<unknown>
+  /** A picture with its media type. */
+  picture(path: string): Promise<{ type: string; data: Uint8Array }>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The running venue at HOST and PORT, opened with DESK_KEY or the key that lies in DATA_DIR. */
+export function createVenueClient(env: Environment, actor: string | undefined): VenueClient {
+  const base = addressOf(env)
+  const headers = {
+    authorization: `Bearer ${keyOf(env)}`,
+    ...(actor !== undefined && { 'desk-actor': encodeURIComponent(actor) }),
+  }
+  const send = async ({ method, path, body }: CallRequest): Promise<Response> => {
+    let answer: Response
+    try {
+      answer = await fetch(`${base}/desk${path}`, {
+        method,
+        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        // The key is for this address and no other.
+        redirect: 'error',
+      })
+    } catch (error) {
+      throw new UsageError(`no venue answers at ${base} (${causeOf(error)})`)
+    }
+    if (!answer.ok) throw await toError(answer, base)
+    return answer
+  }
+  return {
+    request: async (call) => {
+      const answer = await send(call)
+      return answer.json().catch(() => {
+        throw new UsageError(`what answers at ${base} is no venue`)
+      })
+    },
+    picture: async (path) => {
+      const answer = await send({ method: 'GET', path })
+      const type = answer.headers.get('content-type') ?? ''
+      return { type, data: new Uint8Array(await answer.arrayBuffer()) }
+    },
+  }
+}
+
+function addressOf({ HOST, PORT }: Environment): string {
+  const host = HOST === undefined || HOST === '' ? '127.0.0.1' : HOST
+  const port = PORT === undefined || PORT === '' ? '8080' : PORT
+  // A venue that listens everywhere also listens here.
+  const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  const base = `http://${near.includes(':') ? `[${near}]` : near}:${port}`
+  if (!URL.canParse(base)) throw new UsageError(`HOST ${host} and PORT ${port} are no address`)
+  return base
+}
+
+function keyOf({ DESK_KEY, DATA_DIR }: Environment): string {
+  if (DESK_KEY !== undefined && DESK_KEY !== '') return DESK_KEY
+  const file = join(DATA_DIR === undefined || DATA_DIR === '' ? './data' : DATA_DIR, 'desk.key')
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    throw new UsageError(`no key in ${file}: set DATA_DIR as the venue has it, or DESK_KEY`)
+  }
+}
+
+async function toError(answer: Response, base: string): Promise<RejectedError | UsageError> {
+  const read = errorBody.safeParse(await answer.json().catch(() => undefined))
+  if (!read.success) return new UsageError(`what answers at ${base} is no venue (${answer.status})`)
+  if (answer.status === 503) return new UsageError(`the venue at ${base} is starting or stopping`)
+  return new RejectedError(read.data.error)
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (cause instanceof Error && 'code' in cause) return String(cause.code)
+  return cause instanceof Error ? cause.message : 'no connection'
+}

@@ -1,0 +1,79 @@
+import { backOfficeRoutes } from '../../contract/backOffice.ts'
+import type { Wallet } from '../wallet/wallet.ts'
+import type { BackOfficeCall } from './backOfficeCall.ts'
+import type { IdResolver } from './idResolver.ts'
+
+export type ReviewParts = {
+  idResolver: IdResolver
+  wallet: Pick<
+    Wallet,
+    'accounts' | 'deposits' | 'passwordRequests' | 'uploads' | 'verifications' | 'withdrawals'
+  >
+}
+
+/** What members ask for and the desk decides: each once, with a message to the member in the same transaction. */
+export function mountReviews(call: BackOfficeCall, { idResolver, wallet }: ReviewParts): void {
+  mountMoneyReviews(call, idResolver, wallet)
+
+  const submissions = wallet.verifications.backOffice
+  const { verifications } = backOfficeRoutes
+  call(verifications.list, ({ query: { status, ...page } }) => submissions.list(page, status))
+  call(verifications.show, async ({ params, actor }) =>
+    submissions.show(await idResolver.memberOrInput(params.id), actor),
+  )
+  call(verifications.approve, async ({ params, actor }) =>
+    submissions.approve(await idResolver.memberOrInput(params.id), actor),
+  )
+  call(verifications.reject, async ({ params, body, actor }) =>
+    submissions.reject(await idResolver.memberOrInput(params.id), body.reason, actor),
+  )
+
+  const requests = wallet.passwordRequests.backOffice
+  const passwordRequests = backOfficeRoutes['password-requests']
+  call(passwordRequests.list, ({ query: { status, ...page } }) => requests.list(page, status))
+  call(passwordRequests.show, ({ params }) => requests.show(params.id))
+  call(passwordRequests.approve, ({ params, actor }) => requests.approve(params.id, actor))
+  call(passwordRequests.reject, ({ params, body, actor }) => requests.reject(params.id, body.reason, actor))
+
+  call(backOfficeRoutes.uploads.show, async ({ params, actor, reply }) => {
+    const { type, data } = await wallet.uploads.viewForBackOffice(params.id, actor)
+    await reply.type(type).send(data)
+    return undefined
+  })
+}
+
+/** Money in and out. The amounts are the member's: the desk says yes or no to them. */
+function mountMoneyReviews(
+  call: BackOfficeCall,
+  idResolver: IdResolver,
+  wallet: ReviewParts['wallet'],
+): void {
+  const deposits = wallet.deposits.backOffice
+  call(backOfficeRoutes.deposits.list, ({ query: { status, ...page } }) => deposits.list(page, status))
+  call(backOfficeRoutes.deposits.show, async ({ params }) =>
+    deposits.show(await idResolver.deposit(params.id)),
+  )
+  call(backOfficeRoutes.deposits.approve, async ({ params, actor }) =>
+    deposits.approve(await idResolver.deposit(params.id), actor),
+  )
+  call(backOfficeRoutes.deposits.reject, async ({ params, body, actor }) =>
+    deposits.reject(await idResolver.deposit(params.id), body.reason, actor),
+  )
+
+  const withdrawals = wallet.withdrawals.backOffice
+  call(backOfficeRoutes.withdrawals.list, ({ query: { status, ...page } }) => withdrawals.list(page, status))
+  call(backOfficeRoutes.withdrawals.show, async ({ params, actor }) => {
+    const shown = await withdrawals.show(await idResolver.withdrawal(params.id))
+    const { details } = await wallet.accounts.showForBackOffice(shown.account.id, actor)
+    return { ...shown, payTo: details }
+  })
+  call(backOfficeRoutes.withdrawals.approve, async ({ params, actor }) =>
+    withdrawals.approve(await idResolver.withdrawal(params.id), actor),
+  )
+  call(backOfficeRoutes.withdrawals.reject, async ({ params, body, actor }) =>
+    withdrawals.reject(await idResolver.withdrawal(params.id), body.reason, actor),
+  )
+  call(backOfficeRoutes['withdrawal-accounts'].unbind, async ({ params, actor }) =>
+    wallet.accounts.unbind(await idResolver.memberOrInput(params.id), actor),
+  )
+}

@@ -1,0 +1,105 @@
+import { backOfficeRoutes } from '../../contract/backOffice.ts'
+import type { VenueStatus } from '../../contract/venueConfig.ts'
+import type { BackOfficeClock, BackOfficeProduct } from '../../contract/backOffice/views.ts'
+import type { AuditEvent, Audit } from '../audit/audit.ts'
+import type { BusinessClock } from '../calendar/businessClock.ts'
+import type { DailyJobs } from '../calendar/dailyJobs.ts'
+import { ApiError } from '../apiError.ts'
+import type { Clock, Market } from '../ports.ts'
+import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
+import type { BackOfficeCall } from './backOfficeCall.ts'
+
+export type VenueAdminParts = {
+  audit: Audit
+  clock: Pick<Clock, 'now'>
+  business: Pick<BusinessClock, 'now' | 'today' | 'offsetMs'>
+  dailyJobs: Pick<DailyJobs, 'advance'>
+  market: Pick<Market, 'ids' | 'settings' | 'tradingHours' | 'lastTickAt' | 'feedStatus' | 'setMaintenance'>
+  venueStatus: Pick<VenueStatusStore, 'state' | 'setMaintenance'>
+  zone: string
+}
+
+/** Which products take orders, whether the site does, the business calendar, and what was done from here. */
+export function mountVenueAdmin(call: BackOfficeCall, parts: VenueAdminParts): void {
+  const { audit, business, clock, dailyJobs, zone } = parts
+  mountProducts(call, parts)
+  mountVenueStatus(call, parts)
+
+  const clockView = (): BackOfficeClock => ({
+    now: clock.now(),
+    businessNow: business.now(),
+    businessOn: business.today(),
+    businessOffsetMs: business.offsetMs(),
+    zone,
+  })
+  call(backOfficeRoutes.clock.show, async () => clockView())
+  call(backOfficeRoutes.clock.advance, async ({ body: { ms }, actor }) => {
+    const subject = { kind: 'calendar', id: 'business' }
+    const details = { ms, from: business.offsetMs() }
+    await dailyJobs.advance(ms, (tx) => audit.write(tx, { actor, act: 'advance', subject, details }))
+    return clockView()
+  })
+
+  call(backOfficeRoutes.audit.list, ({ query: { kind, id, ...page } }) =>
+    audit.list(page, {
+      ...(kind !== undefined && { subjectKind: kind }),
+      ...(id !== undefined && { subjectId: id }),
+    }),
+  )
+}
+
+function mountProducts(call: BackOfficeCall, { audit, clock, market }: VenueAdminParts): void {
+  const view = (id: string): BackOfficeProduct => {
+    const settings = market.settings(id)
+    if (!settings) throw new ApiError(404, 'NOT_FOUND')
+    const { status, opensAt, closesAt } = market.tradingHours(id)
+    const feed = { lastAt: market.lastTickAt(id), feed: market.feedStatus(id) }
+    return { id, code: settings.code, status, opensAt, closesAt, ...feed }
+  }
+  call(backOfficeRoutes.products.list, async ({ query: { cursor, limit } }) => {
+    const from = cursor === undefined ? 0 : market.ids.indexOf(cursor) + 1
+    if (cursor !== undefined && from === 0) {
+      throw new ApiError(400, 'VALIDATION', { fields: { cursor: 'INVALID' } })
+    }
+    const ids = market.ids.slice(from, from + limit)
+    const hasMore = from + limit < market.ids.length
+    return { items: ids.map(view), nextCursor: hasMore ? (ids.at(-1) ?? null) : null }
+  })
+
+  const maintain = async (id: string, actor: string, on: boolean, opensAt: number | null) => {
+    view(id)
+    assertInFuture(opensAt, clock.now())
+    const act = maintenanceAct({ kind: 'product', id }, actor, on, opensAt)
+    await market.setMaintenance(id, on, opensAt, (tx) => audit.write(tx, act))
+    return view(id)
+  }
+  call(backOfficeRoutes.products.maintenance, ({ params, body, actor }) =>
+    maintain(params.id, actor, true, body.opensAt ?? null),
+  )
+  call(backOfficeRoutes.products.open, ({ params, actor }) => maintain(params.id, actor, false, null))
+}
+
+function mountVenueStatus(call: BackOfficeCall, { audit, clock, venueStatus }: VenueAdminParts): void {
+  const maintain = async (actor: string, on: boolean, opensAt: number | null): Promise<VenueStatus> => {
+    assertInFuture(opensAt, clock.now())
+    const act = maintenanceAct({ kind: 'site', id: 'site' }, actor, on, opensAt)
+    await venueStatus.setMaintenance(on, opensAt, (tx) => audit.write(tx, act))
+    return venueStatus.state()
+  }
+  call(backOfficeRoutes.site.show, async () => venueStatus.state())
+  call(backOfficeRoutes.site.maintenance, ({ body, actor }) => maintain(actor, true, body.opensAt ?? null))
+  call(backOfficeRoutes.site.open, ({ actor }) => maintain(actor, false, null))
+}
+
+/** Maintenance that ends before it began is a slip of the hand. */
+function assertInFuture(opensAt: number | null, now: number): void {
+  if (opensAt === null || opensAt > now) return
+  throw new ApiError(400, 'VALIDATION', { fields: { opensAt: 'INVALID' } })
+}
+
+const maintenanceAct = (
+  subject: AuditEvent['subject'],
+  actor: string,
+  on: boolean,
+  opensAt: number | null,
+): AuditEvent => ({ actor, act: on ? 'maintenance' : 'open', subject, ...(on && { details: { opensAt } }) })

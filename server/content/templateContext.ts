@@ -1,0 +1,44 @@
+import type { Minor } from '../../contract/brand.ts'
+import type { Language } from '../../contract/constants.ts'
+import { cutoffHour } from '../../contract/fund.ts'
+import { formatMoney } from '../../contract/money.ts'
+import type { FundSettings } from '../fund/context.ts'
+import type { TemplateContext } from './template.ts'
+
+export type TemplateParts = {
+  name: string
+  currency: string
+  practice: boolean
+  practiceBalance: Minor
+  fund: FundSettings
+}
+
+/** Where a language's own dates are not what its readers here expect: British English, and no Buddhist years. */
+const dateLocales: Partial<Record<Language, string>> = { en: 'en-GB', th: 'th-TH-u-ca-gregory' }
+
+/** The figures that the venue enforces, written as a language writes them. */
+export function templateContextFor(parts: TemplateParts, lang: Language): TemplateContext {
+  const { fund, practice } = parts
+  const amounts = new Intl.NumberFormat(lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const money = (text: string): string => `${amounts.format(Number(text))}\u00A0${parts.currency}`
+  const day = new Intl.DateTimeFormat(dateLocales[lang] ?? lang, {
+    dateStyle: 'medium',
+    timeZone: 'UTC',
+  })
+  const holidays = [...fund.holidays].sort().map((on) => day.format(Date.parse(`${on}T00:00:00Z`)))
+  return {
+    values: {
+      name: parts.name,
+      currency: parts.currency,
+      zone: fund.zone,
+      cutoff: `${cutoffHour}:00`,
+      depositsPerDay: String(fund.depositsPerDay),
+      withdrawalsPerDay: String(fund.withdrawalsPerDay),
+      fastCap: money(fund.fastCapPerDay),
+      minDeposit: money(fund.minDeposit),
+      holidays: new Intl.ListFormat(lang, { type: 'conjunction' }).format(holidays),
+      practiceBalance: money(formatMoney(parts.practiceBalance)),
+    },
+    conditions: { practice, live: !practice, holidays: holidays.length > 0 },
+  }
+}

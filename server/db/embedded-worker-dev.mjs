@@ -1,5 +1,0 @@
-// Starts the TypeScript worker from source (`npm run dev`, tests); the built venue starts its compiled worker directly.
-import { register } from 'tsx/esm/api'
-
-register()
-await import('./embedded-worker.ts')

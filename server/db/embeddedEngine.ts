@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { simpleQuery } from './embeddedSession.ts'
+import type { WireEngine } from './embeddedSession.ts'
+
+/** The embedded database, opened: answers wire bytes one batch at a time. */
+export type EmbeddedEngine = WireEngine & {
+  readonly pglite: PGlite
+  /** Writes everything back and lets go of the folder. */
+  close(): Promise<void>
+}
+
+/** 1 MiB log segments instead of 16: a fresh folder is 30 MB instead of 39. */
+const initDbParams = ['--wal-segsize=1']
+/** A quarter of the default cache: the venue's hot rows fit, and the process is 100 MB smaller. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'max_wal_size=16MB', '-c', 'shared_buffers=32MB']
+
+function createEmbeddedEngine(pglite: PGlite): EmbeddedEngine {
+  return {
+    pglite,
+    exec: (message) => {
+      const answer = pglite.execProtocolRawSync(message)
+      // The start-up answer is a view of the engine's own buffer.
+      return answer.byteLength === answer.buffer.byteLength ? answer : answer.slice()
+    },
+    close: async () => {
+      pglite.execProtocolRawSync(simpleQuery('CHECKPOINT'))
+      await pglite.close()
+    },
+  }
+}
+
+/**
+ * Opens the embedded database in `dir`, making it first when there is none. While a fresh one is being made a mark lies
+ * beside it: what a kill in between left half-made is thrown away at the next start, and nothing else ever is.
+ */
+export async function openEmbeddedEngine(dir: string): Promise<EmbeddedEngine> {
+  const markerFile = `${dir}.making`
+  if (existsSync(markerFile)) await rm(dir, { recursive: true, force: true })
+  else if (existsSync(join(dir, 'PG_VERSION')))
+    return createEmbeddedEngine(await PGlite.create(dir, { startParams }))
+  // Refuses what is there and is neither a database nor an empty folder, before it takes the time to make one.
+  else if (existsSync(dir)) await rmdir(dir)
+
+  await writeFile(markerFile, '')
+  await mkdir(dir, { mode: 0o700 })
+  const engine = createEmbeddedEngine(
+    await PGlite.create(dir, { initDbStartParams: initDbParams, startParams }),
+  )
+  await rm(markerFile)
+  return engine
+}
+
+/** Opens an embedded database in memory, from a snapshot when one is given. */
+export async function openMemoryEngine(snapshot?: Blob): Promise<EmbeddedEngine> {
+  const options = snapshot === undefined ? { initDbStartParams: initDbParams } : { loadDataDir: snapshot }
+  return createEmbeddedEngine(await PGlite.create({ ...options, startParams }))
+}

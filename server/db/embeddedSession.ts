@@ -1,0 +1,213 @@
+import { assertNever } from '../../contract/brand.ts'
+import { FrontendMessageParser, statementNames } from './frontendMessages.ts'
+import type { FrontendBatch } from './frontendMessages.ts'
+
+/** The one thing a session needs of the embedded database: answer a batch of wire bytes. */
+export type WireEngine = {
+  exec(message: Uint8Array): Uint8Array
+}
+
+/** `high` goes ahead of `normal`, and may cancel a transaction of it that keeps it waiting. */
+export type Priority = 'normal' | 'high'
+
+const tlsRefused = Uint8Array.of('N'.charCodeAt(0))
+/** One of high priority waits this long, ms, for a transaction of normal priority; then that one is cancelled. */
+export const preemptAfterMs = 1000
+/** What the client of a cancelled transaction is told: it lost against another one and may be run again (40001). */
+const cancelledError = simpleQuery(
+  "DO $$BEGIN RAISE 'cancelled: it kept a transaction of higher priority waiting' USING ERRCODE = '40001'; END$$",
+)
+
+/**
+ * Shares the engine, which is one connection, among several connections of pg: batch by batch, and a transaction as a
+ * whole. A session that is in a transaction holds the engine until it ends it.
+ */
+export class EmbeddedSessions {
+  readonly #engine: WireEngine
+  readonly #sessions = new Set<EmbeddedSession>()
+  /** The session whose transaction is open. */
+  #holder: EmbeddedSession | null = null
+  #timer: NodeJS.Timeout | null = null
+  #closed = false
+
+  constructor(engine: WireEngine) {
+    this.#engine = engine
+  }
+
+  /** @param answer takes the bytes to send to this connection's client, in order */
+  open(answer: (bytes: Uint8Array) => void, priority: Priority = 'normal'): EmbeddedSession {
+    const session = new EmbeddedSession(this, answer, priority)
+    this.#sessions.add(session)
+    return session
+  }
+
+  /** Runs what can be run now. */
+  run(): void {
+    for (let next = this.#next(); next !== null && !this.#closed; next = this.#next()) {
+      const batch = next.queue.shift()
+      if (batch !== undefined) this.#exec(next, batch)
+    }
+    this.#watchHolder()
+  }
+
+  /** Rolls back what is open and answers nobody any more; call before the engine closes. */
+  close(): void {
+    this.#stopTimer()
+    if (this.#holder !== null) this.#engine.exec(simpleQuery('ROLLBACK'))
+    this.#holder = null
+    this.#closed = true
+  }
+
+  #next(): EmbeddedSession | null {
+    if (this.#holder !== null) return this.#holder.queue.length > 0 ? this.#holder : null
+    let found: EmbeddedSession | null = null
+    for (const session of this.#sessions) {
+      if (session.queue.length === 0) continue
+      if (session.priority === 'high') return session
+      found ??= session
+    }
+    return found
+  }
+
+  #exec(session: EmbeddedSession, batch: FrontendBatch): void {
+    switch (batch.kind) {
+      case 'ssl':
+        session.answer(tlsRefused)
+        break
+      case 'cancel':
+        break
+      case 'startup':
+        session.answer(this.#engine.exec(batch.bytes))
+        break
+      case 'messages':
+        this.#execMessages(session, batch.bytes)
+        break
+      case 'terminate':
+        this.#end(session)
+        break
+      default:
+        assertNever(batch)
+    }
+  }
+
+  #execMessages(session: EmbeddedSession, bytes: Uint8Array): void {
+    if (session.isCancelled) {
+      session.isCancelled = false
+      this.#engine.exec(simpleQuery('BEGIN'))
+      // A client that gives up anyway gets what it asks for; any other is told, and then has to give up.
+      const isGivingUp = isRollback(bytes)
+      session.answer(this.#engine.exec(isGivingUp ? bytes : cancelledError))
+      this.#holder = isGivingUp ? null : session
+      return
+    }
+    for (const name of statementNames(bytes)) session.statements.add(name)
+    const answer = this.#engine.exec(bytes)
+    this.#holder = isIdle(answer) ? null : session
+    if (answer.length > 0) session.answer(answer)
+    // A session that has had its turn goes to the end of the line.
+    this.#sessions.delete(session)
+    this.#sessions.add(session)
+  }
+
+  /** Forgets a connection: no open transaction, prepared statement, setting or lock of it outlives it. */
+  #end(session: EmbeddedSession): void {
+    this.#sessions.delete(session)
+    session.queue.length = 0
+    if (session === this.#holder) {
+      this.#engine.exec(simpleQuery('ROLLBACK'))
+      this.#holder = null
+    }
+    for (const name of session.statements) this.#engine.exec(simpleQuery(`DEALLOCATE "${name}"`))
+    this.#engine.exec(simpleQuery('RESET ALL; SELECT pg_advisory_unlock_all()'))
+  }
+
+  /** Cancels the holder's transaction if it takes too long while a session of high priority waits. */
+  #watchHolder(): void {
+    const holder = this.#holder
+    const isBlocking =
+      holder !== null && holder.priority === 'normal' && this.#isHighWaiting() && !this.#closed
+    if (!isBlocking) this.#stopTimer()
+    else this.#timer ??= setTimeout(() => this.#cancelHolder(), preemptAfterMs)
+  }
+
+  #cancelHolder(): void {
+    this.#timer = null
+    const holder = this.#holder
+    if (holder === null || holder.priority === 'high' || !this.#isHighWaiting()) return
+    this.#engine.exec(simpleQuery('ROLLBACK'))
+    holder.isCancelled = true
+    this.#holder = null
+    this.run()
+  }
+
+  #isHighWaiting(): boolean {
+    return [...this.#sessions].some(({ priority, queue }) => priority === 'high' && queue.length > 0)
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+}
+
+/** One connection of pg as the embedded database sees it. */
+export class EmbeddedSession {
+  readonly #sessions: EmbeddedSessions
+  readonly #parser = new FrontendMessageParser()
+  readonly answer: (bytes: Uint8Array) => void
+  readonly priority: Priority
+  readonly queue: FrontendBatch[] = []
+  /** Names of the statements it prepared. */
+  readonly statements = new Set<string>()
+  /** Its transaction was cancelled, and its client does not know yet. */
+  isCancelled = false
+  #ended = false
+
+  constructor(sessions: EmbeddedSessions, answer: (bytes: Uint8Array) => void, priority: Priority) {
+    this.#sessions = sessions
+    this.answer = answer
+    this.priority = priority
+  }
+
+  /** Takes bytes from the client. */
+  receive(chunk: Uint8Array): void {
+    if (this.#ended) return
+    this.queue.push(...this.#parser.push(chunk))
+    this.#sessions.run()
+  }
+
+  /** The client is gone: what it has not been answered is dropped. */
+  end(): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.queue.splice(0, this.queue.length, { kind: 'terminate' })
+    this.#sessions.run()
+  }
+}
+
+const readyForQuery = 'Z'.charCodeAt(0)
+const idleStatus = 'I'.charCodeAt(0)
+
+/** Whether an answer ends with a ReadyForQuery outside of a transaction. */
+function isIdle(answer: Uint8Array): boolean {
+  return answer.at(-6) === readyForQuery && answer.at(-1) === idleStatus
+}
+
+const queryMessage = 'Q'.charCodeAt(0)
+
+/** Whether a batch is a Query message that says ROLLBACK and nothing else. */
+function isRollback(bytes: Uint8Array): boolean {
+  return (
+    bytes[0] === queryMessage && /^rollback;?$/i.test(new TextDecoder().decode(bytes.subarray(5, -1)).trim())
+  )
+}
+
+/** A Query message of the wire protocol. */
+export function simpleQuery(sql: string): Uint8Array {
+  const text = new TextEncoder().encode(sql)
+  const message = new Uint8Array(text.length + 6)
+  message[0] = 'Q'.charCodeAt(0)
+  new DataView(message.buffer).setInt32(1, text.length + 5)
+  message.set(text, 5)
+  return message
+}

@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { EmbeddedSessions } from './embeddedSession.ts'
+import { openEmbeddedEngine } from './embeddedEngine.ts'
+import { servePort } from './portStream.ts'
+import type { Connect, FromWorker, ToWorker, WorkerSettings } from './workerMessages.ts'
+
+/** The thread that holds the embedded database, so that its synchronous work never stops the venue's event loop. */
+async function run(parent: NonNullable<typeof parentPort>, settings: WorkerSettings): Promise<void> {
+  const postToParent = (message: FromWorker): void => parent.postMessage(message)
+  const engine = await openEmbeddedEngine(settings.dir)
+  const sessions = new EmbeddedSessions(engine)
+  const close = async (): Promise<void> => {
+    sessions.close()
+    await engine.close()
+    postToParent({ kind: 'closed' })
+    parent.close()
+  }
+  parent.on('message', (message: ToWorker) => {
+    switch (message.kind) {
+      case 'connect':
+        servePort(sessions, message.port, message.priority)
+        break
+      case 'share':
+        message.port.on('message', ({ port, priority }: Connect) => servePort(sessions, port, priority))
+        break
+      case 'close':
+        void close()
+        break
+    }
+  })
+  postToParent({ kind: 'ready' })
+}
+
+if (parentPort !== null) await run(parentPort, workerData as WorkerSettings)

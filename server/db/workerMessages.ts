@@ -1,0 +1,20 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { Priority } from './embeddedSession.ts'
+
+export type WorkerSettings = {
+  /** Folder of the embedded database's files. */
+  readonly dir: string
+}
+
+/** Opens a connection: `port` carries its bytes. */
+export type Connect = {
+  readonly kind: 'connect'
+  readonly port: MessagePort
+  readonly priority: Priority
+}
+
+/** `share` brings a port through which another thread connects by itself. */
+export type ToWorker =
+  Connect | { readonly kind: 'share'; readonly port: MessagePort } | { readonly kind: 'close' }
+
+export type FromWorker = { readonly kind: 'ready' } | { readonly kind: 'closed' }

@@ -1,0 +1,128 @@
+import { languages } from '../../contract/constants.ts'
+import { parseRounded } from '../../contract/price.ts'
+import { parseRecording, scheduleRecording } from '../../contract/recording.ts'
+import type { Recording } from '../../contract/recording.ts'
+import type { ProductSettings } from '../ports.ts'
+import type { FeedSource } from './feed.ts'
+import { ProductsError } from './products.ts'
+import type { ProductRow } from './products.ts'
+import { readRecording } from './recordingFile.ts'
+import { replaySource } from './replay.ts'
+import { syntheticSource } from './synthetic.ts'
+
+/** A product with everything that the market needs to run it. */
+export type MarketProduct = {
+  settings: ProductSettings
+  /** Words that find it besides its code and names. */
+  searchTerms: readonly string[]
+  source: FeedSource
+}
+
+export type FeedSettings = {
+  feed: 'replay' | 'synthetic'
+  recordingsDir: string
+  /** The most of a recorded pause that is played, ms; 0 plays it as recorded. */
+  closedPauseMs: number
+}
+
+const defaultPauseMs = 600_000
+/** What a made-up walk uses where the table names a recording instead. */
+const defaultSynthetic = { ticksPerSecond: 5, volatility: 0.02 }
+
+/**
+ * Reads the sources of a checked product table: recordings from their files, or made-up walks.
+ * @throws ProductsError with one line for each source that cannot be read or played
+ */
+export async function loadProducts(
+  rows: readonly ProductRow[],
+  settings: FeedSettings,
+): Promise<MarketProduct[]> {
+  const violations: string[] = []
+  const products: MarketProduct[] = []
+  for (const row of rows) {
+    try {
+      products.push(await loadProduct(row, settings))
+    } catch (error) {
+      violations.push(`product ${row.id}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  if (violations.length > 0) throw new ProductsError(violations)
+  return products
+}
+
+async function loadProduct(row: ProductRow, settings: FeedSettings): Promise<MarketProduct> {
+  if ('exchange' in row.feed) throw new Error('an exchange feed is not built yet')
+  if ('synthetic' in row.feed) {
+    return toMarketProduct(row, row.sizeDecimals ?? 0, createSynthetic(row, row.feed.synthetic))
+  }
+  const { recording: file, pauseMs = defaultPauseMs } = row.feed
+  const { csv, sha256 } = await readRecording(settings.recordingsDir, file).catch(() => {
+    throw new Error(`the recording ${file} is missing or cannot be read`)
+  })
+  if (settings.feed === 'synthetic') {
+    const start = firstPrice(csv, row.priceDecimals)
+    return toMarketProduct(
+      row,
+      row.sizeDecimals ?? 0,
+      createSynthetic(row, { ...defaultSynthetic, seed: seedOf(row.id), start }),
+    )
+  }
+  const recording = parseRecording(csv, row.priceDecimals, row.sizeDecimals)
+  const scheduled = scheduleRecording(recording, pauseMs, settings.closedPauseMs)
+  const fingerprint = `replay:${sha256}:${pauseMs}:${settings.closedPauseMs}`
+  return toMarketProduct(
+    row,
+    recording.sizeDecimals,
+    replaySource(scheduled, fingerprint, labelOf(file, recording), recording.skipped),
+  )
+}
+
+function toMarketProduct(row: ProductRow, sizeDecimals: number, source: FeedSource): MarketProduct {
+  const { id, code, category, priceDecimals, durations, maxTickGapMs, entryTimeoutMs, recommended } = row
+  const fallback = row.names.en ?? code
+  const names = Object.fromEntries(languages.map((language) => [language, row.names[language] ?? fallback]))
+  return {
+    settings: {
+      id,
+      code,
+      category,
+      names,
+      priceDecimals,
+      sizeDecimals,
+      durations: durations.toSorted((a, b) => a.seconds - b.seconds),
+      maxTickGapMs,
+      entryTimeoutMs,
+      recommended,
+      source: source.label,
+    },
+    searchTerms: row.search ?? [],
+    source,
+  }
+}
+
+type SyntheticWalk = { seed: number; ticksPerSecond: number; start: number | string; volatility: number }
+
+function createSynthetic(row: ProductRow, { start, ...walk }: SyntheticWalk): FeedSource {
+  const text = typeof start === 'string' ? start : start.toFixed(row.priceDecimals)
+  const units = parseRounded(text, row.priceDecimals)
+  if (units === undefined || units <= 0) throw new Error(`the synthetic start ${start} is no price`)
+  return syntheticSource({ ...walk, start: units })
+}
+
+/** The price a walk begins with in place of a recording: that of the recording's first row. */
+function firstPrice(csv: string, priceDecimals: number): string {
+  const [header = '', first = ''] = csv.split('\n', 2)
+  const { price } = parseRecording(`${header}\n${first}`, priceDecimals)
+  return ((price[0] ?? 0) / 10 ** priceDecimals).toFixed(priceDecimals)
+}
+
+function seedOf(id: string): number {
+  let seed = 7
+  for (const letter of id) seed = (Math.imul(seed, 31) + (letter.codePointAt(0) ?? 0)) | 0
+  return seed
+}
+
+function labelOf(file: string, recording: Recording): string {
+  const day = new Date(recording.at[0] ?? 0).toISOString().slice(0, 10)
+  return `recording: ${file.replace(/\.csv\.gz$/, '')} (${day}), looped`
+}

@@ -1,0 +1,145 @@
+import { and, asc, eq, inArray, lte } from 'drizzle-orm'
+import { minor } from '../../contract/brand.ts'
+import { dayEarnings } from '../../contract/fund.ts'
+import { negate } from '../../contract/money.ts'
+import { addDays } from '../../contract/time.ts'
+import type { BusinessDay } from '../../contract/time.ts'
+import type { DbTransaction } from '../db/database.ts'
+import { fundEarning, fundRecord } from '../db/schema/fund.ts'
+import type { FundAccountRow } from '../db/schema/fund.ts'
+import type { Holds } from '../ledger/holds.ts'
+import type { Ledger, Posted } from '../ledger/ledger.ts'
+import type { Clock, Random } from '../ports.ts'
+import { saveFundAccount } from './account.ts'
+import { addEarnings, confirmLots } from './lots.ts'
+import type { Rates } from './rates.ts'
+
+export type DayRollParts = {
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'uuid'>
+  ledger: Ledger
+  holds: Holds
+  rates: Rates
+}
+
+/** What catching up came to: the share as it is now, and what is told after the commit. */
+export type DayRoll = {
+  account: FundAccountRow
+  posted: Posted[]
+  /** Deposits that became confirmed share, and withdrawals that were paid, in minor units. */
+  confirmed: number[]
+  paid: number[]
+}
+
+/**
+ * Works through the start of every business day that a member's share has not seen yet, in order: the day that ended
+ * is earned and credited, deposits due are confirmed, standard withdrawals due are paid. The account must be locked.
+ */
+export async function rollDays(
+  parts: DayRollParts,
+  tx: DbTransaction,
+  locked: FundAccountRow,
+  today: BusinessDay,
+): Promise<DayRoll> {
+  const roll: DayRoll = { account: locked, posted: [], confirmed: [], paid: [] }
+  if (locked.begunOn >= today) return roll
+  for (let day = addDays(locked.begunOn, 1); day <= today; day = addDays(day, 1)) {
+    const { confirmed, pending, owed } = roll.account
+    // Nothing can change any more: an empty share waits for its next deposit.
+    if (confirmed + pending + owed === 0) break
+    await creditEarnings(parts, tx, roll, day)
+    await confirmDue(tx, roll, day)
+    await payDue(parts, tx, roll, day)
+  }
+  roll.account = await saveFundAccount(tx, { ...roll.account, begunOn: today })
+  return roll
+}
+
+/** Credits the day before `day` on what was confirmed all through it. */
+async function creditEarnings(
+  parts: DayRollParts,
+  tx: DbTransaction,
+  roll: DayRoll,
+  day: BusinessDay,
+): Promise<void> {
+  const { account } = roll
+  const { memberId, confirmed } = account
+  if (confirmed === 0) return
+  const onDay = addDays(day, -1)
+  const at = parts.clock.now()
+  const per10k = await parts.rates.recorded(tx, onDay)
+  const { earned, carried } = dayEarnings(minor(confirmed), per10k, account.carried)
+  await tx.insert(fundEarning).values({ memberId, onDay, amount: earned, confirmed, per10k, carried, at })
+  roll.account = {
+    ...account,
+    carried,
+    confirmed: confirmed + earned,
+    totalEarned: account.totalEarned + earned,
+  }
+  if (earned === 0) return
+  const posted = await parts.ledger.post(tx, {
+    memberId,
+    type: 'fund_earning',
+    amount: earned,
+    pnl: earned,
+    legs: { fund: earned, house: negate(earned) },
+    ref: { kind: 'fund_earning', id: onDay },
+  })
+  if (!posted) throw new Error('An earning that the ledger did not take.')
+  roll.posted.push(posted)
+  await addEarnings(tx, memberId, earned, at, day)
+  await tx.insert(fundRecord).values({
+    id: parts.random.uuid(),
+    memberId,
+    kind: 'earning',
+    amount: earned,
+    status: 'successful',
+    at,
+    onDay,
+    madeOn: day,
+  })
+}
+
+async function confirmDue(tx: DbTransaction, roll: DayRoll, day: BusinessDay): Promise<void> {
+  const { account } = roll
+  if (account.pending === 0) return
+  const { ids, amount } = await confirmLots(tx, account.memberId, day)
+  if (ids.length === 0) return
+  await tx.update(fundRecord).set({ status: 'confirmed' }).where(inArray(fundRecord.id, ids))
+  roll.account = {
+    ...account,
+    pending: account.pending - amount,
+    confirmed: account.confirmed + amount,
+  }
+  roll.confirmed.push(amount)
+}
+
+async function payDue(
+  { holds }: DayRollParts,
+  tx: DbTransaction,
+  roll: DayRoll,
+  day: BusinessDay,
+): Promise<void> {
+  const { memberId, owed } = roll.account
+  if (owed === 0) return
+  const due = await tx
+    .select()
+    .from(fundRecord)
+    .where(
+      and(
+        eq(fundRecord.memberId, memberId),
+        eq(fundRecord.status, 'under_review'),
+        lte(fundRecord.onDay, day),
+      ),
+    )
+    .orderBy(asc(fundRecord.no))
+  for (const { id, holdId, amount } of due) {
+    const resolution = { outcome: 'posted', to: 'available', type: 'fund_out' } as const
+    const posted = await holds.resolve(tx, holdId ?? '', resolution)
+    if (!posted) throw new Error('A withdrawal of the fund was paid and not marked.')
+    await tx.update(fundRecord).set({ status: 'successful' }).where(eq(fundRecord.id, id))
+    roll.posted.push(posted)
+    roll.paid.push(amount)
+    roll.account = { ...roll.account, owed: roll.account.owed - amount }
+  }
+}

@@ -1,0 +1,10 @@
+import { addDays } from '../../contract/time.ts'
+import type { BusinessClock } from '../calendar/businessClock.ts'
+import { ApiError } from '../apiError.ts'
+
+/** The day's transfers are used up; `resetAt` is when they are back. */
+export const transfersUsedError = (business: BusinessClock): ApiError =>
+  new ApiError(422, 'FUND_TIMES_USED', { params: { resetAt: resetAt(business) } })
+
+/** The next 00:00 of the business calendar, as the venue's clock gives it. */
+export const resetAt = (business: BusinessClock): number => business.startOf(addDays(business.today(), 1))

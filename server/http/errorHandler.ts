@@ -1,0 +1,52 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { isSerializationFailure } from '../db/errors.ts'
+import { summarizeError } from './errorSummary.ts'
+import { ApiError, errorBodyOf } from '../apiError.ts'
+import { hashRouteOf, wantsPage, renderStatusPage } from './statusPage.ts'
+
+const apiErrorByStatus: Record<number, [number, ErrorCode]> = {
+  404: [404, 'NOT_FOUND'],
+  413: [413, 'BODY_TOO_LARGE'],
+  415: [415, 'MEDIA_TYPE'],
+  503: [503, 'UNAVAILABLE'],
+}
+
+/** What Fastify itself refuses before a handler runs, as the contract names it. */
+function toApiError(error: FastifyError): ApiError | null {
+  if (error instanceof ApiError) return error
+  const mapped = apiErrorByStatus[error.statusCode ?? 500]
+  if (mapped) return new ApiError(mapped[0], mapped[1])
+  const isClientError = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+  return isClientError ? new ApiError(400, 'VALIDATION') : null
+}
+
+/** Sends a refusal as the contract's error body. */
+export function sendApiError(apiError: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const wait = apiError.params?.['retryAfterMs']
+  if (apiError.status === 429 && typeof wait === 'number') reply.header('Retry-After', Math.ceil(wait / 1000))
+  return reply
+    .code(apiError.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBodyOf(apiError, request.id)))
+}
+
+/**
+ * Answers everything that was thrown: refusals as they are, a transaction that lost against another as 503, since it
+ * changed nothing and may be asked again, faults as 500 `INTERNAL` without a word about their inside. */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const apiError = isSerializationFailure(error) ? new ApiError(503, 'UNAVAILABLE') : toApiError(error)
+    if (apiError) return sendApiError(apiError, request, reply)
+    request.log.error({ fault: summarizeError(error) }, 'request failed')
+    return sendApiError(new ApiError(500, 'INTERNAL'), request, reply)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const { method, url, headers } = request
+    if (!wantsPage(method, url, headers)) return sendApiError(new ApiError(404, 'NOT_FOUND'), request, reply)
+    const address = hashRouteOf(url)
+    if (address !== undefined) return reply.redirect(address)
+    const page = renderStatusPage('missing', headers)
+    return reply.code(404).headers(page.headers).send(page.html)
+  })
+}

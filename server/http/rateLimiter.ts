@@ -1,0 +1,122 @@
+import type { Clock } from '../ports.ts'
+import { TokenBucket } from './tokenBucket.ts'
+import type { Rate } from './tokenBucket.ts'
+import { maxCallsInFlight, createInFlightLimiter, unlimitedInFlight, maxSocketsInFlight } from './inFlight.ts'
+import type { InFlightLimiter } from './inFlight.ts'
+import { ApiError } from '../apiError.ts'
+
+const secondMs = 1000
+const minuteMs = 60_000
+const hourMs = 3_600_000
+
+/** What a caller may cost the venue. One token is one call, and one each for what {@link rowsPerToken} lists. */
+const rateLimits = {
+  /** Any call of a session that has no rate of its own. */
+  session: { calls: 20, perMs: secondMs, burst: 100 },
+  /** Everything without a session, by address: wide, because many visitors may share one. */
+  visitor: { calls: 200, perMs: secondMs, burst: 2000 },
+  /** Keys looked up for a session, whether they are new or replayed: above `orders`, so that a retry is never lost. */
+  keys: { calls: 20, perMs: secondMs, burst: 240 },
+  orders: { calls: 10, perMs: secondMs, burst: 120 },
+  login: { calls: 10, perMs: minuteMs, burst: 10 },
+  registerCheck: { calls: 20, perMs: hourMs, burst: 20 },
+  /** As many at once as `registerCheck` lets through: each hashes two passwords. */
+  register: { calls: 5, perMs: minuteMs, burst: 20 },
+  passwordRequests: { calls: 5, perMs: minuteMs, burst: 10 },
+  captcha: { calls: 60, perMs: minuteMs, burst: 60 },
+  uploads: { calls: 20, perMs: hourMs, burst: 20 },
+  deskKey: { calls: 10, perMs: minuteMs, burst: 10 },
+} as const satisfies Record<string, Rate>
+export type RateLimitName = keyof typeof rateLimits
+
+/** How much of an answer one token pays for. */
+const rowsPerToken = { ticks: 200, candles: 100, items: 50 } as const
+/** Beside its own token: a cookie that names no session was looked for in the database. */
+export const unknownSessionCost = 2
+
+/** More callers than this and the map is swept of those whose bucket is full again. */
+const callersMax = 50_000
+
+export type RateLimiter = InFlightLimiter & {
+  /** The same for sockets. */
+  sockets: InFlightLimiter
+  /** Takes one call from a caller's bucket; throws 429 `RATE_LIMITED` with `retryAfterMs` if it is empty. */
+  take(name: RateLimitName, caller: string): void
+  /** Takes what a call turned out to cost, at hand or not; below zero, returns it. */
+  charge(name: RateLimitName, caller: string, tokens: number): void
+}
+
+/** Token buckets and calls in flight, in memory, on the venue's clock. */
+export function createRateLimiter(clock: Pick<Clock, 'now'>): RateLimiter {
+  const buckets = new Map<string, TokenBucket>()
+  const byAddressBlock = (limiter: InFlightLimiter): InFlightLimiter => ({
+    acquire: (owner, costly) =>
+      limiter.acquire('address' in owner ? { address: addressBlock(owner.address) } : owner, costly),
+  })
+  const bucketOf = (name: RateLimitName, caller: string): TokenBucket => {
+    const key = `${name} ${addressBlock(caller)}`
+    const known = buckets.get(key)
+    if (known) return known
+    const now = clock.now()
+    if (buckets.size >= callersMax) evictFull(buckets, now)
+    const bucket = new TokenBucket(rateLimits[name], now)
+    buckets.set(key, bucket)
+    return bucket
+  }
+  return {
+    take: (name, caller) => {
+      const retryAfterMs = bucketOf(name, caller).take(clock.now())
+      if (retryAfterMs > 0) throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs } })
+    },
+    charge: (name, caller, tokens) => bucketOf(name, caller).charge(clock.now(), tokens),
+    ...byAddressBlock(createInFlightLimiter(maxCallsInFlight)),
+    sockets: byAddressBlock(createInFlightLimiter(maxSocketsInFlight)),
+  }
+}
+
+/** For practice and load tests: everything goes through. */
+export const noRateLimits: RateLimiter = {
+  ...unlimitedInFlight,
+  sockets: unlimitedInFlight,
+  take: () => undefined,
+  charge: () => undefined,
+}
+
+/** Tokens of an answer: one, or as many as its longest list of ticks, candles or rows takes. */
+export function answerCost(answer: unknown): number {
+  if (typeof answer !== 'object' || answer === null) return 1
+  const rows = (name: keyof typeof rowsPerToken): number => {
+    const list: unknown = Reflect.get(answer, name)
+    return Array.isArray(list) ? Math.ceil(list.length / rowsPerToken[name]) : 0
+  }
+  return Math.max(1, rows('ticks'), rows('candles'), rows('items'))
+}
+
+/** Forgets callers whose bucket is full again; if all are busy the oldest go, so that the map stays bounded. */
+function evictFull(buckets: Map<string, TokenBucket>, now: number): void {
+  for (const [key, bucket] of buckets) if (bucket.isFull(now)) buckets.delete(key)
+  for (const key of buckets.keys()) {
+    if (buckets.size < callersMax) break
+    buckets.delete(key)
+  }
+}
+
+/**
+ * What of an address counts as one caller: an IPv6 customer holds a whole /64; some proxies write the port after the
+ * address, and an IPv4 address may come written as IPv6. Names that are no address stay as they are.
+ */
+export function addressBlock(caller: string): string {
+  const address = withoutPort(caller)
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right]
+  return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+function withoutPort(caller: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(caller)?.[1] ?? caller
+  return /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/i.exec(bracketed)?.[1] ?? bracketed
+}

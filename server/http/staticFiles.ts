@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+/** Names under assets/ carry a hash of what is in them, so they never change. */
+const immutable = 'public, max-age=31536000, immutable'
+
+/**
+ * Serves the built client: its page at `/` alone, since the client's own routes stand behind the `#`, and every file of
+ * the build by name, compressed ahead where a compressed twin lies beside it. Without a build there is no page.
+ */
+export async function installStaticFiles(app: FastifyInstance, folder: string): Promise<void> {
+  if (!existsSync(join(folder, 'index.html'))) return
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    globIgnore: ['**/*.br', '**/*.gz'],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (response, path) => {
+      response.setHeader('Cache-Control', path.includes(`${sep}assets${sep}`) ? immutable : 'no-cache')
+    },
+  })
+}
+
+/** Names a build of the client; `dev` where there is none. */
+export function clientBuildId(folder: string): string {
+  const page = join(folder, 'index.html')
+  return existsSync(page) ? createHash('sha256').update(readFileSync(page)).digest('hex').slice(0, 12) : 'dev'
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { defaultLanguage, languages } from '../../contract/constants.ts'
+import type { Language } from '../../contract/constants.ts'
+import { pageTexts } from './statusPageText.ts'
+import type { PageKind } from './statusPageText.ts'
+
+/** A page in words with all the headers it needs; it stands alone, because no file of the client may be served yet. */
+export type StatusPage = { headers: Record<string, string>; html: string }
+
+/** Addresses that programs ask; a browser gets JSON there as well. */
+const apiPaths = /^\/(api|desk|socket\.io|healthz|metrics)(\/|\?|$)/
+
+/** Whether a request wants a page to read: a browser opens an address, and it is none that programs ask. */
+export function wantsPage(method: string | undefined, url: string, headers: IncomingHttpHeaders): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return (headers.accept ?? '').includes('text/html') && !apiPaths.test(url)
+}
+
+/** The address behind the `#` that a page address without it means; undefined for any other address. */
+export const hashRouteOf = (url: string): string | undefined =>
+  /^\/pages\/[\w-]+\/[\w-]+(\?[^#]*)?$/.test(url) ? `/#${url}` : undefined
+
+/**
+ * The venue's own page for a kind of trouble, in the language that the browser prefers; the script takes the one that
+ * the member chose in the app, if there is one. `starting` reloads itself once the venue answers.
+ */
+export function renderStatusPage(kind: PageKind, headers: IncomingHttpHeaders): StatusPage {
+  const language = preferredLanguage(headers['accept-language'])
+  const { title, text, action } = pageTexts[kind][language]
+  const texts = JSON.stringify(pageTexts[kind]).replaceAll('<', '\\u003c')
+  const html = `<!doctype html>
+<html lang="${language}" data-kind="${kind}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+${kind === 'starting' ? '<noscript><meta http-equiv="refresh" content="5"></noscript>' : ''}
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<svg width="40" height="40" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="3.2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M3 18h7.5V6H21"/></svg>
+<h1>${escapeHtml(title)}</h1>
+<p role="status">${escapeHtml(text)}</p>
+<a href="${kind === 'starting' ? '' : '/'}">${escapeHtml(action)}</a>
+</main>
+<script type="application/json">${texts}</script>
+<script>${script}</script>
+</body>
+</html>
+`
+  return { headers: pageHeaders, html }
+}
+
+/** The first language of ours in the browser's order of preference. */
+export function preferredLanguage(acceptLanguage: string | undefined): Language {
+  const wanted = (acceptLanguage ?? '')
+    .split(',')
+    .map((part) => {
+      const [tag = '', quality] = part.trim().split(/\s*;\s*q=/)
+      return { tag: tag.toLowerCase(), quality: quality === undefined ? 1 : Number(quality) || 0 }
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+  for (const { tag } of wanted) {
+    const found = languages.find((language) => matchesTag(language.toLowerCase(), tag))
+    if (found !== undefined) return found
+  }
+  return defaultLanguage
+}
+
+function matchesTag(language: string, tag: string): boolean {
+  if (/^zh\b/.test(tag)) return language === (/hant|tw|hk|mo/.test(tag) ? 'zh-tw' : 'zh-cn')
+  return tag === language || tag.startsWith(`${language}-`)
+}
+
+const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+const style = `
+:root{--ground:#fff;--text:#10131a;--text2:#4b5263;--accent:#4a42e0}
+@media (prefers-color-scheme:dark){:root:not([data-theme=light]){--ground:#0c0e13;--text:#f2f4f8;--text2:#b6bdca;--accent:#5b54ea}}
+:root[data-theme=dark]{--ground:#0c0e13;--text:#f2f4f8;--text2:#b6bdca;--accent:#5b54ea}
+body{margin:0;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+main{box-sizing:border-box;max-width:480px;min-height:100vh;margin:0 auto;padding:24px 16px;display:flex;flex-direction:column;justify-content:center}
+h1{margin:24px 0 8px;font-size:24px;line-height:1.3}
+p{margin:0 0 24px;color:var(--text2)}
+a{align-self:start;display:inline-flex;align-items:center;min-height:48px;padding:0 24px;border-radius:10px;background:var(--accent);color:#fff;font-weight:600;text-decoration:none}
+a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+`
+
+/** Runs in any browser that can show the page, so it is written in what they all know. */
+const script = `
+(function () {
+  var root = document.documentElement
+  function stored(key) { try { return localStorage.getItem(key) || '' } catch (error) { return '' } }
+  var words = JSON.parse(document.querySelector('script[type="application/json"]').textContent)
+  var language = stored('language')
+  var own = words[language]
+  if (own) {
+    root.lang = language
+    document.title = own.title
+    document.querySelector('h1').textContent = own.title
+    document.querySelector('p').textContent = own.text
+    document.querySelector('a').textContent = own.action
+  }
+  try { var theme = JSON.parse(stored('preferences')).theme } catch (error) {}
+  if (theme === 'dark' || theme === 'light') root.setAttribute('data-theme', theme)
+  if (root.getAttribute('data-kind') !== 'starting') return
+  document.querySelector('a').addEventListener('click', function (event) {
+    event.preventDefault()
+    location.reload()
+  })
+  function ask() {
+    fetch('/healthz', { cache: 'no-store' }).then(function (answer) {
+      if (answer.ok) location.reload()
+      else setTimeout(ask, 1000)
+    }, function () { setTimeout(ask, 1000) })
+  }
+  setTimeout(ask, 1000)
+})()
+`
+
+const hashOf = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`
+
+const pageHeaders: Record<string, string> = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  Vary: 'Accept, Accept-Language',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  amountDecimals,
+  amountMax,
+  appVersion,
+  defaultLanguage,
+  languages,
+  levels,
+} from '../../contract/constants.ts'
+import { formatMoney } from '../../contract/money.ts'
+import { china } from '../../contract/phones.ts'
+import type { PhoneCountry } from '../../contract/phones.ts'
+import { sessionRoutes } from '../../contract/session.ts'
+import type { VenueConfig } from '../../contract/venueConfig.ts'
+import type { Settings } from '../config.ts'
+import type { Market } from '../ports.ts'
+import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
+import { mount } from './mount.ts'
+
+export type VenueConfigParts = {
+  settings: Settings
+  build: string
+  venueStatus: Pick<VenueStatusStore, 'state'>
+  market: Pick<Market, 'ids' | 'watermark'>
+  businessOffsetMs: () => number
+}
+
+/** A venue whose flushes fail, or come no more, for this long does not serve: it can take no order. */
+const stalledMs = 10_000
+
+/** The calls about the venue itself, its own description, and whether it serves. */
+export function mountVenueConfig(app: FastifyInstance, parts: VenueConfigParts): void {
+  const { clock } = app.requestContext
+  mount(app, sessionRoutes.time, async () => ({ now: clock.now() }))
+  mount(app, sessionRoutes.config, async () => configOf(parts))
+  // Some 200 KB that never change: written once, when somebody first asks.
+  let description: Buffer | null = null
+  app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    description ??= Buffer.from(JSON.stringify(app.swagger()))
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
+  app.get('/healthz', { schema: { hide: true } }, async (_request, reply) => {
+    if (isStalled(parts.market, clock.now())) return reply.code(503).send({ status: 'stalled' })
+    return { status: 'serving' }
+  })
+}
+
+/** Whether no product's prices were committed for so long that flushes fail, and not just one source. */
+function isStalled({ ids, watermark }: VenueConfigParts['market'], now: number): boolean {
+  return ids.length > 0 && ids.every((id) => now - watermark(id) > stalledMs)
+}
+
+function configOf({
+  settings,
+  build,
+  venueStatus: { state },
+  businessOffsetMs,
+}: VenueConfigParts): VenueConfig {
+  const { operatorConfig: site } = settings
+  const { status, opensAt } = state()
+  return {
+    name: site.name,
+    version: appVersion,
+    build,
+    mode: settings.mode,
+    feed: settings.feed,
+    currency: settings.currency,
+    zone: settings.zone,
+    businessOffsetMs: businessOffsetMs(),
+    languages: [...languages],
+    defaultLanguage,
+    imageBaseHost: site.imageBaseHost,
+    amount: { max: formatMoney(amountMax), decimals: amountDecimals },
+    levels: levels.map((level) => ({ ...level })),
+    serviceUrl: site.serviceUrl,
+    passwordSelfService: site.passwordSelfService,
+    ...(needsPhoneRules(site.phoneRules) && { phoneRules: site.phoneRules }),
+    siteStatus: status,
+    ...(status === 'maintenance' && { siteOpensAt: opensAt }),
+  }
+}
+
+/** Whether a client has to be told: it knows China's rule by itself. */
+const needsPhoneRules = (rules: readonly PhoneCountry[]): boolean =>
+  rules.length !== 1 || rules[0]?.country !== china.country || rules[0].pattern !== china.pattern

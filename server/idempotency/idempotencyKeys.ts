@@ -1,0 +1,193 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, DbTransaction } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
+import { idempotency } from '../db/schema/idempotency.ts'
+import { TokenBucket } from '../http/tokenBucket.ts'
+import { ApiError } from '../apiError.ts'
+import type { Clock, Idempotency, Random, StoredAnswer } from '../ports.ts'
+import { systemRandom } from '../random.ts'
+import { createVault } from '../vault.ts'
+import { computeFingerprint } from './fingerprint.ts'
+
+/** What a key belongs to. */
+export type KeyScope = { memberId: string; method: string; path: string; key: string }
+
+export type IdempotencyKeys = Idempotency & {
+  /** The fingerprint of the body that holds a key just now. Throws where nobody holds it. */
+  lockedFingerprint(scope: KeyScope): string
+  /**
+   * Stores the first answer in the effect's transaction.
+   * @throws a unique violation of `idempotency_pkey` where a twin in another process was first
+   */
+  save(tx: Db | DbTransaction, scope: KeyScope, answer: StoredAnswer): Promise<void>
+  /** The stored answer for the same body; null without one; a mismatch is thrown. */
+  find(scope: KeyScope, fingerprint: string): Promise<StoredAnswer | null>
+  /** Waits while a request with this key is in flight; 409 after ten seconds. */
+  waitUntilUnlocked(scope: KeyScope): Promise<void>
+  /** Forgets answers older than they must be kept; how many. */
+  prune(fence: Fence): Promise<number>
+}
+
+/** A stored answer is found again under this constraint's name when a twin was first. */
+export const keyConstraint = 'idempotency_pkey'
+
+/** A twin waits this long for the first answer. */
+const duplicateWaitMs = 10_000
+/** The contract says at least seven days; one more covers a clock that the client reads differently. */
+const retentionMs = 8 * 86_400_000
+
+/** Tells a sealed answer from plain JSON: an order's holds nothing personal and is written in the order's statement. */
+const encryptedPrefix = 'sealed:'
+
+type Locked = { fingerprint: string; released: Promise<void> }
+
+/** Refusals that one member may have stored: beyond them a keyed call that a rule refuses is 429 and leaves no row. */
+const storedErrorRate = { calls: 50, perMs: 3_600_000, burst: 500 }
+
+type IdempotencyKeysParts = {
+  db: Db
+  clock: Clock
+  secret: Uint8Array
+  random?: Random
+  limitStoredErrors?: boolean
+}
+
+export function createIdempotencyKeys({
+  db,
+  clock,
+  secret,
+  random = systemRandom,
+  limitStoredErrors = false,
+}: IdempotencyKeysParts): IdempotencyKeys {
+  const locks = new Map<string, Locked>()
+  const storedErrorBuckets = new Map<string, TokenBucket>()
+  const takeStoredError = (memberId: string): void => {
+    const bucket = storedErrorBuckets.get(memberId) ?? new TokenBucket(storedErrorRate, clock.now())
+    storedErrorBuckets.set(memberId, bucket)
+    const retryAfterMs = bucket.take(clock.now())
+    if (retryAfterMs > 0) throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs } })
+  }
+  // Answers repeat what members entered, names among it: the database alone does not tell.
+  const vault = createVault(secret, 'stored answers', random)
+  const decryptBody = (scope: KeyScope, body: string): string =>
+    body.startsWith(encryptedPrefix)
+      ? vault
+          .decrypt(Buffer.from(body.slice(encryptedPrefix.length), 'base64url'), toScopeId(scope))
+          .toString()
+      : body
+
+  const waitForRelease = async (duplicate: Locked, deadline: number): Promise<void> => {
+    if (!(await resolvesBefore(clock, deadline, duplicate.released)))
+      throw new ApiError(409, 'IDEMPOTENCY_IN_FLIGHT')
+  }
+  const waitUntilUnlocked = async (scope: KeyScope): Promise<void> => {
+    const deadline = clock.now() + duplicateWaitMs
+    for (let duplicate = locks.get(toScopeId(scope)); duplicate; duplicate = locks.get(toScopeId(scope)))
+      await waitForRelease(duplicate, deadline)
+  }
+  /**
+   * Waits until no request holds the key, whatever its body, and takes the key in the same turn: of many waiting
+   * requests one gets it. A request with another body may lose against one in another process, so it decides nothing
+   * until it is done; only what is stored then does.
+   */
+  const acquire = async (scope: KeyScope, fingerprint: string): Promise<() => void> => {
+    const deadline = clock.now() + duplicateWaitMs
+    for (let duplicate = locks.get(toScopeId(scope)); duplicate; duplicate = locks.get(toScopeId(scope)))
+      await waitForRelease(duplicate, deadline)
+    return lock(scope, fingerprint)
+  }
+  const lock = (scope: KeyScope, fingerprint: string): (() => void) => {
+    const { promise, resolve } = deferred()
+    locks.set(toScopeId(scope), { fingerprint, released: promise })
+    return () => {
+      locks.delete(toScopeId(scope))
+      resolve()
+    }
+  }
+  const find = async (scope: KeyScope, fingerprint: string): Promise<StoredAnswer | null> => {
+    const [row] = await db.select().from(idempotency).where(matches(scope))
+    if (!row) return null
+    if (row.fingerprint !== fingerprint) throw new ApiError(422, 'IDEMPOTENCY_MISMATCH')
+    return { status: row.status, body: JSON.parse(decryptBody(scope, row.body)) }
+  }
+
+  return {
+    begin: async (memberId, method, path, key, body) => {
+      const scope = { memberId, method, path, key }
+      const fingerprint = computeFingerprint(secret, body)
+      const release = await acquire(scope, fingerprint)
+      try {
+        const stored = await find(scope, fingerprint)
+        if (!stored) return { proceed: true, release }
+        release()
+        return { replay: stored }
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+    lockedFingerprint: (scope) => {
+      const locked = locks.get(toScopeId(scope))
+      if (!locked) throw new Error('An answer is stored for a key that is not held.')
+      return locked.fingerprint
+    },
+    save: async (tx, scope, answer) => {
+      const fingerprint = locks.get(toScopeId(scope))?.fingerprint
+      if (fingerprint === undefined) throw new Error('An answer is stored for a key that is not held.')
+      const { status, body } = answer
+      if (limitStoredErrors && status >= 400) takeStoredError(scope.memberId)
+      const encrypted = vault.encrypt(JSON.stringify(body), toScopeId(scope)).toString('base64url')
+      const row = {
+        ...scope,
+        fingerprint: fingerprint,
+        status,
+        body: `${encryptedPrefix}${encrypted}`,
+        createdAt: clock.now(),
+      }
+      await tx.insert(idempotency).values(row)
+    },
+    find,
+    waitUntilUnlocked,
+    prune: (fence) => {
+      for (const [memberId, bucket] of storedErrorBuckets)
+        if (bucket.isFull(clock.now())) storedErrorBuckets.delete(memberId)
+      return fence.transaction(db, async (tx) => {
+        await tx.execute(sql`SET LOCAL uptick.prune = 'on'`)
+        const deleted = await tx.execute(
+          sql`DELETE FROM idempotency WHERE created_at < ${clock.now() - retentionMs}::bigint`,
+        )
+        return deleted.rowCount ?? 0
+      })
+    },
+  }
+}
+
+const toScopeId = (scope: KeyScope): string => `${scope.memberId} ${scope.method} ${scope.path} ${scope.key}`
+
+function matches(scope: KeyScope) {
+  return and(
+    eq(idempotency.memberId, scope.memberId),
+    eq(idempotency.method, scope.method),
+    eq(idempotency.path, scope.path),
+    eq(idempotency.key, scope.key),
+  )
+}
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+/** Whether a promise came true before an instant. */
+async function resolvesBefore(clock: Clock, deadline: number, promise: Promise<void>): Promise<boolean> {
+  let cancel = (): void => undefined
+  const timeout = new Promise<false>((resolve) => {
+    cancel = clock.at(deadline, () => resolve(false))
+  })
+  const inTime = await Promise.race([promise.then(() => true as const), timeout])
+  cancel()
+  return inTime
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'drizzle-orm'
+import type { Route, RouteAnswer } from '../../contract/route.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { isUniqueViolation, pgCode } from '../db/errors.ts'
+import { withRetry } from '../db/retry.ts'
+import { canonicalPath, mount } from '../http/mount.ts'
+import type { HandlerContext } from '../http/mount.ts'
+import { ApiError, errorBodyOf } from '../apiError.ts'
+import type { ApiErrorDetails } from '../apiError.ts'
+import type { ErrorBody, ErrorCode } from '../../contract/errors.ts'
+import type { StoredAnswer } from '../ports.ts'
+import { keyConstraint } from './idempotencyKeys.ts'
+import type { IdempotencyKeys, KeyScope } from './idempotencyKeys.ts'
+
+type IdempotentRoute = Route & { member: true; keyed: true }
+/** What a keyed call came to, and what is told once it is committed. */
+export type IdempotentResult<R extends Route> = { answer: RouteAnswer<R>; afterCommit?: () => void }
+
+/** Refusals that a rule gave: they are the call's first answer for good. */
+const storedStatuses: ReadonlySet<number> = new Set([409, 410, 422, 423])
+export const isStorableError = (error: unknown): error is ApiError =>
+  error instanceof ApiError && storedStatuses.has(error.status)
+
+/** SQLSTATE of a wait for a lock that took too long. */
+const lockTimeoutCode = '55P03'
+
+/**
+ * Mounts a money-moving call. `run` does everything inside one transaction; its answer is stored there too, and so is
+ * a refusal that a rule gave. Where a twin in another process was first, its answer is given instead.
+ * `before` runs ahead of the transaction: for what must not hold one open, and for what stays although it is refused.
+ */
+export function mountIdempotent<const R extends IdempotentRoute>(
+  app: FastifyInstance,
+  parts: { db: Db; idempotencyKeys: IdempotencyKeys },
+  route: R,
+  run: (tx: DbTransaction, context: HandlerContext<R>) => Promise<IdempotentResult<R>>,
+  before?: (context: HandlerContext<R>) => Promise<void>,
+): void {
+  const { db, idempotencyKeys } = parts
+  mount(app, route, async (context) => {
+    const scope = toKeyScope(context.request, context.member, context.key)
+    try {
+      await before?.(context)
+      const result = await withRetry(() =>
+        db.transaction(async (tx) => {
+          await tx.execute(sql`SET LOCAL lock_timeout = '10s'`)
+          const done = await run(tx, context)
+          await idempotencyKeys.save(tx, scope, { status: route.status, body: done.answer })
+          return done
+        }),
+      )
+      result.afterCommit?.()
+      return result.answer
+    } catch (error) {
+      if (pgCode(error) === lockTimeoutCode) throw new ApiError(409, 'IDEMPOTENCY_IN_FLIGHT')
+      const answer = await resolveFailedCall({ db, keys: idempotencyKeys }, scope, context.request, error)
+      return replayStored(context.reply, answer) as RouteAnswer<R>
+    }
+  })
+}
+
+/** The key of a request and what it belongs to. */
+export function toKeyScope(request: FastifyRequest, member: { memberId: string }, key: string): KeyScope {
+  return { memberId: member.memberId, method: request.method, path: canonicalPath(request), key }
+}
+
+/**
+ * What becomes of a failed keyed call: a rule's refusal is stored and thrown on; where a twin was first, its answer is
+ * returned to be given again; any other failure is thrown on and nothing is stored.
+ */
+export async function resolveFailedCall(
+  { db, keys: idempotencyKeys }: { db: Db; keys: IdempotencyKeys },
+  scope: KeyScope,
+  request: FastifyRequest,
+  error: unknown,
+): Promise<StoredAnswer> {
+  if (isStorableError(error)) {
+    try {
+      await idempotencyKeys.save(db, scope, { status: error.status, body: errorBodyOf(error, request.id) })
+    } catch (conflict) {
+      if (!isUniqueViolation(conflict, keyConstraint)) throw conflict
+      return readDuplicateAnswer(idempotencyKeys, scope)
+    }
+    throw error
+  }
+  if (!isUniqueViolation(error, keyConstraint)) throw error
+  return readDuplicateAnswer(idempotencyKeys, scope)
+}
+
+/** Gives a stored answer from inside a handler: a success is returned, a refusal thrown. */
+export function replayStored(reply: FastifyReply, stored: StoredAnswer): unknown {
+  reply.header('Idempotent-Replayed', 'true')
+  if (stored.status < 300) return stored.body
+  const { code, params, fields } = (stored.body as ErrorBody).error
+  const details: ApiErrorDetails = { ...(params && { params }), ...(fields && { fields }) }
+  throw new ApiError(stored.status, code as ErrorCode, details)
+}
+
+async function readDuplicateAnswer(idempotencyKeys: IdempotencyKeys, scope: KeyScope): Promise<StoredAnswer> {
+  const stored = await idempotencyKeys.find(scope, idempotencyKeys.lockedFingerprint(scope))
+  if (!stored) throw new Error('A twin was first and left no answer.')
+  return stored
+}

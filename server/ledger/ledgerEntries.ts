@@ -1,0 +1,70 @@
+import { and, desc, eq, gte, lt, lte } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { LedgerEntry, LedgerFilters } from '../../contract/session.ts'
+import { csv, isoTime } from '../csv.ts'
+import type { Cell } from '../csv.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import type { Db } from '../db/database.ts'
+import { posting } from '../db/schema/ledger.ts'
+import { toLedgerEntry } from './assets.ts'
+
+type PageRequest = { limit: number; cursor?: string | undefined }
+type LedgerEntryPage = { items: LedgerEntry[]; nextCursor: string | null }
+
+/** Rows of a file that are read and written at a time. */
+const filePageRows = 500
+
+/** The capital record, newest first; a page goes on below the last id given, so new entries never shift it. */
+export async function listLedgerEntries(
+  db: Db,
+  memberId: string,
+  filters: LedgerFilters,
+  page: PageRequest,
+): Promise<LedgerEntryPage> {
+  const after = readCursor(page.cursor)
+  const rows = await db
+    .select()
+    .from(posting)
+    .where(and(...conditions(memberId, filters), after ? lt(posting.id, after[0]) : undefined))
+    .orderBy(desc(posting.id))
+    .limit(page.limit + 1)
+  const items = rows.slice(0, page.limit)
+  const last = items.at(-1)
+  return {
+    items: items.map(toLedgerEntry),
+    nextCursor: rows.length > page.limit && last ? writeCursor(last.id, '') : null,
+  }
+}
+
+/** The capital record as CSV, newest first, in pieces that are read from the database as they are asked for. */
+export function ledgerEntriesCsv(db: Db, memberId: string, filters: LedgerFilters): AsyncGenerator<string> {
+  const header = ['id', 'at', 'type', 'amount', 'balanceAfter', 'refKind', 'refId']
+  return csv(header, rowPages(db, memberId, filters))
+}
+
+async function* rowPages(db: Db, memberId: string, filters: LedgerFilters): AsyncGenerator<Cell[][]> {
+  let cursor: string | null = null
+  do {
+    const page: PageRequest = { limit: filePageRows, ...(cursor !== null && { cursor }) }
+    const { items, nextCursor }: LedgerEntryPage = await listLedgerEntries(db, memberId, filters, page)
+    yield items.map(({ id, at, type, amount, balanceAfter, ref }) => [
+      id,
+      isoTime(at),
+      type,
+      amount,
+      balanceAfter,
+      ref.kind,
+      ref.id,
+    ])
+    cursor = nextCursor
+  } while (cursor !== null)
+}
+
+function conditions(memberId: string, { type, from, to }: LedgerFilters): SQL[] {
+  return [
+    eq(posting.memberId, memberId),
+    ...(type === undefined ? [] : [eq(posting.type, type)]),
+    ...(from === undefined ? [] : [gte(posting.at, from)]),
+    ...(to === undefined ? [] : [lte(posting.at, to)]),
+  ]
+}

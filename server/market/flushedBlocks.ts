@@ -1,0 +1,75 @@
+import { asc, gte } from 'drizzle-orm'
+import type { Sha256Hex } from '../../contract/chain.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { tickBatch } from '../db/schema/index.ts'
+import { unpackBatch } from './batch.ts'
+import type { BatchBlock } from './batch.ts'
+import { hashAfter } from './rehash.ts'
+import type { Scale } from './rehash.ts'
+import type { TickColumns } from './columns.ts'
+
+/** A block and the flush that holds it. */
+export type FlushedBlock = BatchBlock & { flush: { id: number; at: number } }
+
+/**
+ * What the flushes hold, product by product, oldest first. A flush stays until every product of it is sealed, so that
+ * some ticks are kept twice for a while. A flush that cannot be read is left out: recovering the log names it.
+ */
+export async function readFlushedBlocks(
+  db: Db | DbTransaction,
+  fromId = 0,
+): Promise<Map<number, FlushedBlock[]>> {
+  const blocks = new Map<number, FlushedBlock[]>()
+  for (const { id, at, data } of await rowsFrom(db, fromId)) {
+    for (const each of tryUnpack(at, data)) {
+      const block = { ...each, flush: { id, at } }
+      const list = blocks.get(block.ix)
+      if (list) list.push(block)
+      else blocks.set(block.ix, [block])
+    }
+  }
+  return blocks
+}
+
+const rowsFrom = (db: Db | DbTransaction, id: number) =>
+  db.select().from(tickBatch).where(gte(tickBatch.id, id)).orderBy(asc(tickBatch.id))
+
+function tryUnpack(at: number, data: Buffer): BatchBlock[] {
+  try {
+    return unpackBatch(at, data)
+  } catch {
+    return []
+  }
+}
+
+/** The first block of a sealed run, whose hash before it is given, that differs from the run; null if none does. */
+export function findMismatch(
+  blocks: readonly FlushedBlock[],
+  { before, ticks }: { before: string; ticks: TickColumns },
+  scale: Scale,
+  sha: Sha256Hex,
+): FlushedBlock | null {
+  let hash = before
+  let checked = 0
+  for (const block of blocks) {
+    const { seq0, values, hash: committedHash } = block
+    const from = seq0 - ticks.seq0
+    const until = from + values.length / 3
+    if (from < checked || until > ticks.at.length || !sameTicks(values, ticks, from)) return block
+    const { at, price, size } = ticks
+    const span = [checked, until] as const
+    const part = { at: at.subarray(...span), price: price.subarray(...span), size: size.subarray(...span) }
+    hash = hashAfter(hash, scale, { seq0: ticks.seq0 + checked, ...part }, sha)
+    checked = until
+    if (hash !== committedHash) return block
+  }
+  return null
+}
+
+function sameTicks(values: readonly number[], { at, price, size }: TickColumns, from: number): boolean {
+  for (let i = 0; i < values.length; i += 3) {
+    const n = from + i / 3
+    if (values[i] !== at[n] || values[i + 1] !== price[n] || values[i + 2] !== size[n]) return false
+  }
+  return true
+}

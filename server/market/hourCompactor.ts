@@ -1,0 +1,38 @@
+import { bucketOf, aggregateCandles } from '../../contract/candles.ts'
+import { packHour, unpackMinute } from './bucketRows.ts'
+import { hourMs } from './bucketStore.ts'
+import type { BucketStore, HourRow } from './bucketStore.ts'
+import type { MinuteRow } from './flushStore.ts'
+import { candleOfMinute } from './minuteBuckets.ts'
+import type { MinuteBucket } from './minuteBuckets.ts'
+
+/** Turns the minutes of hours that are over into one row a product; `minutesUntil` is the first minute without a row. */
+export async function compactHours(store: BucketStore, minutesUntil: number): Promise<void> {
+  const end = bucketOf(minutesUntil, hourMs)
+  let oldest = await store.oldestMinute()
+  while (oldest !== null && oldest < end) {
+    const hourAt = bucketOf(oldest, hourMs)
+    const minutes = await store.minutes(hourAt, hourAt + hourMs)
+    await store.compactHour(hourAt, hourRows(hourAt, minutes))
+    oldest = await store.oldestMinute()
+  }
+}
+
+/** An hour's minute rows, turned from minutes of all products into products with all their minutes. */
+function hourRows(hourAt: number, rows: readonly MinuteRow[]): HourRow[] {
+  const byProduct = new Map<number, MinuteBucket[]>()
+  for (const { openAt, data } of rows) {
+    for (const { ix, bucket } of unpackMinute(openAt, data)) {
+      const minutes = byProduct.get(ix)
+      if (minutes) minutes.push(bucket)
+      else byProduct.set(ix, [bucket])
+    }
+  }
+  return [...byProduct].map(([ix, minutes]) => hourRow(ix, hourAt, minutes))
+}
+
+function hourRow(ix: number, hourAt: number, minutes: readonly MinuteBucket[]): HourRow {
+  const [candle] = aggregateCandles(minutes.map(candleOfMinute), hourMs)
+  if (!candle) throw new RangeError('an hour without minutes')
+  return { ix, ...candle, openAt: hourAt, minutes: packHour(hourAt, minutes) }
+}

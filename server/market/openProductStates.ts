@@ -1,0 +1,216 @@
+import { asc } from 'drizzle-orm'
+import { bucketOf } from '../../contract/candles.ts'
+import { genesis } from '../../contract/chain.ts'
+import type { Sha256Hex } from '../../contract/chain.ts'
+import type { Gap } from '../../contract/settle.ts'
+import type { Db } from '../db/database.ts'
+import { feedGap } from '../db/schema/index.ts'
+import { computedTicks, foldSeedHistory } from './seedHistory.ts'
+import type { SeedHistory, ProductState } from './productState.ts'
+import { unpackHour, unpackMinute } from './bucketRows.ts'
+import { hourMs } from './bucketStore.ts'
+import type { BucketReads } from './bucketStore.ts'
+import { unpackChunk } from './chunk.ts'
+import type { Chunk, ChunkReads } from './chunkStore.ts'
+import type { TickColumns } from './columns.ts'
+import { brokenChunk, LogCorruptError } from './logCorruptError.ts'
+import { memoryFrom, MinuteBuckets, minuteMs } from './minuteBuckets.ts'
+import type { MinuteBucket } from './minuteBuckets.ts'
+import type { RegisteredProduct } from './registration.ts'
+import { Tail } from './tail.ts'
+
+type Parts = {
+  db: Db
+  sha: Sha256Hex
+  buckets: BucketReads
+  chunks: ChunkReads
+  tails: ReadonlyMap<number, Tail>
+  now: number
+}
+
+/** The minutes that books hold: a day, or those alone that have no row yet. */
+export type MinutesInMemory = 'day' | 'unstored'
+
+/** Opens the books of all products: their minutes, from where they are cheapest, and the newest price. */
+export async function openProductStates(
+  parts: Parts,
+  registered: readonly RegisteredProduct[],
+  held: MinutesInMemory,
+): Promise<{ productStates: ProductState[]; minutesUntil: number }> {
+  const { db, now } = parts
+  const storedUntil = (await parts.buckets.storedUntil()) ?? Number.NEGATIVE_INFINITY
+  // The newest hour with rows may be older than memory goes: it is not sealed yet, so memory takes it in whole.
+  const from = Math.min(memoryFrom(now), storedUntil < 0 ? now : bucketOf(storedUntil, hourMs))
+  const stored =
+    held === 'day' ? await readStoredMinutes(parts.buckets, from) : new Map<number, MinuteBucket[]>()
+  const closes = held === 'day' ? await parts.buckets.closesBefore(from) : new Map<number, number>()
+  const unstoredChunks = groupBy(
+    storedUntil < 0 ? [] : await parts.chunks.since(storedUntil),
+    (chunk) => chunk.ix,
+  )
+  const gaps = groupBy(await db.select().from(feedGap).orderBy(asc(feedGap.fromAt)), (gap) => gap.ix)
+  const productStates: ProductState[] = []
+  for (const each of registered) {
+    const { ix } = each.row
+    const productGaps = (gaps.get(ix) ?? []).map((gap): Gap => ({ from: gap.fromAt, to: gap.toAt }))
+    const minutes = {
+      held,
+      from,
+      until: storedUntil,
+      stored: stored.get(ix) ?? [],
+      closeBefore: closes.get(ix) ?? 0,
+    }
+    const state = openProductState(parts, each, minutes, productGaps)
+    for (const chunk of unstoredChunks.get(ix) ?? []) await addChunk(state, chunk, storedUntil)
+    addTail(state, storedUntil)
+    state.last = await readLastPrice(parts, state, each.row.firstAt)
+    productStates.push(state)
+  }
+  const oldest = Math.min(...registered.map((each) => bucketOf(each.row.firstAt, minuteMs)))
+  return { productStates, minutesUntil: Math.max(storedUntil, oldest) }
+}
+
+function openProductState(
+  parts: Parts,
+  { product, row, epoch, dueFrom, sources, maintenance }: RegisteredProduct,
+  minutes: {
+    held: MinutesInMemory
+    from: number
+    until: number
+    stored: readonly MinuteBucket[]
+    closeBefore: number
+  },
+  gaps: Gap[],
+): ProductState {
+  const feed = product.source.open(epoch)
+  // Only the first source can compute what was before it.
+  const hasHistory = product.source.historyMs > 0 && sources.length === 1
+  const seedHistory = hasHistory
+    ? { from: row.firstAt - product.source.historyMs, firstAt: row.firstAt }
+    : null
+  const buckets = new MinuteBuckets()
+  // From the minute of the first start on, rows say what was logged and computed; before it there is only the past.
+  const firstMinute = bucketOf(row.firstAt, minuteMs)
+  const historyFrom = minutes.held === 'day' ? minutes.from : Math.max(minutes.from, firstMinute)
+  if (seedHistory) addSeedHistory(feed, seedHistory, buckets, historyFrom)
+  if (minutes.until > firstMinute) buckets.dropFrom(firstMinute)
+  for (const bucket of minutes.stored) buckets.push(bucket)
+  if (minutes.closeBefore > 0) buckets.closeBefore = minutes.closeBefore
+  const tail = parts.tails.get(row.ix) ?? new Tail(genesis(row.id, parts.sha), Number.NEGATIVE_INFINITY)
+  const last = { at: row.firstAt, price: feed.openingPrice }
+  return {
+    ix: row.ix,
+    settings: product.settings,
+    searchTerms: product.searchTerms,
+    feed,
+    dueFrom,
+    seedHistory,
+    tail,
+    buckets,
+    last,
+    gaps,
+    sources,
+    maintenance,
+  }
+}
+
+function addSeedHistory(
+  feed: ProductState['feed'],
+  history: SeedHistory,
+  into: MinuteBuckets,
+  from: number,
+): void {
+  const older = feed.countAt(Math.min(from - 1, history.firstAt))
+  if (older > 0) into.closeBefore = feed.tickOf(older - 1).price
+  if (history.firstAt < from) return
+  for (const _ of foldSeedHistory(feed, history, Math.max(history.from, from), into));
+}
+
+/** Minutes that rows keep from `from` on, by product, ascending. */
+async function readStoredMinutes(store: BucketReads, from: number): Promise<Map<number, MinuteBucket[]>> {
+  const stored = new Map<number, MinuteBucket[]>()
+  const add = (ix: number, bucket: MinuteBucket): void => {
+    const list = stored.get(ix)
+    if (list) list.push(bucket)
+    else stored.set(ix, [bucket])
+  }
+  for (const hour of await store.hoursSince(from)) {
+    for (const bucket of unpackHour(hour.openAt, hour.minutes)) add(hour.ix, bucket)
+  }
+  for (const { openAt, data } of await store.minutes(from, Number.MAX_SAFE_INTEGER)) {
+    for (const { ix, bucket } of unpackMinute(openAt, data)) add(ix, bucket)
+  }
+  return stored
+}
+
+/** Folds in what a chunk holds of minutes that have no row yet. */
+async function addChunk(state: ProductState, chunk: Chunk, storedUntil: number): Promise<void> {
+  const ticks = await unpack(state.settings.id, chunk)
+  for (let i = 0; i < ticks.at.length; i++) {
+    const at = ticks.at[i] ?? 0
+    if (at >= storedUntil) state.buckets.add(ticks.seq0 + i, at, ticks.price[i] ?? 0, ticks.size[i] ?? 0)
+  }
+}
+
+function addTail(state: ProductState, storedUntil: number): void {
+  const { seq0, at, price, size } = state.tail.slice(0, state.tail.count)
+  for (let i = state.tail.indexAfter(storedUntil - 1); i < at.length; i++) {
+    state.buckets.add(seq0 + i, at[i] ?? 0, price[i] ?? 0, size[i] ?? 0)
+  }
+}
+
+/**
+ * Reads the newest chunk of every product: the log goes on after it, so damage must be found before anything is written.
+ * @throws LogCorruptError if a chunk's bytes are not those that were packed
+ */
+export async function assertNewestChunks(
+  chunks: ChunkReads,
+  products: Iterable<{ ix: number; id: string }>,
+): Promise<void> {
+  for (const { ix, id } of products) {
+    const chunk = await chunks.newest(ix)
+    if (chunk) await unpack(id, chunk)
+  }
+}
+
+/** The newest logged price, else the newest computed one, else the feed's first. */
+async function readLastPrice(
+  parts: Parts,
+  state: ProductState,
+  firstAt: number,
+): Promise<ProductState['last']> {
+  const { tail, feed, seedHistory, ix } = state
+  if (tail.count > 0) {
+    const { at, price } = tail.slice(tail.count - 1, 1)
+    return { at: at[0] ?? 0, price: price[0] ?? 0 }
+  }
+  const chunk = await parts.chunks.newest(ix)
+  if (chunk) {
+    const { at, price } = await unpack(state.settings.id, chunk)
+    return { at: at.at(-1) ?? 0, price: price.at(-1) ?? 0 }
+  }
+  if (seedHistory) {
+    const { at, price } = computedTicks(feed, seedHistory, 0, 1)
+    if (at[0] !== undefined) return { at: at[0], price: price[0] ?? 0 }
+  }
+  return { at: firstAt, price: feed.openingPrice }
+}
+
+/** @throws LogCorruptError if the chunk's bytes are not those that were packed */
+async function unpack(id: string, chunk: Chunk): Promise<TickColumns> {
+  try {
+    return await unpackChunk(chunk.seq0, chunk.data)
+  } catch {
+    throw new LogCorruptError(id, chunk.seq0, 'its bytes cannot be read', brokenChunk(chunk))
+  }
+}
+
+function groupBy<T>(rows: readonly T[], key: (row: T) => number): Map<number, T[]> {
+  const groups = new Map<number, T[]>()
+  for (const row of rows) {
+    const group = groups.get(key(row))
+    if (group) group.push(row)
+    else groups.set(key(row), [row])
+  }
+  return groups
+}

@@ -1,0 +1,38 @@
+import type { Source } from '../../contract/products.ts'
+import type { Gap } from '../../contract/settle.ts'
+import type { Feed } from '../feed/feed.ts'
+import { ApiError } from '../apiError.ts'
+import type { ProductSettings } from '../ports.ts'
+import type { MinuteBuckets } from './minuteBuckets.ts'
+import type { Tail } from './tail.ts'
+
+/** How far back the feed can compute ticks that nobody saw: they end at `firstAt` with seq 0. */
+export type SeedHistory = { from: number; firstAt: number }
+
+/** What the market keeps in memory of one product. Everything in it is committed. */
+export type ProductState = {
+  /** The product's number in frames and rows. */
+  readonly ix: number
+  readonly settings: ProductSettings
+  readonly searchTerms: readonly string[]
+  readonly feed: Feed
+  /** Ticks at or before this instant are not logged: the source started then, or a gap reaches up to it. */
+  readonly dueFrom: number
+  /** Null where the source changed since the product's first start, or has no past. */
+  readonly seedHistory: SeedHistory | null
+  readonly tail: Tail
+  readonly buckets: MinuteBuckets
+  /** The newest price, logged or computed; the feed's opening price while there is none. */
+  last: { at: number; price: number }
+  gaps: Gap[]
+  /** Every source the product ever had, oldest first; the last one is `feed`. */
+  readonly sources: readonly Source[]
+  maintenance: { opensAt: number | null } | null
+}
+
+/** @throws Refusal 404 for a product that is not in the table */
+export function requireProductState(byId: ReadonlyMap<string, ProductState>, id: string): ProductState {
+  const state = byId.get(id)
+  if (!state) throw new ApiError(404, 'NOT_FOUND')
+  return state
+}

@@ -1,0 +1,48 @@
+import type { Feed } from '../feed/feed.ts'
+import type { SeedHistory } from './productState.ts'
+import type { TickColumns } from './columns.ts'
+import type { MinuteBuckets } from './minuteBuckets.ts'
+
+/** Ticks folded at once: some milliseconds. */
+const sliceTicks = 50_000
+
+/**
+ * Computed ticks from `seq` on, at most `limit` of them. The last one at or before `firstAt` has seq 0, those before it
+ * count down. They are computed when asked for, never stored and not chained, because nobody saw them live.
+ */
+export function computedTicks(feed: Feed, { firstAt }: SeedHistory, seq: number, limit: number): TickColumns {
+  const all = feed.countAt(firstAt)
+  const from = Math.max(0, seq - 1 + all)
+  const count = Math.max(0, Math.min(limit, all - from))
+  const columns = {
+    at: new Float64Array(count),
+    price: new Float64Array(count),
+    size: new Float64Array(count),
+  }
+  for (let i = 0; i < count; i++) {
+    const tick = feed.tickOf(from + i)
+    columns.at[i] = tick.at
+    columns.price[i] = tick.price
+    columns.size[i] = tick.size
+  }
+  return { seq0: from + 1 - all, ...columns }
+}
+
+/** Number of the first computed tick with `at` ≥ t; above 0 where there is none. */
+export const firstSeqAt = (feed: Feed, { firstAt }: SeedHistory, t: number): number =>
+  feed.countAt(Math.min(t - 1, firstAt)) - feed.countAt(firstAt) + 1
+
+/** Folds the computed ticks from `from` on into minutes; in slices, so that a caller may pause between them. */
+export function* foldSeedHistory(
+  feed: Feed,
+  { firstAt }: SeedHistory,
+  from: number,
+  into: MinuteBuckets,
+): Generator<void> {
+  const all = feed.countAt(firstAt)
+  for (let n = feed.countAt(from - 1); n < all; n++) {
+    const { at, price, size } = feed.tickOf(n)
+    into.add(n + 1 - all, at, price, size)
+    if (n % sliceTicks === 0) yield
+  }
+}

@@ -1,0 +1,31 @@
+import type { Sha256Hex } from '../../contract/chain.ts'
+import type { Gap } from '../../contract/settle.ts'
+import type { Market } from '../ports.ts'
+import { requireProductState } from './productState.ts'
+import type { ProductState } from './productState.ts'
+import type { ChunkReads } from './chunkStore.ts'
+import { TickReader } from './ticks.ts'
+
+type TickReads = Pick<Market, 'ticksAfter' | 'ticksBetween' | 'firstTick' | 'lastTick'>
+
+/** The calls of the market that read ticks: books for what is not sealed, chunks for the rest. */
+export function createTickReads(
+  byId: ReadonlyMap<string, ProductState>,
+  chunks: ChunkReads,
+  sha: Sha256Hex,
+): TickReads {
+  const ticks = new TickReader(chunks, sha)
+  const stateOf = (id: string): ProductState => requireProductState(byId, id)
+  return {
+    ticksAfter: async (id, afterSeq, limit) => ticks.after(stateOf(id), afterSeq, limit),
+    ticksBetween: async (id, from, to, limit) => ticks.between(stateOf(id), from, to, limit),
+    firstTick: async (id, after, until) => ticks.firstTick(stateOf(id), after, until),
+    lastTick: async (id, until) => ticks.lastTick(stateOf(id), until),
+  }
+}
+
+/** A product's gaps. A log this far behind will write one: it is known before it has an end. */
+export function gapsOf({ gaps, dueFrom }: ProductState, watermark: number, isInGap: boolean): Gap[] {
+  if (!isInGap) return [...gaps]
+  return [...gaps, { from: Math.max(watermark, dueFrom), to: null }]
+}

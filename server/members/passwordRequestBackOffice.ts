@@ -1,0 +1,112 @@
+import { and, desc, eq } from 'drizzle-orm'
+import type { ReviewStatus } from '../../contract/wallet.ts'
+import type { Audit } from '../audit/audit.ts'
+import { decisionAuditAct, toDecisionColumns } from '../audit/decision.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { passwordRequest } from '../db/schema/passwordRequest.ts'
+import type { PasswordKind, PasswordRequestRow } from '../db/schema/passwordRequest.ts'
+import { ApiError } from '../apiError.ts'
+import type { Messages } from '../messages/messages.ts'
+import { belowCursor, toPagedList } from '../paging.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
+import type { Clock } from '../ports.ts'
+
+/** A request as the desk sees it: never the password, nor its hash. */
+export type BackOfficePasswordRequest = Omit<PasswordRequestRow, 'newHash' | 'sessionId'>
+
+/** What customer service does with requests for new passwords. */
+export type PasswordRequestBackOffice = {
+  list(page: PageRequest, status?: ReviewStatus): Promise<PagedList<BackOfficePasswordRequest>>
+  show(id: string): Promise<BackOfficePasswordRequest>
+  /** The password counts from now on, and the member's other sessions end. Throws 404, or 409 `CONFLICT`. */
+  approve(id: string, actor: string): Promise<BackOfficePasswordRequest>
+  reject(id: string, reason: string, actor: string): Promise<BackOfficePasswordRequest>
+}
+
+export type PasswordHashChange = { memberId: string; kind: PasswordKind; newHash: string }
+
+/** Where the member asked. */
+export const passwordPageLink = 'pages/password/password'
+
+type Parts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  audit: Audit
+  messages: Pick<Messages, 'send'>
+  /** Answers with what tells the member, once it is committed. */
+  applyChange: (tx: DbTransaction, change: PasswordHashChange) => Promise<() => void>
+  endOtherSessions: (memberId: string, sessionId: string) => Promise<void>
+}
+
+export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBackOffice {
+  const { db, clock, audit, messages, applyChange, endOtherSessions } = parts
+
+  const decide = async (
+    id: string,
+    actor: string,
+    reason: string | null,
+  ): Promise<BackOfficePasswordRequest> => {
+    const { row, notify } = await db.transaction(async (tx) => {
+      const [found] = await tx.select().from(passwordRequest).where(eq(passwordRequest.id, id)).for('update')
+      if (!found) throw new ApiError(404, 'NOT_FOUND')
+      const { memberId, kind, newHash } = found
+      const set = {
+        status: reason === null ? 'successful' : 'failed',
+        newHash: null,
+        ...toDecisionColumns(found, { actor, reason }, clock),
+      } as const
+      await tx.update(passwordRequest).set(set).where(eq(passwordRequest.id, id))
+      const act = decisionAuditAct(reason)
+      const subject = { kind: 'password-request', id }
+      const details = { kind, ...(reason !== null && { reason }) }
+      await audit.write(tx, { actor, act, subject, memberId, details })
+      const pendingNotification =
+        reason === null
+          ? applyChange(tx, { memberId, kind, newHash: newHash ?? missing() })
+          : messages.send(tx, {
+              memberId,
+              key: 'passwordRequestFailed',
+              params: { kind, reason },
+              link: passwordPageLink,
+            })
+      const decided: PasswordRequestRow = { ...found, ...set }
+      return { row: decided, notify: await pendingNotification }
+    })
+    notify()
+    if (reason === null) await endOtherSessions(row.memberId, row.sessionId)
+    return toListItem(row)
+  }
+
+  return {
+    list: async (page, status) => {
+      const rows = await db
+        .select()
+        .from(passwordRequest)
+        .where(
+          and(
+            status && eq(passwordRequest.status, status),
+            belowCursor(passwordRequest.createdAt, passwordRequest.id, page),
+          ),
+        )
+        .orderBy(desc(passwordRequest.createdAt), desc(passwordRequest.id))
+        .limit(page.limit + 1)
+      return toPagedList(rows, page.limit, toListItem, (row) => [row.createdAt, row.id])
+    },
+    show: async (id) => {
+      const [row] = await db.select().from(passwordRequest).where(eq(passwordRequest.id, id))
+      if (!row) throw new ApiError(404, 'NOT_FOUND')
+      return toListItem(row)
+    },
+    approve: (id, actor) => decide(id, actor, null),
+    reject: (id, reason, actor) => decide(id, actor, reason),
+  }
+}
+
+function toListItem(row: PasswordRequestRow): BackOfficePasswordRequest {
+  const { id, memberId, kind, status, reason, createdAt, decidedAt, decidedBy, version } = row
+  return { id, memberId, kind, status, reason, createdAt, decidedAt, decidedBy, version }
+}
+
+function missing(): never {
+  throw new Error('A request under review without its hash.')
+}

@@ -1,0 +1,267 @@
+import type { FastifyInstance } from 'fastify'
+import { openBusinessClock } from './calendar/businessClock.ts'
+import { createDailyJobs } from './calendar/dailyJobs.ts'
+import type { Settings } from './config.ts'
+import { createContent } from './content/content.ts'
+import { mountContent } from './content/mountContent.ts'
+import type { Database } from './db/database.ts'
+import type { Fence } from './db/fence.ts'
+import { mountBackOffice } from './backOffice/mountBackOffice.ts'
+import { createFund } from './fund/fund.ts'
+import { mountFund } from './fund/mountFund.ts'
+import type { Engine } from './engine/engine.ts'
+import { createIdempotencyKeys } from './idempotency/idempotencyKeys.ts'
+import type { Job } from './jobs.ts'
+import { createLedger } from './ledger/ledger.ts'
+import { mountLedger } from './ledger/mountLedger.ts'
+import { createSelfLimitPolicy } from './selfLimits/selfLimits.ts'
+import { mountMarket } from './market/routes.ts'
+import { createMembers } from './members/members.ts'
+import { mountMembers } from './members/mountMembers.ts'
+import { createPasswordGuard } from './members/passwordGuard.ts'
+import { createPhones } from './members/phone.ts'
+import { createSessions } from './members/sessions.ts'
+import { createUsers } from './members/user.ts'
+import { createMessages } from './messages/messages.ts'
+import { mountMessages } from './messages/mountMessages.ts'
+import { createOutbox } from './messages/outbox.ts'
+import type { Authenticator, Clock, Idempotency, MemberBus, Random } from './ports.ts'
+import type { Secrets } from './secrets.ts'
+import { mountService } from './service/mountService.ts'
+import { createService } from './service/service.ts'
+import { openVenueStatus } from './venueStatus/venueStatus.ts'
+import type { VenueStatusStore } from './venueStatus/venueStatus.ts'
+import { mountRecordings } from './market/recordingRoutes.ts'
+import { createRefundReader } from './market/refunds.ts'
+import type { RefundReader } from './market/refunds.ts'
+import { mountTrading } from './trading/mountTrading.ts'
+import { toResultMessage } from './trading/resultMessage.ts'
+import { createTrading } from './trading/trading.ts'
+import { createVault } from './vault.ts'
+import { createWallet } from './wallet/wallet.ts'
+
+export type ModulesParts = {
+  database: Pick<Database, 'db' | 'pool'>
+  /** Held by everything that the leader alone does. */
+  fence: Fence
+  clock: Clock
+  random: Random
+  bus: MemberBus
+  engine: Engine
+  settings: Settings
+  secrets: Secrets
+  /** Told of failures that a room survives. */
+  report: (what: string, error: unknown) => void
+}
+
+/** The venue's rooms behind HTTP: built in order of who needs whom, mounted in one place. */
+export type Modules = {
+  authenticator: Authenticator
+  idempotency: Idempotency
+  venueStatus: VenueStatusStore
+  /** What gaps and changes of source refunded, in public. */
+  refunds: RefundReader
+  /** How far the business calendar is ahead of the venue's clock. */
+  businessOffsetMs: () => number
+  mount(app: FastifyInstance): void
+  /** Picks up what the run before left; before the first call is answered. */
+  start(): Promise<void>
+  /** Waits for what is being decided. */
+  stop(): Promise<void>
+  jobs: readonly Job[]
+}
+
+const secondMs = 1000
+const minuteMs = 60_000
+const hourMs = 3_600_000
+
+export async function createModules(parts: ModulesParts): Promise<Modules> {
+  const { database, fence, clock, random, bus, engine, settings, secrets, report } = parts
+  const { market, processor } = engine
+  const { db } = database
+  const business = await openBusinessClock({
+    db,
+    clock,
+    zone: settings.zone,
+    onOffset: (ms) => engine.setCalendarOffset(ms),
+  })
+  const venueStatus = await openVenueStatus({ db, clock })
+  const practiceBalance = settings.mode === 'practice' ? settings.practiceBalance : null
+  const secret = secrets.idempotencyKey
+
+  const ledger = createLedger({ db, clock, calendar: business, bus })
+  const idempotencyKeys = createIdempotencyKeys({ db, clock, secret, limitStoredErrors: settings.rateLimits })
+  const messages = createMessages({ db, clock, random, bus })
+  const outbox = createOutbox({ db, fence, messages })
+  const sessions = createSessions({ db, clock, random, bus })
+  const members = await createMembers({
+    db,
+    clock,
+    random,
+    ledger,
+    sessions,
+    secret,
+    settings: {
+      openingCode: settings.openingCode,
+      practiceBalance,
+      phoneRules: settings.operatorConfig.phoneRules,
+      rateLimits: settings.rateLimits,
+    },
+    sendWelcome: (tx, memberId) => messages.send(tx, { memberId, key: 'welcome', params: {} }),
+  })
+  const { passwords } = members
+  const passwordGuard = createPasswordGuard({ db, clock, passwords })
+  const selfLimits = createSelfLimitPolicy({ db, business })
+  const trading = createTrading({
+    database,
+    fence,
+    clock,
+    random,
+    calendar: business,
+    market,
+    processor,
+    venueStatus,
+    bus,
+    selfLimits,
+    onFinal: (rows) => outbox.add(...rows.map(toResultMessage)),
+    report,
+  })
+  const wallet = createWallet({
+    db,
+    fence,
+    clock,
+    random,
+    business,
+    bus,
+    idempotencyKeys,
+    ledger,
+    selfLimits,
+    messages,
+    sessions,
+    passwords,
+    guard: passwordGuard,
+    memberSecret: secret,
+    uploadKey: secrets.uploadKey,
+    dataDir: settings.dataDir,
+    settings: {
+      practice: practiceBalance !== null,
+      currency: settings.currency,
+      depositMethods: settings.operatorConfig.depositMethods,
+      passwordSelfService: settings.operatorConfig.passwordSelfService,
+      phoneRules: settings.operatorConfig.phoneRules,
+      rejectedPhotosKeptDays: settings.operatorConfig.rejectedPhotosKeptDays,
+      uploadsFreeMinBytes: settings.uploadsFreeMinBytes,
+    },
+  })
+  const fundSettings = {
+    ...settings.operatorConfig.fund,
+    zone: settings.zone,
+    holidays: new Set(settings.operatorConfig.holidays),
+    practice: practiceBalance !== null,
+  }
+  const fund = createFund({
+    db,
+    fence,
+    clock,
+    business,
+    random,
+    ledger,
+    bus,
+    messages,
+    settings: fundSettings,
+  })
+  const dailyJobs = createDailyJobs({
+    clock,
+    business,
+    jobs: [fund.job],
+    practice: practiceBalance !== null,
+    onError: (module, error) => report(`the business day of ${module} failed`, error),
+  })
+  const { audit, uploads } = wallet
+  const content = await createContent({
+    db,
+    clock,
+    random,
+    audit,
+    templateParts: {
+      name: settings.operatorConfig.name,
+      currency: settings.currency,
+      practice: practiceBalance !== null,
+      practiceBalance: settings.practiceBalance,
+      fund: fundSettings,
+    },
+  })
+  const service = createService({
+    db,
+    clock,
+    random,
+    bus,
+    messages,
+    uploads,
+    audit,
+    vault: createVault(secrets.uploadKey, 'service messages', random),
+  })
+  const refunds = createRefundReader(db, clock)
+  return {
+    refunds,
+    authenticator: sessions,
+    idempotency: idempotencyKeys,
+    venueStatus,
+    businessOffsetMs: () => business.offsetMs(),
+    mount: (app) => {
+      mountMarket(app, { market, clock, refunds })
+      mountRecordings(app, market, settings.recordingsDir)
+      mountMembers(app, members)
+      mountLedger(app, { db, idempotencyKeys, ledger, practiceBalance })
+      mountTrading(app, { db, idempotencyKeys, market, trading })
+      wallet.mount(app)
+      mountFund(app, { db, idempotencyKeys, fund, guard: passwordGuard })
+      mountContent(app, {
+        content,
+        reportClientError: (kind, unsaid) =>
+          app.log.warn(`a client could not load a resource: ${kind}; ${unsaid} more since the last line`),
+      })
+      mountMessages(app, messages)
+      mountService(app, service)
+      mountBackOffice(app, {
+        db,
+        clock,
+        random,
+        ledger,
+        business,
+        market,
+        dailyJobs,
+        venueStatus,
+        content,
+        messages,
+        service,
+        wallet,
+        phones: createPhones(secret, random),
+        users: createUsers(secret, random),
+        backOfficeKey: secrets.backOfficeKey,
+        allowsRemote: settings.backOfficeRemote,
+        requiresActor: settings.mode === 'live',
+        zone: settings.zone,
+      })
+    },
+    start: async () => {
+      await wallet.start()
+      await engine.start()
+      await dailyJobs.start()
+    },
+    stop: async () => {
+      venueStatus.stop()
+      await dailyJobs.stop()
+      // Before the outbox is emptied: what is settled last is written too.
+      await engine.stop()
+      await outbox.flush().catch((error: unknown) => report('telling results failed', error))
+    },
+    jobs: [
+      { name: 'end expired sessions', everyMs: minuteMs, run: () => sessions.endExpired(fence) },
+      { name: 'forget old keys', everyMs: hourMs, run: () => idempotencyKeys.prune(fence) },
+      { name: 'tell results', everyMs: secondMs, run: () => outbox.flush() },
+      { name: 'forget old messages', everyMs: hourMs, run: () => messages.prune(fence) },
+      ...wallet.jobs,
+    ],
+  }
+}

@@ -1,0 +1,94 @@
+import { ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { clientAddressOf } from '../http/clientAddress.ts'
+import type { InFlightCall } from '../http/inFlight.ts'
+import { unknownSessionCost } from '../http/rateLimiter.ts'
+import type { RateLimiter } from '../http/rateLimiter.ts'
+import { ApiError, errorBodyOf } from '../apiError.ts'
+import type { Authenticator, Clock, Principal } from '../ports.ts'
+import { handshakeSid } from './handshake.ts'
+import type { HandshakeTrust } from './handshake.ts'
+
+export type HandshakeAdmissionParts = HandshakeTrust & {
+  clock: Clock
+  authenticator: Authenticator
+  rateLimiter: RateLimiter
+}
+type Next = () => void
+
+/** Counts handshakes and sockets before anything is done for them, as `http/admission.ts` does calls. */
+export type HandshakeAdmission = {
+  /** A middleware of Engine.IO: answers 429 if the address or the session has spent its calls or has its sockets. */
+  admit: (request: IncomingMessage, response: ServerResponse, next: Next) => void
+  /**
+   * Whose session a handshake's cookie names, and counts the socket against it; null for a visitor.
+   * @throws Refusal 429 `RATE_LIMITED` if the session has as many sockets as it may
+   */
+  authenticate(request: IncomingMessage): Promise<Principal | null>
+}
+
+export function createHandshakeAdmission(parts: HandshakeAdmissionParts): HandshakeAdmission {
+  const { authenticator, rateLimiter, clock } = parts
+  const addressOf = clientAddressOf(parts.trustProxy)
+  const socketSlots = new WeakMap<IncomingMessage, InFlightCall>()
+
+  const count = (request: IncomingMessage): void => {
+    const sid = handshakeSid(request, parts)
+    const sessionId = sid === undefined ? null : authenticator.cachedSessionId(sid)
+    const address = addressOf(request)
+    if (sessionId === null) rateLimiter.take('visitor', address)
+    if (request.headers.upgrade === undefined) return
+    const slot = rateLimiter.sockets.acquire(sessionId === null ? { address } : { sessionId }, false)
+    socketSlots.set(request, slot)
+    request.socket.once('close', () => slot.release())
+  }
+  return {
+    admit: (request, response, next) => {
+      try {
+        count(request)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        rejectHandshake(request, response, error, clock.now())
+        return
+      }
+      next()
+    },
+    authenticate: async (request) => {
+      const sid = handshakeSid(request, parts)
+      if (sid === undefined) return null
+      const address = addressOf(request)
+      const session = await authenticator.findBySid(sid)
+      if (!session) {
+        rateLimiter.charge('visitor', address, unknownSessionCost)
+        return null
+      }
+      const { memberId, sessionId } = session
+      if (socketSlots.get(request)?.moveToSession(sessionId)) rateLimiter.charge('visitor', address, -1)
+      return { memberId, sessionId }
+    },
+  }
+}
+
+/** An upgrade has no response yet: its answer is written by hand, and its connection ends with it. */
+function rejectHandshake(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: ApiError,
+  now: number,
+): void {
+  const body = JSON.stringify(errorBodyOf(error, ''))
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+    'Server-Time': String(now),
+    'Retry-After': String(Math.ceil(Number(error.params?.['retryAfterMs'] ?? 1000) / 1000)),
+    Connection: 'close',
+  }
+  if (response instanceof ServerResponse) {
+    response.writeHead(error.status, headers).end(body)
+    return
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  request.socket.end(['HTTP/1.1 429 Too Many Requests', ...lines, '', body].join('\r\n'))
+}

@@ -1,0 +1,48 @@
+import { TokenBucket } from '../http/tokenBucket.ts'
+import type { Clock } from '../ports.ts'
+import { createFrameCounter } from './frameCounter.ts'
+import { unsentBytes } from './socketClient.ts'
+import type { Connection } from './socketClient.ts'
+
+/** What one socket may send, in frames of whatever kind and in bytes. A client of ours sends a few a minute. */
+const frameRate = { calls: 100, perMs: 1000, burst: 100 } as const
+const byteRate = { calls: 64 * 1024, perMs: 1000, burst: 64 * 1024 } as const
+
+/** A packet for another namespace than the default one, which is all there is here. */
+const otherNamespace = /^\d+-?\//
+
+/**
+ * Counts what a client sends where it arrives, before it is read as a message, and cuts the connection that sends too
+ * much, addresses another namespace, or asks without taking the answers. To be called before the first byte is read.
+ */
+export function limitInbound(
+  connection: Connection,
+  clock: Pick<Clock, 'now'>,
+  bufferedMaxBytes: number,
+): void {
+  const tcp = connection.request.socket
+  const frames = new TokenBucket(frameRate, clock.now())
+  const bytes = new TokenBucket(byteRate, clock.now())
+  const countFrames = createFrameCounter()
+  const isAllowed = (chunk: Buffer): boolean => {
+    const now = clock.now()
+    return (
+      bytes.take(now, chunk.length) === 0 &&
+      frames.take(now, countFrames(chunk)) === 0 &&
+      unsentBytes(connection) <= bufferedMaxBytes
+    )
+  }
+  // The WebSocket's own readers, which get what is allowed and nothing else.
+  const readers = tcp.listeners('data')
+  tcp.removeAllListeners('data')
+  const forward = (chunk: Buffer): void => {
+    if (!isAllowed(chunk)) tcp.destroy()
+    else for (const reader of readers) reader.call(tcp, chunk)
+  }
+  tcp.on('data', forward)
+  // What is left in the buffers of a closing connection is read by the WebSocket itself.
+  tcp.prependOnceListener('close', () => tcp.off('data', forward))
+  connection.on('packet', ({ type, data }: { type: string; data?: unknown }) => {
+    if (type === 'message' && typeof data === 'string' && otherNamespace.test(data)) tcp.destroy()
+  })
+}

@@ -1,0 +1,68 @@
+import type { SubscribeMode } from '../../contract/socket.ts'
+import type { SocketClient } from './socketClient.ts'
+
+/** A watched product: its name, its venue-wide number, and how much of it is wanted. */
+export type Subscription = { id: string; ix: number; mode: SubscribeMode }
+
+/** Everybody who watches the same products in the same modes: they are sent the same bytes. */
+export type SubscriptionGroup = {
+  readonly ids: readonly string[]
+  readonly modes: ReadonlyMap<number, SubscribeMode>
+  readonly subscriptions: ReadonlyMap<string, Subscription>
+  readonly clients: ReadonlySet<SocketClient>
+}
+
+export type SubscriptionGroups = {
+  /** Adds products to what a viewer watches; for one already watched the newer mode counts. */
+  subscribe(client: SocketClient, added: readonly Subscription[]): void
+  unsubscribe(client: SocketClient, ids: readonly string[]): void
+  remove(client: SocketClient): void
+  /** Those with at least one viewer. */
+  all(): Iterable<SubscriptionGroup>
+}
+
+type MutableGroup = SubscriptionGroup & { key: string; clients: Set<SocketClient> }
+
+export function createSubscriptionGroups(): SubscriptionGroups {
+  const groups = new Map<string, MutableGroup>()
+  const groupOf = new Map<SocketClient, MutableGroup>()
+
+  const remove = (client: SocketClient): void => {
+    const group = groupOf.get(client)
+    if (!group) return
+    groupOf.delete(client)
+    group.clients.delete(client)
+    if (group.clients.size === 0) groups.delete(group.key)
+  }
+  const assign = (client: SocketClient, subscriptions: Map<string, Subscription>): void => {
+    remove(client)
+    if (subscriptions.size === 0) return
+    const sorted = [...subscriptions.values()].sort((a, b) => a.ix - b.ix)
+    const key = sorted.map(({ ix, mode }) => (mode === 'all' ? `${ix}` : `${ix}l`)).join(' ')
+    const group = groups.get(key) ?? {
+      key,
+      ids: sorted.map(({ id }) => id),
+      modes: new Map(sorted.map(({ ix, mode }) => [ix, mode])),
+      subscriptions,
+      clients: new Set<SocketClient>(),
+    }
+    groups.set(key, group)
+    group.clients.add(client)
+    groupOf.set(client, group)
+  }
+
+  return {
+    subscribe: (client, added) => {
+      const subscriptions = new Map(groupOf.get(client)?.subscriptions)
+      for (const product of added) subscriptions.set(product.id, product)
+      assign(client, subscriptions)
+    },
+    unsubscribe: (client, ids) => {
+      const subscriptions = new Map(groupOf.get(client)?.subscriptions)
+      for (const id of ids) subscriptions.delete(id)
+      assign(client, subscriptions)
+    },
+    remove,
+    all: () => groups.values(),
+  }
+}

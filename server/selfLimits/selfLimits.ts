@@ -1,0 +1,148 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { minor } from '../../contract/brand.ts'
+import type { Minor } from '../../contract/brand.ts'
+import { formatMoney, moneyOf } from '../../contract/money.ts'
+import { selfLimitFields } from '../../contract/wallet.ts'
+import type { SelfLimitField, SelfLimits } from '../../contract/wallet.ts'
+import type { BusinessClock } from '../calendar/businessClock.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { balance } from '../db/schema/ledger.ts'
+import { memberLimit } from '../db/schema/memberLimit.ts'
+import { member } from '../db/schema/member.ts'
+import { deposit } from '../db/schema/wallet.ts'
+import { ApiError } from '../apiError.ts'
+import { changeLimit, effectiveLimit, noSelfLimit } from './change.ts'
+import type { SelfLimit } from './change.ts'
+import { createSelfLimitCache } from './selfLimitCache.ts'
+import type { SelfLimitSet } from './selfLimitCache.ts'
+
+/** Limits and exclusion that members set for themselves. They bar orders and deposits, never a withdrawal. */
+export type SelfLimitPolicy = {
+  show(memberId: string): Promise<SelfLimits>
+  put(memberId: string, wanted: SelfLimits['active']): Promise<SelfLimits>
+  /**
+   * Throws 423 `EXCLUDED` (`until`) or `SELF_LIMIT` (`field`, `max`) where a stake would pass a limit; a day's loss is
+   * taken at its worst, with every open stake lost. The database's `within_limits` asks the same inside the debit.
+   */
+  assertStakeAllowed(memberId: string, stake: Minor): Promise<void>
+  /** The business instant that `within_limits` is asked for. */
+  businessNow(): number
+  /** The same for a deposit; the caller has locked the member's balance, so that deposits sent at once are counted. */
+  assertDepositAllowed(tx: DbTransaction, memberId: string, amount: Minor): Promise<void>
+}
+
+type Calendar = Pick<BusinessClock, 'now' | 'today' | 'offsetMs' | 'toVenue'>
+
+/** An exclusion further ahead than this is a slip. */
+const excludedMaxMs = 100 * 366 * 86_400_000
+
+export function createSelfLimitPolicy({ db, business }: { db: Db; business: Calendar }): SelfLimitPolicy {
+  const cache = createSelfLimitCache(db)
+  const limitsInForce = async (memberId: string, on: Db | DbTransaction = db) => {
+    const set = await cache.read(memberId, on)
+    return (field: SelfLimitField) => effectiveLimit(field, set[field] ?? noSelfLimit, business.now()).value
+  }
+  const assertNotExcluded = (until: number | null): void => {
+    if (until !== null) throw new ApiError(423, 'EXCLUDED', { params: { until: business.toVenue(until) } })
+  }
+  const viewOf = (set: SelfLimitSet): SelfLimits => {
+    const now = business.now()
+    const limits = selfLimitFields.map(
+      (field) => [field, effectiveLimit(field, set[field] ?? noSelfLimit, now)] as const,
+    )
+    const formatLimit = (field: SelfLimitField, value: number | null): string | number | null =>
+      value === null ? null : field === 'excludedUntil' ? business.toVenue(value) : formatMoney(minor(value))
+    return {
+      active: Object.fromEntries(
+        limits.map(([f, limit]) => [f, formatLimit(f, limit.value)]),
+      ) as SelfLimits['active'],
+      pending: limits.flatMap(([field, { next }]) =>
+        next
+          ? [{ field, value: formatLimit(field, next.value), effectiveAt: business.toVenue(next.at) }]
+          : [],
+      ),
+    }
+  }
+
+  return {
+    show: async (memberId) => viewOf(await cache.read(memberId)),
+    put: async (memberId, wanted) => {
+      const now = business.now()
+      const requested = toStored(wanted, business)
+      const after = await db.transaction(async (tx) => {
+        // One change of a member's limits at a time.
+        await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
+        const before = await cache.readUncached(tx, memberId)
+        const set: SelfLimitSet = {}
+        for (const field of selfLimitFields) {
+          const limit = changeLimit(field, before[field] ?? noSelfLimit, requested[field], now)
+          set[field] = limit
+          await save(tx, memberId, field, limit)
+        }
+        return set
+      })
+      cache.evict(memberId)
+      return viewOf(after)
+    },
+    assertStakeAllowed: async (memberId, stake) => {
+      const limit = await limitsInForce(memberId)
+      assertNotExcluded(limit('excludedUntil'))
+      const maxStake = limit('maxStake')
+      if (maxStake !== null && stake > maxStake) throw selfLimitError('maxStake', maxStake)
+      const maxLoss = limit('maxDailyLoss')
+      if (maxLoss === null) return
+      const [row] = await db.select().from(balance).where(eq(balance.memberId, memberId))
+      const pnlToday = row?.todayOn === business.today() ? row.todayPnl : 0
+      if ((row?.stakes ?? 0) + stake - pnlToday > maxLoss) throw selfLimitError('maxDailyLoss', maxLoss)
+    },
+    businessNow: () => business.now(),
+    assertDepositAllowed: async (tx, memberId, amount) => {
+      const limit = await limitsInForce(memberId, tx)
+      assertNotExcluded(limit('excludedUntil'))
+      const max = limit('maxDailyDeposit')
+      if (max === null) return
+      const ofToday = and(
+        eq(deposit.memberId, memberId),
+        eq(deposit.createdOn, business.today()),
+        ne(deposit.status, 'failed'),
+      )
+      const [row] = await tx
+        .select({ sum: sql<number>`coalesce(sum(${deposit.amount}), 0)::bigint` })
+        .from(deposit)
+        .where(ofToday)
+      if ((row?.sum ?? 0) + amount > max) throw selfLimitError('maxDailyDeposit', max)
+    },
+  }
+}
+
+/** As the database keeps them: minor units, and the exclusion as a business instant. */
+function toStored(wanted: SelfLimits['active'], business: Calendar): Record<SelfLimitField, number | null> {
+  const { excludedUntil } = wanted
+  const units = (text: string | null): number | null => (text === null ? null : moneyOf(text))
+  const until = excludedUntil === null ? null : excludedUntil + business.offsetMs()
+  if (until !== null && until > business.now() + excludedMaxMs) {
+    throw new ApiError(400, 'VALIDATION', { fields: { excludedUntil: 'INVALID' } })
+  }
+  return {
+    maxStake: units(wanted.maxStake),
+    maxDailyLoss: units(wanted.maxDailyLoss),
+    maxDailyDeposit: units(wanted.maxDailyDeposit),
+    excludedUntil: until,
+  }
+}
+
+const selfLimitError = (field: SelfLimitField, max: number): ApiError =>
+  new ApiError(423, 'SELF_LIMIT', { params: { field, max: formatMoney(minor(max)) } })
+
+async function save(
+  tx: DbTransaction,
+  memberId: string,
+  field: SelfLimitField,
+  limit: SelfLimit,
+): Promise<void> {
+  const set = { value: limit.value, nextValue: limit.next?.value ?? null, nextAt: limit.next?.at ?? null }
+  await tx
+    .insert(memberLimit)
+    .values({ memberId, field, ...set })
+    .onConflictDoUpdate({ target: [memberLimit.memberId, memberLimit.field], set })
+}

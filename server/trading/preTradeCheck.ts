@@ -1,0 +1,86 @@
+import type { Minor } from '../../contract/brand.ts'
+import { amountMax, validUntilAheadMaxMs } from '../../contract/constants.ts'
+import { formatMoney, moneyOf } from '../../contract/money.ts'
+import type { PlaceRequest } from '../../contract/orders.ts'
+import type { Duration } from '../../contract/products.ts'
+import { ApiError } from '../apiError.ts'
+import type { Market, ProductSettings } from '../ports.ts'
+import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
+
+/** An intent that everything but the balance speaks for, at the instant it was judged. */
+export type Validated = {
+  settings: ProductSettings
+  amount: Minor
+  acceptedAt: number
+  closeAt: number
+}
+
+/** What says whether orders are taken. */
+type PreTradeContext = { market: Market; site: Pick<VenueStatusStore, 'state'> }
+
+/**
+ * Judges an intent at `now`, in the contract's order: shape 400, product 422, intent 410, rate 409, amount 400.
+ * The balance is judged by the debit itself.
+ */
+export function preTradeCheck(
+  { market, site }: PreTradeContext,
+  intent: PlaceRequest,
+  now: number,
+): Validated {
+  validateShape(intent, now)
+  const settings = market.settings(intent.productId)
+  if (!settings) throw new ApiError(404, 'NOT_FOUND')
+  const { status, opensAt } = site.state()
+  if (status === 'maintenance') throw new ApiError(422, 'PRODUCT_MAINTENANCE', { params: { opensAt } })
+  const closeAt = now + intent.seconds * 1000
+  const duration = validateProduct(market, settings, intent.seconds, closeAt, now)
+  if (now > intent.validUntil) throw new ApiError(410, 'INTENT_EXPIRED')
+  if (intent.rateBp !== duration.rateBp) {
+    throw new ApiError(409, 'RATE_CHANGED', { params: { rateBp: duration.rateBp } })
+  }
+  return { settings, amount: validateAmount(intent.amount, duration), acceptedAt: now, closeAt }
+}
+
+/** What the schema cannot know of an intent's shape: it may not live long. */
+export function validateShape(intent: PlaceRequest, now: number): void {
+  if (intent.validUntil > now + validUntilAheadMaxMs) {
+    throw new ApiError(400, 'VALIDATION', { fields: { validUntil: 'VALID_UNTIL' } })
+  }
+}
+
+/** Open, fresh, offered for that long, and open until then. */
+function validateProduct(
+  market: Market,
+  settings: ProductSettings,
+  seconds: number,
+  closeAt: number,
+  now: number,
+): Duration {
+  const { status, opensAt, closesAt } = market.tradingHours(settings.id)
+  if (status === 'maintenance') throw new ApiError(422, 'PRODUCT_MAINTENANCE', { params: { opensAt } })
+  if (status === 'closed') throw new ApiError(422, 'PRODUCT_CLOSED', { params: { opensAt } })
+  const isStale = now - market.lastTickAt(settings.id) > settings.maxTickGapMs
+  if (isStale || market.feedStatus(settings.id) !== 'live') throw new ApiError(422, 'FEED_STALE')
+  const duration = settings.durations.find((offered) => offered.seconds === seconds)
+  if (!duration) throw new ApiError(422, 'DURATION_UNKNOWN')
+  if (closesAt !== null && closeAt > closesAt) {
+    throw new ApiError(422, 'CROSSES_CLOSE', { params: { closesAt } })
+  }
+  return duration
+}
+
+function validateAmount(text: string, duration: Duration): Minor {
+  const amount = moneyOf(text)
+  const min = moneyOf(duration.min)
+  const max = moneyOf(duration.max) < amountMax ? moneyOf(duration.max) : amountMax
+  if (amount < min || amount <= 0) {
+    throw new ApiError(400, 'VALIDATION', { params: { min: duration.min }, fields: { amount: 'AMOUNT_MIN' } })
+  }
+  if (amount > max) {
+    throw new ApiError(400, 'VALIDATION', {
+      params: { max: formatMoney(max) },
+      fields: { amount: 'AMOUNT_MAX' },
+    })
+  }
+  return amount
+}

@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify'
+import { uploadMaxBytes, uploadPurposes } from '../../contract/wallet.ts'
+import type { UploadPurpose } from '../../contract/wallet.ts'
+import { ApiError } from '../apiError.ts'
+
+export type ReceivedUpload = { purpose: UploadPurpose; content: Buffer }
+
+/** One file and its purpose, and nothing beside them. */
+const multipartLimits = {
+  files: 1,
+  fields: 1,
+  parts: 2,
+  fileSize: uploadMaxBytes,
+  fieldNameSize: 64,
+  fieldSize: 64,
+  headerPairs: 32,
+}
+/** What a form adds around the file. */
+const formBytesMax = 16 * 1024
+
+/**
+ * Reads the one file and the `purpose` of a multipart call, in any order.
+ * @throws Refusal 413 `FILE_TOO_LARGE`, 415 `MEDIA_TYPE` where it is no form, 400 `VALIDATION` where the form is another
+ */
+export async function receiveUpload(request: FastifyRequest): Promise<ReceivedUpload> {
+  if (!request.isMultipart()) throw new ApiError(415, 'MEDIA_TYPE')
+  if (Number(request.headers['content-length']) > uploadMaxBytes + formBytesMax) throw tooLarge()
+  let purpose: UploadPurpose | undefined
+  let content: Buffer | undefined
+  try {
+    for await (const part of request.parts({ limits: multipartLimits })) {
+      if (part.type === 'file') content = await part.toBuffer()
+      else if (part.fieldname === 'purpose') purpose = purposeOf(part.value)
+      else throw invalid({ [part.fieldname]: 'UNKNOWN_FIELD' })
+    }
+  } catch (error) {
+    throw toApiError(error)
+  }
+  if (content === undefined || purpose === undefined) {
+    throw invalid({
+      ...(content === undefined && { file: 'REQUIRED' }),
+      ...(purpose === undefined && { purpose: 'REQUIRED' }),
+    })
+  }
+  return { purpose, content }
+}
+
+function purposeOf(value: unknown): UploadPurpose {
+  return uploadPurposes.find((one) => one === value) ?? fail(invalid({ purpose: 'INVALID' }))
+}
+
+/** What the form reader throws: too large is told, everything else is a form that is not ours. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+  return code === 'FST_REQ_FILE_TOO_LARGE' ? tooLarge() : invalid({ file: 'INVALID' })
+}
+
+const tooLarge = (): ApiError => new ApiError(413, 'FILE_TOO_LARGE', { params: { maxBytes: uploadMaxBytes } })
+const invalid = (fields: Record<string, string>): ApiError => new ApiError(400, 'VALIDATION', { fields })
+
+function fail(apiError: ApiError): never {
+  throw apiError
+}

@@ -1,0 +1,135 @@
+import { and, desc, eq, or } from 'drizzle-orm'
+import type { Audit } from '../audit/audit.ts'
+import { decisionAuditAct, toDecisionColumns } from '../audit/decision.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { member } from '../db/schema/member.ts'
+import { upload } from '../db/schema/upload.ts'
+import { verification } from '../db/schema/verification.ts'
+import type { VerificationRow } from '../db/schema/verification.ts'
+import { ApiError } from '../apiError.ts'
+import type { MessageDraft, Messages } from '../messages/messages.ts'
+import { belowCursor, toPagedList } from '../paging.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
+import type { Clock } from '../ports.ts'
+import type { Vault } from '../vault.ts'
+
+/** A submission as the desk's list shows it; who it is stands only in `show`. */
+export type BackOfficeVerification = Omit<VerificationRow, 'personSealed'> & {
+  /** Since when the photos of a rejected submission are gone. */
+  photosRemovedAt: number | null
+}
+export type VerificationDetails = BackOfficeVerification & { name: string; idNumber: string }
+
+/** What customer service does with submissions. Ids are those of submissions, or of members for their newest. */
+export type VerificationBackOffice = {
+  list(page: PageRequest, status?: VerificationRow['status']): Promise<PagedList<BackOfficeVerification>>
+  /** With name and number; each look is an audit row. The photos are shown by `Uploads.viewForDesk`. */
+  show(id: string, actor: string): Promise<VerificationDetails>
+  /** Throws 404, or 409 `CONFLICT` where it is decided already. */
+  approve(id: string, actor: string): Promise<BackOfficeVerification>
+  /** The member sees the reason and may submit again. */
+  reject(id: string, reason: string, actor: string): Promise<BackOfficeVerification>
+}
+
+type Parts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  vault: Vault
+  audit: Audit
+  messages: Pick<Messages, 'send'>
+  publish: (row: VerificationRow) => void
+}
+
+export function createVerificationBackOffice(parts: Parts): VerificationBackOffice {
+  const { db, clock, vault, audit, messages, publish } = parts
+  const decide = async (
+    id: string,
+    actor: string,
+    reason: string | null,
+  ): Promise<BackOfficeVerification> => {
+    const { row, notify } = await db.transaction(async (tx) => {
+      const { memberId } = (await findSubmission(tx, id)).row
+      // As a submission does: member first, then the row, so that neither waits for the other.
+      await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
+      const { row: found } = await findSubmission(tx, id)
+      const status = reason === null ? 'verified' : 'rejected'
+      const set = { status, ...toDecisionColumns(found, { actor, reason }, clock) } as const
+      await tx.update(verification).set(set).where(eq(verification.id, found.id))
+      await tx.update(member).set({ verification: status }).where(eq(member.id, memberId))
+      await audit.write(tx, {
+        actor,
+        act: decisionAuditAct(reason),
+        subject: { kind: 'verification', id: found.id },
+        memberId,
+        ...(reason !== null && { details: { reason } }),
+      })
+      const link = 'pages/verify/verify'
+      const draft: MessageDraft =
+        reason === null
+          ? { memberId, key: 'verificationSuccessful', params: {}, link }
+          : { memberId, key: 'verificationFailed', params: { reason }, link }
+      const decided: VerificationRow = { ...found, ...set }
+      return { row: decided, notify: await messages.send(tx, draft) }
+    })
+    publish(row)
+    notify()
+    return toListItem(row, null)
+  }
+
+  return {
+    list: async (page, status) => {
+      const rows = await withPhotos(db)
+        .where(
+          and(
+            status && eq(verification.status, status),
+            belowCursor(verification.submittedAt, verification.id, page),
+          ),
+        )
+        .orderBy(desc(verification.submittedAt), desc(verification.id))
+        .limit(page.limit + 1)
+      return toPagedList(
+        rows,
+        page.limit,
+        ({ row, photosRemovedAt }) => toListItem(row, photosRemovedAt),
+        ({ row }) => [row.submittedAt, row.id],
+      )
+    },
+    show: async (id, actor) => {
+      const { row, photosRemovedAt } = await findSubmission(db, id)
+      const { memberId } = row
+      await audit.write(db, { actor, act: 'view', subject: { kind: 'verification', id: row.id }, memberId })
+      const person = JSON.parse(vault.decrypt(row.personSealed, row.id).toString()) as {
+        name: string
+        idNumber: string
+      }
+      return { ...toListItem(row, photosRemovedAt), ...person }
+    },
+    approve: (id, actor) => decide(id, actor, null),
+    reject: (id, reason, actor) => decide(id, actor, reason),
+  }
+}
+
+type WithPhotos = { row: VerificationRow; photosRemovedAt: number | null }
+
+/** Both photos go at once: what is true of the front is true of the back. */
+const withPhotos = (on: Db | DbTransaction) =>
+  on
+    .select({ row: verification, photosRemovedAt: upload.removedAt })
+    .from(verification)
+    .innerJoin(upload, eq(upload.id, verification.frontUploadId))
+
+async function findSubmission(on: Db | DbTransaction, id: string): Promise<WithPhotos> {
+  const [found] = await withPhotos(on)
+    .where(or(eq(verification.id, id), eq(verification.memberId, id)))
+    .orderBy(desc(verification.version))
+    .limit(1)
+  if (!found) throw new ApiError(404, 'NOT_FOUND')
+  return found
+}
+
+function toListItem(row: VerificationRow, photosRemovedAt: number | null): BackOfficeVerification {
+  const { id, memberId, status, nationality, frontUploadId, backUploadId } = row
+  const { reason, submittedAt, decidedAt, decidedBy, version } = row
+  const decision = { reason, submittedAt, decidedAt, decidedBy, version }
+  return { id, memberId, status, nationality, frontUploadId, backUploadId, photosRemovedAt, ...decision }
+}

@@ -1,0 +1,111 @@
+import { and, desc, eq, isNull, or } from 'drizzle-orm'
+import type { BindAccount, WithdrawalAccount } from '../../contract/wallet.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { isUniqueViolation } from '../db/errors.ts'
+import { member } from '../db/schema/member.ts'
+import { withdrawalAccount } from '../db/schema/wallet.ts'
+import type { WithdrawalAccountRow } from '../db/schema/wallet.ts'
+import { ApiError } from '../apiError.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { Clock, Random } from '../ports.ts'
+import type { Vault } from '../vault.ts'
+import { maskedAccount } from './mask.ts'
+
+/** The one account that a member's withdrawals go to. The member binds it once; only customer service unbinds it. */
+export type WithdrawalAccounts = {
+  /** Masked; null where none is bound. Inside a withdrawal's transaction it cannot be unbound until the end. */
+  bound(memberId: string, tx?: DbTransaction): Promise<WithdrawalAccount | null>
+  /** Throws 409 `ALREADY_BOUND`. */
+  bind(memberId: string, details: BindAccount): Promise<WithdrawalAccount>
+  /** Takes the account's id or its member's. Throws 404 where no such account is bound. */
+  unbind(id: string, actor: string): Promise<{ id: string; memberId: string }>
+  /** The full details, for paying out; each look is an audit row. */
+  showForBackOffice(accountId: string, actor: string): Promise<{ memberId: string; details: BindAccount }>
+}
+
+export type WithdrawalAccountsParts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'uuid'>
+  vault: Vault
+  audit: Audit
+  messages: Pick<Messages, 'send'>
+}
+
+const link = 'pages/account/account'
+
+export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): WithdrawalAccounts {
+  const { db, clock, random, vault, audit, messages } = parts
+  const detailsOf = (row: WithdrawalAccountRow): BindAccount =>
+    JSON.parse(vault.decrypt(row.detailsSealed, row.id).toString()) as BindAccount
+
+  return {
+    bound: async (memberId, tx) => {
+      const own = and(eq(withdrawalAccount.memberId, memberId), isNull(withdrawalAccount.unboundAt))
+      const query = (tx ?? db).select().from(withdrawalAccount).where(own)
+      const [row] = await (tx ? query.for('share') : query)
+      return row ? maskedAccount(row.id, detailsOf(row), row.boundAt) : null
+    },
+    bind: async (memberId, details) => {
+      const id = random.uuid()
+      const boundAt = clock.now()
+      const detailsSealed = vault.encrypt(JSON.stringify(details), id)
+      try {
+        const notify = await db.transaction(async (tx) => {
+          await tx
+            .insert(withdrawalAccount)
+            .values({ id, memberId, type: details.type, detailsSealed, boundAt })
+          await markBound(tx, memberId, true)
+          // Somebody else at the member's screen could not bind one unnoticed.
+          return messages.send(tx, { memberId, key: 'withdrawalAccountBound', params: {}, link })
+        })
+        notify()
+      } catch (error) {
+        if (isUniqueViolation(error, 'withdrawal_account_bound')) throw new ApiError(409, 'ALREADY_BOUND')
+        throw error
+      }
+      return maskedAccount(id, details, boundAt)
+    },
+    unbind: async (id, actor) => {
+      const { row, notify } = await db.transaction(async (tx) => {
+        const named = or(eq(withdrawalAccount.id, id), eq(withdrawalAccount.memberId, id))
+        const [row] = await tx
+          .update(withdrawalAccount)
+          .set({ unboundAt: clock.now(), unboundBy: actor })
+          .where(and(named, isNull(withdrawalAccount.unboundAt)))
+          .returning()
+        if (!row) throw new ApiError(404, 'NOT_FOUND')
+        const { memberId } = row
+        await markBound(tx, memberId, false)
+        await audit.write(tx, {
+          actor,
+          act: 'unbind',
+          subject: { kind: 'withdrawal-account', id: row.id },
+          memberId,
+        })
+        const draft = { memberId, key: 'withdrawalAccountUnbound', params: {}, link } as const
+        return { row, notify: await messages.send(tx, draft) }
+      })
+      notify()
+      return { id: row.id, memberId: row.memberId }
+    },
+    showForBackOffice: async (accountId, actor) => {
+      const named = or(eq(withdrawalAccount.id, accountId), eq(withdrawalAccount.memberId, accountId))
+      const [row] = await db
+        .select()
+        .from(withdrawalAccount)
+        .where(named)
+        .orderBy(desc(withdrawalAccount.boundAt))
+        .limit(1)
+      if (!row) throw new ApiError(404, 'NOT_FOUND')
+      const { id, memberId } = row
+      await audit.write(db, { actor, act: 'view', subject: { kind: 'withdrawal-account', id }, memberId })
+      return { memberId, details: detailsOf(row) }
+    },
+  }
+}
+
+async function markBound(tx: DbTransaction, memberId: string, bound: boolean): Promise<void> {
+  await tx.update(member).set({ withdrawalAccountBound: bound }).where(eq(member.id, memberId))
+}

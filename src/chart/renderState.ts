@@ -1,0 +1,20 @@
+import type { Candle } from '../../contract/candles.ts'
+import type { ChartFormat, ChartMark, ChartMode, ChartTheme } from './port.ts'
+
+/** What every painter of one chart reads; the chart alone writes it. */
+export type RenderState = {
+  theme: ChartTheme
+  format: ChartFormat
+  mode: ChartMode
+  stale: boolean
+  tfMs: number
+  marks: readonly ChartMark[]
+  bars(): readonly Candle[]
+  /** Prices of the grid's lines, as the library chose them. */
+  levels: readonly number[]
+}
+
+export const upColor = ({ theme, stale }: RenderState): string => (stale ? theme.line : theme.up)
+export const downColor = ({ theme, stale }: RenderState): string => (stale ? theme.line : theme.down)
+export const priceColor = ({ theme, stale }: RenderState): string => (stale ? theme.text3 : theme.text)
+export const fontOf = (state: RenderState, weight = 400): string => `${weight} 12px ${state.theme.font}`

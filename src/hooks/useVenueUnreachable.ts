@@ -1,0 +1,18 @@
+import { notConnected } from '../shell/connection.ts'
+import { useDebouncedTrue } from './useDebouncedTrue.ts'
+import { useObservable } from './useObservable.ts'
+import { useDeviceOffline } from './useDeviceOffline.ts'
+import { useStreams } from './useStreams.ts'
+
+/** Connecting takes a moment; before this nobody is told of it. */
+export const unreachableAfterMs = 1500
+
+/** Whether the venue cannot be reached: at once where the device knows that it is offline, else after a moment. */
+export function useVenueUnreachable(): boolean {
+  const { connection$ } = useStreams()
+  const { state } = useObservable(connection$, notConnected)
+  const isDisconnected = state !== 'online'
+  const isLasting = useDebouncedTrue(isDisconnected, unreachableAfterMs)
+  const isDeviceOffline = useDeviceOffline()
+  return isDisconnected && (isDeviceOffline || isLasting)
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Language } from '../../../contract/constants.ts'
+import { useLanguage } from '../../hooks/useFormat.ts'
+import { Markdown } from '../../markdown/Markdown.tsx'
+import { paths } from '../../paths.ts'
+import { Page } from '../../shell/Page.tsx'
+import { createResource } from '../../shell/resource.ts'
+import type { Resource } from '../../shell/resource.ts'
+import { useResourceValue } from '../../shell/useResourceValue.ts'
+import { ErrorState } from '../../ui/index.ts'
+import { ArticleSkeleton } from '../content/ArticleText.tsx'
+import styles from './ProofGuide.module.css'
+
+const files = import.meta.glob<string>('./texts/*.md', { query: '?raw', import: 'default' })
+const texts = new Map<Language, Resource<string>>()
+
+/** The page's text in a language: fetched when it is first read, and kept. */
+function textIn(language: Language): Resource<string> {
+  const cached = texts.get(language)
+  if (cached) return cached
+  const load = files[`./texts/${language}.md`]
+  const text = createResource(() => (load ? load() : Promise.reject(new Error(language))))
+  texts.set(language, text)
+  return text
+}
+
+/** How anybody can check a result: the chain, the rule, the file, and what the device does by itself. */
+export function ProofGuide() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <Page ground="market" title={t('title.check')} backTo={paths.about}>
+      <Text key={language} language={language} />
+    </Page>
+  )
+}
+
+function Text({ language }: { language: Language }) {
+  const { t } = useTranslation()
+  const resource = textIn(language)
+  const text = useResourceValue(resource)
+  const [attempt, setAttempt] = useState(0)
+  const [failedAttempt, setFailedAttempt] = useState<number>()
+  useEffect(() => {
+    void resource.get().then(({ ok }) => {
+      if (!ok) setFailedAttempt(attempt)
+      return undefined
+    })
+  }, [resource, attempt])
+  if (text !== undefined) {
+    return (
+      <article className={styles.article} lang={language}>
+        <Markdown source={text} />
+      </article>
+    )
+  }
+  if (failedAttempt !== attempt) return <ArticleSkeleton />
+  return (
+    <ErrorState
+      title={t('content.failed')}
+      retryLabel={t('common.retry')}
+      onRetry={() => setAttempt((before) => before + 1)}
+    />
+  )
+}

@@ -1,0 +1,94 @@
+import { useTranslation } from 'react-i18next'
+import type { PageSlug } from '../../../contract/content.ts'
+import type { Pack } from '../../i18n.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useServiceHref } from '../../hooks/useServiceHref.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { paths } from '../../paths.ts'
+import { Page } from '../../shell/Page.tsx'
+import { ErrorState, ListRow } from '../../ui/index.ts'
+import type { ListRowProps } from '../../ui/ListRow.tsx'
+import { ArticleSkeleton, ArticleText } from './ArticleText.tsx'
+import styles from './StaticPages.module.css'
+import { useStaticPage } from './useArticle.ts'
+
+type StaticPageProps = {
+  slug: PageSlug
+  title: keyof Pack['title']
+  backTo: string
+  /** Where a reader may want to go on to. */
+  furtherLinks: readonly Pick<ListRowProps, 'label' | 'href' | 'icon'>[]
+}
+
+/** A page that always stands there, written by the venue. */
+function StaticPage({ slug, title, backTo, furtherLinks }: StaticPageProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { loadable, reload } = useStaticPage(slug)
+  const article = valueOf(loadable)
+  return (
+    <Page ground="market" title={t(`title.${title}`)} backTo={backTo}>
+      {article ? (
+        <>
+          <ArticleText article={article} dated="updated" />
+          <nav className={styles.next} aria-label={t('content.more')}>
+            {furtherLinks.map((row) => (
+              <ListRow key={row.href} {...row} />
+            ))}
+          </nav>
+        </>
+      ) : loadable.state === 'failed' ? (
+        <ErrorState title={t('content.failed')} retryLabel={t('common.retry')} onRetry={reload}>
+          {failureText(t, format, loadable.failure)}
+        </ErrorState>
+      ) : (
+        <ArticleSkeleton />
+      )}
+    </Page>
+  )
+}
+
+/** Who runs the venue, and what can be checked. */
+export function About() {
+  const { t } = useTranslation()
+  const service = useServiceHref()
+  return (
+    <StaticPage
+      slug="about"
+      title="about"
+      backTo={paths.home}
+      furtherLinks={[
+        { label: t('title.check'), href: hrefTo(paths.check), icon: 'check-circle' },
+        { label: t('title.highlights'), href: hrefTo(paths.highlights), icon: 'seal-check' },
+        { label: t('title.privacy'), href: hrefTo(paths.privacy), icon: 'shield-check' },
+        { label: t('title.service'), href: service, icon: 'headset' },
+      ]}
+    />
+  )
+}
+
+/** What is kept about a member, and why. */
+export function Privacy() {
+  const { t } = useTranslation()
+  const next = { label: t('content.secondPage'), href: hrefTo(paths.privacy2), icon: 'shield-check' } as const
+  return <StaticPage slug="privacy" title="privacy" backTo={paths.home} furtherLinks={[next]} />
+}
+
+/** For how long, who sees it, and what a member may ask. */
+export function Privacy2() {
+  const { t } = useTranslation()
+  const service = useServiceHref()
+  return (
+    <StaticPage
+      slug="privacy-2"
+      title="privacy2"
+      backTo={paths.privacy}
+      furtherLinks={[
+        { label: t('content.firstPage'), href: hrefTo(paths.privacy), icon: 'shield-check' },
+        { label: t('title.service'), href: service, icon: 'headset' },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../streams/index.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { TextLink } from '../../ui/index.ts'
+import styles from './HomeOrders.module.css'
+
+/** Why a section of the home page is empty, in a line: the rest of the page stands without it. */
+export function SectionError({
+  failure,
+  title,
+  onRetry,
+}: {
+  failure: Failure
+  title: string
+  onRetry: () => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <p className={styles.note}>
+      {title}. {failureText(t, format, failure)} <TextLink onClick={onRetry}>{t('common.retry')}</TextLink>
+    </p>
+  )
+}

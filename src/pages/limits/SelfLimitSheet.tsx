@@ -1,0 +1,125 @@
+import { useId, useState } from 'react'
+import type { SubmitEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { looseningDelayMs } from '../../../contract/selfLimits.ts'
+import { formatMoney } from '../../../contract/money.ts'
+import type { SelfLimits } from '../../../contract/wallet.ts'
+import { useAction } from '../../hooks/useAction.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { SubmitButton } from '../../shell/SubmitButton.tsx'
+import { AmountLine, Segments, Sheet } from '../../ui/index.ts'
+import { Problem } from '../wallet/Problem.tsx'
+import { useAmount } from '../wallet/useAmount.ts'
+import { effectOf, pendingOf } from './selfLimits.ts'
+import type { AmountLimitField, LimitValue } from './selfLimits.ts'
+import type { SaveSelfLimit } from './SelfLimitsPage.tsx'
+import styles from './SelfLimits.module.css'
+
+export type SelfLimitSheetProps = {
+  field: AmountLimitField
+  open: boolean
+  limits: SelfLimits
+  save: SaveSelfLimit
+  onClose: () => void
+}
+
+const modes = ['limited', 'noLimit'] as const
+
+/** One limit, changed. Before it is saved it says whether it holds at once or waits a day. */
+export function SelfLimitSheet({ field, open, limits, save, onClose }: SelfLimitSheetProps) {
+  const { t } = useTranslation()
+  const currency = useVenueConfig()?.currency
+  const form = useId()
+  const active = limits.active[field]
+  const [mode, setMode] = useState<(typeof modes)[number]>('limited')
+  const amount = useAmount(undefined, active ?? '')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const value: LimitValue | undefined =
+    mode === 'noLimit'
+      ? null
+      : amount.value === undefined || amount.value <= 0
+        ? undefined
+        : formatMoney(amount.value)
+  const [send, busy] = useAction(async (wanted: LimitValue) => {
+    setProblem(undefined)
+    const errorText = await save(field, wanted)
+    if (errorText === undefined) onClose()
+    else setProblem(errorText)
+  })
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    setSubmitted(true)
+    if (value === undefined || (mode === 'limited' && !amount.commitAmount())) return
+    send(value)
+  }
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t(`limits.${field}`)}
+      closeLabel={t('common.close')}
+      locked={busy}
+      footer={
+        <>
+          <Problem text={problem} />
+          <SubmitButton form={form} busy={busy}>
+            {t('limits.save')}
+          </SubmitButton>
+        </>
+      }
+    >
+      <form id={form} className={styles.sheet} noValidate onSubmit={submit}>
+        <p className={styles.help}>{t(`limits.${field}Hint`)}</p>
+        <Segments
+          block
+          label={t('limits.mode')}
+          items={modes.map((name) => ({ value: name, label: t(`limits.${name}`) }))}
+          value={mode}
+          onChange={setMode}
+        />
+        {mode === 'limited' && (
+          <AmountLine
+            {...amount.bind}
+            label={t('limits.amount')}
+            unit={currency}
+            error={
+              amount.unclear
+                ? t('common.amountUnclear')
+                : isSubmitted && value === undefined
+                  ? t('limits.enter')
+                  : undefined
+            }
+          />
+        )}
+        <EffectLine limits={limits} field={field} value={value} />
+      </form>
+    </Sheet>
+  )
+}
+
+type EffectLineProps = { limits: SelfLimits; field: AmountLimitField; value: LimitValue | undefined }
+
+function EffectLine({ limits, field, value }: EffectLineProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { clock } = useStreams()
+  const effect = value === undefined ? undefined : effectOf(limits, field, value)
+  const active = limits.active[field]
+  const at = pendingOf(limits, field)?.effectiveAt
+  const textParams = {
+    date: format.dateTimeShort(
+      effect === 'waiting' && at !== undefined ? at : clock.now() + looseningDelayMs,
+    ),
+    value: active === null ? t('limits.none') : format.money(active),
+  }
+  return (
+    <p className={styles.effect} aria-live="polite">
+      {effect === 'looser' || effect === 'waiting'
+        ? t('limits.looser', textParams)
+        : effect !== undefined && t(`limits.${effect}`)}
+    </p>
+  )
+}

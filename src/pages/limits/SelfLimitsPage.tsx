@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { walletRoutes } from '../../../contract/wallet.ts'
+import type { SelfLimitField, SelfLimits } from '../../../contract/wallet.ts'
+import { failureText } from '../../api/failureText.ts'
+import { call } from '../../api/venue.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { paths } from '../../paths.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Card, ErrorState, ListRow, Skeleton, toast } from '../../ui/index.ts'
+import { PracticeDate } from '../money/PracticeDate.tsx'
+import { SelfExclusion } from './SelfExclusion.tsx'
+import { SelfLimitSheet } from './SelfLimitSheet.tsx'
+import { amountFields, pendingOf, withLimit } from './selfLimits.ts'
+import type { AmountLimitField, LimitValue } from './selfLimits.ts'
+import styles from './SelfLimits.module.css'
+
+const loadSelfLimits = (signal: AbortSignal) => call(walletRoutes.limits, {}, { signal })
+
+/** Saves one limit; answers with what went wrong, in words. */
+export type SaveSelfLimit = (field: SelfLimitField, value: LimitValue) => Promise<string | undefined>
+
+/** Bounds that members set for themselves, and a pause from trading. */
+export function SelfLimitsPage() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { loadable, reload } = useRequest(loadSelfLimits)
+  const [saved, setSaved] = useState<SelfLimits>()
+  const fetched = valueOf(loadable)
+  const limits = saved ?? fetched
+  const save: SaveSelfLimit = async (field, value) => {
+    if (limits === undefined) return undefined
+    const result = await call(walletRoutes.putLimits, { body: withLimit(limits, field, value) })
+    if (!result.ok) return failureText(t, format, result.failure)
+    setSaved(result.value)
+    const pendingChange = pendingOf(result.value, field)
+    toast({
+      kind: 'success',
+      text: pendingChange
+        ? t('limits.savedLater', { date: format.dateTimeShort(pendingChange.effectiveAt) })
+        : t('limits.saved'),
+    })
+    return undefined
+  }
+  return (
+    <Page ground="money" title={t('title.limits')} backTo={paths.settings} live="events">
+      <PracticeDate />
+      <div className={styles.stack}>
+        <p className={styles.lead}>{t('limits.lead')}</p>
+        {limits ? (
+          <div>
+            <AmountLimits limits={limits} save={save} />
+            <SelfExclusion limits={limits} save={save} />
+          </div>
+        ) : loadable.state === 'failed' ? (
+          <Card>
+            <ErrorState title={t('limits.failed')} retryLabel={t('common.retry')} onRetry={reload}>
+              {failureText(t, format, loadable.failure)}
+            </ErrorState>
+          </Card>
+        ) : (
+          <Card padded>
+            <Skeleton height={160} />
+          </Card>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function AmountLimits({ limits, save }: { limits: SelfLimits; save: SaveSelfLimit }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [edited, setEdited] = useState<AmountLimitField>()
+  const valueText = (value: LimitValue): string =>
+    typeof value === 'string' ? format.money(value) : t('limits.none')
+  return (
+    <Card>
+      {amountFields.map((field) => {
+        const pendingChange = pendingOf(limits, field)
+        return (
+          <ListRow
+            key={field}
+            label={t(`limits.${field}`)}
+            caption={
+              pendingChange
+                ? t('limits.pending', {
+                    value: valueText(pendingChange.value),
+                    date: format.dateTimeShort(pendingChange.effectiveAt),
+                  })
+                : t(`limits.${field}Hint`)
+            }
+            value={valueText(limits.active[field])}
+            onClick={() => setEdited(field)}
+          />
+        )
+      })}
+      {amountFields.map((field) => (
+        <SelfLimitSheet
+          key={`${field} ${String(edited === field)}`}
+          field={field}
+          open={edited === field}
+          limits={limits}
+          save={save}
+          onClose={() => setEdited(undefined)}
+        />
+      ))}
+    </Card>
+  )
+}

@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { paths } from '../../paths.ts'
+import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
+import { ErrorState, TextLink } from '../../ui/index.ts'
+import { NoOrders } from './OrderHistory.tsx'
+import styles from './OpenOrders.module.css'
+import { OrderList, OrderListSkeleton } from './OrderList.tsx'
+import { OpenOrdersSummary } from './OpenOrdersSummary.tsx'
+import { useOfflineOrdersReader } from './useOfflineOrders.ts'
+import { useOrders } from './useOrders.ts'
+
+type CodeOf = (productId: string) => string
+const noFilters = {}
+/** So many fit under the positions without taking over the page. */
+const recentMax = 6
+
+/** Open positions, live; where there is room, what closed lately stands below. */
+export function OpenOrders({ codeOf }: { codeOf: CodeOf }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { orders, refresh } = useStreams()
+  const wide = useMedia(wideMedia)
+  const loadable = useLoadable(orders.open$)
+  const { value: open, isReadingOffline: looking } = useLiveOrOffline(
+    loadable,
+    useOfflineOrdersReader('positions', noFilters),
+  )
+  if (open === undefined) {
+    if (loadable.state !== 'failed' || looking) return <OrderListSkeleton rows={3} />
+    return (
+      <ErrorState title={t('orders.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
+        {failureText(t, format, loadable.failure)}
+      </ErrorState>
+    )
+  }
+  return (
+    <div className={styles.open}>
+      {open.length === 0 ? (
+        <NoOrders tab="positions" filtered={false} />
+      ) : (
+        <>
+          <OpenOrdersSummary open={open} />
+          <OrderList orders={open} codeOf={codeOf} rings />
+        </>
+      )}
+      {wide && <RecentlyClosedOrders codeOf={codeOf} />}
+      {open.length > 0 && <p className={styles.clock}>{t('orders.clock')}</p>}
+    </div>
+  )
+}
+
+function RecentlyClosedOrders({ codeOf }: { codeOf: CodeOf }) {
+  const { t } = useTranslation()
+  const { orders } = useOrders('closed', noFilters)
+  if (orders.length === 0) return null
+  return (
+    <div className={styles.recent}>
+      <div className={styles.recentHead}>
+        <h2>{t('orders.recentClosed')}</h2>
+        <TextLink href={hrefTo(paths.orders, { tab: 'closed' })}>{t('product.viewAll')}</TextLink>
+      </div>
+      <OrderList orders={orders.slice(0, recentMax)} codeOf={codeOf} />
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addMoney, moneyOf } from '../../../contract/money.ts'
+import type { Order } from '../../../streams/index.ts'
+import { noValue } from '../../format.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import { pnlText, toneOf } from './pnl.ts'
+import styles from './OpenOrdersSummary.module.css'
+import { writeText } from './useLiveOrder.ts'
+
+/** Over the positions: what is staked in all, and what it would come to if it ended now. */
+export function OpenOrdersSummary({ open }: { open: readonly Order[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { orders } = useStreams()
+  const figure = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    const subscription = orders.openPnl$.subscribe((pnl) => {
+      writeText(figure, pnlText(format, pnl))
+      if (figure.current !== null) figure.current.dataset['tone'] = toneOf(pnl)
+    })
+    return () => subscription.unsubscribe()
+  }, [orders, format])
+  return (
+    <div className={styles.summary}>
+      <div>
+        <p className={styles.label}>
+          {t('orders.openStakes')} <PracticeBadge />
+        </p>
+        <p className={styles.figure}>
+          {format.money(addMoney(...open.map(({ amount }) => moneyOf(amount))))}
+        </p>
+      </div>
+      <div className={styles.end}>
+        <p className={styles.label}>{t('orders.ifEndedNow')}</p>
+        <p className={styles.figure}>
+          <span ref={figure} data-tone="none">
+            {noValue}
+          </span>
+        </p>
+      </div>
+    </div>
+  )
+}

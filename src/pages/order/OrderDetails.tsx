@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isFinal } from '../../../contract/orders.ts'
+import type { Order } from '../../../streams/index.ts'
+import { noValue } from '../../format.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { IconButton, toast } from '../../ui/index.ts'
+import { durationText } from '../product/duration.ts'
+import { copyText } from '../user/copyText.ts'
+import styles from './OrderDetails.module.css'
+import { PriceNow } from './PriceNow.tsx'
+import { priceText } from './orderLabels.ts'
+
+type Detail = { label: string; value: ReactNode }
+
+/** Every field of an order: figures in two columns, then its times and its number. */
+export function OrderDetails({ order }: { order: Order }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const entry = order.entry === null ? noValue : priceText(format, order, 'entry')
+  const amount = format.money(order.amount)
+  const rate = format.rate(order.rateBp)
+  const duration = durationText(t, order.seconds)
+  const accepted = format.dateTime(order.acceptedAt)
+  const closes = format.dateTime(order.closeAt)
+  const final = isFinal(order.status)
+  const pairedDetails: Detail[] = final
+    ? [
+        { label: t('order.entry'), value: entry },
+        { label: t('order.exit'), value: priceText(format, order, 'exit') },
+        { label: t('order.amount'), value: amount },
+        { label: t('order.payout'), value: order.payout === null ? noValue : format.money(order.payout) },
+        { label: t('order.held'), value: duration },
+        { label: t('order.rate'), value: rate },
+      ]
+    : [
+        { label: t('order.entry'), value: entry },
+        { label: t('ticket.priceNow'), value: <PriceNow order={order} /> },
+        { label: t('order.amount'), value: amount },
+        { label: t('order.rate'), value: rate },
+      ]
+  const times: Detail[] = [
+    ...(final ? [] : [{ label: t('ticket.duration'), value: duration }]),
+    { label: t('order.accepted'), value: accepted },
+    { label: t('order.closes'), value: closes },
+  ]
+  const copy = async () => {
+    const copied = await copyText(order.no)
+    toast(
+      copied
+        ? { kind: 'success', text: t('order.copied') }
+        : { kind: 'problem', text: t('order.copyFailed') },
+    )
+  }
+  return (
+    <dl className={styles.facts}>
+      {pairedDetails.map(({ label, value }) => (
+        <div key={label} className={styles.half}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      {times.map(({ label, value }) => (
+        <div key={label} className={styles.whole}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      <div className={styles.whole}>
+        <dt>{t('order.number')}</dt>
+        <dd className={styles.number}>
+          {order.no}
+          <IconButton
+            icon="copy"
+            size={18}
+            label={t('order.copyNumber')}
+            onClick={() => void copy()}
+            className={styles.copy}
+          />
+        </dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,89 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { directions, finalStatuses } from '../../../contract/orders.ts'
+import type { Product } from '../../../streams/index.ts'
+import type { SetQuery } from '../../router/useQuery.ts'
+import { Pill, PillSelect } from '../../ui/index.ts'
+import type { FilterQuery } from './filters.ts'
+import { isFiltered, spans } from './filters.ts'
+import styles from './OrderFilterBar.module.css'
+import type { OrderTab } from './list.ts'
+
+export type OrderFilterBarProps = {
+  tab: OrderTab
+  query: FilterQuery
+  products: readonly Product[]
+  onQuery: SetQuery
+}
+
+const cleared = { product: undefined, direction: undefined, result: undefined, date: undefined }
+
+/** The pills over a list of orders; each is kept in the address. */
+export function OrderFilterBar({ tab, query, products, onQuery }: OrderFilterBarProps) {
+  const { t } = useTranslation()
+  const row = useRef<HTMLFieldSetElement>(null)
+  const filtered = isFiltered(query)
+  useEffect(() => {
+    if (row.current === null) return
+    if (filtered) showLastChosen(row.current)
+    else row.current.scrollLeft = 0
+    // Not at each change: another pill that is set would take the one just touched out of sight.
+  }, [filtered])
+  const set = (name: string) => (value: string) => onQuery({ [name]: value === '' ? undefined : value })
+  return (
+    <fieldset ref={row} className={styles.filters} aria-label={t('orders.filters')}>
+      <Pill selected={!filtered} onClick={() => onQuery(cleared)}>
+        {t('orders.all')}
+      </Pill>
+      <PillSelect
+        label={t('orders.product')}
+        value={query.product}
+        onValue={set('product')}
+        options={[
+          { value: '', label: t('orders.anyProduct') },
+          ...products.map(({ id, code }) => ({ value: id, label: code })),
+        ]}
+      />
+      <PillSelect
+        label={t('orders.direction')}
+        value={query.direction}
+        onValue={set('direction')}
+        options={[
+          { value: '', label: t('orders.anyDirection') },
+          ...directions.map((value) => ({ value, label: t(`order.${value}`) })),
+        ]}
+      />
+      {tab !== 'positions' && (
+        <PillSelect
+          label={t('orders.result')}
+          value={query.result}
+          onValue={set('result')}
+          options={[
+            { value: '', label: t('orders.anyResult') },
+            ...finalStatuses.map((value) => ({ value, label: t(`order.status.${value}`) })),
+          ]}
+        />
+      )}
+      <PillSelect
+        label={t('orders.date')}
+        value={query.span}
+        onValue={set('date')}
+        options={[
+          { value: '', label: t('orders.anyDate') },
+          ...spans.map((value) => ({ value, label: t(`orders.${value}`) })),
+        ]}
+      />
+    </fieldset>
+  )
+}
+
+/** On a narrow phone a filter that is set may stand beyond the edge, and the list would seem to have none. */
+function showLastChosen(row: HTMLElement): void {
+  const chosen = [...row.querySelectorAll('[data-selected]')].at(-1)
+  if (chosen === undefined) return
+  const { left, right } = chosen.getBoundingClientRect()
+  const box = row.getBoundingClientRect()
+  const gutter = Number.parseFloat(getComputedStyle(row).paddingLeft)
+  if (right > box.right - gutter) row.scrollLeft += right - box.right + gutter
+  else if (left < box.left + gutter) row.scrollLeft += left - box.left - gutter
+}

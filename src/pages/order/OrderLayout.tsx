@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import type { Order } from '../../../streams/index.ts'
+import { OrderDetails } from './OrderDetails.tsx'
+import styles from './OrderPage.module.css'
+import { ReplayNotice } from './ReplayNotice.tsx'
+import { OrderHeadline } from './OrderHeadline.tsx'
+
+export type OrderLayoutProps = {
+  order: Order
+  /** The page's one large figure. */
+  result: ReactNode
+  chart: ReactNode
+  /** The proof, or what stands in its place. */
+  children: ReactNode
+}
+
+/** What every order's page holds: one column on a phone, the picture beside the facts where there is room. */
+export function OrderLayout({ order, result, chart, children }: OrderLayoutProps) {
+  return (
+    <div className={styles.columns}>
+      <div className={styles.picture}>
+        <OrderHeadline order={order} />
+        {result}
+        <div className={styles.chart}>{chart}</div>
+      </div>
+      <div className={styles.facts}>
+        <OrderDetails order={order} />
+        <ReplayNotice order={order} />
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { moneyOf } from '../../../contract/money.ts'
+import type { Order } from '../../../streams/index.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { Stat } from '../../ui/index.ts'
+import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import { pnlText, toneOf } from './pnl.ts'
+import styles from './SettledResult.module.css'
+
+const statTone = { up: 'up', down: 'down', level: 'ink', none: 'stale' } as const
+
+/** What the order brought: the one large figure of its page. */
+export function SettledResult({ order }: { order: Order }) {
+  const format = useFormat()
+  const config = useVenueConfig()
+  const pnl = order.pnl === null ? undefined : moneyOf(order.pnl)
+  return (
+    <div className={styles.result}>
+      <Stat unit={config?.currency} tone={statTone[toneOf(pnl)]}>
+        {pnlText(format, pnl)}
+      </Stat>
+      <span className={styles.badge}>
+        <PracticeBadge />
+      </span>
+    </div>
+  )
+}

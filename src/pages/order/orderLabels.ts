@@ -1,0 +1,26 @@
+import type { TFunction } from 'i18next'
+import type { Order } from '../../../streams/index.ts'
+import type { Format } from '../../format.ts'
+import { noValue } from '../../format.ts'
+
+/** How an order stands or ended, with the reason of a refund. */
+export function resultText(t: TFunction, { status, reason }: Pick<Order, 'status' | 'reason'>): string {
+  if (status === 'refunded' && reason !== null) {
+    return t('order.refundedWhy', { reason: t(`order.reason.${reason}`) })
+  }
+  return t(`order.status.${status}`)
+}
+
+/** Entry → exit. */
+export function pricesText(format: Format, order: Pick<Order, 'entry' | 'exit' | 'terms'>): string {
+  return `${priceText(format, order, 'entry')} → ${priceText(format, order, 'exit')}`
+}
+
+export const priceText = (
+  format: Format,
+  order: Pick<Order, 'entry' | 'exit' | 'terms'>,
+  side: 'entry' | 'exit',
+): string => {
+  const fill = order[side]
+  return fill === null ? noValue : format.price(fill.price, order.terms.priceDecimals)
+}

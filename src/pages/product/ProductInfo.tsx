@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next'
+import type { Figures, ProductDetail } from '../../../streams/index.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { KeyValues, TextLink } from '../../ui/index.ts'
+import styles from './ProductInfo.module.css'
+import { volumeText } from './TickerPanel.tsx'
+import { replayDay, sourceName } from './source.ts'
+
+/** Our link to the makers of the chart's library, which its licence asks for. */
+const tradingView = 'https://www.tradingview.com/'
+
+/** Where the prices come from, and on small phones and those lying down the figures that found no place above. */
+export function ProductInfo({
+  product,
+  ticker,
+}: {
+  product: ProductDetail
+  ticker: Figures | ProductDetail
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const config = useVenueConfig()
+  const name = sourceName(product.source)
+  return (
+    <section className={styles.details} aria-label={t('product.details')}>
+      <div className={styles.small}>
+        <KeyValues
+          items={[
+            { key: 'volume', label: t('product.volume'), value: volumeText(format, ticker.volume24h) },
+            { key: 'amount', label: t('product.amount'), value: format.compact(ticker.amount24h) },
+          ]}
+        />
+      </div>
+      <p>
+        {name !== undefined && `${t('product.source', { name })} `}
+        <PriceSourceNote product={product} />{' '}
+        <span className={styles.by}>
+          <TextLink href={tradingView}>{t('product.chartBy')}</TextLink>
+        </span>
+      </p>
+      {product.refunds.orders > 0 && (
+        <p>
+          {t('product.refunds', {
+            ...product.refunds,
+            pnl: `${format.money(product.refunds.pnl, 'always')} ${config?.currency ?? ''}`.trim(),
+          })}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function PriceSourceNote({ product }: { product: ProductDetail }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const config = useVenueConfig()
+  const ticks = product.sizeDecimals === 0 && product.category === 'forex' ? ` ${t('product.tickNote')}` : ''
+  if (config?.feed === 'synthetic') return <>{t('product.synthetic') + ticks}</>
+  if (config?.feed !== 'replay') return <>{ticks}</>
+  const day = replayDay(product.source)
+  const replayText =
+    day === undefined
+      ? t('product.replayAny')
+      : t('product.replay', { date: format.date(Date.parse(`${day}T12:00:00Z`)) })
+  return <>{replayText + ticks}</>
+}

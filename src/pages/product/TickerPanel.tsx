@@ -1,0 +1,120 @@
+import { useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { businessDay } from '../../../contract/time.ts'
+import { formatUnits, parsePrice } from '../../../contract/price.ts'
+import type { ProductDetail, Quote } from '../../../streams/index.ts'
+import type { Format } from '../../format.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { narrowMedia, shortMedia, useMedia } from '../../hooks/useMedia.ts'
+import { useQuote } from '../../hooks/useQuote.ts'
+import { useVenueZone } from '../../hooks/useVenueZone.ts'
+import { Change, Stat, flash, Icon } from '../../ui/index.ts'
+import type { Movement } from '../../ui/index.ts'
+import { useToday } from '../../hooks/useDays.ts'
+import { useNow } from '../../hooks/useNow.ts'
+import { ageText } from './duration.ts'
+import styles from './TickerPanel.module.css'
+import { useReferencePrice } from './useReferencePrice.ts'
+
+export type TickerPanelProps = {
+  product: ProductDetail
+  /** The price is too old to trade on, or the market rests. */
+  state: 'live' | 'stale' | 'closed'
+}
+
+/** The price, how it moved in 24 hours, and the four figures of that time. */
+export function TickerPanel({ product, state }: TickerPanelProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const quote = useQuote(product.id)
+  const ticker = quote?.ticker ?? product
+  const price = quote?.price ?? parsePrice(product.last, product.priceDecimals)
+  const narrow = useMedia(narrowMedia)
+  const short = useMedia(shortMedia)
+  const node = useRef<HTMLSpanElement>(null)
+  useFlash(node, quote, state === 'live')
+  const cells = [
+    { key: 'high', label: t('product.high'), value: format.price(ticker.high24h, product.priceDecimals) },
+    { key: 'low', label: t('product.low'), value: format.price(ticker.low24h, product.priceDecimals) },
+    { key: 'volume', label: t('product.volume'), value: volumeText(format, ticker.volume24h) },
+    { key: 'amount', label: t('product.amount'), value: format.compact(ticker.amount24h) },
+  ]
+  return (
+    <div className={styles.figures}>
+      <div className={styles.price}>
+        <Stat size={narrow || short ? 28 : 36} tone={state === 'live' ? 'ink' : 'stale'} valueRef={node}>
+          {price === undefined ? '' : format.price(price, product.priceDecimals)}
+        </Stat>
+        <PriceState product={product} state={state} price={price} changeBp={ticker.change24hBp} />
+      </div>
+      <dl className={styles.day}>
+        {cells.map(({ key, label, value }) => (
+          <div key={key} className={styles.cell} data-cell={key}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+/** Whole up to six digits, shortened beyond. */
+export const volumeText = (format: Format, volume: string): string =>
+  Number(volume) < 1_000_000 && Number(volume) >= 100
+    ? format.decimal(Math.floor(Number(volume)).toString())
+    : format.compact(volume)
+
+type PriceStateProps = TickerPanelProps & { price: number | undefined; changeBp: number }
+
+function PriceState({ product, state, price, changeBp }: PriceStateProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const now = useNow()
+  const quote = useQuote(product.id)
+  const referencePrice = useReferencePrice(product.id, product.priceDecimals, now)
+  const at = quote?.at ?? product.lastAt
+  const zone = useVenueZone()
+  const today = useToday()
+  if (state === 'closed') {
+    const time = businessDay(at, zone) === today ? format.timeShort(at) : format.dateTimeShort(at)
+    return <p className={styles.last}>{t('product.lastPrice', { time })}</p>
+  }
+  if (state === 'stale') {
+    return (
+      <p className={styles.age}>
+        <Icon name="clock" size={16} />
+        {t('product.age', { age: ageText(t, now === 0 ? 0 : now - at) })}
+      </p>
+    )
+  }
+  const moved = referencePrice === undefined || price === undefined ? undefined : price - referencePrice
+  return (
+    <p className={styles.change}>
+      <Change movement={movementOf(changeBp)}>
+        <span className={styles.moves}>
+          {moved !== undefined && <span>{signed(format, moved, product.priceDecimals)}</span>}
+          <span>{format.percent(changeBp, 'always')}</span>
+        </span>
+      </Change>
+    </p>
+  )
+}
+
+const signed = (format: Format, units: number, priceDecimals: number): string =>
+  format.decimal(formatUnits(units, priceDecimals), 'always')
+
+const movementOf = (bp: number): Movement => (bp === 0 ? 'level' : bp > 0 ? 'up' : 'down')
+
+/** Lights the price for a moment when it moved. A level price is no movement. */
+function useFlash(node: RefObject<HTMLElement | null>, quote: Quote | undefined, on: boolean): void {
+  const before = useRef<number>(undefined)
+  const price = quote?.price
+  useEffect(() => {
+    const last = before.current
+    before.current = price
+    if (!on || node.current === null || price === undefined || last === undefined || price === last) return
+    flash(node.current, price > last ? 'up' : 'down')
+  }, [node, price, on])
+}

@@ -1,0 +1,75 @@
+import type { TFunction } from 'i18next'
+import { assertNever } from '../../../contract/brand.ts'
+import type { Format } from '../../format.ts'
+import { ageText } from './duration.ts'
+import type { BlockReason } from './preTradeCheck.ts'
+
+/** Why the buttons are off, at length. */
+export function blockReasonText(t: TFunction, format: Format, reason: BlockReason): string {
+  switch (reason.kind) {
+    case 'maintenance':
+    case 'closed':
+    case 'offline':
+    case 'noDuration':
+    case 'noAmount':
+    case 'waiting':
+    case 'lossReached':
+      return t(`ticket.off.${reason.kind}`)
+    case 'unclearAmount':
+      return t('common.amountUnclear')
+    case 'balanceWaiting':
+      return t('ticket.off.balanceWaiting')
+    case 'login':
+      return t('ticket.loginText')
+    case 'stale':
+      return t('ticket.off.stale', { age: ageText(t, reason.ageMs) })
+    case 'crossesClose':
+      return t('ticket.off.crossesClose', { time: format.time(reason.closesAt) })
+    case 'belowMin':
+      return t('ticket.off.belowMin', { min: format.money(reason.min) })
+    case 'aboveMax':
+      return t('ticket.off.aboveMax', { max: format.money(reason.max) })
+    case 'excluded':
+      return t('ticket.off.excluded', { until: format.dateTimeShort(reason.until) })
+    case 'ownStake':
+      return t('ticket.off.ownStake', { max: format.money(reason.max) })
+    case 'ownLoss':
+      return t('ticket.off.ownLoss', { left: format.money(reason.left) })
+    case 'balance':
+      return t('ticket.off.balance', { available: format.money(reason.available) })
+    default:
+      return assertNever(reason)
+  }
+}
+
+/** The same in the button's own footprint: one word where the win would stand. */
+export function blockReasonNote(t: TFunction, reason: BlockReason): string {
+  switch (reason.kind) {
+    case 'stale':
+    case 'offline':
+    case 'excluded':
+    case 'lossReached':
+      return t('ticket.note.paused')
+    case 'maintenance':
+    case 'closed':
+      return t('ticket.note.closed')
+    case 'waiting':
+    case 'balanceWaiting':
+      return t('ticket.note.waiting')
+    case 'noDuration':
+    case 'crossesClose':
+      return t('ticket.note.duration')
+    case 'login':
+      return t('ticket.login')
+    case 'noAmount':
+    case 'unclearAmount':
+    case 'belowMin':
+    case 'aboveMax':
+    case 'ownStake':
+    case 'ownLoss':
+    case 'balance':
+      return t('ticket.note.amount')
+    default:
+      return assertNever(reason)
+  }
+}

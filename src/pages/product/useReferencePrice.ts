@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react'
+import { productRoutes } from '../../../contract/products.ts'
+import { parseRounded } from '../../../contract/price.ts'
+import { call } from '../../api/venue.ts'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+/**
+ * The price that the 24-hour change is counted from, as the venue counts it: the last one before the window's start, or
+ * the first of all where there is none before. In integer units; asked for once a minute, as the window moves;
+ * undefined while it is not known.
+ */
+export function useReferencePrice(id: string, priceDecimals: number, now: number): number | undefined {
+  const startAt = now === 0 ? undefined : Math.floor(now / minuteMs) * minuteMs - dayMs
+  const [base, setBase] = useState<{ of: string; price: number }>()
+  useEffect(() => {
+    if (startAt === undefined) return undefined
+    const controller = new AbortController()
+    const load = async () => {
+      const fetched = await fetchReferencePrice(id, startAt, controller.signal)
+      const price =
+        fetched === undefined ? undefined : parseRounded(fetched.toFixed(priceDecimals), priceDecimals)
+      if (price !== undefined && !controller.signal.aborted) setBase({ of: id, price })
+    }
+    void load()
+    return () => controller.abort()
+  }, [id, priceDecimals, startAt])
+  return base?.of === id ? base.price : undefined
+}
+
+async function fetchReferencePrice(
+  id: string,
+  startAt: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const fetchNewest = async (query: { tf: '1m' | '1d'; to?: string; limit: string }) => {
+    const result = await call(productRoutes.candles, { params: { id }, query }, { signal })
+    return result.ok ? result.value.candles : undefined
+  }
+  const before = await fetchNewest({ tf: '1m', to: String(startAt), limit: '1' })
+  if (before === undefined) return undefined
+  const [last] = before
+  if (last !== undefined) return last[4]
+  // All there is lies in the window: at most two days touch it.
+  const days = await fetchNewest({ tf: '1d', limit: '2' })
+  return days?.[0]?.[1]
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Order } from '../../../streams/index.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { toast } from '../../ui/index.ts'
+
+/** Orders that a reload cut off are looked up; what became of this product's is told here. */
+export function useResumedPlacements(productId: string, accepted: (order: Order) => void): void {
+  const { t } = useTranslation()
+  const { orders } = useStreams()
+  const latest = useRef({ t, accepted })
+  useEffect(() => {
+    latest.current = { t, accepted }
+  })
+  useEffect(() => {
+    const reported = new Set<string>()
+    const subscription = orders.resumed$.subscribe((placement) => {
+      const { key, productId: of } = placement.intent
+      const reportKey = `${key} ${placement.state}`
+      if (of !== productId || reported.has(reportKey)) return
+      reported.add(reportKey)
+      const { t, accepted } = latest.current
+      if (placement.state === 'unknown') toast({ text: t('ticket.resumed') })
+      if (placement.state === 'expired') toast({ kind: 'problem', text: t('ticket.resumedGone') })
+      if (placement.state === 'accepted') accepted(placement.order)
+    })
+    return () => subscription.unsubscribe()
+  }, [orders, productId])
+}

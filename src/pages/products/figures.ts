@@ -1,9 +1,0 @@
-import type { Product } from '../../../streams/index.ts'
-import type { Language } from '../../../contract/constants.ts'
-import type { Movement } from '../../ui/index.ts'
-
-export const movementOf = (change: number): Movement => (change > 0 ? 'up' : change < 0 ? 'down' : 'level')
-
-/** The venue names each product in every language; its code stands in where one is missing. */
-export const nameOf = (product: Pick<Product, 'names' | 'code'>, language: Language): string =>
-  product.names[language] ?? product.names['en'] ?? product.code

@@ -1,0 +1,99 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fundRoutes } from '../../../contract/fund.ts'
+import { moneyOf } from '../../../contract/money.ts'
+import type { Minor } from '../../../contract/brand.ts'
+import { failedText } from '../../api/failureText.ts'
+import type { Result } from '../../api/result.ts'
+import { call } from '../../api/venue.ts'
+import { minusSign } from '../../format.ts'
+import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { useStreams } from '../../hooks/useStreams.ts'
+import { Stat, KeyValues, Skeleton, TextLink } from '../../ui/index.ts'
+import type { AssetStat } from '../money/AssetsCard.tsx'
+import { inputsOf } from './assetInputs.ts'
+import type { AssetInput, InputName } from './assetInputs.ts'
+import styles from './ExplanationSheet.module.css'
+
+const inputLabels: Record<InputName, 'home.totalAssets' | 'home.available' | `me.explain.${InputKey}`> = {
+  total: 'home.totalAssets',
+  available: 'home.available',
+  held: 'me.explain.held',
+  openStakes: 'me.explain.openStakes',
+  fund: 'me.explain.fund',
+  orders: 'me.explain.orders',
+  fundEarnings: 'me.explain.fundEarnings',
+}
+type InputKey = 'held' | 'openStakes' | 'fund' | 'orders' | 'fundEarnings'
+
+/** An amount, its formula in words, and the amounts that went into it. */
+export function AssetExplanation({ figure }: { figure: AssetStat }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const days = useDayFormat()
+  const today = useBusinessToday()
+  const currency = useVenueConfig()?.currency
+  const { assets$ } = useStreams()
+  const assets = valueOf(useLoadable(assets$))
+  const pnl = figure === 'todayPnl' || figure === 'accountPnl'
+  const { loadable, reload } = useFundEarnings(figure)
+  if (!assets) return <Skeleton height={180} />
+  const inputs = inputsOf(figure, assets, valueOf(loadable) ?? undefined)
+  return (
+    <>
+      <Stat size={28} unit={currency}>
+        {format.money(assets[figure], pnl ? 'always' : 'never')}
+      </Stat>
+      <p className={styles.text}>
+        {t(`me.explain.${figure}`, { date: today === undefined ? '' : days.long(today) })}
+      </p>
+      <div className={styles.formula}>
+        <h3>{t('me.explain.formula')}</h3>
+        <p>{t(`me.explain.${figure}Formula`)}</p>
+      </div>
+      {loadable.state === 'failed' ? (
+        <p className={styles.failed}>
+          {failedText(t, format, t('me.explain.failed'), loadable.failure)}{' '}
+          <TextLink onClick={reload}>{t('common.retry')}</TextLink>
+        </p>
+      ) : (
+        <KeyValues
+          items={inputs.map((input) => ({
+            key: input.name,
+            label: t(inputLabels[input.name]),
+            value: <InputValue input={input} />,
+          }))}
+        />
+      )}
+    </>
+  )
+}
+
+function InputValue({ input: { value, minus, moved } }: { input: AssetInput }) {
+  const format = useFormat()
+  if (value === undefined) return <Skeleton line={15} width={72} />
+  if (moved) return format.money(value, 'always')
+  return minus && value > 0 ? `${minusSign}${format.money(value)}` : format.money(value)
+}
+
+/**
+ * Earnings of the fund in a figure: all of them, or those of yesterday, which were credited as today began. None in
+ * the other figures.
+ */
+function useFundEarnings(figure: AssetStat) {
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<Result<Minor | null>> => {
+      if (figure !== 'todayPnl' && figure !== 'accountPnl') return { ok: true, value: null, at: 0 }
+      const fund = await call(fundRoutes.fund, {}, { signal })
+      if (!fund.ok) return fund
+      const { yesterdayEarnings, totalEarnings } = fund.value
+      return { ...fund, value: moneyOf(figure === 'todayPnl' ? yesterdayEarnings : totalEarnings) }
+    },
+    [figure],
+  )
+  return useRequest(load)
+}

@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import { walletRoutes } from '../../../contract/wallet.ts'
+import { call } from '../../api/venue.ts'
+import { localeOf } from '../../format.ts'
+import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { ListRow } from '../../ui/index.ts'
+
+const loadSelfLimits = (signal: AbortSignal) => call(walletRoutes.limits, {}, { signal })
+
+/** The member's own limits in a line, and the way to them. */
+export function SelfLimitsRow() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const language = useLanguage()
+  const active = valueOf(useRequest(loadSelfLimits).loadable)?.active
+  const limitTexts = active && [
+    ...(active.maxStake === null
+      ? []
+      : [t('settings.limitStake', { amount: format.money(active.maxStake) })]),
+    ...(active.maxDailyLoss === null
+      ? []
+      : [t('settings.limitLoss', { amount: format.money(active.maxDailyLoss) })]),
+    ...(active.maxDailyDeposit === null
+      ? []
+      : [t('settings.limitDeposit', { amount: format.money(active.maxDailyDeposit) })]),
+  ]
+  const list = new Intl.ListFormat(localeOf(language), { type: 'unit', style: 'short' })
+  // Always two lines: the row keeps its size when the answer comes.
+  const caption =
+    active === undefined || limitTexts === undefined
+      ? '\u00a0'
+      : active.excludedUntil !== null
+        ? t('settings.limitsPaused', { date: format.dateTimeShort(active.excludedUntil) })
+        : limitTexts.length > 0
+          ? list.format(limitTexts)
+          : t('settings.limitsNone')
+  return <ListRow label={t('settings.tradingLimits')} caption={caption} href={hrefTo(paths.limits)} />
+}

@@ -1,0 +1,57 @@
+/** Small print of a document stays legible at this edge, in px. */
+export const photoEdgeMax = 2560
+const jpegQuality = 0.86
+/** A phone's largest photo; more than this is no photo, and decoding it could take the tab down. */
+const fileMaxBytes = 64 * 1024 * 1024
+
+export type ScaledPhoto = { ok: true; picture: Blob } | { ok: false; code: 'FILE_TYPE' | 'FILE_TOO_LARGE' }
+
+/** The size of a picture within a square of `edge`, its shape kept; never larger than it is, never nothing. */
+export function fitWithin(
+  width: number,
+  height: number,
+  edge = photoEdgeMax,
+): { width: number; height: number } {
+  const scale = Math.min(1, edge / Math.max(width, height, 1))
+  const fit = (side: number): number => Math.max(1, Math.round(side * scale))
+  return { width: fit(width), height: fit(height) }
+}
+
+/**
+ * Draws a photo anew, upright and scaled down. Only pixels go into the new file: place, time and camera stay on the
+ * device. What the browser cannot draw is no photo.
+ */
+export async function scalePhoto(file: Blob, maxBytes: number): Promise<ScaledPhoto> {
+  if (file.size > fileMaxBytes) return { ok: false, code: 'FILE_TOO_LARGE' }
+  const url = URL.createObjectURL(file)
+  try {
+    // An image element turns the photo upright by its own notes in every browser.
+    const photo = new Image()
+    photo.src = url
+    await photo.decode()
+    const picture = await redraw(photo)
+    if (picture === null) return { ok: false, code: 'FILE_TYPE' }
+    return picture.size > maxBytes ? { ok: false, code: 'FILE_TOO_LARGE' } : { ok: true, picture }
+  } catch {
+    return { ok: false, code: 'FILE_TYPE' }
+  } finally {
+    URL.revokeObjectURL(url)
+  }
+}
+
+function redraw(photo: HTMLImageElement): Promise<Blob | null> {
+  const { width, height } = fitWithin(photo.naturalWidth, photo.naturalHeight)
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  const context = canvas.getContext('2d')
+  if (context === null) return Promise.resolve(null)
+  // JPEG knows no transparency: what shows through is paper.
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, width, height)
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(photo, 0, 0, width, height)
+  return new Promise((resolve) => {
+    canvas.toBlob(resolve, 'image/jpeg', jpegQuality)
+  })
+}

@@ -1,0 +1,78 @@
+import { useTranslation } from 'react-i18next'
+import type { WithdrawalAccount } from '../../../contract/wallet.ts'
+import { countriesIn } from '../../countries.ts'
+import { failureText } from '../../api/failureText.ts'
+import { localeOf } from '../../format.ts'
+import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { paths } from '../../paths.ts'
+import { Page } from '../../shell/Page.tsx'
+import { useSession } from '../../state/session.ts'
+import { Card, ErrorState, Skeleton } from '../../ui/index.ts'
+import { BindForm } from './BindForm.tsx'
+import { FactRows } from './FactRows.tsx'
+import { ServiceNote } from './ServiceNote.tsx'
+import { useWithdrawalAccount } from './useWithdrawalAccount.ts'
+import styles from './Wallet.module.css'
+import { maskText } from './walletLabels.ts'
+
+/** The withdrawal account, all of it: to be filled in once, and read ever after. */
+export function WithdrawalAccountDetail() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { account, loadable, reload } = useWithdrawalAccount()
+  const { userInfo } = useSession()
+  if (account === null) return <BindForm onFinished={reload} />
+  // What the stored session lets expect: the form stands on flat ground, under a name of its own.
+  const unbound = account === undefined && userInfo?.hasWithdrawalAccount === false
+  return (
+    <Page
+      ground={unbound ? 'market' : 'money'}
+      title={unbound ? t('account.bind') : t('title.withdrawalAccountDetail')}
+      backTo={paths.account}
+      live="events"
+    >
+      {account !== undefined ? (
+        <BoundAccount account={account} />
+      ) : loadable.state === 'failed' ? (
+        <ErrorState title={t('account.failed')} retryLabel={t('common.retry')} onRetry={reload}>
+          {failureText(t, format, loadable.failure)}
+        </ErrorState>
+      ) : (
+        <output className={styles.stack} aria-label={t('common.loading')}>
+          <Skeleton height={364} radius={12} />
+        </output>
+      )}
+    </Page>
+  )
+}
+
+function BoundAccount({ account }: { account: WithdrawalAccount }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const countries = countriesIn(localeOf(useLanguage()))
+  const country = countries.find(({ value }) => value === account.nationality)?.label ?? account.nationality
+  const { bank, cardNumber, accountAddress, currency, currencyAddress } = account
+  const facts = [
+    { key: 'type', label: t('account.type'), value: t(`account.types.${account.type}`) },
+    { key: 'name', label: t('account.accountName'), value: account.accountName },
+    { key: 'nationality', label: t('account.nationality'), value: country },
+    { key: 'bank', label: t('account.bank'), value: bank },
+    { key: 'card', label: t('account.cardNumber'), value: cardNumber && maskText(cardNumber) },
+    { key: 'branch', label: t('account.accountAddress'), value: accountAddress && maskText(accountAddress) },
+    { key: 'currency', label: t('account.currency'), value: currency },
+    {
+      key: 'address',
+      label: t('account.currencyAddress'),
+      value: currencyAddress && maskText(currencyAddress),
+    },
+    { key: 'bound', label: t('account.boundAt'), value: format.dateTimeShort(account.boundAt) },
+  ]
+  return (
+    <div className={styles.stack}>
+      <Card>
+        <FactRows items={facts.filter(({ value }) => value !== undefined)} />
+      </Card>
+      <ServiceNote lock />
+    </div>
+  )
+}

@@ -1,8 +1,0 @@
-import { useState } from 'react'
-
-/** What a sheet shows while it slides away: the last thing it was open for. */
-export function useShown<T>(value: T | undefined): T | undefined {
-  const [shown, setShown] = useState(value)
-  if (value !== undefined && value !== shown) setShown(value)
-  return value ?? shown
-}

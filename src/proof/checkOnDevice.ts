@@ -1,0 +1,47 @@
+import type { SeenHead } from '../../streams/index.ts'
+import type { AgreedTerms, StoredHead } from '../state/evidence.ts'
+import { headOfFeed } from '../state/evidence.ts'
+import { evidence } from '../state/memberStores.ts'
+import type { ProofReport } from './check.ts'
+import { checkProof } from './check.ts'
+import type { CompleteProof } from './collect.ts'
+
+export type DeviceCheck = {
+  report: ProofReport
+  /** The heads held on this device that say something about the order, oldest first. */
+  heads: readonly StoredHead[]
+  /** The order as this device first heard of it. */
+  agreed: AgreedTerms | null
+}
+
+/** Lets the page draw and answer taps between two chunks of work. */
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+/**
+ * Checks a proof against all that this device holds: what was agreed, the heads that came with the order, and those seen
+ * live. The heads that matter for the order are kept with it.
+ */
+export async function checkOnDevice(
+  proof: CompleteProof,
+  seenHeads: (productId: string) => readonly SeenHead[],
+): Promise<DeviceCheck> {
+  const { order } = proof
+  const stored = await evidence.get(order.id)
+  const live = seenHeads(order.productId).map(headOfFeed)
+  const heads = [...stored.heads, ...live.filter((one) => !isAmong(stored.heads, one))]
+  const report = await checkProof(proof, { agreed: stored.agreed, heads }, pause)
+  const relevant = heads.filter((one) => isRelevant(one, proof)).sort((a, b) => a.seq - b.seq)
+  void evidence.addHeads(order, relevant)
+  return { report, heads: relevant, agreed: stored.agreed }
+}
+
+const isAmong = (heads: readonly StoredHead[], one: StoredHead): boolean =>
+  heads.some(
+    ({ seq, hash, watermark }) => seq === one.seq && hash === one.hash && watermark === one.watermark,
+  )
+
+/** A head that the proof's chain passes through, or that shows time of the order as covered. */
+function isRelevant({ seq, watermark }: StoredHead, { before, ticks, order }: CompleteProof): boolean {
+  const inChain = seq >= (before?.seq ?? 0) && seq <= (ticks.at(-1)?.[0] ?? 0)
+  return inChain || (watermark > order.acceptedAt && watermark <= order.closeAt)
+}

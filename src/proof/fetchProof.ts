@@ -1,0 +1,27 @@
+import { orderRoutes } from '../../contract/orders.ts'
+import { productRoutes } from '../../contract/products.ts'
+import type { Result } from '../api/result.ts'
+import { call } from '../api/venue.ts'
+import { evidence, offlineStore } from '../state/memberStores.ts'
+import type { TicksAfter, CompleteProof } from './collect.ts'
+import { collectProof, extendToHeads } from './collect.ts'
+
+const ticksAfter: TicksAfter = (id, afterSeq, limit) =>
+  call(productRoutes.ticks, { params: { id }, query: { afterSeq: String(afterSeq), limit: String(limit) } })
+
+/**
+ * An order's proof as the venue gives it now: with all its pages, and with the ticks that join it to the heads that came
+ * with the order. Kept for times when the venue cannot be asked.
+ */
+export async function fetchProof(orderId: string, signal?: AbortSignal): Promise<Result<CompleteProof>> {
+  const isSameMember = offlineStore.memberGuard()
+  const first = await call(orderRoutes.orderProof, { params: { id: orderId } }, signal ? { signal } : {})
+  if (!first.ok) return first
+  const whole = await collectProof(first.value, ticksAfter)
+  if (!whole.ok) return whole
+  const { heads } = await evidence.get(orderId)
+  const own = heads.filter(({ from }) => from === 'order')
+  const reached = await extendToHeads(whole.value, own, ticksAfter)
+  if (reached.ok && isSameMember()) void offlineStore.saveProof(reached.value, first.at)
+  return reached
+}

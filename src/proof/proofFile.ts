@@ -1,0 +1,57 @@
+import type { AgreedTerms, StoredHead } from '../state/evidence.ts'
+import type { CompleteProof } from './collect.ts'
+
+export const proofFormat = 'uptick-order-proof'
+export const proofVersion = 1
+
+/** How ticks are hashed, in the words of the file; the app's page "How to check a result" has it in ten languages. */
+const chain = {
+  version: 1,
+  hash: 'SHA-256 of UTF-8 text, as 64 lower-case hexadecimal characters',
+  first: 'hash(0) = SHA256(productId)',
+  next: 'hash(seq) = SHA256(hash(seq-1) + "|" + productId + "|" + seq + "|" + at + "|" + price + "|" + size)',
+}
+
+const ruleSteps = [
+  'limit = min(acceptedAt + entryTimeoutMs, closeAt)',
+  'entry = the first tick with acceptedAt < at <= limit',
+  'exit = the last tick with at <= closeAt, none if there is no entry',
+  'up wins if exit > entry, down wins if exit < entry, equal is a tie',
+  'won: payout = amount + floor(amount * rateBp / 10000) in cents; lost: 0; tied: amount; pnl = payout - amount',
+  'refunded (payout = amount), the first that applies: SOURCE_CHANGED, FEED_DOWN, NO_ENTRY, ONE_TICK, STALE_EXIT',
+  'SOURCE_CHANGED: one of sources with a fingerprint other than terms.source, from its sinceAt to the next one, overlaps (acceptedAt, closeAt]; closeAt is then its sinceAt for entry and exit, but not before acceptedAt',
+  'FEED_DOWN: a gap overlaps (acceptedAt, entry.at], or (acceptedAt, limit] without an entry, or (exit.at, closeAt]',
+  'a gap overlaps (a, b] if from < b and (to is null or to > a)',
+  'NO_ENTRY: no entry; ONE_TICK: exit.seq = entry.seq; STALE_EXIT: closeAt - exit.at > maxTickGapMs',
+]
+
+export type ProofFileParts = {
+  proof: CompleteProof
+  heads: readonly StoredHead[]
+  agreed: AgreedTerms | null
+  /** The venue's time. */
+  savedAt: number
+}
+
+/** The exported proof: all that a program needs to recompute the result, and what this device holds beside it. */
+export function proofFile({ proof, heads, agreed, savedAt }: ProofFileParts) {
+  const { order, rule, ...rest } = proof
+  return {
+    format: proofFormat,
+    version: proofVersion,
+    savedAt,
+    chain,
+    rule: { name: rule, terms: order.terms, steps: ruleSteps },
+    order,
+    agreed,
+    ...rest,
+    heads: heads.map(({ seq, hash, watermark, seenAt, from }) => ({
+      seq,
+      hash,
+      watermarkAt: watermark,
+      seenAt,
+      from,
+    })),
+  }
+}
+export type ProofFile = ReturnType<typeof proofFile>

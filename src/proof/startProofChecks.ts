@@ -1,0 +1,37 @@
+import { distinctUntilChanged, map } from 'rxjs'
+import { orderRoutes } from '../../contract/orders.ts'
+import type { Streams } from '../../streams/index.ts'
+import { call } from '../api/venue.ts'
+import { evidence, offlineStore } from '../state/memberStores.ts'
+import { session } from '../state/session.ts'
+import { createBackgroundCheck } from './backgroundCheck.ts'
+import { checkOnDevice } from './checkOnDevice.ts'
+import { fetchProof } from './fetchProof.ts'
+
+/** How many of the newest closed orders are checked after the fact. */
+const catchUpMax = 50
+
+/** Has every own order checked in the background, on whatever page the member is. */
+export function startProofChecks({ orders, connection$, clock, seenHeads }: Streams): void {
+  createBackgroundCheck({
+    event$: orders.event$,
+    up$: connection$.pipe(
+      map(({ state }) => state === 'online'),
+      distinctUntilChanged(),
+    ),
+    closed: async () => {
+      const isSameMember = offlineStore.memberGuard()
+      const query = { tab: 'closed', limit: String(catchUpMax) } as const
+      const answer = await call(orderRoutes.orders, { query })
+      if (!answer.ok) return answer
+      if (isSameMember()) void offlineStore.saveOrders(answer.value.items, answer.at)
+      return { ...answer, value: answer.value.items }
+    },
+    proof: (orderId) => fetchProof(orderId),
+    check: (proof) => checkOnDevice(proof, seenHeads),
+    evidence,
+    seenHeads,
+    memberId: () => (session.token === null ? undefined : session.userInfo?.id),
+    now: () => clock.now(),
+  })
+}

@@ -1,0 +1,87 @@
+/**
+ * Where the member has been in this tab. The browser keeps the entries; this marks each with its depth, so that
+ * "back" knows whether there is a page of ours to go back to, and finds each as far scrolled as it was left.
+ */
+import { navigate, parseHash } from './hashLocation.ts'
+
+type HistoryMark = { key: string; depth: number }
+
+/** More remembered places than anybody walks back through. */
+const scrollPositionsMax = 200
+/** How long a page may take to grow back to the length it was left at. */
+const restoreTimeoutMs = 3000
+
+const scrollPositions = new Map<string, number>()
+let current: HistoryMark = { key: 'start', depth: 0 }
+let marks = 0
+/** Ends the landing under way; while there is one, a scroll is ours and not the member's. */
+let endRestore: (() => void) | undefined
+
+const isMark = (state: unknown): state is HistoryMark =>
+  typeof state === 'object' && state !== null && 'key' in state && 'depth' in state
+
+/**
+ * Starts following the history. `isTab` says which paths are tabs: those are found as they were left also when
+ * they are reached by their tab and not by going back.
+ */
+export function startScrollRestoration(isTab: (path: string) => boolean): () => void {
+  history.scrollRestoration = 'manual'
+  current = isMark(history.state) ? history.state : markEntry(0)
+  const savePosition = (): void => {
+    if (endRestore) return
+    const { path } = parseHash(location.hash)
+    scrollPositions.set(current.key, scrollY)
+    if (isTab(path)) scrollPositions.set(path, scrollY)
+    if (scrollPositions.size > scrollPositionsMax)
+      scrollPositions.delete(scrollPositions.keys().next().value ?? '')
+  }
+  const onNavigate = (): void => {
+    const before = current.key
+    current = isMark(history.state) ? history.state : markEntry(current.depth + 1)
+    if (current.key === before) return
+    restoreScroll(scrollPositions.get(current.key) ?? scrollPositions.get(parseHash(location.hash).path) ?? 0)
+  }
+  addEventListener('hashchange', onNavigate, { capture: true })
+  addEventListener('scroll', savePosition, { passive: true })
+  return () => {
+    removeEventListener('hashchange', onNavigate, { capture: true })
+    removeEventListener('scroll', savePosition)
+    endRestore?.()
+  }
+}
+
+function markEntry(depth: number): HistoryMark {
+  marks += 1
+  const entry = { key: `${Date.now().toString(36)}-${marks}`, depth }
+  history.replaceState(entry, '')
+  return entry
+}
+
+/** Scrolls there as soon as the page is long enough, unless the member scrolls first or it takes too long. */
+function restoreScroll(target: number): void {
+  endRestore?.()
+  const tryScroll = (): void => {
+    scrollTo(0, target)
+    if (Math.abs(scrollY - target) <= 1) endRestore?.()
+  }
+  const animationFrame = requestAnimationFrame(tryScroll)
+  const resizeObserver = new ResizeObserver(tryScroll)
+  const timer = setTimeout(() => endRestore?.(), restoreTimeoutMs)
+  const onGesture = (): void => endRestore?.()
+  const gestures = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
+  endRestore = () => {
+    cancelAnimationFrame(animationFrame)
+    resizeObserver.disconnect()
+    clearTimeout(timer)
+    for (const gesture of gestures) removeEventListener(gesture, onGesture)
+    endRestore = undefined
+  }
+  for (const gesture of gestures) addEventListener(gesture, onGesture, { passive: true })
+  if (target > 0) resizeObserver.observe(document.body)
+}
+
+/** Back to the page before, where it is one of ours; else to `fallback`. */
+export function goBack(fallback: string): void {
+  if (current.depth > 0) history.back()
+  else navigate(fallback, { replace: true })
+}

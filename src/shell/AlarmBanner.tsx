@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { paths } from '../paths.ts'
+import { hrefTo } from '../router/hashLocation.ts'
+import { activeAlarms, watchAlarms } from '../state/alarms.ts'
+import { Icon } from '../ui/Icon.tsx'
+import styles from './AlarmBanner.module.css'
+
+/** Over every page, until it is looked at: an own order whose proof did not hold on this device. */
+export function AlarmBanner() {
+  const { t } = useTranslation()
+  const [alarm, ...more] = useSyncExternalStore(watchAlarms, activeAlarms, activeAlarms)
+  if (alarm === undefined) return null
+  return (
+    <Banner>
+      <Icon name="warning-circle-fill" size={20} />
+      <span className={styles.text}>
+        {more.length === 0
+          ? t('proof.alarm', { no: alarm.no })
+          : t('proof.alarms', { count: more.length + 1 })}{' '}
+        <a className={styles.link} href={hrefTo(paths.order, { id: alarm.orderId })}>
+          {t('proof.alarmSee')}
+        </a>
+      </span>
+    </Banner>
+  )
+}
+
+/** Takes no room of its own: what sticks to the top of a page makes way by `--safe-top`, which includes its height. */
+function Banner({ children }: { children: ReactNode }) {
+  const bannerRef = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = bannerRef.current
+    if (!element) return undefined
+    const root = document.documentElement
+    const observer = new ResizeObserver(() => {
+      root.style.setProperty('--band', `${element.offsetHeight}px`)
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      root.style.removeProperty('--band')
+    }
+  }, [])
+  return (
+    <div className={styles.place}>
+      <div ref={bannerRef} className={styles.band} role="alert">
+        {children}
+      </div>
+    </div>
+  )
+}

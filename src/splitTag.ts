@@ -1,0 +1,6 @@
+/** The words before, inside and after `<name>…</name>`; without the tag all words are before. */
+export function splitTag(text: string, name: string): [before: string, inside: string, after: string] {
+  const [before = '', rest = ''] = text.split(`<${name}>`, 2)
+  const [inside = '', after = ''] = rest.split(`</${name}>`, 2)
+  return [before, inside, after]
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { directions } from '../../contract/orders.ts'
+import { amountPattern } from '../../contract/money.ts'
+import type { StoredPlacement, PlacementStore } from '../../streams/index.ts'
+import { readJson, writeText } from './storage.ts'
+
+const storageKey = 'intents'
+/** More orders than a member can have on their way at once. */
+const placementsMax = 50
+
+const ownedPlacement = z.object({
+  memberId: z.string(),
+  intent: z.object({
+    key: z.string(),
+    productId: z.string(),
+    direction: z.enum(directions),
+    amount: z.string().check(z.regex(amountPattern)),
+    seconds: z.int(),
+    rateBp: z.int(),
+    validUntil: z.int(),
+  }),
+})
+type OwnedPlacement = z.infer<typeof ownedPlacement>
+
+function readAll(): OwnedPlacement[] {
+  const stored = readJson(storageKey)
+  if (!Array.isArray(stored)) return []
+  return stored.flatMap((entry: unknown) => {
+    const parsed = z.safeParse(ownedPlacement, entry)
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+const write = (entries: OwnedPlacement[]): void =>
+  writeText(storageKey, JSON.stringify(entries.slice(-placementsMax)))
+
+/**
+ * Orders on their way, kept before they are sent. Each belongs to the member who placed it: whoever logs in next
+ * on this device does not take them up.
+ */
+export function createPlacementStore(memberId: () => string | undefined): PlacementStore {
+  return {
+    load: (): StoredPlacement[] =>
+      readAll()
+        .filter((entry) => entry.memberId === memberId())
+        .map((entry) => entry.intent),
+    save: (intent) => {
+      const member = memberId()
+      if (member === undefined) return
+      write([...readAll().filter((entry) => entry.intent.key !== intent.key), { memberId: member, intent }])
+    },
+    drop: (key) => write(readAll().filter((entry) => entry.intent.key !== key)),
+  }
+}

@@ -1,0 +1,29 @@
+import type { CSSProperties, ReactNode, Ref } from 'react'
+import { cx } from './cx.ts'
+import styles from './Stat.module.css'
+
+export type StatProps = {
+  /** Formatted. */
+  children: ReactNode
+  /** The currency, small on the figure's baseline. */
+  unit?: ReactNode
+  /** 36 once a page; 28 and 22 for what stands second. */
+  size?: 17 | 22 | 28 | 36
+  /** Coloured only when it is money that moved; `stale` is a price too old to trade on. */
+  tone?: 'ink' | 'up' | 'down' | 'stale'
+  /** The figure's own node, for a price that is written into it on every frame. */
+  valueRef?: Ref<HTMLSpanElement>
+}
+
+/** A price or an amount. */
+export function Stat({ children, unit, size = 36, tone = 'ink', valueRef }: StatProps) {
+  const fit = typeof children === 'string' ? ({ '--letters': children.length } as CSSProperties) : undefined
+  return (
+    <span className={cx(styles.figure, styles[`size${size}`])} style={fit}>
+      <span ref={valueRef} className={styles[tone]}>
+        {children}
+      </span>
+      {unit !== undefined && <span className={styles.unit}>{unit}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,28 @@
+import { Observable, timer } from 'rxjs'
+import type { MonoTypeOperatorFunction, SchedulerLike } from 'rxjs'
+
+/**
+ * Says `late()` once when the first value is not there after `dueMs`; that value is still told when it comes after all.
+ * @param dueMs how long the first value may take, in milliseconds
+ */
+export function emitIfLate<T>(
+  dueMs: number,
+  late: () => T,
+  scheduler: SchedulerLike,
+): MonoTypeOperatorFunction<T> {
+  return (source$) =>
+    new Observable<T>((subscriber) => {
+      const due = timer(dueMs, scheduler).subscribe(() => subscriber.next(late()))
+      subscriber.add(due)
+      subscriber.add(
+        source$.subscribe({
+          next: (value) => {
+            due.unsubscribe()
+            subscriber.next(value)
+          },
+          error: (error: unknown) => subscriber.error(error),
+          complete: () => subscriber.complete(),
+        }),
+      )
+    })
+}

@@ -1,0 +1,141 @@
+import { bucketOf, candleOf, extendCandle, timeframes } from '../../contract/candles.ts'
+import type { Candle, Timeframe } from '../../contract/candles.ts'
+import type { Head, WireTick } from '../../contract/chain.ts'
+import { genesis, linkHash } from '../../contract/chain.ts'
+import { ticksPageMax } from '../../contract/constants.ts'
+import { priceUnits, sizeUnits } from '../../contract/brand.ts'
+import { changeBp, formatPrice, formatSize, formatTurnover } from '../../contract/price.ts'
+import type { Ticker, Product, ProductDetail, RestCandle, TicksAnswer } from '../../contract/products.ts'
+import type { Recording } from '../../contract/recording.ts'
+
+/** A recording, and what a product table says of it beside its prices. */
+export type ReplayProduct = {
+  recording: Recording
+  product: Omit<ProductDetail, keyof Ticker | 'priceDecimals' | 'sizeDecimals' | 'spark'> & { id: string }
+}
+
+/** One recorded product, played up to an instant: its figures, its head, and its past as REST tells it. */
+export class ReplayedProduct {
+  readonly id: string
+  readonly ix: number
+  head: Head
+  readonly #recording: Recording
+  readonly #table: ReplayProduct['product']
+  #high = 0
+  #low = 0
+  #volume = 0
+  #turnover = 0n
+
+  constructor({ recording, product }: ReplayProduct, ix: number) {
+    this.id = product.id
+    this.ix = ix
+    this.head = genesis(product.id)
+    this.#recording = recording
+    this.#table = product
+    this.advanceTo(this.firstAt)
+  }
+
+  get firstAt(): number {
+    return this.#recording.at[0] ?? 0
+  }
+
+  get lastAt(): number {
+    return this.#recording.at.at(-1) ?? 0
+  }
+
+  advanceTo(instant: number): void {
+    const { at, price, size } = this.#recording
+    for (let n = this.head.seq; n < at.length && (at[n] ?? 0) <= instant; n++) {
+      const units = price[n] ?? 0
+      this.#high = Math.max(this.#high, units)
+      this.#low = n === 0 ? units : Math.min(this.#low, units)
+      this.#volume += size[n] ?? 0
+      this.#turnover += BigInt(units) * BigInt(size[n] ?? 0)
+      this.head = { seq: n + 1, hash: linkHash(this.head.hash, this.id, this.#wireTick(n)) }
+    }
+  }
+
+  ticker(): Ticker {
+    const { priceDecimals, sizeDecimals, price, at } = this.#recording
+    const newest = this.head.seq - 1
+    return {
+      id: this.id,
+      last: this.#priceText(price[newest] ?? 0),
+      lastAt: at[newest] ?? 0,
+      change24hBp: changeBp(price[newest] ?? 0, price[0] ?? 0),
+      high24h: this.#priceText(this.#high),
+      low24h: this.#priceText(this.#low),
+      volume24h: formatSize(sizeUnits(this.#volume), sizeDecimals),
+      amount24h: formatTurnover(this.#turnover, priceDecimals + sizeDecimals),
+      status: 'open',
+      opensAt: null,
+      closesAt: null,
+    }
+  }
+
+  detail(): ProductDetail {
+    const { priceDecimals, sizeDecimals } = this.#recording
+    return { ...this.#table, ...this.ticker(), priceDecimals, sizeDecimals }
+  }
+
+  product(): Product {
+    const {
+      durations: _durations,
+      maxTickGapMs: _gap,
+      entryTimeoutMs: _entry,
+      rule: _rule,
+      ...product
+    } = this.detail()
+    return product
+  }
+
+  /** (at, price, size) three by three of the ticks with after < seq ≤ until. */
+  values(after: number, until: number): number[] {
+    const { at, price, size } = this.#recording
+    const values: number[] = []
+    for (let n = after; n < until; n++) values.push(at[n] ?? 0, price[n] ?? 0, size[n] ?? 0)
+    return values
+  }
+
+  ticksAfter(afterSeq: number): TicksAnswer {
+    const until = Math.min(this.head.seq, afterSeq + ticksPageMax)
+    const ticks: [number, number, string, string][] = []
+    for (let n = afterSeq; n < until; n++) ticks.push([...this.#wireTick(n)])
+    return { ticks, complete: until === this.head.seq, before: null }
+  }
+
+  candles(tf: Timeframe, to: number, limit: number): RestCandle[] {
+    const { at, price, size } = this.#recording
+    const tfMs = timeframes[tf]
+    const bars: Candle[] = []
+    for (let n = 0; n < this.head.seq && (at[n] ?? 0) < to; n++) {
+      const last = bars.at(-1)
+      const [instant, units, volume] = [at[n] ?? 0, price[n] ?? 0, size[n] ?? 0]
+      if (last?.openAt === bucketOf(instant, tfMs))
+        bars[bars.length - 1] = extendCandle(last, n + 1, units, volume)
+      else bars.push(candleOf(tfMs, n + 1, instant, units, volume))
+    }
+    return bars.slice(-limit).map((bar) => this.#decimals(bar))
+  }
+
+  #decimals(bar: Candle): RestCandle {
+    const price = 10 ** this.#recording.priceDecimals
+    const size = 10 ** this.#recording.sizeDecimals
+    const { openAt, open, high, low, close, volume, lastSeq } = bar
+    return [openAt, open / price, high / price, low / price, close / price, volume / size, lastSeq]
+  }
+
+  #wireTick(n: number): WireTick {
+    const { at, price, size, sizeDecimals } = this.#recording
+    return [
+      n + 1,
+      at[n] ?? 0,
+      this.#priceText(price[n] ?? 0),
+      formatSize(sizeUnits(size[n] ?? 0), sizeDecimals),
+    ]
+  }
+
+  #priceText(units: number): string {
+    return formatPrice(priceUnits(units), this.#recording.priceDecimals)
+  }
+}

@@ -1,0 +1,160 @@
+// Many sockets that only listen, in a process of their own. They are plain TCP with the least of WebSocket, so that
+// what is measured is the sending side: a full client for each would be most of the work.
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { socketPath } from '../../../contract/socket.ts'
+import { framePrefix, nowUs } from './messages.ts'
+import type { FromReceivers, Side, ToReceivers } from './messages.ts'
+
+const [side, port, size, products] = process.argv.slice(2) as [Side, string, string, string]
+const count = Number(size)
+const atOnce = 100
+/** A stretch of ten seconds at the pace asked has no more; a saturated one only counts on. */
+const delaysMax = 2_000_000
+
+const delays = new Float64Array(delaysMax)
+let delayCount = 0
+let frames = 0
+let startedUs = 0
+let received = 0
+const report = (message: FromReceivers): void => void process.send?.(message)
+
+function onTicks(sentUs: number, atUs: number): void {
+  if (delayCount < delaysMax) delays[delayCount++] = atUs - sentUs
+  frames += 1
+  received += 1
+  if (received % count === 0) report({ kind: 'round' })
+}
+
+process.on('message', (message: ToReceivers) => {
+  const at = nowUs()
+  if (message === 'begin') {
+    delayCount = 0
+    frames = 0
+    startedUs = at
+    return
+  }
+  const sorted = delays.slice(0, delayCount).sort()
+  const ms = (share: number): number => (sorted[Math.ceil(delayCount * share) - 1] ?? Number.NaN) / 1000
+  report({
+    kind: 'stretch',
+    perSecond: frames / ((at - startedUs) / 1e6),
+    p50Ms: ms(0.5),
+    p99Ms: ms(0.99),
+  })
+})
+process.on('disconnect', () => process.exit(0))
+
+/** All sockets read into the same bytes: each reading is done with before the next begins. */
+const shared = Buffer.alloc(64 * 1024)
+
+const digit0 = '0'.charCodeAt(0)
+const tickMark = framePrefix.charCodeAt(2 + 2)
+
+/** Reads server frames (unmasked, whole) and gives each payload on by its place. */
+function frameReader(take: (bytes: Buffer, from: number, to: number) => void) {
+  let rest: Buffer | undefined
+  return (chunk: Buffer): void => {
+    const bytes = rest ? Buffer.concat([rest, chunk]) : chunk
+    rest = undefined
+    let at = 0
+    while (at < bytes.length) {
+      const short = (bytes[at + 1] ?? 0) & 0x7f
+      const head = short === 126 ? 4 : 2
+      if (short === 127) throw new Error('no frame here is that long')
+      const length = at + head > bytes.length ? Infinity : short === 126 ? bytes.readUInt16BE(at + 2) : short
+      const end = at + head + length
+      if (end > bytes.length) break
+      take(bytes, at + head, end)
+      at = end
+    }
+    if (at < bytes.length) rest = Buffer.from(bytes.subarray(at))
+  }
+}
+
+/** A client's text frame: masked, with a mask of zeros. */
+function textFrame(text: string): Buffer {
+  const payload = Buffer.from(text)
+  const head =
+    payload.length < 126
+      ? Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0])
+      : Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 0xff, 0, 0, 0, 0])
+  return Buffer.concat([head, payload])
+}
+
+/** Opens one socket, and watches where there is a venue to say it to. */
+async function openReceiver(): Promise<void> {
+  let entered = (): void => undefined
+  const isIn = new Promise<void>((done) => (entered = done))
+  let upgraded = false
+  let head = ''
+
+  const read = frameReader((bytes, from, to) => {
+    if (bytes[from + 4] === tickMark && bytes[from + 1] === framePrefix.charCodeAt(1)) {
+      let sent = 0
+      for (let i = from + framePrefix.length; i < to; i++) {
+        const digit = (bytes[i] ?? 0) - digit0
+        if (digit < 0 || digit > 9) break
+        sent = sent * 10 + digit
+      }
+      onTicks(sent, nowUs())
+    } else answer(bytes.toString('utf8', from, to))
+  })
+  const answer = (text: string): void => {
+    if (text === '2') socket.write(textFrame('3'))
+    else if (text.startsWith('0')) socket.write(textFrame('40'))
+    else if (text.startsWith('40')) socket.write(textFrame(`420["subscribe",{"products":${products}}]`))
+    else if (text.startsWith('430')) entered()
+  }
+  const onBytes = (bytes: Buffer): void => {
+    if (upgraded) return read(bytes)
+    head += bytes.toString('latin1')
+    const end = head.indexOf('\r\n\r\n')
+    if (end < 0) return
+    if (!head.startsWith('HTTP/1.1 101')) throw new Error(head)
+    upgraded = true
+    if (side === 'raw') entered()
+    const more = Buffer.from(head.slice(end + 4), 'latin1')
+    if (more.length > 0) read(more)
+  }
+  const socket: Socket = connect({
+    host: '127.0.0.1',
+    port: Number(port),
+    onread: {
+      buffer: shared,
+      callback: (length) => {
+        onBytes(shared.subarray(0, length))
+        return true
+      },
+    },
+  })
+  socket.setNoDelay(true)
+  await once(socket, 'connect')
+  socket.write(
+    [
+      `GET ${side === 'raw' ? '/' : `${socketPath}/?EIO=4&transport=websocket`} HTTP/1.1`,
+      `Host: 127.0.0.1:${port}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+      '\r\n',
+    ].join('\r\n'),
+  )
+  await isIn
+  socket.on('close', () => {
+    throw new Error('a socket was closed')
+  })
+}
+
+let opened = 0
+const openReceivers = async (): Promise<void> => {
+  while (opened < count) {
+    opened += 1
+    await openReceiver()
+  }
+}
+await Promise.all(Array.from({ length: atOnce }, openReceivers))
+report({ kind: 'in' })

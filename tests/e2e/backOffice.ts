@@ -1,0 +1,48 @@
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+
+/** The key of the tests' own venue. */
+export const backOfficeKey = 'a-desk-key-for-the-browser-tests-alone'
+
+/** Customer service at its desk: one call that writes something new. */
+export async function postToBackOffice(page: Page, path: string, data: unknown): Promise<void> {
+  const headers = { authorization: `Bearer ${backOfficeKey}` }
+  const answer = await page.request.post(`/desk${path}`, { data, headers })
+  expect(answer.status()).toBe(201)
+}
+
+/** Decides the newest of the logged-in member's own requests under review. */
+export async function decide(
+  page: Page,
+  noun: 'deposits' | 'withdrawals' | 'verifications' | 'password-requests',
+  verb: 'approve' | 'reject',
+  reason?: string,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${backOfficeKey}` }
+  const me = (await (await page.request.get('/api/me')).json()) as { id: string }
+  const list = await page.request.get(`/desk/${noun}?status=under_review&limit=100`, { headers })
+  const { items } = (await list.json()) as { items: { id: string; memberId: string }[] }
+  const own = items.find(({ memberId }) => memberId === me.id)
+  const answer = await page.request.post(`/desk/${noun}/${own?.id}/${verb}`, {
+    headers,
+    ...(reason === undefined ? {} : { data: { reason } }),
+  })
+  expect(answer.ok()).toBe(true)
+}
+
+/** Moves the business calendar of the venue on: everybody's, so only at a venue of the flow's own. */
+export async function advance(page: Page, ms: number): Promise<{ businessOn: string }> {
+  const headers = { authorization: `Bearer ${backOfficeKey}` }
+  const answer = await page.request.post('/desk/clock/advance', { data: { ms }, headers })
+  expect(answer.ok()).toBe(true)
+  return (await answer.json()) as { businessOn: string }
+}
+
+/** Stops the new orders of a product, or lets them in again. */
+export async function maintain(page: Page, id: string, opensAt: number | null): Promise<void> {
+  const headers = { authorization: `Bearer ${backOfficeKey}` }
+  const verb = opensAt === null ? 'open' : 'maintenance'
+  const data = opensAt === null ? {} : { data: { opensAt } }
+  const answer = await page.request.post(`/desk/products/${id}/${verb}`, { headers, ...data })
+  expect(answer.ok()).toBe(true)
+}

@@ -1,0 +1,181 @@
+import { expect, test as base } from '@playwright/test'
+import en from '../../locales/en.json' with { type: 'json' }
+import { paths } from '../../src/paths.ts'
+import { axeViolations } from '../pageSweep/axe.ts'
+import { createSample, openOrder } from '../pageSweep/sample.ts'
+import type { Sample } from '../pageSweep/sample.ts'
+import { simulateTrouble, troubles } from '../pageSweep/troubles.ts'
+import { stops } from '../pageSweep/stops.ts'
+import { visit, openVisitor } from '../pageSweep/visit.ts'
+import { sweepViolations, sweep } from '../pageSweep/sweep.ts'
+import { backOfficeKey } from './backOffice.ts'
+
+/** One member with data for all the walks of a worker. */
+const test = base.extend<{ origin: string }, { sample: Sample }>({
+  origin: async ({ baseURL }, provide) => provide(baseURL ?? ''),
+  sample: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
+    async ({}, provide, info) => {
+      const sample = await createSample(String(info.project.use.baseURL), backOfficeKey, { ownVenue: false })
+      await provide(sample)
+      await sample.client.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+})
+test.describe.configure({ timeout: 600_000 })
+
+const still = { reducedMotion: 'reduce' } as const
+const phone = { width: 390, height: 844 }
+const smallest = { width: 320, height: 640 }
+const mainStops = [
+  'home',
+  'products',
+  'product',
+  'orders-records',
+  'order-closed',
+  'fund',
+  'user',
+  'deposit',
+  'withdraw',
+  'settings',
+  'login',
+  'welcome',
+]
+const betweenPhoneAndDesktop = [
+  { width: 820, height: 1180 },
+  { width: 844, height: 390 },
+  { width: 1024, height: 768 },
+  { width: 1180, height: 820 },
+] as const
+
+test('the walk comes by every path of the app', ({ sample }) => {
+  const walked = new Set(stops(sample).map(({ href }) => href.slice(2).split('?')[0]))
+  expect(Object.values(paths).filter((path) => !walked.has(path))).toEqual([])
+})
+
+for (const language of ['zh-CN', 'en', 'de', 'th']) {
+  test(`nothing is cut, covered or untranslated at 320 px (${language})`, async ({
+    browser,
+    sample,
+    origin,
+  }) => {
+    const look = { origin, language, viewports: [smallest], ...still } as const
+    expect(await sweepViolations(browser, sample, look)).toEqual([])
+  })
+}
+
+// Every page in the longest words; the tallest lines where most stands side by side.
+for (const [language, chosen] of [
+  ['de', {}],
+  ['zh-CN', { only: mainStops }],
+] as const) {
+  test(`nothing is cut or covered on tablets and a phone lying down (${language})`, async ({
+    browser,
+    sample,
+    origin,
+  }) => {
+    const look = { origin, language, viewports: betweenPhoneAndDesktop, ...chosen, ...still }
+    expect(await sweepViolations(browser, sample, look)).toEqual([])
+  })
+}
+
+for (const language of ['en', 'de']) {
+  test(`letters twice as large lose nothing (${language})`, async ({ browser, sample, origin }) => {
+    const look = { origin, language, viewports: [phone], ...still, textScale: 2 } as const
+    expect(await sweepViolations(browser, sample, look)).toEqual([])
+  })
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on any page (${colorScheme})`, async ({ browser, sample, origin }) => {
+    const found: unknown[] = []
+    const look = { origin, language: 'en', viewport: phone, colorScheme, ...still }
+    await sweep(browser, sample, look, async ({ page }, stop) => {
+      found.push(...(await axeViolations(page, stop.name)))
+    })
+    expect(found).toEqual([])
+  })
+}
+
+const asked = new Set([
+  'home',
+  'products',
+  'product',
+  'orders-records',
+  'fund',
+  'fund-records',
+  'deposits',
+  'messages',
+  'news',
+  'user',
+  'service',
+])
+
+test('axe finds nothing while pages load, when they fail and offline', async ({
+  browser,
+  sample,
+  origin,
+}) => {
+  const found: unknown[] = []
+  const chosen = stops({ ...sample, openOrder: await openOrder(sample.client) }).filter(({ name }) =>
+    asked.has(name),
+  )
+  for (const state of troubles) {
+    const look = { origin, language: 'en', viewport: phone, ...still }
+    const here = await openVisitor(browser, sample, { ...look, as: 'member' })
+    const { page, context } = here
+    await simulateTrouble(here, origin, state, chosen)
+    for (const { name, href } of chosen) {
+      await page.goto(origin + href)
+      await expect(page.locator('h1').first()).toBeVisible()
+      found.push(...(await axeViolations(page, `${name}, ${state}`)))
+    }
+    await context.close()
+  }
+  expect(found).toEqual([])
+})
+
+test('axe finds nothing on sheets, dialogs and a product in maintenance', async ({
+  browser,
+  sample,
+  origin,
+}) => {
+  const found: unknown[] = []
+  const look = { origin, language: 'en', viewport: phone, ...still }
+  const { page, context } = await openVisitor(browser, sample, { ...look, as: 'member' })
+  const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog')).last()
+  const opened = async (name: string): Promise<void> => {
+    await expect(dialog).toBeVisible()
+    found.push(...(await axeViolations(page, name)))
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+  await visit(page, origin, { href: `/#${paths.product}?id=BTCUSDT` })
+  await page.getByRole('button', { name: en.ticket.buyUp }).click()
+  await opened('confirm order')
+  await visit(page, origin, { href: `/#${paths.user}` })
+  await page.getByRole('button', { name: en.home.totalAssets }).click()
+  await opened('total assets')
+  await page.getByRole('button', { name: en.me.logOut }).click()
+  await opened('log out')
+  await visit(page, origin, { href: `/#${paths.limits}` })
+  await page.getByRole('button', { name: en.limits.maxStake }).click()
+  await opened('limit')
+  await sample.client.backOffice('POST', '/products/IF/maintenance', {})
+  await visit(page, origin, { href: `/#${paths.product}?id=IF` })
+  found.push(...(await axeViolations(page, 'maintenance')))
+  await sample.client.backOffice('POST', '/products/IF/open')
+  await context.close()
+
+  const guest = await openVisitor(browser, sample, { ...look, as: 'guest' })
+  await visit(guest.page, origin, { href: `/#${paths.welcome}` })
+  await guest.page.getByText(en.welcome.register, { exact: true }).click()
+  await expect(guest.page.getByText(en.welcome.riskFirst)).toBeVisible()
+  found.push(...(await axeViolations(guest.page, 'risk consent')))
+  await guest.page.getByRole('button', { name: 'risk notice' }).click()
+  await expect(guest.page.getByRole('dialog')).toBeVisible()
+  found.push(...(await axeViolations(guest.page, 'risk notice')))
+  await guest.context.close()
+  expect(found).toEqual([])
+})

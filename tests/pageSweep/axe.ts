@@ -1,0 +1,17 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+export type AxeViolation = { where: string; id: string; nodes: string[] }
+
+/** What axe finds on a page as it stands. */
+export async function axeViolations(page: Page, where: string): Promise<AxeViolation[]> {
+  // One document without frames: no page of axe's own is needed for each of a hundred looks.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(tags).analyze()
+  return violations.map(({ id, nodes }) => ({
+    where,
+    id,
+    nodes: nodes.map(({ target }) => target.join(' ')),
+  }))
+}

@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test'
+import pack from '../../locales/zh-CN.json' with { type: 'json' }
+
+/** A key that no pack had stands on the page as `area.name`. */
+const rawKey = new RegExp(String.raw`\b(?:${Object.keys(pack).join('|')})\.[a-z]\w+(?:\.\w+)*\b`, 'gi')
+
+/** What a reader at this width would miss: text cut off, lines over each other, keys in place of words. */
+export async function layoutViolations(page: Page): Promise<string[]> {
+  const { text, faults: violations } = await page.evaluate(inspectPage)
+  return [...violations, ...(text.match(rawKey) ?? []).map((key) => `raw key ${key}`)]
+}
+
+/** Runs in the page. */
+function inspectPage(): { text: string; faults: string[] } {
+  type Line = { in: Element; box: DOMRect }
+  const named = (element: Element): string =>
+    `<${element.localName}> “${(element.textContent ?? '').trim().replaceAll(/\s+/g, ' ').slice(0, 60)}”`
+  const isScreenReaderOnly = (element: Element): boolean => {
+    for (let outer: Element | null = element; outer !== null; outer = outer.parentElement) {
+      if (getComputedStyle(outer).clipPath.startsWith('inset(50%')) return true
+    }
+    return false
+  }
+  const isClipped = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip'
+
+  const isScrollable = (overflow: string): boolean => overflow === 'auto' || overflow === 'scroll'
+
+  /** The part of a line that is not scrolled out of sight. */
+  const inScroller = (element: Element, box: DOMRect): DOMRect => {
+    for (let outer: Element | null = element; outer !== null; outer = outer.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(outer)
+      if (!isScrollable(overflowX) && !isScrollable(overflowY)) continue
+      const edge = outer.getBoundingClientRect()
+      const middle = box.top + box.height / 2
+      if (middle < edge.top || middle > edge.bottom) return new DOMRect()
+      const left = Math.max(box.left, edge.left)
+      return new DOMRect(left, box.top, Math.min(box.right, edge.right) - left, box.height)
+    }
+    return box
+  }
+
+  /** Bars, sheets and toasts lie over what scrolls under them. */
+  const isLayer = (element: Element): boolean => {
+    const { position, zIndex } = getComputedStyle(element)
+    return position === 'fixed' || position === 'sticky' || (position === 'absolute' && zIndex !== 'auto')
+  }
+  const isOpaque = (element: Element): boolean =>
+    !/^transparent$|, 0\)$|\/ 0\)$/.test(getComputedStyle(element).backgroundColor)
+
+  /** What hides a point of an element: a layer, which is meant, or something else that lies on it by mistake. */
+  const coverAt = (element: Element, x: number, y: number): 'none' | 'layer' | 'fault' => {
+    const isOwn = (other: Element): boolean => element.contains(other) || other.contains(element)
+    const first = document.elementFromPoint(x, y)
+    if (first === null || isOwn(first)) return 'none'
+    for (const top of document.elementsFromPoint(x, y)) {
+      if (isOwn(top)) return 'none'
+      for (let outer: Element | null = top; outer && !outer.contains(element); outer = outer.parentElement) {
+        if (isLayer(outer)) return 'layer'
+      }
+      if (isOpaque(top)) return 'fault'
+    }
+    return 'none'
+  }
+
+  const isInView = (box: DOMRect): boolean => {
+    const middle = box.top + box.height / 2
+    return box.width > 0 && middle >= 0 && middle <= innerHeight
+  }
+
+  /** Without a font for it each mark over a letter is a box of its own, and widths mean nothing. */
+  const pen = document.createElement('canvas').getContext('2d')
+  const drawsThai = pen?.measureText('กั').width === pen?.measureText('ก').width
+
+  /** Every drawn line of text in view, except what is under a layer or drawn for screen readers alone. */
+  const visibleLines = (): Line[] => {
+    const found: Line[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const node = texts.currentNode
+      const element = node.parentElement
+      if (element === null || node.textContent?.trim() === '') continue
+      if (/[\u0e00-\u0e7f]/.test(node.textContent ?? '') && !drawsThai) continue
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+      if (element.closest('[aria-hidden="true"]') !== null || isScreenReaderOnly(element)) continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      for (const whole of range.getClientRects()) {
+        const box = inScroller(element, whole)
+        if (!isInView(box)) continue
+        const heights = [box.top + 1, box.top + box.height / 2, box.bottom - 1]
+        if (heights.every((y) => coverAt(element, box.left + box.width / 2, y) !== 'layer'))
+          found.push({ in: element, box })
+      }
+    }
+    return found
+  }
+
+  /** Text that something lies on which is no layer. */
+  const covered = (lines: readonly Line[]): string[] =>
+    lines.flatMap(({ in: element, box }) => {
+      const points = [box.left + 1, box.right - 1]
+      return points.some((x) => coverAt(element, x, box.top + box.height / 2) === 'fault')
+        ? [`covered: ${named(element)}`]
+        : []
+    })
+
+  /** An iPhone zooms the page at each focus of a field whose letters are smaller, and stays zoomed. */
+  const smallFields = (): string[] =>
+    [...document.querySelectorAll('input, select, textarea')]
+      .filter((field) => !['checkbox', 'radio', 'file', 'hidden'].includes(field.getAttribute('type') ?? ''))
+      .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
+      .map(
+        (field) =>
+          `letters below 16 px: <${field.localName}> ${field.getAttribute('aria-label') ?? field.id}`,
+      )
+
+  const tooWide = (): string[] => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too wide`] : []
+  }
+
+  /** Text that its box hides the end of; a clamped text (its page has it whole) is meant. */
+  const cut = (lines: readonly Line[]): string[] =>
+    lines.flatMap(({ in: element, box }) => {
+      for (let outer: Element | null = element; outer !== null; outer = outer.parentElement) {
+        const { overflowX, overflowY, webkitLineClamp } = getComputedStyle(outer)
+        if (webkitLineClamp !== 'none') return []
+        const edge = outer.getBoundingClientRect()
+        if (isClipped(overflowX) && (box.right > edge.right + 1 || box.left < edge.left - 1))
+          return [`cut at the side: ${named(element)}`]
+        if (isClipped(overflowY) && (box.bottom > edge.bottom + 4 || box.top < edge.top - 4))
+          return [`cut above or below: ${named(element)}`]
+        if (isScrollable(overflowX)) return []
+      }
+      return box.right > innerWidth + 1 || box.left < -1 ? [`beyond the edge: ${named(element)}`] : []
+    })
+
+  const overlapping = (lines: readonly Line[]): string[] =>
+    lines.flatMap((a, i) =>
+      lines.slice(i + 1).flatMap((b) => {
+        const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left)
+        const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top)
+        return a.in !== b.in && wide > 2 && high > Math.min(a.box.height, b.box.height) / 2
+          ? [`over each other: ${named(a.in)} and ${named(b.in)}`]
+          : []
+      }),
+    )
+
+  /** Words that stand out of their own control. */
+  const outside = (lines: readonly Line[]): string[] =>
+    lines.flatMap(({ in: element, box }) => {
+      const control = element.closest('button, a, [role="radio"], [role="tab"], label')
+      if (control === null || getComputedStyle(control).display === 'inline') return []
+      const edge = control.getBoundingClientRect()
+      return box.right > edge.right + 1 || box.left < edge.left - 1
+        ? [`stands out of its control: ${named(element)}`]
+        : []
+    })
+
+  const { scrollX, scrollY } = window
+  const violations = new Set([...tooWide(), ...smallFields()])
+  // By half screens, so that what is under a bar at one stop is clear of it at another.
+  for (
+    let top = 0;
+    top === 0 || top < document.documentElement.scrollHeight - innerHeight / 2;
+    top += innerHeight / 2
+  ) {
+    window.scrollTo(0, top)
+    const lines = visibleLines()
+    for (const violation of [...cut(lines), ...covered(lines), ...overlapping(lines), ...outside(lines)])
+      violations.add(violation)
+  }
+  window.scrollTo(scrollX, scrollY)
+  return { text: document.body.innerText, faults: [...violations] }
+}

@@ -1,0 +1,183 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import sharp from 'sharp'
+import type { Order } from '../../contract/orders.ts'
+import type { ProductDetail } from '../../contract/products.ts'
+import type { Deposit, DepositMethod, Withdrawal } from '../../contract/wallet.ts'
+import { newMember } from '../e2e/member.ts'
+import { openApiClient, openingCode } from './apiClient.ts'
+import type { ApiClient } from './apiClient.ts'
+
+/** What a walk needs to open every page with something on it. */
+export type Sample = {
+  client: ApiClient
+  openOrder: string
+  closedOrder: string
+  deposit: string
+  withdrawal: string
+  news: string
+  highlight: string
+  /** Step 1 of a registration, as the browser keeps it for step 2. */
+  registerInfo: unknown
+}
+
+export type SampleOptions = {
+  /** Moves the venue's business calendar, so that the fund has confirmed shares and earnings: only a venue of one's own. */
+  ownVenue: boolean
+}
+
+type PublishedList = { items: { id: string }[] }
+const dayMs = 86_400_000
+
+/** A member with some of everything: orders open and closed, money on its way in and out, fund lots, messages. */
+export async function createSample(
+  origin: string,
+  backOfficeKey: string,
+  { ownVenue }: SampleOptions,
+): Promise<Sample> {
+  const client = await openApiClient(origin, backOfficeKey)
+  const closing = await placeOrders(client)
+  await client.send('PATCH', '/me', { nickname: 'Morgenstern', contactEmail: 'member@example.com' })
+  await client.backOffice('POST', `/members/${client.member.account}/level`, { level: 4 })
+  const deposit = await fillWallet(client)
+  await fillFund(client, ownVenue)
+  const withdrawal = await withdraw(client)
+  await sendMessages(client)
+  const news = await client.get<PublishedList>('/news?limit=1&lang=en')
+  const highlights = await client.get<PublishedList>('/highlights?limit=1&lang=en')
+  const closedOrder = await waitUntilSettled(client, closing)
+  return {
+    client,
+    openOrder: await openOrder(client),
+    closedOrder,
+    deposit,
+    withdrawal,
+    news: firstId(news),
+    highlight: firstId(highlights),
+    registerInfo: await startRegistration(client),
+  }
+}
+
+const firstId = ({ items }: PublishedList): string => {
+  const [first] = items
+  if (!first) throw new Error('nothing is published')
+  return first.id
+}
+
+async function place(client: ApiClient, amount: string, which: 'shortest' | 'longest'): Promise<string> {
+  const product = await client.get<ProductDetail>('/products/BTCUSDT')
+  const ordered = product.durations.toSorted((a, b) => a.seconds - b.seconds)
+  const duration = which === 'shortest' ? ordered[0] : ordered.at(-1)
+  if (!duration) throw new Error('BTCUSDT has no duration')
+  const { now } = await client.get<{ now: number }>('/time')
+  const { id } = await client.send<Order>('POST', '/orders', {
+    productId: product.id,
+    direction: which === 'shortest' ? 'up' : 'down',
+    amount,
+    seconds: duration.seconds,
+    rateBp: duration.rateBp,
+    validUntil: now + 20_000,
+  })
+  return id
+}
+
+/** Two orders that are soon settled, one in each direction of luck perhaps. */
+async function placeOrders(client: ApiClient): Promise<string> {
+  const closing = await place(client, '1000.00', 'shortest')
+  await place(client, '25.50', 'shortest')
+  return closing
+}
+
+/** The member's newest open order; a new one where there is none, because open orders do not stay open. */
+export async function openOrder(client: ApiClient): Promise<string> {
+  const open = await client.get<{ items: Order[] }>('/orders?tab=positions')
+  const lasting = open.items.find(({ closeAt }) => closeAt > Date.now() + 40_000)
+  return lasting?.id ?? place(client, '125.00', 'longest')
+}
+
+async function waitUntilSettled(client: ApiClient, id: string): Promise<string> {
+  for (;;) {
+    const { settledAt } = await client.get<Order>(`/orders/${id}`)
+    if (settledAt !== null) return id
+    await pause(200)
+  }
+}
+
+/** Money in, an account bound and the name verified. */
+async function fillWallet(client: ApiClient): Promise<string> {
+  const [method] = await client.get<DepositMethod[]>('/deposit-methods')
+  if (!method) throw new Error('there is no way to deposit')
+  const { id } = await client.send<Deposit>('POST', '/deposits', {
+    methodId: method.id,
+    amount: '12500.00',
+  })
+  await client.send('POST', '/withdrawal-account', {
+    type: 'bank',
+    accountName: 'Alexandra Morgenstern',
+    nationality: 'DE',
+    bank: 'China Merchants Bank',
+    cardNumber: '6214 8501 2204 4821',
+    accountAddress: 'Shenzhen Nanshan',
+  })
+  const photo = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#9ab' } })
+    .jpeg()
+    .toBuffer()
+  await client.send('POST', '/verification', {
+    name: '林伟',
+    idNumber: '44030119900312451X',
+    nationality: 'CN',
+    frontUploadId: await client.upload('id_front', photo),
+    backUploadId: await client.upload('id_back', photo),
+  })
+  const { items } = await client.backOffice<{ items: { id: string; memberId: string }[] }>(
+    'GET',
+    '/verifications?status=under_review&limit=100',
+  )
+  const own = items.find(({ memberId }) => memberId === client.user.id)
+  await client.backOffice('POST', `/verifications/${own?.id}/approve`)
+  return id
+}
+
+async function fillFund(client: ApiClient, ownVenue: boolean): Promise<void> {
+  await client.send('POST', '/fund/deposits', { amount: '3000.00' })
+  if (!ownVenue) return
+  for (let day = 0; day < 6; day++) await client.backOffice('POST', '/clock/advance', { ms: dayMs })
+  await client.send('POST', '/fund/withdrawals', {
+    amount: '120.00',
+    mode: 'fast',
+    transactionPassword: client.member.transactionPassword,
+  })
+  await client.send('POST', '/fund/deposits', { amount: '850.00' })
+}
+
+/** One withdrawal refused, one taken back, one under review, whose id is given. */
+async function withdraw(client: ApiClient): Promise<string> {
+  const request = (amount: string) =>
+    client.send<Withdrawal>('POST', '/withdrawals', {
+      amount,
+      transactionPassword: client.member.transactionPassword,
+    })
+  const rejected = await request('40.00')
+  await client.backOffice('POST', `/withdrawals/${rejected.id}/reject`, {
+    reason: 'The account name differs',
+  })
+  const cancelled = await request('60.00')
+  await client.send('POST', `/withdrawals/${cancelled.id}/cancel`, {})
+  return (await request('1250.75')).id
+}
+
+async function sendMessages(client: ApiClient): Promise<void> {
+  const { account } = client.member
+  const message = { to: account, title: 'Holiday', body: 'The market **rests** on Friday.', lang: 'en' }
+  await client.backOffice('POST', '/messages', message)
+  await client.send('POST', '/service/messages', { body: 'Where is my deposit?' })
+  await client.backOffice('POST', `/service/${account}`, {
+    body: 'It has been credited. Your balance shows it by now.',
+  })
+}
+
+/** Step 1 of a registration as the venue answers it, for the page of step 2. */
+async function startRegistration(client: ApiClient): Promise<unknown> {
+  const { account, phone } = newMember()
+  const step1 = { account, phone, openingCode }
+  return { ...step1, ...(await client.send<object>('POST', '/auth/register/check', step1)) }
+}

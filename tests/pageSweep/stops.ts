@@ -1,0 +1,90 @@
+import { paths } from '../../src/paths.ts'
+
+/** One page to look at. Stops of a walk follow each other without a reload, as a member goes. */
+export type Stop = {
+  /** Short and unlike any other: names the picture and chooses it (`--routes`). */
+  name: string
+  href: string
+  /** Shown to guests only; all others are walked as a member. */
+  guest?: true
+}
+
+/** What stops need to name: something of the member's own, or published. */
+export type StopIds = {
+  openOrder: string
+  closedOrder: string
+  deposit: string
+  withdrawal: string
+  news: string
+  highlight: string
+}
+
+const products = { open: 'BTCUSDT', other: 'EURUSD', futures: 'IF' }
+
+/** Every address of the app, in the states that the address chooses. A new path does not compile until it is here. */
+const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string>> => ({
+  welcome: { welcome: '' },
+  login: { login: '' },
+  registerCheck: { 'register-1': '' },
+  register: { 'register-2': '' },
+  home: { home: '' },
+  products: { products: '', 'products-found': '?q=eur', 'products-none': '?q=nothing%20at%20all' },
+  product: {
+    product: `?id=${products.open}`,
+    'product-forex': `?id=${products.other}`,
+    'product-futures': `?id=${products.futures}`,
+    'product-unknown': '?id=NOWHERE',
+  },
+  orders: {
+    'orders-records': '?tab=records',
+    'orders-positions': '?tab=positions',
+    'orders-closed': '?tab=closed',
+    'orders-none': '?tab=closed&result=refunded',
+  },
+  order: { 'order-open': `?id=${ids.openOrder}`, 'order-closed': `?id=${ids.closedOrder}` },
+  user: { user: '' },
+  settings: { settings: '' },
+  password: { 'password-login': '?kind=login', 'password-transaction': '?kind=transaction' },
+  limits: { limits: '' },
+  sessions: { sessions: '' },
+  fund: { fund: '' },
+  fundRules: { 'fund-rules': '' },
+  fundDetails: {
+    'fund-records': '?tab=records',
+    'fund-earnings': '?tab=earnings',
+    'fund-lots': '?tab=lots',
+  },
+  transfer: { 'transfer-in': '?direction=in', 'transfer-out': '?direction=out' },
+  deposit: { deposit: '' },
+  deposits: { deposits: '', 'deposits-one': `?id=${ids.deposit}` },
+  withdraw: { withdraw: '' },
+  withdrawals: { withdrawals: '', 'withdrawals-one': `?id=${ids.withdrawal}` },
+  account: { account: '' },
+  accountDetail: { 'account-detail': '' },
+  moneyRecord: { 'money-record': '' },
+  verify: { verify: '' },
+  messages: { messages: '' },
+  service: { service: '' },
+  about: { about: '' },
+  check: { check: '' },
+  privacy: { privacy: '' },
+  privacy2: { 'privacy-2': '' },
+  news: { news: '' },
+  highlights: { highlights: '' },
+  article: { 'article-news': `?id=${ids.news}`, 'article-highlight': `?id=${ids.highlight}&kind=highlight` },
+})
+
+const guestPaths = new Set<string>([paths.welcome, paths.login, paths.registerCheck, paths.register])
+
+/** The whole walk: every path of the app, and an address that leads nowhere. */
+export function stops(ids: StopIds): Stop[] {
+  const table = Object.entries(queries(ids)) as [keyof typeof paths, Record<string, string>][]
+  const known = table.flatMap(([key, states]) =>
+    Object.entries(states).map(([name, query]): Stop => ({
+      name,
+      href: `/#${paths[key]}${query}`,
+      ...(guestPaths.has(paths[key]) ? { guest: true } : {}),
+    })),
+  )
+  return [...known, { name: 'not-found', href: '/#/nowhere/at/all' }]
+}

@@ -1,0 +1,83 @@
+import { expect } from '@playwright/test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from '@playwright/test'
+import type { Sample } from './sample.ts'
+import type { Stop } from './stops.ts'
+
+export type Visitor = { page: Page; context: BrowserContext }
+
+export type VisitorOptions = BrowserContextOptions & {
+  origin: string
+  language: string
+  /** Without one, a guest in the middle of a registration. */
+  as: 'member' | 'guest'
+  /** How much larger than usual the member reads. */
+  textScale?: number
+}
+
+/** A browser of its own on the app, in a language, logged in without the form. */
+export async function openVisitor(
+  browser: Browser,
+  sample: Pick<Sample, 'client' | 'registerInfo'>,
+  { origin, language, as, textScale = 1, ...options }: VisitorOptions,
+): Promise<Visitor> {
+  const { client, registerInfo } = sample
+  const session =
+    as === 'member'
+      ? { v: 1, token: client.token, userInfo: client.user }
+      : { v: 1, token: null, registerInfo }
+  const localStorage = [
+    { name: 'language', value: language },
+    { name: 'session', value: JSON.stringify(session) },
+    { name: 'preferences', value: JSON.stringify({ favourites: ['BTCUSDT', 'EURUSD'] }) },
+  ]
+  const context = await browser.newContext({
+    timezoneId: 'Asia/Shanghai',
+    ...options,
+    storageState: {
+      cookies: as === 'member' ? await client.cookies() : [],
+      origins: [{ origin, localStorage }],
+    },
+  })
+  const page = await context.newPage()
+  // Page scripts of tests come through esbuild, which names their functions by this helper.
+  await page.addInitScript('globalThis.__name = (f) => f')
+  if (textScale !== 1)
+    await page.addInitScript((scale) => {
+      // Before this there is no root element yet.
+      document.addEventListener('readystatechange', () => {
+        document.documentElement.style.fontSize = `${scale * 100}%`
+      })
+    }, textScale)
+  return { page, context }
+}
+
+/** Goes to a stop and waits until nothing on it is a placeholder any more. */
+export async function visit(page: Page, origin: string, { href }: Pick<Stop, 'href'>): Promise<void> {
+  await page.goto(origin + href)
+  await waitUntilComplete(page)
+}
+
+/** Gives the page another size, as turning a tablet or dragging a window's edge does. */
+export async function resize(page: Page, viewport: ViewportSize): Promise<void> {
+  await page.setViewportSize(viewport)
+  await waitUntilComplete(page)
+}
+
+async function waitUntilComplete(page: Page): Promise<void> {
+  await waitForPaint(page)
+  await expect(page.locator('h1').first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.locator('[data-skeleton], main use[href$="#circle-notch"]')).toHaveCount(0, {
+    timeout: 20_000,
+  })
+  await waitForPaint(page)
+}
+
+/** Two frames on: what an event changed has been drawn. */
+async function waitForPaint(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => done()))
+      }),
+  )
+}

@@ -1,0 +1,472 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import type { BackOfficeMember, BackOfficeProduct, IssuedCode } from '../../../contract/backOffice/views.ts'
+import type { Article, Message, ServiceMessage } from '../../../contract/content.ts'
+import type { Product } from '../../../contract/products.ts'
+import type { User } from '../../../contract/session.ts'
+import type { Deposit, Verification, Withdrawal } from '../../../contract/wallet.ts'
+import type { AuditEntry } from '../../../server/audit/audit.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openBackOfficeVenue, transactionPassword } from '../../support/backOfficeVenue.ts'
+import type { BackOfficeVenue, ListAnswer } from '../../support/backOfficeVenue.ts'
+import { call } from '../../support/testVenue.ts'
+import type { MemberClient } from '../../support/testVenue.ts'
+import { bankAccount } from '../../support/walletVenue.ts'
+
+let database: Database
+let house: BackOfficeVenue
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openBackOfficeVenue(database, { live: true })
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+
+const post = <T = Record<string, never>>(path: string, body?: unknown) =>
+  house.backOffice<T>('POST', path, { body })
+const get = <T = Record<string, never>>(path: string) => house.backOffice<T>('GET', path)
+const newestAct = async () => (await get<ListAnswer<AuditEntry>>('/audit?limit=1')).body.items[0]
+const messagesOf = async (member: MemberClient) =>
+  (await member.get<ListAnswer<Message>>('/messages')).body.items
+
+/** A member with money, as far as it takes. */
+async function funded(amount = '500.00') {
+  const member = await house.registerMember()
+  const placed = await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount })
+  await post(`/deposits/${placed.body.no}/approve`)
+  return member
+}
+async function withdrawing() {
+  const member = await funded()
+  await member.send('POST', '/withdrawal-account', bankAccount)
+  await house.submitVerification(member)
+  await post(`/verifications/${member.id}/approve`)
+  const placed = await member.post<Withdrawal>('/withdrawals', { amount: '200.00', transactionPassword })
+  expect(placed.status).toBe(201)
+  return { member, placed: placed.body }
+}
+
+describe('codes', () => {
+  it('an issued code opens accounts, and the list counts them', async () => {
+    const issued = await post<IssuedCode>('/codes', {})
+    expect(issued).toMatchObject({ status: 201, body: { uses: null, opened: 0, issuedBy: 'mei' } })
+    const { code } = issued.body
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/)
+    await house.registerMember(code)
+    await house.registerMember(code.toLowerCase())
+    const listed = await get<ListAnswer<IssuedCode>>('/codes?limit=1')
+    expect(listed.body).toMatchObject({ items: [{ code, opened: 2 }] })
+    expect(backOfficeRoutes.codes.list.answer.parse(listed.body)).toEqual(listed.body)
+    expect(JSON.stringify(await newestAct())).not.toContain(code)
+  })
+
+  it('a code for one account opens one, also where two began with it', async () => {
+    const { code } = (await post<IssuedCode>('/codes', { uses: 1 })).body
+    const check = (account: string, phone: string) =>
+      call<{ registerToken: string }>(house.app, 'POST', '/auth/register/check', {
+        body: { account, phone, openingCode: code },
+      })
+    const begun = [await check('racer001', '13900000001'), await check('racer002', '13900000002')]
+    const ended = await Promise.all(
+      begun.map(({ body: { registerToken } }) =>
+        call(house.app, 'POST', '/auth/register', {
+          body: {
+            registerToken,
+            password: 'correct horse 8',
+            confirmPassword: 'correct horse 8',
+            transactionPassword,
+            confirmTransactionPassword: transactionPassword,
+          },
+        }),
+      ),
+    )
+    expect(new Set(ended.map(({ status }) => status))).toEqual(new Set([201, 422]))
+    expect((await check('racer003', '13900000003')).code).toBe('OPENING_CODE_INVALID')
+  })
+
+  it('a revoked code opens no account, also where one began with it, and is revoked once', async () => {
+    const { code } = (await post<IssuedCode>('/codes', {})).body
+    await house.registerMember(code)
+    const check = (account: string, phone: string) =>
+      call<{ registerToken: string }>(house.app, 'POST', '/auth/register/check', {
+        body: { account, phone, openingCode: code },
+      })
+    const begun = await check('begun001', '13900000004')
+    const revoked = await post<IssuedCode>(`/codes/${code.toLowerCase()}/revoke`)
+    expect(revoked).toMatchObject({ status: 200, body: { code, opened: 1, revokedBy: 'mei' } })
+    expect(backOfficeRoutes.codes.revoke.answer.parse(revoked.body)).toEqual(revoked.body)
+    expect((await get<ListAnswer<IssuedCode>>('/codes?limit=1')).body.items).toEqual([revoked.body])
+    const act = await newestAct()
+    expect(act).toMatchObject({ actor: 'mei', act: 'revoke', subject: { kind: 'opening-code' } })
+    expect(JSON.stringify(act)).not.toContain(code)
+    const opened = await call(house.app, 'POST', '/auth/register', {
+      body: {
+        registerToken: begun.body.registerToken,
+        password: 'correct horse 8',
+        confirmPassword: 'correct horse 8',
+        transactionPassword,
+        confirmTransactionPassword: transactionPassword,
+      },
+    })
+    expect(opened).toMatchObject({ status: 422, code: 'OPENING_CODE_INVALID' })
+    expect((await check('begun002', '13900000005')).code).toBe('OPENING_CODE_INVALID')
+    expect(await post(`/codes/${code}/revoke`)).toMatchObject({ status: 409, code: 'CONFLICT' })
+    expect(await post('/codes/NONE/revoke')).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+  })
+
+  it('the database changes nothing of a code but its revocation, and that once', async () => {
+    const { code } = (await post<IssuedCode>('/codes', { uses: 2 })).body
+    const write = (sql: string) => house.database.pool.query(`${sql} WHERE code = $1`, [code])
+    const refused = { code: '23001' }
+    await expect(write('UPDATE opening_code SET uses = 3')).rejects.toMatchObject(refused)
+    await expect(write('DELETE FROM opening_code')).rejects.toMatchObject(refused)
+    await expect(
+      write("UPDATE opening_code SET revoked_at = 1, revoked_by = 'mei', uses = NULL"),
+    ).rejects.toMatchObject(refused)
+    await post(`/codes/${code}/revoke`)
+    await expect(write('UPDATE opening_code SET revoked_at = NULL, revoked_by = NULL')).rejects.toMatchObject(
+      refused,
+    )
+  })
+
+  it.each([0, -1, 1.5, '3'])('%s accounts are no number of them', async (uses) => {
+    expect(await post('/codes', { uses })).toMatchObject({ status: 400, code: 'VALIDATION' })
+  })
+})
+
+describe('deposits', () => {
+  it('approved by the number that the member sees: the money is there when the call returns', async () => {
+    const member = await house.registerMember()
+    const proofUploadId = await house.upload(member, 'deposit_proof')
+    const body = { methodId: 'bank-1', amount: '120.50', proofUploadId }
+    const { id, no } = (await member.post<Deposit>('/deposits', body)).body
+    const waiting = await get<ListAnswer<Deposit>>('/deposits?status=under_review&limit=1')
+    expect(waiting.body.items).toMatchObject([{ id, no, amount: '120.50' }])
+    expect(await get(`/deposits/${no}`)).toMatchObject({ body: { id, memberId: member.id, proofUploadId } })
+
+    const approved = await post(`/deposits/${no.toLowerCase()}/approve`)
+    expect(approved).toMatchObject({ status: 200, body: { id, status: 'successful', decidedBy: 'mei' } })
+    expect(backOfficeRoutes.deposits.approve.answer.parse(approved.body)).toEqual(approved.body)
+    expect((await house.assets(member)).available).toBe('120.50')
+    expect(await newestAct()).toMatchObject({
+      actor: 'mei',
+      act: 'approve',
+      subject: { kind: 'deposit', id },
+      memberId: member.id,
+    })
+    expect((await messagesOf(member))[0]).toMatchObject({ key: 'depositSuccessful' })
+    expect(await post(`/deposits/${id}/reject`, { reason: 'Late' })).toMatchObject({
+      status: 409,
+      code: 'CONFLICT',
+    })
+  })
+
+  it('rejected with the reason that the member sees, and never without', async () => {
+    const member = await house.registerMember()
+    const { id } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '50.00' })).body
+    for (const body of [undefined, {}, { reason: '' }, { reason: '   ' }]) {
+      expect(await post(`/deposits/${id}/reject`, body)).toMatchObject({
+        status: 400,
+        fields: { reason: 'REQUIRED' },
+      })
+    }
+    expect((await post(`/deposits/${id}/reject`, { reason: ' No such transfer ' })).status).toBe(200)
+    const [seen] = (await member.get<ListAnswer<Deposit>>('/deposits')).body.items
+    expect(seen).toMatchObject({ status: 'failed', reason: 'No such transfer' })
+    expect((await messagesOf(member))[0]?.params).toMatchObject({ reason: 'No such transfer' })
+    expect((await house.assets(member)).total).toBe('0.00')
+    expect((await post(`/deposits/${id}/approve`)).code).toBe('CONFLICT')
+  })
+
+  it('of two decisions at once, one counts', async () => {
+    const member = await house.registerMember()
+    const { id } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '50.00' })).body
+    const both = await Promise.all([post(`/deposits/${id}/approve`), post(`/deposits/${id}/approve`)])
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
+    expect((await house.assets(member)).total).toBe('50.00')
+  })
+})
+
+describe('withdrawals and their accounts', () => {
+  it('shown with the whole account, each look recorded; approved, the held amount is gone', async () => {
+    const { member, placed } = await withdrawing()
+    const { id, no } = placed
+    const listed = await get<ListAnswer<Withdrawal>>('/withdrawals?limit=1')
+    expect(listed.body.items).toMatchObject([{ id, no, status: 'under_review' }])
+    expect(listed.text).not.toContain(bankAccount.cardNumber)
+    const shown = await get(`/withdrawals/${no}`)
+    expect(shown.body).toMatchObject({ id, payTo: bankAccount })
+    expect(backOfficeRoutes.withdrawals.show.answer.parse(shown.body)).toEqual(shown.body)
+    expect(await newestAct()).toMatchObject({ act: 'view', subject: { kind: 'withdrawal-account' } })
+
+    expect((await post(`/withdrawals/${no}/approve`)).body).toMatchObject({ status: 'successful' })
+    expect(await house.assets(member)).toMatchObject({ available: '300.00', held: '0.00' })
+    expect((await post(`/withdrawals/${id}/approve`)).code).toBe('CONFLICT')
+  })
+
+  it('rejected, the held amount is back', async () => {
+    const { member, placed } = await withdrawing()
+    expect((await post(`/withdrawals/${placed.id}/reject`, {})).status).toBe(400)
+    expect((await post(`/withdrawals/${placed.id}/reject`, { reason: 'Name differs' })).status).toBe(200)
+    expect(await house.assets(member)).toMatchObject({ available: '500.00', held: '0.00' })
+    const [seen] = (await member.get<ListAnswer<Withdrawal>>('/withdrawals')).body.items
+    expect(seen).toMatchObject({ status: 'failed', reason: 'Name differs' })
+  })
+
+  it('an account is unbound by its own id, its member or their account name', async () => {
+    for (const name of ['own', 'member', 'account'] as const) {
+      const member = await house.registerMember()
+      const bound = await member.send<{ account: { id: string } }>('POST', '/withdrawal-account', bankAccount)
+      const id = { own: bound.body.account.id, member: member.id, account: member.account }[name]
+      expect((await post(`/withdrawal-accounts/${id}/unbind`)).body).toEqual({
+        id: bound.body.account.id,
+        memberId: member.id,
+      })
+      expect((await member.get('/withdrawal-account')).body).toEqual({ account: null })
+      expect(await newestAct()).toMatchObject({ act: 'unbind', memberId: member.id })
+      expect((await post(`/withdrawal-accounts/${id}/unbind`)).status).toBe(404)
+    }
+  })
+})
+
+describe('verifications', () => {
+  it('who it is stands in show alone, with photos; every look is recorded', async () => {
+    const member = await house.registerMember()
+    await house.submitVerification(member)
+    const listed = await get<ListAnswer<{ id: string }>>('/verifications?status=under_review&limit=1')
+    expect(listed.text).not.toContain('王小明')
+    const shown = await get<{ id: string; frontUploadId: string }>(`/verifications/${member.account}`)
+    expect(shown.body).toMatchObject({ id: listed.body.items[0]?.id, name: '王小明', memberId: member.id })
+    expect(backOfficeRoutes.verifications.show.answer.parse(shown.body)).toEqual(shown.body)
+    const { frontUploadId } = shown.body
+    expect((await member.get(`/uploads/${frontUploadId}`)).status).toBe(404)
+    const picture = await get(`/uploads/${frontUploadId}`)
+    expect(picture).toMatchObject({ status: 200, headers: { 'content-type': 'image/jpeg' } })
+    expect(picture.headers['cache-control']).toBe('no-store')
+    const acts = (await get<ListAnswer<AuditEntry>>('/audit?limit=2')).body.items
+    expect(acts.map(({ act, subject }) => [act, subject.kind])).toEqual([
+      ['view', 'upload'],
+      ['view', 'verification'],
+    ])
+
+    expect((await post(`/verifications/${member.id}/approve`)).body).toMatchObject({ status: 'verified' })
+    expect((await member.get<Verification>('/verification')).body.status).toBe('verified')
+    expect((await post(`/verifications/${member.id}/approve`)).code).toBe('CONFLICT')
+  })
+
+  it('rejected with a reason; the member submits again', async () => {
+    const member = await house.registerMember()
+    await house.submitVerification(member)
+    expect((await post(`/verifications/${member.id}/reject`)).fields).toEqual({ reason: 'REQUIRED' })
+    await post(`/verifications/${member.id}/reject`, { reason: '照片模糊' })
+    expect((await member.get('/verification')).body).toMatchObject({ status: 'rejected', reason: '照片模糊' })
+    await house.submitVerification(member)
+    expect((await member.get('/verification')).body).toMatchObject({ status: 'under_review' })
+  })
+})
+
+describe('password requests', () => {
+  const ask = (member: MemberClient, newPassword: string) =>
+    member.send<{ id: string }>('POST', '/auth/password-requests', {
+      kind: 'login',
+      oldPassword: 'correct horse 7',
+      newPassword,
+      confirmPassword: newPassword,
+    })
+  const login = (account: string, password: string) =>
+    call(house.app, 'POST', '/auth/login', { body: { account, password } })
+
+  it('the new password counts when the call returns', async () => {
+    const member = await house.registerMember()
+    const { id } = (await ask(member, 'another horse 9')).body
+    const shown = await get(`/password-requests/${id}`)
+    expect(shown.body).toMatchObject({ id, kind: 'login', status: 'under_review' })
+    expect(shown.text).not.toMatch(/hash|argon/i)
+    expect((await login(member.account, 'another horse 9')).status).toBe(401)
+    expect((await post(`/password-requests/${id}/approve`)).status).toBe(200)
+    expect((await login(member.account, 'another horse 9')).status).toBe(200)
+    expect((await post(`/password-requests/${id}/reject`, { reason: 'No' })).code).toBe('CONFLICT')
+    const listed = await get<ListAnswer<unknown>>('/password-requests?status=successful')
+    expect(backOfficeRoutes['password-requests'].list.answer.parse(listed.body)).toEqual(listed.body)
+  })
+
+  it('rejected, the old one stays', async () => {
+    const member = await house.registerMember()
+    const { id } = (await ask(member, 'another horse 9')).body
+    await post(`/password-requests/${id}/reject`, { reason: 'Call us' })
+    expect((await login(member.account, 'correct horse 7')).status).toBe(200)
+    expect((await messagesOf(member))[0]).toMatchObject({ params: { reason: 'Call us' } })
+  })
+})
+
+describe('members', () => {
+  it('listed newest first, page by page, by how their account begins', async () => {
+    const member = await house.registerMember()
+    const first = await get<ListAnswer<BackOfficeMember>>('/members?limit=2')
+    expect(first.body.items).toHaveLength(2)
+    const second = await get<ListAnswer<BackOfficeMember>>(`/members?limit=2&cursor=${first.body.nextCursor}`)
+    const ids = [...first.body.items, ...second.body.items].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(4)
+    const found = await get<ListAnswer<BackOfficeMember>>(`/members?account=${member.account.toUpperCase()}`)
+    expect(found.body.items.map(({ id }) => id)).toEqual([member.id])
+    expect(found.text).not.toContain(member.phone)
+    expect((await get<ListAnswer<BackOfficeMember>>('/members?account=%25')).body.items).toEqual([])
+  })
+
+  it('shown with phone and assets, and the look recorded', async () => {
+    const member = await house.registerMember()
+    const shown = await get(`/members/${member.account}`)
+    expect(shown.body).toMatchObject({ id: member.id, phone: member.phone, assets: { total: '0.00' } })
+    expect(backOfficeRoutes.members.show.answer.parse(shown.body)).toEqual(shown.body)
+    expect(await newestAct()).toMatchObject({ act: 'view', subject: { kind: 'member', id: member.id } })
+    expect((await get('/members/nobody')).status).toBe(404)
+  })
+
+  it('level and credit score are what the member then sees', async () => {
+    const member = await house.registerMember()
+    expect((await post(`/members/${member.id}/level`, { level: 4 })).body).toMatchObject({ level: 4 })
+    expect(await newestAct()).toMatchObject({ act: 'level', details: { from: 1, to: 4 } })
+    await post(`/members/${member.account}/credit`, { creditScore: 87 })
+    expect((await member.get<User>('/me')).body).toMatchObject({ level: 4, creditScore: 87 })
+    for (const [path, body] of [
+      ['level', { level: 0 }],
+      ['level', { level: 6 }],
+      ['level', {}],
+      ['credit', { creditScore: -1 }],
+      ['credit', { creditScore: 1001 }],
+      ['level', { level: 2, available: '1.00' }],
+    ] as const) {
+      expect((await post(`/members/${member.id}/${path}`, body)).status).toBe(400)
+    }
+    expect((await post('/members/nobody/level', { level: 2 })).status).toBe(404)
+  })
+})
+
+describe('products', () => {
+  const statusOf = async (id: string) => {
+    const { body } = await call<Product>(house.app, 'GET', `/products/${id}`)
+    return [body.status, body.opensAt]
+  }
+
+  it('maintenance is there for members when the call returns, until it is ended', async () => {
+    const opensAt = house.clock.now() + 3_600_000
+    const closed = await post<BackOfficeProduct>('/products/BTCUSDT/maintenance', { opensAt })
+    expect(closed.body).toMatchObject({ id: 'BTCUSDT', status: 'maintenance', opensAt })
+    expect(await statusOf('BTCUSDT')).toEqual(['maintenance', opensAt])
+    expect(await newestAct()).toMatchObject({
+      act: 'maintenance',
+      subject: { kind: 'product', id: 'BTCUSDT' },
+    })
+    await post('/products/BTCUSDT/maintenance')
+    expect(await statusOf('BTCUSDT')).toEqual(['maintenance', null])
+    await post('/products/BTCUSDT/open')
+    expect((await statusOf('BTCUSDT'))[0]).toBe('open')
+    expect(await newestAct()).toMatchObject({ act: 'open' })
+  })
+
+  it('what cannot be is refused', async () => {
+    expect((await post('/products/NONE/maintenance')).status).toBe(404)
+    expect((await post('/products/NONE/open')).status).toBe(404)
+    const past = await post('/products/BTCUSDT/maintenance', { opensAt: house.clock.now() })
+    expect(past).toMatchObject({ status: 400, fields: { opensAt: 'INVALID' } })
+  })
+
+  it('listed in their order, page by page', async () => {
+    const first = await get<ListAnswer<BackOfficeProduct>>('/products?limit=1')
+    expect(first.body).toMatchObject({ items: [{ id: 'BTCUSDT', feed: 'live' }], nextCursor: 'BTCUSDT' })
+    const second = await get<ListAnswer<BackOfficeProduct>>('/products?limit=1&cursor=BTCUSDT')
+    expect(second.body).toMatchObject({ items: [{ id: 'XAUUSD' }], nextCursor: null })
+    expect((await get('/products?cursor=NONE')).status).toBe(400)
+  })
+})
+
+describe('words', () => {
+  it.each(['news', 'highlights'] as const)('%s are published from a file', async (noun) => {
+    const file = `---\nid: about-${noun}\nlang: zh-CN\ntitle: 你好\n---\n${'字'.repeat(20_000)}\n`
+    const published = await post<Article>(`/${noun}`, { file })
+    expect(published).toMatchObject({ status: 201, body: { title: '你好', version: 1 } })
+    const seen = await call<Article>(house.app, 'GET', `/${noun}/about-${noun}?lang=zh-CN`)
+    expect(seen.body).toEqual(published.body)
+    expect(await newestAct()).toMatchObject({ act: 'publish', subject: { id: `about-${noun}` } })
+    expect(await post(`/${noun}`, { file: 'no front matter' })).toMatchObject({ fields: { file: 'INVALID' } })
+  })
+
+  it('a message to one member, and one to all', async () => {
+    const [member, other] = [await house.registerMember(), await house.registerMember()]
+    const words = { title: 'Notice', body: 'Closed on Friday', lang: 'en', link: 'pages/news/news' }
+    expect(await post('/messages', { to: member.account, ...words })).toMatchObject({
+      status: 201,
+      body: { sent: 1 },
+    })
+    expect(await messagesOf(member)).toMatchObject([{ key: 'desk', ...words }, { key: 'welcome' }])
+    const { total } = (await database.pool.query('SELECT count(*)::int AS total FROM member')).rows[0]
+    const sent = await post('/messages', { to: 'all', title: 'All', body: 'To all' })
+    expect(sent.body).toEqual({ sent: total })
+    expect((await messagesOf(member))[0]).toMatchObject({ title: 'All', lang: 'zh-CN' })
+    expect((await messagesOf(other))[0]).toMatchObject({ title: 'All' })
+    expect(await newestAct()).toMatchObject({ act: 'message', subject: { id: 'all' }, memberId: null })
+    expect((await post('/messages', { to: 'nobody', title: 'A', body: 'B' })).status).toBe(404)
+    const bad = { to: member.id, title: 'A', body: 'B', link: 'https://elsewhere.example/' }
+    expect((await post('/messages', bad)).fields).toEqual({ link: 'INVALID' })
+  })
+
+  it("a member's thread is read and answered", async () => {
+    const member = await house.registerMember()
+    await member.send('POST', '/service/messages', { body: 'Hello?' })
+    const listed = await get<ListAnswer<{ account: string }>>('/service?limit=1')
+    expect(listed.body.items).toMatchObject([{ account: member.account, from: 'member', unread: 1 }])
+    const replied = await post<ServiceMessage>(`/service/${member.account}`, { body: 'Good morning' })
+    expect(replied).toMatchObject({ status: 201, body: { from: 'desk' } })
+    expect((await post(`/service/${replied.body.id}`, { body: 'Again' })).status).toBe(201)
+    const thread = await get<ListAnswer<ServiceMessage>>(`/service/${member.id}`)
+    expect(thread.body.items.map(({ body }) => body)).toEqual(['Again', 'Good morning', 'Hello?'])
+    const seen = (await member.get<ListAnswer<ServiceMessage>>('/service/messages')).body.items
+    expect(seen.map(({ from, read }) => [from, read])).toEqual([
+      ['desk', false],
+      ['desk', false],
+      ['member', true],
+    ])
+    expect((await post(`/service/${member.id}`, { body: ' ' })).fields).toEqual({ body: 'REQUIRED' })
+    expect((await get('/service/nobody')).status).toBe(404)
+  })
+})
+
+describe('audit and clock', () => {
+  it('acts of one kind, or on one thing', async () => {
+    const { body } = await post<{ code: string }>('/codes', {})
+    expect(body.code).toBeTypeOf('string')
+    const codes = await get<ListAnswer<AuditEntry>>('/audit?kind=opening-code&limit=1')
+    expect(codes.body.items[0]).toMatchObject({ act: 'issue' })
+    const id = codes.body.items[0]?.subject.id ?? ''
+    const one = await get<ListAnswer<AuditEntry>>(`/audit?kind=opening-code&id=${id}`)
+    expect(one.body.items.map(({ act }) => act)).toEqual(['issue'])
+    expect(backOfficeRoutes.audit.list.answer.parse(codes.body)).toEqual(codes.body)
+  })
+
+  it('live mode: the calendar stays where it is, and a name is needed', async () => {
+    expect(await post('/clock/advance', { ms: 1000 })).toMatchObject({ status: 403, code: 'PRACTICE_ONLY' })
+    expect((await get('/clock')).body).toMatchObject({ businessOffsetMs: 0, zone: 'Asia/Shanghai' })
+    for (const method of ['GET', 'POST'] as const) {
+      const path = method === 'GET' ? '/codes' : '/products/XAUUSD/open'
+      expect(await house.backOffice(method, path, { as: null })).toMatchObject({
+        status: 400,
+        fields: { as: 'REQUIRED' },
+      })
+    }
+  })
+})
+
+it('unknown parts of a call are refused', async () => {
+  expect((await get('/deposits?sort=up')).status).toBe(400)
+  expect((await post('/codes', { code: 'MINE' })).fields).toEqual({ code: 'UNKNOWN_FIELD' })
+  expect((await get('/deposits?limit=0')).status).toBe(400)
+  expect((await get('/deposits/none')).status).toBe(404)
+  expect((await post('/withdrawals/none/approve')).status).toBe(404)
+  expect((await post('/verifications/none/approve')).status).toBe(404)
+  expect((await post('/password-requests/none/approve')).status).toBe(404)
+  expect((await get('/uploads/none')).status).toBe(404)
+  expect((await get('/orders')).status).toBe(404)
+})

@@ -1,0 +1,297 @@
+import { spawn } from 'node:child_process'
+import { chmod, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import type { Deposit } from '../../../contract/wallet.ts'
+import { commands } from '../../../server/backOffice/cli/commands.ts'
+import { help } from '../../../server/backOffice/cli/help.ts'
+import { formatAnswer } from '../../../server/backOffice/cli/print.ts'
+import { readArguments } from '../../../server/backOffice/cli/readArguments.ts'
+import { sanitize, sanitizedJson, formatTable, widthOf } from '../../../server/backOffice/cli/table.ts'
+import { readDuration, readInstant } from '../../../server/backOffice/cli/time.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
+
+const read = (line: string) => readArguments(line.split(' ').filter((word) => word !== ''))
+
+describe('what is typed', () => {
+  it.each([
+    ['deposits list', 'GET', '/deposits', undefined],
+    [
+      'deposits list --status under_review --limit 5',
+      'GET',
+      '/deposits?limit=5&status=under_review',
+      undefined,
+    ],
+    ['--json --as mei deposits list', 'GET', '/deposits', undefined],
+    ['withdrawals show W1', 'GET', '/withdrawals/W1', undefined],
+    ['withdrawals approve a/b', 'POST', '/withdrawals/a%2Fb/approve', undefined],
+    ['deposits reject D1 --reason No', 'POST', '/deposits/D1/reject', { reason: 'No' }],
+    ['password-requests reject x --reason=-', 'POST', '/password-requests/x/reject', { reason: '-' }],
+    ['codes issue', 'POST', '/codes', {}],
+    ['codes issue --uses 3', 'POST', '/codes', { uses: 3 }],
+    ['codes revoke ABCD1234', 'POST', '/codes/ABCD1234/revoke', undefined],
+    ['withdrawal-accounts unbind m', 'POST', '/withdrawal-accounts/m/unbind', undefined],
+    ['members list --account gu', 'GET', '/members?account=gu', undefined],
+    ['members level m 3', 'POST', '/members/m/level', { level: 3 }],
+    ['members level m --level 3', 'POST', '/members/m/level', { level: 3 }],
+    ['members credit m 0', 'POST', '/members/m/credit', { creditScore: 0 }],
+    ['products maintenance A', 'POST', '/products/A/maintenance', {}],
+    [
+      'products maintenance A --opens-at 1767600000000',
+      'POST',
+      '/products/A/maintenance',
+      { opensAt: 1_767_600_000_000 },
+    ],
+    ['site show', 'GET', '/site', undefined],
+    ['site maintenance', 'POST', '/site/maintenance', {}],
+    [
+      'site maintenance --opens-at 1767600000000',
+      'POST',
+      '/site/maintenance',
+      { opensAt: 1_767_600_000_000 },
+    ],
+    ['site open', 'POST', '/site/open', undefined],
+    ['products open A', 'POST', '/products/A/open', undefined],
+    [
+      'messages send all --title A --body B --lang en',
+      'POST',
+      '/messages',
+      { to: 'all', title: 'A', body: 'B', lang: 'en' },
+    ],
+    ['service reply m Hello', 'POST', '/service/m', { body: 'Hello' }],
+    ['service show m --cursor x', 'GET', '/service/m?cursor=x', undefined],
+    ['audit list --kind deposit --subject 7', 'GET', '/audit?kind=deposit&id=7', undefined],
+    ['clock show', 'GET', '/clock', undefined],
+    ['clock advance 1d12h', 'POST', '/clock/advance', { ms: 129_600_000 }],
+  ])('%s', (line, method, path, body) => {
+    expect(read(line)).toMatchObject({ kind: 'call', call: { method, path, ...(body && { body }) } })
+  })
+
+  it.each([
+    ['', 'a noun and a verb are missing'],
+    ['orders list', 'there is no noun orders'],
+    ['constructor list', 'there is no noun constructor'],
+    ['deposits', 'deposits takes list, show, approve, reject'],
+    ['deposits settle x', 'deposits takes list, show, approve, reject'],
+    ['deposits show', 'ID is missing'],
+    ['deposits show a b', 'b is one word too many'],
+    ['deposits reject x', '--reason is missing'],
+    ['deposits list --limit 0', '--limit is not usable'],
+    ['deposits list --limit 101', '--limit is not usable'],
+    ['deposits list --status done', '--status is not usable'],
+    ['deposits approve x --reason No', 'deposits approve takes no --reason'],
+    ['deposits list --photos x', 'deposits list takes no --photos'],
+    ['deposits list --loud', 'loud'],
+    ['codes revoke', 'ID is missing'],
+    ['codes issue --uses none', '--uses is not usable'],
+    ['members level m', '--level is missing'],
+    ['members level m 6', '--level is not usable'],
+    ['members credit m many', '--score is not usable'],
+    ['products maintenance A --opens-at soon', 'soon is no time'],
+    ['products maintenance a', 'ID is not usable'],
+    ['messages send m --title A', '--body is missing'],
+    ['news publish none/such.md', 'none/such.md cannot be read'],
+    ['clock advance', 'TIME is missing'],
+    ['clock advance 7', '7 is no length of time'],
+    ['clock advance -7d', "'-7'"],
+    ['clock advance 0d', '0d is no length of time'],
+  ])('%j is no command', (line, why) => {
+    expect(() => read(line)).toThrow(
+      expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(why) }),
+    )
+  })
+
+  it('the command line has every call of the desk but the pictures, which --photos fetches', () => {
+    const verbs = Object.entries(commands).map(([noun, each]) => [noun, Object.keys(each)])
+    const routes = Object.entries(backOfficeRoutes).map(([noun, each]) => [noun, Object.keys(each)])
+    expect(Object.fromEntries(verbs)).toEqual(
+      Object.fromEntries(routes.filter(([noun]) => noun !== 'uploads')),
+    )
+  })
+
+  it.each(
+    Object.entries(commands).flatMap(([noun, verbs]) => Object.keys(verbs).map((verb) => [noun, verb])),
+  )('help about %s %s', (noun = '', verb = '') => {
+    expect(read(`${noun} ${verb} --help`)).toEqual({ kind: 'help', noun, verb })
+    expect(read(`${noun} -h`)).toEqual({ kind: 'help', noun })
+    expect(help(noun, verb)).toContain(`-- ${noun} ${verb}`)
+    expect(help(noun)).toContain(`\n${verb}`)
+    expect(help()).toContain(noun)
+  })
+
+  it.each([
+    ['90s', 90_000],
+    ['30m', 1_800_000],
+    ['12h', 43_200_000],
+    ['7d', 604_800_000],
+    ['1d1s', 86_401_000],
+  ])('%s is %d ms', (typed, ms) => {
+    expect(readDuration(typed)).toBe(ms)
+    expect(readInstant(typed, 1000)).toBe(1000 + ms)
+  })
+  it.each([
+    ['2026-05-01T02:00Z', Date.UTC(2026, 4, 1, 2)],
+    ['2026-05-01T10:00+08:00', Date.UTC(2026, 4, 1, 2)],
+    ['2026-05-01', Date.UTC(2026, 4, 1)],
+    ['1777600800000', 1_777_600_800_000],
+  ])('%s is an instant', (typed, at) => expect(readInstant(typed, 0)).toBe(at))
+})
+
+describe('what is printed', () => {
+  it('columns are aligned by what they take on a terminal', () => {
+    expect(widthOf('王小明')).toBe(6)
+    expect(widthOf('สมชาย')).toBe(5)
+    expect(widthOf('ที่')).toBe(1)
+    expect(
+      formatTable(
+        ['name', 'n'],
+        [
+          ['王小明', '1'],
+          ['Mei', '22'],
+        ],
+      ),
+    ).toBe('name    n\n王小明  1\nMei     22')
+    expect(formatTable(['a'], [['x'.repeat(100)]])).toMatch(/^a\nx{58,59}…$/)
+  })
+
+  it('nothing that a member wrote moves the cursor or turns the line', () => {
+    const text = 'a\u001b[2Jb\u009b31mc\u202ed\r\ne\u{e0041}'
+    expect(sanitize(text)).toBe('a [2Jb 31mc d e ')
+    const json = sanitizedJson({ text })
+    expect(json).not.toMatch(/[\u0080-\u009f\u202e\u{e0041}]/u)
+    expect(JSON.parse(json)).toEqual({ text })
+  })
+
+  it('lists, single things and JSON', () => {
+    const items = [{ id: 'x', at: 0, subject: { kind: 'deposit', id: 'y' }, reason: null }]
+    const columns = ['at', 'subject', 'reason']
+    expect(formatAnswer({ items, nextCursor: 'on' }, { json: false, columns })).toBe(
+      'at                        subject            reason\n' +
+        '1970-01-01T00:00:00.000Z  kind=deposit id=y  -\n\nmore: --cursor on',
+    )
+    expect(formatAnswer({ items: [], nextCursor: null }, { json: false, columns })).toBe('none')
+    const one = { no: 'W1', account: { type: 'bank' }, timeline: [{ at: 0, step: 'requested' }], level: 2 }
+    expect(formatAnswer(one, { json: false })).toBe(
+      [
+        'no            W1',
+        'account.type  bank',
+        'timeline      at=1970-01-01T00:00:00.000Z step=requested',
+        'level         2',
+      ].join('\n'),
+    )
+    expect(JSON.parse(formatAnswer({ items, nextCursor: null }, { json: true, columns }))).toEqual({
+      items,
+      nextCursor: null,
+    })
+  })
+})
+
+describe('as a process of its own', () => {
+  let database: Database
+  let house: BackOfficeVenue
+  beforeAll(async () => {
+    database = await openMemoryDatabase()
+    house = await openBackOfficeVenue(database, { live: true })
+  })
+  afterAll(async () => {
+    await house.close()
+    await database.close()
+  })
+
+  /** Runs the command as `npm run desk` does. */
+  const run = (args: readonly string[], env: Record<string, string> = {}) =>
+    new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+      const child = spawn(process.execPath, ['--import', 'tsx', 'server/backOffice/cli/main.ts', ...args], {
+        env: { PATH: process.env['PATH'], PORT: String(house.port), DATA_DIR: house.dataDir, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let [out, err] = ['', '']
+      child.stdout.on('data', (data: Buffer) => (out += data.toString()))
+      child.stderr.on('data', (data: Buffer) => (err += data.toString()))
+      child.once('close', (code) => resolve({ code, out, err }))
+    })
+
+  it('package.json runs it', async () => {
+    const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    expect(scripts['desk']).toBe('node --import tsx server/backOffice/cli/main.ts')
+  })
+
+  it('done is 0, refused 1 with the code, and the name goes into the audit', async () => {
+    const member = await house.registerMember()
+    const { no } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '75.00' })).body
+    const approve = ['deposits', 'approve', no, '--as', '小美']
+    expect(await run([...approve, '--json'])).toMatchObject({ code: 0, err: '' })
+    expect((await house.assets(member)).available).toBe('75.00')
+    expect(await run(approve)).toEqual({ code: 1, out: '', err: 'CONFLICT\n' })
+    const listed = await run(['audit', 'list', '--kind', 'deposit', '--as', 'mei', '--json'])
+    expect(JSON.parse(listed.out)).toMatchObject({
+      items: [{ actor: '小美', act: 'approve', details: { no } }],
+      nextCursor: null,
+    })
+    expect(await run(['codes', 'list'])).toMatchObject({ code: 1, err: 'VALIDATION as=REQUIRED\n' })
+    const page = await run(['members', 'list', '--as', 'mei'])
+    expect(page).toMatchObject({ code: 0, err: '' })
+    expect(page.out).toMatch(/^account +nickname +level/)
+  }, 60_000)
+
+  it('photos are written for their owner alone, also over a file that others could read', async () => {
+    const member = await house.registerMember()
+    await house.submitVerification(member)
+    const folder = join(house.dataDir, 'look/here')
+    const show = ['verifications', 'show', member.account, '--as', 'mei', '--photos', folder, '--json']
+    const first = await run(show)
+    const { id, photos } = JSON.parse(first.out) as { id: string; photos: string[] }
+    expect(await readdir(folder)).toEqual([`${id}-back.jpg`, `${id}-front.jpg`])
+    expect(photos.sort()).toEqual([join(folder, `${id}-back.jpg`), join(folder, `${id}-front.jpg`)])
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    await chmod(photos[0]!, 0o644)
+    await writeFile(photos[1]!, 'old')
+    expect((await run(show)).code).toBe(0)
+    for (const photo of photos) {
+      expect((await stat(photo)).mode & 0o777).toBe(0o600)
+      expect((await readFile(photo)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+    }
+    const looks = await house.backOffice<{ items: object[] }>('GET', '/audit?kind=upload')
+    expect(looks.body.items).toHaveLength(4)
+  }, 60_000)
+
+  it('a file is published', async () => {
+    const file = join(house.dataDir, 'news.md')
+    await writeFile(file, '---\nid: friday\nlang: en\ntitle: Friday\n---\nClosed.\n')
+    const published = await run(['news', 'publish', file, '--as', 'mei'])
+    expect(published).toMatchObject({ code: 0, err: '' })
+    expect(published.out).toContain('title        Friday')
+  }, 60_000)
+
+  it.each([
+    ['wrong usage', ['deposits', 'reject', 'x'], {}, /^desk: --reason is missing\n$/],
+    [
+      'no venue there',
+      ['codes', 'list'],
+      { PORT: '1' },
+      /^desk: no venue answers at http:\/\/127\.0\.0\.1:1 /,
+    ],
+    ['no key there', ['codes', 'list'], { DATA_DIR: '/nowhere' }, /^desk: no key in \/nowhere\/desk\.key/],
+  ])(
+    '%s is 2',
+    async (_what, args, env, err) => {
+      expect(await run(args, env)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(err) })
+    },
+    60_000,
+  )
+
+  it('a key that is not the one is refused; help needs no venue', async () => {
+    const refused = await run(['codes', 'list', '--as', 'mei'], { DESK_KEY: 'some-other-desk-key' })
+    expect(refused).toEqual({ code: 1, out: '', err: 'UNAUTHENTICATED\n' })
+    expect(await run(['members', '--help'], { PORT: '1', DATA_DIR: '/nowhere' })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('credit ID'),
+    })
+  }, 60_000)
+})

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../../server/db/open.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { exceedsDepth } from '../../../server/http/jsonDepth.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
+
+let database: Database
+let house: TestVenue
+let member: MemberClient
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openTestVenue(database)
+  member = await house.createMember()
+}, 300_000)
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+
+const lists = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+const objects = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
+
+it.each([
+  ['', false],
+  ['1', false],
+  [lists(16), false],
+  [lists(17), true],
+  [objects(16), false],
+  [objects(17), true],
+  [`[${lists(15)},${lists(15)},${objects(15)}]`, false],
+  [`{"a":[${objects(15)}]}`, true],
+  [JSON.stringify({ a: '[{'.repeat(40) }), false],
+  [JSON.stringify({ a: '\\"[[[[[[[[[[[[[[[[[[["\\' }), false],
+  [`["\\"",${lists(16)}]`, true],
+])('%j is deeper than 16: %j', (json, deeper) => expect(exceedsDepth(json, 16)).toBe(deeper))
+
+describe('a body that is nested deeper than anything of ours is refused', () => {
+  it.each(['/api/orders', '/api/practice/reset', '/api/auth/login', '/api/auth/logout'])(
+    '%s',
+    async (url) => {
+      for (const payload of [`{"a":${lists(15_000)}}`, objects(9_000), objects(17)]) {
+        const answer = await house.app.inject({
+          method: 'POST',
+          url,
+          payload,
+          headers: {
+            'content-type': 'application/json',
+            cookie: `sid=${member.sid}`,
+            'x-csrf-token': member.token,
+            'idempotency-key': house.random.uuid(),
+          },
+        })
+        expect(answer.statusCode).toBe(400)
+        expect(answer.json()).toMatchObject({ error: { code: 'VALIDATION', fields: { '': 'INVALID' } } })
+      }
+    },
+  )
+})

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { languages } from '../../../contract/constants.ts'
+import { createListener } from '../../../server/http/listener.ts'
+import type { Listener } from '../../../server/http/listener.ts'
+import { pageTexts } from '../../../server/http/statusPageText.ts'
+import { preferredLanguage, renderStatusPage } from '../../../server/http/statusPage.ts'
+import { openHttpApp } from '../../support/httpApp.ts'
+
+const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+describe('while the venue starts', () => {
+  let front: Listener
+  let url: string
+  beforeEach(async () => {
+    front = createListener({ now: () => 1234 }, { gracePeriodMs: 200 })
+    const { port } = await front.listen(0, '127.0.0.1')
+    url = `http://127.0.0.1:${port}`
+  })
+  afterEach(() => front.close())
+
+  it.each(['/', '/pages/money/money', '/?source=pwa'])(
+    'a browser at %s gets a page in words',
+    async (path) => {
+      const answer = await fetch(url + path, { headers: { ...page, 'accept-language': 'de-AT,de;q=0.9' } })
+      expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('server-time')]).toEqual([
+        503,
+        '1',
+        '1234',
+      ])
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      const html = await answer.text()
+      expect(html).toContain('<html lang="de"')
+      expect(html).toContain(pageTexts.starting.de.title)
+    },
+  )
+
+  it.each([
+    ['/api/config', page],
+    ['/healthz', page],
+    ['/desk/members', page],
+    ['/assets/app.js', { accept: '*/*' }],
+    ['/', {}],
+  ])('%s stays JSON', async (path, headers) => {
+    const answer = await fetch(url + path, { headers })
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toEqual({ error: { code: 'UNAVAILABLE', requestId: '' } })
+  })
+})
+
+describe('once it serves', () => {
+  it.each([
+    ['/pages/money/money', '/#/pages/money/money'],
+    ['/pages/Detail/Detail?id=BTCUSDT', '/#/pages/Detail/Detail?id=BTCUSDT'],
+  ])('a page address without # leads to the page: %s', async (address, location) => {
+    const { app } = await openHttpApp()
+    const answer = await app.inject({ url: address, headers: page })
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, location])
+    await app.close()
+  })
+
+  it('any other address is told in words, for browsers alone', async () => {
+    const { app } = await openHttpApp()
+    const answer = await app.inject({ url: '/nowhere', headers: { ...page, 'accept-language': 'ja' } })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.body).toContain(pageTexts.missing.ja.title)
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+    const asked = [
+      { url: '/nowhere', headers: {} },
+      { url: '/api/nowhere', headers: page },
+      { url: '/pages/money/money', headers: {} },
+      { url: '/pages/money/money', headers: page, method: 'POST' as const },
+      { url: '/pages//evil.test', headers: {} },
+    ]
+    for (const request of asked) {
+      const refused = await app.inject(request)
+      expect(refused.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
+    }
+    expect((await app.inject({ url: '/pages//evil.test', headers: page })).headers.location).toBeUndefined()
+    await app.close()
+  })
+})
+
+describe('the page', () => {
+  it.each(languages)('has its words in %s', (language) => {
+    for (const kind of ['starting', 'missing'] as const) {
+      const { html } = renderStatusPage(kind, { 'accept-language': language })
+      const { title, text, action } = pageTexts[kind][language]
+      for (const words of [`<html lang="${language}"`, title, text, action]) expect(html).toContain(words)
+    }
+  })
+
+  it('runs no script and no style but its own, which its policy names', () => {
+    const { html, headers } = renderStatusPage('starting', {})
+    const policy = headers['Content-Security-Policy'] ?? ''
+    const hashOf = (source: string | undefined) =>
+      `'sha256-${createHash('sha256')
+        .update(source ?? '')
+        .digest('base64')}'`
+    expect(policy).toContain(`script-src ${hashOf(/<script>([^]*?)<\/script>/.exec(html)?.[1])}`)
+    expect(policy).toContain(`style-src ${hashOf(/<style>([^]*?)<\/style>/.exec(html)?.[1])}`)
+    expect(html).not.toMatch(/ (style|on\w+)=|https?:/)
+  })
+})
+
+it.each([
+  [undefined, 'zh-CN'],
+  ['', 'zh-CN'],
+  ['xx', 'zh-CN'],
+  ['fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
+  ['xx, en-US;q=0.5, de;q=0.7', 'de'],
+  ['zh', 'zh-CN'],
+  ['zh-Hans-SG', 'zh-CN'],
+  ['zh-HK', 'zh-TW'],
+  ['zh-Hant', 'zh-TW'],
+  ['ko;q=0, ja', 'ja'],
+  ['id;q=nonsense, vi', 'vi'],
+])('a browser that prefers %j reads %s', (header, language) => {
+  expect(preferredLanguage(header)).toBe(language)
+})

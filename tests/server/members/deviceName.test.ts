@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { deviceName } from '../../../server/members/deviceName.ts'
+
+describe('the name of a device', () => {
+  it.each([
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1',
+      'Safari, iOS',
+    ],
+    ['Mozilla/5.0 (Windows NT 10.0) Chrome/130.0 Safari/537.36 Edg/130.0', 'Edge, Windows'],
+    ['curl/8 (Linux)', 'Linux'],
+    ['node', ''],
+    [undefined, ''],
+  ])('of %j is %j; an unknown one is named by the client, in its language', (userAgent, name) => {
+    expect(deviceName(userAgent)).toBe(name)
+  })
+})

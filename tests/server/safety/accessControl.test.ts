@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import { tryBruteForce, measureLogout, loginTiming, weakHashes } from '../../support/safety/bruteForce.ts'
+import { tryOthersResources } from '../../support/safety/accessControl.ts'
+
+let database: Database
+let house: BackOfficeVenue
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openBackOfficeVenue(database, { trustProxy: 1 })
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+
+it('a thing of another member is not found, with any verb, by any call that names one', async () => {
+  const { violations, tried } = await tryOthersResources(house)
+  expect(violations).toEqual([])
+  expect(tried).toBeGreaterThan(60)
+}, 300_000)
+
+it('log-out ends the session for calls and sockets', async () => {
+  expect((await measureLogout(house)).violations).toEqual([])
+}, 300_000)
+
+it('a failed login says the same whether the account exists or not', async () => {
+  expect((await loginTiming(house, 3)).violations).toEqual([])
+}, 300_000)
+
+it('passwords are kept as Argon2id at the minimum or better', async () => {
+  const { violations, tried } = await weakHashes(house)
+  expect(violations).toEqual([])
+  expect(tried).toBeGreaterThan(1)
+})
+
+it('guessing ends soon: by address, by account, by code, by password and by key', async () => {
+  const own = await openMemoryDatabase()
+  const limited = await openBackOfficeVenue(own, { trustProxy: 1, rateLimits: true })
+  try {
+    expect((await tryBruteForce(limited)).violations).toEqual([])
+  } finally {
+    await limited.close()
+    await own.close()
+  }
+}, 300_000)

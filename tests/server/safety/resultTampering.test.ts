@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import { createFuzzPool } from '../../support/safety/fuzzPool.ts'
+import { prepareMember } from '../../support/safety/fuzzMember.ts'
+import { checkRateChange } from '../../support/safety/rateChange.ts'
+import { forgeRows, checkSamePrices } from '../../support/safety/resultTampering.ts'
+
+let database: Database
+let house: BackOfficeVenue
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openBackOfficeVenue(database)
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+
+it('no statement writes a price, a result, a rate, a balance or the record of an act', async () => {
+  await prepareMember(house, createFuzzPool(house.clock), 1)
+  const { violations, tried } = await forgeRows(database)
+  expect(violations).toEqual([])
+  expect(tried).toBeGreaterThan(100)
+}, 300_000)
+
+it('sockets of every level, and of nobody, hear the same prices', async () => {
+  const { violations, tried } = await checkSamePrices(house, 12, 5)
+  expect(violations).toEqual([])
+  expect(tried).toBe(12)
+}, 300_000)
+
+it('an order keeps the rate it was accepted at, whatever the product pays afterwards', async () => {
+  const { violations, tried } = await checkRateChange(2)
+  expect(violations).toEqual([])
+  expect(tried).toBe(2)
+}, 300_000)

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { Database } from '../../../server/db/open.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { upload } from '../../../server/db/schema/upload.ts'
+import { openWalletVenue, photo, uploadFile } from '../../support/walletVenue.ts'
+import type { WalletVenue } from '../../support/walletVenue.ts'
+
+let database: Database
+let house: WalletVenue
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openWalletVenue(database)
+}, 300_000)
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+const dayMs = 86_400_000
+const megabyte = 1024 * 1024
+const send = async (at: WalletVenue, member: Awaited<ReturnType<WalletVenue['createMember']>>) => {
+  const { status, code } = await uploadFile(at.app, member, { purpose: 'service', file: await photo() })
+  return [status, code]
+}
+/** Puts used pictures of so many megabytes under a member. */
+const insertUsedUploads = (memberId: string, megabytes: number, createdAt: number) =>
+  database.db.insert(upload).values({
+    id: house.random.uuid(),
+    memberId,
+    purpose: 'service',
+    type: 'image/png',
+    bytes: megabytes * megabyte,
+    createdAt,
+    usedAt: createdAt,
+    usedByKind: 'service_message',
+    usedById: 'x',
+  })
+
+it('a member’s pictures of one day, and all that are kept, are bounded; another member’s count for nothing', async () => {
+  const [member, other] = [await house.createMember(), await house.createMember()]
+  const now = house.clock.now()
+  await insertUsedUploads(member.id, 99, now)
+  expect(await send(house, member)).toEqual([201, undefined])
+  await insertUsedUploads(member.id, 1, now)
+  expect(await send(house, member)).toEqual([422, 'UPLOAD_QUOTA'])
+  expect(await send(house, other)).toEqual([201, undefined])
+  await house.clock.advance(dayMs + 1)
+  const { sid, token } = await house.sessions.open(member.id, { device: '', ip: '' })
+  const later = house.guest(member.id, sid, token)
+  expect(await send(house, later)).toEqual([201, undefined])
+  await insertUsedUploads(member.id, 924, now)
+  expect(await send(house, later)).toEqual([422, 'UPLOAD_QUOTA'])
+})
+
+it('what a member’s pictures take is added up from that member’s rows alone', async () => {
+  const member = await house.createMember()
+  const statements = vi.spyOn(database.pool, 'query')
+  expect(await send(house, member)).toEqual([201, undefined])
+  const calls = statements.mock.calls as unknown as [{ text: string }, unknown[]][]
+  const [query, values] = calls.find(([{ text }]) => text.includes('sum("bytes")')) ?? []
+  statements.mockRestore()
+  const client = await database.pool.connect()
+  try {
+    // A table this small would be read whole otherwise.
+    await client.query('SET enable_seqscan = off')
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${query?.text}`, values)
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('upload_of_member')
+  } finally {
+    await client.query('RESET enable_seqscan')
+    client.release()
+  }
+})
+
+it('below its mark the disk takes no picture', async () => {
+  const full = await openWalletVenue(database, { uploadsFreeMinBytes: Number.MAX_SAFE_INTEGER })
+  try {
+    expect(await send(full, await full.createMember())).toEqual([503, 'STORAGE_FULL'])
+  } finally {
+    await full.close()
+  }
+})

@@ -1,0 +1,124 @@
+import { io } from 'socket.io-client'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import type { Order } from '../../../contract/orders.ts'
+import type { VenueConfig, VenueStatus } from '../../../contract/venueConfig.ts'
+import type { Notice } from '../../../contract/socket.ts'
+import { venueConfig } from '../../../contract/venueConfig.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openVenueStatus } from '../../../server/venueStatus/venueStatus.ts'
+import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import { call } from '../../support/testVenue.ts'
+import type { MemberClient } from '../../support/testVenue.ts'
+
+const hourMs = 3_600_000
+let database: Database
+let house: BackOfficeVenue
+let member: MemberClient
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openBackOfficeVenue(database)
+  member = await house.registerMember()
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+beforeEach(() => house.backOffice('POST', '/site/open'))
+const sockets = new Set<ReturnType<typeof io>>()
+afterEach(() => {
+  for (const socket of sockets) socket.disconnect()
+  sockets.clear()
+})
+
+const maintain = (body: object = {}) => house.backOffice<VenueStatus>('POST', '/site/maintenance', { body })
+const configOf = async () => (await call<VenueConfig>(house.app, 'GET', '/config')).body
+const place = () =>
+  member.post<Order>('/orders', {
+    productId: 'BTCUSDT',
+    direction: 'up',
+    amount: '10.00',
+    seconds: 60,
+    rateBp: 8500,
+    validUntil: house.clock.now() + 10_000,
+  })
+/** A socket whose notices can be waited for one by one. */
+async function listening() {
+  const socket = io(`http://127.0.0.1:${house.port}`, { transports: ['websocket'], forceNew: true })
+  sockets.add(socket)
+  const heard: Notice[] = []
+  const waiting: ((notice: Notice) => void)[] = []
+  socket.on('notice', (notice: Notice) => {
+    const next = waiting.shift()
+    if (next) next(notice)
+    else heard.push(notice)
+  })
+  await new Promise<void>((resolve) => void socket.once('hello', () => resolve()))
+  return {
+    next: async () =>
+      heard.shift() ?? new Promise<Notice>((resolve) => void waiting.push((notice) => resolve(notice))),
+  }
+}
+
+it('maintenance refuses new orders and nothing else, until the desk ends it', async () => {
+  const before = await place()
+  expect(before.status).toBe(201)
+  const begun = await maintain()
+  expect(begun).toMatchObject({ status: 200, body: { status: 'maintenance', opensAt: null } })
+  expect(backOfficeRoutes.site.maintenance.answer.parse(begun.body)).toEqual(begun.body)
+  expect(await place()).toMatchObject({
+    status: 422,
+    code: 'PRODUCT_MAINTENANCE',
+    params: { opensAt: null },
+  })
+  const told = await configOf()
+  expect(told).toMatchObject({ siteStatus: 'maintenance', siteOpensAt: null })
+  expect(venueConfig.parse(told)).toEqual(told)
+  expect((await member.get<Order>(`/orders/${before.body.id}`)).status).toBe(200)
+  expect((await member.post('/fund/deposits', { amount: '10.00' })).status).toBe(201)
+
+  expect((await house.backOffice<VenueStatus>('POST', '/site/open')).body).toEqual({
+    status: 'up',
+    opensAt: null,
+  })
+  expect((await place()).status).toBe(201)
+  const up = await configOf()
+  expect(up.siteStatus).toBe('up')
+  expect(up).not.toHaveProperty('siteOpensAt')
+  const acts = await house.backOffice<{ items: object[] }>('GET', '/audit?kind=site&limit=2')
+  expect(acts.body.items).toMatchObject([
+    { actor: 'mei', act: 'open', subject: { kind: 'site', id: 'site' } },
+    { actor: 'mei', act: 'maintenance', details: { opensAt: null } },
+  ])
+})
+
+it('it ends by itself at its opening time, and whoever is connected hears both', async () => {
+  const watcher = await listening()
+  const opensAt = house.clock.now() + hourMs
+  await maintain({ opensAt })
+  expect(await watcher.next()).toEqual({ siteStatus: 'maintenance', until: opensAt })
+  const late = await listening()
+  expect(await late.next()).toEqual({ siteStatus: 'maintenance', until: opensAt })
+  expect(await configOf()).toMatchObject({ siteStatus: 'maintenance', siteOpensAt: opensAt })
+  await house.clock.advance(hourMs)
+  expect(await watcher.next()).toEqual({ siteStatus: 'up', until: null })
+  expect(await late.next()).toEqual({ siteStatus: 'up', until: null })
+  expect((await house.backOffice<VenueStatus>('GET', '/site')).body).toEqual({ status: 'up', opensAt: null })
+})
+
+it('it outlives a restart', async () => {
+  const opensAt = house.clock.now() + hourMs
+  await maintain({ opensAt })
+  const { clock } = house
+  const restarted = await openVenueStatus({ db: database.db, clock })
+  expect(restarted.state()).toEqual({ status: 'maintenance', opensAt })
+  restarted.stop()
+})
+
+it('an opening time that is past is refused, and nothing begins', async () => {
+  const past = await maintain({ opensAt: house.clock.now() })
+  expect(past).toMatchObject({ status: 400, code: 'VALIDATION', fields: { opensAt: 'INVALID' } })
+  expect((await configOf()).siteStatus).toBe('up')
+})

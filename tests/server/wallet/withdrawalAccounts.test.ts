@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { User } from '../../../contract/session.ts'
+import type { Withdrawal, WithdrawalAccount } from '../../../contract/wallet.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { maskEnds } from '../../../server/wallet/mask.ts'
+import { bankAccount, coinAccount, openWalletVenue, transactionPassword } from '../../support/walletVenue.ts'
+import type { WalletVenue } from '../../support/walletVenue.ts'
+
+type Bound = { account: WithdrawalAccount | null }
+let database: Database
+let house: WalletVenue
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  house = await openWalletVenue(database)
+})
+afterAll(async () => {
+  await house.close()
+  await database.close()
+})
+
+it('bound once, shown masked', async () => {
+  const member = await house.createMember()
+  expect((await member.get<Bound>('/withdrawal-account')).body).toEqual({ account: null })
+  expect((await member.get<User>('/me')).body.hasWithdrawalAccount).toBe(false)
+  const reply = await member.send<Bound>('POST', '/withdrawal-account', bankAccount)
+  expect(reply.status).toBe(201)
+  expect(reply.body.account).toEqual({
+    id: expect.any(String),
+    type: 'bank',
+    accountName: 'Canary Accountname',
+    nationality: 'CN',
+    bank: 'First Bank',
+    cardNumber: '6222****7890',
+    accountAddress: '77Ca****ghai',
+    boundAt: house.clock.now(),
+  })
+  expect((await member.get('/withdrawal-account')).body).toEqual(reply.body)
+  expect((await member.get<User>('/me')).body.hasWithdrawalAccount).toBe(true)
+  const again = await member.send('POST', '/withdrawal-account', coinAccount)
+  expect([again.status, again.code]).toEqual([409, 'ALREADY_BOUND'])
+  expect((await (await house.createMember()).get('/withdrawal-account')).body).toEqual({ account: null })
+})
+
+it('two tabs at once: one account', async () => {
+  const member = await house.createMember()
+  const replies = await Promise.all(
+    [bankAccount, coinAccount, bankAccount].map((one) => member.send('POST', '/withdrawal-account', one)),
+  )
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
+})
+
+it.each([
+  [{ ...bankAccount, accountName: '' }, { accountName: 'EMPTY' }],
+  [{ ...bankAccount, accountName: '   ' }, { accountName: 'EMPTY' }],
+  [{ ...bankAccount, bank: undefined }, { bank: 'EMPTY' }],
+  [{ ...bankAccount, cardNumber: '' }, { cardNumber: 'EMPTY' }],
+  [{ ...bankAccount, cardNumber: '12-34' }, { cardNumber: 'CARD_FORMAT' }],
+  [{ ...bankAccount, accountAddress: '' }, { accountAddress: 'EMPTY' }],
+  [{ ...bankAccount, nationality: '' }, { nationality: 'EMPTY' }],
+  [{ ...bankAccount, nationality: 'cn' }, { nationality: 'INVALID' }],
+  [{ ...coinAccount, currency: '' }, { currency: 'EMPTY' }],
+  [{ ...coinAccount, currencyAddress: '' }, { currencyAddress: 'EMPTY' }],
+  [{ ...coinAccount, fee: '1.00' }, { fee: 'UNKNOWN_FIELD' }],
+])('a form with a fault: %j → %j', async (form, fields) => {
+  const member = await house.createMember()
+  const reply = await member.send('POST', '/withdrawal-account', form)
+  expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
+  expect((await member.get<Bound>('/withdrawal-account')).body.account).toBeNull()
+})
+
+it('customer service unbinds it, by the id that the member sees or by the member’s', async () => {
+  const member = await house.createVerifiedMember()
+  const { account } = (await member.get<Bound>('/withdrawal-account')).body
+  const asked = { amount: '10.00', transactionPassword }
+  const before = await member.post<Withdrawal>('/withdrawals', asked)
+  await house.accounts.unbind(account!.id, 'mei')
+  expect((await member.get<Bound>('/withdrawal-account')).body.account).toBeNull()
+  expect((await member.get<User>('/me')).body.hasWithdrawalAccount).toBe(false)
+  expect((await member.post('/withdrawals', asked)).code).toBe('NOT_BOUND')
+  expect((await house.withdrawals.backOffice.show(before.body.id)).account).toEqual({
+    id: account!.id,
+    type: account!.type,
+  })
+  await expect(house.accounts.unbind(account!.id, 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+
+  expect((await member.send('POST', '/withdrawal-account', coinAccount)).status).toBe(201)
+  await house.accounts.unbind(member.id, 'tom')
+  const { items } = await house.audit.list({ limit: 5 }, { subjectKind: 'withdrawal-account' })
+  expect(
+    items.filter(({ memberId }) => memberId === member.id).map(({ actor, act }) => [actor, act]),
+  ).toEqual([
+    ['tom', 'unbind'],
+    ['mei', 'unbind'],
+  ])
+  expect(house.bus.eventsFor<{ key: string }>(member.id, 'message').map(({ key }) => key)).toEqual([
+    'withdrawalAccountBound',
+    'withdrawalAccountUnbound',
+    'withdrawalAccountBound',
+    'withdrawalAccountUnbound',
+  ])
+})
+
+it('the desk sees the whole account, and each look is an audit row', async () => {
+  const member = await house.createMember()
+  const { account } = (await member.send<Bound>('POST', '/withdrawal-account', bankAccount)).body
+  const shown = await house.accounts.showForBackOffice(account!.id, 'mei')
+  expect(shown).toEqual({ memberId: member.id, details: bankAccount })
+  const { items } = await house.audit.list({ limit: 1 })
+  expect(items).toMatchObject([{ act: 'view', actor: 'mei', subject: { id: account!.id } }])
+})
+
+it('a row of another account does not open, and details never change', async () => {
+  const [a, b] = [await house.createMember(), await house.createMember()]
+  const bound = async (member: typeof a) =>
+    (await member.send<Bound>('POST', '/withdrawal-account', bankAccount)).body.account!.id
+  const [from, to] = [await bound(a), await bound(b)]
+  const swap = `UPDATE withdrawal_account SET details_sealed =
+    (SELECT details_sealed FROM withdrawal_account WHERE id = '${from}') WHERE id = '${to}'`
+  await expect(database.pool.query(swap)).rejects.toThrow('bound once')
+})
+
+it.each([
+  ['6222021234567890', '6222****7890'],
+  ['6222 0212 3456 7890', '6222****7890'],
+  ['12345678', '12****78'],
+  ['123456', '1****6'],
+  ['abc', '****'],
+  ['上海市浦东新区世纪大道一号', '上海市****道一号'],
+])('mask of %s', (text, masked) => {
+  expect(maskEnds(text)).toBe(masked)
+})

@@ -1,0 +1,128 @@
+import { openMemoryDatabase } from '../../server/db/open.ts'
+import { backOfficeKey, openBackOfficeVenue } from '../support/backOfficeVenue.ts'
+import { fuzzEvents } from '../support/safety/fuzzEvents.ts'
+import { scriptStrings, sqlStrings } from '../support/safety/attacks.ts'
+import { fuzzCalls } from '../support/safety/fuzzCalls.ts'
+import { injectTexts } from '../support/safety/injectTexts.ts'
+import { injectCounted } from '../support/safety/injectCounted.ts'
+import { showInjected } from '../support/safety/xss.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { openBuiltVenue } from '../support/builtVenue.ts'
+import type { SoakRun, Row } from './row.ts'
+
+const requestsTried = 10_000
+const eventsTried = 10_000
+const hostile = [...sqlStrings, ...scriptStrings]
+/** So many texts are one member's: a page of a list shows them all. */
+const textsOfOne = 10
+
+/** No input breaks it: requests and socket events made from the schemas, and hostile texts in every field. */
+export async function run({ seed, log }: SoakRun): Promise<Row[]> {
+  return [await requests(seed, log), await events(seed, log), await texts(log), await pages(log)]
+}
+
+async function requests(seed: number, say: SoakRun['log']): Promise<Row> {
+  const database = await openMemoryDatabase()
+  const venue = await openBackOfficeVenue(database)
+  try {
+    const { sent, violations, tampered, statuses, neverSucceeded } = await fuzzCalls(
+      venue,
+      requestsTried,
+      seed,
+    )
+    for (const violation of [...violations, ...tampered]) say(violation)
+    const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status} × ${count}`)
+    const note = `${counts.join(', ')}; never carried out: ${neverSucceeded.join(', ') || 'none'}`
+    say(note)
+    return {
+      id: 'S13a',
+      what: 'requests fuzzed from the schemas',
+      tried: sent,
+      broken: violations.length + tampered.length,
+      note,
+    }
+  } finally {
+    await venue.close()
+    await database.close()
+  }
+}
+
+async function events(seed: number, say: SoakRun['log']): Promise<Row> {
+  const database = await openMemoryDatabase()
+  const venue = await openBackOfficeVenue(database)
+  try {
+    const { sent, answered, received, violations } = await fuzzEvents(venue, eventsTried, seed)
+    for (const violation of violations) say(violation)
+    const note = `${answered} answered, ${received} events of the venue`
+    return {
+      id: 'S13b',
+      what: 'socket events fuzzed from the schemas',
+      tried: sent,
+      broken: violations.length,
+      note,
+    }
+  } finally {
+    await venue.close()
+    await database.close()
+  }
+}
+
+const batches = Array.from({ length: Math.ceil(hostile.length / textsOfOne) }, (_, i) =>
+  hostile.slice(i * textsOfOne, (i + 1) * textsOfOne),
+)
+const accountOf = (i: number): string => `planted_${String(i).padStart(2, '0')}`
+const phoneOf = (i: number): string => `137000001${String(i).padStart(2, '0')}`
+
+/** Every field of every call, with the tables counted. */
+async function texts(say: SoakRun['log']): Promise<Row> {
+  const database = await openMemoryDatabase()
+  const venue = await openBackOfficeVenue(database)
+  const violations: string[] = []
+  let calls = 0
+  try {
+    const target = { url: `http://127.0.0.1:${venue.port}`, backOfficeKey }
+    for (const [i, batch] of batches.entries()) {
+      const injected = await injectCounted(database, target, accountOf(i), phoneOf(i), batch)
+      calls += injected.calls
+      violations.push(...injected.violations)
+    }
+  } finally {
+    await venue.close()
+    await database.close()
+  }
+  for (const violation of violations) say(violation)
+  const note = `${hostile.length} texts`
+  return {
+    id: 'S13c',
+    what: 'hostile texts in every field, tables counted',
+    tried: calls,
+    broken: violations.length,
+    note,
+  }
+}
+
+/** The same texts on every page of the built app, in a browser. */
+async function pages(say: SoakRun['log']): Promise<Row> {
+  const venue = await openBuiltVenue()
+  const browser = await launchBrowser()
+  const violations: string[] = []
+  let [shown, literal] = [0, 0]
+  try {
+    for (const [i, batch] of batches.entries()) {
+      const injected = await injectTexts(venue, accountOf(i), phoneOf(i), batch)
+      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB' })
+      const report = await showInjected(context, venue, injected, batch)
+      await context.close()
+      shown += report.pages
+      literal += report.shownLiterally
+      violations.push(...injected.violations, ...report.violations)
+      say(`${(i + 1) * textsOfOne} texts shown`)
+    }
+  } finally {
+    await browser.close()
+    await venue.close()
+  }
+  for (const violation of violations) say(violation)
+  const note = `${literal} found as they were typed`
+  return { id: 'S13d', what: 'pages shown with hostile texts', tried: shown, broken: violations.length, note }
+}

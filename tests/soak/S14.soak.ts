@@ -1,0 +1,32 @@
+import { openMemoryDatabase } from '../../server/db/open.ts'
+import { badFiles, sendBadFiles, sendCorrupted } from '../support/safety/badFiles.ts'
+import type { FileReport } from '../support/safety/badFiles.ts'
+import { openWalletVenue } from '../support/walletVenue.ts'
+import type { SoakRun, Row } from './row.ts'
+
+const damagedTried = 1000
+
+/** Uploads are harmless and private. */
+export async function run({ seed, log }: SoakRun): Promise<Row[]> {
+  const database = await openMemoryDatabase()
+  const house = await openWalletVenue(database)
+  const row = (id: string, what: string, { tried, violations, rejected, rewritten }: FileReport): Row => {
+    for (const fault of violations) log(fault)
+    return {
+      id,
+      what,
+      tried,
+      broken: violations.length,
+      note: `${rejected} refused, ${rewritten} written anew`,
+    }
+  }
+  try {
+    return [
+      row('S14a', 'malicious kinds of uploads', await sendBadFiles(house, badFiles)),
+      row('S14b', 'damaged pictures', await sendCorrupted(house, damagedTried, seed)),
+    ]
+  } finally {
+    await house.close()
+    await database.close()
+  }
+}

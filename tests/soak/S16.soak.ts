@@ -1,0 +1,40 @@
+import { openMemoryDatabase } from '../../server/db/open.ts'
+import { openBackOfficeVenue } from '../support/backOfficeVenue.ts'
+import { prepareMember } from '../support/safety/fuzzMember.ts'
+import { createFuzzPool } from '../support/safety/fuzzPool.ts'
+import { checkRateChange } from '../support/safety/rateChange.ts'
+import { forgeRows, checkSamePrices } from '../support/safety/resultTampering.ts'
+import type { SoakRun, Row } from './row.ts'
+
+const sockets = 200
+const watchedSeconds = 30
+const openOrders = 50
+
+/** The operator cannot cheat. That no request reaches a price or a result either is watched by S13a. */
+export async function run({ log }: SoakRun): Promise<Row[]> {
+  const database = await openMemoryDatabase()
+  const venue = await openBackOfficeVenue(database)
+  const row = (
+    id: string,
+    what: string,
+    { tried, violations }: { tried: number; violations: string[] },
+  ): Row => {
+    for (const fault of violations) log(fault)
+    return { id, what, tried, broken: violations.length }
+  }
+  try {
+    await prepareMember(venue, createFuzzPool(venue.clock), 1)
+    return [
+      row('S16a', 'statements that forge prices, results, rates, balances', await forgeRows(database)),
+      row(
+        'S16b',
+        `sockets that hear the same ${watchedSeconds} s`,
+        await checkSamePrices(venue, sockets, watchedSeconds),
+      ),
+      row('S16c', 'open orders across a change of the rate', await checkRateChange(openOrders)),
+    ]
+  } finally {
+    await venue.close()
+    await database.close()
+  }
+}

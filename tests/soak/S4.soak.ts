@@ -1,0 +1,20 @@
+import { openScratchPostgres } from '../support/scratchPostgres.ts'
+import { spendKinds, raceSpends } from '../support/doubleSpend.ts'
+import type { SoakRun, Row } from './row.ts'
+
+const rounds = 20
+
+/** No double spend, on real PostgreSQL through two processes' worth of rooms. */
+export async function run({ log }: SoakRun): Promise<Row[]> {
+  const scratch = await openScratchPostgres('campaign_s4')
+  const rows: Row[] = []
+  for (const spend of spendKinds) {
+    const broken = await raceSpends(scratch.database, spend, rounds)
+    for (const line of broken) log(line)
+    const what = `100 parallel ${spend === 'mixed' ? 'calls of all three' : spend} of 10.00 on 500.00: exactly 50`
+    rows.push({ id: 'S4', what, tried: rounds, broken: broken.length, note: 'rounds on PostgreSQL' })
+    log(`${spend} done`)
+  }
+  await scratch.drop()
+  return rows
+}

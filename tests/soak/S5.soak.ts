@@ -1,0 +1,55 @@
+import { openMemoryDatabase } from '../../server/db/memory.ts'
+import { runFundYear } from '../support/fundYear.ts'
+import { resettle } from '../support/resettle.ts'
+import { compareEdges, compareSettlements } from '../support/settleOracle.ts'
+import type { Comparison } from '../support/settleOracle.ts'
+import type { SoakRun, Row } from './row.ts'
+
+const cases = 100_000
+const edges = 10_000
+const orders = 10_000
+const years = 10
+
+/** Settlement is what the rule says, and so is the fund's arithmetic. */
+export async function run({ seed, log }: SoakRun): Promise<Row[]> {
+  const row = (id: string, what: string, { tried, outcomes, violations }: Comparison): Row => {
+    for (const line of violations.slice(0, 5)) log(line)
+    const note = Object.entries(outcomes)
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([result, count]) => `${result} ${count}`)
+    return { id, what, tried, broken: violations.length, note: note.join(', ') }
+  }
+  const rows = [
+    row('S5a', 'random terms, ticks and gaps: the oracle’s result', compareSettlements(cases, seed)),
+    row('S5b', 'a tick at exactly closeAt decides, 1 ms later not', compareEdges(edges, seed)),
+  ]
+  log('settling again from the log')
+  const database = await openMemoryDatabase()
+  rows.push(row('S5c', 'settled again from the log: the same bytes', await resettle(database, orders, seed)))
+  await database.close()
+  rows.push(await fundYears(seed, log))
+  return rows
+}
+
+async function fundYears(seed: number, say: SoakRun['log']): Promise<Row> {
+  let broken = 0
+  let calls = 0
+  for (let i = 0; i < years; i++) {
+    const database = await openMemoryDatabase()
+    try {
+      calls += (await runFundYear(database, seed + i)).calls
+    } catch (error) {
+      broken += 1
+      say(String(error))
+    }
+    await database.close()
+    say(`fund: year ${i + 1} of ${years}`)
+  }
+  return {
+    id: 'S5d',
+    what: 'a year of the fund: the oracle’s figures',
+    tried: years,
+    broken,
+    note: `${calls} calls`,
+  }
+}

@@ -1,0 +1,27 @@
+import { driveBitFlips, driveRewrites } from '../support/logTampering.ts'
+import type { SoakRun, Row } from './row.ts'
+
+const times = 1000
+
+/** The past cannot be rewritten: not a byte in the store, and not the whole log where a client saw a head of it. */
+export async function run({ seed, log }: SoakRun): Promise<Row[]> {
+  const flips = await driveBitFlips(seed, times)
+  log(`${times} bytes changed`)
+  const rewrites = await driveRewrites(seed, times)
+  for (const why of [...flips.violations, ...rewrites.violations].slice(0, 5)) log(why)
+  return [
+    {
+      id: 'S7a',
+      what: `one byte changed in ${times} copies of the log, each named`,
+      tried: flips.tried,
+      broken: flips.violations.length,
+      note: `any of ${flips.bytes} bytes`,
+    },
+    {
+      id: 'S7b',
+      what: `log rewritten and hashed anew ${times} times, each noticed by an older head`,
+      tried: rewrites.tried,
+      broken: rewrites.violations.length,
+    },
+  ]
+}

@@ -1,0 +1,92 @@
+import { resumedWithinMs, countdownErrorMs, loseNetwork, moveDeviceClock } from '../e2e/network.ts'
+import { onProduct, placeForAMinute, placeForHours, sleepAnHour } from '../e2e/network.ts'
+import { openLeapingVenue } from '../support/leapingVenue.ts'
+import { seededRandom } from '../support/random.ts'
+import { spread, withPhones } from './browsers.ts'
+import type { Phone } from './browsers.ts'
+import type { SoakRun, Row } from './row.ts'
+
+const phones = 4
+const cutsEach = 25
+const sleepTimes = 5
+const minuteMs = 60_000
+const clocks = [10, -10, 24 * 60, -24 * 60].map((minutes) => minutes * minuteMs)
+
+const ready = ({ page, network }: Phone): Promise<void> => onProduct(page, network)
+const readyLate = async (phone: Phone, i: number): Promise<void> => {
+  await moveDeviceClock(phone.page, clocks[i] ?? 0)
+  await ready(phone)
+}
+
+/** The client never lies about freshness: in a real browser, behind a network that fails and on a clock that is wrong. */
+export async function run(campaign: SoakRun): Promise<Row[]> {
+  return [await cuts(campaign), await wrongClocks(campaign), await sleeps(campaign)]
+}
+
+async function sleeps({ log }: SoakRun): Promise<Row> {
+  const found: Awaited<ReturnType<typeof sleepAnHour>>[] = []
+  for (let i = 0; i < sleepTimes; i++) {
+    const venue = await openLeapingVenue()
+    const asleep = async ({ page }: Phone) => sleepAnHour(page, venue, await placeForHours(page))
+    found.push(...(await withPhones(1, ready, asleep, venue)))
+    await venue.close()
+    log(`slept for an hour: ${JSON.stringify(found.at(-1))}`)
+  }
+  const late = found.filter(({ fooledMs, errorMs }) => fooledMs > resumedWithinMs || errorMs > 1000)
+  const most = Math.round(Math.max(...found.map(({ fooledMs }) => fooledMs)))
+  return {
+    id: 'S9c',
+    what: 'slept for an hour: refreshed before trading',
+    tried: found.length,
+    broken: late.length,
+    note: `told after ${most} ms at most`,
+  }
+}
+
+async function cuts({ seed, log }: SoakRun): Promise<Row> {
+  const random = seededRandom(seed)
+  const ways = Array.from({ length: phones * cutsEach }, () => (random.next() < 0.5 ? 'cut' : 'stall'))
+  let broken = 0
+  const seen = await withPhones(phones, ready, async ({ page, network }, phone) => {
+    const born = await page.evaluate(() => performance.timeOrigin)
+    const times: { offMs: number; backMs: number }[] = []
+    for (const way of ways.slice(phone * cutsEach, (phone + 1) * cutsEach)) {
+      try {
+        times.push(await loseNetwork(page, network, way))
+      } catch (error) {
+        broken += 1
+        log(`phone ${phone}, ${way}: ${String(error).split('\n')[0]}`)
+        network.restore()
+        await onProduct(page, network)
+      }
+    }
+    if (born !== (await page.evaluate(() => performance.timeOrigin))) log(`phone ${phone} was loaded anew`)
+    return times
+  })
+  const all = seen.flat()
+  return {
+    id: 'S9a',
+    what: 'network lost: trading off within 6 s, back by itself',
+    tried: ways.length,
+    broken,
+    note: `off ${spread(all.map(({ offMs }) => offMs))}; back ${spread(all.map(({ backMs }) => backMs))}`,
+  }
+}
+
+async function wrongClocks({ log }: SoakRun): Promise<Row> {
+  const errors = await withPhones(clocks.length, readyLate, async ({ page }, i) => {
+    const order = await placeForAMinute(page)
+    const found: number[] = []
+    for (let n = 0; n < 10; n++) found.push(Math.abs(await countdownErrorMs(page, order)))
+    log(`device ${(clocks[i] ?? 0) / minuteMs} min off: at most ${Math.max(...found)} ms`)
+    return found
+  })
+  const all = errors.flat()
+  return {
+    id: 'S9b',
+    what: 'device clock ± 10 min, ± 1 day: countdown within 1 s',
+    tried: all.length,
+    broken: all.filter((ms) => ms > 1000).length,
+    note: `most ${Math.max(...all)} ms`,
+  }
+}

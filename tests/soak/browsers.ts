@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test'
+import { openBuiltVenue } from '../support/builtVenue.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { faultProxy } from '../support/faultProxy.ts'
+import type { FaultProxy } from '../support/faultProxy.ts'
+
+/** Several pages at once on a busy machine take their time to load; what is promised has bounds of its own. */
+const patienceMs = 120_000
+
+/** A phone on a network of its own. */
+export type Phone = { page: Page; network: FaultProxy }
+
+/** Runs as many phones side by side, each behind its own proxy, against one built venue or the one given; they get `ready` in turn. */
+export async function withPhones<T>(
+  count: number,
+  ready: (phone: Phone, index: number) => Promise<void>,
+  use: (phone: Phone, index: number) => Promise<T>,
+  given?: { port: number },
+): Promise<T[]> {
+  const own = given ? null : await openBuiltVenue()
+  const port = given?.port ?? own?.port ?? 0
+  const browser = await launchBrowser()
+  const phones: (Phone & { close: () => Promise<void> })[] = []
+  try {
+    for (let index = 0; index < count; index++) {
+      const network = await faultProxy(port)
+      const context = await browser.newContext({
+        baseURL: network.url,
+        viewport: { width: 390, height: 844 },
+        locale: 'en-GB',
+        timezoneId: 'Asia/Shanghai',
+      })
+      context.setDefaultTimeout(patienceMs)
+      const close = async (): Promise<void> => {
+        await context.close()
+        await network.close()
+      }
+      const page = await context.newPage()
+      // The runner's loader names functions by a helper that a page does not have.
+      await page.addInitScript('globalThis.__name = (named) => named')
+      const phone = { page, network, close }
+      phones.push(phone)
+      await ready(phone, index)
+    }
+    return await Promise.all(phones.map(use))
+  } finally {
+    for (const { close } of phones) await close()
+    await browser.close()
+    await own?.close()
+  }
+}
+
+/** The middle and the end of some durations, in seconds. */
+export function spread(values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number): string =>
+    ((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) / 1000).toFixed(1)
+  return `p50 ${at(0.5)} s, p99 ${at(0.99)} s, most ${at(1)} s`
+}

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatMoney } from '../../../../contract/money.ts'
+import { minor } from '../../../../contract/brand.ts'
+import { looseningDelayMs } from '../../../../contract/selfLimits.ts'
+import type { SelfLimits } from '../../../../contract/wallet.ts'
+import { changeLimit, effectiveLimit } from '../../../../server/selfLimits/change.ts'
+import type { SelfLimit } from '../../../../server/selfLimits/change.ts'
+import { effectOf, longerPauses, withLimit } from '../../../../src/pages/limits/selfLimits.ts'
+
+const now = 1_000_000
+const none = { maxStake: null, maxDailyLoss: null, maxDailyDeposit: null, excludedUntil: null }
+const limitsOf = (
+  active: Partial<SelfLimits['active']>,
+  pending: SelfLimits['pending'] = [],
+): SelfLimits => ({
+  active: { ...none, ...active },
+  pending,
+})
+const waiting = (value: string | null) => [{ field: 'maxStake', value, effectiveAt: now + 5 }] as const
+
+describe('what saving a limit comes to', () => {
+  it.each([
+    [null, [], null, 'same'],
+    [null, [], '500.00', 'tighter'],
+    ['500.00', [], '500.00', 'same'],
+    ['500.00', [], '499.99', 'tighter'],
+    ['500.00', [], '500.01', 'looser'],
+    ['500.00', [], null, 'looser'],
+    ['500.00', waiting(null), null, 'waiting'],
+    ['500.00', waiting(null), '600.00', 'looser'],
+    ['500.00', waiting(null), '500.00', 'keeps'],
+    ['500.00', waiting(null), '400.00', 'tighter'],
+  ] as const)('%s, waiting %j, asked for %s: %s', (active, pending, asked, effect) => {
+    expect(effectOf(limitsOf({ maxStake: active }, [...pending]), 'maxStake', asked)).toBe(effect)
+  })
+
+  it.each([
+    [null, now + 10, 'tighter'],
+    [now + 10, now + 20, 'tighter'],
+    [now + 10, now + 5, 'looser'],
+    [now + 10, null, 'looser'],
+  ])('paused until %s, asked for %s: %s', (until, asked, effect) => {
+    expect(effectOf(limitsOf({ excludedUntil: until }), 'excludedUntil', asked)).toBe(effect)
+  })
+
+  it('is told as the venue then does it', () => {
+    const value = fc.option(fc.integer({ min: 1, max: 1000 }))
+    const next = fc.option(
+      fc.record({ value, at: fc.integer({ min: now + 1, max: now + looseningDelayMs }) }),
+    )
+    const text = (units: number | null) => (units === null ? null : formatMoney(minor(units)))
+    fc.assert(
+      fc.property(value, next, value, (active, pending, asked) => {
+        const before: SelfLimit = { value: active, next: pending }
+        const after = effectiveLimit('maxStake', changeLimit('maxStake', before, asked, now), now)
+        const told = effectOf(
+          limitsOf(
+            { maxStake: text(active) },
+            pending ? [{ field: 'maxStake', value: text(pending.value), effectiveAt: pending.at }] : [],
+          ),
+          'maxStake',
+          text(asked),
+        )
+        const holds = told === 'looser' || told === 'waiting' ? active : asked
+        expect(after.value).toBe(holds)
+        const waits =
+          told === 'looser' ? now + looseningDelayMs : told === 'waiting' ? pending?.at : undefined
+        expect(after.next?.at).toBe(waits)
+      }),
+    )
+  })
+})
+
+describe('what is sent', () => {
+  it('asks again for what waits, so that changing one limit takes back no other', () => {
+    const limits = limitsOf({ maxStake: '500.00', maxDailyLoss: '900.00' }, [...waiting('700.00')])
+    expect(withLimit(limits, 'maxDailyLoss', '800.00')).toEqual({
+      ...none,
+      maxStake: '700.00',
+      maxDailyLoss: '800.00',
+    })
+    expect(withLimit(limits, 'maxStake', null)).toEqual({ ...none, maxDailyLoss: '900.00' })
+  })
+})
+
+it('only pauses that reach beyond the one in force are offered', () => {
+  const day = 86_400_000
+  expect(longerPauses(null, now)).toEqual(['h24', 'd7', 'd30', 'd180', 'y1'])
+  expect(longerPauses(now + 7 * day, now)).toEqual(['d30', 'd180', 'y1'])
+  expect(longerPauses(now + 400 * day, now)).toEqual([])
+})

@@ -1,0 +1,106 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Order } from '../../../../contract/orders.ts'
+import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
+import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
+import { OrderDetails } from '../../../../src/pages/order/OrderDetails.tsx'
+import { OrderRow } from '../../../../src/pages/order/OrderRow.tsx'
+import { sampleOrder } from '../../../support/sampleOrder.ts'
+import { setup } from '../../../support/streamsSetup.ts'
+import { mount } from '../../ui/mount.tsx'
+
+beforeAll(async () => {
+  await startI18n()
+  await changeLanguage('en')
+})
+
+const entry = { seq: 7, at: 1_000_500, price: '100.00' }
+const open = sampleOrder({ status: 'open', entry })
+const won = sampleOrder({
+  status: 'won',
+  entry,
+  exit: { seq: 9, at: 1_029_000, price: '101.00' },
+  settledAt: 1_031_000,
+  payout: '18.50',
+  pnl: '8.50',
+})
+
+const shown = async (order: Order) => {
+  const { container } = await mount(
+    <StreamsProvider value={setup().streams}>
+      <OrderDetails order={order} />
+    </StreamsProvider>,
+  )
+  return [...container.querySelectorAll('dt')].map((label) => label.textContent)
+}
+
+describe('the facts of an order', () => {
+  it('of a running one leave out what it does not have yet', async () => {
+    const labels = await shown(open)
+    expect(labels.slice(0, 5)).toEqual(['Entry', 'Price now', 'Amount', 'Rate', 'Duration'])
+    expect(labels).not.toContain('Exit')
+    expect(labels).not.toContain('Payout')
+  })
+
+  it('of an ended one have how long it was held, its exit and its payout', async () => {
+    const labels = await shown(won)
+    expect(labels.slice(0, 6)).toEqual(['Entry', 'Exit', 'Amount', 'Payout', 'Held', 'Rate'])
+  })
+})
+
+describe('the price now', () => {
+  it('is told before an order has its entry, and not while it is stale', async () => {
+    vi.useFakeTimers()
+    const { streams, transport, market, passSecond } = setup()
+    market.now = 1_001_000
+    transport.up()
+    const { container } = await mount(
+      <StreamsProvider value={streams}>
+        <OrderDetails order={sampleOrder({ status: 'open', entry: null, productId: 'A' })} />
+      </StreamsProvider>,
+    )
+    const price = () =>
+      [...container.querySelectorAll('dt')].find(({ textContent }) => textContent === 'Price now')
+        ?.nextElementSibling?.textContent
+    expect(price()).toBe('—')
+    await act(passSecond)
+    market.tick('A', 10_012)
+    await act(passSecond)
+    expect(price()).toBe('100.12')
+    transport.down()
+    await act(passSecond)
+    expect(price()).toBe('—')
+    vi.useRealTimers()
+  })
+})
+
+describe('the row of an order', () => {
+  const row = async (order: Order, ring: boolean) => {
+    vi.useFakeTimers()
+    const { streams, transport, market, passSecond } = setup()
+    market.now = 1_010_000
+    transport.up()
+    const { container } = await mount(
+      <StreamsProvider value={streams}>
+        <OrderRow order={order} product="A/B" ring={ring} />
+      </StreamsProvider>,
+    )
+    await act(passSecond)
+    vi.useRealTimers()
+    return container
+  }
+
+  it('counts a running one down in a ring, or in digits where closed ones stand beside it', async () => {
+    expect((await row(open, true)).querySelector('[role=timer]')).not.toBeNull()
+    const digits = await row(open, false)
+    expect(digits.querySelector('[role=timer]')).toBeNull()
+    expect(digits.textContent).toMatch(/Time left 0:\d\d$/)
+  })
+
+  it('of an ended one has neither', async () => {
+    const ended = await row(won, true)
+    expect(ended.querySelector('[role=timer]')).toBeNull()
+    expect(ended.textContent).toMatch(/\+8\.50Won/)
+  })
+})

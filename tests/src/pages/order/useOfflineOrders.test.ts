@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { offlineOrderList } from '../../../../src/pages/order/useOfflineOrders.ts'
+import { sampleOrder } from '../../../support/sampleOrder.ts'
+
+const won = { value: sampleOrder({ id: 'won', status: 'won' }), at: 900 }
+const open = { value: sampleOrder({ id: 'open', status: 'open', productId: 'B' }), at: 300 }
+
+describe('the kept orders of a tab', () => {
+  it('are those that belong there', () => {
+    const ids = (tab: 'records' | 'positions' | 'closed', filters = {}) =>
+      offlineOrderList([won, open], tab, filters)?.value.map(({ id }) => id)
+    expect(ids('records')).toEqual(['won', 'open'])
+    expect(ids('positions')).toEqual(['open'])
+    expect(ids('closed')).toEqual(['won'])
+    expect(ids('records', { productId: 'B' })).toEqual(['open'])
+    expect(ids('closed', { productId: 'B' })).toEqual([])
+  })
+
+  it('stand as the venue lists them', () => {
+    const short = { value: sampleOrder({ id: 'short', acceptedAt: 2, status: 'won', settledAt: 50 }), at: 1 }
+    const long = { value: sampleOrder({ id: 'long', acceptedAt: 1, status: 'won', settledAt: 100 }), at: 1 }
+    expect(offlineOrderList([short, long], 'closed', {})?.value.map(({ id }) => id)).toEqual([
+      'long',
+      'short',
+    ])
+  })
+
+  it('are as old as the oldest word about one that still ran, else as the last word of all', () => {
+    expect(offlineOrderList([won, open], 'records', {})?.at).toBe(300)
+    expect(offlineOrderList([won, open], 'closed', {})?.at).toBe(900)
+    expect(offlineOrderList([], 'records', {})).toBeUndefined()
+  })
+})

@@ -1,0 +1,35 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { useReferencePrice } from '../../../../src/pages/product/useReferencePrice.ts'
+import { mount, one } from '../../ui/mount.tsx'
+
+const dayMs = 86_400_000
+const now = 10 * dayMs + 90_000
+const windowStart = now - 30_000 - dayMs
+type Candle = [
+  openAt: number,
+  open: number,
+  high: number,
+  low: number,
+  close: number,
+  volume: number,
+  seq: number,
+]
+
+const Probe = () => <p>{useReferencePrice('EURUSD', 2, now) ?? 'unknown'}</p>
+afterEach(() => vi.unstubAllGlobals())
+
+it.each<[what: string, minutes: Candle[], days: Candle[], base: string]>([
+  ['the last price before the window', [[windowStart - 60_000, 1, 9, 1, 2.25, 0, 4]], [], '225'],
+  ['the first of all where none is before', [], [[9 * dayMs, 3.5, 9, 1, 8, 0, 9]], '350'],
+  ['not known where there is no price', [], [], 'unknown'],
+])('is %s', async (_, minutes, days, base) => {
+  vi.stubGlobal('fetch', async (url: string) => {
+    const query = new URL(url, 'http://venue').searchParams
+    if (query.get('tf') === '1m') expect(query.get('to')).toBe(String(windowStart))
+    return Response.json({ candles: query.get('tf') === '1m' ? minutes : days })
+  })
+  await mount(<Probe />)
+  await act(async () => vi.waitFor(() => expect(one('p').textContent).toBe(base)))
+})

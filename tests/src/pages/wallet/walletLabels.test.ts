@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import type { WithdrawalAccount } from '../../../../contract/wallet.ts'
+import { validateBindDetails, bindFields, noTexts } from '../../../../src/pages/wallet/bindDetails.ts'
+import { refHref } from '../../../../src/pages/wallet/refs.ts'
+import { ledgerSource } from '../../../../src/pages/wallet/sources.ts'
+import {
+  accountNumber,
+  accountTail,
+  accountTitle,
+  maskText,
+} from '../../../../src/pages/wallet/walletLabels.ts'
+import { withdrawalTimeline } from '../../../../src/pages/wallet/WithdrawalSheet.tsx'
+
+const bank: WithdrawalAccount = {
+  id: 'a',
+  type: 'bank',
+  accountName: 'Lin Wei',
+  nationality: 'CN',
+  bank: 'China Merchants Bank',
+  cardNumber: '6214****4821',
+  accountAddress: 'Shen****anch',
+  boundAt: 1,
+}
+
+describe('a bound account', () => {
+  it('shows both ends of its number, and in a list only the last one, never on two lines', () => {
+    expect([accountTitle(bank), accountNumber(bank), accountTail(bank)]).toEqual([
+      'China Merchants Bank',
+      '6214\u00a0••••\u00a04821',
+      '••••\u00a04821',
+    ])
+    expect(maskText('****')).toBe('••••')
+  })
+})
+
+describe('the account form', () => {
+  const filled = {
+    ...noTexts,
+    accountName: ' Lin Wei ',
+    nationality: 'CN',
+    bank: 'China Merchants Bank',
+    cardNumber: '6214 8501 2204 4821',
+    accountAddress: 'Shenzhen',
+    currency: 'USDT-TRC20',
+    currencyAddress: 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
+  }
+
+  it.each(['bank', 'crypto'] as const)('says of every blank field of %s that it is empty', (type) => {
+    const judged = validateBindDetails(type, noTexts)
+    expect(judged).toEqual({ faults: Object.fromEntries(bindFields[type].map((name) => [name, 'EMPTY'])) })
+  })
+
+  it('sends the fields of its type alone', () => {
+    expect(validateBindDetails('bank', filled)).toEqual({
+      details: {
+        type: 'bank',
+        accountName: 'Lin Wei',
+        nationality: 'CN',
+        bank: 'China Merchants Bank',
+        cardNumber: '6214 8501 2204 4821',
+        accountAddress: 'Shenzhen',
+      },
+    })
+    expect(validateBindDetails('crypto', filled)).toMatchObject({
+      details: { type: 'crypto', currency: 'USDT-TRC20' },
+    })
+  })
+
+  it('reads full-width digits of a card number as digits', () => {
+    expect(
+      validateBindDetails('bank', { ...filled, cardNumber: '６２１４　８５０１ 2204 4821' }),
+    ).toMatchObject({
+      details: { cardNumber: '6214 8501 2204 4821' },
+    })
+  })
+
+  it('names what is no card number and no address', () => {
+    expect(validateBindDetails('bank', { ...filled, cardNumber: '12-34' })).toEqual({
+      faults: { cardNumber: 'CARD_FORMAT' },
+    })
+    expect(validateBindDetails('crypto', { ...filled, currencyAddress: 'short' })).toEqual({
+      faults: { currencyAddress: 'INVALID' },
+    })
+  })
+})
+
+describe('the capital record', () => {
+  it.each([
+    ['order', '#/pages/order/detail?id=x'],
+    ['deposit', '#/pages/withdraw-list/withdraw-open?id=x'],
+    ['withdrawal', '#/pages/withdraw-list/withdraw-list?id=x'],
+    ['fund_deposit', '#/pages/Particulars/Particulars'],
+    ['member', undefined],
+  ])('leads from %s to %s', (kind, href) => {
+    expect(refHref({ kind, id: 'x' })).toBe(href)
+  })
+
+  it('takes in an event only where the filters hold', () => {
+    const entry = {
+      id: '7',
+      at: 50,
+      type: 'deposit',
+      amount: '1.00',
+      balanceAfter: '1.00',
+      ref: { kind: 'deposit', id: 'd' },
+    } as const
+    const belongs = (filters: Parameters<typeof ledgerSource>[0]) => ledgerSource(filters).belongs(entry)
+    expect(belongs({})).toBe(true)
+    expect(belongs({ type: 'deposit', from: 50, to: 50 })).toBe(true)
+    expect([belongs({ type: 'stake' }), belongs({ from: 51 }), belongs({ to: 49 })]).toEqual([
+      false,
+      false,
+      false,
+    ])
+    const ten = { ...entry, id: '10' }
+    expect([entry, ten].sort(ledgerSource({}).compare).map(({ id }) => id)).toEqual(['10', '7'])
+  })
+})
+
+describe('the steps of a withdrawal', () => {
+  const t = ((key: string, given: Record<string, string> = {}) =>
+    [key, ...Object.values(given)].join(' ')) as unknown as Parameters<typeof withdrawalTimeline>[0]
+  const format = { dateTimeShort: String }
+  const requested = { at: 1, step: 'requested' } as const
+  const states = (given: Parameters<typeof withdrawalTimeline>[2]) =>
+    withdrawalTimeline(t, format, given).map(({ key, state }) => `${key} ${state}`)
+
+  it('has what is ahead while it is under review', () => {
+    expect(states({ timeline: [requested], status: 'under_review', reason: null })).toEqual([
+      'requested done',
+      'review now',
+      'paid ahead',
+    ])
+  })
+
+  it('ends with the payment, or with why not and that the money is back', () => {
+    const paid = { at: 2, step: 'paid' } as const
+    expect(states({ timeline: [requested, paid], status: 'successful', reason: null })).toEqual([
+      'requested done',
+      'paid done',
+    ])
+    const refused = { at: 2, step: 'refused' } as const
+    const nodes = withdrawalTimeline(t, format, {
+      timeline: [requested, refused],
+      status: 'failed',
+      reason: 'Wrong name',
+    })
+    expect(nodes.at(-1)).toMatchObject({
+      state: 'failed',
+      when: '2',
+      caption: 'common.sentences Wrong name withdraw.returned',
+    })
+  })
+})

@@ -1,0 +1,35 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, it } from 'vitest'
+import { createPlacementStore } from '../../../src/state/placementStore.ts'
+
+const intent = (key: string) => ({
+  key,
+  productId: 'EURUSD',
+  direction: 'up' as const,
+  amount: '100.00',
+  seconds: 60,
+  rateBp: 8500,
+  validUntil: 1,
+})
+beforeEach(() => localStorage.clear())
+
+it('keeps an order on its way for its own member only', () => {
+  let member: string | undefined = 'anna'
+  const store = createPlacementStore(() => member)
+  store.save(intent('k1'))
+  store.save(intent('k1'))
+  store.save(intent('k2'))
+  expect(store.load().map(({ key }) => key)).toEqual(['k1', 'k2'])
+  member = 'ben'
+  expect(store.load()).toEqual([])
+  member = undefined
+  store.save(intent('k3'))
+  member = 'anna'
+  store.drop('k1')
+  expect(store.load()).toEqual([intent('k2')])
+})
+
+it('drops what does not fit', () => {
+  localStorage.setItem('intents', JSON.stringify([{ memberId: 'anna', intent: { key: 'x' } }, 7]))
+  expect(createPlacementStore(() => 'anna').load()).toEqual([])
+})

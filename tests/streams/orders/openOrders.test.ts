@@ -1,0 +1,84 @@
+import { NEVER } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import type { Loadable, Order } from '../../../streams/index.ts'
+import { createOpenOrders, newerOrder, upsertOpen } from '../../../streams/orders/openOrders.ts'
+import { marblesWith } from '../../support/marbles.ts'
+import { sampleOrder } from '../../support/sampleOrder.ts'
+
+const accepted = sampleOrder()
+const open = sampleOrder({ status: 'open', version: 2, entry: { seq: 1, at: 1_000_001, price: '100.00' } })
+const won = sampleOrder({ status: 'won', version: 3 })
+const other = sampleOrder({ id: 'o2', no: '2', acceptedAt: 1_000_500 })
+
+describe('the list of positions', () => {
+  it.each([
+    ['takes a new one, newest first', [accepted], other, [other, accepted]],
+    ['takes a newer version', [other, accepted], open, [other, open]],
+    ['keeps a newer version', [open], accepted, [open]],
+    ['lets an ended one go', [other, open], won, [other]],
+    ['does not take an ended one in', [other], won, [other]],
+    [
+      'orders one instant by number',
+      [accepted],
+      sampleOrder({ id: 'o3', no: '3' }),
+      [sampleOrder({ id: 'o3', no: '3' }), accepted],
+    ],
+  ])('%s', (_name, before, event, after) => {
+    expect(upsertOpen(before, event)).toEqual(after)
+  })
+
+  it('keeps the newer of two versions of one order', () => {
+    expect([newerOrder(accepted, open), newerOrder(open, accepted)]).toEqual([open, open])
+  })
+})
+
+const updown = { u: true, d: false }
+const ready = <T>(value: T, fresh = true): Loadable<T> => ({ state: 'ready', value, fresh })
+
+describe('open$', () => {
+  it('is fetched, patched by events, old while down, and fetched again when up', () =>
+    marblesWith(({ hot, cold, expectObservable, expectSubscriptions }, scheduler) => {
+      const up$ = hot('       u------d-u--------', updown)
+      const event$ = hot('    -o--p-----w-------', { o: open, p: other, w: won })
+      const answers = [cold('  --(a|)', { a: [accepted] }), cold('---(b|)', { b: [other, open] })]
+      const expected = '      l-a-b--x----c-----'
+      const subs = ['         ^--------!', '   ---------^--------!']
+      const streams = createOpenOrders({
+        account$: NEVER,
+        positions: () => answers.shift() ?? cold('#'),
+        order: () => cold<Order>('#'),
+        event$,
+        up$,
+        resume$: cold(''),
+        scheduler,
+      })
+      expectObservable(streams.open$, '^----------------!').toBe(expected, {
+        l: { state: 'loading' },
+        a: ready([open]),
+        b: ready([other, open]),
+        x: ready([other, open], false),
+        c: ready([other]),
+      })
+      // The grace keeps the last one for five seconds more.
+      expectSubscriptions(event$.subscriptions).toBe([subs[0]!, '---------^------- 5s !'])
+    }))
+})
+
+describe('order$', () => {
+  it('follows one order to its end', () =>
+    marblesWith(({ hot, cold, expectObservable }, scheduler) => {
+      const streams = createOpenOrders({
+        account$: NEVER,
+        positions: () => cold<Order[]>('#'),
+        order: () => cold('  --(a|)', { a: accepted }),
+        event$: hot('        -x--o--x-w', { x: other, o: open, w: won }),
+        up$: hot('           u', updown),
+        resume$: cold(''),
+        scheduler,
+      })
+      const expected = '     l-a-o----w'
+      const values = { l: { state: 'loading' }, a: ready(accepted), o: ready(open), w: ready(won) }
+      expectObservable(streams.order$('o1')).toBe(expected, values)
+      expect(streams.order$('o1')).toBe(streams.order$('o1'))
+    }))
+})

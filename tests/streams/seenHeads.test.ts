@@ -1,0 +1,24 @@
+import { Subject } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import type { FeedEvent } from '../../contract/socket.ts'
+import { createSeenHeads, seenHeadsMax } from '../../streams/seenHeads.ts'
+
+const hashOf = (seq: number): string => seq.toString(16).padStart(64, 'a')
+const word = (seq: number): FeedEvent => ({
+  at: seq,
+  p: { A: { watermark: seq * 10, status: 'live', seq, hash: hashOf(seq) } },
+})
+
+describe('heads seen live', () => {
+  it('keeps what the venue announced, oldest first, as many as an order can last, and lets go', () => {
+    const feed = new Subject<FeedEvent>()
+    const heads = createSeenHeads(feed)
+    expect(heads.seen('A')).toEqual([])
+    for (let seq = 1; seq <= seenHeadsMax + 5; seq++) feed.next(word(seq))
+    expect(heads.seen('A')).toHaveLength(seenHeadsMax)
+    expect(heads.seen('A')[0]).toEqual({ seq: 6, hash: hashOf(6), watermark: 60, seenAt: 6 })
+    expect(heads.seen('B')).toEqual([])
+    heads.close()
+    expect(feed.observed).toBe(false)
+  })
+})

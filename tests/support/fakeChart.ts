@@ -1,0 +1,68 @@
+import type { Candle } from '../../contract/candles.ts'
+import type { ChartFactory, ChartMark, ChartMode, ChartSetup } from '../../src/chart/port.ts'
+
+/** What a chart was told, for tests of what stands around one. */
+export type FakeChart = {
+  setup: ChartSetup
+  bars: Candle[]
+  mode: ChartMode
+  marks: readonly ChartMark[]
+  stale: boolean
+  fits: number
+  steps: number[]
+  destroyed: boolean
+  /** Moves the crosshair, as a member's finger would. */
+  moveCrosshair(candle: Candle | undefined): void
+  /** Scrolls to the oldest bar. */
+  scrollToOldest(): void
+}
+
+/** A chart port without a canvas. `made` holds every chart that was asked for, the newest last. */
+export function fakeCharts(): { factory: ChartFactory; made: FakeChart[] } {
+  const made: FakeChart[] = []
+  const factory: ChartFactory = (_container, setup) => {
+    const crosshair = new Set<(candle: Candle | undefined) => void>()
+    const older = new Set<() => void>()
+    const chart: FakeChart = {
+      setup,
+      bars: [],
+      mode: setup.mode,
+      marks: [],
+      stale: false,
+      fits: 0,
+      steps: [],
+      destroyed: false,
+      moveCrosshair: (candle) => {
+        for (const handler of crosshair) handler(candle)
+      },
+      scrollToOldest: () => {
+        for (const handler of older) handler()
+      },
+    }
+    made.push(chart)
+    return {
+      setSnapshot: (candles) => (chart.bars = [...candles]),
+      prependOlder: (candles) => (chart.bars = [...candles, ...chart.bars]),
+      update: (candle) => {
+        chart.bars = [...chart.bars.filter(({ openAt }) => openAt !== candle.openAt), candle]
+      },
+      setMode: (mode) => (chart.mode = mode),
+      setMarks: (marks) => (chart.marks = marks),
+      setStale: (stale) => (chart.stale = stale),
+      setTheme: (theme) => (chart.setup = { ...chart.setup, theme }),
+      setFormat: (format) => (chart.setup = { ...chart.setup, format }),
+      onCrosshair: (handler) => {
+        crosshair.add(handler)
+        return () => crosshair.delete(handler)
+      },
+      onNeedOlder: (handler) => {
+        older.add(handler)
+        return () => older.delete(handler)
+      },
+      fitRight: () => (chart.fits += 1),
+      step: (bars) => chart.steps.push(bars),
+      destroy: () => (chart.destroyed = true),
+    }
+  }
+  return { factory, made }
+}

@@ -1,0 +1,123 @@
+import { connect as connectTcp } from 'node:net'
+import type { Socket as TcpSocket } from 'node:net'
+import { openRealtimeVenue } from './realtimeVenue.ts'
+import type { SocketClient, RealtimeVenue } from './realtimeVenue.ts'
+
+const ticksPerFlush = 200
+/** What fills the buffers between, which the readers do not watch. */
+const ticksPerFill = 4000
+const fillsMax = 5000
+/** Small enough that a test fills it soon; the way to be cut is the same as with the venue's own bound. */
+const bufferedMaxBytes = 256 * 1024
+
+/** A masked text frame, as a client must send it. */
+export function clientFrame(text: string): Buffer {
+  const payload = Buffer.from(text)
+  if (payload.length > 125) throw new Error('short frames only')
+  return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0]), payload])
+}
+
+/** A connection by hand; the answer is what came back first. */
+export async function openRawSocket(
+  url: string,
+  headers: readonly string[] = [],
+): Promise<{ tcp: TcpSocket; first: string }> {
+  const tcp = connectTcp(Number(new URL(url).port), '127.0.0.1')
+  tcp.on('error', () => undefined)
+  tcp.write(
+    [
+      'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
+      `Host: ${new URL(url).host}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      ...headers,
+      '\r\n',
+    ].join('\r\n'),
+  )
+  const first = await new Promise<string>((resolve) => {
+    tcp.once('data', (data) => resolve(data.toString('latin1')))
+  })
+  return { tcp, first }
+}
+
+/** A socket that watches a product and reads nothing of it. */
+export async function openStalledSocket(
+  venue: RealtimeVenue,
+  products: readonly string[],
+): Promise<TcpSocket> {
+  const before = venue.realtime.counts().sockets
+  const { tcp } = await openRawSocket(venue.url)
+  tcp.write(clientFrame('40'))
+  await waitUntil(() => venue.realtime.counts().sockets === before + 1)
+  tcp.write(clientFrame(`420["subscribe",${JSON.stringify({ products })}]`))
+  await new Promise((resolve) => tcp.once('data', resolve))
+  tcp.pause()
+  return tcp
+}
+
+/** Comes back when something holds, looked at whenever the loop has nothing else to do. */
+async function waitUntil(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1))
+}
+
+export type FanoutReport = {
+  /** From the flush to each reader, ms. */
+  calmMs: number[]
+  stalledMs: number[]
+  terminated: number
+  /** Ticks that some reader missed. */
+  missed: number
+}
+
+/**
+ * So many readers of one product, in rounds with and without one socket beside them that does not read: how long each
+ * flush took to each reader, and whether anybody missed anything.
+ */
+export async function driveFanout(readers: number, rounds: number, flushes: number): Promise<FanoutReport> {
+  const venue = await openRealtimeVenue(['A', 'B'], { bufferedMaxBytes })
+  const report: FanoutReport = { calmMs: [], stalledMs: [], terminated: 0, missed: 0 }
+  try {
+    const clients = await Promise.all(Array.from({ length: readers }, () => venue.connect()))
+    for (const client of clients) await client.request('subscribe', { products: ['A'] })
+    let price = 0
+    const flush = async (into: number[]): Promise<void> => {
+      const ticks = Array.from({ length: ticksPerFlush }, () => 1_000_000 + (price = (price + 7) % 9973))
+      const received = clients.map(arrival)
+      for (const client of clients) client.heard.length = 0
+      const sentAt = performance.now()
+      venue.market.flush(venue.clock.now(), { A: ticks })
+      for (const at of await Promise.all(received)) into.push(at - sentAt)
+      // One frame of one run each: a reader that missed one would hold another.
+      const { seq } = venue.market.head('A')
+      report.missed += clients.filter((client) => newestOf(client) !== seq).length
+    }
+    const fill = Array.from({ length: ticksPerFill }, (_, i) => 1_000_000 + ((i * 7919) % 99_991))
+    for (let round = 0; round < rounds; round++) {
+      for (let i = 0; i < flushes; i++) await flush(report.calmMs)
+      const before = venue.realtime.counts().terminated
+      const stalled = await openStalledSocket(venue, ['A', 'B'])
+      for (let i = 0; i < flushes; i++) await flush(report.stalledMs)
+      // What the kernel's buffers hold is not the venue's to cut: more of it until they are full.
+      for (let i = 0; i < fillsMax && venue.realtime.counts().terminated === before; i++) {
+        venue.market.flush(venue.clock.now(), { B: fill })
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      report.terminated += venue.realtime.counts().terminated - before
+      stalled.destroy()
+    }
+    return report
+  } finally {
+    await venue.close()
+  }
+}
+
+const arrival = ({ socket }: SocketClient): Promise<number> =>
+  new Promise((resolve) => socket.once('ticks', () => resolve(performance.now())))
+
+/** The newest tick that a reader has heard of. */
+function newestOf(client: SocketClient): number {
+  const block = client.frames().at(-1)?.blocks[0]
+  return block ? block.seq0 + block.values.length / 3 - 1 : 0
+}

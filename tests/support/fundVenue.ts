@@ -1,0 +1,111 @@
+import { eq } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Minor } from '../../contract/brand.ts'
+import type { Fund as FundView } from '../../contract/fund.ts'
+import { openBusinessClock } from '../../server/calendar/businessClock.ts'
+import { createDailyJobs } from '../../server/calendar/dailyJobs.ts'
+import type { Database } from '../../server/db/open.ts'
+import { balance } from '../../server/db/schema/ledger.ts'
+import { member } from '../../server/db/schema/member.ts'
+import type { Fence } from '../../server/db/fence.ts'
+import { createFund } from '../../server/fund/fund.ts'
+import { fundConfig } from '../../server/fund/fundConfig.ts'
+import { mountFund } from '../../server/fund/mountFund.ts'
+import { createLedger } from '../../server/ledger/ledger.ts'
+import { createPasswordGuard } from '../../server/members/passwordGuard.ts'
+import { createMessages } from '../../server/messages/messages.ts'
+import { memberClient as newMemberClient, openTestVenue, zone } from './testVenue.ts'
+import type { MemberClient } from './testVenue.ts'
+import { testFence } from './testFence.ts'
+
+export const transactionPassword = '135790'
+export const daysMs = (count: number): number => count * 86_400_000
+export const hoursMs = (count: number): number => count * 3_600_000
+
+type FundVenueSettings = {
+  fund?: z.input<typeof fundConfig>
+  holidays?: readonly string[]
+  practice?: boolean
+  startAt?: number
+  fence?: Fence
+}
+
+/** The fund with its calls, jobs and calendar, in a house on one test database; its clock starts on a Monday, 10:00. */
+export async function openFundVenue(database: Database, settings: FundVenueSettings = {}) {
+  const venue = await openTestVenue(database)
+  const { db, clock, random, bus, app, keys } = venue
+  if (settings.startAt !== undefined) await clock.advanceTo(settings.startAt)
+  const business = await openBusinessClock({ db, clock, zone })
+  const ledger = createLedger({ db, clock, calendar: business, bus })
+  const messages = createMessages({ db, clock, random, bus })
+  const practice = settings.practice ?? true
+  const fund = createFund({
+    db,
+    fence: settings.fence ?? testFence,
+    clock,
+    business,
+    random,
+    ledger,
+    bus,
+    messages,
+    settings: {
+      ...z.parse(fundConfig, settings.fund ?? {}),
+      zone,
+      holidays: new Set(settings.holidays),
+      practice,
+    },
+  })
+  // Hashing is the members' business; here the stored text is the password.
+  const passwords = {
+    hash: async (text: string) => text,
+    matches: async (stored: string | null, text: string) => stored === text,
+  }
+  const guard = createPasswordGuard({ db, clock, passwords })
+  mountFund(app, { db, idempotencyKeys: keys, fund, guard })
+  const reportedErrors: unknown[] = []
+  const createJobs = () =>
+    createDailyJobs({
+      clock,
+      business,
+      jobs: [fund.job],
+      practice,
+      onError: (_room, error) => void reportedErrors.push(error),
+    })
+  const jobs = createJobs()
+
+  const createMember = async (available?: Minor) => {
+    const first = await venue.createMember(available)
+    let current = { guest: first, at: clock.now() }
+    /** These members come back after days: by then with a new session. */
+    const currentClient = async (): Promise<MemberClient> => {
+      if (clock.now() - current.at > hoursMs(12)) {
+        const { sid, token } = await venue.sessions.open(first.id, { device: 'Test', ip: '127.0.0.1' })
+        current = { guest: newMemberClient(app, random, first.id, sid, token), at: clock.now() }
+      }
+      return current.guest
+    }
+    const client: Pick<MemberClient, 'id' | 'get' | 'post'> = {
+      id: first.id,
+      get: async (path) => (await currentClient()).get(path),
+      post: async (path, body, key) => (await currentClient()).post(path, body, key),
+    }
+    await db
+      .update(member)
+      .set({ transactionPasswordHash: transactionPassword })
+      .where(eq(member.id, client.id))
+    return {
+      ...client,
+      view: async () => (await client.get<FundView>('/fund')).body,
+      deposit: (amount: string, key?: string) => client.post('/fund/deposits', { amount }, key),
+      withdraw: (amount: string, mode: 'fast' | 'standard' = 'fast', password = transactionPassword) =>
+        client.post('/fund/withdrawals', { amount, mode, transactionPassword: password }),
+      balance: async () => {
+        const [row] = await db.select().from(balance).where(eq(balance.memberId, client.id))
+        if (!row) throw new Error('no balance')
+        return row
+      },
+    }
+  }
+  return { ...venue, business, ledger, messages, fund, guard, jobs, createJobs, reportedErrors, createMember }
+}
+export type FundVenue = Awaited<ReturnType<typeof openFundVenue>>

@@ -1,0 +1,51 @@
+import { pino } from 'pino'
+import type { RequestContext } from '../../server/http/requestContext.ts'
+import { createDownloads } from '../../server/http/downloads.ts'
+import { noRateLimits } from '../../server/http/rateLimiter.ts'
+import { createHttpApp } from '../../server/http/httpApp.ts'
+import type { HttpAppParts } from '../../server/http/httpApp.ts'
+import type { Authenticator, Idempotency } from '../../server/ports.ts'
+import { manualClock } from './manualClock.ts'
+
+/** One member `m`: the cookie `live` is their session `s`, its token is `token`. */
+export const singleMemberAuthenticator: Authenticator = {
+  findBySid: async (sid) => (sid === 'live' ? { memberId: 'm', sessionId: 's', csrfHash: 'token' } : null),
+  cachedSessionId: () => null,
+  csrfMatches: (hash, token) => hash === token,
+}
+export const memberHeaders = { cookie: 'sid=live', 'x-csrf-token': 'token' }
+
+/** Keys without a memory: who asked, and how many are held. */
+export function fakeIdempotencyKeys() {
+  const requests: unknown[][] = []
+  const state = { lockedCount: 0, requests, replay: null as { status: number; body: unknown } | null }
+  const begin: Idempotency['begin'] = async (...call) => {
+    requests.push(call)
+    if (state.replay) return { replay: state.replay }
+    state.lockedCount += 1
+    return { proceed: true, release: () => void (state.lockedCount -= 1) }
+  }
+  return Object.assign(state, { begin })
+}
+
+/** The venue's HTTP shell with a clock that stands still; nothing is mounted. */
+export async function openHttpApp(context: Partial<RequestContext> = {}, parts: Partial<HttpAppParts> = {}) {
+  const clock = manualClock()
+  const keys = fakeIdempotencyKeys()
+  const app = await createHttpApp({
+    requestContext: {
+      clock,
+      authenticator: singleMemberAuthenticator,
+      idempotency: keys,
+      rateLimiter: noRateLimits,
+      downloads: createDownloads(),
+      publicOrigin: null,
+      ...context,
+    },
+    logger: pino({ level: 'silent' }),
+    trustProxy: false,
+    imageBaseHost: '',
+    ...parts,
+  })
+  return { app, clock, keys }
+}

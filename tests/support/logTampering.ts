@@ -1,0 +1,266 @@
+import { hash } from 'node:crypto'
+import { Subject } from 'rxjs'
+import { sql } from 'drizzle-orm'
+import { genesis, linkHash } from '../../contract/chain.ts'
+import type { Head, WireTick } from '../../contract/chain.ts'
+import { moneyOf, formatMoney } from '../../contract/money.ts'
+import type { Order } from '../../contract/orders.ts'
+import { formatUnits, parsePrice } from '../../contract/price.ts'
+import { settle } from '../../contract/settle.ts'
+import type { FeedEvent } from '../../contract/socket.ts'
+import { openMemoryDatabase } from '../../server/db/open.ts'
+import type { Db } from '../../server/db/database.ts'
+import { verifyLog } from '../../server/market/verifyLog.ts'
+import { unpackBatch } from '../../server/market/batch.ts'
+import type { BatchBlock } from '../../server/market/batch.ts'
+import { checkProof } from '../../src/proof/check.ts'
+import type { CompleteProof } from '../../src/proof/collect.ts'
+import { createSeenHeads } from '../../streams/seenHeads.ts'
+import { manualClock } from './manualClock.ts'
+import { findings } from './findings.ts'
+import type { Findings } from './findings.ts'
+import { openMarket, syntheticProduct } from './marketFixtures.ts'
+import { seededRandom } from './random.ts'
+import { sampleOrder } from './sampleOrder.ts'
+
+const sha = (text: string): string => hash('sha256', text)
+
+/** A place in the stored log where a byte can be changed, and where the change must then be told. */
+type StoredField = {
+  bytes: number
+  /** Changes the byte at `at` by `mask`; the same again puts it back. */
+  flip: (at: number, mask: number) => string
+  /** Names under which a fault here may be told, and the last tick that it can be told at. */
+  names: readonly string[]
+  untilSeq: number
+  /** Of a flush, whose changed bytes may claim later ticks than it holds: the fault then lies where those are missing. */
+  flush?: number
+}
+
+const bytea = (table: string, where: string, column: string) => (at: number, mask: number) =>
+  `UPDATE ${table} SET ${column} = set_byte(${column}, ${at}, get_byte(${column}, ${at}) # ${mask}) WHERE ${where}`
+/** Of a number only the low six bytes: higher ones are outside what a number of JavaScript can be. */
+const integer = (table: string, where: string, column: string) => (at: number, mask: number) =>
+  `UPDATE ${table} SET ${column} = ${column} # (${mask}::bigint << ${8 * at}) WHERE ${where}`
+const integerBytes = 6
+
+/** Every byte of the ticks, instants, numbers and hashes that the log keeps. */
+async function storedFields(db: Db): Promise<StoredField[]> {
+  const chunks = await db.execute<{ ix: number; id: string; seq0: number; seq1: number; bytes: number }>(sql`
+    SELECT c.ix, p.id, c.seq0, c.seq1, octet_length(c.data) AS bytes FROM tick_chunk c JOIN feed_product p USING (ix)`)
+  const fields = chunks.rows.flatMap(({ ix, id, seq0, seq1, bytes }): StoredField[] => {
+    const where = `ix = ${ix} AND seq1 = ${seq1}`
+    const at = { names: [id], untilSeq: seq1 + 1 }
+    const whole = { bytes: integerBytes, ...at }
+    return [
+      { bytes, flip: bytea('tick_chunk', where, 'data'), ...at },
+      { bytes: 32, flip: bytea('tick_chunk', where, 'hash_before'), ...at },
+      { bytes: 32, flip: bytea('tick_chunk', where, 'hash_after'), ...at },
+      { flip: integer('tick_chunk', where, 'at0'), ...whole },
+      { flip: integer('tick_chunk', where, 'at1'), ...whole },
+      { flip: integer('tick_chunk', `ix = ${ix} AND seq0 = ${seq0}`, 'seq1'), ...whole },
+    ]
+  })
+  const ids = await db.execute<{ ix: number; id: string }>(sql`SELECT ix, id FROM feed_product`)
+  const idOf = new Map(ids.rows.map(({ ix, id }) => [ix, id]))
+  const batches = await db.execute<{ id: number; at: number; data: Buffer }>(
+    sql`SELECT id, at, data FROM tick_batch WHERE octet_length(data) > 0 ORDER BY id`,
+  )
+  for (const { id, at: watermark, data } of batches.rows) {
+    const blocks = unpackBatch(watermark, data)
+    const names = [`flush ${id}`, ...blocks.map(({ ix }) => idOf.get(ix) ?? '')]
+    const at = { names, untilSeq: lastSeq(blocks) + 1, flush: id }
+    fields.push(
+      { bytes: data.length, flip: bytea('tick_batch', `id = ${id}`, 'data'), ...at },
+      { bytes: integerBytes, flip: integer('tick_batch', `id = ${id}`, 'at'), ...at },
+    )
+  }
+  return fields
+}
+
+const lastSeq = (blocks: readonly BatchBlock[]): number =>
+  Math.max(...blocks.map(({ seq0, values }) => seq0 + values.length / 3 - 1))
+
+/** The last tick that a flush claims to hold as it is stored now; 0 where its bytes cannot be read. */
+async function lastClaimedSeq(db: Db, flush: number): Promise<number> {
+  const { rows } = await db.execute<{ at: number; data: Buffer }>(
+    sql`SELECT at, data FROM tick_batch WHERE id = ${flush}`,
+  )
+  try {
+    return lastSeq(rows.flatMap(({ at, data }) => unpackBatch(at, data)))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return 0
+  }
+}
+
+/** Changes one byte of a stored log, again and again in another place: each time the log's check must name it. */
+export async function driveBitFlips(seed: number, times: number): Promise<Findings & { bytes: number }> {
+  const { found, expect } = findings()
+  const random = seededRandom(seed)
+  const database = await openMemoryDatabase()
+  const { db } = database
+  const clock = manualClock()
+  try {
+    const market = await openMarket(
+      db,
+      clock,
+      [syntheticProduct('BUSY', 400), syntheticProduct('CALM', 3, 2)],
+      {
+        everyMs: 1000,
+      },
+    )
+    market.start()
+    await clock.advance(11_500)
+    await market.stop()
+    expect(
+      (await verifyLog(db, sha)).violations.length === 0,
+      () => 'the log is damaged before anybody touched it',
+    )
+    for (const table of ['tick_chunk', 'tick_batch']) {
+      await db.execute(sql.raw(`ALTER TABLE ${table} DISABLE TRIGGER USER`))
+    }
+    const fields = await storedFields(db)
+    const bytes = fields.reduce((sum, place) => sum + place.bytes, 0)
+    for (let i = 0; i < times; i++) {
+      let at = Math.floor(random.next() * bytes)
+      const field = fields.find((each) => (at -= each.bytes) < 0)
+      if (!field) throw new Error('no place')
+      const flip = sql.raw(field.flip(at + field.bytes, 1 + Math.floor(random.next() * 255)))
+      await db.execute(flip)
+      const { violations: faults } = await verifyLog(db, sha)
+      const untilSeq = Math.max(
+        field.untilSeq,
+        field.flush === undefined ? 0 : await lastClaimedSeq(db, field.flush),
+      )
+      const isNamed = faults.some(({ productId, fromSeq }) => {
+        // Where the product's number itself was changed, the log knows no name for it.
+        const known = field.names.includes(productId) || /^number \d+$/.test(productId)
+        return known && fromSeq <= untilSeq
+      })
+      expect(isNamed, () => `seed ${seed}: not named: ${field.flip(at + field.bytes, 0)}: ${faults.join()}`)
+      await db.execute(flip)
+    }
+    expect((await verifyLog(db, sha)).violations.length === 0, () => 'the log did not come back')
+    return { ...found, bytes }
+  } finally {
+    await database.close()
+  }
+}
+
+const id = 'BUSY'
+const priceDecimals = 2
+
+/** What a client saw live: the log's ticks, and the heads that `feed` events announced. */
+async function observeLog() {
+  const database = await openMemoryDatabase()
+  const clock = manualClock()
+  const feed = new Subject<FeedEvent>()
+  const heads = createSeenHeads(feed)
+  try {
+    const market = await openMarket(database.db, clock, [syntheticProduct(id, 40)], { everyMs: 500 })
+    market.start()
+    for (let second = 0; second < 90; second++) {
+      await clock.advance(1000)
+      const feedState = { watermark: market.watermark(id), status: market.feedStatus(id), ...market.head(id) }
+      feed.next({ at: clock.now(), p: { [id]: feedState } })
+    }
+    await market.stop()
+    const { ticks } = await market.ticksAfter(id, 0, 5000)
+    return { ticks, seen: heads.seen(id) }
+  } finally {
+    heads.close()
+    await database.close()
+  }
+}
+
+/**
+ * A venue that rewrites its log from some tick on, hashes it anew and settles by it: a client that saw one later head
+ * live must not take its proofs, though every one of them holds in itself.
+ */
+export async function driveRewrites(seed: number, times: number): Promise<Findings> {
+  const { found, expect } = findings()
+  const random = seededRandom(seed)
+  const { ticks, seen } = await observeLog()
+  const between = (from: number, to: number): number => from + Math.floor(random.next() * (to - from))
+  for (let i = 0; i < times; i++) {
+    const first = between(10, ticks.length - 900)
+    const last = between(first + 100, first + 800)
+    const acceptedAt = (ticks[first]?.[1] ?? 0) - 1
+    const closeAt = ticks[last]?.[1] ?? 0
+    const from = first - 3
+    const span = { from, to: last + 4, acceptedAt, closeAt }
+    const honest = await checkProof(
+      proofOf(ticks, span),
+      { agreed: null, heads: seen },
+      async () => undefined,
+    )
+    expect(honest.ok && honest.chain.ok && honest.chain.seen > 0, () => `seed ${seed}: an honest proof fails`)
+    const known = seen.findLast(({ seq }) => seq <= last + 4)
+    if (!known) throw new Error('no head was seen within the order')
+    // From a tick on that some head of the order's own time covers.
+    const changedAt = between(from, known.seq)
+    const rewritten = ticks.map((tick, n): WireTick =>
+      n < changedAt ? tick : withPriceChange(tick, between(1, 50)),
+    )
+    const proof = proofOf(rewritten, span)
+    const blind = await checkProof(proof, { agreed: null, heads: [] }, async () => undefined)
+    const { chain } = await checkProof(proof, { agreed: null, heads: seen }, async () => undefined)
+    expect(blind.ok, () => `seed ${seed}: the rewritten log does not hold in itself`)
+    expect(
+      !chain.ok && chain.why === 'hash' && chain.seenLive,
+      () => `seed ${seed}: not noticed from ${changedAt}`,
+    )
+  }
+  return found
+}
+
+const withPriceChange = ([seq, at, price, size]: WireTick, by: number): WireTick => [
+  seq,
+  at,
+  formatUnits((parsePrice(price, priceDecimals) ?? 0) + by, priceDecimals),
+  size,
+]
+
+type Span = { from: number; to: number; acceptedAt: number; closeAt: number }
+
+const source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
+
+/** The proof that a venue with this log gives of an order, settled by rule R1 on it. */
+function proofOf(log: readonly WireTick[], { from, to, acceptedAt, closeAt }: Span): CompleteProof {
+  const accepted = sampleOrder({ productId: id, acceptedAt, closeAt })
+  const ticks = log.slice(from, to).map(([...tick]): [number, number, string, string] => [...tick])
+  const before = headOf(log.slice(0, from))
+  const money = { direction: accepted.direction, amount: moneyOf(accepted.amount), acceptedAt, closeAt }
+  const priced = ticks.map(([seq, at, price]) => ({ seq, at, price: parsePrice(price, priceDecimals) ?? 0 }))
+  const settled = settle(accepted.terms, money, priced, [], [source])
+  const fill = (tick: typeof settled.entry): Order['entry'] =>
+    tick && { seq: tick.seq, at: tick.at, price: formatUnits(tick.price, priceDecimals) }
+  const order: Order = {
+    ...accepted,
+    status: settled.status,
+    reason: settled.reason,
+    entry: fill(settled.entry),
+    exit: fill(settled.exit),
+    payout: formatMoney(settled.payout),
+    pnl: formatMoney(settled.pnl),
+    settledAt: closeAt,
+  }
+  const after = headOf(ticks, before)
+  return {
+    order,
+    rule: 'R1',
+    ticks,
+    before,
+    after,
+    gaps: [],
+    source: source.fingerprint,
+    sources: [source],
+    watermarkAt: closeAt + 5000,
+    final: true,
+    seams: [],
+  }
+}
+
+const headOf = (ticks: readonly WireTick[], from: Head = genesis(id, sha)): Head =>
+  ticks.reduce((head, tick) => ({ seq: tick[0], hash: linkHash(head.hash, id, tick, sha) }), from)

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { noTicks } from '../../server/feed/feed.ts'
+import type { Feed, FeedTradingHours, FeedSource } from '../../server/feed/feed.ts'
+import type { MarketProduct } from '../../server/feed/loadProducts.ts'
+import { replaySource } from '../../server/feed/replay.ts'
+import { syntheticSource } from '../../server/feed/synthetic.ts'
+import { parseRecording, scheduleRecording } from '../../contract/recording.ts'
+import { createMarket } from '../../server/market/market.ts'
+import type { MarketParts, RunningMarket } from '../../server/market/market.ts'
+import type { Db } from '../../server/db/database.ts'
+import type { ManualClock } from './manualClock.ts'
+import { testFence } from './testFence.ts'
+
+export const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+export function productOf(
+  id: string,
+  source: FeedSource,
+  scale: { price?: number; size?: number } = {},
+): MarketProduct {
+  return {
+    settings: {
+      id,
+      code: id,
+      category: 'crypto',
+      names: { en: id },
+      priceDecimals: scale.price ?? 2,
+      sizeDecimals: scale.size ?? 0,
+      durations: [{ seconds: 60, rateBp: 8500, min: '1.00', max: '999999.00' }],
+      maxTickGapMs: 15_000,
+      entryTimeoutMs: 10_000,
+      recommended: false,
+      source: source.label,
+    },
+    searchTerms: [],
+    source,
+  }
+}
+
+/** A made-up product of so many ticks a second. */
+export const syntheticProduct = (id: string, ticksPerSecond: number, seed = 1): MarketProduct =>
+  productOf(id, syntheticSource({ seed, ticksPerSecond, start: 10_000, volatility: 0.5 }))
+
+/** Rows of a small recording: (offset ms, price, size), as its CSV. */
+export const csvOf = (rows: readonly (readonly [number, string, string])[]): string =>
+  [
+    'ts_ms,price,size,bid,ask',
+    ...rows.map(([at, price, size]) => `${1_600_000_000_000 + at},${price},${size},,`),
+  ].join('\n')
+
+/** A replayed product of a CSV. */
+export function replayedProduct(
+  id: string,
+  csv: string,
+  scale: { price?: number; size?: number } = {},
+): MarketProduct {
+  const recording = parseRecording(csv, scale.price ?? 2)
+  const scheduled = scheduleRecording(recording, 600_000, 60_000)
+  return productOf(id, replaySource(scheduled, sha(csv), 'recording: test, looped', recording.skipped), {
+    price: scale.price ?? 2,
+    size: recording.sizeDecimals,
+  })
+}
+
+/** A feed that plays exactly these ticks, (at, price, size), and has no past. */
+export function scriptedFeed(
+  ticks: readonly (readonly [number, number, number])[],
+  sessionAt: (t: number) => FeedTradingHours = () => ({ open: true, opensAt: null, closesAt: null }),
+): FeedSource {
+  const feed: Feed = {
+    due: (after, until) => {
+      const due = ticks.filter(([at]) => at > after && at <= until).flat()
+      return due.length > 0 ? due : noTicks
+    },
+    tradingHoursAt: sessionAt,
+    openingPrice: 100,
+    countAt: (t) => ticks.filter(([at]) => at <= t).length,
+    tickOf: (n) => ({ at: ticks[n]![0], price: ticks[n]![1], size: ticks[n]![2] }),
+  }
+  return { fingerprint: 'listed', label: 'listed', historyMs: 0, skipped: 0, open: () => feed }
+}
+
+/** A market on `db` whose failures end the test. */
+export async function openMarket(
+  db: Db,
+  clock: ManualClock,
+  products: readonly MarketProduct[],
+  parts: Partial<MarketParts> = {},
+): Promise<RunningMarket> {
+  const report = (what: string, error: unknown): never => {
+    throw new Error(what, { cause: error })
+  }
+  const tell = (): void => undefined
+  return createMarket({
+    db,
+    fence: testFence,
+    clock,
+    sha,
+    products,
+    tickRetentionMs: 72 * 3_600_000,
+    report,
+    warn: tell,
+    ...parts,
+  })
+}

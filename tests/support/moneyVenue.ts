@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Minor } from '../../contract/brand.ts'
+import { china } from '../../contract/phones.ts'
+import { createDailyJobs } from '../../server/calendar/dailyJobs.ts'
+import type { Database } from '../../server/db/open.ts'
+import { member } from '../../server/db/schema/member.ts'
+import { createFund } from '../../server/fund/fund.ts'
+import { fundConfig } from '../../server/fund/fundConfig.ts'
+import { mountFund } from '../../server/fund/mountFund.ts'
+import { createPasswordGuard } from '../../server/members/passwordGuard.ts'
+import { createMessages } from '../../server/messages/messages.ts'
+import { createWallet } from '../../server/wallet/wallet.ts'
+import { openTestVenue, zone } from './testVenue.ts'
+import type { MemberClient } from './testVenue.ts'
+import { bankAccount, bankMethod } from './walletVenue.ts'
+import { testFence } from './testFence.ts'
+
+export const transactionPassword = '135790'
+
+type MoneyVenueSettings = {
+  /** Deposits wait for the desk, as real ones do; else they are practice money and come at once. */
+  reviewed?: boolean
+  fund?: z.input<typeof fundConfig>
+  holidays?: readonly string[]
+  venue?: Parameters<typeof openTestVenue>[1]
+  /** Of another process of the same venue: what it sealed can be read here. */
+  uploadKey?: Uint8Array
+}
+
+/** Every room that moves money on one database: ledger, orders, wallet and fund, with their calls and the fund's job. */
+export async function openMoneyVenue(database: Database, settings: MoneyVenueSettings = {}) {
+  const venue = await openTestVenue(database, settings.venue)
+  const { db, clock, random, bus, app, keys, ledger, business, limits, sessions } = venue
+  const dataDir = await mkdtemp(join(tmpdir(), 'uptick-money-'))
+  const uploadKey = settings.uploadKey ?? random.bytes(32)
+  // Hashing is the members' business; here the stored text is the password.
+  const passwords = {
+    hash: async (text: string) => text,
+    matches: async (stored: string | null, text: string) => stored === text,
+  }
+  const guard = createPasswordGuard({ db, clock, passwords })
+  const messages = createMessages({ db, clock, random, bus })
+  const practice = settings.reviewed !== true
+  const shared = { db, fence: testFence, clock, random, business, bus, ledger, messages }
+  const wallet = createWallet({
+    ...shared,
+    idempotencyKeys: keys,
+    selfLimits: limits,
+    sessions,
+    passwords,
+    guard,
+    memberSecret: venue.secret,
+    uploadKey,
+    dataDir,
+    settings: {
+      practice,
+      currency: 'USD',
+      depositMethods: [bankMethod],
+      passwordSelfService: false,
+      phoneRules: [china],
+      rejectedPhotosKeptDays: 30,
+      uploadsFreeMinBytes: 0,
+    },
+  })
+  wallet.mount(app)
+  const fundRules = { ...z.parse(fundConfig, settings.fund ?? {}), zone, practice: true }
+  const fund = createFund({
+    ...shared,
+    settings: { ...fundRules, holidays: new Set(settings.holidays) },
+  })
+  mountFund(app, { db, idempotencyKeys: keys, fund, guard })
+  const jobs = createDailyJobs({
+    clock,
+    business,
+    jobs: [fund.job],
+    practice,
+    onError: (_room, error) => void venue.reportedErrors.push(error),
+  })
+
+  /** A member who may do everything with money: account bound, name verified. */
+  const createVerifiedMember = async (available?: Minor): Promise<MemberClient> => {
+    const client = await venue.createMember(available)
+    await client.send('POST', '/withdrawal-account', bankAccount)
+    await db
+      .update(member)
+      .set({ transactionPasswordHash: transactionPassword, verification: 'verified' })
+      .where(eq(member.id, client.id))
+    return client
+  }
+  return {
+    ...venue,
+    wallet,
+    fund,
+    jobs,
+    uploadKey,
+    createVerifiedMember,
+    close: async (): Promise<void> => {
+      await jobs.stop()
+      await venue.trading.stop()
+      await venue.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+export type MoneyVenue = Awaited<ReturnType<typeof openMoneyVenue>>

@@ -1,0 +1,59 @@
+import type { Database } from '../../../server/db/open.ts'
+import { injectTexts } from './injectTexts.ts'
+import type { Injected, TargetVenue } from './injectTexts.ts'
+import { countRows, watchMarketTables } from './tableChanges.ts'
+
+/** Tables that texts are for: they grow by what was taken, and nothing else grows or shrinks. */
+const growingTables = new Set([
+  'article',
+  'article_text',
+  'audit',
+  'balance',
+  'deposit',
+  'idempotency',
+  'member',
+  'message',
+  'password_failure',
+  'password_request',
+  'posting',
+  'service_message',
+  'session',
+  'upload',
+  'verification',
+  'withdrawal_account',
+])
+
+/** Plants texts on a venue whose clock stands still, and adds to the faults whatever a table did that no call asked for. */
+export async function injectCounted(
+  database: Database,
+  venue: TargetVenue,
+  account: string,
+  phone: string,
+  texts: readonly string[],
+): Promise<Injected> {
+  const before = await countRows(database)
+  const changes = await watchMarketTables(database)
+  const injected = await injectTexts(venue, account, phone, texts)
+  const after = await countRows(database)
+  const grown = (table: string): number => (after.get(table) ?? 0) - (before.get(table) ?? 0)
+  const { accepted, violations } = injected
+  for (const table of new Set([...before.keys(), ...after.keys()])) {
+    const isPresent = before.has(table) && after.has(table)
+    if (!isPresent || grown(table) < 0 || (grown(table) > 0 && !growingTables.has(table))) {
+      violations.push(`table ${table}: ${before.get(table)} → ${after.get(table)} rows`)
+    }
+  }
+  // A text of each kind is one row, whatever stands in it; the desk replied to each as well.
+  const exact = {
+    member: 1,
+    session: 1,
+    service_message: accepted.service.length + texts.length,
+    verification: accepted.reason.length,
+  }
+  for (const [table, count] of Object.entries(exact)) {
+    if (grown(table) !== count)
+      violations.push(`table ${table}: ${grown(table)} rows more instead of ${count}`)
+  }
+  violations.push(...(await changes()).map((name) => `${name} changed`))
+  return injected
+}

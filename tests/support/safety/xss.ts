@@ -1,0 +1,165 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BrowserContext, Page } from '@playwright/test'
+import { paths } from '../../../src/paths.ts'
+import { password } from '../blackBoxClient.ts'
+import { bindAccountNamed } from './injectTexts.ts'
+import type { Injected, TargetVenue } from './injectTexts.ts'
+
+export type XssReport = { pages: number; shownLiterally: number; violations: string[] }
+
+/** What a text put on a page must never do; each is written down with the page that it happened on. */
+const violationListener = `globalThis.__name = (f) => f
+document.addEventListener('securitypolicyviolation', (event) => __hit('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`
+
+/** What of a page could run or fetch something that is not the app's own. */
+const findForeignElements = `[...document.querySelectorAll('*')].flatMap((element) => {
+  const found = [...element.attributes]
+    .filter(({ name, value }) => name.startsWith('on') || name !== 'value' && /^\\s*(javascript|vbscript|data:text)/i.test(value))
+    .map(({ name }) => element.tagName + ' with ' + name)
+  const alien = ['IFRAME', 'OBJECT', 'EMBED', 'BASE', 'MARQUEE', 'TEMPLATE', 'VIDEO', 'AUDIO', 'MATH'].includes(element.tagName)
+  const script = element.tagName === 'SCRIPT' && !(element.src.startsWith(location.origin) && element.textContent === '')
+  const away = element.tagName === 'A' && new URL(element.href || location.href).host === 'hit.invalid' && element.rel !== 'noopener noreferrer'
+  return [...found, ...(alien || script ? [element.tagName] : []), ...(away ? ['a link away'] : [])]
+})`
+
+const shownText = `(document.body.innerText + ' ' + [...document.querySelectorAll('input, textarea')].map((one) => one.value).join(' ')).replace(/\\s+/g, ' ')`
+const normalizeSpace = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+/**
+ * Shows what was planted on every page of the app, in a real browser, as the member it was planted for; then the fields
+ * that hold one text at a time, one after the other. Nothing may happen, and each text stands there as it was typed.
+ */
+export async function showInjected(
+  context: BrowserContext,
+  venue: TargetVenue,
+  injected: Injected,
+  texts: readonly string[],
+): Promise<XssReport> {
+  const report: XssReport = { pages: 0, shownLiterally: 0, violations: [] }
+  const page = await openWatchedPage(context, venue, report)
+  const { service, message, news } = injected.accepted
+  try {
+    await signIn(page, venue, injected.account)
+    for (const [i, path] of Object.values(paths).entries()) {
+      const text = encodeURIComponent(texts[i % texts.length] ?? '')
+      await open(page, venue, report, `${path}?id=${text}&tab=${text}&q=${text}&type=${text}&back=${text}`)
+    }
+    await expectShown(page, venue, report, paths.service, service)
+    await expectShown(page, venue, report, paths.messages, message)
+    await expectShown(page, venue, report, paths.news, news)
+    for (const text of texts) await showSingleFields(page, venue, report, injected, text)
+  } finally {
+    await page.close()
+  }
+  return report
+}
+
+/** A page on which everything that should not happen is written down. */
+async function openWatchedPage(
+  context: BrowserContext,
+  venue: TargetVenue,
+  report: XssReport,
+): Promise<Page> {
+  const page = await context.newPage()
+  const addViolation = (what: string): void =>
+    void report.violations.push(`${what} at ${page.url().slice(0, 200)}`)
+  await page.exposeFunction('__hit', (what = 'a script ran') => addViolation(what))
+  await page.addInitScript({ content: violationListener })
+  page.on('dialog', (dialog) => {
+    addViolation(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('popup', () => addViolation('a window opened'))
+  page.on('pageerror', (error) => addViolation(`error ${error.message}`))
+  const origin = new URL(venue.url).host
+  page.on('request', (request) => {
+    const { host, pathname, protocol } = new URL(request.url())
+    const own = host === origin && pathname !== '/x'
+    if (!own && protocol.startsWith('http')) addViolation(`request ${request.url()}`)
+  })
+  return page
+}
+
+async function signIn(page: Page, venue: TargetVenue, account: string): Promise<void> {
+  await page.goto(`${venue.url}/#${paths.login}`)
+  await page.evaluate(`localStorage.setItem('language', 'en')`)
+  await page.reload()
+  await page.getByLabel('Account', { exact: true }).fill(account)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL(/pages\/index\/index/)
+}
+
+async function open(page: Page, venue: TargetVenue, report: XssReport, path: string): Promise<void> {
+  await page.goto(`${venue.url}/#${path}`)
+  await page.locator('h1').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await inspect(page, report, path)
+}
+
+async function inspect(page: Page, report: XssReport, path: string): Promise<void> {
+  report.pages += 1
+  const found = (await page.evaluate(findForeignElements)) as string[]
+  for (const what of found) report.violations.push(`${what} on ${path}`)
+}
+
+/** Opens a page and waits until each text stands on it as it was typed. */
+async function expectShown(
+  page: Page,
+  venue: TargetVenue,
+  report: XssReport,
+  path: string,
+  texts: readonly string[],
+): Promise<void> {
+  await page.goto(`${venue.url}/#${path}`)
+  for (const text of texts) {
+    const shown = await waitUntil(async () =>
+      String(await page.evaluate(shownText)).includes(normalizeSpace(text)),
+    )
+    if (shown) report.shownLiterally += 1
+    else report.violations.push(`${JSON.stringify(text)} is not on ${path}`)
+  }
+  await inspect(page, report, path)
+}
+
+/** Asks again and again: the page's own policy forbids the browser's way of waiting, which compiles what it waits for. */
+async function waitUntil(holds: () => Promise<boolean>): Promise<boolean> {
+  const deadline = Date.now() + shownWithinMs
+  while (!(await holds())) {
+    if (Date.now() > deadline) return false
+    await pause(pollEveryMs)
+  }
+  return true
+}
+
+const shownWithinMs = 10_000
+const pollEveryMs = 50
+const nicknameMax = 24
+const accountNameMax = 60
+/** An address that holds the text, as far as one may. */
+export const emailOf = (text: string): string => `${text.replaceAll(/[\s@]/g, '').slice(0, 60)}@example.com`
+
+/** The fields that hold one text at a time, set over REST and then looked at. */
+async function showSingleFields(
+  page: Page,
+  venue: TargetVenue,
+  report: XssReport,
+  { member, memberId }: Injected,
+  text: string,
+): Promise<void> {
+  const set = async (body: object): Promise<boolean> =>
+    (await member.call('PATCH', '/api/me', { body })).status === 200
+  const contactEmail = emailOf(text)
+  const hasEmail = await set({ contactEmail })
+  const nickname = text.slice(0, nicknameMax)
+  const named = await set({ nickname })
+  // The member's page asks who the member is by now; the settings show what it heard.
+  await expectShown(page, venue, report, paths.user, named ? [nickname] : [])
+  if (hasEmail) await expectShown(page, venue, report, paths.settings, [contactEmail])
+  const accountName = text.slice(0, accountNameMax)
+  if ((await bindAccountNamed(member, accountName)) !== 201) return
+  await expectShown(page, venue, report, paths.accountDetail, [accountName])
+  const headers = { authorization: `Bearer ${venue.backOfficeKey}`, 'content-type': 'application/json' }
+  const unbind = `${venue.url}/desk/withdrawal-accounts/${memberId}/unbind`
+  await fetch(unbind, { method: 'POST', headers, body: '{}' })
+}

@@ -1,0 +1,70 @@
+import type { Head, WireTick } from '../../contract/chain.ts'
+import { genesis, verifyChain } from '../../contract/chain.ts'
+import { formatMoney, moneyOf } from '../../contract/money.ts'
+import type { Order, Proof } from '../../contract/orders.ts'
+import { formatUnits } from '../../contract/price.ts'
+import { settle } from '../../contract/settle.ts'
+import type { CompleteProof } from '../../src/proof/collect.ts'
+import { sampleOrder } from './sampleOrder.ts'
+
+export const acceptedAt = 1_000_000
+export const closeAt = 1_030_000
+/** A log of `count` ticks, 700 ms apart, from a little before the order. */
+export const log: WireTick[] = Array.from({ length: 60 }, (_, i) => [
+  i + 1,
+  acceptedAt - 2500 + i * 700,
+  formatUnits(1000 + ((i * 7) % 11), 2),
+  '1',
+])
+export const headAt = (seq: number): Head => {
+  const walked = verifyChain('A', genesis('A'), log.slice(0, seq))
+  if (!walked.ok) throw new Error('the log does not chain')
+  return walked.head
+}
+
+export const source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
+/** The order as the rule settles it on the log, and its proof from three ticks before to three after. */
+export function sampleProof(
+  part: Partial<Order> = {},
+  gaps: Proof['gaps'] = [],
+  sources: Proof['sources'] = [source],
+): CompleteProof {
+  const accepted = sampleOrder({ acceptedAt, closeAt, ...part })
+  const from = log.findIndex(([, at]) => at > acceptedAt) - 3
+  const to = log.findIndex(([, at]) => at > closeAt) + 3
+  const ticks = log
+    .slice(from, to)
+    .map(([seq, at, price, size]): [number, number, string, string] => [seq, at, price, size])
+  const settled = settle(
+    accepted.terms,
+    { direction: accepted.direction, amount: moneyOf(accepted.amount), acceptedAt, closeAt },
+    ticks.map(([seq, at, price]) => ({ seq, at, price: Math.round(Number(price) * 100) })),
+    gaps,
+    sources,
+  )
+  const fill = (tick: typeof settled.entry) =>
+    tick && { seq: tick.seq, at: tick.at, price: formatUnits(tick.price, 2) }
+  const order: Order = {
+    ...accepted,
+    status: settled.status,
+    reason: settled.reason,
+    entry: fill(settled.entry),
+    exit: fill(settled.exit),
+    payout: formatMoney(settled.payout),
+    pnl: formatMoney(settled.pnl),
+    settledAt: closeAt + 400,
+  }
+  return {
+    order,
+    rule: 'R1',
+    ticks,
+    before: headAt(ticks[0]![0] - 1),
+    after: headAt(ticks.at(-1)![0]),
+    gaps,
+    source: accepted.terms.source,
+    sources: [...sources],
+    watermarkAt: closeAt + 5000,
+    final: true,
+    seams: [],
+  }
+}

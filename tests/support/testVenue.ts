@@ -1,0 +1,267 @@
+import { randomInt } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { minor } from '../../contract/brand.ts'
+import type { Minor } from '../../contract/brand.ts'
+import { china } from '../../contract/phones.ts'
+import type { PhoneCountry } from '../../contract/phones.ts'
+import type { Database } from '../../server/db/open.ts'
+import type { OrderRow } from '../../server/db/schema/order.ts'
+import { member } from '../../server/db/schema/member.ts'
+import { createDownloads } from '../../server/http/downloads.ts'
+import { noRateLimits } from '../../server/http/rateLimiter.ts'
+import { createHttpApp } from '../../server/http/httpApp.ts'
+import { createIdempotencyKeys } from '../../server/idempotency/idempotencyKeys.ts'
+import type { BusinessClock } from '../../server/calendar/businessClock.ts'
+import { createZoneCalendar } from '../../server/ledger/businessCalendar.ts'
+import { createLedger, practiceGrant } from '../../server/ledger/ledger.ts'
+import { mountLedger } from '../../server/ledger/mountLedger.ts'
+import { createSelfLimitPolicy } from '../../server/selfLimits/selfLimits.ts'
+import { createMembers } from '../../server/members/members.ts'
+import { mountMembers } from '../../server/members/mountMembers.ts'
+import { createSessions } from '../../server/members/sessions.ts'
+import type { Market } from '../../server/ports.ts'
+import { openVenueStatus } from '../../server/venueStatus/venueStatus.ts'
+import { createOrderProcessor } from '../../server/trading/processor.ts'
+import { createTrading } from '../../server/trading/trading.ts'
+import { mountTrading } from '../../server/trading/mountTrading.ts'
+import { recordingBus } from './recordingBus.ts'
+import { manualClock } from './manualClock.ts'
+import { testMarket } from './testMarket.ts'
+import type { TestMarket } from './testMarket.ts'
+import { seededRandom } from './random.ts'
+import type { ManualClock } from './manualClock.ts'
+import { testFence } from './testFence.ts'
+
+export const zone = 'Asia/Shanghai'
+export const practiceBalance = minor(1_000_000)
+
+type TestVenueSettings = {
+  practiceBalance?: Minor | null
+  clock?: ManualClock
+  market?: TestMarket
+  /** The venue's own market instead of the one made by hand. */
+  realMarket?: Market
+  secret?: Uint8Array
+  phoneRules?: readonly PhoneCountry[]
+  /** Whether strangers wait by their address; the rates of calls are off in either case. */
+  rateLimits?: boolean
+}
+
+/**
+ * The members' rooms of a venue on one test database, with their calls on an app that listens nowhere. Given the clock
+ * and market of another one it is the same venue after a restart, or a second process beside it.
+ */
+export async function openTestVenue(database: Database, settings: TestVenueSettings = {}) {
+  const { db } = database
+  const clock = settings.clock ?? manualClock()
+  const market = settings.market ?? testMarket(clock)
+  const random = seededRandom(randomInt(2 ** 31))
+  const bus = recordingBus()
+  const secret = settings.secret ?? random.bytes(32)
+  const reportedErrors: unknown[] = []
+  const settledOrders: OrderRow[] = []
+  let offsetMs = 0
+  const calendar = createZoneCalendar(zone, () => offsetMs)
+  const business: BusinessClock = {
+    ...calendar,
+    offsetMs: () => offsetMs,
+    now: () => clock.now() + offsetMs,
+    today: () => calendar.dayOf(clock.now()),
+    toVenue: (instant) => instant - offsetMs,
+    setOffset: async (ms) => void (offsetMs = ms),
+    reload: async () => undefined,
+  }
+  const ledger = createLedger({ db, clock, calendar, bus })
+  const keys = createIdempotencyKeys({ db, clock, secret })
+  const sessions = createSessions({ db, clock, random, bus })
+  const openingBalance = settings.practiceBalance === undefined ? practiceBalance : settings.practiceBalance
+  const memberSettings = {
+    openingCode: 'UPTICK',
+    practiceBalance: openingBalance,
+    phoneRules: settings.phoneRules ?? [china],
+    rateLimits: settings.rateLimits === true,
+  }
+  const members = await createMembers({
+    db,
+    clock,
+    random,
+    ledger,
+    sessions,
+    secret,
+    settings: memberSettings,
+  })
+  const report = (what: string, error: unknown): void => void reportedErrors.push(what, error)
+  const selfLimits = createSelfLimitPolicy({ db, business })
+  const tradedMarket: Market = settings.realMarket ?? market
+  const site = await openVenueStatus({ db, clock })
+  const processor = createOrderProcessor({
+    database,
+    fence: testFence,
+    clock,
+    calendar,
+    market: tradedMarket,
+    report,
+  })
+  const { start, idle, stop } = processor
+  const placement = createTrading({
+    database,
+    fence: testFence,
+    clock,
+    random,
+    calendar,
+    market: tradedMarket,
+    processor,
+    venueStatus: site,
+    bus,
+    selfLimits,
+    onFinal: (rows) => void settledOrders.push(...rows),
+    report,
+  })
+  const trading = { ...placement, start, idle, stop }
+  const app = await createHttpApp({
+    requestContext: {
+      clock,
+      authenticator: sessions,
+      idempotency: keys,
+      rateLimiter: noRateLimits,
+      downloads: createDownloads(),
+      publicOrigin: null,
+    },
+    logger: pino({ level: 'silent' }),
+    trustProxy: 1,
+    imageBaseHost: '',
+  })
+  mountMembers(app, members)
+  mountTrading(app, { db, idempotencyKeys: keys, market: tradedMarket, trading })
+  mountLedger(app, { db, idempotencyKeys: keys, ledger, practiceBalance: openingBalance })
+
+  /** A member with a balance and a session, without the cost of hashing passwords. */
+  const createMember = async (available: Minor = practiceBalance): Promise<MemberClient> => {
+    const id = random.uuid()
+    const account = `m${Buffer.from(random.bytes(5)).toString('hex')}`
+    const openingCode = Buffer.from(random.bytes(4)).toString('hex').toUpperCase()
+    const phoneSealed = new Uint8Array()
+    await db.transaction(async (tx) => {
+      await tx.insert(member).values({
+        id,
+        account,
+        nickname: account,
+        openingCode,
+        openedWith: 'TEST',
+        createdAt: clock.now(),
+        phoneHash: id,
+        phoneMasked: '138****0000',
+        phoneSealed,
+        passwordHash: '',
+        transactionPasswordHash: '',
+      })
+      await ledger.openBalance(tx, id)
+      if (available > 0) await ledger.post(tx, practiceGrant(id, available))
+    })
+    const { sid, token } = await sessions.open(id, { device: 'Test', ip: '127.0.0.1' })
+    return memberClient(app, random, id, sid, token)
+  }
+
+  return {
+    database,
+    db,
+    clock,
+    random,
+    bus,
+    secret,
+    calendar,
+    business,
+    limits: selfLimits,
+    ledger,
+    keys,
+    sessions,
+    members,
+    app,
+    market,
+    trading,
+    reportedErrors,
+    /** Orders that were reported as final, in order. */
+    settledOrders,
+    createMember,
+    /** A member's calls here, for one who joined in another life of the venue or in another process of it. */
+    guest: (id: string, sid: string, token: string): MemberClient =>
+      memberClient(app, random, id, sid, token),
+    advanceCalendar: (ms: number) => {
+      offsetMs += ms
+    },
+    close: async (): Promise<void> => {
+      await app.close()
+    },
+  }
+}
+export type TestVenue = Awaited<ReturnType<typeof openTestVenue>>
+
+export type Reply<T = unknown> = {
+  status: number
+  body: T
+  code: string | undefined
+  fields: Record<string, string> | undefined
+  params: Record<string, unknown> | undefined
+  replayed: boolean
+  text: string
+  headers: Record<string, unknown>
+}
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Call = { body?: unknown; headers?: Record<string, string>; ip?: string }
+
+/** One call on an app, as its answer's status, body and refusal. */
+export async function call<T = unknown>(
+  app: FastifyInstance,
+  method: Method,
+  path: string,
+  { body, headers = {}, ip }: Call = {},
+): Promise<Reply<T>> {
+  const answer = await app.inject({
+    method,
+    url: `/api${path}`,
+    headers: { ...(ip !== undefined && { 'x-forwarded-for': ip }), ...headers },
+    ...(body !== undefined && { payload: body as object }),
+  })
+  const json = answer.headers['content-type']?.toString().startsWith('application/json') === true
+  const parsed = json && answer.body !== '' ? JSON.parse(answer.body) : undefined
+  return {
+    status: answer.statusCode,
+    body: parsed as T,
+    code: parsed?.error?.code,
+    fields: parsed?.error?.fields,
+    params: parsed?.error?.params,
+    replayed: answer.headers['idempotent-replayed'] === 'true',
+    text: answer.body,
+    headers: answer.headers,
+  }
+}
+
+export type MemberClient = {
+  id: string
+  sid: string
+  token: string
+  get<T = unknown>(path: string): Promise<Reply<T>>
+  /** With a new key, unless one is given. */
+  post<T = unknown>(path: string, body?: unknown, key?: string): Promise<Reply<T>>
+  send<T = unknown>(method: Method, path: string, body?: unknown): Promise<Reply<T>>
+}
+
+export function memberClient(
+  app: FastifyInstance,
+  random: { uuid(): string },
+  id: string,
+  sid: string,
+  token: string,
+): MemberClient {
+  const headers = { cookie: `sid=${sid}`, 'x-csrf-token': token }
+  return {
+    id,
+    sid,
+    token,
+    get: (path) => call(app, 'GET', path, { headers: { cookie: `sid=${sid}` } }),
+    post: (path, body, key = random.uuid()) =>
+      call(app, 'POST', path, { body, headers: { ...headers, 'idempotency-key': key } }),
+    send: (method, path, body) => call(app, method, path, { body, headers }),
+  }
+}

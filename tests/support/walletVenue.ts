@@ -1,0 +1,187 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
+import type { Minor } from '../../contract/brand.ts'
+import { china } from '../../contract/phones.ts'
+import type { UploadPurpose } from '../../contract/wallet.ts'
+import type { Database } from '../../server/db/open.ts'
+import { member } from '../../server/db/schema/member.ts'
+import { createMessages } from '../../server/messages/messages.ts'
+import { createPasswordGuard } from '../../server/members/passwordGuard.ts'
+import { createWallet } from '../../server/wallet/wallet.ts'
+import type { DepositMethodSetting } from '../../server/wallet/depositMethods.ts'
+import { openTestVenue } from './testVenue.ts'
+import type { MemberClient, Reply } from './testVenue.ts'
+import { testFence } from './testFence.ts'
+
+export const bankMethod: DepositMethodSetting = {
+  id: 'bank-1',
+  kind: 'bank',
+  currency: 'USD',
+  instructions: { Bank: 'First Bank', Account: '001' },
+  min: '10.00',
+  max: '5000.00',
+}
+export const transactionPassword = '482913'
+export const loginPassword = 'correct horse 7'
+
+type WalletVenueSettings = {
+  live?: boolean
+  passwordSelfService?: boolean
+  uploadsFreeMinBytes?: number
+  venue?: Parameters<typeof openTestVenue>[1]
+}
+
+/** The rooms of the wallet on top of the members' ones, with uploads in a folder that goes when it closes. */
+export async function openWalletVenue(database: Database, settings: WalletVenueSettings = {}) {
+  const venue = await openTestVenue(database, settings.venue)
+  const { db, clock, random, business, bus, keys, ledger, limits, sessions } = venue
+  const { passwords } = venue.members
+  const dataDir = await mkdtemp(join(tmpdir(), 'uptick-wallet-'))
+  const guard = createPasswordGuard({ db, clock, passwords })
+  const messages = createMessages({ db, clock, random, bus })
+  const wallet = createWallet({
+    db,
+    fence: testFence,
+    clock,
+    random,
+    business,
+    bus,
+    idempotencyKeys: keys,
+    ledger,
+    selfLimits: limits,
+    sessions,
+    passwords,
+    guard,
+    messages,
+    memberSecret: venue.secret,
+    uploadKey: random.bytes(32),
+    dataDir,
+    settings: {
+      practice: settings.live !== true,
+      currency: 'USD',
+      depositMethods: [bankMethod, { ...bankMethod, id: 'coin-1', kind: 'crypto', currency: 'USDT' }],
+      passwordSelfService: settings.passwordSelfService === true,
+      phoneRules: settings.venue?.phoneRules ?? [china],
+      rejectedPhotosKeptDays: 30,
+      uploadsFreeMinBytes: settings.uploadsFreeMinBytes ?? 0,
+    },
+  })
+  wallet.mount(venue.app)
+  const hashes = {
+    passwordHash: await passwords.hash(loginPassword, 'known'),
+    transactionPasswordHash: await passwords.hash(transactionPassword, 'known'),
+  }
+
+  /** A member with real passwords. */
+  const createMemberWithPassword = async (available?: Minor): Promise<MemberClient> => {
+    const client = await venue.createMember(available)
+    await db.update(member).set(hashes).where(eq(member.id, client.id))
+    return client
+  }
+  /** A member who may withdraw: account bound, name verified. */
+  const createVerifiedMember = async (available?: Minor): Promise<MemberClient> => {
+    const client = await createMemberWithPassword(available)
+    await client.send('POST', '/withdrawal-account', bankAccount)
+    await db.update(member).set({ verification: 'verified' }).where(eq(member.id, client.id))
+    return client
+  }
+  const upload = async (client: MemberClient, purpose: UploadPurpose, file?: Uint8Array): Promise<string> => {
+    const reply = await uploadFile(venue.app, client, { purpose, file: file ?? (await photo()) })
+    if (reply.status !== 201) throw new Error(`upload: ${reply.status} ${reply.text}`)
+    return (reply.body as { uploadId: string }).uploadId
+  }
+  /** What the venue's books come to, over all members: 0, always. */
+  const ledgerSum = async (): Promise<number> => {
+    const { rows } = await database.pool.query<{ sum: number }>(
+      `SELECT coalesce(sum(available + held + stakes + fund + house + grants + external), 0)::bigint AS sum FROM posting`,
+    )
+    return rows[0]!.sum
+  }
+  const close = async (): Promise<void> => {
+    await venue.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return {
+    ...venue,
+    ...wallet,
+    wallet,
+    guard,
+    dataDir,
+    createMemberWithPassword,
+    createVerifiedMember,
+    upload,
+    ledgerSum,
+    close,
+  }
+}
+export type WalletVenue = Awaited<ReturnType<typeof openWalletVenue>>
+
+export const bankAccount = {
+  type: 'bank',
+  accountName: 'Canary Accountname',
+  nationality: 'CN',
+  bank: 'First Bank',
+  cardNumber: '6222 0212 3456 7890',
+  accountAddress: '77 Canary Street, Shanghai',
+}
+export const coinAccount = {
+  type: 'crypto',
+  accountName: 'Canary Accountname',
+  nationality: 'SG',
+  currency: 'USDT',
+  currencyAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
+}
+
+export const photo = (width = 64, height = 48): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#3366aa' } })
+    .jpeg()
+    .toBuffer()
+
+type Part = { name: string; value: string | Uint8Array; filename?: string; type?: string }
+
+/** The body of a form, written out by hand so that tests can send broken ones. */
+export function multipartForm(parts: readonly Part[], boundary = 'xUPTICKx'): { body: Buffer; type: string } {
+  const chunks = parts.flatMap(({ name, value, filename, type }) => {
+    const file = filename === undefined ? '' : `; filename="${filename}"`
+    const kind = type === undefined ? '' : `Content-Type: ${type}\r\n`
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${kind}\r\n`
+    return [Buffer.from(head), Buffer.from(value), Buffer.from('\r\n')]
+  })
+  const body = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)])
+  return { body, type: `multipart/form-data; boundary=${boundary}` }
+}
+
+type App = WalletVenue['app']
+type UploadRequest = {
+  purpose?: string
+  file?: Uint8Array
+  filename?: string
+  type?: string
+  parts?: readonly Part[]
+}
+
+export async function uploadFile(app: App, client: MemberClient, request: UploadRequest): Promise<Reply> {
+  const { purpose, file, filename = 'photo.jpg', type = 'image/jpeg' } = request
+  const { body, type: contentType } = multipartForm(
+    request.parts ?? [
+      ...(purpose === undefined ? [] : [{ name: 'purpose', value: purpose }]),
+      ...(file === undefined ? [] : [{ name: 'file', value: file, filename, type }]),
+    ],
+  )
+  const headers = { cookie: `sid=${client.sid}`, 'x-csrf-token': client.token, 'content-type': contentType }
+  const answer = await app.inject({ method: 'POST', url: '/api/uploads', headers, payload: body })
+  const parsed = answer.body === '' ? undefined : JSON.parse(answer.body)
+  return {
+    status: answer.statusCode,
+    body: parsed,
+    code: parsed?.error?.code,
+    fields: parsed?.error?.fields,
+    params: parsed?.error?.params,
+    replayed: false,
+    text: answer.body,
+    headers: answer.headers,
+  }
+}
