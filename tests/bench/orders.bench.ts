@@ -21,19 +21,19 @@ export async function run(): Promise<Row[]> {
   const rows: Row[] = []
   for (const engine of ['PostgreSQL', 'PGlite'] as const) {
     const { database, close } = await openBenchDatabase(engine)
-    const house = await openTestVenue(database)
-    await house.clock.advance(1)
-    tickOnce(house)
-    await house.trading.start()
+    const venue = await openTestVenue(database)
+    await venue.clock.advance(1)
+    tickOnce(venue)
+    await venue.trading.start()
     const syncs: number[] = []
     const orders = new Map<number, number[]>([
       [8, []],
       [32, []],
     ])
-    for (const inFlight of orders.keys()) await ordersASecond(house, inFlight)
+    for (const inFlight of orders.keys()) await ordersASecond(venue, inFlight)
     for (let round = 0; round < rounds; round++) {
       syncs.push(fdatasyncsASecond())
-      for (const [inFlight, seen] of orders) seen.push(await ordersASecond(house, inFlight))
+      for (const [inFlight, seen] of orders) seen.push(await ordersASecond(venue, inFlight))
     }
     rows.push({ id: 'P6', what: `${engine}: fdatasync, one at a time`, value: median(syncs), unit: '/s' })
     for (const [inFlight, seen] of orders) {
@@ -51,8 +51,8 @@ export async function run(): Promise<Row[]> {
         },
       )
     }
-    await house.trading.stop()
-    await house.close()
+    await venue.trading.stop()
+    await venue.close()
     await close()
   }
   return rows

@@ -105,7 +105,7 @@ describe('playing', () => {
   })
 })
 
-it('every recording of the house reads whole, as its manifest says', () => {
+it('every recording of the venue reads whole, as its manifest says', () => {
   const dir = new URL('../../streams/recordings/', import.meta.url)
   const manifest = JSON.parse(readFileSync(new URL('MANIFEST.json', dir), 'utf8')) as {
     recordings: {

@@ -114,8 +114,8 @@ describe('keys belong to their database', () => {
   })
 
   it('a database of an earlier build gets its check values at the first start', async () => {
-    const house = await openTestVenue(database)
-    await house.createMember()
+    const venue = await openTestVenue(database)
+    await venue.createMember()
     await writeFile(join(folder, 'upload.key'), `${other}\n`)
     // Its members' rows are sealed with a key that is not here: none is made in its place.
     await expect(open()).rejects.toThrow('idempotency.key is missing')
@@ -123,6 +123,6 @@ describe('keys belong to their database', () => {
     await writeFile(join(folder, 'idempotency.key'), `${other}\n`)
     await open()
     expect(await checks()).toMatchObject({ uploadKey: expect.any(String) })
-    await house.close()
+    await venue.close()
   })
 })

@@ -9,7 +9,7 @@ const damagedTried = 1000
 /** Uploads are harmless and private. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   const database = await openMemoryDatabase()
-  const house = await openWalletVenue(database)
+  const venue = await openWalletVenue(database)
   const row = (id: string, what: string, { tried, violations, rejected, rewritten }: FileReport): Row => {
     for (const fault of violations) log(fault)
     return {
@@ -22,11 +22,11 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   }
   try {
     return [
-      row('S14a', 'malicious kinds of uploads', await sendBadFiles(house, badFiles)),
-      row('S14b', 'damaged pictures', await sendCorrupted(house, damagedTried, seed)),
+      row('S14a', 'malicious kinds of uploads', await sendBadFiles(venue, badFiles)),
+      row('S14b', 'damaged pictures', await sendCorrupted(venue, damagedTried, seed)),
     ]
   } finally {
-    await house.close()
+    await venue.close()
     await database.close()
   }
 }

@@ -45,7 +45,7 @@ function open(pages: Record<string, MessageBox>, refused?: () => Failure | undef
   let last: Loadable<MessageBox> = { state: 'loading' }
   streams.messages.box$.subscribe((box) => (last = box))
   return {
-    hand: transport,
+    transport,
     streams,
     read,
     asked,
@@ -55,19 +55,19 @@ function open(pages: Record<string, MessageBox>, refused?: () => Failure | undef
 
 describe('messages', () => {
   it('puts a new one first, and one that is known in its place', async () => {
-    const { hand, streams, box } = open({ '': boxOf(['b', 'a']) })
-    hand.up()
+    const { transport, streams, box } = open({ '': boxOf(['b', 'a']) })
+    transport.up()
     await flushTimers()
-    hand.event('message', messageOf('c'))
-    hand.event('message', messageOf('a', true))
-    hand.event('message', { id: 'nonsense' })
+    transport.event('message', messageOf('c'))
+    transport.event('message', messageOf('a', true))
+    transport.event('message', { id: 'nonsense' })
     expect(box()).toBe('c b (a)')
     expect(streams.dropped()).toBe(1)
   })
 
   it('shows as read at once, and tells the venue', async () => {
-    const { hand, streams, box, read } = open({ '': boxOf(['c', 'b', 'a']) })
-    hand.up()
+    const { transport, streams, box, read } = open({ '': boxOf(['c', 'b', 'a']) })
+    transport.up()
     await flushTimers()
     void streams.messages.read({ ids: ['b'] })
     expect(box()).toBe('c (b) a')
@@ -78,8 +78,8 @@ describe('messages', () => {
   })
 
   it('takes it back where the venue did not', async () => {
-    const { hand, streams, box } = open({ '': boxOf(['a']) }, () => apiFailure(503, 'UNAVAILABLE'))
-    hand.up()
+    const { transport, streams, box } = open({ '': boxOf(['a']) }, () => apiFailure(503, 'UNAVAILABLE'))
+    transport.up()
     await flushTimers()
     const failure = await streams.messages.read({ all: true })
     await flushTimers()
@@ -89,8 +89,8 @@ describe('messages', () => {
 
   it('appends older pages, one after the other, and begins anew after an outage', async () => {
     const pages = { '': boxOf(['d', 'c'], 'p2'), p2: boxOf(['c', 'b'], 'p3'), p3: boxOf(['a']) }
-    const { hand, streams, box, asked } = open(pages)
-    hand.up()
+    const { transport, streams, box, asked } = open(pages)
+    transport.up()
     await flushTimers()
     asked.length = 0
     await streams.messages.more()
@@ -98,19 +98,19 @@ describe('messages', () => {
     await streams.messages.more()
     await streams.messages.more()
     expect(box()).toBe('d c b a')
-    hand.down()
-    hand.up()
+    transport.down()
+    transport.up()
     await flushTimers()
     expect(box()).toBe('d c')
     expect(asked).toEqual(['p2', 'p3', ''])
   })
 
   it('is fetched anew when it grows beyond what is held', async () => {
-    const { hand, box, asked } = open({ '': boxOf(['a']) })
-    hand.up()
+    const { transport, box, asked } = open({ '': boxOf(['a']) })
+    transport.up()
     await flushTimers()
     asked.length = 0
-    for (let n = 0; n < 1000; n++) hand.event('message', messageOf(`live-${n}`))
+    for (let n = 0; n < 1000; n++) transport.event('message', messageOf(`live-${n}`))
     await flushTimers()
     expect(asked).toEqual([''])
     expect(box()).toBe('a')

@@ -57,7 +57,7 @@ export async function openContentVenue(database: Database, practice = true) {
   return { ...venue, audit, messages, content, newContent, service, pictures, failures }
 }
 
-/** Such a house on a database of its own, for the tests of one file; it closes after the last of them. */
+/** Such a venue on a database of its own, for the tests of one file; it closes after the last of them. */
 export async function openContentVenueForFile() {
   const database = await openMemoryDatabase()
   const venue = await openContentVenue(database)

@@ -30,7 +30,7 @@ type FundVenueSettings = {
   fence?: Fence
 }
 
-/** The fund with its calls, jobs and calendar, in a house on one test database; its clock starts on a Monday, 10:00. */
+/** The fund with its calls, jobs and calendar, in a venue on one test database; its clock starts on a Monday, 10:00. */
 export async function openFundVenue(database: Database, settings: FundVenueSettings = {}) {
   const venue = await openTestVenue(database)
   const { db, clock, random, bus, app, keys } = venue

@@ -38,7 +38,7 @@ export async function retryKeys(database: Database, plan: RetryPlan): Promise<Re
   const fund = { depositsPerDay: 1000 }
   const first = await openMoneyVenue(database, { fund })
   const { clock, market, secret, uploadKey } = first
-  const shared = { fund, uploadKey, house: { clock, market, secret } }
+  const shared = { fund, uploadKey, venue: { clock, market, secret } }
   const venues = database.kind === 'postgres' ? [first, await openMoneyVenue(database, shared)] : [first]
   await clock.advance(1)
   tickOnce(first)

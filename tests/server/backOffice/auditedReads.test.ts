@@ -7,7 +7,7 @@ import type { MemberClient } from '../../support/testVenue.ts'
 import { bankAccount } from '../../support/walletVenue.ts'
 
 let database: Database
-let house: BackOfficeVenue
+let venue: BackOfficeVenue
 let member: MemberClient & { account: string; phone: string }
 const email = 'private@mail.test'
 const words = 'private words'
@@ -22,11 +22,11 @@ const personal = [
 
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openBackOfficeVenue(database)
-  member = await house.registerMember()
+  venue = await openBackOfficeVenue(database)
+  member = await venue.registerMember()
   await member.send('PATCH', '/me', { contactEmail: email })
-  await house.submitVerification(member)
-  await house.backOffice('POST', `/verifications/${member.id}/approve`, { body: {} })
+  await venue.submitVerification(member)
+  await venue.backOffice('POST', `/verifications/${member.id}/approve`, { body: {} })
   await member.send('POST', '/withdrawal-account', bankAccount)
   await member.post('/withdrawals', { amount: '10.00', transactionPassword })
   await member.send('POST', '/service/messages', { body: words })
@@ -38,7 +38,7 @@ beforeAll(async () => {
   })
 }, 300_000)
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 
@@ -47,7 +47,7 @@ const rows = async (): Promise<number> =>
 /** What of the member's sealed data a look tells, and how many rows of the audit it leaves. */
 async function countAudited(path: string): Promise<{ status: number; tells: string[]; rows: number }> {
   const before = await rows()
-  const { status, text } = await house.backOffice('GET', path)
+  const { status, text } = await venue.backOffice('GET', path)
   const tells = [...personal, member.phone, bankAccount.cardNumber].filter((word) => text.includes(word))
   return { status, tells, rows: (await rows()) - before }
 }
@@ -83,9 +83,9 @@ it('a look at one member, thread or request tells it, and is a row of the audit'
 })
 
 it('a look at a thread says whose it was and who looked, also at a page of it and by a message’s id', async () => {
-  const { body } = await house.backOffice<{ items: { id: string }[] }>('GET', '/service')
+  const { body } = await venue.backOffice<{ items: { id: string }[] }>('GET', '/service')
   const before = await rows()
-  await house.backOffice('GET', `/service/${body.items[0]!.id}?limit=1`, { as: 'lan' })
+  await venue.backOffice('GET', `/service/${body.items[0]!.id}?limit=1`, { as: 'lan' })
   expect(await rows()).toBe(before + 1)
   const newest = await database.pool.query(
     'SELECT actor, act, subject_kind, member_id FROM audit ORDER BY id DESC LIMIT 1',
@@ -96,9 +96,9 @@ it('a look at a thread says whose it was and who looked, also at a page of it an
 })
 
 it('an act answers with no more than the list tells', async () => {
-  const level = await house.backOffice('POST', `/members/${member.id}/level`, { body: { level: 3 } })
+  const level = await venue.backOffice('POST', `/members/${member.id}/level`, { body: { level: 3 } })
   const { body } = await member.get<{ items: { no: string }[] }>('/withdrawals')
-  const approved = await house.backOffice('POST', `/withdrawals/${body.items[0]!.no}/approve`, { body: {} })
+  const approved = await venue.backOffice('POST', `/withdrawals/${body.items[0]!.no}/approve`, { body: {} })
   expect([level.status, approved.status]).toEqual([200, 200])
   for (const word of personal) expect(level.text + approved.text).not.toContain(word)
 })

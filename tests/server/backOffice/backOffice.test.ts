@@ -15,26 +15,26 @@ import type { MemberClient } from '../../support/testVenue.ts'
 import { bankAccount } from '../../support/walletVenue.ts'
 
 let database: Database
-let house: BackOfficeVenue
+let venue: BackOfficeVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openBackOfficeVenue(database, { live: true })
+  venue = await openBackOfficeVenue(database, { live: true })
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 
 const post = <T = Record<string, never>>(path: string, body?: unknown) =>
-  house.backOffice<T>('POST', path, { body })
-const get = <T = Record<string, never>>(path: string) => house.backOffice<T>('GET', path)
+  venue.backOffice<T>('POST', path, { body })
+const get = <T = Record<string, never>>(path: string) => venue.backOffice<T>('GET', path)
 const newestAct = async () => (await get<ListAnswer<AuditEntry>>('/audit?limit=1')).body.items[0]
 const messagesOf = async (member: MemberClient) =>
   (await member.get<ListAnswer<Message>>('/messages')).body.items
 
 /** A member with money, as far as it takes. */
 async function funded(amount = '500.00') {
-  const member = await house.registerMember()
+  const member = await venue.registerMember()
   const placed = await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount })
   await post(`/deposits/${placed.body.no}/approve`)
   return member
@@ -42,7 +42,7 @@ async function funded(amount = '500.00') {
 async function withdrawing() {
   const member = await funded()
   await member.send('POST', '/withdrawal-account', bankAccount)
-  await house.submitVerification(member)
+  await venue.submitVerification(member)
   await post(`/verifications/${member.id}/approve`)
   const placed = await member.post<Withdrawal>('/withdrawals', { amount: '200.00', transactionPassword })
   expect(placed.status).toBe(201)
@@ -55,8 +55,8 @@ describe('codes', () => {
     expect(issued).toMatchObject({ status: 201, body: { uses: null, opened: 0, issuedBy: 'mei' } })
     const { code } = issued.body
     expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/)
-    await house.registerMember(code)
-    await house.registerMember(code.toLowerCase())
+    await venue.registerMember(code)
+    await venue.registerMember(code.toLowerCase())
     const listed = await get<ListAnswer<IssuedCode>>('/codes?limit=1')
     expect(listed.body).toMatchObject({ items: [{ code, opened: 2 }] })
     expect(backOfficeRoutes.codes.list.answer.parse(listed.body)).toEqual(listed.body)
@@ -66,13 +66,13 @@ describe('codes', () => {
   it('a code for one account opens one, also where two began with it', async () => {
     const { code } = (await post<IssuedCode>('/codes', { uses: 1 })).body
     const check = (account: string, phone: string) =>
-      call<{ registerToken: string }>(house.app, 'POST', '/auth/register/check', {
+      call<{ registerToken: string }>(venue.app, 'POST', '/auth/register/check', {
         body: { account, phone, openingCode: code },
       })
     const begun = [await check('racer001', '13900000001'), await check('racer002', '13900000002')]
     const ended = await Promise.all(
       begun.map(({ body: { registerToken } }) =>
-        call(house.app, 'POST', '/auth/register', {
+        call(venue.app, 'POST', '/auth/register', {
           body: {
             registerToken,
             password: 'correct horse 8',
@@ -89,9 +89,9 @@ describe('codes', () => {
 
   it('a revoked code opens no account, also where one began with it, and is revoked once', async () => {
     const { code } = (await post<IssuedCode>('/codes', {})).body
-    await house.registerMember(code)
+    await venue.registerMember(code)
     const check = (account: string, phone: string) =>
-      call<{ registerToken: string }>(house.app, 'POST', '/auth/register/check', {
+      call<{ registerToken: string }>(venue.app, 'POST', '/auth/register/check', {
         body: { account, phone, openingCode: code },
       })
     const begun = await check('begun001', '13900000004')
@@ -102,7 +102,7 @@ describe('codes', () => {
     const act = await newestAct()
     expect(act).toMatchObject({ actor: 'mei', act: 'revoke', subject: { kind: 'opening-code' } })
     expect(JSON.stringify(act)).not.toContain(code)
-    const opened = await call(house.app, 'POST', '/auth/register', {
+    const opened = await call(venue.app, 'POST', '/auth/register', {
       body: {
         registerToken: begun.body.registerToken,
         password: 'correct horse 8',
@@ -119,7 +119,7 @@ describe('codes', () => {
 
   it('the database changes nothing of a code but its revocation, and that once', async () => {
     const { code } = (await post<IssuedCode>('/codes', { uses: 2 })).body
-    const write = (sql: string) => house.database.pool.query(`${sql} WHERE code = $1`, [code])
+    const write = (sql: string) => venue.database.pool.query(`${sql} WHERE code = $1`, [code])
     const refused = { code: '23001' }
     await expect(write('UPDATE opening_code SET uses = 3')).rejects.toMatchObject(refused)
     await expect(write('DELETE FROM opening_code')).rejects.toMatchObject(refused)
@@ -139,8 +139,8 @@ describe('codes', () => {
 
 describe('deposits', () => {
   it('approved by the number that the member sees: the money is there when the call returns', async () => {
-    const member = await house.registerMember()
-    const proofUploadId = await house.upload(member, 'deposit_proof')
+    const member = await venue.registerMember()
+    const proofUploadId = await venue.upload(member, 'deposit_proof')
     const body = { methodId: 'bank-1', amount: '120.50', proofUploadId }
     const { id, no } = (await member.post<Deposit>('/deposits', body)).body
     const waiting = await get<ListAnswer<Deposit>>('/deposits?status=under_review&limit=1')
@@ -150,7 +150,7 @@ describe('deposits', () => {
     const approved = await post(`/deposits/${no.toLowerCase()}/approve`)
     expect(approved).toMatchObject({ status: 200, body: { id, status: 'successful', decidedBy: 'mei' } })
     expect(backOfficeRoutes.deposits.approve.answer.parse(approved.body)).toEqual(approved.body)
-    expect((await house.assets(member)).available).toBe('120.50')
+    expect((await venue.assets(member)).available).toBe('120.50')
     expect(await newestAct()).toMatchObject({
       actor: 'mei',
       act: 'approve',
@@ -165,7 +165,7 @@ describe('deposits', () => {
   })
 
   it('rejected with the reason that the member sees, and never without', async () => {
-    const member = await house.registerMember()
+    const member = await venue.registerMember()
     const { id } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '50.00' })).body
     for (const body of [undefined, {}, { reason: '' }, { reason: '   ' }]) {
       expect(await post(`/deposits/${id}/reject`, body)).toMatchObject({
@@ -177,16 +177,16 @@ describe('deposits', () => {
     const [seen] = (await member.get<ListAnswer<Deposit>>('/deposits')).body.items
     expect(seen).toMatchObject({ status: 'failed', reason: 'No such transfer' })
     expect((await messagesOf(member))[0]?.params).toMatchObject({ reason: 'No such transfer' })
-    expect((await house.assets(member)).total).toBe('0.00')
+    expect((await venue.assets(member)).total).toBe('0.00')
     expect((await post(`/deposits/${id}/approve`)).code).toBe('CONFLICT')
   })
 
   it('of two decisions at once, one counts', async () => {
-    const member = await house.registerMember()
+    const member = await venue.registerMember()
     const { id } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '50.00' })).body
     const both = await Promise.all([post(`/deposits/${id}/approve`), post(`/deposits/${id}/approve`)])
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
-    expect((await house.assets(member)).total).toBe('50.00')
+    expect((await venue.assets(member)).total).toBe('50.00')
   })
 })
 
@@ -203,7 +203,7 @@ describe('withdrawals and their accounts', () => {
     expect(await newestAct()).toMatchObject({ act: 'view', subject: { kind: 'withdrawal-account' } })
 
     expect((await post(`/withdrawals/${no}/approve`)).body).toMatchObject({ status: 'successful' })
-    expect(await house.assets(member)).toMatchObject({ available: '300.00', held: '0.00' })
+    expect(await venue.assets(member)).toMatchObject({ available: '300.00', held: '0.00' })
     expect((await post(`/withdrawals/${id}/approve`)).code).toBe('CONFLICT')
   })
 
@@ -211,14 +211,14 @@ describe('withdrawals and their accounts', () => {
     const { member, placed } = await withdrawing()
     expect((await post(`/withdrawals/${placed.id}/reject`, {})).status).toBe(400)
     expect((await post(`/withdrawals/${placed.id}/reject`, { reason: 'Name differs' })).status).toBe(200)
-    expect(await house.assets(member)).toMatchObject({ available: '500.00', held: '0.00' })
+    expect(await venue.assets(member)).toMatchObject({ available: '500.00', held: '0.00' })
     const [seen] = (await member.get<ListAnswer<Withdrawal>>('/withdrawals')).body.items
     expect(seen).toMatchObject({ status: 'failed', reason: 'Name differs' })
   })
 
   it('an account is unbound by its own id, its member or their account name', async () => {
     for (const name of ['own', 'member', 'account'] as const) {
-      const member = await house.registerMember()
+      const member = await venue.registerMember()
       const bound = await member.send<{ account: { id: string } }>('POST', '/withdrawal-account', bankAccount)
       const id = { own: bound.body.account.id, member: member.id, account: member.account }[name]
       expect((await post(`/withdrawal-accounts/${id}/unbind`)).body).toEqual({
@@ -234,8 +234,8 @@ describe('withdrawals and their accounts', () => {
 
 describe('verifications', () => {
   it('who it is stands in show alone, with photos; every look is recorded', async () => {
-    const member = await house.registerMember()
-    await house.submitVerification(member)
+    const member = await venue.registerMember()
+    await venue.submitVerification(member)
     const listed = await get<ListAnswer<{ id: string }>>('/verifications?status=under_review&limit=1')
     expect(listed.text).not.toContain('王小明')
     const shown = await get<{ id: string; frontUploadId: string }>(`/verifications/${member.account}`)
@@ -258,12 +258,12 @@ describe('verifications', () => {
   })
 
   it('rejected with a reason; the member submits again', async () => {
-    const member = await house.registerMember()
-    await house.submitVerification(member)
+    const member = await venue.registerMember()
+    await venue.submitVerification(member)
     expect((await post(`/verifications/${member.id}/reject`)).fields).toEqual({ reason: 'REQUIRED' })
     await post(`/verifications/${member.id}/reject`, { reason: '照片模糊' })
     expect((await member.get('/verification')).body).toMatchObject({ status: 'rejected', reason: '照片模糊' })
-    await house.submitVerification(member)
+    await venue.submitVerification(member)
     expect((await member.get('/verification')).body).toMatchObject({ status: 'under_review' })
   })
 })
@@ -277,10 +277,10 @@ describe('password requests', () => {
       confirmPassword: newPassword,
     })
   const login = (account: string, password: string) =>
-    call(house.app, 'POST', '/auth/login', { body: { account, password } })
+    call(venue.app, 'POST', '/auth/login', { body: { account, password } })
 
   it('the new password counts when the call returns', async () => {
-    const member = await house.registerMember()
+    const member = await venue.registerMember()
     const { id } = (await ask(member, 'another horse 9')).body
     const shown = await get(`/password-requests/${id}`)
     expect(shown.body).toMatchObject({ id, kind: 'login', status: 'under_review' })
@@ -294,7 +294,7 @@ describe('password requests', () => {
   })
 
   it('rejected, the old one stays', async () => {
-    const member = await house.registerMember()
+    const member = await venue.registerMember()
     const { id } = (await ask(member, 'another horse 9')).body
     await post(`/password-requests/${id}/reject`, { reason: 'Call us' })
     expect((await login(member.account, 'correct horse 7')).status).toBe(200)
@@ -304,7 +304,7 @@ describe('password requests', () => {
 
 describe('members', () => {
   it('listed newest first, page by page, by how their account begins', async () => {
-    const member = await house.registerMember()
+    const member = await venue.registerMember()
     const first = await get<ListAnswer<BackOfficeMember>>('/members?limit=2')
     expect(first.body.items).toHaveLength(2)
     const second = await get<ListAnswer<BackOfficeMember>>(`/members?limit=2&cursor=${first.body.nextCursor}`)
@@ -317,7 +317,7 @@ describe('members', () => {
   })
 
   it('shown with phone and assets, and the look recorded', async () => {
-    const member = await house.registerMember()
+    const member = await venue.registerMember()
     const shown = await get(`/members/${member.account}`)
     expect(shown.body).toMatchObject({ id: member.id, phone: member.phone, assets: { total: '0.00' } })
     expect(backOfficeRoutes.members.show.answer.parse(shown.body)).toEqual(shown.body)
@@ -326,7 +326,7 @@ describe('members', () => {
   })
 
   it('level and credit score are what the member then sees', async () => {
-    const member = await house.registerMember()
+    const member = await venue.registerMember()
     expect((await post(`/members/${member.id}/level`, { level: 4 })).body).toMatchObject({ level: 4 })
     expect(await newestAct()).toMatchObject({ act: 'level', details: { from: 1, to: 4 } })
     await post(`/members/${member.account}/credit`, { creditScore: 87 })
@@ -347,12 +347,12 @@ describe('members', () => {
 
 describe('products', () => {
   const statusOf = async (id: string) => {
-    const { body } = await call<Product>(house.app, 'GET', `/products/${id}`)
+    const { body } = await call<Product>(venue.app, 'GET', `/products/${id}`)
     return [body.status, body.opensAt]
   }
 
   it('maintenance is there for members when the call returns, until it is ended', async () => {
-    const opensAt = house.clock.now() + 3_600_000
+    const opensAt = venue.clock.now() + 3_600_000
     const closed = await post<BackOfficeProduct>('/products/BTCUSDT/maintenance', { opensAt })
     expect(closed.body).toMatchObject({ id: 'BTCUSDT', status: 'maintenance', opensAt })
     expect(await statusOf('BTCUSDT')).toEqual(['maintenance', opensAt])
@@ -370,7 +370,7 @@ describe('products', () => {
   it('what cannot be is refused', async () => {
     expect((await post('/products/NONE/maintenance')).status).toBe(404)
     expect((await post('/products/NONE/open')).status).toBe(404)
-    const past = await post('/products/BTCUSDT/maintenance', { opensAt: house.clock.now() })
+    const past = await post('/products/BTCUSDT/maintenance', { opensAt: venue.clock.now() })
     expect(past).toMatchObject({ status: 400, fields: { opensAt: 'INVALID' } })
   })
 
@@ -388,14 +388,14 @@ describe('words', () => {
     const file = `---\nid: about-${noun}\nlang: zh-CN\ntitle: 你好\n---\n${'字'.repeat(20_000)}\n`
     const published = await post<Article>(`/${noun}`, { file })
     expect(published).toMatchObject({ status: 201, body: { title: '你好', version: 1 } })
-    const seen = await call<Article>(house.app, 'GET', `/${noun}/about-${noun}?lang=zh-CN`)
+    const seen = await call<Article>(venue.app, 'GET', `/${noun}/about-${noun}?lang=zh-CN`)
     expect(seen.body).toEqual(published.body)
     expect(await newestAct()).toMatchObject({ act: 'publish', subject: { id: `about-${noun}` } })
     expect(await post(`/${noun}`, { file: 'no front matter' })).toMatchObject({ fields: { file: 'INVALID' } })
   })
 
   it('a message to one member, and one to all', async () => {
-    const [member, other] = [await house.registerMember(), await house.registerMember()]
+    const [member, other] = [await venue.registerMember(), await venue.registerMember()]
     const words = { title: 'Notice', body: 'Closed on Friday', lang: 'en', link: 'pages/news/news' }
     expect(await post('/messages', { to: member.account, ...words })).toMatchObject({
       status: 201,
@@ -414,7 +414,7 @@ describe('words', () => {
   })
 
   it("a member's thread is read and answered", async () => {
-    const member = await house.registerMember()
+    const member = await venue.registerMember()
     await member.send('POST', '/service/messages', { body: 'Hello?' })
     const listed = await get<ListAnswer<{ account: string }>>('/service?limit=1')
     expect(listed.body.items).toMatchObject([{ account: member.account, from: 'member', unread: 1 }])
@@ -451,7 +451,7 @@ describe('audit and clock', () => {
     expect((await get('/clock')).body).toMatchObject({ businessOffsetMs: 0, zone: 'Asia/Shanghai' })
     for (const method of ['GET', 'POST'] as const) {
       const path = method === 'GET' ? '/codes' : '/products/XAUUSD/open'
-      expect(await house.backOffice(method, path, { as: null })).toMatchObject({
+      expect(await venue.backOffice(method, path, { as: null })).toMatchObject({
         status: 400,
         fields: { as: 'REQUIRED' },
       })

@@ -192,13 +192,13 @@ describe('what is printed', () => {
 
 describe('as a process of its own', () => {
   let database: Database
-  let house: BackOfficeVenue
+  let venue: BackOfficeVenue
   beforeAll(async () => {
     database = await openMemoryDatabase()
-    house = await openBackOfficeVenue(database, { live: true })
+    venue = await openBackOfficeVenue(database, { live: true })
   })
   afterAll(async () => {
-    await house.close()
+    await venue.close()
     await database.close()
   })
 
@@ -206,7 +206,7 @@ describe('as a process of its own', () => {
   const run = (args: readonly string[], env: Record<string, string> = {}) =>
     new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
       const child = spawn(process.execPath, ['--import', 'tsx', 'server/backOffice/cli/main.ts', ...args], {
-        env: { PATH: process.env['PATH'], PORT: String(house.port), DATA_DIR: house.dataDir, ...env },
+        env: { PATH: process.env['PATH'], PORT: String(venue.port), DATA_DIR: venue.dataDir, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       let [out, err] = ['', '']
@@ -223,11 +223,11 @@ describe('as a process of its own', () => {
   })
 
   it('done is 0, refused 1 with the code, and the name goes into the audit', async () => {
-    const member = await house.registerMember()
+    const member = await venue.registerMember()
     const { no } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '75.00' })).body
     const approve = ['deposits', 'approve', no, '--as', '小美']
     expect(await run([...approve, '--json'])).toMatchObject({ code: 0, err: '' })
-    expect((await house.assets(member)).available).toBe('75.00')
+    expect((await venue.assets(member)).available).toBe('75.00')
     expect(await run(approve)).toEqual({ code: 1, out: '', err: 'CONFLICT\n' })
     const listed = await run(['audit', 'list', '--kind', 'deposit', '--as', 'mei', '--json'])
     expect(JSON.parse(listed.out)).toMatchObject({
@@ -241,9 +241,9 @@ describe('as a process of its own', () => {
   }, 60_000)
 
   it('photos are written for their owner alone, also over a file that others could read', async () => {
-    const member = await house.registerMember()
-    await house.submitVerification(member)
-    const folder = join(house.dataDir, 'look/here')
+    const member = await venue.registerMember()
+    await venue.submitVerification(member)
+    const folder = join(venue.dataDir, 'look/here')
     const show = ['verifications', 'show', member.account, '--as', 'mei', '--photos', folder, '--json']
     const first = await run(show)
     const { id, photos } = JSON.parse(first.out) as { id: string; photos: string[] }
@@ -257,12 +257,12 @@ describe('as a process of its own', () => {
       expect((await stat(photo)).mode & 0o777).toBe(0o600)
       expect((await readFile(photo)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
     }
-    const looks = await house.backOffice<{ items: object[] }>('GET', '/audit?kind=upload')
+    const looks = await venue.backOffice<{ items: object[] }>('GET', '/audit?kind=upload')
     expect(looks.body.items).toHaveLength(4)
   }, 60_000)
 
   it('a file is published', async () => {
-    const file = join(house.dataDir, 'news.md')
+    const file = join(venue.dataDir, 'news.md')
     await writeFile(file, '---\nid: friday\nlang: en\ntitle: Friday\n---\nClosed.\n')
     const published = await run(['news', 'publish', file, '--as', 'mei'])
     expect(published).toMatchObject({ code: 0, err: '' })

@@ -30,12 +30,12 @@ type Act = {
   /** Tables that the call changes; none for a look that nobody records. */
   writes: readonly string[]
 }
-type Prepare = (house: BackOfficeVenue, member: MemberClient) => Promise<Act>
+type Prepare = (venue: BackOfficeVenue, member: MemberClient) => Promise<Act>
 
 const deposited = async (member: MemberClient): Promise<string> =>
   (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '60.00' })).body.id
-const submitted = async (house: BackOfficeVenue, member: MemberClient): Promise<string> => {
-  await house.submitVerification(member)
+const submitted = async (venue: BackOfficeVenue, member: MemberClient): Promise<string> => {
+  await venue.submitVerification(member)
   return member.id
 }
 const asked = async (member: MemberClient): Promise<string> => {
@@ -51,10 +51,10 @@ const bound = async (member: MemberClient): Promise<string> => {
   const answer = await member.send<{ account: { id: string } }>('POST', '/withdrawal-account', bankAccount)
   return answer.body.account.id
 }
-const withdrawn = async (house: BackOfficeVenue, member: MemberClient): Promise<string> => {
+const withdrawn = async (venue: BackOfficeVenue, member: MemberClient): Promise<string> => {
   await bound(member)
-  await house.backOffice('POST', `/deposits/${await deposited(member)}/approve`)
-  await house.backOffice('POST', `/verifications/${await submitted(house, member)}/approve`)
+  await venue.backOffice('POST', `/deposits/${await deposited(member)}/approve`)
+  await venue.backOffice('POST', `/verifications/${await submitted(venue, member)}/approve`)
   const placed = await member.post<Withdrawal>('/withdrawals', { amount: '20.00', transactionPassword })
   return placed.body.id
 }
@@ -66,8 +66,8 @@ const file = '---\nlang: en\ntitle: X\n---\nText'
 const acts: Record<string, Prepare> = {
   'codes.list': async () => look,
   'codes.issue': async () => ({ body: {}, writes: ['audit', 'opening_code'] }),
-  'codes.revoke': async (house) => ({
-    path: await house.issueOpeningCode(),
+  'codes.revoke': async (venue) => ({
+    path: await venue.issueOpeningCode(),
     writes: ['audit', 'opening_code'],
   }),
   'deposits.list': async () => look,
@@ -82,27 +82,27 @@ const acts: Record<string, Prepare> = {
     writes: ['audit', 'deposit', 'message'],
   }),
   'withdrawals.list': async () => look,
-  'withdrawals.show': async (house, member) => ({ path: await withdrawn(house, member), writes: ['audit'] }),
-  'withdrawals.approve': async (house, member) => ({
-    path: await withdrawn(house, member),
+  'withdrawals.show': async (venue, member) => ({ path: await withdrawn(venue, member), writes: ['audit'] }),
+  'withdrawals.approve': async (venue, member) => ({
+    path: await withdrawn(venue, member),
     writes: ['audit', 'balance', 'hold_resolution', 'message', 'posting', 'withdrawal'],
   }),
-  'withdrawals.reject': async (house, member) => ({
-    path: await withdrawn(house, member),
+  'withdrawals.reject': async (venue, member) => ({
+    path: await withdrawn(venue, member),
     body: reason,
     writes: ['audit', 'balance', 'hold_resolution', 'message', 'posting', 'withdrawal'],
   }),
   'verifications.list': async () => look,
-  'verifications.show': async (house, member) => ({
-    path: await submitted(house, member),
+  'verifications.show': async (venue, member) => ({
+    path: await submitted(venue, member),
     writes: ['audit'],
   }),
-  'verifications.approve': async (house, member) => ({
-    path: await submitted(house, member),
+  'verifications.approve': async (venue, member) => ({
+    path: await submitted(venue, member),
     writes: ['audit', 'member', 'message', 'verification'],
   }),
-  'verifications.reject': async (house, member) => ({
-    path: await submitted(house, member),
+  'verifications.reject': async (venue, member) => ({
+    path: await submitted(venue, member),
     body: reason,
     writes: ['audit', 'member', 'message', 'verification'],
   }),
@@ -152,8 +152,8 @@ const acts: Record<string, Prepare> = {
     body: { body: 'Hello' },
     writes: ['audit', 'message', 'service_message'],
   }),
-  'uploads.show': async (house, member) => ({
-    path: await house.upload(member, 'id_front'),
+  'uploads.show': async (venue, member) => ({
+    path: await venue.upload(member, 'id_front'),
     writes: ['audit'],
   }),
   'audit.list': async () => look,
@@ -163,13 +163,13 @@ const acts: Record<string, Prepare> = {
 }
 
 let database: Database
-let house: BackOfficeVenue
+let venue: BackOfficeVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openBackOfficeVenue(database, { live: true })
+  venue = await openBackOfficeVenue(database, { live: true })
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 
@@ -204,14 +204,14 @@ it('every call of the desk stands in the table, and none of them may write what 
 it.each(calls.filter(({ name }) => name !== 'clock.advance'))(
   '$name writes its own tables, and one record of it',
   async ({ name, route }) => {
-    const member = await house.registerMember()
-    const { path = '', body, writes } = await acts[name]!(house, member)
+    const member = await venue.registerMember()
+    const { path = '', body, writes } = await acts[name]!(venue, member)
     expect(writes.filter((table) => untouchable.has(table))).toEqual([])
     if (!movesMoney.has(name)) expect(writes.filter((table) => money.has(table))).toEqual([])
     const before = await contents(database)
     const recorded = await auditRows(database)
     const url = route.path.replace(':id', path)
-    const answer = await house.backOffice(route.method as 'GET' | 'POST', url, { body })
+    const answer = await venue.backOffice(route.method as 'GET' | 'POST', url, { body })
     expect([answer.status, answer.code]).toEqual([route.status, undefined])
     expect(changed(before, await contents(database)).sort()).toEqual([...writes].sort())
     expect((await auditRows(database)) - recorded).toBe(writes.length > 0 ? 1 : 0)
@@ -219,7 +219,7 @@ it.each(calls.filter(({ name }) => name !== 'clock.advance'))(
 )
 
 it('a refused act leaves nothing, no record either', async () => {
-  const member = await house.registerMember()
+  const member = await venue.registerMember()
   const before = await contents(database)
   for (const [path, body] of [
     ['/deposits/none/approve', undefined],
@@ -231,7 +231,7 @@ it('a refused act leaves nothing, no record either', async () => {
     ['/clock/advance', { ms: 1000 }],
     ['/news', { file: 'nothing' }],
   ] as const) {
-    expect((await house.backOffice('POST', path, { body })).status).toBeGreaterThanOrEqual(400)
+    expect((await venue.backOffice('POST', path, { body })).status).toBeGreaterThanOrEqual(400)
   }
   expect(changed(before, await contents(database))).toEqual([])
 })

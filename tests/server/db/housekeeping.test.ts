@@ -10,7 +10,7 @@ let dir = ''
 let database: Database
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'uptick-house-'))
+  dir = await mkdtemp(join(tmpdir(), 'uptick-venue-'))
   database = await openDatabase({ dataDir: dir })
   await database.pool.query('CREATE TABLE chunk (id int, bytes bytea)')
   await database.pool.query('ALTER TABLE chunk ALTER COLUMN bytes SET STORAGE EXTERNAL')

@@ -9,24 +9,24 @@ import { daysMs, hoursMs, openFundVenue } from '../../support/fundVenue.ts'
 import type { FundVenue } from '../../support/fundVenue.ts'
 
 let database: Database
-let house: FundVenue
+let venue: FundVenue
 /** 1.0000 a day for 10,000.00 makes one cent a day of every 100.00. */
 const fund = { practicePer10k: ['1.0000'] }
 
 beforeEach(async () => {
   database = await openMemoryDatabase()
-  house = await openFundVenue(database, { fund })
-  await house.jobs.start()
+  venue = await openFundVenue(database, { fund })
+  await venue.jobs.start()
 })
 afterEach(async () => {
-  expect(house.reportedErrors).toEqual([])
-  await house.jobs.stop()
-  await house.close()
+  expect(venue.reportedErrors).toEqual([])
+  await venue.jobs.stop()
+  await venue.close()
   await database.close()
 })
 
 it('an empty fund says what is possible', async () => {
-  const guest = await house.createMember()
+  const guest = await venue.createMember()
   expect(await guest.view()).toEqual({
     total: '0.00',
     confirmed: '0.00',
@@ -48,7 +48,7 @@ it('an empty fund says what is possible', async () => {
 })
 
 it('a deposit is pending, confirmed the next trading day, and first credited the day after', async () => {
-  const guest = await house.createMember()
+  const guest = await venue.createMember()
   const put = await guest.deposit('1000.00')
   expect(put).toMatchObject({
     status: 201,
@@ -61,20 +61,20 @@ it('a deposit is pending, confirmed the next trading day, and first credited the
     },
   })
   expect(await guest.view()).toMatchObject({ pending: '1000.00', confirmed: '0.00', depositsLeft: 4 })
-  await house.clock.advance(hoursMs(14))
+  await venue.clock.advance(hoursMs(14))
   expect(await guest.view()).toMatchObject({
     pending: '0.00',
     confirmed: '1000.00',
     yesterdayEarnings: '0.00',
     depositsLeft: 5,
   })
-  await house.clock.advance(hoursMs(24))
+  await venue.clock.advance(hoursMs(24))
   expect(await guest.view()).toMatchObject({
     confirmed: '1000.10',
     yesterdayEarnings: '0.10',
     totalEarnings: '0.10',
   })
-  const assets = await house.ledger.assets(guest.id)
+  const assets = await venue.ledger.assets(guest.id)
   expect(assets).toMatchObject({
     available: '9000.00',
     fund: '1000.10',
@@ -86,24 +86,24 @@ it('a deposit is pending, confirmed the next trading day, and first credited the
     nextCursor: null,
   })
   expect((await guest.get('/fund/earnings?month=2026-02')).body).toEqual({ items: [], nextCursor: null })
-  expect(house.bus.eventsFor<{ key: string }>(guest.id, 'message').map(({ key }) => key)).toEqual([
+  expect(venue.bus.eventsFor<{ key: string }>(guest.id, 'message').map(({ key }) => key)).toEqual([
     'fundConfirmed',
   ])
 })
 
 it('15:00 is the next day, and a Friday afternoon is Monday', async () => {
-  const guest = await house.createMember()
-  await house.clock.advance(hoursMs(5) - 1)
+  const guest = await venue.createMember()
+  await venue.clock.advance(hoursMs(5) - 1)
   expect((await guest.deposit('10.00')).body).toMatchObject({ confirmOn: '2026-01-06' })
-  await house.clock.advance(1)
+  await venue.clock.advance(1)
   expect((await guest.deposit('10.00')).body).toMatchObject({ confirmOn: '2026-01-07' })
-  await house.clock.advance(daysMs(4))
+  await venue.clock.advance(daysMs(4))
   expect((await guest.view()).cutoffAt).toBe(Date.UTC(2026, 0, 12, 7))
   expect((await guest.deposit('10.00')).body).toMatchObject({ confirmOn: '2026-01-13' })
 })
 
 it('what a deposit is refused for', async () => {
-  const guest = await house.createMember(minor(10_000))
+  const guest = await venue.createMember(minor(10_000))
   const refused = async (body: unknown) => {
     const { status, code, fields } = await guest.post('/fund/deposits', body)
     return [status, code, fields?.['amount'] ?? null]
@@ -122,20 +122,20 @@ it('what a deposit is refused for', async () => {
     'FUND_TIMES_USED',
     { resetAt: Date.UTC(2026, 0, 5, 16) },
   ])
-  await house.clock.advance(hoursMs(14))
+  await venue.clock.advance(hoursMs(14))
   expect((await guest.view()).depositsLeft).toBe(5)
   expect((await guest.deposit('1.00')).status).toBe(201)
 })
 
 it('what a withdrawal is refused for, and in which order', async () => {
-  const guest = await house.createMember(minor(3_000_000))
+  const guest = await venue.createMember(minor(3_000_000))
   await guest.deposit('25000.00')
   const refused = async (...args: Parameters<typeof guest.withdraw>) => {
     const { status, code, params } = await guest.withdraw(...args)
     return [status, code, params]
   }
   expect(await refused('1.00')).toEqual([422, 'INSUFFICIENT_SHARES', { confirmed: '0.00' }])
-  await house.clock.advance(hoursMs(14))
+  await venue.clock.advance(hoursMs(14))
   expect(await refused('10000.01')).toEqual([422, 'FAST_CAP', { fastLeft: '10000.00' }])
   expect(await refused('25000.01', 'standard')).toEqual([
     422,
@@ -159,9 +159,9 @@ it('what a withdrawal is refused for, and in which order', async () => {
 })
 
 it('five wrong passwords lock, and the right one does not open it', async () => {
-  const guest = await house.createMember()
+  const guest = await venue.createMember()
   await guest.deposit('100.00')
-  await house.clock.advance(hoursMs(14))
+  await venue.clock.advance(hoursMs(14))
   for (let i = 0; i < 5; i++)
     expect((await guest.withdraw('1.00', 'fast', '000111')).code).toBe('TRANSACTION_PASSWORD_WRONG')
   const locked = await guest.withdraw('1.00')
@@ -170,9 +170,9 @@ it('five wrong passwords lock, and the right one does not open it', async () => 
 })
 
 it('a fast withdrawal arrives at once, a standard one at the start of the next trading day', async () => {
-  const guest = await house.createMember()
+  const guest = await venue.createMember()
   await guest.deposit('1000.00')
-  await house.clock.advance(daysMs(3))
+  await venue.clock.advance(daysMs(3))
   // Thursday: Wednesday has been credited.
   expect(await guest.view()).toMatchObject({ confirmed: '1000.20' })
   expect((await guest.withdraw('100.00')).body).toMatchObject({
@@ -182,13 +182,13 @@ it('a fast withdrawal arrives at once, a standard one at the start of the next t
     amount: '100.00',
     onDay: '2026-01-08',
   })
-  await house.clock.advance(daysMs(1))
+  await venue.clock.advance(daysMs(1))
   const standard = await guest.withdraw('500.00', 'standard')
   expect(standard.body).toMatchObject({ status: 'under_review', onDay: '2026-01-12' })
   expect(await guest.balance()).toMatchObject({ available: 910_000, held: 50_000, fund: 40_029 })
-  await house.clock.advance(daysMs(2))
+  await venue.clock.advance(daysMs(2))
   expect(await guest.balance()).toMatchObject({ available: 910_000, held: 50_000 })
-  await house.clock.advance(hoursMs(14))
+  await venue.clock.advance(hoursMs(14))
   expect(await guest.balance()).toMatchObject({ available: 960_000, held: 0 })
   const { items } = (
     await guest.get<{ items: { kind: string; amount: string; status: string }[] }>('/fund/records')
@@ -210,15 +210,15 @@ it('a fast withdrawal arrives at once, a standard one at the start of the next t
 })
 
 it('a transfer and its earnings stand under the practice day they were made on', async () => {
-  const guest = await house.createMember()
-  const before = house.business.today()
-  await house.jobs.advance(daysMs(7))
+  const guest = await venue.createMember()
+  const before = venue.business.today()
+  await venue.jobs.advance(daysMs(7))
   const today = addDays(before, 7)
   await guest.deposit('1000.00')
   type Dated = { kind: string; madeOn: string; depositedOn: string }
   const list = async (name: string) => (await guest.get<{ items: Dated[] }>(`/fund/${name}`)).body.items
   expect((await list('lots')).map(({ depositedOn }) => depositedOn)).toEqual([today])
-  await house.jobs.advance(daysMs(2))
+  await venue.jobs.advance(daysMs(2))
   await guest.withdraw('10.00')
   expect((await list('records')).map(({ kind, madeOn }) => [kind, madeOn])).toEqual([
     ['withdrawal', addDays(today, 2)],
@@ -232,12 +232,12 @@ it('a transfer and its earnings stand under the practice day they were made on',
 })
 
 it('oldest lots go first, earnings last, and the lots are always the share', async () => {
-  const guest = await house.createMember()
+  const guest = await venue.createMember()
   await guest.deposit('100.00')
   await guest.deposit('200.00')
-  await house.clock.advance(daysMs(1))
+  await venue.clock.advance(daysMs(1))
   await guest.deposit('50.00')
-  await house.clock.advance(daysMs(1))
+  await venue.clock.advance(daysMs(1))
   type Lot = { kind: string; amount: string; remaining: string; status: string }
   const lots = async () =>
     (await guest.get<{ items: Lot[] }>('/fund/lots')).body.items.map((lot) => [lot.kind, lot.remaining])
@@ -265,25 +265,25 @@ it('oldest lots go first, earnings last, and the lots are always the share', asy
 })
 
 it('a key makes one effect, and its refusal stays', async () => {
-  const guest = await house.createMember(minor(10_000))
-  const key = house.random.uuid()
+  const guest = await venue.createMember(minor(10_000))
+  const key = venue.random.uuid()
   const first = await guest.deposit('60.00', key)
   const again = await guest.deposit('60.00', key)
   expect([again.status, again.replayed, again.body]).toEqual([201, true, first.body])
   expect((await guest.deposit('61.00', key)).code).toBe('IDEMPOTENCY_MISMATCH')
-  const poor = house.random.uuid()
+  const poor = venue.random.uuid()
   expect((await guest.deposit('41.00', poor)).code).toBe('INSUFFICIENT_BALANCE')
   expect(await guest.deposit('41.00', poor)).toMatchObject({ code: 'INSUFFICIENT_BALANCE', replayed: true })
   expect(await guest.balance()).toMatchObject({ available: 4_000, fund: 6_000 })
 })
 
 it('the clock moves on by days with each midnight in order, and only in practice', async () => {
-  const guest = await house.createMember()
+  const guest = await venue.createMember()
   await guest.deposit('1000.00')
-  const before = house.clock.now()
-  await house.jobs.advance(daysMs(7))
-  expect(house.clock.now()).toBe(before)
-  expect(house.business.offsetMs()).toBe(daysMs(7))
+  const before = venue.clock.now()
+  await venue.jobs.advance(daysMs(7))
+  expect(venue.clock.now()).toBe(before)
+  expect(venue.business.offsetMs()).toBe(daysMs(7))
   // Tuesday to Sunday earn; each was credited at its own midnight, so today's result is Sunday's alone.
   expect(await guest.view()).toMatchObject({
     totalEarnings: '0.60',
@@ -292,22 +292,22 @@ it('the clock moves on by days with each midnight in order, and only in practice
     cutoffAt: before + hoursMs(5),
     nextConfirmOn: '2026-01-13',
   })
-  expect(await house.ledger.assets(guest.id)).toMatchObject({ todayPnl: '0.10', accountPnl: '0.60' })
+  expect(await venue.ledger.assets(guest.id)).toMatchObject({ todayPnl: '0.10', accountPnl: '0.60' })
   const { items } = (await guest.get<{ items: { on: string }[] }>('/fund/earnings')).body
   expect(items.map(({ on }) => on.slice(-2))).toEqual(['11', '10', '09', '08', '07', '06'])
-  await expect(house.jobs.advance(0)).rejects.toMatchObject({ code: 'VALIDATION' })
-  await expect(house.jobs.advance(daysMs(401))).rejects.toMatchObject({ code: 'VALIDATION' })
+  await expect(venue.jobs.advance(0)).rejects.toMatchObject({ code: 'VALIDATION' })
+  await expect(venue.jobs.advance(daysMs(401))).rejects.toMatchObject({ code: 'VALIDATION' })
   // The next midnight comes by itself, on the moved calendar.
-  await house.clock.advance(hoursMs(14))
+  await venue.clock.advance(hoursMs(14))
   expect((await guest.view()).totalEarnings).toBe('0.70')
 })
 
 it('days missed while the venue was down are caught up once, in order', async () => {
-  const guest = await house.createMember()
+  const guest = await venue.createMember()
   await guest.deposit('1000.00')
-  await house.jobs.stop()
-  await house.clock.advance(daysMs(10))
-  const restarted = house.createJobs()
+  await venue.jobs.stop()
+  await venue.clock.advance(daysMs(10))
+  const restarted = venue.createJobs()
   await restarted.start()
   await restarted.start()
   expect(await guest.view()).toMatchObject({ confirmed: '1000.90', totalEarnings: '0.90' })
@@ -315,10 +315,10 @@ it('days missed while the venue was down are caught up once, in order', async ()
 })
 
 it('a call that comes before the midnight job sees the new day all the same', async () => {
-  const guest = await house.createMember()
+  const guest = await venue.createMember()
   await guest.deposit('1000.00')
-  await house.jobs.stop()
-  await house.clock.advance(daysMs(2))
+  await venue.jobs.stop()
+  await venue.clock.advance(daysMs(2))
   expect((await guest.withdraw('1000.10')).status).toBe(201)
   expect(await guest.view()).toMatchObject({ confirmed: '0.00', totalEarnings: '0.10' })
   expect((await guest.get<{ items: unknown[] }>('/fund/records')).body.items).toHaveLength(3)
@@ -331,24 +331,24 @@ it('the desk can advance the clock in practice only', async () => {
 })
 
 it('a run that fails is tried again a minute later', async () => {
-  const guest = await house.createMember()
+  const guest = await venue.createMember()
   await guest.deposit('1000.00')
-  await house.db.execute(sql`ALTER TABLE fund_rate RENAME TO fund_rate_away`)
-  await house.clock.advance(hoursMs(14))
-  expect(house.reportedErrors).toHaveLength(1)
+  await venue.db.execute(sql`ALTER TABLE fund_rate RENAME TO fund_rate_away`)
+  await venue.clock.advance(hoursMs(14))
+  expect(venue.reportedErrors).toHaveLength(1)
   expect((await guest.balance()).fund).toBe(100_000)
-  await house.db.execute(sql`ALTER TABLE fund_rate_away RENAME TO fund_rate`)
-  await house.clock.advance(60_000)
-  expect(house.reportedErrors.splice(0)).toHaveLength(1)
+  await venue.db.execute(sql`ALTER TABLE fund_rate_away RENAME TO fund_rate`)
+  await venue.clock.advance(60_000)
+  expect(venue.reportedErrors.splice(0)).toHaveLength(1)
   expect((await guest.view()).confirmed).toBe('1000.00')
 })
 
 it('rates are listed day by day and never change once a day is over', async () => {
-  const guest = await house.createMember()
+  const guest = await venue.createMember()
   await guest.deposit('100.00')
-  await house.clock.advance(daysMs(2))
+  await venue.clock.advance(daysMs(2))
   const repriced = await openFundVenue(database, { fund: { per10k: { '2026-01-01': '2.0000' } } })
-  await repriced.clock.advanceTo(house.clock.now())
+  await repriced.clock.advanceTo(venue.clock.now())
   const other = await repriced.createMember()
   const list = (
     await other.get<{ items: { on: string; per10k: string }[]; nextCursor: string }>(
@@ -366,7 +366,7 @@ it('rates are listed day by day and never change once a day is over', async () =
 })
 
 it('the rules are those that are enforced', async () => {
-  const guest = await house.createMember()
+  const guest = await venue.createMember()
   expect((await guest.get('/fund/rules')).body).toEqual({
     zone: 'Asia/Shanghai',
     cutoffHour: 15,
@@ -380,7 +380,7 @@ it('the rules are those that are enforced', async () => {
 })
 
 it('lists go on where they stopped while rows are added', async () => {
-  const guest = await house.createMember()
+  const guest = await venue.createMember()
   for (const amount of ['1.00', '2.00', '3.00']) await guest.deposit(amount)
   type List = { items: { amount: string }[]; nextCursor: string | null }
   const first = (await guest.get<List>('/fund/records?limit=2')).body
@@ -400,12 +400,12 @@ it('lists go on where they stopped while rows are added', async () => {
 })
 
 it('no statement parts the share from the ledger', async () => {
-  const guest = await house.createMember()
+  const guest = await venue.createMember()
   await guest.deposit('100.00')
-  await expect(house.db.update(fundAccount).set({ pending: 10_001 })).rejects.toThrow()
+  await expect(venue.db.update(fundAccount).set({ pending: 10_001 })).rejects.toThrow()
   await expect(
-    house.db.transaction((tx) =>
-      house.ledger.post(tx, {
+    venue.db.transaction((tx) =>
+      venue.ledger.post(tx, {
         memberId: guest.id,
         type: 'fund_in',
         legs: { available: -100, fund: 100 },

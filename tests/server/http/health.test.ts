@@ -5,26 +5,26 @@ import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
 
 let database: Database
-let house: BackOfficeVenue
+let venue: BackOfficeVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openBackOfficeVenue(database)
+  venue = await openBackOfficeVenue(database)
 }, 60_000)
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 
 it('/healthz says whether prices are committed: 503 while flushes fail or come no more', async () => {
   const health = async (): Promise<[number, unknown]> => {
-    const answer = await house.app.inject('/healthz')
+    const answer = await venue.app.inject('/healthz')
     return [answer.statusCode, answer.json()]
   }
   expect(await health()).toEqual([200, { status: 'serving' }])
-  house.clock.leap(8000)
+  venue.clock.leap(8000)
   expect(await health()).toEqual([200, { status: 'serving' }])
-  house.clock.leap(4000)
+  venue.clock.leap(4000)
   expect(await health()).toEqual([503, { status: 'stalled' }])
-  await house.clock.advance(1000)
+  await venue.clock.advance(1000)
   expect(await health()).toEqual([200, { status: 'serving' }])
 })

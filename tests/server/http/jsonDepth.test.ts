@@ -6,15 +6,15 @@ import { openTestVenue } from '../../support/testVenue.ts'
 import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let house: TestVenue
+let venue: TestVenue
 let member: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openTestVenue(database)
-  member = await house.createMember()
+  venue = await openTestVenue(database)
+  member = await venue.createMember()
 }, 300_000)
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 
@@ -40,7 +40,7 @@ describe('a body that is nested deeper than anything of ours is refused', () => 
     '%s',
     async (url) => {
       for (const payload of [`{"a":${lists(15_000)}}`, objects(9_000), objects(17)]) {
-        const answer = await house.app.inject({
+        const answer = await venue.app.inject({
           method: 'POST',
           url,
           payload,
@@ -48,7 +48,7 @@ describe('a body that is nested deeper than anything of ours is refused', () => 
             'content-type': 'application/json',
             cookie: `sid=${member.sid}`,
             'x-csrf-token': member.token,
-            'idempotency-key': house.random.uuid(),
+            'idempotency-key': venue.random.uuid(),
           },
         })
         expect(answer.statusCode).toBe(400)

@@ -8,13 +8,13 @@ import type { TestVenue } from '../../support/testVenue.ts'
 import { testFence } from '../../support/testFence.ts'
 
 let database: Database
-let house: TestVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openTestVenue(database)
+  venue = await openTestVenue(database)
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 
@@ -22,11 +22,11 @@ const scopeFor = (memberId: string) => ({
   memberId,
   method: 'POST',
   path: '/api/x',
-  key: house.random.uuid(),
+  key: venue.random.uuid(),
 })
 type Scope = ReturnType<typeof scopeFor>
 const begin = ({ memberId, method, path, key }: Scope, body: unknown) =>
-  house.keys.begin(memberId, method, path, key, body)
+  venue.keys.begin(memberId, method, path, key, body)
 
 async function lock(scope: Scope, body: unknown): Promise<() => void> {
   const begun = await begin(scope, body)
@@ -45,10 +45,10 @@ describe('canonical JSON', () => {
 
 describe('a key', () => {
   it('must be there and be a UUID', async () => {
-    const { sid, token } = await house.createMember()
+    const { sid, token } = await venue.createMember()
     const headers = { cookie: `sid=${sid}`, 'x-csrf-token': token }
     for (const extra of [{}, { 'idempotency-key': 'not-a-uuid' }]) {
-      const reply = await call(house.app, 'POST', '/practice/reset', { headers: { ...headers, ...extra } })
+      const reply = await call(venue.app, 'POST', '/practice/reset', { headers: { ...headers, ...extra } })
       expect([reply.status, reply.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
     }
   })
@@ -56,7 +56,7 @@ describe('a key', () => {
   it('gives the stored answer again, whatever the order of the body’s fields', async () => {
     const scope = scopeFor('m1')
     const release = await lock(scope, { a: 1, b: 2 })
-    await house.keys.save(house.db, scope, { status: 201, body: { id: 'x' } })
+    await venue.keys.save(venue.db, scope, { status: 201, body: { id: 'x' } })
     release()
     expect(await begin(scope, { b: 2, a: 1 })).toEqual({ replay: { status: 201, body: { id: 'x' } } })
   })
@@ -68,7 +68,7 @@ describe('a key', () => {
       status: 422,
       code: 'IDEMPOTENCY_MISMATCH',
     })
-    await house.keys.save(house.db, scope, { status: 422, body: {} })
+    await venue.keys.save(venue.db, scope, { status: 422, body: {} })
     release()
     await beside
     await expect(begin(scope, { a: 2 })).rejects.toMatchObject({ status: 422, code: 'IDEMPOTENCY_MISMATCH' })
@@ -77,7 +77,7 @@ describe('a key', () => {
   it('with another body in flight, the first body still finds its stored answer', async () => {
     const scope = scopeFor('m1')
     const release = await lock(scope, { a: 1 })
-    await house.keys.save(house.db, scope, { status: 201, body: { id: 'x' } })
+    await venue.keys.save(venue.db, scope, { status: 201, body: { id: 'x' } })
     release()
     const altered = begin(scope, { a: 2 })
     const again = begin(scope, { a: 1 })
@@ -96,14 +96,14 @@ describe('a key', () => {
 
   it('with another body in flight here, a body that is stored by another process gets its answer', async () => {
     const scope = scopeFor('m1')
-    const elsewhere = createIdempotencyKeys({ db: house.db, clock: house.clock, secret: house.secret })
+    const elsewhere = createIdempotencyKeys({ db: venue.db, clock: venue.clock, secret: venue.secret })
     const { memberId, method, path, key } = scope
     const release = await lock(scope, { a: 2 })
     const first = await elsewhere.begin(memberId, method, path, key, { a: 1 })
     const again = begin(scope, { a: 1 })
-    await elsewhere.save(house.db, scope, { status: 201, body: { id: 'x' } })
+    await elsewhere.save(venue.db, scope, { status: 201, body: { id: 'x' } })
     if ('release' in first) first.release()
-    await expect(house.keys.save(house.db, scope, { status: 201, body: {} })).rejects.toThrow()
+    await expect(venue.keys.save(venue.db, scope, { status: 201, body: {} })).rejects.toThrow()
     release()
     expect(await again).toEqual({ replay: { status: 201, body: { id: 'x' } } })
   })
@@ -115,7 +115,7 @@ describe('a key', () => {
   ])('belongs to one %s', async (_what, change) => {
     const scope = scopeFor('m1')
     const release = await lock(scope, 1)
-    await house.keys.save(house.db, scope, { status: 201, body: {} })
+    await venue.keys.save(venue.db, scope, { status: 201, body: {} })
     release()
     const other = await lock({ ...scope, ...change }, 2)
     other()
@@ -125,7 +125,7 @@ describe('a key', () => {
     const scope = scopeFor('m1')
     const release = await lock(scope, 1)
     const twin = begin(scope, 1)
-    await house.keys.save(house.db, scope, { status: 201, body: { n: 1 } })
+    await venue.keys.save(venue.db, scope, { status: 201, body: { n: 1 } })
     release()
     expect(await twin).toEqual({ replay: { status: 201, body: { n: 1 } } })
   })
@@ -148,7 +148,7 @@ describe('a key', () => {
       const free = await lock(scope, 1)
       holders += 1
       expect(holders).toBe(1)
-      expect(house.keys.lockedFingerprint(scope)).toBeTruthy()
+      expect(venue.keys.lockedFingerprint(scope)).toBeTruthy()
       await Promise.resolve()
       holders -= 1
       free()
@@ -162,29 +162,29 @@ describe('a key', () => {
     const release = await lock(scope, 1)
     const twin = begin(scope, 1)
     const refused = expect(twin).rejects.toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_FLIGHT' })
-    await house.clock.advance(10_000)
+    await venue.clock.advance(10_000)
     await refused
     release()
-    expect(house.clock.pending()).toBe(0)
+    expect(venue.clock.pending()).toBe(0)
   })
 
   it('is kept for seven days at least, then pruned, and no other way', async () => {
     const scope = scopeFor('m9')
     const release = await lock(scope, 1)
-    await house.keys.save(house.db, scope, { status: 201, body: {} })
+    await venue.keys.save(venue.db, scope, { status: 201, body: {} })
     release()
-    await house.clock.advance(7 * 86_400_000)
-    await house.keys.prune(testFence)
+    await venue.clock.advance(7 * 86_400_000)
+    await venue.keys.prune(testFence)
     expect(await begin(scope, 1)).toHaveProperty('replay')
     await expect(database.pool.query('DELETE FROM idempotency')).rejects.toThrow('denied')
-    await house.clock.advance(2 * 86_400_000)
-    expect(await house.keys.prune(testFence)).toBeGreaterThan(0)
+    await venue.clock.advance(2 * 86_400_000)
+    expect(await venue.keys.prune(testFence)).toBeGreaterThan(0)
     expect(await begin(scope, 1)).toHaveProperty('proceed')
   })
 })
 
 it('a member’s stored refusals are bounded: beyond them a refusal is 429 and leaves no row', async () => {
-  const { db, clock, secret } = house
+  const { db, clock, secret } = venue
   const keys = createIdempotencyKeys({ db, clock, secret, limitStoredErrors: true })
   const refuse = async (memberId: string, status = 422): Promise<string> => {
     const scope = scopeFor(memberId)

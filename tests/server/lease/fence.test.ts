@@ -17,10 +17,10 @@ import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let house: TestVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openTestVenue(database)
+  venue = await openTestVenue(database)
 }, 60_000)
 afterAll(() => database.close())
 
@@ -42,8 +42,8 @@ const statements: Record<string, (fence: Fence) => Promise<unknown>> = {
   placement: (fence) => placeOrders({ pool: database.pool, fence }, [placing()], business),
   'storing entries': (fence) => storeEntries({ pool: database.pool, fence }, [{ orderId: 'x', entry }]),
   settling: (fence) => settleOrders({ pool: database.pool, fence }, [], 1, business.today),
-  'forgetting keys': (fence) => house.keys.prune(fence),
-  'ending sessions': (fence) => house.sessions.endExpired(fence),
+  'forgetting keys': (fence) => venue.keys.prune(fence),
+  'ending sessions': (fence) => venue.sessions.endExpired(fence),
   'fund days': async (fence) => (await openFundVenue(database, { fence })).fund.job.run('2026-05-02'),
 }
 const entry = { seq: 1, at: 1, price: 1 }

@@ -8,13 +8,13 @@ import { openTestVenue, practiceBalance } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let house: TestVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openTestVenue(database)
+  venue = await openTestVenue(database)
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 
@@ -37,10 +37,10 @@ describe('what the database refuses, whoever asks', () => {
     ['a posting that skips one', insertPosting({ id: 3, available: 100, house: -100, after: 1_000_100 })],
     ['a member who begins with money', `INSERT INTO balance (member_id, available) SELECT 'x', 5`],
   ])('%s', async (_what, statement) => {
-    const someone = await house.createMember()
-    const before = await house.ledger.assets(someone.id)
-    await expect(house.db.execute(sql.raw(statement.replaceAll('$ID', someone.id)))).rejects.toThrow()
-    expect(await house.ledger.assets(someone.id)).toEqual(before)
+    const someone = await venue.createMember()
+    const before = await venue.ledger.assets(someone.id)
+    await expect(venue.db.execute(sql.raw(statement.replaceAll('$ID', someone.id)))).rejects.toThrow()
+    expect(await venue.ledger.assets(someone.id)).toEqual(before)
   })
 
   function insertPosting(row: { id: number; available: number; house?: number; after: number }): string {
@@ -52,23 +52,23 @@ describe('what the database refuses, whoever asks', () => {
 
 describe('the capital record', () => {
   it('pages stay put while entries are added; filters and types hold', async () => {
-    const someone = await house.createMember()
+    const someone = await venue.createMember()
     const deposit = (amount: number) =>
-      house.ledger.post(house.db, {
+      venue.ledger.post(venue.db, {
         memberId: someone.id,
         type: 'deposit',
         legs: { available: amount, external: -amount },
         ref: { kind: 'deposit', id: `d${amount}` },
       })
     for (let i = 1; i <= 5; i++) {
-      await house.clock.advance(1000)
+      await venue.clock.advance(1000)
       await deposit(i)
     }
     const first = (await someone.get<EntryList>('/me/ledger?limit=3')).body
     expect(first.items.map((entry) => entry.id)).toEqual(['6', '5', '4'])
     expect(first.items[0]).toEqual({
       id: '6',
-      at: house.clock.now(),
+      at: venue.clock.now(),
       type: 'deposit',
       amount: '0.05',
       balanceAfter: '10000.15',
@@ -82,7 +82,7 @@ describe('the capital record', () => {
       (await someone.get<EntryList>('/me/ledger?type=grant')).body.items.map((entry) => entry.type),
     ).toEqual(['grant'])
     const between = await someone.get<EntryList>(
-      `/me/ledger?from=${house.clock.now() - 1000}&to=${house.clock.now() - 1}`,
+      `/me/ledger?from=${venue.clock.now() - 1000}&to=${venue.clock.now() - 1}`,
     )
     expect(between.body.items.map((entry) => entry.id)).toEqual(['5'])
     for (const bad of ['limit=0', 'limit=101', 'cursor=@@', 'type=loss', 'from=x', 'extra=1']) {
@@ -91,8 +91,8 @@ describe('the capital record', () => {
   })
 
   it('as CSV: quoted, ISO times, numbers as numbers, formulas disarmed', async () => {
-    const someone = await house.createMember()
-    await house.ledger.post(house.db, {
+    const someone = await venue.createMember()
+    await venue.ledger.post(venue.db, {
       memberId: someone.id,
       type: 'withdrawal_hold',
       legs: { available: -100, held: 100 },
@@ -100,7 +100,7 @@ describe('the capital record', () => {
     })
     const reply = await someone.get('/me/ledger.csv')
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
-    const at = new Date(house.clock.now()).toISOString()
+    const at = new Date(venue.clock.now()).toISOString()
     expect(reply.text).toBe(
       '"id","at","type","amount","balanceAfter","refKind","refId"\r\n' +
         `"2","${at}","withdrawal_hold","-1.00","9999.00","withdrawal","'=1+1"""\r\n` +
@@ -111,29 +111,29 @@ describe('the capital record', () => {
 
 describe('practice reset', () => {
   it('brings available back by one entry, once per key', async () => {
-    const someone = await house.createMember(minor(2_500))
-    const key = house.random.uuid()
+    const someone = await venue.createMember(minor(2_500))
+    const key = venue.random.uuid()
     const reset = await someone.post<Assets>('/practice/reset', undefined, key)
     expect([reset.status, reset.body.available, reset.body.version]).toEqual([200, '10000.00', 2])
     const again = await someone.post<Assets>('/practice/reset', undefined, key)
     expect([again.status, again.replayed, again.body]).toEqual([200, true, reset.body])
     const [entry] = (await someone.get<EntryList>('/me/ledger')).body.items
     expect(entry).toMatchObject({ type: 'reset', amount: '9975.00', balanceAfter: '10000.00' })
-    expect(house.bus.eventsFor<LedgerEntry>(someone.id, 'ledger').map((told) => told.type)).toEqual(['reset'])
-    expect(house.bus.eventsFor<Assets>(someone.id, 'assets')).toEqual([reset.body])
+    expect(venue.bus.eventsFor<LedgerEntry>(someone.id, 'ledger').map((told) => told.type)).toEqual(['reset'])
+    expect(venue.bus.eventsFor<Assets>(someone.id, 'assets')).toEqual([reset.body])
   })
 
   it('waits for open orders, and the refusal is the key’s answer for good', async () => {
-    const someone = await house.createMember(practiceBalance)
-    await house.ledger.post(house.db, {
+    const someone = await venue.createMember(practiceBalance)
+    await venue.ledger.post(venue.db, {
       memberId: someone.id,
       type: 'stake',
       legs: { available: -100, stakes: 100 },
     })
-    const key = house.random.uuid()
+    const key = venue.random.uuid()
     const refused = await someone.post('/practice/reset', undefined, key)
     expect([refused.status, refused.code]).toEqual([409, 'OPEN_ORDERS'])
-    await house.ledger.post(house.db, {
+    await venue.ledger.post(venue.db, {
       memberId: someone.id,
       type: 'refund',
       legs: { available: 100, stakes: -100 },
@@ -157,29 +157,29 @@ describe('practice reset', () => {
 
 describe('the business calendar', () => {
   it('todayPnl begins anew at midnight of the zone, and when the calendar is advanced', async () => {
-    const someone = await house.createMember()
+    const someone = await venue.createMember()
     const earn = (amount: number) =>
-      house.ledger.post(house.db, {
+      venue.ledger.post(venue.db, {
         memberId: someone.id,
         type: 'fund_earning',
         legs: { available: amount, house: -amount },
         pnl: amount,
       })
     const pnl = async () => {
-      const { accountPnl, todayPnl } = await house.ledger.assets(someone.id)
+      const { accountPnl, todayPnl } = await venue.ledger.assets(someone.id)
       return [accountPnl, todayPnl]
     }
     await earn(100)
     expect(await pnl()).toEqual(['1.00', '1.00'])
-    const midnight = house.calendar.startOf(
-      house.calendar.addDays(house.calendar.dayOf(house.clock.now()), 1),
+    const midnight = venue.calendar.startOf(
+      venue.calendar.addDays(venue.calendar.dayOf(venue.clock.now()), 1),
     )
-    await house.clock.advanceTo(midnight - 1)
+    await venue.clock.advanceTo(midnight - 1)
     expect(await pnl()).toEqual(['1.00', '1.00'])
-    await house.clock.advanceTo(midnight)
+    await venue.clock.advanceTo(midnight)
     expect(await pnl()).toEqual(['1.00', '0.00'])
     await earn(200)
-    house.advanceCalendar(86_400_000)
+    venue.advanceCalendar(86_400_000)
     expect(await pnl()).toEqual(['3.00', '0.00'])
   })
 })

@@ -15,15 +15,15 @@ import { openTestVenue, zone } from '../../support/testVenue.ts'
 import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let house: TestVenue
+let venue: TestVenue
 let holds: Holds
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openTestVenue(database)
-  holds = createHolds(house)
+  venue = await openTestVenue(database)
+  holds = createHolds(venue)
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 
@@ -70,7 +70,7 @@ describe('the ledger against a model', () => {
   it(`${seeds} runs of up to ${commandsPerSeed} commands: the same figures after every step`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: commandsPerSeed }), async (commands) => {
-        const member = await house.createMember(minor(0))
+        const member = await venue.createMember(minor(0))
         const model: Model = {
           available: 0,
           held: 0,
@@ -85,16 +85,16 @@ describe('the ledger against a model', () => {
         }
         for (const step of commands) {
           await perform(member, model, step)
-          expect(await house.ledger.assets(member.id)).toEqual(assetsOf(model))
+          expect(await venue.ledger.assets(member.id)).toEqual(assetsOf(model))
         }
-        const record = await listLedgerEntries(house.db, member.id, {}, { limit: 100 })
+        const record = await listLedgerEntries(venue.db, member.id, {}, { limit: 100 })
         expect(record.items.map(({ amount, balanceAfter }) => `${amount} ${balanceAfter}`)).toEqual(
           model.entries.toReversed(),
         )
       }),
       { numRuns: seeds },
     )
-    const { rows } = await house.db.execute<{ sum: number; below: number }>(sql`
+    const { rows } = await venue.db.execute<{ sum: number; below: number }>(sql`
       SELECT coalesce((SELECT sum(amount) FROM ledger_leg), 0)::bigint AS sum,
         (SELECT count(*) FROM posting WHERE available_after < 0)::bigint AS below`)
     expect(rows).toEqual([{ sum: 0, below: 0 }])
@@ -137,18 +137,18 @@ async function perform(member: MemberClient, model: Model, step: Command): Promi
     case 'resolve':
       return resolve(model, step)
     case 'wait':
-      return house.clock.advance(step.hours * 3_600_000)
+      return venue.clock.advance(step.hours * 3_600_000)
   }
 }
 
 async function post(model: Model, move: LedgerTransaction): Promise<void> {
-  const posted = await house.ledger.post(house.db, move)
+  const posted = await venue.ledger.post(venue.db, move)
   expect(posted !== null).toBe(apply(model, move))
   if (posted) expect(posted.assets).toEqual(assetsOf(model))
 }
 
 async function hold(model: Model, memberId: string, { amount }: { amount: number }): Promise<void> {
-  const placed = await house.db.transaction((tx) =>
+  const placed = await venue.db.transaction((tx) =>
     holds.place(tx, {
       memberId,
       source: 'available',
@@ -179,7 +179,7 @@ async function resolve(
       : { outcome, type: 'withdrawal_returned' }
   const times = twice ? 2 : 1
   const done = await Promise.all(
-    Array.from({ length: times }, () => house.db.transaction((tx) => holds.resolve(tx, next.id, end))),
+    Array.from({ length: times }, () => venue.db.transaction((tx) => holds.resolve(tx, next.id, end))),
   )
   expect(done.filter((posted) => posted !== null)).toHaveLength(1)
   const to = outcome === 'posted' ? 'external' : 'available'
@@ -195,7 +195,7 @@ function apply(model: Model, move: LedgerTransaction): boolean {
     model.fund + fund < 0
   )
     return false
-  const day = businessDay(house.clock.now(), zone)
+  const day = businessDay(venue.clock.now(), zone)
   model.available += available
   model.held += held
   model.stakes += stakes
@@ -209,7 +209,7 @@ function apply(model: Model, move: LedgerTransaction): boolean {
 }
 
 function assetsOf(model: Model): Assets {
-  const today = model.day === businessDay(house.clock.now(), zone) ? model.today : 0
+  const today = model.day === businessDay(venue.clock.now(), zone) ? model.today : 0
   const text = (n: number): string => formatMoney(minor(n))
   return {
     total: text(model.available + model.held + model.stakes + model.fund),

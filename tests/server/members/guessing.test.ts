@@ -6,16 +6,16 @@ import { call, openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue, Reply } from '../../support/testVenue.ts'
 
 let database: Database
-let house: TestVenue
+let venue: TestVenue
 let limited: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
   const secret = new Uint8Array(32).fill(7)
-  house = await openTestVenue(database, { secret })
+  venue = await openTestVenue(database, { secret })
   limited = await openTestVenue(database, { secret, rateLimits: true })
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await limited.close()
   await database.close()
 })
@@ -27,7 +27,7 @@ let addresses = 0
 const elsewhere = (): string => `10.9.${(addresses += 1) >> 8}.${addresses & 255}`
 
 type Given = { account: string; password?: string; ip?: string; cookie?: string; at?: TestVenue }
-const logIn = ({ account, password = wrong, ip = elsewhere(), cookie = '', at = house }: Given) =>
+const logIn = ({ account, password = wrong, ip = elsewhere(), cookie = '', at = venue }: Given) =>
   call(at.app, 'POST', '/auth/login', { body: { account, password }, ip, headers: { cookie } })
 const outcome = ({ status, code, params }: Reply) => [status, code, params?.['retryAfterMs']]
 const badCredentials = [401, 'BAD_CREDENTIALS', undefined]
@@ -40,10 +40,10 @@ let phones = 13_900_000_000
 /** Opens an account; returns the cookie of the browser that did. */
 async function opened(account: string, cookie = ''): Promise<string> {
   const step1 = { account, phone: String((phones += 1)), openingCode: 'UPTICK' }
-  const { body } = await call<{ registerToken: string }>(house.app, 'POST', '/auth/register/check', {
+  const { body } = await call<{ registerToken: string }>(venue.app, 'POST', '/auth/register/check', {
     body: step1,
   })
-  const reply = await call(house.app, 'POST', '/auth/register', {
+  const reply = await call(venue.app, 'POST', '/auth/register', {
     body: {
       registerToken: body.registerToken,
       password: right,
@@ -63,7 +63,7 @@ async function failUntilWait(account: string, ms: number): Promise<void> {
     const reply = await logIn({ account })
     if (reply.status !== 429) continue
     if (reply.params?.['retryAfterMs'] === ms) return
-    await house.clock.advance(Number(reply.params?.['retryAfterMs']))
+    await venue.clock.advance(Number(reply.params?.['retryAfterMs']))
   }
   throw new Error(`no wait of ${ms} ms within 30 tries`)
 }
@@ -80,9 +80,9 @@ describe('one account, many addresses', () => {
       const ms = Number(told.params?.['retryAfterMs'])
       expect(told.headers['retry-after']).toBe(String(ms / 1000))
       waits.push(ms)
-      await house.clock.advance(ms - 1)
+      await venue.clock.advance(ms - 1)
       expect(outcome(await logIn({ account: 'waits_0001' }))).toEqual([429, 'RATE_LIMITED', 1])
-      await house.clock.advance(1)
+      await venue.clock.advance(1)
       expect(outcome(await logIn({ account: 'waits_0001' }))).toEqual(badCredentials)
     }
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
@@ -94,7 +94,7 @@ describe('one account, many addresses', () => {
     for (const account of ['waits_0002', 'nobody_002']) {
       expect(outcome(await logIn({ account, password: right }))).toEqual([429, 'RATE_LIMITED', 1000])
     }
-    await house.clock.advance(1000)
+    await venue.clock.advance(1000)
     expect((await logIn({ account: 'waits_0002', password: right })).status).toBe(200)
   })
 
@@ -102,7 +102,7 @@ describe('one account, many addresses', () => {
     await opened('waits_0003')
     await failUntilWait('waits_0003', 4000)
     for (let i = 0; i < 5; i++) await logIn({ account: 'waits_0003' })
-    await house.clock.advance(4000)
+    await venue.clock.advance(4000)
     expect((await logIn({ account: 'waits_0003', password: right })).status).toBe(200)
     expect(outcome(await logIn({ account: 'waits_0003' }))).toEqual(badCredentials)
     expect(outcome(await logIn({ account: 'waits_0003' }))).toEqual([429, 'RATE_LIMITED', 8000])
@@ -114,11 +114,11 @@ it('a right captcha is kept while it waits, and is used up by the log-in', async
   const account = 'captcha_01'
   for (let i = 0; i < 3; i++) await logIn({ account, ip })
   await failUntilWait(account, 1000)
-  const captcha = await solveCaptcha(house)
+  const captcha = await solveCaptcha(venue)
   const send = () =>
-    call(house.app, 'POST', '/auth/login', { body: { account, password: wrong, ...captcha }, ip })
+    call(venue.app, 'POST', '/auth/login', { body: { account, password: wrong, ...captcha }, ip })
   expect(outcome(await send())).toEqual([429, 'RATE_LIMITED', 1000])
-  await house.clock.advance(1000)
+  await venue.clock.advance(1000)
   expect(outcome(await send())).toEqual(badCredentials)
   expect((await send()).code).toBe('CAPTCHA_WRONG')
 })
@@ -144,7 +144,7 @@ describe('a device that the account was used on', () => {
     for (const cookie of forged) {
       expect((await logIn({ account: 'device_002', password: right, cookie })).status).toBe(429)
     }
-    await house.clock.advance(365 * 86_400_000)
+    await venue.clock.advance(365 * 86_400_000)
     await failUntilWait('device_002', 2000)
     expect((await logIn({ account: 'device_002', password: right, cookie: own })).status).toBe(429)
   })
@@ -183,7 +183,7 @@ it('many at once are judged as if they had come one after another', async () => 
 
 it('a log-in that could not be judged counts for nothing', async () => {
   await opened('faulty_001')
-  const { passwords } = house.members
+  const { passwords } = venue.members
   const matches = passwords.matches.bind(passwords)
   passwords.matches = () => Promise.reject(new Error('no memory'))
   const ip = elsewhere()

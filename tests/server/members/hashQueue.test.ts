@@ -10,16 +10,16 @@ import { loginPassword, openWalletVenue } from '../../support/walletVenue.ts'
 import type { WalletVenue } from '../../support/walletVenue.ts'
 
 let database: Database
-let house: WalletVenue
+let venue: WalletVenue
 let limited: BackOfficeVenue
 let hashes = 0
 let lanes: unknown[] = []
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletVenue(database)
+  venue = await openWalletVenue(database)
   limited = await openBackOfficeVenue(await openMemoryDatabase(), { trustProxy: 1, rateLimits: true })
   // Counts what is asked of the queue of hashes, which does its work as ever.
-  const { passwords } = house.members
+  const { passwords } = venue.members
   const [hash, matches] = [passwords.hash.bind(passwords), passwords.matches.bind(passwords)]
   passwords.hash = (...given) => {
     hashes += 1
@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
 }, 300_000)
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await limited.close()
   await limited.database.close()
   await database.close()
@@ -47,11 +47,11 @@ const passwords = {
 let phones = 13_700_000_000
 const tokenFor = async (account: string, openingCode = 'UPTICK'): Promise<string> => {
   const body = { account, phone: String((phones += 1)), openingCode }
-  return (await call<{ registerToken: string }>(house.app, 'POST', '/auth/register/check', { body })).body
+  return (await call<{ registerToken: string }>(venue.app, 'POST', '/auth/register/check', { body })).body
     .registerToken
 }
 const register = (registerToken: string, ip = '10.4.0.1') =>
-  call(house.app, 'POST', '/auth/register', { body: { ...passwords, registerToken }, ip })
+  call(venue.app, 'POST', '/auth/register', { body: { ...passwords, registerToken }, ip })
 const counted = async <T>(run: () => Promise<T>): Promise<[T, number]> => {
   hashes = 0
   return [await run(), hashes]
@@ -84,7 +84,7 @@ describe('registration', () => {
   it('one address has one under way; a few wait their turn, the rest are told to come later', async () => {
     const tokens = await Promise.all(Array.from({ length: 9 }, (_, i) => tokenFor(`queue_01${i}`)))
     let [most, open] = [0, 0]
-    const queue = house.members.passwords
+    const queue = venue.members.passwords
     const hash = queue.hash.bind(queue)
     queue.hash = async (...given) => {
       most = Math.max(most, (open += 1))
@@ -112,7 +112,7 @@ describe('password requests', () => {
   }
 
   it('while one is under review the next costs no hash, also of many at once', async () => {
-    const member = await house.createMemberWithPassword()
+    const member = await venue.createMemberWithPassword()
     const send = () => member.send('POST', '/auth/password-requests', asked)
     const [replies, cost] = await counted(() => Promise.all([send(), send(), send()]))
     expect(cost).toBe(2)
@@ -146,16 +146,16 @@ describe('lanes', () => {
   })
 
   it('a log-in from a known device and a member’s own passwords go first, a stranger’s does not', async () => {
-    const member = await house.createMemberWithPassword()
+    const member = await venue.createMemberWithPassword()
     const [row] = (
       await database.pool.query<{ account: string }>(`SELECT account FROM member WHERE id = '${member.id}'`)
     ).rows
     const body = { account: row!.account, password: loginPassword }
     lanes = []
-    const first = await call<LoginAnswer>(house.app, 'POST', '/auth/login', { body })
+    const first = await call<LoginAnswer>(venue.app, 'POST', '/auth/login', { body })
     const cookie = /device=[^;]+/.exec(String(first.headers['set-cookie']))?.[0] ?? ''
-    await call(house.app, 'POST', '/auth/login', { body, headers: { cookie } })
-    await house.guard.verify(member.id, 'transaction', 'wrong')
+    await call(venue.app, 'POST', '/auth/login', { body, headers: { cookie } })
+    await venue.guard.verify(member.id, 'transaction', 'wrong')
     expect(lanes).toEqual(['stranger', 'known', 'known'])
   })
 })

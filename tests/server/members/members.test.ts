@@ -13,13 +13,13 @@ import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 import { testFence } from '../../support/testFence.ts'
 
 let database: Database
-let house: TestVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openTestVenue(database)
+  venue = await openTestVenue(database)
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 
@@ -31,10 +31,10 @@ const passwords = {
   confirmTransactionPassword: '135790',
 }
 const check = (body: unknown) =>
-  call<{ registerToken: string; expiresAt: number }>(house.app, 'POST', '/auth/register/check', { body })
-const register = (body: unknown) => call<{ memberId: string }>(house.app, 'POST', '/auth/register', { body })
+  call<{ registerToken: string; expiresAt: number }>(venue.app, 'POST', '/auth/register/check', { body })
+const register = (body: unknown) => call<{ memberId: string }>(venue.app, 'POST', '/auth/register', { body })
 const login = (body: unknown, ip = '10.0.0.1', headers: Record<string, string> = {}) =>
-  call<LoginAnswer>(house.app, 'POST', '/auth/login', { body, ip, headers })
+  call<LoginAnswer>(venue.app, 'POST', '/auth/login', { body, ip, headers })
 const sidOf = (reply: { headers: Record<string, unknown> }): string =>
   /sid=([^;]+)/.exec(String(reply.headers['set-cookie']))![1]!
 
@@ -48,7 +48,7 @@ async function opened(account: string, phone: string, openingCode = 'UPTICK'): P
 async function loggedIn(account: string, ip?: string): Promise<MemberClient> {
   const reply = await login({ account, password: passwords.password }, ip)
   expect(reply.status).toBe(200)
-  return memberClient(house.app, house.random, reply.body.user.id, sidOf(reply), reply.body.token)
+  return memberClient(venue.app, venue.random, reply.body.user.id, sidOf(reply), reply.body.token)
 }
 
 describe('registration', () => {
@@ -94,10 +94,10 @@ describe('registration', () => {
 
   it('a token lives thirty minutes, and a forged one never did', async () => {
     const { registerToken, expiresAt } = (await check({ ...good, account: 'too_late' })).body
-    expect(expiresAt).toBe(house.clock.now() + 30 * 60_000)
+    expect(expiresAt).toBe(venue.clock.now() + 30 * 60_000)
     const forged = await register({ ...passwords, registerToken: `${registerToken}x` })
     expect([forged.status, forged.code]).toEqual([422, 'REGISTER_TOKEN_EXPIRED'])
-    await house.clock.advance(30 * 60_000 + 1)
+    await venue.clock.advance(30 * 60_000 + 1)
     const late = await register({ ...passwords, registerToken })
     expect([late.status, late.code]).toEqual([422, 'REGISTER_TOKEN_EXPIRED'])
   })
@@ -174,7 +174,7 @@ describe('registration', () => {
     expect(rows.find((row) => row.account === 'zhang_san')!.passwordHash).toMatch(
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
     )
-    const phones = createPhones(house.secret, house.random)
+    const phones = createPhones(venue.secret, venue.random)
     expect(phones.decrypt(rows.find((row) => row.account === 'zhang_san')!.phoneSealed)).toBe(good.phone)
   })
 })
@@ -239,39 +239,39 @@ describe('log-in', () => {
       expect((await login(wrong, ip)).code).toBe('CAPTCHA_REQUIRED')
       expect((await login({ ...wrong, captchaId: 'none', captcha: '0000' }, ip)).code).toBe('CAPTCHA_WRONG')
       for (let i = 3; i < 10; i++) {
-        await house.clock.advance(30_000)
-        const reply = await login({ ...wrong, ...(await solveCaptcha(house)) }, ip)
+        await venue.clock.advance(30_000)
+        const reply = await login({ ...wrong, ...(await solveCaptcha(venue)) }, ip)
         expect(reply.code).toBe('BAD_CREDENTIALS')
       }
       const locked = await login(
-        { account, password: passwords.password, ...(await solveCaptcha(house)) },
+        { account, password: passwords.password, ...(await solveCaptcha(venue)) },
         ip,
       )
       expect([locked.status, locked.code]).toEqual([423, 'LOCKED'])
       expect(locked.params!['retryAfterMs']).toBe(15 * 60_000)
-      await house.clock.advance(30_000)
+      await venue.clock.advance(30_000)
       expect((await login(wrong, '10.2.0.2')).code).toBe('BAD_CREDENTIALS')
-      await house.clock.advance(15 * 60_000)
+      await venue.clock.advance(15 * 60_000)
       expect((await login(wrong, ip)).code).toBe('CAPTCHA_REQUIRED')
     },
   )
 
   it('a captcha is good for one answer, and too old after five minutes', async () => {
-    const { captchas } = house.members
-    const wrong = await solveCaptcha(house)
+    const { captchas } = venue.members
+    const wrong = await solveCaptcha(venue)
     expect(captchas.verify(wrong.captchaId, 'x')).toBe(false)
     expect(captchas.verify(wrong.captchaId, wrong.captcha)).toBe(false)
-    const right = await solveCaptcha(house)
+    const right = await solveCaptcha(venue)
     expect(captchas.verify(right.captchaId, right.captcha)).toBe(true)
     captchas.consume(right.captchaId)
     expect(captchas.verify(right.captchaId, right.captcha)).toBe(false)
-    const old = await solveCaptcha(house)
-    await house.clock.advance(5 * 60_000 + 1)
+    const old = await solveCaptcha(venue)
+    await venue.clock.advance(5 * 60_000 + 1)
     expect(captchas.verify(old.captchaId, old.captcha)).toBe(false)
   })
 
   it('a captcha is a picture in pixels: all else that is sent is the same for any digits', async () => {
-    const ask = () => call<{ svg: string }>(house.app, 'GET', '/captcha')
+    const ask = () => call<{ svg: string }>(venue.app, 'GET', '/captcha')
     const pictures = await Promise.all([ask(), ask(), ask()])
     const png = /href="data:image\/png;base64,([\w+/=]+)"/
     const frames = new Set(pictures.map(({ body }) => body.svg.replace(png, '')))
@@ -299,7 +299,7 @@ describe('log-in', () => {
       expect.stringMatching(/^__Host-sid=[\w-]{43}; .*Secure/),
       expect.stringMatching(/^__Host-device=[\w.~-]+; .*HttpOnly; Secure/),
     ])
-    expect(plain.body.expiresAt).toBe(house.clock.now() + 30 * 86_400_000)
+    expect(plain.body.expiresAt).toBe(venue.clock.now() + 30 * 86_400_000)
   })
 })
 
@@ -308,12 +308,12 @@ describe('sessions', () => {
 
   it('calls need the cookie, changes the token too', async () => {
     const wang = await loggedIn('wang_wu_1')
-    expect((await call(house.app, 'GET', '/me')).status).toBe(401)
-    expect((await call(house.app, 'GET', '/me', { headers: { cookie: 'sid=guess' } })).status).toBe(401)
-    const noToken = await call(house.app, 'POST', '/auth/logout', { headers: { cookie: `sid=${wang.sid}` } })
+    expect((await call(venue.app, 'GET', '/me')).status).toBe(401)
+    expect((await call(venue.app, 'GET', '/me', { headers: { cookie: 'sid=guess' } })).status).toBe(401)
+    const noToken = await call(venue.app, 'POST', '/auth/logout', { headers: { cookie: `sid=${wang.sid}` } })
     expect([noToken.status, noToken.code]).toEqual([403, 'CSRF'])
     const other = await loggedIn('wang_wu_1')
-    const foreign = await call(house.app, 'POST', '/auth/logout', {
+    const foreign = await call(venue.app, 'POST', '/auth/logout', {
       headers: { cookie: `sid=${wang.sid}`, 'x-csrf-token': other.token },
     })
     expect([foreign.status, foreign.code]).toEqual([403, 'CSRF'])
@@ -327,7 +327,7 @@ describe('sessions', () => {
     const out = await wang.send('POST', '/auth/logout')
     expect(out.status).toBe(204)
     expect((await wang.get('/me')).code).toBe('UNAUTHENTICATED')
-    expect(house.bus.endedSessions).toContainEqual({ sessionId: current.id, reason: 'logout' })
+    expect(venue.bus.endedSessions).toContainEqual({ sessionId: current.id, reason: 'logout' })
   })
 
   it('a log-in ends the session of the cookie it comes with', async () => {
@@ -341,7 +341,7 @@ describe('sessions', () => {
   it('a member sees and ends their own sessions, and nobody else’s', async () => {
     const here = await loggedIn('wang_wu_1')
     const there = await loggedIn('wang_wu_1')
-    const stranger = await house.createMember()
+    const stranger = await venue.createMember()
     const list = (await here.get<MemberSession[]>('/auth/sessions')).body
     expect(list.filter((s) => s.current)).toHaveLength(1)
     const other = (await there.get<MemberSession[]>('/auth/sessions')).body.find((s) => s.current)!
@@ -353,19 +353,19 @@ describe('sessions', () => {
   })
 
   it('ends after a day without use and after thirty days of it', async () => {
-    const idle = await house.createMember()
-    await house.clock.advance(24 * 3_600_000 - 1)
+    const idle = await venue.createMember()
+    await venue.clock.advance(24 * 3_600_000 - 1)
     expect((await idle.get('/me')).status).toBe(200)
-    await house.clock.advance(24 * 3_600_000)
+    await venue.clock.advance(24 * 3_600_000)
     expect((await idle.get('/me')).status).toBe(401)
-    const busy = await house.createMember()
+    const busy = await venue.createMember()
     for (let hour = 0; hour < 30 * 24; hour += 20) {
       expect((await busy.get('/me')).status).toBe(200)
-      await house.clock.advance(20 * 3_600_000)
+      await venue.clock.advance(20 * 3_600_000)
     }
     expect((await busy.get('/me')).status).toBe(401)
-    expect(await house.sessions.endExpired(testFence)).toBeGreaterThan(1)
-    expect(house.bus.endedSessions.at(-1)?.reason).toBe('expired')
+    expect(await venue.sessions.endExpired(testFence)).toBeGreaterThan(1)
+    expect(venue.bus.endedSessions.at(-1)?.reason).toBe('expired')
   })
 })
 
@@ -377,13 +377,13 @@ describe('profile', () => {
     [{ contactEmail: 'not an address' }, { contactEmail: 'EMAIL_FORMAT' }],
     [{ level: 5 }, { level: 'UNKNOWN_FIELD' }],
   ])('refuses %j', async (body, fields) => {
-    const someone = await house.createMember()
+    const someone = await venue.createMember()
     const reply = await someone.send('PATCH', '/me', body)
     expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
   })
 
   it('takes a nickname and an address, and an empty address away', async () => {
-    const someone = await house.createMember()
+    const someone = await venue.createMember()
     const set = await someone.send<User>('PATCH', '/me', {
       nickname: ' 小明 ',
       contactEmail: 'ming@example.com',

@@ -15,9 +15,9 @@ const newPassword = 'battery staple 9'
  * before a session exists. Returns the answer, and how many sessions the member has in the end.
  */
 async function raceWithReset(database: Database) {
-  const house = await openWalletVenue(database)
+  const venue = await openWalletVenue(database)
   try {
-    const owner = await house.createMemberWithPassword()
+    const owner = await venue.createMemberWithPassword()
     const asked = await owner.send<{ id: string }>('POST', '/auth/password-requests', {
       kind: 'login',
       oldPassword: loginPassword,
@@ -25,21 +25,21 @@ async function raceWithReset(database: Database) {
       confirmPassword: newPassword,
     })
     const [row] = await database.db.select().from(member).where(eq(member.id, owner.id))
-    const { passwords } = house.members
+    const { passwords } = venue.members
     const matches = passwords.matches.bind(passwords)
     passwords.matches = async (...given) => {
       const right = await matches(...given)
       passwords.matches = matches
-      await house.passwordRequests.backOffice.approve(asked.body.id, 'mei')
+      await venue.passwordRequests.backOffice.approve(asked.body.id, 'mei')
       return right
     }
     const logIn = (password: string) =>
-      call(house.app, 'POST', '/auth/login', { body: { account: row!.account, password } })
+      call(venue.app, 'POST', '/auth/login', { body: { account: row!.account, password } })
     const { status, code } = await logIn(loginPassword)
     const sessions = await owner.get<unknown[]>('/auth/sessions')
     return { status, code, sessions: sessions.body.length, withTheNewOne: (await logIn(newPassword)).status }
   } finally {
-    await house.close()
+    await venue.close()
   }
 }
 const badCredentials = { status: 401, code: 'BAD_CREDENTIALS', sessions: 1, withTheNewOne: 200 }

@@ -8,15 +8,15 @@ import { loginPassword, openWalletVenue, transactionPassword } from '../../suppo
 import type { WalletVenue } from '../../support/walletVenue.ts'
 
 let database: Database
-let house: WalletVenue
+let venue: WalletVenue
 let direct: WalletVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletVenue(database)
+  venue = await openWalletVenue(database)
   direct = await openWalletVenue(database, { passwordSelfService: true })
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await direct.close()
   await database.close()
 })
@@ -44,48 +44,48 @@ const works = (at: WalletVenue, member: MemberClient, kind: 'login' | 'transacti
 
 describe('asking', () => {
   it('a request counts when the desk approves it, and ends the other sessions', async () => {
-    const member = await house.createMemberWithPassword()
-    const other = await secondDevice(house, member)
+    const member = await venue.createMemberWithPassword()
+    const other = await secondDevice(venue, member)
     const reply = await requestChange(member, login)
     expect([reply.status, reply.body]).toEqual([202, { id: expect.any(String), status: 'under_review' }])
-    expect(await works(house, member, 'login', newPassword)).toBe(false)
-    expect(await works(house, member, 'login', loginPassword)).toBe(true)
+    expect(await works(venue, member, 'login', newPassword)).toBe(false)
+    expect(await works(venue, member, 'login', loginPassword)).toBe(true)
     expect((await other.get('/me')).status).toBe(200)
 
-    const shown = await house.passwordRequests.backOffice.show(reply.body.id)
+    const shown = await venue.passwordRequests.backOffice.show(reply.body.id)
     expect(JSON.stringify(shown)).not.toContain('argon2')
-    await house.passwordRequests.backOffice.approve(reply.body.id, 'mei')
-    expect(await works(house, member, 'login', newPassword)).toBe(true)
-    expect(await works(house, member, 'login', loginPassword)).toBe(false)
+    await venue.passwordRequests.backOffice.approve(reply.body.id, 'mei')
+    expect(await works(venue, member, 'login', newPassword)).toBe(true)
+    expect(await works(venue, member, 'login', loginPassword)).toBe(false)
     expect((await member.get('/me')).status).toBe(200)
     expect((await other.get('/me')).status).toBe(401)
-    expect(house.bus.endedSessions).toHaveLength(1)
-    expect(house.bus.eventsFor<Message>(member.id, 'message')).toMatchObject([
+    expect(venue.bus.endedSessions).toHaveLength(1)
+    expect(venue.bus.eventsFor<Message>(member.id, 'message')).toMatchObject([
       { key: 'loginPasswordChanged' },
     ])
     for (const again of [
-      () => house.passwordRequests.backOffice.approve(reply.body.id, 'mei'),
-      () => house.passwordRequests.backOffice.reject(reply.body.id, 'no', 'mei'),
+      () => venue.passwordRequests.backOffice.approve(reply.body.id, 'mei'),
+      () => venue.passwordRequests.backOffice.reject(reply.body.id, 'no', 'mei'),
     ]) {
       await expect(again()).rejects.toMatchObject({ status: 409, code: 'CONFLICT' })
     }
   })
 
   it('a rejected one changes nothing, and its hash goes', async () => {
-    const member = await house.createMemberWithPassword()
+    const member = await venue.createMemberWithPassword()
     const { id } = (await requestChange(member, transaction)).body
-    await house.passwordRequests.backOffice.reject(id, 'Call us first', 'mei')
-    expect(await works(house, member, 'transaction', transactionPassword)).toBe(true)
+    await venue.passwordRequests.backOffice.reject(id, 'Call us first', 'mei')
+    expect(await works(venue, member, 'transaction', transactionPassword)).toBe(true)
     const { rows } = await database.pool.query(`SELECT new_hash FROM password_request WHERE id = '${id}'`)
     expect(rows).toEqual([{ new_hash: null }])
-    expect(house.bus.eventsFor<Message>(member.id, 'message')).toMatchObject([
+    expect(venue.bus.eventsFor<Message>(member.id, 'message')).toMatchObject([
       { key: 'passwordRequestFailed', params: { kind: 'transaction', reason: 'Call us first' } },
     ])
     expect((await requestChange(member, transaction)).status).toBe(202)
   })
 
   it('one of each kind at a time', async () => {
-    const member = await house.createMemberWithPassword()
+    const member = await venue.createMemberWithPassword()
     expect((await requestChange(member, login)).status).toBe(202)
     expect((await requestChange(member, transaction)).status).toBe(202)
     for (const body of [login, transaction]) {
@@ -95,7 +95,7 @@ describe('asking', () => {
   })
 
   it('refusals', async () => {
-    const member = await house.createMemberWithPassword()
+    const member = await venue.createMemberWithPassword()
     const refused = async (body: object): Promise<unknown[]> => {
       const { status, code, fields } = await requestChange(member, body)
       return [status, code, fields]
@@ -110,26 +110,26 @@ describe('asking', () => {
       expect(await digits(text)).toEqual([400, 'VALIDATION', { newPassword: 'TRANSACTION_PASSWORD_FORMAT' }])
     }
     expect(await refused({ ...login, kind: 'other' })).toEqual([400, 'VALIDATION', { kind: 'INVALID' }])
-    const { items } = await house.passwordRequests.backOffice.list({ limit: 100 })
+    const { items } = await venue.passwordRequests.backOffice.list({ limit: 100 })
     expect(items.filter(({ memberId }) => memberId === member.id)).toEqual([])
   })
 
   it('the phone and the account are no passwords', async () => {
     const phone = '13812345678'
     const account = 'longname99'
-    const { registerToken } = await house.members.registration.check({
+    const { registerToken } = await venue.members.registration.check({
       account,
       phone,
       openingCode: 'UPTICK',
     })
     const passwords = { password: loginPassword, confirmPassword: loginPassword }
     const digits = { transactionPassword, confirmTransactionPassword: transactionPassword }
-    const { memberId } = await house.members.registration.open(
+    const { memberId } = await venue.members.registration.open(
       { registerToken, ...passwords, ...digits },
       '127.0.0.1',
     )
-    const { sid, token } = await house.sessions.open(memberId, { device: 'Test', ip: '127.0.0.1' })
-    const member = memberClient(house.app, house.random, memberId, sid, token)
+    const { sid, token } = await venue.sessions.open(memberId, { device: 'Test', ip: '127.0.0.1' })
+    const member = memberClient(venue.app, venue.random, memberId, sid, token)
     for (const text of [phone, account, account.toUpperCase()]) {
       const reply = await requestChange(member, { ...login, newPassword: text, confirmPassword: text })
       expect(reply.fields).toEqual({ newPassword: 'PASSWORD_WEAK' })
@@ -137,7 +137,7 @@ describe('asking', () => {
   })
 
   it('the old password cannot be guessed here either', async () => {
-    const member = await house.createMemberWithPassword()
+    const member = await venue.createMemberWithPassword()
     for (const [body, code] of [
       [login, 'LOCKED'],
       [transaction, 'TRANSACTION_PASSWORD_LOCKED'],

@@ -7,32 +7,32 @@ import { tryBruteForce, measureLogout, loginTiming, weakHashes } from '../../sup
 import { tryOthersResources } from '../../support/safety/accessControl.ts'
 
 let database: Database
-let house: BackOfficeVenue
+let venue: BackOfficeVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openBackOfficeVenue(database, { trustProxy: 1 })
+  venue = await openBackOfficeVenue(database, { trustProxy: 1 })
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 
 it('a thing of another member is not found, with any verb, by any call that names one', async () => {
-  const { violations, tried } = await tryOthersResources(house)
+  const { violations, tried } = await tryOthersResources(venue)
   expect(violations).toEqual([])
   expect(tried).toBeGreaterThan(60)
 }, 300_000)
 
 it('log-out ends the session for calls and sockets', async () => {
-  expect((await measureLogout(house)).violations).toEqual([])
+  expect((await measureLogout(venue)).violations).toEqual([])
 }, 300_000)
 
 it('a failed login says the same whether the account exists or not', async () => {
-  expect((await loginTiming(house, 3)).violations).toEqual([])
+  expect((await loginTiming(venue, 3)).violations).toEqual([])
 }, 300_000)
 
 it('passwords are kept as Argon2id at the minimum or better', async () => {
-  const { violations, tried } = await weakHashes(house)
+  const { violations, tried } = await weakHashes(venue)
   expect(violations).toEqual([])
   expect(tried).toBeGreaterThan(1)
 })

@@ -6,23 +6,23 @@ import { openWalletVenue } from '../../support/walletVenue.ts'
 import type { WalletVenue } from '../../support/walletVenue.ts'
 
 let database: Database
-let house: WalletVenue
+let venue: WalletVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletVenue(database)
+  venue = await openWalletVenue(database)
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 
 it.each(badFiles.map((file) => [file.name, file] as const))(
   '%s is refused without a trace, or written anew and private',
   async (_name, file) => {
-    expect((await sendBadFiles(house, [file])).violations).toEqual([])
+    expect((await sendBadFiles(venue, [file])).violations).toEqual([])
   },
 )
 
 it('damaged pictures are refused or written anew', async () => {
-  expect((await sendCorrupted(house, 30, 14)).violations).toEqual([])
+  expect((await sendCorrupted(venue, 30, 14)).violations).toEqual([])
 }, 300_000)

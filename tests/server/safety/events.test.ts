@@ -5,14 +5,14 @@ import { fuzzEvents } from '../../support/safety/fuzzEvents.ts'
 
 it('a thousand socket events: each answer, and all that the venue says by itself, is what is declared', async () => {
   const database = await openMemoryDatabase()
-  const house = await openBackOfficeVenue(database)
+  const venue = await openBackOfficeVenue(database)
   try {
-    const { violations, answered, received } = await fuzzEvents(house, 1000, 13)
+    const { violations, answered, received } = await fuzzEvents(venue, 1000, 13)
     expect(violations).toEqual([])
     expect(answered).toBeGreaterThan(300)
     expect(received).toBeGreaterThan(100)
   } finally {
-    await house.close()
+    await venue.close()
     await database.close()
   }
 }, 300_000)

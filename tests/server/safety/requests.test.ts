@@ -5,16 +5,16 @@ import { fuzzCalls } from '../../support/safety/fuzzCalls.ts'
 
 it('a thousand requests made from the schemas: no fault, and no answer outside what is declared', async () => {
   const database = await openMemoryDatabase()
-  const house = await openBackOfficeVenue(database)
+  const venue = await openBackOfficeVenue(database)
   try {
-    const { sent, violations, tampered, statuses } = await fuzzCalls(house, 1000, 13)
+    const { sent, violations, tampered, statuses } = await fuzzCalls(venue, 1000, 13)
     expect(violations).toEqual([])
     expect(tampered).toEqual([])
     expect(sent).toBe(1000)
     // A fuzz that every request is refused to tries nothing.
     expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(150)
   } finally {
-    await house.close()
+    await venue.close()
     await database.close()
   }
 }, 300_000)

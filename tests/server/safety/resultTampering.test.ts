@@ -9,25 +9,25 @@ import { checkRateChange } from '../../support/safety/rateChange.ts'
 import { forgeRows, checkSamePrices } from '../../support/safety/resultTampering.ts'
 
 let database: Database
-let house: BackOfficeVenue
+let venue: BackOfficeVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openBackOfficeVenue(database)
+  venue = await openBackOfficeVenue(database)
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 
 it('no statement writes a price, a result, a rate, a balance or the record of an act', async () => {
-  await prepareMember(house, createFuzzPool(house.clock), 1)
+  await prepareMember(venue, createFuzzPool(venue.clock), 1)
   const { violations, tried } = await forgeRows(database)
   expect(violations).toEqual([])
   expect(tried).toBeGreaterThan(100)
 }, 300_000)
 
 it('sockets of every level, and of nobody, hear the same prices', async () => {
-  const { violations, tried } = await checkSamePrices(house, 12, 5)
+  const { violations, tried } = await checkSamePrices(venue, 12, 5)
   expect(violations).toEqual([])
   expect(tried).toBe(12)
 }, 300_000)

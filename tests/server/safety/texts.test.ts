@@ -11,19 +11,19 @@ it('60 texts of SQL and 60 of scripts, each once', () => {
 
 it('SQL in every text field changes no table but by what was taken, and no answer is a fault', async () => {
   const database = await openMemoryDatabase()
-  const house = await openBackOfficeVenue(database)
+  const venue = await openBackOfficeVenue(database)
   try {
     const texts = [sqlStrings[6], sqlStrings[14], sqlStrings[38], scriptStrings[0]].filter(
       (text) => text !== undefined,
     )
-    const venue = { url: `http://127.0.0.1:${house.port}`, backOfficeKey }
-    const { violations, accepted } = await injectCounted(database, venue, 'planted_0', '13700000001', texts)
+    const target = { url: `http://127.0.0.1:${venue.port}`, backOfficeKey }
+    const { violations, accepted } = await injectCounted(database, target, 'planted_0', '13700000001', texts)
     expect(violations).toEqual([])
     expect(accepted.message).toEqual(texts)
     expect(accepted.service).toEqual(texts)
     expect(accepted.reason).toEqual(texts)
   } finally {
-    await house.close()
+    await venue.close()
     await database.close()
   }
 }, 300_000)

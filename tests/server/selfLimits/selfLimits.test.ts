@@ -19,25 +19,25 @@ const shown = async (member: MemberClient): Promise<SelfLimits> =>
   (await member.get<SelfLimits>('/me/limits')).body
 
 let database: Database
-let house: WalletVenue
+let venue: WalletVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
 })
 afterAll(() => database.close())
 beforeEach(async () => {
-  house = await openWalletVenue(database)
-  await house.clock.advance(1)
-  tickOnce(house)
-  await house.trading.start()
+  venue = await openWalletVenue(database)
+  await venue.clock.advance(1)
+  tickOnce(venue)
+  await venue.trading.start()
 })
 afterEach(async () => {
-  await house.trading.stop()
-  expect(house.reportedErrors).toEqual([])
-  expect(await house.ledgerSum()).toBe(0)
-  await house.close()
+  await venue.trading.stop()
+  expect(venue.reportedErrors).toEqual([])
+  expect(await venue.ledgerSum()).toBe(0)
+  await venue.close()
 })
 const order = async (member: MemberClient, amount: string): Promise<unknown[]> => {
-  const { status, code, params } = await member.post('/orders', orderRequest(house, { amount }))
+  const { status, code, params } = await member.post('/orders', orderRequest(venue, { amount }))
   return code === undefined ? [status] : [status, code, params]
 }
 const deposit = async (member: MemberClient, amount: string): Promise<unknown[]> => {
@@ -47,7 +47,7 @@ const deposit = async (member: MemberClient, amount: string): Promise<unknown[]>
 
 describe('setting', () => {
   it('tighter at once, looser after 24 hours', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     expect(await shown(member)).toEqual({ active: none, pending: [] })
     const first = await put(member, { maxStake: '50.00', maxDailyDeposit: '100.00' })
     expect([first.status, first.body]).toEqual([
@@ -55,42 +55,42 @@ describe('setting', () => {
       { active: { ...none, maxStake: '50.00', maxDailyDeposit: '100.00' }, pending: [] },
     ])
     const { body } = await put(member, { maxStake: '80.00', maxDailyDeposit: '60.00' })
-    const effectiveAt = house.clock.now() + dayMs
+    const effectiveAt = venue.clock.now() + dayMs
     expect(body).toEqual({
       active: { ...none, maxStake: '50.00', maxDailyDeposit: '60.00' },
       pending: [{ field: 'maxStake', value: '80.00', effectiveAt }],
     })
     expect(walletRoutes.limits.answer.safeParse(body).success).toBe(true)
     expect(await order(member, '80.00')).toEqual([423, 'SELF_LIMIT', { field: 'maxStake', max: '50.00' }])
-    await house.clock.advance(dayMs - 1)
+    await venue.clock.advance(dayMs - 1)
     expect((await shown(member)).active.maxStake).toBe('50.00')
-    await house.clock.advance(1)
+    await venue.clock.advance(1)
     expect(await shown(member)).toEqual({
       active: { ...none, maxStake: '80.00', maxDailyDeposit: '60.00' },
       pending: [],
     })
-    tickOnce(house)
+    tickOnce(venue)
     expect(await order(member, '80.00')).toEqual([201])
   })
 
   it('the delay follows the business calendar, told as venue time', async () => {
-    const member = await house.createMember()
-    house.advanceCalendar(5 * dayMs)
-    const excludedUntil = house.clock.now() + 2 * dayMs
+    const member = await venue.createMember()
+    venue.advanceCalendar(5 * dayMs)
+    const excludedUntil = venue.clock.now() + 2 * dayMs
     await put(member, { maxStake: '50.00', excludedUntil })
     const { pending } = (await put(member, { excludedUntil })).body
-    expect(pending).toEqual([{ field: 'maxStake', value: null, effectiveAt: house.clock.now() + dayMs }])
+    expect(pending).toEqual([{ field: 'maxStake', value: null, effectiveAt: venue.clock.now() + dayMs }])
     expect((await shown(member)).active.excludedUntil).toBe(excludedUntil)
-    house.advanceCalendar(dayMs / 2)
+    venue.advanceCalendar(dayMs / 2)
     const half = await shown(member)
-    expect(half.pending[0]!.effectiveAt).toBe(house.clock.now() + dayMs / 2)
+    expect(half.pending[0]!.effectiveAt).toBe(venue.clock.now() + dayMs / 2)
     expect(half.active.excludedUntil).toBe(excludedUntil - dayMs / 2)
-    house.advanceCalendar(dayMs / 2)
+    venue.advanceCalendar(dayMs / 2)
     expect(await shown(member)).toEqual({
       active: { ...none, excludedUntil: excludedUntil - dayMs },
       pending: [],
     })
-    house.advanceCalendar(dayMs)
+    venue.advanceCalendar(dayMs)
     expect(await shown(member)).toEqual({ active: none, pending: [] })
   })
 
@@ -101,13 +101,13 @@ describe('setting', () => {
     [{ excludedUntil: '2030-01-01' }, { excludedUntil: 'TYPE' }],
     [{ maxLoss: '5.00' }, { maxLoss: 'UNKNOWN_FIELD' }],
   ])('a fault: %j → %j', async (change, fields) => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     const reply = await put(member, change as never)
     expect([reply.status, reply.fields]).toEqual([400, fields])
   })
 
   it('two changes at once: the tighter one never gets lost', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     await Promise.all([put(member, { maxStake: '10.00' }), put(member, { maxStake: '90.00' })])
     expect((await shown(member)).active.maxStake).toBe('10.00')
   })
@@ -115,70 +115,70 @@ describe('setting', () => {
 
 describe('what they bar', () => {
   it('a stake above the largest; before the product is judged, after the shape', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     await put(member, { maxStake: '20.00' })
     expect(await order(member, '20.01')).toEqual([423, 'SELF_LIMIT', { field: 'maxStake', max: '20.00' }])
     expect(await order(member, '20.00')).toEqual([201])
-    await house.clock.advance(60_000)
+    await venue.clock.advance(60_000)
     expect((await order(member, '20.01'))[1]).toBe('SELF_LIMIT')
     expect((await order(member, '20.00'))[1]).toBe('FEED_STALE')
-    const late = orderRequest(house, { amount: '20.01', validUntil: house.clock.now() + 40_000 })
+    const late = orderRequest(venue, { amount: '20.01', validUntil: venue.clock.now() + 40_000 })
     expect((await member.post('/orders', late)).fields).toEqual({ validUntil: 'VALID_UNTIL' })
   })
 
   it('a day’s loss, with every open stake taken as lost; a new day begins at zero', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     await put(member, { maxDailyLoss: '25.00' })
     expect(await order(member, '10.00')).toEqual([201])
     expect(await order(member, '15.00')).toEqual([201])
     const barred = [423, 'SELF_LIMIT', { field: 'maxDailyLoss', max: '25.00' }]
     expect(await order(member, '1.00')).toEqual(barred)
     let price = 10_000
-    await runMarket(house, 40_000, () => (price -= 1))
+    await runMarket(venue, 40_000, () => (price -= 1))
     expect((await member.get<Assets>('/me/assets')).body).toMatchObject({
       todayPnl: '-25.00',
       openStakes: '0.00',
     })
     expect(await order(member, '1.00')).toEqual(barred)
-    house.advanceCalendar(dayMs)
+    venue.advanceCalendar(dayMs)
     expect(await order(member, '25.00')).toEqual([201])
     expect(await order(member, '1.00')).toEqual(barred)
   })
 
   it('what was won may be lost again', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     await put(member, { maxDailyLoss: '10.00' })
-    await placeOrder(house, member)
+    await placeOrder(venue, member)
     let price = 10_000
-    await runMarket(house, 40_000, () => (price += 1))
+    await runMarket(venue, 40_000, () => (price += 1))
     expect((await member.get<Assets>('/me/assets')).body.todayPnl).toBe('8.00')
     expect((await order(member, '18.01'))[1]).toBe('SELF_LIMIT')
     expect(await order(member, '18.00')).toEqual([201])
   })
 
   it('a day’s deposits', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     await put(member, { maxDailyDeposit: '100.00' })
     expect(await deposit(member, '60.00')).toEqual([201])
     const barred = [423, 'SELF_LIMIT', { field: 'maxDailyDeposit', max: '100.00' }]
     expect(await deposit(member, '40.01')).toEqual(barred)
     expect(await deposit(member, '40.00')).toEqual([201])
     expect(await deposit(member, '1.00')).toEqual(barred)
-    house.advanceCalendar(dayMs)
+    venue.advanceCalendar(dayMs)
     expect(await deposit(member, '100.00')).toEqual([201])
   })
 
   it('exclusion bars orders and deposits until it is over', async () => {
-    const member = await house.createMember()
-    const excludedUntil = house.clock.now() + dayMs / 2
+    const member = await venue.createMember()
+    const excludedUntil = venue.clock.now() + dayMs / 2
     await put(member, { excludedUntil })
     const barred = [423, 'EXCLUDED', { until: excludedUntil }]
     expect(await order(member, '10.00')).toEqual(barred)
     expect(await deposit(member, '10.00')).toEqual(barred)
     expect((await put(member, { excludedUntil: null })).body.active.excludedUntil).toBe(excludedUntil)
     expect(await order(member, '10.00')).toEqual(barred)
-    await house.clock.advance(dayMs / 2)
-    tickOnce(house)
+    await venue.clock.advance(dayMs / 2)
+    tickOnce(venue)
     expect(await order(member, '10.00')).toEqual([201])
     expect(await deposit(member, '10.00')).toEqual([201])
   })

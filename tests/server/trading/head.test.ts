@@ -9,36 +9,36 @@ import { testProduct } from '../../support/testMarket.ts'
 import { orderRequest, fetchOrder, tickOnce } from '../../support/orders.ts'
 
 let database: Database
-let house: TestVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openTestVenue(database)
-  await house.clock.advance(60_000)
-  tickOnce(house)
-  await house.trading.start()
+  venue = await openTestVenue(database)
+  await venue.clock.advance(60_000)
+  tickOnce(venue)
+  await venue.trading.start()
 })
 afterAll(async () => {
-  await house.trading.stop()
-  await house.close()
+  await venue.trading.stop()
+  await venue.close()
   await database.close()
 })
 
 const newestHead = (): OrderHead => ({
-  ...house.market.head(testProduct.id),
-  at: house.market.watermark(testProduct.id),
+  ...venue.market.head(testProduct.id),
+  at: venue.market.watermark(testProduct.id),
 })
 
 it('the answer to an order carries the newest head, and a replay hands out the same one', async () => {
-  const member = await house.createMember()
-  const asked = orderRequest(house)
-  const key = house.random.uuid()
+  const member = await venue.createMember()
+  const asked = orderRequest(venue)
+  const key = venue.random.uuid()
   const before = newestHead()
   const first = await member.post<Order>('/orders', asked, key)
   expect(orderSchema.parse(first.body).head).toEqual(before)
 
-  await house.clock.advance(1000)
-  tickOnce(house, 10_100)
-  await house.trading.idle()
+  await venue.clock.advance(1000)
+  tickOnce(venue, 10_100)
+  await venue.trading.idle()
   expect(newestHead().seq).toBeGreaterThan(before.seq)
   const again = await member.post<Order>('/orders', asked, key)
   expect([again.replayed, again.text]).toEqual([true, first.text])
@@ -47,17 +47,17 @@ it('the answer to an order carries the newest head, and a replay hands out the s
 })
 
 it('each order event carries the newest head of its moment, the final one included', async () => {
-  const member = await house.createMember()
-  const { body } = await member.post<Order>('/orders', orderRequest(house))
+  const member = await venue.createMember()
+  const { body } = await member.post<Order>('/orders', orderRequest(venue))
   const accepted = newestHead()
-  await house.clock.advance(1000)
-  tickOnce(house, 10_200)
-  await house.trading.idle()
+  await venue.clock.advance(1000)
+  tickOnce(venue, 10_200)
+  await venue.trading.idle()
   const opened = newestHead()
-  await house.clock.advanceTo(body.closeAt)
-  tickOnce(house, 10_300)
-  await house.trading.idle()
-  const told = house.bus.eventsFor<Order>(member.id, 'order')
+  await venue.clock.advanceTo(body.closeAt)
+  tickOnce(venue, 10_300)
+  await venue.trading.idle()
+  const told = venue.bus.eventsFor<Order>(member.id, 'order')
   expect(told.map(({ status, head }) => [status, head])).toEqual([
     ['accepted', accepted],
     ['open', opened],

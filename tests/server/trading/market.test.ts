@@ -23,21 +23,21 @@ afterAll(() => database.close())
 const products = [syntheticProduct('FAST', 40), syntheticProduct('SLOW', 1, 7)]
 const clock = manualClock()
 let market: RunningMarket
-let house: TestVenue
+let venue: TestVenue
 
 async function open(secret?: Uint8Array): Promise<void> {
   market = await openMarket(database.db, clock, products)
-  house = await openTestVenue(database, { clock, realMarket: market, ...(secret && { secret }) })
-  await house.trading.start()
+  venue = await openTestVenue(database, { clock, realMarket: market, ...(secret && { secret }) })
+  await venue.trading.start()
   market.start()
   await clock.advance(100)
 }
 
 async function close(): Promise<void> {
-  await house.trading.stop()
+  await venue.trading.stop()
   await market.stop()
-  await house.close()
-  expect(house.reportedErrors).toEqual([])
+  await venue.close()
+  expect(venue.reportedErrors).toEqual([])
 }
 
 async function order(member: MemberClient, productId: string, direction: 'up' | 'down'): Promise<Order> {
@@ -66,25 +66,25 @@ async function wholeLog(productId: string): Promise<WireTick[]> {
 
 it('on the venue’s own market orders settle as the log says, through a stop in the middle, each with its proof', async () => {
   await open()
-  const member = await house.createMember()
+  const member = await venue.createMember()
   const orders: Order[] = []
   for (let i = 0; i < 12; i++) {
     orders.push(await order(member, i % 2 ? 'SLOW' : 'FAST', i % 3 ? 'up' : 'down'))
     await clock.advance(3777)
   }
-  const { secret, sessions } = house
+  const { secret, sessions } = venue
   // The first ones close before the stop, the others in the gap of more than a minute.
   await clock.advance(25_000)
   await close()
   await clock.advance(61_000)
   await open(secret)
   await clock.advance(70_000)
-  await house.trading.idle()
+  await venue.trading.idle()
 
   const { sid } = await sessions.open(member.id, { device: '', ip: '' })
   const results = new Set<string>()
   for (const { id, productId } of orders) {
-    const reply = await house.app.inject({
+    const reply = await venue.app.inject({
       url: `/api/orders/${id}/proof`,
       headers: { cookie: `sid=${sid}` },
     })
@@ -111,6 +111,6 @@ it('on the venue’s own market orders settle as the log says, through a stop in
   }
   expect(results).toContain('FEED_DOWN')
   expect(results).toContain('won')
-  expect((await house.ledger.assets(member.id)).openStakes).toBe('0.00')
+  expect((await venue.ledger.assets(member.id)).openStakes).toBe('0.00')
   await close()
 })

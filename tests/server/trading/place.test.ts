@@ -13,32 +13,32 @@ import { orderRequest, placeOrder, tickOnce } from '../../support/orders.ts'
 import { testFence } from '../../support/testFence.ts'
 
 let database: Database
-let house: TestVenue
+let venue: TestVenue
 let guest: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openTestVenue(database)
-  await house.trading.start()
-  guest = await house.createMember()
+  venue = await openTestVenue(database)
+  await venue.trading.start()
+  guest = await venue.createMember()
 })
 beforeEach(async () => {
-  await house.clock.advance(60_000)
-  house.market.changeSettings(testProduct)
-  house.market.setSession({ status: 'open', opensAt: null, closesAt: null })
-  house.market.setStatus('live')
-  tickOnce(house)
+  await venue.clock.advance(60_000)
+  venue.market.changeSettings(testProduct)
+  venue.market.setSession({ status: 'open', opensAt: null, closesAt: null })
+  venue.market.setStatus('live')
+  tickOnce(venue)
 })
 afterAll(async () => {
-  await house.trading.stop()
-  await house.close()
+  await venue.trading.stop()
+  await venue.close()
   await database.close()
 })
 
 describe('placing an order', () => {
   it('debits the stake, answers with the accepted order and tells the member', async () => {
-    const member = await house.createMember(minor(50_000))
-    const asked = orderRequest(house, { amount: '123.45', direction: 'down' })
-    const key = house.random.uuid()
+    const member = await venue.createMember(minor(50_000))
+    const asked = orderRequest(venue, { amount: '123.45', direction: 'down' })
+    const key = venue.random.uuid()
     const reply = await member.post<Order>('/orders', asked, key)
     expect(reply.status).toBe(201)
     expect(orderSchema.parse(reply.body)).toEqual({
@@ -59,8 +59,8 @@ describe('placing an order', () => {
         source: 'test',
       },
       status: 'accepted',
-      acceptedAt: house.clock.now(),
-      closeAt: house.clock.now() + 30_000,
+      acceptedAt: venue.clock.now(),
+      closeAt: venue.clock.now() + 30_000,
       entry: null,
       exit: null,
       settledAt: null,
@@ -68,15 +68,15 @@ describe('placing an order', () => {
       pnl: null,
       reason: null,
       version: 1,
-      head: { ...house.market.head('TEST'), at: house.market.watermark('TEST') },
+      head: { ...venue.market.head('TEST'), at: venue.market.watermark('TEST') },
     })
     expect(reply.body.no).toMatch(/^UT-\d{6}-[0-9A-HJKMNP-TV-Z]{6}$/)
     const assets = (await member.get<Assets>('/me/assets')).body
     expect(assets).toMatchObject({ total: '500.00', available: '376.55', openStakes: '123.45', version: 2 })
-    expect(house.bus.eventsFor<Order>(member.id, 'order')).toEqual([reply.body])
-    expect(house.bus.eventsFor<Assets>(member.id, 'assets')).toEqual([assets])
+    expect(venue.bus.eventsFor<Order>(member.id, 'order')).toEqual([reply.body])
+    expect(venue.bus.eventsFor<Assets>(member.id, 'assets')).toEqual([assets])
     const record = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
-    expect(house.bus.eventsFor<LedgerEntry>(member.id, 'ledger')).toEqual(record.slice(0, 1))
+    expect(venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger')).toEqual(record.slice(0, 1))
     expect(record[0]).toEqual({
       id: '2',
       at: reply.body.acceptedAt,
@@ -88,10 +88,10 @@ describe('placing an order', () => {
   })
 
   it('many at once are all placed, each once', async () => {
-    const members = await Promise.all(Array.from({ length: 5 }, () => house.createMember(minor(10_000))))
+    const members = await Promise.all(Array.from({ length: 5 }, () => venue.createMember(minor(10_000))))
     const replies = await Promise.all(
       members.flatMap((member) =>
-        Array.from({ length: 12 }, () => member.post<Order>('/orders', orderRequest(house))),
+        Array.from({ length: 12 }, () => member.post<Order>('/orders', orderRequest(venue))),
       ),
     )
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(50)
@@ -103,23 +103,23 @@ describe('placing an order', () => {
         openStakes: '100.00',
         version: 11,
       })
-      const told = house.bus.eventsFor<LedgerEntry>(member.id, 'ledger')
+      const told = venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger')
       const record = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
       expect(told).toEqual(record.slice(0, 10).toReversed())
     }
   })
 
   it('an order smaller than what is left is taken where a larger one beside it is not', async () => {
-    const member = await house.createMember(minor(2_000))
+    const member = await venue.createMember(minor(2_000))
     const replies = await Promise.all(
-      ['15.00', '15.00', '5.00'].map((amount) => member.post('/orders', orderRequest(house, { amount }))),
+      ['15.00', '15.00', '5.00'].map((amount) => member.post('/orders', orderRequest(venue, { amount }))),
     )
     expect(replies.map((reply) => reply.status)).toEqual([201, 422, 201])
   })
 
   it('without a session or a key there is no order', async () => {
-    expect((await call(house.app, 'POST', '/orders', { body: orderRequest(house) })).status).toBe(401)
-    expect((await guest.send('POST', '/orders', orderRequest(house))).code).toBe('IDEMPOTENCY_KEY_REQUIRED')
+    expect((await call(venue.app, 'POST', '/orders', { body: orderRequest(venue) })).status).toBe(401)
+    expect((await guest.send('POST', '/orders', orderRequest(venue))).code).toBe('IDEMPOTENCY_KEY_REQUIRED')
   })
 })
 
@@ -127,7 +127,7 @@ type Setup = (now: number) => void
 const session = (
   status: 'open' | 'closed' | 'maintenance',
   at: { opensAt?: number; closesAt?: number } = {},
-) => house.market.setSession({ status, opensAt: null, closesAt: null, ...at })
+) => venue.market.setSession({ status, opensAt: null, closesAt: null, ...at })
 
 describe('what is refused', () => {
   const rows: [
@@ -147,7 +147,7 @@ describe('what is refused', () => {
       'PRODUCT_MAINTENANCE',
     ],
     ['closed', () => ({}), (now) => session('closed', { opensAt: now + 5 }), 422, 'PRODUCT_CLOSED'],
-    ['a feed that is not live', () => ({}), () => house.market.setStatus('stale'), 422, 'FEED_STALE'],
+    ['a feed that is not live', () => ({}), () => venue.market.setStatus('stale'), 422, 'FEED_STALE'],
     ['an unknown duration', () => ({ seconds: 31 }), null, 422, 'DURATION_UNKNOWN'],
     [
       'a close after the session',
@@ -161,11 +161,11 @@ describe('what is refused', () => {
     ['more than there is', () => ({ amount: '10000.01' }), null, 422, 'INSUFFICIENT_BALANCE'],
   ]
   it.each(rows)('%s', async (_what, change, setup, status, code, params) => {
-    const now = house.clock.now()
+    const now = venue.clock.now()
     setup?.(now)
-    const member = await house.createMember()
-    const asked = orderRequest(house, change(now))
-    const key = house.random.uuid()
+    const member = await venue.createMember()
+    const asked = orderRequest(venue, change(now))
+    const key = venue.random.uuid()
     const reply = await member.post('/orders', asked, key)
     expect([reply.status, reply.code]).toEqual([status, code])
     if (params) expect(reply.params).toEqual(params)
@@ -173,8 +173,8 @@ describe('what is refused', () => {
     expect((await member.get<Assets>('/me/assets')).body).toMatchObject({ available: '10000.00', version: 1 })
 
     // A rule's answer stays the key's answer when the reason is gone; another key is judged anew.
-    house.market.setSession({ status: 'open', opensAt: null, closesAt: null })
-    house.market.setStatus('live')
+    venue.market.setSession({ status: 'open', opensAt: null, closesAt: null })
+    venue.market.setStatus('live')
     const again = await member.post('/orders', asked, key)
     expect([again.status, again.code, again.replayed]).toEqual([status, code, status !== 404])
     const mismatch = await member.post('/orders', { ...asked, direction: 'down' }, key)
@@ -182,11 +182,11 @@ describe('what is refused', () => {
   })
 
   it('the last tick is older than the product allows', async () => {
-    await house.clock.advance(15_001)
-    expect((await guest.post('/orders', orderRequest(house))).code).toBe('FEED_STALE')
-    tickOnce(house)
-    await house.clock.advance(15_000)
-    expect((await guest.post('/orders', orderRequest(house))).status).toBe(201)
+    await venue.clock.advance(15_001)
+    expect((await guest.post('/orders', orderRequest(venue))).code).toBe('FEED_STALE')
+    tickOnce(venue)
+    await venue.clock.advance(15_000)
+    expect((await guest.post('/orders', orderRequest(venue))).status).toBe(201)
   })
 
   const shapes: [string, object, string, string][] = [
@@ -215,30 +215,30 @@ describe('what is refused', () => {
     ['an unknown field', { stopLoss: 1 }, 'stopLoss', 'UNKNOWN_FIELD'],
   ]
   it.each(shapes)('%s, and the key stays free', async (_what, change, field, code) => {
-    const key = house.random.uuid()
-    const reply = await guest.post('/orders', { ...orderRequest(house), ...change }, key)
+    const key = venue.random.uuid()
+    const reply = await guest.post('/orders', { ...orderRequest(venue), ...change }, key)
     expect([reply.status, reply.code, reply.fields]).toEqual([
       400,
       'VALIDATION',
       { [field]: expect.any(String) },
     ])
     if (code.startsWith('AMOUNT') || code === 'UNKNOWN_FIELD') expect(reply.fields![field]).toBe(code)
-    expect((await guest.post('/orders', orderRequest(house), key)).status).toBe(201)
+    expect((await guest.post('/orders', orderRequest(venue), key)).status).toBe(201)
   })
 
   it('a valid-until more than thirty seconds ahead', async () => {
     const ahead = (ms: number) =>
-      guest.post('/orders', orderRequest(house, { validUntil: house.clock.now() + ms }))
+      guest.post('/orders', orderRequest(venue, { validUntil: venue.clock.now() + ms }))
     expect((await ahead(30_001)).fields).toEqual({ validUntil: 'VALID_UNTIL' })
     expect((await ahead(30_000)).status).toBe(201)
     expect((await ahead(0)).status).toBe(201)
   })
 
   it('the first reason in the contract’s order is the one that is told', async () => {
-    const member = await house.createMember(minor(0))
-    const now = house.clock.now()
+    const member = await venue.createMember(minor(0))
+    const now = venue.clock.now()
     const ask = async (change: Partial<PlaceRequest>) =>
-      (await member.post('/orders', orderRequest(house, change))).code
+      (await member.post('/orders', orderRequest(venue, change))).code
     const wrong = { rateBp: 1, validUntil: now - 1, amount: '0.50' }
     session('closed')
     expect(await ask({ ...wrong, validUntil: now + 40_000 })).toBe('VALIDATION')
@@ -253,9 +253,9 @@ describe('what is refused', () => {
 
 describe('a key', () => {
   it('gives one order, however often and however parallel it is sent', async () => {
-    const member = await house.createMember()
-    const asked = orderRequest(house)
-    const key = house.random.uuid()
+    const member = await venue.createMember()
+    const asked = orderRequest(venue)
+    const key = venue.random.uuid()
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => member.post<Order>('/orders', asked, key)),
     )
@@ -266,50 +266,50 @@ describe('a key', () => {
   })
 
   it('upper case is the same key; other members have keys of their own', async () => {
-    const [a, b] = [await house.createMember(), await house.createMember()]
-    const asked = orderRequest(house)
-    const key = house.random.uuid()
+    const [a, b] = [await venue.createMember(), await venue.createMember()]
+    const asked = orderRequest(venue)
+    const key = venue.random.uuid()
     const first = await a.post<Order>('/orders', asked, key)
     expect((await a.post<Order>('/orders', asked, key.toUpperCase())).body.id).toBe(first.body.id)
     expect((await b.post<Order>('/orders', asked, key)).body.id).not.toBe(first.body.id)
   })
 
   it('answers with the first answer when the order has gone on', async () => {
-    const member = await house.createMember()
-    const asked = orderRequest(house)
-    const key = house.random.uuid()
+    const member = await venue.createMember()
+    const asked = orderRequest(venue)
+    const key = venue.random.uuid()
     const first = await member.post<Order>('/orders', asked, key)
-    await house.clock.advance(1000)
-    tickOnce(house)
-    await house.trading.idle()
+    await venue.clock.advance(1000)
+    tickOnce(venue)
+    await venue.trading.idle()
     expect((await member.get<Order>(`/orders/${first.body.id}`)).body.status).toBe('open')
     expect((await member.post<Order>('/orders', asked, key)).text).toBe(first.text)
   })
 
   it('finds its order; a placement in progress is waited for', async () => {
-    const member = await house.createMember()
-    const key = house.random.uuid()
-    const placing = member.post<Order>('/orders', orderRequest(house), key)
+    const member = await venue.createMember()
+    const key = venue.random.uuid()
+    const placing = member.post<Order>('/orders', orderRequest(venue), key)
     const found = await member.get<Order>(`/orders/by-key/${key}`)
     expect([404, 200]).toContain(found.status)
     const { body } = await placing
     expect((await member.get<Order>(`/orders/by-key/${key}`)).body.id).toBe(body.id)
     expect((await guest.get(`/orders/by-key/${key}`)).status).toBe(404)
-    expect((await member.get(`/orders/by-key/${house.random.uuid()}`)).status).toBe(404)
+    expect((await member.get(`/orders/by-key/${venue.random.uuid()}`)).status).toBe(404)
   })
 
   it('that placed an order long ago never places another', async () => {
-    const member = await house.createMember()
-    const key = house.random.uuid()
-    const first = await member.post<Order>('/orders', orderRequest(house), key)
-    await house.clock.advance(9 * 86_400_000)
-    await house.keys.prune(testFence)
-    tickOnce(house)
-    const { sid, token } = await house.sessions.open(member.id, { device: '', ip: '' })
+    const member = await venue.createMember()
+    const key = venue.random.uuid()
+    const first = await member.post<Order>('/orders', orderRequest(venue), key)
+    await venue.clock.advance(9 * 86_400_000)
+    await venue.keys.prune(testFence)
+    tickOnce(venue)
+    const { sid, token } = await venue.sessions.open(member.id, { device: '', ip: '' })
     const headers = { cookie: `sid=${sid}`, 'x-csrf-token': token, 'idempotency-key': key }
-    const late = await call(house.app, 'POST', '/orders', { body: orderRequest(house), headers })
+    const late = await call(venue.app, 'POST', '/orders', { body: orderRequest(venue), headers })
     expect([late.status, late.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
-    expect((await house.db.execute(sql`SELECT id FROM orders WHERE member_id = ${member.id}`)).rows).toEqual([
+    expect((await venue.db.execute(sql`SELECT id FROM orders WHERE member_id = ${member.id}`)).rows).toEqual([
       { id: first.body.id },
     ])
   })
@@ -337,12 +337,12 @@ describe('what the database refuses, whoever asks', () => {
       `status = 'open', version = version + 2, entry_seq = 1, entry_at = accepted_at + 1, entry_price = 1`,
     ],
   ])('%s', async (_what, set) => {
-    const member = await house.createMember()
-    const order = await placeOrder(house, member)
+    const member = await venue.createMember()
+    const order = await placeOrder(venue, member)
     const version = set.includes('version') ? '' : 'version = version + 1, '
     const statement = `UPDATE orders SET ${version}${set} WHERE id = '${order.id}'`
-    await expect(house.db.execute(sql.raw(statement))).rejects.toThrow()
-    await expect(house.db.execute(sql.raw(`DELETE FROM orders WHERE id = '${order.id}'`))).rejects.toThrow()
+    await expect(venue.db.execute(sql.raw(statement))).rejects.toThrow()
+    await expect(venue.db.execute(sql.raw(`DELETE FROM orders WHERE id = '${order.id}'`))).rejects.toThrow()
     expect((await member.get(`/orders/${order.id}`)).body).toEqual(order)
   })
 })

@@ -11,24 +11,24 @@ import { withPostgres } from '../../support/postgres.ts'
 const postgres = await withPostgres('trading_races')
 
 postgres.describe('races on PostgreSQL', () => {
-  let house: TestVenue
+  let venue: TestVenue
   /** A second process of the venue on the same database: it shares the clock and the market, and no memory. */
   let second: TestVenue
   beforeEach(async () => {
-    house = await openTestVenue(postgres.database())
-    const { clock, market, secret } = house
+    venue = await openTestVenue(postgres.database())
+    const { clock, market, secret } = venue
     second = await openTestVenue(postgres.database(), { clock, market, secret })
-    await house.clock.advance(1)
-    tickOnce(house)
-    await house.trading.start()
+    await venue.clock.advance(1)
+    tickOnce(venue)
+    await venue.trading.start()
     await second.trading.start()
   })
   afterEach(async () => {
-    await house.trading.stop()
+    await venue.trading.stop()
     await second.trading.stop()
-    await house.close()
+    await venue.close()
     await second.close()
-    expect([...house.reportedErrors, ...second.reportedErrors]).toEqual([])
+    expect([...venue.reportedErrors, ...second.reportedErrors]).toEqual([])
   })
   const inBoth = (member: MemberClient): [MemberClient, MemberClient] => [
     member,
@@ -45,8 +45,8 @@ postgres.describe('races on PostgreSQL', () => {
 
   it('100 parallel orders of 10.00 on 500.00: exactly 50', async () => {
     for (let round = 0; round < 3; round++) {
-      const member = await house.createMember(minor(50_000))
-      const replies = await spread(member, 100, (by) => by.post<Order>('/orders', orderRequest(house)))
+      const member = await venue.createMember(minor(50_000))
+      const replies = await spread(member, 100, (by) => by.post<Order>('/orders', orderRequest(venue)))
       expect(replies.filter((reply) => reply.status === 201)).toHaveLength(50)
       expect(replies.filter((reply) => reply.code === 'INSUFFICIENT_BALANCE')).toHaveLength(50)
       expect((await member.get<Assets>('/me/assets')).body).toMatchObject({
@@ -58,9 +58,9 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('one key 20 times in parallel, through two processes: one order, one answer', async () => {
-    const member = await house.createMember()
-    const key = house.random.uuid()
-    const asked = orderRequest(house)
+    const member = await venue.createMember()
+    const key = venue.random.uuid()
+    const asked = orderRequest(venue)
     const replies = await spread(member, 20, (by) => by.post<Order>('/orders', asked, key))
     expect(new Set(replies.map((reply) => reply.text)).size).toBe(1)
     expect(replies[0]?.status).toBe(201)
@@ -68,10 +68,10 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('one key for a refusal and for a reset, through two processes: one answer each', async () => {
-    const member = await house.createMember(minor(100))
-    const keys = [house.random.uuid(), house.random.uuid()]
+    const member = await venue.createMember(minor(100))
+    const keys = [venue.random.uuid(), venue.random.uuid()]
     const refused = await spread(member, 20, (by) =>
-      by.post('/orders', orderRequest(house, { validUntil: house.clock.now() }), keys[0]),
+      by.post('/orders', orderRequest(venue, { validUntil: venue.clock.now() }), keys[0]),
     )
     expect(new Set(refused.map((reply) => reply.code))).toEqual(new Set(['INSUFFICIENT_BALANCE']))
     const resets = await spread(member, 20, (by) => by.post<Assets>('/practice/reset', undefined, keys[1]))
@@ -80,17 +80,17 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('both processes settle the same orders: each once', async () => {
-    const members = await Promise.all(Array.from({ length: 5 }, () => house.createMember()))
+    const members = await Promise.all(Array.from({ length: 5 }, () => venue.createMember()))
     const orders = await Promise.all(
-      members.flatMap((member) => Array.from({ length: 20 }, () => placeOrder(house, member))),
+      members.flatMap((member) => Array.from({ length: 20 }, () => placeOrder(venue, member))),
     )
     await second.trading.stop()
-    const { clock, market, secret } = house
+    const { clock, market, secret } = venue
     second = await openTestVenue(postgres.database(), { clock, market, secret })
     await second.trading.start()
-    await runMarket(house, 31_000, (at) => 10_000 + (at % 7))
+    await runMarket(venue, 31_000, (at) => 10_000 + (at % 7))
     await second.trading.idle()
-    const told = [...house.bus.events, ...second.bus.events]
+    const told = [...venue.bus.events, ...second.bus.events]
       .filter(({ event }) => event === 'order')
       .map(({ payload }) => payload as Order)
       .filter((order) => order.settledAt !== null && orders.some(({ id }) => id === order.id))
@@ -103,13 +103,13 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('orders and settlements of many members at once never lock each other up', async () => {
-    const members = await Promise.all(Array.from({ length: 12 }, () => house.createMember()))
-    for (const member of members) await placeOrder(house, member)
-    await runMarket(house, 29_000)
+    const members = await Promise.all(Array.from({ length: 12 }, () => venue.createMember()))
+    for (const member of members) await placeOrder(venue, member)
+    await runMarket(venue, 29_000)
     const placing = members.flatMap((member) =>
-      inBoth(member).map((by) => by.post<Order>('/orders', orderRequest(house))),
+      inBoth(member).map((by) => by.post<Order>('/orders', orderRequest(venue))),
     )
-    const settling = runMarket(house, 2000)
+    const settling = runMarket(venue, 2000)
     const replies = await Promise.all(placing)
     await settling
     expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 201))
@@ -118,10 +118,10 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('a hold is resolved once, whoever tries', async () => {
-    const member = await house.createMember(minor(1000))
-    const holds = createHolds(house)
+    const member = await venue.createMember(minor(1000))
+    const holds = createHolds(venue)
     const ref = { kind: 'withdrawal', id: 'w1' }
-    const held = await house.db.transaction((tx) =>
+    const held = await venue.db.transaction((tx) =>
       holds.place(tx, {
         memberId: member.id,
         source: 'available',
@@ -131,13 +131,13 @@ postgres.describe('races on PostgreSQL', () => {
       }),
     )
     const ends = Array.from({ length: 10 }, (_, i) =>
-      house.db.transaction((tx) =>
+      venue.db.transaction((tx) =>
         i % 2 === 0
           ? holds.resolve(tx, held!.holdId, { outcome: 'posted', to: 'external', type: 'withdrawal_paid' })
           : holds.resolve(tx, held!.holdId, { outcome: 'voided', type: 'withdrawal_returned' }),
       ),
     )
     expect((await Promise.all(ends)).filter((posted) => posted !== null)).toHaveLength(1)
-    expect((await house.ledger.assets(member.id)).held).toBe('0.00')
+    expect((await venue.ledger.assets(member.id)).held).toBe('0.00')
   })
 })

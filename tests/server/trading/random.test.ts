@@ -70,77 +70,77 @@ describe('settlement over random markets', () => {
 
 async function runSeed(seed: number, seen: Set<string>): Promise<void> {
   const dice = seededRandom(seed)
-  const house = await openTestVenue(database)
+  const venue = await openTestVenue(database)
   const ticks: Plain[] = []
-  await house.clock.advance(1)
+  await venue.clock.advance(1)
   const tick = (): void => {
     const price = 10_000 + Math.floor(dice.next() * 5)
-    house.market.tick(house.clock.now(), price)
-    ticks.push({ at: house.clock.now(), price, seq: ticks.length + 1 })
+    venue.market.tick(venue.clock.now(), price)
+    ticks.push({ at: venue.clock.now(), price, seq: ticks.length + 1 })
   }
   tick()
-  house.market.flush()
-  await house.trading.start()
-  const guests = await Promise.all([house.createMember(), house.createMember(), house.createMember()])
-  for (let i = 0; i < steps; i++) await step(house, () => dice.next(), tick, guests)
-  await house.clock.advance(70_000)
-  house.market.flush()
-  await house.trading.idle()
-  await compareWithOracle(house, ticks, guests, seed, seen)
-  await house.trading.stop()
-  await house.close()
-  expect(house.reportedErrors).toEqual([])
+  venue.market.flush()
+  await venue.trading.start()
+  const guests = await Promise.all([venue.createMember(), venue.createMember(), venue.createMember()])
+  for (let i = 0; i < steps; i++) await step(venue, () => dice.next(), tick, guests)
+  await venue.clock.advance(70_000)
+  venue.market.flush()
+  await venue.trading.idle()
+  await compareWithOracle(venue, ticks, guests, seed, seen)
+  await venue.trading.stop()
+  await venue.close()
+  expect(venue.reportedErrors).toEqual([])
 }
 
 async function step(
-  house: TestVenue,
+  venue: TestVenue,
   next: () => number,
   tick: () => void,
   guests: readonly MemberClient[],
 ): Promise<void> {
   const dice = next()
   if (dice < 0.35) {
-    await house.clock.advance(Math.floor(next() * 3000))
+    await venue.clock.advance(Math.floor(next() * 3000))
     tick()
     if (next() < 0.3) tick()
-    house.market.flush()
+    venue.market.flush()
   } else if (dice < 0.75) {
     const seconds = next() < 0.5 ? 30 : 60
     const amount = `${Math.floor(5 + next() * 90)}.${String(Math.floor(next() * 100)).padStart(2, '0')}`
     const direction = next() < 0.5 ? 'up' : 'down'
     await guests[Math.floor(next() * guests.length)]!.post(
       '/orders',
-      orderRequest(house, { seconds, amount, direction }),
+      orderRequest(venue, { seconds, amount, direction }),
     )
   } else if (dice < 0.9) {
-    await house.clock.advance(Math.floor(next() * 1000))
-    house.market.flush()
+    await venue.clock.advance(Math.floor(next() * 1000))
+    venue.market.flush()
   } else if (dice < 0.95) {
-    await house.clock.advance(Math.floor(next() * 20_000))
-    house.market.flush()
-    quoteNow(tick, house)
+    await venue.clock.advance(Math.floor(next() * 20_000))
+    venue.market.flush()
+    quoteNow(tick, venue)
   } else {
-    await house.clock.advance(Math.floor(next() * 9000))
-    house.market.recordGap()
+    await venue.clock.advance(Math.floor(next() * 9000))
+    venue.market.recordGap()
   }
-  await house.trading.idle()
+  await venue.trading.idle()
 }
 
-function quoteNow(tick: () => void, house: TestVenue): void {
+function quoteNow(tick: () => void, venue: TestVenue): void {
   tick()
-  house.market.flush()
+  venue.market.flush()
 }
 
 async function compareWithOracle(
-  house: TestVenue,
+  venue: TestVenue,
   ticks: readonly Plain[],
   guests: readonly MemberClient[],
   seed: number,
   seen: Set<string>,
 ): Promise<void> {
-  const gaps = await house.market.gaps(testProduct.id)
+  const gaps = await venue.market.gaps(testProduct.id)
   for (const guest of guests) {
-    const rows = await house.db
+    const rows = await venue.db
       .select()
       .from(orderTable)
       .where(sql`member_id = ${guest.id}`)
@@ -152,12 +152,12 @@ async function compareWithOracle(
       const again = settle(toTerms(row), toSettleOrder(row), ticks, gaps, [])
       expect([again.entry?.seq ?? null, again.exit?.seq ?? null]).toEqual([row.entrySeq, row.exitSeq])
       pnl += expected.payout - row.amount
-      const told = house.bus.eventsFor<Order>(guest.id, 'order').filter((order) => order.id === row.id)
+      const told = venue.bus.eventsFor<Order>(guest.id, 'order').filter((order) => order.id === row.id)
       expect(told.map((order) => order.version)).toEqual(told.map((_order, i) => i + 1))
       expect(told.at(-1)).toMatchObject({ status: row.status, version: row.version })
     }
     const [balance] = (
-      await house.db.execute(sql`SELECT available, stakes, pnl FROM balance WHERE member_id = ${guest.id}`)
+      await venue.db.execute(sql`SELECT available, stakes, pnl FROM balance WHERE member_id = ${guest.id}`)
     ).rows
     expect(balance).toEqual({ available: 1_000_000 + pnl, stakes: 0, pnl })
   }

@@ -17,35 +17,35 @@ import { orderRequest, placeOrder, tickOnce, runMarket } from '../../support/ord
 import type { OrderList } from '../../support/orders.ts'
 
 let database: Database
-let house: TestVenue
+let venue: TestVenue
 let guest: MemberClient
 let otherMember: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openTestVenue(database)
-  await house.clock.advance(1)
-  tickOnce(house)
-  await house.trading.start()
-  guest = await house.createMember()
-  otherMember = await house.createMember()
+  venue = await openTestVenue(database)
+  await venue.clock.advance(1)
+  tickOnce(venue)
+  await venue.trading.start()
+  guest = await venue.createMember()
+  otherMember = await venue.createMember()
 })
 afterAll(async () => {
-  await house.trading.stop()
-  await house.close()
+  await venue.trading.stop()
+  await venue.close()
   await database.close()
 })
 
 describe('lists', () => {
   it('tabs, filters and pages that stay put', async () => {
-    const member = await house.createMember()
-    const first = await placeOrder(house, member)
-    await runMarket(house, 10_000, (at) => at % 1000)
-    const second = await placeOrder(house, member, { direction: 'down' })
-    const third = await placeOrder(house, member, { seconds: 60 })
+    const member = await venue.createMember()
+    const first = await placeOrder(venue, member)
+    await runMarket(venue, 10_000, (at) => at % 1000)
+    const second = await placeOrder(venue, member, { direction: 'down' })
+    const third = await placeOrder(venue, member, { seconds: 60 })
     const ids = async (query: string) =>
       (await member.get<OrderList>(`/orders?${query}`)).body.items.map((order) => order.id)
     expect(new Set(await ids('tab=positions'))).toEqual(new Set([first.id, second.id, third.id]))
-    await runMarket(house, 31_000, () => 10_000)
+    await runMarket(venue, 31_000, () => 10_000)
     expect(await ids('tab=positions')).toEqual([third.id])
     expect(new Set(await ids('tab=closed'))).toEqual(new Set([first.id, second.id]))
     expect(await ids('tab=records')).toHaveLength(3)
@@ -56,7 +56,7 @@ describe('lists', () => {
     const { status } = (await member.get<Order>(`/orders/${first.id}`)).body
     expect(await ids(`result=${status}`)).toContain(first.id)
     const page = (await member.get<OrderList>('/orders?limit=2')).body
-    await placeOrder(house, member)
+    await placeOrder(venue, member)
     const rest = (await member.get<OrderList>(`/orders?limit=2&cursor=${page.nextCursor}`)).body
     expect([...page.items, ...rest.items].map((order) => order.id)).toHaveLength(3)
     expect(rest).toMatchObject({ items: [{ id: first.id }], nextCursor: null })
@@ -66,13 +66,13 @@ describe('lists', () => {
   })
 
   it('closed ones stand by when they closed, page by page, under dates too', async () => {
-    const member = await house.createMember()
-    const long = await placeOrder(house, member, { seconds: 60 })
-    await runMarket(house, 1000, () => 10_000)
-    const short = await placeOrder(house, member)
-    await runMarket(house, 1000, () => 10_000)
-    const other = await placeOrder(house, member)
-    await runMarket(house, 70_000, () => 10_000)
+    const member = await venue.createMember()
+    const long = await placeOrder(venue, member, { seconds: 60 })
+    await runMarket(venue, 1000, () => 10_000)
+    const short = await placeOrder(venue, member)
+    await runMarket(venue, 1000, () => 10_000)
+    const other = await placeOrder(venue, member)
+    await runMarket(venue, 70_000, () => 10_000)
     const closed = async (query = '') => (await member.get<OrderList>(`/orders?tab=closed${query}`)).body
     const { items } = await closed()
     expect(items.map(({ id }) => id)).toEqual([long.id, other.id, short.id])
@@ -91,8 +91,8 @@ describe('lists', () => {
   })
 
   it('as CSV', async () => {
-    const member = await house.createMember()
-    const order = await placeOrder(house, member, { direction: 'down', amount: '12.00' })
+    const member = await venue.createMember()
+    const order = await placeOrder(venue, member, { direction: 'down', amount: '12.00' })
     const reply = await member.get('/orders.csv?tab=positions')
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
     const [header, row, end] = reply.text.split('\r\n')
@@ -107,26 +107,26 @@ describe('lists', () => {
   })
 
   it('an order that a script wrote without a source has an unknown one', async () => {
-    const member = await house.createMember()
-    const { id } = await placeOrder(house, member)
-    await house.db.execute(sql`SET session_replication_role = replica`)
-    await house.db
+    const member = await venue.createMember()
+    const { id } = await placeOrder(venue, member)
+    await venue.db.execute(sql`SET session_replication_role = replica`)
+    await venue.db
       .execute(sql`INSERT INTO orders (id, no, member_id, key, product_id, direction, amount, seconds,
         rate_bp, rule, price_decimals, entry_timeout_ms, max_tick_gap_ms, accepted_at, valid_until, close_at, status,
         settled_at, payout, reason)
       SELECT 'sourceless', 'S1', member_id, 'key-sourceless', product_id, direction, amount, seconds, rate_bp, rule,
         price_decimals, entry_timeout_ms, max_tick_gap_ms, accepted_at, valid_until, close_at, 'refunded', close_at,
         amount, 'NO_ENTRY' FROM orders WHERE id = ${id}`)
-    await house.db.execute(sql`SET session_replication_role = DEFAULT`)
+    await venue.db.execute(sql`SET session_replication_role = DEFAULT`)
     const { body } = await member.get<Order>('/orders/sourceless')
     expect(body.terms.source).toBe('unknown')
   })
 
   it('a file of a long history comes in order, in pages, and covers a year at most', async () => {
-    const member = await house.createMember()
-    const order = await placeOrder(house, member)
-    await house.db.execute(sql`SET session_replication_role = replica`)
-    await house.db
+    const member = await venue.createMember()
+    const order = await placeOrder(venue, member)
+    await venue.db.execute(sql`SET session_replication_role = replica`)
+    await venue.db
       .execute(sql`INSERT INTO orders (id, no, member_id, key, product_id, direction, amount, seconds,
         rate_bp, rule, price_decimals, entry_timeout_ms, max_tick_gap_ms, accepted_at, valid_until, close_at, status,
         settled_at, payout, reason, source)
@@ -135,7 +135,7 @@ describe('lists', () => {
         close_at - d, amount, 'NO_ENTRY', source
       FROM orders, generate_series(1, 1300) g, LATERAL (SELECT (g / 2) * 500000000::bigint AS d) age
       WHERE id = ${order.id}`)
-    await house.db.execute(sql`SET session_replication_role = DEFAULT`)
+    await venue.db.execute(sql`SET session_replication_role = DEFAULT`)
     const times = (text: string) =>
       text
         .split('\r\n')
@@ -155,7 +155,7 @@ describe('lists', () => {
   })
 
   it('nobody sees another member’s orders', async () => {
-    const order = await placeOrder(house, guest)
+    const order = await placeOrder(venue, guest)
     for (const path of [
       `/orders/${order.id}`,
       `/orders/by-key/${order.key}`,
@@ -182,16 +182,16 @@ describe('proof', () => {
     )
 
   it('is not there before the order is settled', async () => {
-    const order = await placeOrder(house, guest)
+    const order = await placeOrder(venue, guest)
     expect(await guest.get(`/orders/${order.id}/proof`)).toMatchObject({ status: 409, code: 'NOT_SETTLED' })
-    await runMarket(house, 31_000)
+    await runMarket(venue, 31_000)
   })
 
   it('holds three ticks on either side, chained, and gives the same result again', async () => {
-    await runMarket(house, 5000)
-    await house.clock.advance(500)
-    const order = await placeOrder(house, guest)
-    await runMarket(house, 40_000, (at) => 10_000 + (at % 977))
+    await runMarket(venue, 5000)
+    await venue.clock.advance(500)
+    const order = await placeOrder(venue, guest)
+    await runMarket(venue, 40_000, (at) => 10_000 + (at % 977))
     const proof = await proofOf(order)
     expect(proof.ticks.filter(([, at]) => at < order.acceptedAt)).toHaveLength(3)
     expect(proof.ticks.filter(([, at]) => at > order.closeAt)).toHaveLength(3)
@@ -200,7 +200,7 @@ describe('proof', () => {
       gaps: [],
       final: true,
       more: false,
-      watermarkAt: house.market.watermark('TEST'),
+      watermarkAt: venue.market.watermark('TEST'),
     })
     expect(verifyChain('TEST', proof.before!, proof.ticks as never, proof.after!)).toMatchObject({ ok: true })
     const again = rerun(proof)
@@ -212,29 +212,29 @@ describe('proof', () => {
   })
 
   it('right after the settlement it ends where the ticks end; later it holds more', async () => {
-    const order = await placeOrder(house, guest)
-    await runMarket(house, 30_000, (at) => 10_000 + (at % 977))
+    const order = await placeOrder(venue, guest)
+    await runMarket(venue, 30_000, (at) => 10_000 + (at % 977))
     const early = await proofOf(order)
     expect(early).toMatchObject({ final: false, more: false })
     expect(early.watermarkAt).toBeGreaterThanOrEqual(order.closeAt)
     expect(early.after!.seq).toBe(early.ticks.at(-1)![0])
-    await runMarket(house, 1000)
+    await runMarket(venue, 1000)
     expect((await proofOf(order)).ticks.length).toBe(early.ticks.length + 1)
   })
 
   it('of a refund shows the gaps that touch it, and each gap counts what it refunded', async () => {
-    const early = await placeOrder(house, guest)
-    await runMarket(house, 15_000)
-    const late = await placeOrder(house, guest)
-    await runMarket(house, 5000)
-    await house.clock.advance(1000)
-    house.market.recordGap()
-    await runMarket(house, 1000)
-    await house.clock.advanceTo(early.closeAt - 10)
-    house.market.flush()
-    await house.clock.advance(20)
-    house.market.recordGap()
-    await runMarket(house, 40_000)
+    const early = await placeOrder(venue, guest)
+    await runMarket(venue, 15_000)
+    const late = await placeOrder(venue, guest)
+    await runMarket(venue, 5000)
+    await venue.clock.advance(1000)
+    venue.market.recordGap()
+    await runMarket(venue, 1000)
+    await venue.clock.advanceTo(early.closeAt - 10)
+    venue.market.flush()
+    await venue.clock.advance(20)
+    venue.market.recordGap()
+    await runMarket(venue, 40_000)
     const [refunded, settled] = [await proofOf(early), await proofOf(late)]
     expect(refunded.order).toMatchObject({ status: 'refunded', reason: 'FEED_DOWN' })
     expect(settled.order).toMatchObject({ status: 'tied', reason: null })
@@ -243,7 +243,7 @@ describe('proof', () => {
       expect(rerun(proof)).toMatchObject({ status: proof.order.status, reason: proof.order.reason })
     }
     const [first, last] = [refunded.gaps[0]!.from, refunded.gaps[1]!.from]
-    const counts = await createRefundReader(house.db, house.clock).between(testProduct.id, 'gap', first, last)
+    const counts = await createRefundReader(venue.db, venue.clock).between(testProduct.id, 'gap', first, last)
     expect([...counts.keys()]).toEqual([last])
     expect(counts.get(last)?.refundedOrders).toBe(1)
   })
@@ -277,16 +277,16 @@ describe('what pruning must leave', () => {
   it('is the time of every order, merged where they touch', async () => {
     const product = { ...testProduct, id: 'RANGES' }
     const other = await openTestVenue(database, {
-      clock: house.clock,
-      market: testMarket(house.clock, [testProduct, product]),
+      clock: venue.clock,
+      market: testMarket(venue.clock, [testProduct, product]),
     })
     const someone = await other.createMember()
     const starts: number[] = []
     for (const wait of [0, 10_000, 100_000, 10_000, 19_999, 30_001]) {
-      await house.clock.advance(wait)
-      other.market.tick(house.clock.now(), 10_000, 'RANGES')
+      await venue.clock.advance(wait)
+      other.market.tick(venue.clock.now(), 10_000, 'RANGES')
       other.market.flush()
-      starts.push(house.clock.now())
+      starts.push(venue.clock.now())
       expect((await someone.post('/orders', orderRequest(other, { productId: 'RANGES' }))).status).toBe(201)
     }
     const expected = [
@@ -294,10 +294,10 @@ describe('what pruning must leave', () => {
       { from: starts[2]!, to: starts[4]! + 30_000 },
       { from: starts[5]!, to: starts[5]! + 30_000 },
     ]
-    const now = house.clock.now()
-    expect(await proofRanges(house.db, 'RANGES', now + 1)).toEqual(expected)
-    expect(await proofRanges(house.db, 'RANGES', now)).toEqual(expected.slice(0, 2))
-    expect(await proofRanges(house.db, 'NONE', now)).toEqual([])
+    const now = venue.clock.now()
+    expect(await proofRanges(venue.db, 'RANGES', now + 1)).toEqual(expected)
+    expect(await proofRanges(venue.db, 'RANGES', now)).toEqual(expected.slice(0, 2))
+    expect(await proofRanges(venue.db, 'NONE', now)).toEqual([])
     await other.close()
   })
 })

@@ -10,50 +10,50 @@ import { testMarket, testProduct } from '../../support/testMarket.ts'
 import { fetchOrder, placeOrder, tickOnce, runMarket, withoutHead } from '../../support/orders.ts'
 
 let database: Database
-let house: TestVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
 })
 afterAll(() => database.close())
 
-/** A house of its own per test, because time and gaps are what is tested. */
+/** A venue of its own per test, because time and gaps are what is tested. */
 async function openStartedVenue(): Promise<TestVenue> {
-  house = await openTestVenue(database)
-  await house.clock.advance(1)
-  tickOnce(house)
-  await house.trading.start()
-  return house
+  venue = await openTestVenue(database)
+  await venue.clock.advance(1)
+  tickOnce(venue)
+  await venue.trading.start()
+  return venue
 }
 async function end(): Promise<void> {
-  await house.trading.stop()
-  await house.close()
-  expect(house.reportedErrors).toEqual([])
+  await venue.trading.stop()
+  await venue.close()
+  expect(venue.reportedErrors).toEqual([])
 }
 
 /** The same venue after a restart: same database, clock, market and secret. */
 async function restart(whileDown: () => Promise<unknown>): Promise<void> {
-  await house.trading.stop()
-  await house.close()
-  const { clock, market, secret, reportedErrors } = house
+  await venue.trading.stop()
+  await venue.close()
+  const { clock, market, secret, reportedErrors } = venue
   expect(reportedErrors).toEqual([])
   await whileDown()
-  house = await openTestVenue(database, { clock, market, secret })
-  await house.trading.start()
-  await house.trading.idle()
+  venue = await openTestVenue(database, { clock, market, secret })
+  await venue.trading.start()
+  await venue.trading.idle()
 }
 
 const at = async (offset: number, price: number | null): Promise<void> => {
-  await house.clock.advanceTo(offset)
-  if (price !== null) house.market.tick(offset, price)
-  house.market.flush()
-  await house.trading.idle()
+  await venue.clock.advanceTo(offset)
+  if (price !== null) venue.market.tick(offset, price)
+  venue.market.flush()
+  await venue.trading.idle()
 }
 
 describe('the course of an order', () => {
   it('accepted, open at its first tick, settling at its close, won, and the money is there', async () => {
     await openStartedVenue()
-    const member = await house.createMember(minor(10_000))
-    const order = await placeOrder(house, member, { amount: '10.01' })
+    const member = await venue.createMember(minor(10_000))
+    const order = await placeOrder(venue, member, { amount: '10.01' })
     const { acceptedAt: t0, closeAt } = order
     await at(t0 + 40, 10_100)
     const open = await fetchOrder(member, order.id)
@@ -64,10 +64,10 @@ describe('the course of an order', () => {
       exit: null,
     })
     await at(closeAt - 500, 10_200)
-    await house.clock.advanceTo(closeAt)
+    await venue.clock.advanceTo(closeAt)
     expect(await fetchOrder(member, order.id)).toMatchObject({ status: 'settling', version: 2 })
-    house.market.flush()
-    await house.trading.idle()
+    venue.market.flush()
+    await venue.trading.idle()
     const won = await fetchOrder(member, order.id)
     expect(won).toMatchObject({
       status: 'won',
@@ -78,7 +78,7 @@ describe('the course of an order', () => {
       settledAt: closeAt,
       exit: { seq: 3, at: closeAt - 500, price: '102.00' },
     })
-    expect(house.bus.eventsFor<Order>(member.id, 'order').map(withoutHead)).toEqual([order, open, won])
+    expect(venue.bus.eventsFor<Order>(member.id, 'order').map(withoutHead)).toEqual([order, open, won])
     const assets = (await member.get<Assets>('/me/assets')).body
     expect(assets).toEqual({
       total: '108.00',
@@ -90,7 +90,7 @@ describe('the course of an order', () => {
       todayPnl: '8.00',
       version: 3,
     })
-    expect(house.bus.eventsFor<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
+    expect(venue.bus.eventsFor<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
     const [entry] = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
     expect(entry).toEqual({
       id: '3',
@@ -100,7 +100,7 @@ describe('the course of an order', () => {
       balanceAfter: '108.00',
       ref: { kind: 'order', id: order.id },
     })
-    expect(house.bus.eventsFor<LedgerEntry>(member.id, 'ledger').at(-1)).toEqual(entry)
+    expect(venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger').at(-1)).toEqual(entry)
     await end()
   })
 
@@ -190,26 +190,26 @@ describe('the course of an order', () => {
   ]
   it.each(cases)('%s', async (_what, ticks, expected) => {
     await openStartedVenue()
-    const member = await house.createMember()
-    const { id, acceptedAt, closeAt } = await placeOrder(house, member)
+    const member = await venue.createMember()
+    const { id, acceptedAt, closeAt } = await placeOrder(venue, member)
     for (const [instant, price] of ticks(acceptedAt, closeAt)) await at(instant, price)
     await at(closeAt + 1, null)
     expect(await fetchOrder(member, id)).toMatchObject(expected)
-    expect(house.market.watermark(testProduct.id)).toBe(closeAt + 1)
+    expect(venue.market.watermark(testProduct.id)).toBe(closeAt + 1)
     await end()
   })
 
   it('keeps its terms when the product changes or stops', async () => {
     await openStartedVenue()
-    const member = await house.createMember()
-    const order = await placeOrder(house, member)
+    const member = await venue.createMember()
+    const order = await placeOrder(venue, member)
     await at(order.acceptedAt + 1, 10_000)
-    house.market.changeSettings({
+    venue.market.changeSettings({
       durations: [{ seconds: 30, rateBp: 1, min: '1.00', max: '2.00' }],
       maxTickGapMs: 1,
       entryTimeoutMs: 1,
     })
-    await house.market.setMaintenance(testProduct.id, true, null)
+    await venue.market.setMaintenance(testProduct.id, true, null)
     await at(order.closeAt - 15_000, 10_001)
     await at(order.closeAt, null)
     expect(await fetchOrder(member, order.id)).toMatchObject({
@@ -222,13 +222,13 @@ describe('the course of an order', () => {
 
   it('waits for the watermark, and at 300 s after the close no longer', async () => {
     await openStartedVenue()
-    const member = await house.createMember()
-    const order = await placeOrder(house, member)
+    const member = await venue.createMember()
+    const order = await placeOrder(venue, member)
     await at(order.acceptedAt + 1, 10_000)
     await at(order.acceptedAt + 2, 10_001)
-    await house.clock.advanceTo(order.closeAt + 299_999)
+    await venue.clock.advanceTo(order.closeAt + 299_999)
     expect((await fetchOrder(member, order.id)).status).toBe('settling')
-    await house.clock.advance(1)
+    await venue.clock.advance(1)
     expect(await fetchOrder(member, order.id)).toMatchObject({
       status: 'refunded',
       reason: 'FEED_DOWN',
@@ -239,23 +239,23 @@ describe('the course of an order', () => {
 
   it('finds an entry that was committed while the order was being written', async () => {
     await openStartedVenue()
-    const member = await house.createMember()
+    const member = await venue.createMember()
     const { pool } = database
     const original = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
     // The statement is on its way while the market goes on by two ticks.
     const late = async (...args: unknown[]): Promise<unknown> => {
       const answer = await original(...args)
       if ((args[0] as { name?: string }).name !== 'place orders') return answer
-      await house.clock.advance(10)
-      house.market.tick(house.clock.now() - 5, 10_500)
-      house.market.tick(house.clock.now(), 10_600)
-      house.market.flush()
+      await venue.clock.advance(10)
+      venue.market.tick(venue.clock.now() - 5, 10_500)
+      venue.market.tick(venue.clock.now(), 10_600)
+      venue.market.flush()
       return answer
     }
     Object.assign(pool, { query: late })
-    const order = await placeOrder(house, member)
+    const order = await placeOrder(venue, member)
     Object.assign(pool, { query: original })
-    await house.trading.idle()
+    await venue.trading.idle()
     expect(await fetchOrder(member, order.id)).toMatchObject({
       status: 'open',
       entry: { at: order.acceptedAt + 5, price: '105.00' },
@@ -265,19 +265,19 @@ describe('the course of an order', () => {
 
   it('hundreds that close together are each settled once', async () => {
     await openStartedVenue()
-    const members = await Promise.all(Array.from({ length: 10 }, () => house.createMember()))
+    const members = await Promise.all(Array.from({ length: 10 }, () => venue.createMember()))
     await Promise.all(
-      members.flatMap((member) => Array.from({ length: 52 }, () => placeOrder(house, member))),
+      members.flatMap((member) => Array.from({ length: 52 }, () => placeOrder(venue, member))),
     )
-    await runMarket(house, 31_000, (now) => now % 7919)
+    await runMarket(venue, 31_000, (now) => now % 7919)
     for (const member of members) {
-      const told = house.bus.eventsFor<Order>(member.id, 'order').filter((order) => order.settledAt !== null)
+      const told = venue.bus.eventsFor<Order>(member.id, 'order').filter((order) => order.settledAt !== null)
       expect(new Set(told.map((order) => order.id)).size).toBe(52)
       expect(told).toHaveLength(52)
-      const assets = await house.ledger.assets(member.id)
+      const assets = await venue.ledger.assets(member.id)
       const pnl = told.reduce((sum, order) => sum + Number(order.pnl), 0)
       expect([assets.openStakes, Number(assets.accountPnl)]).toEqual(['0.00', pnl])
-      expect(house.bus.eventsFor<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
+      expect(venue.bus.eventsFor<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
     }
     await end()
   })
@@ -290,19 +290,19 @@ describe('while the venue was down', () => {
   /** Orders placed some seconds before the venue stops; a new one starts on the same database after `downMs`. */
   async function outage(downMs: number, ages: readonly number[]) {
     await openStartedVenue()
-    const member = await house.createMember()
+    const member = await venue.createMember()
     const orders: Order[] = []
     for (const [i, age] of ages.entries()) {
-      orders.push(await placeOrder(house, member, { direction: 'up' }))
-      await runMarket(house, age - (ages[i + 1] ?? 0), (now) => (now % 600_000) + 10_000)
+      orders.push(await placeOrder(venue, member, { direction: 'up' }))
+      await runMarket(venue, age - (ages[i + 1] ?? 0), (now) => (now % 600_000) + 10_000)
     }
     await restart(async () => {
-      await house.clock.advance(downMs)
-      house.market.recordGap()
+      await venue.clock.advance(downMs)
+      venue.market.recordGap()
     })
-    await runMarket(house, 40_000, (now) => (now % 600_000) + 10_000)
+    await runMarket(venue, 40_000, (now) => (now % 600_000) + 10_000)
     const rows = await Promise.all(orders.map(stored))
-    const assets = await house.ledger.assets(member.id)
+    const assets = await venue.ledger.assets(member.id)
     await end()
     return { rows: rows.map(({ status, reason }) => reason ?? status), assets }
   }
@@ -335,15 +335,15 @@ describe('while the venue was down', () => {
 
   it('an entry in the gap is a refund, an entry before it is kept', async () => {
     await openStartedVenue()
-    const member = await house.createMember()
-    const early = await placeOrder(house, member)
-    await runMarket(house, 1000)
-    const late = await placeOrder(house, member)
+    const member = await venue.createMember()
+    const early = await placeOrder(venue, member)
+    await runMarket(venue, 1000)
+    const late = await placeOrder(venue, member)
     await restart(async () => {
-      await house.clock.advance(2000)
-      house.market.recordGap()
+      await venue.clock.advance(2000)
+      venue.market.recordGap()
     })
-    await runMarket(house, 31_000, () => 10_001)
+    await runMarket(venue, 31_000, () => 10_001)
     expect(await stored(early)).toEqual({ status: 'won', reason: null })
     expect(await stored(late)).toEqual({ status: 'refunded', reason: 'FEED_DOWN' })
     await end()
@@ -351,14 +351,14 @@ describe('while the venue was down', () => {
 
   it('what fell due just before the stop, decided and not yet settled, is settled at the start', async () => {
     await openStartedVenue()
-    const member = await house.createMember()
-    const order = await placeOrder(house, member)
+    const member = await venue.createMember()
+    const order = await placeOrder(venue, member)
     await at(order.acceptedAt + 1, 10_000)
     await at(order.closeAt - 1, 10_001)
     await restart(async () => {
       await at(order.closeAt, 10_002)
-      await house.clock.advance(5000)
-      house.market.recordGap()
+      await venue.clock.advance(5000)
+      venue.market.recordGap()
     })
     const { rows } = await database.pool.query('SELECT status, exit_price FROM orders WHERE id = $1', [
       order.id,
@@ -369,9 +369,9 @@ describe('while the venue was down', () => {
 
   it('a start without a product that has open orders is refused by name', async () => {
     await openStartedVenue()
-    const member = await house.createMember()
-    const order = await placeOrder(house, member)
-    const { clock } = house
+    const member = await venue.createMember()
+    const order = await placeOrder(venue, member)
+    const { clock } = venue
     await restart(async () => {
       const other = testMarket(clock, [{ ...testProduct, id: 'OTHER' }])
       const bare = await openTestVenue(database, { clock, market: other })

@@ -26,21 +26,21 @@ beforeAll(async () => {
 afterAll(() => memory.close())
 
 async function openStartedVenue(database: Database): Promise<TestVenue> {
-  const house = await openTestVenue(database)
-  await house.clock.advance(1)
-  tickOnce(house)
-  await house.trading.start()
-  return house
+  const venue = await openTestVenue(database)
+  await venue.clock.advance(1)
+  tickOnce(venue)
+  await venue.trading.start()
+  return venue
 }
 
-async function stop(house: TestVenue): Promise<void> {
-  await house.trading.stop()
-  await house.close()
-  expect(house.reportedErrors).toEqual([])
+async function stop(venue: TestVenue): Promise<void> {
+  await venue.trading.stop()
+  await venue.close()
+  expect(venue.reportedErrors).toEqual([])
 }
 
-const clientOf = (house: TestVenue, member: MemberClient): MemberClient =>
-  house.guest(member.id, member.sid, member.token)
+const clientOf = (venue: TestVenue, member: MemberClient): MemberClient =>
+  venue.guest(member.id, member.sid, member.token)
 
 describe('with the embedded database', () => changes(() => memory))
 postgres.describe('with PostgreSQL', () => changes(postgres.database))
@@ -67,10 +67,10 @@ function changes(database: () => Database): void {
     await before.clock.advance(5000)
     before.market.recordGap()
     const { clock, market, secret } = before
-    const house = await openTestVenue(database(), { clock, market, secret })
-    await house.trading.start()
-    await house.trading.idle()
-    const guest = clientOf(house, member)
+    const venue = await openTestVenue(database(), { clock, market, secret })
+    await venue.trading.start()
+    await venue.trading.idle()
+    const guest = clientOf(venue, member)
     const ended = [up, down, waiting].map(({ id }) => fetchOrder(guest, id))
     const refund = { status: 'refunded', reason: 'SOURCE_CHANGED', pnl: '0.00' }
     const stood = { entry: { price: '100.00' }, exit: { price: '101.00' } }
@@ -79,7 +79,7 @@ function changes(database: () => Database): void {
       { ...refund, payout: '20.00', ...stood },
       { ...refund, payout: '40.00', entry: null, exit: null },
     ])
-    const refunds = await createRefundReader(house.db, clock).between(
+    const refunds = await createRefundReader(venue.db, clock).between(
       testProduct.id,
       'source',
       sinceAt,
@@ -95,13 +95,13 @@ function changes(database: () => Database): void {
     })
 
     // What the other source brings later changes nothing that was told.
-    tickOnce(house, 5000)
-    const own = await placeOrder(house, guest, { direction: 'down' })
+    tickOnce(venue, 5000)
+    const own = await placeOrder(venue, guest, { direction: 'down' })
     expect(own.terms.source).toBe('other')
-    await runMarket(house, 40_000, (at) => (at <= own.closeAt ? 5000 : 4000))
+    await runMarket(venue, 40_000, (at) => (at <= own.closeAt ? 5000 : 4000))
     for (const { id } of [up, down, waiting, own]) await proves(guest, id)
     expect(await fetchOrder(guest, own.id)).toMatchObject({ status: 'tied' })
-    await stop(house)
+    await stop(venue)
   })
 
   it('an order that its own source had decided before is settled by it', async () => {
@@ -119,44 +119,44 @@ function changes(database: () => Database): void {
     await before.clock.advance(5000)
     before.market.recordGap()
     const { clock, market, secret } = before
-    const house = await openTestVenue(database(), { clock, market, secret })
-    await house.trading.start()
-    await house.trading.idle()
-    expect(await fetchOrder(clientOf(house, member), order.id)).toMatchObject({
+    const venue = await openTestVenue(database(), { clock, market, secret })
+    await venue.trading.start()
+    await venue.trading.idle()
+    expect(await fetchOrder(clientOf(venue, member), order.id)).toMatchObject({
       status: 'won',
       payout: '18.00',
     })
-    await stop(house)
+    await stop(venue)
   })
 
   it('a gap is counted once, whoever settles its orders and however often', async () => {
-    const house = await openStartedVenue(database())
-    const { clock, market, secret } = house
+    const venue = await openStartedVenue(database())
+    const { clock, market, secret } = venue
     const second = await openTestVenue(database(), { clock, market, secret })
-    const member = await house.createMember(minor(1_000_000))
+    const member = await venue.createMember(minor(1_000_000))
     const asked: Order[] = []
     const times = 12
     for (let i = 0; i < times; i++) {
-      asked.push(await placeOrder(house, member, { direction: i % 3 === 0 ? 'down' : 'up', amount: '10.00' }))
-      await runMarket(house, 1000, (at) => 10_000 + (at % 7))
+      asked.push(await placeOrder(venue, member, { direction: i % 3 === 0 ? 'down' : 'up', amount: '10.00' }))
+      await runMarket(venue, 1000, (at) => 10_000 + (at % 7))
     }
     const from = market.watermark(testProduct.id)
     await second.trading.start()
     // They close one after the other, in a time that nobody heard.
     await clock.advance(29_500)
     market.recordGap()
-    await Promise.all([house.trading.idle(), second.trading.idle()])
-    await runMarket(house, 15_000)
+    await Promise.all([venue.trading.idle(), second.trading.idle()])
+    await runMarket(venue, 15_000)
     await second.trading.idle()
-    const rows = (await house.db.select().from(orders)).filter((row) => row.memberId === member.id)
+    const rows = (await venue.db.select().from(orders)).filter((row) => row.memberId === member.id)
     const hit = rows.filter((row) => row.reason === 'FEED_DOWN')
     expect(hit.length).toBeGreaterThan(2)
     const pnls = hit.map(({ direction, amount, rateBp, entryPrice, exitPrice }) => {
       const move = (exitPrice! - entryPrice!) * (direction === 'up' ? 1 : -1)
       return move > 0 ? Math.floor((amount * rateBp) / 10_000) : move < 0 ? 0 - amount : 0
     })
-    const [tally] = await house.db.select().from(refundTally).orderBy(asc(refundTally.at))
-    const tallies = await house.db.select().from(refundTally)
+    const [tally] = await venue.db.select().from(refundTally).orderBy(asc(refundTally.at))
+    const tallies = await venue.db.select().from(refundTally)
     expect(tallies.filter((row) => row.at === from)).toEqual([
       {
         productId: testProduct.id,
@@ -172,7 +172,7 @@ function changes(database: () => Database): void {
     await expect(database().pool.query(update)).rejects.toThrow('only added to')
     await expect(database().pool.query('DELETE FROM refund_tally')).rejects.toThrow()
     await stop(second)
-    await stop(house)
+    await stop(venue)
   })
 }
 

@@ -16,37 +16,37 @@ import {
 } from '../../support/orders.ts'
 
 let database: Database
-let house: TestVenue
+let venue: TestVenue
 let member: MemberClient
 beforeEach(async () => {
   database = await openMemoryDatabase()
-  house = await openTestVenue(database)
-  await house.clock.advance(1)
-  tickOnce(house)
-  await house.trading.start()
-  member = await house.createMember()
+  venue = await openTestVenue(database)
+  await venue.clock.advance(1)
+  tickOnce(venue)
+  await venue.trading.start()
+  member = await venue.createMember()
 })
 afterEach(async () => {
-  await house.trading.stop()
-  await house.close()
+  await venue.trading.stop()
+  await venue.close()
   await database.close()
 })
 
 /** Part of the text that reads the unsettled orders, and of no other. */
 const unsettledOrders = 'where "orders"."settled_at" is null'
-const events = (): Order[] => house.bus.eventsFor<Order>(member.id, 'order').map(withoutHead)
+const events = (): Order[] => venue.bus.eventsFor<Order>(member.id, 'order').map(withoutHead)
 
 describe('a placement whose commit is unknown', () => {
   it.each([5_000, 59_000])(
     'and that is committed %i ms later is in the book within 10 s',
     async (laterMs) => {
       const commit = delayStatement(database.pool, 'place orders')
-      const key = house.random.uuid()
-      const asked = orderRequest(house, { seconds: 60, rateBp: 8500 })
+      const key = venue.random.uuid()
+      const asked = orderRequest(venue, { seconds: 60, rateBp: 8500 })
       expect((await member.post('/orders', asked, key)).status).toBe(500)
-      await runMarket(house, laterMs)
+      await runMarket(venue, laterMs)
       await commit()
-      await runMarket(house, 10_000)
+      await runMarket(venue, 10_000)
       const { body } = await member.get<Order>(`/orders/by-key/${key}`)
       expect(body.entry).toMatchObject({ at: body.acceptedAt + 1000 })
       expect(events().at(-1)).toEqual(body)
@@ -55,24 +55,24 @@ describe('a placement whose commit is unknown', () => {
 
   it('is looked for no longer than a statement can run', async () => {
     loseAnswers(database.pool, 'place orders')
-    expect((await member.post('/orders', orderRequest(house))).status).toBe(500)
-    const from = house.clock.now()
+    expect((await member.post('/orders', orderRequest(venue))).status).toBe(500)
+    const from = venue.clock.now()
     // The first read of the orders fails and is made again a second later.
     loseAnswers(database.pool, unsettledOrders)
     const reads: number[] = []
     watchStatements(database.pool, unsettledOrders, async (answer) => {
-      reads.push(house.clock.now() - from)
+      reads.push(venue.clock.now() - from)
       return answer
     })
-    await house.clock.advance(300_000)
+    await venue.clock.advance(300_000)
     expect(reads).toEqual([2, 12, 22, 32, 42, 52, 62, 72, 82].map((s) => s * 1000))
   })
 
   it('a read that is late does not bring back what was settled meanwhile', async () => {
-    const order = await placeOrder(house, member)
-    await runMarket(house, 29_500)
+    const order = await placeOrder(venue, member)
+    await runMarket(venue, 29_500)
     loseAnswers(database.pool, 'place orders')
-    expect((await member.post('/orders', orderRequest(house))).status).toBe(500)
+    expect((await member.post('/orders', orderRequest(venue))).status).toBe(500)
     let settled = 0
     watchStatements(database.pool, 'settle orders', async (answer) => {
       settled += 1
@@ -80,16 +80,16 @@ describe('a placement whose commit is unknown', () => {
     })
     // The order closes between the database's answer and its arrival.
     watchStatements(database.pool, unsettledOrders, async (answer) => {
-      const now = house.clock.now()
+      const now = venue.clock.now()
       if (now <= order.closeAt + 1000) {
-        house.market.flush()
-        await house.trading.idle()
+        venue.market.flush()
+        await venue.trading.idle()
       }
       return answer
     })
-    await house.clock.advance(1000)
-    expect(house.settledOrders.map(({ id }) => id)).toEqual([order.id])
-    await runMarket(house, 10_000)
+    await venue.clock.advance(1000)
+    expect(venue.settledOrders.map(({ id }) => id)).toEqual([order.id])
+    await runMarket(venue, 10_000)
     expect(settled).toBe(1)
   })
 })
@@ -97,8 +97,8 @@ describe('a placement whose commit is unknown', () => {
 describe('an entry whose commit is unknown', () => {
   it.each([1, 3])('is reported once, after %i lost answers', async (times) => {
     const failed = loseAnswers(database.pool, 'open orders', times)
-    const order = await placeOrder(house, member)
-    await runMarket(house, 10_000)
+    const order = await placeOrder(venue, member)
+    await runMarket(venue, 10_000)
     expect(failed()).toBe(times)
     const open = await fetchOrder(member, order.id)
     expect(open).toMatchObject({ status: 'open', version: 2 })
@@ -109,8 +109,8 @@ describe('an entry whose commit is unknown', () => {
 describe('a settlement whose commit is unknown', () => {
   it('is reported once, with its ledger lines and balance, after the connection is back', async () => {
     const failed = loseAnswers(database.pool, 'settle orders')
-    const orders = [await placeOrder(house, member), await placeOrder(house, member, { direction: 'down' })]
-    await runMarket(house, 60_000, (at) => at % 1_000_000)
+    const orders = [await placeOrder(venue, member), await placeOrder(venue, member, { direction: 'down' })]
+    await runMarket(venue, 60_000, (at) => at % 1_000_000)
     expect(failed()).toBe(1)
     const final = await Promise.all(orders.map(({ id }) => fetchOrder(member, id)))
     for (const { id, settledAt } of final) {
@@ -119,37 +119,37 @@ describe('a settlement whose commit is unknown', () => {
         final.filter((order) => order.id === id),
       )
     }
-    expect(house.settledOrders.map(({ id }) => id).toSorted()).toEqual(orders.map(({ id }) => id).toSorted())
+    expect(venue.settledOrders.map(({ id }) => id).toSorted()).toEqual(orders.map(({ id }) => id).toSorted())
     const record = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
     // The first line is the opening balance, before this member was in the room.
-    expect(house.bus.eventsFor<LedgerEntry>(member.id, 'ledger')).toEqual(record.toReversed().slice(1))
+    expect(venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger')).toEqual(record.toReversed().slice(1))
     expect(record).toHaveLength(5)
     const assets = (await member.get<Assets>('/me/assets')).body
-    expect(house.bus.eventsFor<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
+    expect(venue.bus.eventsFor<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
     expect(assets).toMatchObject({ openStakes: '0.00', version: 5 })
   })
 
   it.each([2, 3])('is reported once, after %i lost answers', async (times) => {
     const failed = loseAnswers(database.pool, 'settle orders', times)
-    const order = await placeOrder(house, member)
-    await runMarket(house, 60_000)
+    const order = await placeOrder(venue, member)
+    await runMarket(venue, 60_000)
     expect(failed()).toBe(times)
     const final = await fetchOrder(member, order.id)
     expect(final.settledAt).toBe(order.closeAt)
     expect(events().filter(({ settledAt }) => settledAt !== null)).toEqual([final])
-    expect(house.settledOrders.map(({ id }) => id)).toEqual([order.id])
+    expect(venue.settledOrders.map(({ id }) => id)).toEqual([order.id])
   })
 
   it('that cannot be read either is reported later, once, and keeps no other order of its batch waiting', async () => {
     const failed = loseAnswers(database.pool, 'settle orders')
-    const first = await placeOrder(house, member)
-    await runMarket(house, 500)
-    const second = await placeOrder(house, member)
-    await runMarket(house, 29_900)
+    const first = await placeOrder(venue, member)
+    await runMarket(venue, 500)
+    const second = await placeOrder(venue, member)
+    await runMarket(venue, 29_900)
     expect(failed()).toBe(1)
     const unread = loseAnswers(database.pool, '"orders"."settled_at" is not null')
-    await runMarket(house, 30_000)
+    await runMarket(venue, 30_000)
     expect(unread()).toBe(1)
-    expect(house.settledOrders.map(({ id }) => id)).toEqual([second.id, first.id])
+    expect(venue.settledOrders.map(({ id }) => id)).toEqual([second.id, first.id])
   })
 })

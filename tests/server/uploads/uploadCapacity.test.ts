@@ -6,13 +6,13 @@ import { openWalletVenue, photo, uploadFile } from '../../support/walletVenue.ts
 import type { WalletVenue } from '../../support/walletVenue.ts'
 
 let database: Database
-let house: WalletVenue
+let venue: WalletVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletVenue(database)
+  venue = await openWalletVenue(database)
 }, 300_000)
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 const dayMs = 86_400_000
@@ -24,7 +24,7 @@ const send = async (at: WalletVenue, member: Awaited<ReturnType<WalletVenue['cre
 /** Puts used pictures of so many megabytes under a member. */
 const insertUsedUploads = (memberId: string, megabytes: number, createdAt: number) =>
   database.db.insert(upload).values({
-    id: house.random.uuid(),
+    id: venue.random.uuid(),
     memberId,
     purpose: 'service',
     type: 'image/png',
@@ -36,25 +36,25 @@ const insertUsedUploads = (memberId: string, megabytes: number, createdAt: numbe
   })
 
 it('a member’s pictures of one day, and all that are kept, are bounded; another member’s count for nothing', async () => {
-  const [member, other] = [await house.createMember(), await house.createMember()]
-  const now = house.clock.now()
+  const [member, other] = [await venue.createMember(), await venue.createMember()]
+  const now = venue.clock.now()
   await insertUsedUploads(member.id, 99, now)
-  expect(await send(house, member)).toEqual([201, undefined])
+  expect(await send(venue, member)).toEqual([201, undefined])
   await insertUsedUploads(member.id, 1, now)
-  expect(await send(house, member)).toEqual([422, 'UPLOAD_QUOTA'])
-  expect(await send(house, other)).toEqual([201, undefined])
-  await house.clock.advance(dayMs + 1)
-  const { sid, token } = await house.sessions.open(member.id, { device: '', ip: '' })
-  const later = house.guest(member.id, sid, token)
-  expect(await send(house, later)).toEqual([201, undefined])
+  expect(await send(venue, member)).toEqual([422, 'UPLOAD_QUOTA'])
+  expect(await send(venue, other)).toEqual([201, undefined])
+  await venue.clock.advance(dayMs + 1)
+  const { sid, token } = await venue.sessions.open(member.id, { device: '', ip: '' })
+  const later = venue.guest(member.id, sid, token)
+  expect(await send(venue, later)).toEqual([201, undefined])
   await insertUsedUploads(member.id, 924, now)
-  expect(await send(house, later)).toEqual([422, 'UPLOAD_QUOTA'])
+  expect(await send(venue, later)).toEqual([422, 'UPLOAD_QUOTA'])
 })
 
 it('what a member’s pictures take is added up from that member’s rows alone', async () => {
-  const member = await house.createMember()
+  const member = await venue.createMember()
   const statements = vi.spyOn(database.pool, 'query')
-  expect(await send(house, member)).toEqual([201, undefined])
+  expect(await send(venue, member)).toEqual([201, undefined])
   const calls = statements.mock.calls as unknown as [{ text: string }, unknown[]][]
   const [query, values] = calls.find(([{ text }]) => text.includes('sum("bytes")')) ?? []
   statements.mockRestore()

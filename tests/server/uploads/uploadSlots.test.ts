@@ -87,11 +87,11 @@ it('one that is received is watched no more, and its place is free again', async
 
 it('connections that drip are closed, and their places serve others', async () => {
   const database = await openMemoryDatabase()
-  const house = await openBackOfficeVenue(database)
+  const venue = await openBackOfficeVenue(database)
   try {
-    const member = await house.registerMember()
+    const member = await venue.registerMember()
     // The one of four that is answered is told that the other three have all of the member's places.
-    const slow = [1, 2, 3, 4].map(() => drip(house.port, member))
+    const slow = [1, 2, 3, 4].map(() => drip(venue.port, member))
     const refused = await Promise.race(
       slow.map(async (socket) => {
         const [answer] = (await once(socket, 'data')) as [Buffer]
@@ -102,12 +102,12 @@ it('connections that drip are closed, and their places serve others', async () =
     const closed = slow
       .filter((socket) => socket !== refused.socket)
       .map((socket) => new Promise((resolve) => socket.once('close', resolve)))
-    await house.clock.advance(5000)
+    await venue.clock.advance(5000)
     await Promise.all(closed)
     const file = await photo()
-    while ((await uploadFile(house.app, member, { purpose: 'service', file })).status !== 201);
+    while ((await uploadFile(venue.app, member, { purpose: 'service', file })).status !== 201);
   } finally {
-    await house.close()
+    await venue.close()
     await database.close()
   }
 }, 300_000)

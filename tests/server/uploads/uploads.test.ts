@@ -15,21 +15,21 @@ import type { WalletVenue } from '../../support/walletVenue.ts'
 import { testFence } from '../../support/testFence.ts'
 
 let database: Database
-let house: WalletVenue
+let venue: WalletVenue
 let member: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletVenue(database)
-  member = await house.createMemberWithPassword()
+  venue = await openWalletVenue(database)
+  member = await venue.createMemberWithPassword()
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
-const send = (sent: Parameters<typeof uploadFile>[2]) => uploadFile(house.app, member, sent)
-const stored = async (id: string): Promise<Buffer> => (await house.uploads.viewForBackOffice(id, 'test')).data
+const send = (sent: Parameters<typeof uploadFile>[2]) => uploadFile(venue.app, member, sent)
+const stored = async (id: string): Promise<Buffer> => (await venue.uploads.viewForBackOffice(id, 'test')).data
 const raw = (id: string) =>
-  house.app.inject({ method: 'GET', url: `/api/uploads/${id}`, headers: { cookie: `sid=${member.sid}` } })
+  venue.app.inject({ method: 'GET', url: `/api/uploads/${id}`, headers: { cookie: `sid=${member.sid}` } })
 
 describe('pictures that are what they should be', () => {
   it.each(['jpeg', 'png', 'webp'] as const)('%s is taken, whatever it is called', async (format) => {
@@ -55,7 +55,7 @@ describe('pictures that are what they should be', () => {
       .withExif({ IFD0: { Make: 'CanaryCam', Orientation: '6' }, IFD3: { GPSLatitude: '31/1 13/1 0/1' } })
       .toBuffer()
     expect(file.includes('CanaryCam')).toBe(true)
-    const picture = await stored(await house.upload(member, 'id_front', file))
+    const picture = await stored(await venue.upload(member, 'id_front', file))
     expect(picture.includes('CanaryCam')).toBe(false)
     const about = await sharp(picture).metadata()
     expect([about.exif, about.xmp, about.icc, about.iptc]).toEqual([
@@ -67,7 +67,7 @@ describe('pictures that are what they should be', () => {
   })
 
   it('a large one is scaled down', async () => {
-    const picture = await stored(await house.upload(member, 'service', await photo(6000, 300)))
+    const picture = await stored(await venue.upload(member, 'service', await photo(6000, 300)))
     expect(await sharp(picture).metadata()).toMatchObject({ width: 4096, height: 205 })
   })
 })
@@ -124,16 +124,16 @@ describe('malicious files', () => {
     ],
   ]
   it.each(kinds)('%s is refused: 415', async (_, make) => {
-    const before = (await readdir(join(house.dataDir, 'uploads'))).length
+    const before = (await readdir(join(venue.dataDir, 'uploads'))).length
     const reply = await send({ purpose: 'id_front', file: await make() })
     expect([reply.status, reply.code]).toEqual([415, 'FILE_TYPE'])
-    expect((await readdir(join(house.dataDir, 'uploads'))).length).toBe(before)
+    expect((await readdir(join(venue.dataDir, 'uploads'))).length).toBe(before)
   })
 
   it('what hides behind a picture does not come along', async () => {
     const zip = Buffer.from('504b0304hidden payload', 'latin1')
     const file = Buffer.concat([await photo(), Buffer.from(html), zip])
-    const picture = await stored(await house.upload(member, 'service', file))
+    const picture = await stored(await venue.upload(member, 'service', file))
     expect(picture.includes('alert(1)')).toBe(false)
     expect(picture.includes('hidden payload')).toBe(false)
   })
@@ -147,7 +147,7 @@ describe('malicious files', () => {
       chunk('tEXt', Buffer.from(`x\0${html}`)),
       png.subarray(33),
     ])
-    const picture = await stored(await house.upload(member, 'service', file))
+    const picture = await stored(await venue.upload(member, 'service', file))
     expect(picture.includes('alert(1)')).toBe(false)
   })
 })
@@ -186,14 +186,14 @@ describe('forms that are not ours', () => {
   it('JSON is no form: 415; a form that breaks off: 400', async () => {
     expect((await member.send('POST', '/uploads', {})).code).toBe('MEDIA_TYPE')
     const headers = { cookie: `sid=${member.sid}`, 'x-csrf-token': member.token }
-    const half = await house.app.inject({
+    const half = await venue.app.inject({
       method: 'POST',
       url: '/api/uploads',
       headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
       payload: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nhalf',
     })
     expect(half.statusCode).toBe(400)
-    const nameless = await house.app.inject({
+    const nameless = await venue.app.inject({
       method: 'POST',
       url: '/api/uploads',
       headers: { ...headers, 'content-type': 'multipart/form-data' },
@@ -204,7 +204,7 @@ describe('forms that are not ours', () => {
   })
 
   it('other calls take no form', async () => {
-    const answer = await house.app.inject({
+    const answer = await venue.app.inject({
       method: 'POST',
       url: '/api/verification',
       headers: {
@@ -231,10 +231,10 @@ describe('forms that are not ours', () => {
   })
 
   it('without a session 401, without its token 403', async () => {
-    const anonymous = await house.app.inject({ method: 'POST', url: '/api/uploads' })
+    const anonymous = await venue.app.inject({ method: 'POST', url: '/api/uploads' })
     expect(anonymous.statusCode).toBe(401)
     const tokenless = await uploadFile(
-      house.app,
+      venue.app,
       { ...member, token: 'x' },
       { purpose: 'service', file: await photo() },
     )
@@ -245,7 +245,7 @@ describe('forms that are not ours', () => {
 describe('who sees a picture', () => {
   it('its owner sees service and deposit pictures, as a picture and nothing else', async () => {
     for (const purpose of ['service', 'deposit_proof'] as const) {
-      const answer = await raw(await house.upload(member, purpose))
+      const answer = await raw(await venue.upload(member, purpose))
       expect(answer.statusCode).toBe(200)
       expect(answer.headers).toMatchObject({
         'content-type': 'image/jpeg',
@@ -259,24 +259,24 @@ describe('who sees a picture', () => {
 
   it('photos of papers never come back, nor do those of others', async () => {
     for (const purpose of ['id_front', 'id_back'] as const) {
-      expect((await raw(await house.upload(member, purpose))).statusCode).toBe(404)
+      expect((await raw(await venue.upload(member, purpose))).statusCode).toBe(404)
     }
-    const other = await house.createMemberWithPassword()
-    expect((await raw(await house.upload(other, 'service'))).statusCode).toBe(404)
+    const other = await venue.createMemberWithPassword()
+    expect((await raw(await venue.upload(other, 'service'))).statusCode).toBe(404)
     expect((await raw('nothing')).statusCode).toBe(404)
     expect((await raw('..%2f..%2fdesk.key')).statusCode).toBe(404)
   })
 
   it('each look of the desk is an audit row, and no row ever changes', async () => {
-    const id = await house.upload(member, 'id_front')
-    await house.uploads.viewForBackOffice(id, 'mei')
-    await house.uploads.viewForBackOffice(id, 'tom')
-    const { items } = await house.audit.list({ limit: 10 }, { subjectKind: 'upload', subjectId: id })
+    const id = await venue.upload(member, 'id_front')
+    await venue.uploads.viewForBackOffice(id, 'mei')
+    await venue.uploads.viewForBackOffice(id, 'tom')
+    const { items } = await venue.audit.list({ limit: 10 }, { subjectKind: 'upload', subjectId: id })
     expect(items.map(({ actor, act, memberId }) => [actor, act, memberId])).toEqual([
       ['tom', 'view', member.id],
       ['mei', 'view', member.id],
     ])
-    await expect(house.uploads.viewForBackOffice('nothing', 'mei')).rejects.toMatchObject({
+    await expect(venue.uploads.viewForBackOffice('nothing', 'mei')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
     await expect(database.pool.query(`UPDATE audit SET actor = 'x'`)).rejects.toThrow('never changed')
@@ -285,40 +285,40 @@ describe('who sees a picture', () => {
   })
 
   it('at rest it is unreadable, and a file under another name does not open', async () => {
-    const [a, b] = [await house.upload(member, 'service'), await house.upload(member, 'service')]
-    const path = (id: string): string => join(house.dataDir, 'uploads', id)
+    const [a, b] = [await venue.upload(member, 'service'), await venue.upload(member, 'service')]
+    const path = (id: string): string => join(venue.dataDir, 'uploads', id)
     const bytes = await readFile(path(a))
     expect(bytes.includes('JFIF')).toBe(false)
     await writeFile(path(b), bytes)
-    await expect(house.uploads.viewForBackOffice(b, 'mei')).rejects.toThrow()
+    await expect(venue.uploads.viewForBackOffice(b, 'mei')).rejects.toThrow()
   })
 })
 
 describe('what nobody uses goes', () => {
   it('after 24 h, with its file; a used one stays; what a stop left behind goes at the start', async () => {
     const [unused, used] = [
-      await house.upload(member, 'service'),
-      await house.upload(member, 'deposit_proof'),
+      await venue.upload(member, 'service'),
+      await venue.upload(member, 'deposit_proof'),
     ]
     const by = { kind: 'test', id: '1' }
     const use = { id: used, memberId: member.id, purpose: 'deposit_proof', by } as const
-    expect(await house.db.transaction((tx) => house.uploads.use(tx, use))).toBe(true)
-    expect(await house.db.transaction((tx) => house.uploads.use(tx, use))).toBe(false)
-    await house.clock.advance(24 * 3_600_000 - 1)
-    await house.uploads.removeUnused(testFence)
-    expect(await house.db.select().from(upload).where(eq(upload.id, unused))).toHaveLength(1)
-    await house.clock.advance(1)
+    expect(await venue.db.transaction((tx) => venue.uploads.use(tx, use))).toBe(true)
+    expect(await venue.db.transaction((tx) => venue.uploads.use(tx, use))).toBe(false)
+    await venue.clock.advance(24 * 3_600_000 - 1)
+    await venue.uploads.removeUnused(testFence)
+    expect(await venue.db.select().from(upload).where(eq(upload.id, unused))).toHaveLength(1)
+    await venue.clock.advance(1)
     const late = { ...use, id: unused, purpose: 'service' } as const
-    expect(await house.db.transaction((tx) => house.uploads.use(tx, late))).toBe(false)
-    expect(await house.uploads.removeUnused(testFence)).toBeGreaterThan(0)
-    expect(await house.db.select().from(upload).where(eq(upload.id, unused))).toEqual([])
+    expect(await venue.db.transaction((tx) => venue.uploads.use(tx, late))).toBe(false)
+    expect(await venue.uploads.removeUnused(testFence)).toBeGreaterThan(0)
+    expect(await venue.db.select().from(upload).where(eq(upload.id, unused))).toEqual([])
 
-    const orphan = house.random.uuid()
-    await writeFile(join(house.dataDir, 'uploads', orphan), 'x')
-    await writeFile(join(house.dataDir, 'uploads', `${house.random.uuid()}.part`), 'x')
-    await writeFile(join(house.dataDir, 'uploads', 'README'), 'not ours')
-    await house.wallet.start()
-    const names = await readdir(join(house.dataDir, 'uploads'))
+    const orphan = venue.random.uuid()
+    await writeFile(join(venue.dataDir, 'uploads', orphan), 'x')
+    await writeFile(join(venue.dataDir, 'uploads', `${venue.random.uuid()}.part`), 'x')
+    await writeFile(join(venue.dataDir, 'uploads', 'README'), 'not ours')
+    await venue.wallet.start()
+    const names = await readdir(join(venue.dataDir, 'uploads'))
     expect(names).toContain(used)
     expect(names).toContain('README')
     expect(names).not.toContain(unused)
@@ -329,7 +329,7 @@ describe('what nobody uses goes', () => {
 })
 
 it('20 an hour', () => {
-  const limits = createRateLimiter(house.clock)
+  const limits = createRateLimiter(venue.clock)
   for (let i = 0; i < 20; i++) limits.take('uploads', 'm')
   expect(() => limits.take('uploads', 'm')).toThrow('RATE_LIMITED')
 })

@@ -15,26 +15,26 @@ import type { MemberClient } from '../../support/testVenue.ts'
 
 const hourMs = 3_600_000
 let database: Database
-let house: BackOfficeVenue
+let venue: BackOfficeVenue
 let member: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openBackOfficeVenue(database)
-  member = await house.registerMember()
+  venue = await openBackOfficeVenue(database)
+  member = await venue.registerMember()
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
-beforeEach(() => house.backOffice('POST', '/site/open'))
+beforeEach(() => venue.backOffice('POST', '/site/open'))
 const sockets = new Set<ReturnType<typeof io>>()
 afterEach(() => {
   for (const socket of sockets) socket.disconnect()
   sockets.clear()
 })
 
-const maintain = (body: object = {}) => house.backOffice<VenueStatus>('POST', '/site/maintenance', { body })
-const configOf = async () => (await call<VenueConfig>(house.app, 'GET', '/config')).body
+const maintain = (body: object = {}) => venue.backOffice<VenueStatus>('POST', '/site/maintenance', { body })
+const configOf = async () => (await call<VenueConfig>(venue.app, 'GET', '/config')).body
 const place = () =>
   member.post<Order>('/orders', {
     productId: 'BTCUSDT',
@@ -42,11 +42,11 @@ const place = () =>
     amount: '10.00',
     seconds: 60,
     rateBp: 8500,
-    validUntil: house.clock.now() + 10_000,
+    validUntil: venue.clock.now() + 10_000,
   })
 /** A socket whose notices can be waited for one by one. */
 async function listening() {
-  const socket = io(`http://127.0.0.1:${house.port}`, { transports: ['websocket'], forceNew: true })
+  const socket = io(`http://127.0.0.1:${venue.port}`, { transports: ['websocket'], forceNew: true })
   sockets.add(socket)
   const heard: Notice[] = []
   const waiting: ((notice: Notice) => void)[] = []
@@ -79,7 +79,7 @@ it('maintenance refuses new orders and nothing else, until the desk ends it', as
   expect((await member.get<Order>(`/orders/${before.body.id}`)).status).toBe(200)
   expect((await member.post('/fund/deposits', { amount: '10.00' })).status).toBe(201)
 
-  expect((await house.backOffice<VenueStatus>('POST', '/site/open')).body).toEqual({
+  expect((await venue.backOffice<VenueStatus>('POST', '/site/open')).body).toEqual({
     status: 'up',
     opensAt: null,
   })
@@ -87,7 +87,7 @@ it('maintenance refuses new orders and nothing else, until the desk ends it', as
   const up = await configOf()
   expect(up.siteStatus).toBe('up')
   expect(up).not.toHaveProperty('siteOpensAt')
-  const acts = await house.backOffice<{ items: object[] }>('GET', '/audit?kind=site&limit=2')
+  const acts = await venue.backOffice<{ items: object[] }>('GET', '/audit?kind=site&limit=2')
   expect(acts.body.items).toMatchObject([
     { actor: 'mei', act: 'open', subject: { kind: 'site', id: 'site' } },
     { actor: 'mei', act: 'maintenance', details: { opensAt: null } },
@@ -96,29 +96,29 @@ it('maintenance refuses new orders and nothing else, until the desk ends it', as
 
 it('it ends by itself at its opening time, and whoever is connected hears both', async () => {
   const watcher = await listening()
-  const opensAt = house.clock.now() + hourMs
+  const opensAt = venue.clock.now() + hourMs
   await maintain({ opensAt })
   expect(await watcher.next()).toEqual({ siteStatus: 'maintenance', until: opensAt })
   const late = await listening()
   expect(await late.next()).toEqual({ siteStatus: 'maintenance', until: opensAt })
   expect(await configOf()).toMatchObject({ siteStatus: 'maintenance', siteOpensAt: opensAt })
-  await house.clock.advance(hourMs)
+  await venue.clock.advance(hourMs)
   expect(await watcher.next()).toEqual({ siteStatus: 'up', until: null })
   expect(await late.next()).toEqual({ siteStatus: 'up', until: null })
-  expect((await house.backOffice<VenueStatus>('GET', '/site')).body).toEqual({ status: 'up', opensAt: null })
+  expect((await venue.backOffice<VenueStatus>('GET', '/site')).body).toEqual({ status: 'up', opensAt: null })
 })
 
 it('it outlives a restart', async () => {
-  const opensAt = house.clock.now() + hourMs
+  const opensAt = venue.clock.now() + hourMs
   await maintain({ opensAt })
-  const { clock } = house
+  const { clock } = venue
   const restarted = await openVenueStatus({ db: database.db, clock })
   expect(restarted.state()).toEqual({ status: 'maintenance', opensAt })
   restarted.stop()
 })
 
 it('an opening time that is past is refused, and nothing begins', async () => {
-  const past = await maintain({ opensAt: house.clock.now() })
+  const past = await maintain({ opensAt: venue.clock.now() })
   expect(past).toMatchObject({ status: 400, code: 'VALIDATION', fields: { opensAt: 'INVALID' } })
   expect((await configOf()).siteStatus).toBe('up')
 })

@@ -11,19 +11,19 @@ import { openWalletVenue } from '../../support/walletVenue.ts'
 import type { WalletVenue } from '../../support/walletVenue.ts'
 
 let database: Database
-let house: WalletVenue
+let venue: WalletVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletVenue(database)
+  venue = await openWalletVenue(database)
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 const chinese = { name: '金丝雀', idNumber: '11010519491231002X', nationality: 'CN' }
 const photos = async (member: MemberClient) => ({
-  frontUploadId: await house.upload(member, 'id_front'),
-  backUploadId: await house.upload(member, 'id_back'),
+  frontUploadId: await venue.upload(member, 'id_front'),
+  backUploadId: await venue.upload(member, 'id_back'),
 })
 const submit = async (member: MemberClient, change: object = {}) =>
   member.send('POST', '/verification', { ...chinese, ...(await photos(member)), ...change })
@@ -32,7 +32,7 @@ const shown = async (member: MemberClient): Promise<Verification> =>
 
 describe('submitting', () => {
   it('none, then under review', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     expect(await shown(member)).toEqual({
       status: 'none',
       reason: null,
@@ -43,11 +43,11 @@ describe('submitting', () => {
     const reply = await submit(member)
     expect([reply.status, reply.body]).toEqual([
       201,
-      { status: 'under_review', submittedAt: house.clock.now() },
+      { status: 'under_review', submittedAt: venue.clock.now() },
     ])
     expect(await shown(member)).toMatchObject({ status: 'under_review', version: 1 })
     expect((await member.get<User>('/me')).body.verification).toBe('under_review')
-    expect(house.bus.eventsFor(member.id, 'verification')).toEqual([await shown(member)])
+    expect(venue.bus.eventsFor(member.id, 'verification')).toEqual([await shown(member)])
   })
 
   it.each([
@@ -72,7 +72,7 @@ describe('submitting', () => {
     [{ backUploadId: 'nothing' }, { backUploadId: 'PHOTO_REQUIRED' }],
     [{ level: 5 }, { level: 'UNKNOWN_FIELD' }],
   ])('a form with a fault: %j → %j', async (change, fields) => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     const reply = await submit(member, change)
     expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
     expect((await shown(member)).status).toBe('none')
@@ -83,11 +83,11 @@ describe('submitting', () => {
     { nationality: 'FR', name: 'Élodie d’Été'.replace('’', "'"), idNumber: '12AB' },
     { nationality: 'CN', name: '欧阳娜娜', idNumber: '110105491231002' },
   ])('other names and numbers that are right: %j', async (change) => {
-    expect((await submit(await house.createMember(), change)).status).toBe(201)
+    expect((await submit(await venue.createMember(), change)).status).toBe(201)
   })
 
   it('photos: each for its own side, of the member, unused; a refusal uses none up', async () => {
-    const [member, other] = [await house.createMember(), await house.createMember()]
+    const [member, other] = [await venue.createMember(), await venue.createMember()]
     const { frontUploadId, backUploadId } = await photos(member)
     const theirs = await photos(other)
     const form = { ...chinese, frontUploadId, backUploadId }
@@ -104,7 +104,7 @@ describe('submitting', () => {
       expect([reply.status, Object.keys(reply.fields ?? {})]).toEqual([400, fields])
     }
     expect((await member.send('POST', '/verification', form)).status).toBe(201)
-    await house.verifications.backOffice.reject(member.id, 'Blurred', 'mei')
+    await venue.verifications.backOffice.reject(member.id, 'Blurred', 'mei')
     expect((await member.send('POST', '/verification', form)).fields).toEqual({
       frontUploadId: 'PHOTO_REQUIRED',
       backUploadId: 'PHOTO_REQUIRED',
@@ -112,7 +112,7 @@ describe('submitting', () => {
   })
 
   it('one at a time, also from two tabs', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     const forms = await Promise.all([photos(member), photos(member), photos(member)])
     const replies = await Promise.all(
       forms.map((form) => member.send('POST', '/verification', { ...chinese, ...form })),
@@ -124,54 +124,54 @@ describe('submitting', () => {
 
 describe('deciding', () => {
   it('verified for good', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     await submit(member)
-    await house.clock.advance(5)
-    await house.verifications.backOffice.approve(member.id, 'mei')
+    await venue.clock.advance(5)
+    await venue.verifications.backOffice.approve(member.id, 'mei')
     expect(await shown(member)).toMatchObject({
       status: 'verified',
       version: 2,
-      decidedAt: house.clock.now(),
+      decidedAt: venue.clock.now(),
     })
     expect((await member.get<User>('/me')).body.verification).toBe('verified')
     const again = await submit(member)
     expect([again.status, again.code]).toEqual([409, 'ALREADY_VERIFIED'])
-    await expect(house.verifications.backOffice.approve(member.id, 'mei')).rejects.toMatchObject({
+    await expect(venue.verifications.backOffice.approve(member.id, 'mei')).rejects.toMatchObject({
       code: 'CONFLICT',
     })
-    await expect(house.verifications.backOffice.reject(member.id, 'x', 'mei')).rejects.toMatchObject({
+    await expect(venue.verifications.backOffice.reject(member.id, 'x', 'mei')).rejects.toMatchObject({
       status: 409,
     })
-    expect(house.bus.eventsFor<Message>(member.id, 'message')).toMatchObject([
+    expect(venue.bus.eventsFor<Message>(member.id, 'message')).toMatchObject([
       { key: 'verificationSuccessful' },
     ])
   })
 
   it('rejected with a reason, which opens the form again; versions only rise', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     await submit(member)
-    const { items } = await house.verifications.backOffice.list({ limit: 100 }, 'under_review')
+    const { items } = await venue.verifications.backOffice.list({ limit: 100 }, 'under_review')
     const first = items.find(({ memberId }) => memberId === member.id)
-    await house.verifications.backOffice.reject(first!.id, 'Photo is blurred', 'mei')
+    await venue.verifications.backOffice.reject(first!.id, 'Photo is blurred', 'mei')
     expect(await shown(member)).toMatchObject({ status: 'rejected', reason: 'Photo is blurred', version: 2 })
-    await house.clock.advance(1)
+    await venue.clock.advance(1)
     expect((await submit(member)).status).toBe(201)
     expect(await shown(member)).toMatchObject({ status: 'under_review', reason: null, version: 3 })
-    const versions = house.bus
+    const versions = venue.bus
       .eventsFor<Verification>(member.id, 'verification')
       .map(({ version }) => version)
     expect(versions).toEqual([1, 2, 3])
   })
 
   it('the desk sees who it is, and each look is an audit row; lists show it not', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     await submit(member)
-    const { items } = await house.verifications.backOffice.list({ limit: 100 })
+    const { items } = await venue.verifications.backOffice.list({ limit: 100 })
     expect(JSON.stringify(items)).not.toContain(chinese.name)
-    expect(await house.verifications.backOffice.show(member.id, 'mei')).toMatchObject(chinese)
-    const acts = await house.audit.list({ limit: 1 })
+    expect(await venue.verifications.backOffice.show(member.id, 'mei')).toMatchObject(chinese)
+    const acts = await venue.audit.list({ limit: 1 })
     expect(acts.items).toMatchObject([{ actor: 'mei', act: 'view', memberId: member.id }])
-    await expect(house.verifications.backOffice.show('nothing', 'mei')).rejects.toMatchObject({
+    await expect(venue.verifications.backOffice.show('nothing', 'mei')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
@@ -189,10 +189,10 @@ describe('deciding', () => {
 describe('photos of a rejected submission', () => {
   const dayMs = 86_400_000
   const sweep = async () => {
-    const job = house.wallet.jobs.find(({ name }) => name === 'remove photos of rejected verifications')
+    const job = venue.wallet.jobs.find(({ name }) => name === 'remove photos of rejected verifications')
     return job!.run()
   }
-  const files = () => readdir(join(house.dataDir, 'uploads'))
+  const files = () => readdir(join(venue.dataDir, 'uploads'))
   const submitted = async (member: MemberClient) => {
     const sent = await photos(member)
     await submit(member, sent)
@@ -201,62 +201,62 @@ describe('photos of a rejected submission', () => {
 
   it('go 30 days after the decision, once; what was decided stays, and so does every look', async () => {
     const [rejected, verified, waiting] = [
-      await house.createMember(),
-      await house.createMember(),
-      await house.createMember(),
+      await venue.createMember(),
+      await venue.createMember(),
+      await venue.createMember(),
     ]
     const gone = await submitted(rejected)
     const kept = [await submitted(verified), await submitted(waiting)]
-    await house.uploads.viewForBackOffice(gone.frontUploadId, 'mei')
-    await house.verifications.backOffice.reject(rejected.id, 'Photo is blurred', 'mei')
-    await house.verifications.backOffice.approve(verified.id, 'mei')
+    await venue.uploads.viewForBackOffice(gone.frontUploadId, 'mei')
+    await venue.verifications.backOffice.reject(rejected.id, 'Photo is blurred', 'mei')
+    await venue.verifications.backOffice.approve(verified.id, 'mei')
     const again = await submitted(rejected)
-    await house.clock.advance(30 * dayMs - 1)
+    await venue.clock.advance(30 * dayMs - 1)
     await sweep()
     expect(await files()).toEqual(expect.arrayContaining(Object.values(gone)))
-    await house.clock.advance(1)
+    await venue.clock.advance(1)
     const [first, second] = await Promise.all([sweep(), sweep()])
     expect(Number(first) + Number(second)).toBe(2)
 
     for (const id of Object.values(gone)) {
       expect(await files()).not.toContain(id)
-      await expect(house.uploads.viewForBackOffice(id, 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(venue.uploads.viewForBackOffice(id, 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
     for (const id of [...kept, again].flatMap((sent) => Object.values(sent))) {
       expect(await files()).toContain(id)
-      await house.uploads.viewForBackOffice(id, 'mei')
+      await venue.uploads.viewForBackOffice(id, 'mei')
     }
-    const { items } = await house.verifications.backOffice.list({ limit: 100 })
-    const removedAt = house.clock.now()
+    const { items } = await venue.verifications.backOffice.list({ limit: 100 })
+    const removedAt = venue.clock.now()
     expect(items.find(({ frontUploadId }) => frontUploadId === gone.frontUploadId)).toMatchObject({
       status: 'rejected',
       reason: 'Photo is blurred',
       photosRemovedAt: removedAt,
     })
-    expect(await house.verifications.backOffice.show(rejected.id, 'mei')).toMatchObject({
+    expect(await venue.verifications.backOffice.show(rejected.id, 'mei')).toMatchObject({
       photosRemovedAt: null,
     })
-    const looks = await house.audit.list({ limit: 10 }, { subjectId: gone.frontUploadId })
+    const looks = await venue.audit.list({ limit: 10 }, { subjectId: gone.frontUploadId })
     expect(looks.items).toMatchObject([{ actor: 'mei', act: 'view', memberId: rejected.id }])
     expect(await sweep()).toBe(0)
   })
 
   it('a file that a stop left behind its row goes at the next start', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     const { frontUploadId } = await submitted(member)
-    await house.verifications.backOffice.reject(member.id, 'Blurred', 'mei')
+    await venue.verifications.backOffice.reject(member.id, 'Blurred', 'mei')
     await database.pool.query('UPDATE upload SET removed_at = 1 WHERE id = $1', [frontUploadId])
-    await house.uploads.removeOrphans()
+    await venue.uploads.removeOrphans()
     expect(await files()).not.toContain(frontUploadId)
   })
 
   it('the database lets no other picture go', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     const { frontUploadId } = await submitted(member)
     const write = (sql: string) => database.pool.query(`${sql} WHERE id = $1`, [frontUploadId])
     const refused = { code: '23001' }
     await expect(write('UPDATE upload SET removed_at = 1')).rejects.toMatchObject(refused)
-    await house.verifications.backOffice.reject(member.id, 'Blurred', 'mei')
+    await venue.verifications.backOffice.reject(member.id, 'Blurred', 'mei')
     await expect(write("UPDATE upload SET removed_at = 1, type = 'image/png'")).rejects.toMatchObject(refused)
     await expect(write('DELETE FROM upload')).rejects.toMatchObject(refused)
     await write('UPDATE upload SET removed_at = 1')

@@ -11,15 +11,15 @@ const postgres = await withPostgres('wallet_races')
 const asked = { amount: '10.00', transactionPassword }
 
 postgres.describe('races on PostgreSQL', () => {
-  let house: WalletVenue
+  let venue: WalletVenue
   let live: WalletVenue
   beforeAll(async () => {
-    house = await openWalletVenue(postgres.database())
+    venue = await openWalletVenue(postgres.database())
     live = await openWalletVenue(postgres.database(), { live: true })
   })
   afterAll(async () => {
-    expect(await house.ledgerSum()).toBe(0)
-    await house.close()
+    expect(await venue.ledgerSum()).toBe(0)
+    await venue.close()
     await live.close()
   })
   const assets = async (member: MemberClient): Promise<Assets> =>
@@ -29,7 +29,7 @@ postgres.describe('races on PostgreSQL', () => {
 
   it('20 parallel withdrawals of 10.00 on 100.00: exactly 10', async () => {
     for (let round = 0; round < 3; round++) {
-      const member = await house.createVerifiedMember(minor(10_000))
+      const member = await venue.createVerifiedMember(minor(10_000))
       const replies = await times(20, () => member.post<Withdrawal>('/withdrawals', asked))
       expect(replies.filter(({ status }) => status === 201)).toHaveLength(10)
       expect(replies.filter(({ code }) => code === 'INSUFFICIENT_BALANCE')).toHaveLength(10)
@@ -39,9 +39,9 @@ postgres.describe('races on PostgreSQL', () => {
 
   it('approve, reject and cancel at once: exactly one of them', async () => {
     for (let round = 0; round < 12; round++) {
-      const member = await house.createVerifiedMember(minor(10_000))
+      const member = await venue.createVerifiedMember(minor(10_000))
       const { id } = (await member.post<Withdrawal>('/withdrawals', asked)).body
-      const { backOffice: desk } = house.withdrawals
+      const { backOffice: desk } = venue.withdrawals
       const moves = [
         () =>
           desk.approve(id, 'mei').then(
@@ -70,15 +70,15 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('one key 10 times in parallel: one withdrawal', async () => {
-    const member = await house.createVerifiedMember(minor(10_000))
-    const key = house.random.uuid()
+    const member = await venue.createVerifiedMember(minor(10_000))
+    const key = venue.random.uuid()
     const replies = await times(10, () => member.post('/withdrawals', asked, key))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
     expect(await assets(member)).toMatchObject({ held: '10.00' })
   })
 
   it('withdrawals and resets mixed keep the books', async () => {
-    const member = await house.createVerifiedMember(minor(5_000))
+    const member = await venue.createVerifiedMember(minor(5_000))
     await times(20, (i) =>
       i % 4 === 0 ? member.post('/practice/reset') : member.post('/withdrawals', asked),
     )
@@ -110,19 +110,19 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('verification: submitted and decided at once', async () => {
-    const member = await house.createMember()
+    const member = await venue.createMember()
     const person = { name: '金丝雀', idNumber: '11010519491231002X', nationality: 'CN' }
     const forms: object[] = []
     for (let i = 0; i < 4; i++) {
       forms.push({
         ...person,
-        frontUploadId: await house.upload(member, 'id_front'),
-        backUploadId: await house.upload(member, 'id_back'),
+        frontUploadId: await venue.upload(member, 'id_front'),
+        backUploadId: await venue.upload(member, 'id_back'),
       })
     }
     const replies = await times(4, (i) => member.send('POST', '/verification', forms[i]))
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409])
-    const { backOffice: desk } = house.verifications
+    const { backOffice: desk } = venue.verifications
     const decided = await times(6, (i) =>
       (i % 2 === 0 ? desk.approve(member.id, 'mei') : desk.reject(member.id, 'no', 'mei')).then(
         () => 1,

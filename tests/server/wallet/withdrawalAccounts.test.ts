@@ -9,18 +9,18 @@ import type { WalletVenue } from '../../support/walletVenue.ts'
 
 type Bound = { account: WithdrawalAccount | null }
 let database: Database
-let house: WalletVenue
+let venue: WalletVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletVenue(database)
+  venue = await openWalletVenue(database)
 })
 afterAll(async () => {
-  await house.close()
+  await venue.close()
   await database.close()
 })
 
 it('bound once, shown masked', async () => {
-  const member = await house.createMember()
+  const member = await venue.createMember()
   expect((await member.get<Bound>('/withdrawal-account')).body).toEqual({ account: null })
   expect((await member.get<User>('/me')).body.hasWithdrawalAccount).toBe(false)
   const reply = await member.send<Bound>('POST', '/withdrawal-account', bankAccount)
@@ -33,17 +33,17 @@ it('bound once, shown masked', async () => {
     bank: 'First Bank',
     cardNumber: '6222****7890',
     accountAddress: '77Ca****ghai',
-    boundAt: house.clock.now(),
+    boundAt: venue.clock.now(),
   })
   expect((await member.get('/withdrawal-account')).body).toEqual(reply.body)
   expect((await member.get<User>('/me')).body.hasWithdrawalAccount).toBe(true)
   const again = await member.send('POST', '/withdrawal-account', coinAccount)
   expect([again.status, again.code]).toEqual([409, 'ALREADY_BOUND'])
-  expect((await (await house.createMember()).get('/withdrawal-account')).body).toEqual({ account: null })
+  expect((await (await venue.createMember()).get('/withdrawal-account')).body).toEqual({ account: null })
 })
 
 it('two tabs at once: one account', async () => {
-  const member = await house.createMember()
+  const member = await venue.createMember()
   const replies = await Promise.all(
     [bankAccount, coinAccount, bankAccount].map((one) => member.send('POST', '/withdrawal-account', one)),
   )
@@ -63,37 +63,37 @@ it.each([
   [{ ...coinAccount, currencyAddress: '' }, { currencyAddress: 'EMPTY' }],
   [{ ...coinAccount, fee: '1.00' }, { fee: 'UNKNOWN_FIELD' }],
 ])('a form with a fault: %j → %j', async (form, fields) => {
-  const member = await house.createMember()
+  const member = await venue.createMember()
   const reply = await member.send('POST', '/withdrawal-account', form)
   expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
   expect((await member.get<Bound>('/withdrawal-account')).body.account).toBeNull()
 })
 
 it('customer service unbinds it, by the id that the member sees or by the member’s', async () => {
-  const member = await house.createVerifiedMember()
+  const member = await venue.createVerifiedMember()
   const { account } = (await member.get<Bound>('/withdrawal-account')).body
   const asked = { amount: '10.00', transactionPassword }
   const before = await member.post<Withdrawal>('/withdrawals', asked)
-  await house.accounts.unbind(account!.id, 'mei')
+  await venue.accounts.unbind(account!.id, 'mei')
   expect((await member.get<Bound>('/withdrawal-account')).body.account).toBeNull()
   expect((await member.get<User>('/me')).body.hasWithdrawalAccount).toBe(false)
   expect((await member.post('/withdrawals', asked)).code).toBe('NOT_BOUND')
-  expect((await house.withdrawals.backOffice.show(before.body.id)).account).toEqual({
+  expect((await venue.withdrawals.backOffice.show(before.body.id)).account).toEqual({
     id: account!.id,
     type: account!.type,
   })
-  await expect(house.accounts.unbind(account!.id, 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(venue.accounts.unbind(account!.id, 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 
   expect((await member.send('POST', '/withdrawal-account', coinAccount)).status).toBe(201)
-  await house.accounts.unbind(member.id, 'tom')
-  const { items } = await house.audit.list({ limit: 5 }, { subjectKind: 'withdrawal-account' })
+  await venue.accounts.unbind(member.id, 'tom')
+  const { items } = await venue.audit.list({ limit: 5 }, { subjectKind: 'withdrawal-account' })
   expect(
     items.filter(({ memberId }) => memberId === member.id).map(({ actor, act }) => [actor, act]),
   ).toEqual([
     ['tom', 'unbind'],
     ['mei', 'unbind'],
   ])
-  expect(house.bus.eventsFor<{ key: string }>(member.id, 'message').map(({ key }) => key)).toEqual([
+  expect(venue.bus.eventsFor<{ key: string }>(member.id, 'message').map(({ key }) => key)).toEqual([
     'withdrawalAccountBound',
     'withdrawalAccountUnbound',
     'withdrawalAccountBound',
@@ -102,16 +102,16 @@ it('customer service unbinds it, by the id that the member sees or by the member
 })
 
 it('the desk sees the whole account, and each look is an audit row', async () => {
-  const member = await house.createMember()
+  const member = await venue.createMember()
   const { account } = (await member.send<Bound>('POST', '/withdrawal-account', bankAccount)).body
-  const shown = await house.accounts.showForBackOffice(account!.id, 'mei')
+  const shown = await venue.accounts.showForBackOffice(account!.id, 'mei')
   expect(shown).toEqual({ memberId: member.id, details: bankAccount })
-  const { items } = await house.audit.list({ limit: 1 })
+  const { items } = await venue.audit.list({ limit: 1 })
   expect(items).toMatchObject([{ act: 'view', actor: 'mei', subject: { id: account!.id } }])
 })
 
 it('a row of another account does not open, and details never change', async () => {
-  const [a, b] = [await house.createMember(), await house.createMember()]
+  const [a, b] = [await venue.createMember(), await venue.createMember()]
   const bound = async (member: typeof a) =>
     (await member.send<Bound>('POST', '/withdrawal-account', bankAccount)).body.account!.id
   const [from, to] = [await bound(a), await bound(b)]

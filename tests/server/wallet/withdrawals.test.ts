@@ -12,14 +12,14 @@ import { bankAccount, openWalletVenue, transactionPassword } from '../../support
 import type { WalletVenue } from '../../support/walletVenue.ts'
 
 let database: Database
-let house: WalletVenue
+let venue: WalletVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  house = await openWalletVenue(database)
+  venue = await openWalletVenue(database)
 })
 afterAll(async () => {
-  expect(await house.ledgerSum()).toBe(0)
-  await house.close()
+  expect(await venue.ledgerSum()).toBe(0)
+  await venue.close()
   await database.close()
 })
 const asked = { amount: '100.00', transactionPassword }
@@ -32,32 +32,32 @@ const withdraw = async (member: MemberClient): Promise<Withdrawal> => {
   return reply.body
 }
 const verify = (member: MemberClient, verification: 'verified' | 'rejected' | 'under_review') =>
-  house.db.update(memberTable).set({ verification }).where(eq(memberTable.id, member.id))
+  venue.db.update(memberTable).set({ verification }).where(eq(memberTable.id, member.id))
 
 describe('asking', () => {
   it('the amount is held at once', async () => {
-    const member = await house.createVerifiedMember()
+    const member = await venue.createVerifiedMember()
     const body = await withdraw(member)
     expect(walletRoutes.placeWithdrawal.answer.safeParse(body).success).toBe(true)
     expect(body).toMatchObject({
       amount: '100.00',
       status: 'under_review',
       reason: null,
-      timeline: [{ at: house.clock.now(), step: 'requested' }],
+      timeline: [{ at: venue.clock.now(), step: 'requested' }],
       account: { cardNumber: '6222****7890' },
       version: 1,
     })
     expect(body.no).toMatch(/^W-\d{6}-[0-9A-Z]{8}$/)
     expect(await assets(member)).toMatchObject({ available: '9900.00', held: '100.00', total: '10000.00' })
-    expect(house.bus.eventsFor(member.id, 'withdrawal')).toEqual([body])
-    expect(house.bus.eventsFor<LedgerEntry>(member.id, 'ledger')).toMatchObject([
+    expect(venue.bus.eventsFor(member.id, 'withdrawal')).toEqual([body])
+    expect(venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger')).toMatchObject([
       { type: 'withdrawal_hold', amount: '-100.00', balanceAfter: '9900.00' },
     ])
     expect(await listed(member)).toEqual([body])
   })
 
   it('refusals come in order: not bound, not verified, password, balance', async () => {
-    const member = await house.createMemberWithPassword()
+    const member = await venue.createMemberWithPassword()
     const wrong = { amount: '99999.00', transactionPassword: '000000' }
     const refusal = async (body: object): Promise<unknown[]> => {
       const { status, code } = await member.post('/withdrawals', body)
@@ -86,20 +86,20 @@ describe('asking', () => {
     ['0.00', { amount: 'AMOUNT_MIN' }],
     ['999999.01', { amount: 'AMOUNT_MAX' }],
   ])('the amount %j: 400', async (amount, fields) => {
-    const member = await house.createVerifiedMember()
+    const member = await venue.createVerifiedMember()
     const reply = await member.post('/withdrawals', { amount, transactionPassword })
     expect([reply.status, reply.fields]).toEqual([400, fields])
   })
 
   it('a blank password is an empty value', async () => {
-    const member = await house.createVerifiedMember()
+    const member = await venue.createVerifiedMember()
     const reply = await member.post('/withdrawals', { amount: '1.00', transactionPassword: ' ' })
     expect([reply.status, reply.fields]).toEqual([400, { transactionPassword: 'EMPTY' }])
   })
 
   it('a retry is the same withdrawal, a stored refusal stays one', async () => {
-    const member = await house.createVerifiedMember()
-    const [key, bad] = [house.random.uuid(), house.random.uuid()]
+    const member = await venue.createVerifiedMember()
+    const [key, bad] = [venue.random.uuid(), venue.random.uuid()]
     const first = await member.post('/withdrawals', asked, key)
     expect((await member.post('/withdrawals', asked, key)).text).toBe(first.text)
     expect((await assets(member)).held).toBe('100.00')
@@ -110,7 +110,7 @@ describe('asking', () => {
   })
 
   it('five wrong passwords lock it for an hour, also for the right one and also when sent at once', async () => {
-    const member = await house.createVerifiedMember()
+    const member = await venue.createVerifiedMember()
     const wrong = { ...asked, transactionPassword: '111222' }
     const replies = await Promise.all(Array.from({ length: 8 }, () => member.post('/withdrawals', wrong)))
     expect(replies.map(({ code }) => String(code)).toSorted()).toEqual([
@@ -120,16 +120,16 @@ describe('asking', () => {
     const locked = await member.post('/withdrawals', asked)
     expect([locked.status, locked.code]).toEqual([423, 'TRANSACTION_PASSWORD_LOCKED'])
     expect(locked.params).toEqual({ retryAfterMs: 3_600_000 })
-    await house.clock.advance(3_599_999)
+    await venue.clock.advance(3_599_999)
     expect((await member.post('/withdrawals', asked)).params).toEqual({ retryAfterMs: 1 })
-    await house.clock.advance(1)
+    await venue.clock.advance(1)
     expect((await member.post('/withdrawals', wrong)).code).toBe('TRANSACTION_PASSWORD_WRONG')
     expect((await member.post('/withdrawals', asked)).status).toBe(201)
     expect(await assets(member)).toMatchObject({ available: '9900.00', held: '100.00' })
   })
 
   it('a right password forgets the wrong ones', async () => {
-    const member = await house.createVerifiedMember()
+    const member = await venue.createVerifiedMember()
     for (let round = 0; round < 2; round++) {
       for (let i = 0; i < 4; i++) {
         const reply = await member.post('/withdrawals', { ...asked, transactionPassword: '111222' })
@@ -142,28 +142,28 @@ describe('asking', () => {
 
 describe('how it ends', () => {
   it('paid: the held amount leaves the books', async () => {
-    const member = await house.createVerifiedMember()
+    const member = await venue.createVerifiedMember()
     const { id, no } = await withdraw(member)
-    await house.clock.advance(5)
-    const paid = await house.withdrawals.backOffice.approve(id, 'mei')
+    await venue.clock.advance(5)
+    const paid = await venue.withdrawals.backOffice.approve(id, 'mei')
     expect(paid).toMatchObject({ status: 'successful', reason: null, version: 2, decidedBy: 'mei' })
     expect(paid.timeline.map(({ step }) => step)).toEqual(['requested', 'paid'])
     expect(await assets(member)).toMatchObject({ available: '9900.00', held: '0.00', total: '9900.00' })
-    expect(house.bus.eventsFor<Message>(member.id, 'message').at(-1)).toMatchObject({
+    expect(venue.bus.eventsFor<Message>(member.id, 'message').at(-1)).toMatchObject({
       key: 'withdrawalSuccessful',
       params: { no, amount: '100.00' },
     })
   })
 
   it('refused: given back in the same transaction, with the reason', async () => {
-    const member = await house.createVerifiedMember()
+    const member = await venue.createVerifiedMember()
     const { id } = await withdraw(member)
-    await house.withdrawals.backOffice.reject(id, 'Name does not match', 'mei')
+    await venue.withdrawals.backOffice.reject(id, 'Name does not match', 'mei')
     const [shown] = await listed(member)
     expect(shown).toMatchObject({ status: 'failed', reason: 'Name does not match', version: 2 })
     expect(shown!.timeline.map(({ step }) => step)).toEqual(['requested', 'refused'])
     expect(await assets(member)).toMatchObject({ available: '10000.00', held: '0.00' })
-    expect(house.bus.eventsFor<LedgerEntry>(member.id, 'ledger').at(-1)).toMatchObject({
+    expect(venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger').at(-1)).toMatchObject({
       type: 'withdrawal_returned',
       amount: '100.00',
       balanceAfter: '10000.00',
@@ -171,9 +171,9 @@ describe('how it ends', () => {
   })
 
   it('cancelled by the member', async () => {
-    const member = await house.createVerifiedMember()
+    const member = await venue.createVerifiedMember()
     const { id } = await withdraw(member)
-    const key = house.random.uuid()
+    const key = venue.random.uuid()
     const reply = await member.post<Withdrawal>(`/withdrawals/${id}/cancel`, undefined, key)
     expect([reply.status, reply.body.status, reply.body.reason]).toEqual([200, 'failed', 'CANCELLED'])
     expect(reply.body.timeline.map(({ step }) => step)).toEqual(['requested', 'cancelled'])
@@ -185,12 +185,12 @@ describe('how it ends', () => {
 
   it('whatever ended stays so: every other move is refused and changes nothing', async () => {
     const moves: [string, (member: MemberClient, id: string) => Promise<unknown>][] = [
-      ['approve', (_, id) => house.withdrawals.backOffice.approve(id, 'mei')],
-      ['reject', (_, id) => house.withdrawals.backOffice.reject(id, 'no', 'mei')],
+      ['approve', (_, id) => venue.withdrawals.backOffice.approve(id, 'mei')],
+      ['reject', (_, id) => venue.withdrawals.backOffice.reject(id, 'no', 'mei')],
       ['cancel', (member, id) => member.post(`/withdrawals/${id}/cancel`)],
     ]
     for (const [, end] of moves) {
-      const member = await house.createVerifiedMember()
+      const member = await venue.createVerifiedMember()
       const { id } = await withdraw(member)
       await end(member, id)
       const before = [await assets(member), await listed(member)]
@@ -204,20 +204,20 @@ describe('how it ends', () => {
   })
 
   it('another member’s is not there', async () => {
-    const [owner, stranger] = [await house.createVerifiedMember(), await house.createVerifiedMember()]
+    const [owner, stranger] = [await venue.createVerifiedMember(), await venue.createVerifiedMember()]
     const { id } = await withdraw(owner)
     expect((await stranger.post(`/withdrawals/${id}/cancel`)).status).toBe(404)
     expect((await stranger.post('/withdrawals/nothing/cancel')).status).toBe(404)
     expect(await listed(stranger)).toEqual([])
     expect((await listed(owner))[0]!.status).toBe('under_review')
-    await expect(house.withdrawals.backOffice.approve('nothing', 'mei')).rejects.toMatchObject({
+    await expect(venue.withdrawals.backOffice.approve('nothing', 'mei')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
 
   it('an exclusion and limits do not hold a withdrawal back', async () => {
-    const member = await house.createVerifiedMember()
-    const excludedUntil = house.clock.now() + 9e9
+    const member = await venue.createVerifiedMember()
+    const excludedUntil = venue.clock.now() + 9e9
     await member.send('PUT', '/me/limits', {
       maxStake: '0.00',
       maxDailyLoss: '0.00',
@@ -230,7 +230,7 @@ describe('how it ends', () => {
 })
 
 it('nothing personal lies in plain text in the database', async () => {
-  const member = await house.createVerifiedMember()
+  const member = await venue.createVerifiedMember()
   await withdraw(member)
   const { rows } = await database.pool.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,

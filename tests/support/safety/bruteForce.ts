@@ -23,7 +23,7 @@ export async function weakHashes({
   return { tried: rows.length, violations }
 }
 
-/** Guesses at each door until it closes; `house` has its rate limits on. What let more guesses through is a fault. */
+/** Guesses at each door until it closes; `venue` has its rate limits on. What let more guesses through is a fault. */
 export async function tryBruteForce(
   venue: BackOfficeVenue,
 ): Promise<{ tried: number; violations: string[] }> {

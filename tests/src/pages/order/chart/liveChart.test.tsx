@@ -44,7 +44,7 @@ async function opened() {
   const timer: unknown = drawing?.value
   expect(timer).toBeDefined()
   const stopped = () => ended.mock.calls.some(([id]) => (id as unknown) === timer)
-  return { ...shown, hand: transport, market, second: passSecond, stopped }
+  return { ...shown, transport, market, second: passSecond, stopped }
 }
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ afterEach(() => {
 
 describe('the chart of an open order', () => {
   it('lets go of the product and of its timer when it is left', async () => {
-    const { container, render, hand, second, market, stopped } = await opened()
+    const { container, render, transport, second, market, stopped } = await opened()
     await act(second)
     // The first is in the log already.
     market.tick('A', 10_000)
@@ -70,12 +70,12 @@ describe('the chart of an open order', () => {
     await act(second)
     await act(() => flushTimers(300))
     expect(container.textContent).toContain('100.12')
-    expect(hand.subscribed.has('A')).toBe(true)
+    expect(transport.subscribed.has('A')).toBe(true)
     expect(stopped()).toBe(false)
     await render(null)
     expect(stopped()).toBe(true)
     await act(() => flushTimers(10_000))
-    expect(hand.subscribed.has('A')).toBe(false)
+    expect(transport.subscribed.has('A')).toBe(false)
   })
 
   it('stops drawing a little after the close', async () => {
@@ -88,8 +88,8 @@ describe('the chart of an open order', () => {
 
   it('says what it waits for where the past cannot be had', async () => {
     venue.away = true
-    const { container, hand } = await opened()
-    await act(async () => hand.down())
+    const { container, transport } = await opened()
+    await act(async () => transport.down())
     await act(() => flushTimers(300))
     await act(() => flushTimers(2000))
     expect(container.textContent).toBe('The chart loads once you are connected again')
