@@ -40,7 +40,7 @@ export function createWire(options: WireOptions = {}): Wire {
   socket.on('disconnect', (reason) => events.next({ kind: 'down', reason, willRetry: socket.active }))
   socket.on('connect_error', (error) => {
     // Only a refusal by the venue's own middleware ends the tries; a dead line is tried again.
-    if (!socket.active) events.next({ kind: 'down', reason: `refused: ${error.message}`, willRetry: false })
+    if (!socket.active) events.next({ kind: 'down', reason: `rejected: ${error.message}`, willRetry: false })
   })
   socket.io.on('reconnect_attempt', (count) => events.next({ kind: 'attempt', count }))
   socket.onAny((name: string, data: unknown) => events.next({ kind: 'event', name, data }))

@@ -187,11 +187,11 @@ describe('how a refunded order stood', () => {
 })
 
 it('equals an oracle written apart', () => {
-  expect(compareSettlements(3000, randomInt(2 ** 31))).toMatchObject({ tried: 3000, broken: [] })
+  expect(compareSettlements(3000, randomInt(2 ** 31))).toMatchObject({ tried: 3000, violations: [] })
 })
 
 it('a tick at exactly closeAt decides, one 1 ms later does not, under any terms', () => {
-  expect(compareEdges(1000, randomInt(2 ** 31))).toMatchObject({ tried: 1000, broken: [] })
+  expect(compareEdges(1000, randomInt(2 ** 31))).toMatchObject({ tried: 1000, violations: [] })
 })
 
 it('any slice that holds entry and exit settles alike', () => {

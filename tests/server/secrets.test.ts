@@ -41,9 +41,9 @@ it('made once, for the owner’s eyes, and the same ever after', async () => {
 })
 
 it('a key from outside is used and leaves no file', async () => {
-  const given = { deskKey: 'a key from outside', uploadKey: other, idempotencyKey: 'ab'.repeat(32) }
+  const given = { backOfficeKey: 'a key from outside', uploadKey: other, idempotencyKey: 'ab'.repeat(32) }
   expect(await open(given)).toEqual({
-    deskKey: 'a key from outside',
+    backOfficeKey: 'a key from outside',
     uploadKey: Buffer.from(other, 'hex'),
     idempotencyKey: Buffer.from('ab'.repeat(32), 'hex'),
   })

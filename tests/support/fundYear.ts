@@ -120,7 +120,7 @@ ${inspect(found)} is not ${inspect(expected)}`,
 
   const { rows } = await venue.db.execute<Record<string, number>>(sql`SELECT
     (SELECT sum(available + held + stakes + fund + house + grants + external)::bigint FROM posting) AS sum,
-    (SELECT (-sum(venue))::bigint FROM posting) AS paid,
+    (SELECT (-sum(house))::bigint FROM posting) AS paid,
     (SELECT sum(remaining)::bigint FROM fund_lot WHERE status = 'confirmed') AS confirmed,
     (SELECT coalesce(sum(remaining), 0)::bigint FROM fund_lot WHERE status = 'pending_review') AS pending,
     (SELECT coalesce(sum(h.amount), 0)::bigint FROM hold h

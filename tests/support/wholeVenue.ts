@@ -35,7 +35,7 @@ export type WholeVenueParts = {
 export async function openWholeVenue(parts: WholeVenueParts) {
   const { database, clock, table, recordingsDir, dataDir } = parts
   const settings = readSettings({ RATE_LIMITS: 'off', DATA_DIR: dataDir, PORT: '0' })
-  const { feed, closedPauseMs, tickRetentionMs: ticksKeepMs } = settings
+  const { feed, closedPauseMs, tickRetentionMs } = settings
   if (feed === 'live') throw new Error('replay is the default')
   const reportedErrors: unknown[] = []
   const products = await loadProducts(parseProducts(table), { feed, recordingsDir, closedPauseMs })
@@ -48,7 +48,7 @@ export async function openWholeVenue(parts: WholeVenueParts) {
     fence: testFence,
     clock,
     products,
-    tickRetentionMs: ticksKeepMs,
+    tickRetentionMs,
     sha: (text) => hash('sha256', text),
     proofRanges: (id, before) => proofRanges(database.db, id, before),
     report,

@@ -63,7 +63,7 @@ export function TicketAmount(props: TicketAmountProps) {
           label={t('ticket.quick')}
           items={shares.map((percent) => ({
             label: format.rate(percent * 100),
-            spoken:
+            ariaLabel:
               percent === 100
                 ? t('ticket.placeAll')
                 : t('ticket.quickShare', { share: format.rate(percent * 100) }),

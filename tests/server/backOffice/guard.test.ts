@@ -3,8 +3,8 @@ import { guardBackOffice } from '../../../server/backOffice/guard.ts'
 import type { GuardParts } from '../../../server/backOffice/guard.ts'
 import { openHttpApp } from '../../support/httpApp.ts'
 
-const deskKey = 'desk-key-for-tests-alone'
-const right = { authorization: `Bearer ${deskKey}` }
+const backOfficeKey = 'desk-key-for-tests-alone'
+const right = { authorization: `Bearer ${backOfficeKey}` }
 const wrong = { authorization: 'Bearer desk-key-of-somebody-else' }
 
 type Shell = Awaited<ReturnType<typeof openHttpApp>>
@@ -21,7 +21,7 @@ async function guarded(parts: Partial<GuardParts> = {}) {
   app.register(async (scope) => {
     guardBackOffice(scope, {
       clock,
-      backOfficeKey: deskKey,
+      backOfficeKey,
       allowsRemote: false,
       requiresActor: false,
       ...parts,
@@ -64,9 +64,9 @@ it.each([
   ['no key', {}],
   ['a wrong key', wrong],
   ['an empty one', { authorization: 'Bearer ' }],
-  ['the beginning of it', { authorization: `Bearer ${deskKey.slice(0, -1)}` }],
-  ['more than it', { authorization: `Bearer ${deskKey}x` }],
-  ['another scheme', { authorization: `Basic ${deskKey}` }],
+  ['the beginning of it', { authorization: `Bearer ${backOfficeKey.slice(0, -1)}` }],
+  ['more than it', { authorization: `Bearer ${backOfficeKey}x` }],
+  ['another scheme', { authorization: `Basic ${backOfficeKey}` }],
   ["a member's cookie", { cookie: 'sid=live', 'x-csrf-token': 'token' }],
 ])('%s opens nothing', async (_what, headers) => {
   const { ask } = await guarded()

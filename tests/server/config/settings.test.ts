@@ -35,14 +35,14 @@ it('nothing set is practice on this machine', () => {
     practiceBalance: 1_000_000,
     currency: 'USD',
     zone: 'Asia/Shanghai',
-    ticksKeepMs: 259_200_000,
+    tickRetentionMs: 259_200_000,
     rateLimits: true,
-    deskKey: null,
-    deskRemote: false,
+    backOfficeKey: null,
+    backOfficeRemote: false,
     uploadKey: null,
     idempotencyKey: null,
     logLevel: 'info',
-    site: { name: 'Uptick', serviceUrl: null, imageBaseHost: '', passwordSelfService: false },
+    operatorConfig: { name: 'Uptick', serviceUrl: null, imageBaseHost: '', passwordSelfService: false },
   })
   expect(settings.recordingsDir).toMatch(/\/streams\/recordings$/)
   expect(settings.productsFile).toMatch(/\/server\/products\.json$/)
@@ -68,10 +68,10 @@ it.each([
   [{ PRACTICE_BALANCE: '0.00' }, { practiceBalance: 0 }],
   [{ RATE_LIMITS: 'off' }, { rateLimits: false }],
   [{ OPENING_CODE: 'club-9' }, { openingCode: 'club-9' }],
-  [{ TICKS_KEEP_H: '1' }, { ticksKeepMs: 3_600_000 }],
+  [{ TICKS_KEEP_H: '1' }, { tickRetentionMs: 3_600_000 }],
   [
     { CONFIG_FILE: file('partial.json', '{"passwordSelfService":true}') },
-    { site: { name: 'Uptick', passwordSelfService: true, fund: { depositsPerDay: 5 } } },
+    { operatorConfig: { name: 'Uptick', passwordSelfService: true, fund: { depositsPerDay: 5 } } },
   ],
 ])('%j', (env, settings) => expect(readSettings(env as Record<string, string>)).toMatchObject(settings))
 

@@ -14,7 +14,7 @@ it(
   name,
   async () => {
     const database = await openMemoryDatabase()
-    expect(await retryKeys(database, plan)).toMatchObject({ effects: 100, broken: [] })
+    expect(await retryKeys(database, plan)).toMatchObject({ effects: 100, violations: [] })
     await database.close()
   },
   300_000,
@@ -24,7 +24,7 @@ postgres.describe('through two processes on PostgreSQL', () => {
   it(
     name,
     async () => {
-      expect(await retryKeys(postgres.database(), plan)).toMatchObject({ effects: 100, broken: [] })
+      expect(await retryKeys(postgres.database(), plan)).toMatchObject({ effects: 100, violations: [] })
     },
     300_000,
   )

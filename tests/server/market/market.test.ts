@@ -87,7 +87,7 @@ describe('the log of a running market', () => {
       const played = [...feed.due(start, before.watermark), ...feed.due(from, second.watermark(id))]
       expect(ticks.map(([, at]) => at)).toEqual(played.filter((_, i) => i % 3 === 0))
     }
-    expect(await verifyLog(database.db, sha)).toMatchObject({ faults: [], chunks: 3 })
+    expect(await verifyLog(database.db, sha)).toMatchObject({ violations: [], chunks: 3 })
   })
 
   it('a restart within a minute goes on where the log ended: no tick is missing and there is no gap', async () => {

@@ -78,7 +78,7 @@ describe('what a socket may send', () => {
     client.socket.emit('order', { productId: 'A' })
     client.socket.emit('clock', { toString: 1 }, 'no function')
     await client.sync()
-    expect(venue.realtime.counts()).toMatchObject({ sockets: 1, audiences: 0 })
+    expect(venue.realtime.counts()).toMatchObject({ sockets: 1, subscriptionGroups: 0 })
   })
 })
 

@@ -23,7 +23,7 @@ const streams = {
   clock: { now: () => now, synced: true, second$: of(now) },
   connection$: NEVER,
   event$: () => NEVER,
-  wake: () => undefined,
+  refresh: () => undefined,
 } as unknown as Streams
 
 const fund: Fund = {

@@ -13,7 +13,7 @@ const streams = (assets: unknown) =>
     connection$: NEVER,
     event$: () => NEVER,
     assets$: of(assets),
-    wake: () => undefined,
+    refresh: () => undefined,
   }) as unknown as Streams
 
 beforeAll(async () => {

@@ -24,8 +24,8 @@ describe('the ticket by keys', () => {
     ['u', 'KeyU', up],
     ['U', 'KeyU', up],
     ['d', 'KeyD', down],
-    ['1', 'Digit1', { kind: 'duration', place: 0 }],
-    ['6', 'Numpad6', { kind: 'duration', place: 5 }],
+    ['1', 'Digit1', { kind: 'duration', index: 0 }],
+    ['6', 'Numpad6', { kind: 'duration', index: 5 }],
     ['7', 'Digit7', undefined],
     ['0', 'Digit0', undefined],
     ['x', 'KeyX', undefined],
@@ -38,7 +38,7 @@ describe('the ticket by keys', () => {
   it.each([
     ['a Thai board', 'ี', 'KeyU', up],
     ['a Korean board', 'ㅇ', 'KeyD', down],
-    ['a French board', 'é', 'Digit2', { kind: 'duration', place: 1 }],
+    ['a French board', 'é', 'Digit2', { kind: 'duration', index: 1 }],
     // What is written on the cap counts: on this board another letter lies where U is.
     ['a Dvorak board', 'g', 'KeyU', undefined],
     ['a Dvorak board', 'u', 'KeyF', up],
