@@ -21,7 +21,12 @@ describe('the fold', () => {
     ],
     ['comes back after a cut', online, transportLost, { state: 'reconnecting', lastHeartbeatAt: 5 }],
     ['counts tries', { ...online, state: 'reconnecting' }, { kind: 'attempt', count: 4 }, { attempt: 4 }],
-    ['is rejected', online, { kind: 'down', reason: 'rejected: no', willRetry: false }, { state: 'rejected' }],
+    [
+      'is rejected',
+      online,
+      { kind: 'down', reason: 'rejected: no', willRetry: false },
+      { state: 'rejected' },
+    ],
     [
       'is sent away and returns',
       online,

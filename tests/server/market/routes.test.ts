@@ -21,7 +21,7 @@ beforeAll(async () => {
   shell = await openHttpApp()
   start = shell.clock.now()
   const btc = syntheticProduct('BTCUSDT', 5)
-  const gold = { ...syntheticProduct('XAUUSD', 2, 3), searchTerms: ["xhhj"] }
+  const gold = { ...syntheticProduct('XAUUSD', 2, 3), searchTerms: ['xhhj'] }
   Object.assign(btc.settings, {
     code: 'BTC/USDT',
     names: { en: 'Bitcoin / Tether', 'zh-CN': '比特币/泰达币' },
