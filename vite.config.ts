@@ -117,5 +117,7 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Like the two above only a safety net: on a busy machine a second is not enough.
+    expect: { poll: { timeout: 60_000 } },
   },
 })

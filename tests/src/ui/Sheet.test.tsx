@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, useState } from 'react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Button, ConfirmDialog, Sheet } from '../../../src/ui/index.ts'
 import { click, mount, one, press } from './mount.tsx'
 
@@ -28,9 +28,7 @@ async function openFrom(opener: HTMLElement) {
   await act(async () => opener.focus())
   await click(opener)
   // The dialog moves focus after a frame.
-  await act(() =>
-    vi.waitFor(() => expect(one('[role="dialog"]').contains(document.activeElement)).toBe(true)),
-  )
+  await act(() => expect.poll(() => one('[role="dialog"]').contains(document.activeElement)).toBe(true))
 }
 
 describe('Sheet', () => {
@@ -43,7 +41,7 @@ describe('Sheet', () => {
       'Confirm order',
     )
     await click(one('[aria-label="Close"]'))
-    await act(() => vi.waitFor(() => expect(document.activeElement).toBe(opener)))
+    await act(async () => expect.poll(() => document.activeElement).toBe(opener))
     expect(document.querySelector('[role="dialog"]')).toBeNull()
   })
 
@@ -51,7 +49,7 @@ describe('Sheet', () => {
     await mount(<Page />)
     await openFrom(one('#opener'))
     await press(document.activeElement ?? document.body, 'Escape')
-    await act(() => vi.waitFor(() => expect(document.querySelector('[role="dialog"]')).toBeNull()))
+    await act(async () => expect.poll(() => document.querySelector('[role="dialog"]')).toBeNull())
   })
 
   it('stays while work is under way', async () => {
@@ -78,6 +76,6 @@ describe('ConfirmDialog', () => {
         Are you sure?
       </ConfirmDialog>,
     )
-    await act(() => vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Stay')))
+    await act(async () => expect.poll(() => document.activeElement?.textContent).toBe('Stay'))
   })
 })

@@ -23,7 +23,7 @@ async function check(answer: Response, focused: boolean) {
   await mount(<RecordingCheck proof={replayed} />)
   if (focused) await act(async () => one('button').focus())
   await click(one('button'))
-  await act(() => vi.waitFor(() => expect(document.querySelector('output')).not.toBeNull()))
+  await act(async () => expect.poll(() => document.querySelector('output')).not.toBeNull())
 }
 const file = () => new Response('other', { headers: { 'content-type': 'application/gzip' } })
 

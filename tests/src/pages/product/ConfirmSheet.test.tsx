@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
 import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
 import { ConfirmSheet } from '../../../../src/pages/product/ConfirmSheet.tsx'
@@ -42,7 +42,9 @@ async function openSheet(focusConfirm: boolean) {
     </StreamsProvider>
   )
   const { render } = await mount(sheet(reviewing(draft)))
-  await act(() => vi.waitFor(() => expect(document.activeElement?.closest('[role="dialog"]')).not.toBeNull()))
+  await act(async () =>
+    expect.poll(() => document.activeElement?.closest('[role="dialog"]') ?? null).not.toBeNull(),
+  )
   return (placement: PlacementState) => render(sheet(placement))
 }
 

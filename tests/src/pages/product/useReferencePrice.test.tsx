@@ -31,5 +31,5 @@ it.each<[what: string, minutes: Candle[], days: Candle[], base: string]>([
     return Response.json({ candles: query.get('tf') === '1m' ? minutes : days })
   })
   await mount(<Probe />)
-  await act(async () => vi.waitFor(() => expect(one('p').textContent).toBe(base)))
+  await act(async () => expect.poll(() => one('p').textContent).toBe(base))
 })
