@@ -29,7 +29,7 @@ export function RecordingCheck({ proof }: { proof: CompleteProof }) {
   useLayoutEffect(() => {
     if (wasFocused.current && button.current === null) output.current?.focus()
     wasFocused.current = false
-  }, [answer])
+  })
   if (replayFileOf(proof.order.terms.source) === undefined) return null
   const start = async () => {
     setReceived(0)
