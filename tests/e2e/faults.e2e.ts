@@ -32,8 +32,9 @@ test('a lost connection is told, missed ticks are fetched, and trading comes bac
   page,
   network,
 }) => {
-  // The chart asks for its newest bars once it receives every tick; before that no tick can be missed.
-  const charted = page.waitForResponse((response) => /\/candles\?(?!.*\bto=)/.test(response.url()))
+  // The chart fetches its newest bars once it receives every tick; before that no tick can be missed. The daily bars
+  // that the page fetches for its 24-hour change say nothing about that.
+  const charted = page.waitForResponse((response) => /\/candles\?tf=1m&limit=/.test(response.url()))
   await onProduct(page, network)
   // Its body too: bars that the cut truncates are read again instead of being back-filled.
   await (await charted).finished()
