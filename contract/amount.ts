@@ -8,8 +8,8 @@ import { amountDecimals, amountMax } from './constants.ts'
 export type DecimalMark = '.' | ','
 
 /**
- * What an amount field keeps while a member types: digits, dots and commas. Full-width ones (an IME's) become plain.
- * Separators stay as typed, because one alone does not say yet what it is: a comma may begin decimals or thousands.
+ * What an amount field contains while a member types: digits, dots and commas. Full-width ones (from an IME) become
+ * plain. Separators stay as typed, because one alone is ambiguous: a comma may start decimals or thousands.
  * Decimals beyond the second are cut after a dot, unless the reader's language groups thousands by dots.
  */
 export function normalizeAmountInput(raw: string, mark: DecimalMark = '.'): string {
@@ -18,8 +18,8 @@ export function normalizeAmountInput(raw: string, mark: DecimalMark = '.'): stri
 }
 
 /**
- * What the field holds when the member leaves it: two decimals, zero or less becomes 1, and no more than
- * the smaller of `max` and the specification's 999999. An empty field stays empty, and an unclear text as it is.
+ * What the field contains when the member leaves it: two decimals, zero or less becomes 1, and no more than
+ * the smaller of `max` and the specification's 999999. An empty field stays empty, an ambiguous text unchanged.
  */
 export function capAmount(
   typed: string,
@@ -36,9 +36,9 @@ export function capAmount(
 }
 
 /**
- * The amount that a whole text stands for, whether it was typed or pasted; undefined where there is none yet. Thousands
- * may be grouped by commas or dots, decimals follow a dot or a comma: `1,000.5`, `1.000,5` and `12,5` are read.
- * `unclear` is every text that can be read in two ways or in none. More digits than money has count as the most.
+ * The amount of a complete text, typed or pasted; undefined if there is none yet. Thousands may be grouped by commas or
+ * dots, decimals follow a dot or a comma: `1,000.5`, `1.000,5` and `12,5` are accepted. `unclear` is a text that can be
+ * read in two ways or in none. Too many digits return the largest safe integer.
  */
 export function parseAmountInput(typed: string, mark: DecimalMark = '.'): Minor | 'unclear' | undefined {
   const parts = partsOf(stripAmountInput(typed), mark)
@@ -49,13 +49,13 @@ export function parseAmountInput(typed: string, mark: DecimalMark = '.'): Minor 
   return parseMoney(`${trimmed}.${decimals.padEnd(amountDecimals, '0')}`) ?? minor(Number.MAX_SAFE_INTEGER)
 }
 
-/** As {@link parseAmountInput}; an unclear text is no amount. */
+/** As {@link parseAmountInput}, but undefined for an unclear text. */
 export function amountOf(typed: string, mark: DecimalMark = '.'): Minor | undefined {
   const value = parseAmountInput(typed, mark)
   return value === 'unclear' ? undefined : value
 }
 
-/** A share of the available amount in whole percent, cut to the cent and to the largest amount allowed. */
+/** A percentage of the available amount, rounded down to the cent and capped at `max`. */
 export function quickAmount(available: Minor, percent: number, max: Minor): Minor {
   const share = Number((BigInt(Math.max(0, available)) * BigInt(percent)) / 100n)
   return minor(Math.min(share, max))
@@ -68,7 +68,7 @@ function stripAmountInput(raw: string): string {
     .replace(/[^\d.,]/g, '')
 }
 
-/** Whole and decimals of a text of digits, dots and commas. */
+/** Splits a text of digits, dots and commas into whole and decimals. */
 function partsOf(text: string, mark: DecimalMark): [whole: string, decimals: string] | 'unclear' {
   const separators = text.replace(/\d/g, '')
   const last = separators.at(-1)
@@ -77,7 +77,7 @@ function partsOf(text: string, mark: DecimalMark): [whole: string, decimals: str
   const [before, after] = [text.slice(0, at), text.slice(at + 1)]
   if (separators.length === 1) {
     if (after.length <= amountDecimals) return [before, after]
-    // Three digits after a comma are thousands, but for readers to whom a comma begins decimals.
+    // Three digits after a comma are thousands, unless the reader's decimal mark is the comma.
     return mark === '.' && last === ',' && hasGrouping(text, last) ? [before + after, ''] : 'unclear'
   }
   if (separators === last.repeat(separators.length)) {

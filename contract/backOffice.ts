@@ -4,8 +4,8 @@ import { venueAdminRoutes } from './backOffice/venue.ts'
 import { contentAdminRoutes } from './backOffice/contentAdmin.ts'
 
 /**
- * The desk: customer service's calls, below `/desk`. One table that the venue mounts and the command line speaks, by
- * noun and verb. What is not in it cannot be done from the desk.
+ * The back office's API, below `/desk`. The venue mounts this table and the command line is built from it, by noun and
+ * verb. What is not in it cannot be done from the back office.
  */
 export const backOfficeRoutes = {
   ...reviewRoutes,

@@ -1,4 +1,4 @@
-/** Nominal numbers: a price cannot be added to money, nor a duration taken for an instant. */
+/** Nominal numbers: a price cannot be added to money, nor a duration used as an instant. */
 declare const brand: unique symbol
 type Branded<T, Name extends string> = T & { readonly [brand]: Name }
 
@@ -24,7 +24,7 @@ function integer(n: number): number {
   return n
 }
 
-/** Closes a discriminated union: the compiler proves that no case is left, and a bad value still stops loudly. */
+/** Closes a discriminated union: the compiler proves that every case is handled, and a bad value throws at run time. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`)
 }

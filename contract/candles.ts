@@ -10,7 +10,7 @@ export const timeframes = {
 export type Timeframe = keyof typeof timeframes
 export const timeframeNames = Object.keys(timeframes) as Timeframe[]
 
-/** One bucket of trade. Prices and volume are numbers in the unit of whoever folds (integers at the venue). */
+/** One bucket of trades. Prices and volume are in the caller's unit (integers at the venue). */
 export type Candle = {
   openAt: number
   open: number
@@ -36,7 +36,7 @@ export function candleOf(tfMs: number, seq: number, at: number, price: number, s
   }
 }
 
-/** Folds a later tick of the same bucket in. A tick that the candle has seen (seq ≤ lastSeq) changes nothing. */
+/** Adds a later tick of the same bucket. A tick that the candle already contains (seq ≤ lastSeq) changes nothing. */
 export function extendCandle(candle: Candle, seq: number, price: number, size: number): Candle {
   if (seq <= candle.lastSeq) return candle
   return {
@@ -50,7 +50,7 @@ export function extendCandle(candle: Candle, seq: number, price: number, size: n
   }
 }
 
-/** Joins ascending candles into ascending ones of a longer timeframe. */
+/** Aggregates ascending candles into ascending ones of a longer timeframe. */
 export function aggregateCandles(candles: readonly Candle[], tfMs: number): Candle[] {
   const grouped: Candle[] = []
   for (const candle of candles) {

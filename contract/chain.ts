@@ -1,12 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** One tick as the contract writes it over REST: `[seq, at, price, size]`. */
+/** One tick as REST sends it: `[seq, at, price, size]`. */
 export type WireTick = readonly [seq: number, at: number, price: string, size: string]
 export type Head = { seq: number; hash: string }
 export type Sha256Hex = (text: string) => string
 
-/** SHA-256 of UTF-8 text as 64 lower-case hex characters; the venue may inject its platform's faster one. */
+/** SHA-256 of UTF-8 text as 64 lower-case hex characters; the venue may inject a faster native one. */
 export const sha256Hex: Sha256Hex = (text) => bytesToHex(sha256(utf8ToBytes(text)))
 
 /** SHA-256 of bytes as 64 lower-case hex characters. */
@@ -32,8 +32,8 @@ export type ChainVerification =
   { ok: true; head: Head; hashes: number } | { ok: false; atSeq: number; why: 'hole' | 'order' | 'hash' }
 
 /**
- * Walks ticks from a known head and answers with the head they lead to, or with the first tick that does not
- * follow: a hole in `seq`, an instant before its neighbour's, or (where `expected` is given) another hash.
+ * Walks ticks from a known head and returns the head they lead to, or the first tick that does not follow: a hole in
+ * `seq`, an instant before the previous one, or (if `expected` is passed) another hash.
  */
 export function verifyChain(
   productId: string,

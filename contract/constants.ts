@@ -12,18 +12,18 @@ export const pageDelayMs = 200
 export const pageTimeoutMs = 60_000
 export const resourceTimeoutMs = 120_000
 
-/** The venue bundles ticks into one frame this often: below what an eye sees, above what a phone's radio minds. */
+/** How often the venue bundles ticks into one frame: too short to notice, long enough to spare a phone's radio. */
 export const frameIntervalMs = 50
 export const ticksPerFrameMax = 4096
-/** Figures, heartbeats and watermarks travel once a second. */
+/** Tickers, heartbeats and watermarks are sent once a second. */
 export const heartbeatMs = 1000
-/** No `feed` event for this long and a client calls its prices stale. */
+/** Without a `feed` event for this long, a client marks its prices stale. */
 export const heartbeatTimeoutMs = 3000
 /** A feed is live up to 2 s behind its clock, stale up to 30 s, down beyond. */
 export const feedLiveMs = 2000
 export const feedStaleMs = 30_000
 
-/** An order intent may live this long at most, so that a late request never fills at a stale moment. */
+/** The longest validity of an order request, so that a late one never fills at an outdated price. */
 export const validUntilAheadMaxMs = 30_000
 /** An order is decided at the latest this long after its close, with or without a watermark. */
 export const settlementDeadlineMs = 300_000
@@ -48,5 +48,5 @@ export const levels = [
 
 export const ruleName = 'R1'
 
-/** The longest time that a file (CSV) covers, and what it covers if nothing else is asked: a year, leap day included. */
+/** The longest time a CSV file covers, and the default if none is requested: a year, leap day included. */
 export const csvSpanMaxMs = 366 * 86_400_000

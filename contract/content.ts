@@ -5,7 +5,7 @@ import { id, instant, listOf, pageQuery, text } from './schema.ts'
 
 const lang = z.optional(z.enum(languages))
 
-/** An article in the asked language, or in the one that `lang` says where a translation is missing. */
+/** An article in the requested language, or in the fallback named by `lang` if a translation is missing. */
 export const article = z.object({
   id,
   title: z.string(),
@@ -24,8 +24,8 @@ export const messageCategories = ['trade', 'money', 'fund', 'account', 'notice']
 export type MessageCategory = (typeof messageCategories)[number]
 
 /**
- * What the venue tells a member by itself, with the figures its text needs. Texts live in the language packs, keyed
- * by these; `desk` stands for a message that customer service wrote, with title, body and language of its own.
+ * Messages that the venue sends by itself, with the parameters of their texts. Texts are in the language packs under
+ * these keys; `desk` is a message written by customer service, with its own title, body and language.
  */
 export const messageKeys = {
   welcome: { category: 'account', params: [] },
@@ -48,7 +48,7 @@ export const messageKeys = {
   desk: { category: 'notice', params: [] },
 } as const satisfies Record<string, { category: MessageCategory; params: readonly string[] }>
 export type MessageKey = keyof typeof messageKeys
-/** The figures that the text of a key needs. */
+/** The parameters of the text of a key. */
 export type MessageParams<K extends MessageKey> = Record<(typeof messageKeys)[K]['params'][number], string>
 
 export const message = z.object({
@@ -117,7 +117,7 @@ export const contentRoutes = {
   page: route({
     method: 'GET',
     path: '/pages/:slug',
-    summary: 'A standing page',
+    summary: 'A static page',
     params: z.object({ slug: id }),
     query: languageQuery,
     status: 200,
@@ -165,7 +165,7 @@ export const contentRoutes = {
   clientError: route({
     method: 'POST',
     path: '/client-errors',
-    summary: 'A resource that would not load',
+    summary: 'Report a resource that failed to load',
     body: z.strictObject({
       kind: z.enum(['timeout', 'missing', 'other']),
       resource: text(300),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What stands in `error.code`: every refusal the venue knows. Texts live in the language packs, keyed by code. */
+/** The values of `error.code`. Texts are in the language packs, keyed by code. */
 export const errorCodes = [
   'VALIDATION',
   'IDEMPOTENCY_KEY_REQUIRED',
@@ -59,7 +59,7 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** What stands in `error.fields`: one code per field that failed. */
+/** The values of `error.fields`: one code per invalid field. */
 export const fieldCodes = [
   'REQUIRED',
   'EMPTY',
@@ -107,9 +107,9 @@ type Issue = {
 }
 
 /**
- * One code per field from a schema's issues: the code that the schema names, else what kind of fault it was.
- * A fault of the whole body (no object at all) stands under the empty name.
- * @param input what was checked: only it tells a missing field from one of the wrong type.
+ * One code per field from a schema's issues: the code that the schema names, else one by the kind of issue.
+ * An issue of the whole body (not an object) is under the empty name.
+ * @param input the parsed value: needed to distinguish a missing field from one of the wrong type.
  */
 export function fieldErrors(issues: readonly Issue[], input: unknown): Record<string, FieldCode> {
   const errors: Record<string, FieldCode> = {}
@@ -124,9 +124,9 @@ export function fieldErrors(issues: readonly Issue[], input: unknown): Record<st
   return errors
 }
 
-function fieldCodeOf(issue: Issue, found: unknown): FieldCode {
+function fieldCodeOf(issue: Issue, received: unknown): FieldCode {
   if (issue.code === 'invalid_type' || issue.code === 'invalid_value') {
-    if (found === undefined) return isFieldCode(issue.message) ? issue.message : 'REQUIRED'
+    if (received === undefined) return isFieldCode(issue.message) ? issue.message : 'REQUIRED'
     if (issue.code === 'invalid_type') return 'TYPE'
   }
   if (isFieldCode(issue.message)) return issue.message

@@ -8,10 +8,10 @@ import { addDays, atHour, businessDay } from './time.ts'
 
 /** A deposit before this hour of a trading day counts for that day. */
 export const cutoffHour = 15
-/** `confirmed (cents) × per10k (four decimals)` is in units of this many to the cent. */
+/** `confirmed (cents) × per10k (four decimals)` is in units of 1 / this many of a cent. */
 const earningScale = 100_000_000n
 
-/** Trading days are Monday to Friday but for the holidays that the venue's settings name. */
+/** Trading days are Monday to Friday, except the holidays named in the venue's settings. */
 export function isTradingDay(day: BusinessDay, holidays: ReadonlySet<BusinessDay>): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
   return weekday !== 0 && weekday !== 6 && !holidays.has(day)
@@ -28,8 +28,8 @@ export type DepositDates = { confirmOn: BusinessDay; firstEarningOn: BusinessDay
 
 /**
  * When a deposit of the business instant `at` is confirmed, first earns and is first credited: before 15:00 of a
- * trading day T it confirms on the next trading day, else it counts as made on the next one. A day's earnings
- * are credited when the day is over.
+ * trading day it confirms on the next trading day; otherwise it counts as made on the next trading day. A day's
+ * earnings are credited when the day is over.
  */
 export function depositDates(at: number, zone: string, holidays: ReadonlySet<BusinessDay>): DepositDates {
   const day = businessDay(at, zone)
@@ -48,7 +48,7 @@ export function parsePer10k(text: string): number | undefined {
 }
 
 /**
- * One day's earnings: confirmed / 10,000 × per10k, cut to the cent; what is finer is carried to the next day.
+ * One day's earnings: confirmed / 10,000 × per10k, rounded down to the cent; the remainder is carried to the next day.
  * `carried` counts hundred-millionths of a cent.
  */
 export function dayEarnings(
@@ -60,7 +60,7 @@ export function dayEarnings(
   return { earned: minor(Number(exact / earningScale)), carried: Number(exact % earningScale) }
 }
 
-/** The past seven days' per10k (units of 1/10,000) as an annual rate in basis points; fewer days count as they are. */
+/** The annual rate in basis points from the past seven days' per10k (units of 1/10,000), or from fewer days. */
 export function annualisedBp(per10kUnits: readonly number[]): number {
   if (per10kUnits.length === 0) return 0
   const sum = per10kUnits.reduce((total, units) => total + units, 0)
@@ -102,7 +102,7 @@ export const fundDepositAnswer = z.object({
 export const fundRecord = z.object({
   id,
   at: instant,
-  /** The business day of `at`: practice moves its calendar, never the clock. */
+  /** The business day of `at`: practice mode moves the calendar, never the clock. */
   madeOn: day,
   kind: z.enum(['deposit', 'withdrawal', 'earning']),
   mode: z.nullable(z.enum(['fast', 'standard'])),
@@ -112,7 +112,7 @@ export const fundRecord = z.object({
 })
 export type FundRecord = z.infer<typeof fundRecord>
 
-/** One deposit; or, once a member has earned, one lot that gathers all earnings and is used up last. */
+/** One deposit; or, once a member has earned, the one lot that collects all earnings and is used last. */
 export const fundLot = z.object({
   id,
   kind: z.enum(['deposit', 'earnings']),

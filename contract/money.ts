@@ -1,9 +1,9 @@
 import type { Bp, Minor } from './brand.ts'
 import { minor } from './brand.ts'
 
-/** What travels as money: a sign only where a figure can fall below zero, no leading zeros, exactly two decimals. */
+/** Money on the wire: a sign only if the value can be negative, no leading zeros, exactly two decimals. */
 export const moneyPattern = /^-?(0|[1-9]\d{0,12})\.\d{2}$/
-/** What a member may ask for: no sign. */
+/** An amount that a member may request: no sign. */
 export const amountPattern = /^(0|[1-9]\d{0,12})\.\d{2}$/
 
 /** Reads `"1234.50"` as 123450 minor units; undefined for any other text. */
@@ -13,7 +13,7 @@ export function parseMoney(text: string): Minor | undefined {
   return Number.isSafeInteger(units) ? minor(units === 0 ? 0 : units) : undefined
 }
 
-/** As {@link parseMoney}, for text the contract has already checked. Throws RangeError otherwise. */
+/** As {@link parseMoney}, for text already validated by the contract. Throws RangeError otherwise. */
 export function moneyOf(text: string): Minor {
   const value = parseMoney(text)
   if (value === undefined) throw new RangeError(`not money: ${text}`)
@@ -29,10 +29,10 @@ export function formatMoney(value: Minor): string {
 export const addMoney = (...values: Minor[]): Minor => minor(values.reduce((sum, value) => sum + value, 0))
 export const negate = (value: Minor): Minor => minor(0 - value)
 
-/** The profit of a right guess: floor(amount × rateBp / 10,000), in BigInt because the product can pass 2^53. */
+/** The profit of a won order: floor(amount × rateBp / 10,000), in BigInt because the product can exceed 2^53. */
 export function winProfit(amount: Minor, rateBp: Bp | number): Minor {
   return minor(Number((BigInt(amount) * BigInt(rateBp)) / 10_000n))
 }
 
-/** The share of right guesses at which a rate neither wins nor loses: 1 / (1 + rate), as a fraction of 1. */
+/** The fraction of won orders at which a rate breaks even: 1 / (1 + rate). */
 export const breakEvenRate = (rateBp: Bp | number): number => 1 / (1 + rateBp / 10_000)

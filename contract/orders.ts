@@ -26,8 +26,8 @@ export const terms = z.object({
 const fill = z.object({ seq: z.int(), at: instant, price: decimal })
 
 /**
- * The newest head of a product's chain when the venue spoke: every tick with an instant ≤ `at` is in the chain that ends in
- * `seq` and `hash`. Who keeps it can later show that an earlier tick was changed.
+ * The newest head of a product's chain when the venue answered: every tick with an instant ≤ `at` is in the chain that
+ * ends in `seq` and `hash`. Whoever stores it can later prove that an earlier tick was changed.
  */
 export const orderHead = z.object({ ...head.shape, at: instant })
 export type OrderHead = z.infer<typeof orderHead>
@@ -52,12 +52,12 @@ export const order = z.object({
   pnl: z.nullable(money),
   reason: z.nullable(z.enum(refundReasons)),
   version: z.int(),
-  /** Only in the answer that placed the order and in `order` events; no list and no GET has it. */
+  /** Only in the answer that placed the order and in `order` events, never in a list or GET. */
   head: z.optional(orderHead),
 })
 export type Order = z.infer<typeof order>
 
-/** What a member asks for. `rateBp` is the rate they saw; `validUntil` the instant after which it must not fill. */
+/** An order request. `rateBp` is the rate the member saw; after `validUntil` the order must not fill. */
 export const placeRequest = z.strictObject({
   productId: z.string({ error: 'REQUIRED' }).check(z.regex(/^[A-Z0-9._-]{1,32}$/, { error: 'INVALID' })),
   direction: z.enum(directions),
@@ -75,7 +75,7 @@ export const proof = z.object({
   before: z.nullable(head),
   after: z.nullable(head),
   gaps: z.array(gap),
-  /** Fingerprint of the source that the order was placed on, and every source that set prices in its time. */
+  /** Fingerprint of the source that the order was placed on, and every source that set prices while it was open. */
   source: z.string(),
   sources: z.array(source),
   watermarkAt: instant,
@@ -93,7 +93,7 @@ const orderFilters = {
   to: queryInstant,
 }
 
-/** Filters of a CSV file are those of its list, without pages. */
+/** The list's filters, without pagination. */
 export const ordersCsvQuery = z.strictObject(orderFilters)
 export type OrderFilters = z.infer<typeof ordersCsvQuery>
 
@@ -149,7 +149,7 @@ export const orderRoutes = {
   orderProof: route({
     method: 'GET',
     path: '/orders/:id/proof',
-    summary: 'What settled an order, to be checked',
+    summary: 'The ticks that settled an order, for verification',
     member: true,
     costly: true,
     params: z.object({ id }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { FieldCode } from './errors.ts'
 import { phonePattern } from './rules.ts'
 
-/** A country whose numbers open accounts, and how they look: as written there, without the country's own code. */
+/** A country whose phone numbers can open accounts, and their national format, without the dialling code. */
 export const phoneCountry = z.object({
   /** ISO 3166-1 alpha-2. */
   country: z.string().check(z.regex(/^[A-Z]{2}$/, { error: 'must be a country such as CN' })),
@@ -16,17 +16,17 @@ export const phoneCountry = z.object({
 })
 export type PhoneCountry = z.infer<typeof phoneCountry>
 
-/** What holds where nothing is set. */
+/** The default. */
 export const china: PhoneCountry = { country: 'CN', dialCode: '86', pattern: phonePattern.source }
 
-/** The rule of a country; where none is named, that of the first one. */
+/** The rule of a country; if none is named, the first one. */
 export const phoneCountryOf = (
   rules: readonly PhoneCountry[],
   country: string | undefined,
 ): PhoneCountry | undefined =>
   country === undefined ? rules[0] : rules.find((rule) => rule.country === country)
 
-/** Judges a number by its country's rule. */
+/** Validates a number by its country's rule. */
 export function phoneRule(
   text: string,
   { pattern }: Pick<PhoneCountry, 'pattern'> = china,
@@ -35,7 +35,7 @@ export function phoneRule(
   return patternOf(pattern)?.test(text) === true ? undefined : 'PHONE_FORMAT'
 }
 
-/** The number that tells people apart. Chinese ones stand alone, as they did before other countries were offered. */
+/** The number that identifies a person. Chinese ones have no dialling code, as before other countries were offered. */
 export const canonicalPhone = ({ country, dialCode }: PhoneCountry, phone: string): string =>
   country === china.country ? phone : `+${dialCode}${phone}`
 

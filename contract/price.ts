@@ -21,17 +21,17 @@ export function formatSize(size: SizeUnits, sizeDecimals: number): string {
   return sizeDecimals === 0 ? text : text.replace(/\.?0+$/, '')
 }
 
-/** Reads decimal text at a scale, rounding half up; undefined where it is no plain decimal or leaves 2^53. */
+/** Reads decimal text at a scale, rounding half up; undefined if it is not a plain decimal or exceeds 2^53. */
 export function parseRounded(text: string, decimals: number): number | undefined {
   return parseScaled(text, decimals, true)
 }
 
-/** Reads decimal text at a scale, cutting what is finer; undefined where it is no plain decimal or leaves 2^53. */
+/** Reads decimal text at a scale, truncating; undefined if it is not a plain decimal or exceeds 2^53. */
 export function parseTruncated(text: string, decimals: number): number | undefined {
   return parseScaled(text, decimals, false)
 }
 
-/** Reads a contract price (exactly `priceDecimals` places, above zero). */
+/** Reads a price in the wire format (exactly `priceDecimals` places, above zero). */
 export function parsePrice(text: string, priceDecimals: number): PriceUnits | undefined {
   const units = parseScaled(text, priceDecimals, false)
   if (units === undefined || units <= 0) return undefined
@@ -58,7 +58,7 @@ function parseScaled(text: string, decimals: number, round: boolean): number | u
 
 /**
  * The change of a 24-hour window in basis points: round((last − base) × 10,000 / base), halves upward as
- * `Math.round` does. Zero where there is no base.
+ * `Math.round` does. Zero if there is no base.
  */
 export function changeBp(last: number, base: number): number {
   if (base <= 0) return 0
@@ -68,7 +68,7 @@ export function changeBp(last: number, base: number): number {
   return Number(numerator < 0n && numerator % divisor !== 0n ? quotient - 1n : quotient)
 }
 
-/** Σ price × size, kept exact as a BigInt at `priceDecimals + sizeDecimals` places, cut to two decimals. */
+/** Formats Σ price × size, an exact BigInt at `priceDecimals + sizeDecimals` places, truncated to two decimals. */
 export function formatTurnover(turnover: bigint, decimals: number): string {
   const cents =
     decimals >= 2 ? turnover / 10n ** BigInt(decimals - 2) : turnover * 10n ** BigInt(2 - decimals)

@@ -19,7 +19,7 @@ export type Category = (typeof categories)[number]
 export const productStatuses = ['open', 'closed', 'maintenance'] as const
 export type ProductStatus = (typeof productStatuses)[number]
 
-/** The rolling figures of a product, as REST, `figures` and `subscribe` carry them. */
+/** The rolling 24-hour ticker of a product, as sent by REST, `figures` and `subscribe`. */
 const tickerFields = {
   last: decimal,
   lastAt: instant,
@@ -59,8 +59,8 @@ export const duration = z.object({
 export type Duration = z.infer<typeof duration>
 
 /**
- * Where a product's prices come from after `sinceAt`. `fingerprint` says what decides each tick, `epoch` is the instant
- * of the first possible tick of a computed source, `text` is for people.
+ * Where a product's prices come from after `sinceAt`. `fingerprint` identifies everything that determines each tick,
+ * `epoch` is the instant of the first possible tick of a computed source, `text` is for people.
  */
 export const source = z.object({
   sinceAt: instant,
@@ -71,8 +71,8 @@ export const source = z.object({
 export type Source = z.infer<typeof source>
 
 /**
- * How refunded orders stood at the last tick before what refunded them: how many would have won, lost or tied there (one
- * without an entry yet counts as level), and the sum they would have won or lost.
+ * The outcome of refunded orders at the last tick before the cause of the refund: how many would have won, lost or tied
+ * there (one without an entry yet counts as level), and the sum they would have won or lost.
  */
 export const interruptedOutcomes = z.object({ ahead: z.int(), behind: z.int(), level: z.int(), pnl: money })
 export type InterruptedOutcomes = z.infer<typeof interruptedOutcomes>
@@ -170,7 +170,7 @@ export const productRoutes = {
   gaps: route({
     method: 'GET',
     path: '/products/:id/gaps',
-    summary: 'Every hole in the feed, newest first',
+    summary: 'Every gap in the feed, newest first',
     costly: true,
     params: ofProduct,
     query: z.strictObject(pageQuery),

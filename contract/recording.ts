@@ -1,8 +1,8 @@
 import { parseTruncated, parseRounded } from './price.ts'
 
 /**
- * A recording read once into columns: instants of the source (ms), prices and sizes as integers.
- * `skipped` counts rows that were no tick: unreadable, not above zero, or older than the row before.
+ * A recording parsed into columns: instants of the source (ms), prices and sizes as integers.
+ * `skipped` counts rows that are not ticks: unreadable, not above zero, or older than the row before.
  */
 export type Recording = {
   at: Float64Array
@@ -14,12 +14,12 @@ export type Recording = {
   skipped: number
 }
 
-/** A recording on its own time axis: `offset` in ms from the start of a pass, closed times cut to size. */
+/** A recording on its own time axis: `offset` in ms from the start of a pass, closed times shortened. */
 export type ScheduledRecording = {
   offset: Float64Array
   /** Prices of even passes, as recorded. */
   price: Float64Array
-  /** Prices of odd passes, which lead back to where an even one began. */
+  /** Prices of odd passes, which lead back to the start of an even one. */
   mirrored: Float64Array
   size: Float64Array
   pauses: TradingPause[]
@@ -33,15 +33,15 @@ export type ScheduledTick = { at: number; price: number; size: number }
 
 /** Between the last tick of a pass and the first of the next. */
 const passGapMs = 1000
-/** Fewer ticks than this beside a pause are settlement snapshots, not a session. */
+/** Fewer ticks than this next to a pause are settlement snapshots, not a trading session. */
 const sessionTicksMin = 100
 const exactDecimals = 8
 
 /**
- * Reads a recording's CSV: header `ts_ms,price,size,bid,ask[,…]`, an empty field where the source has none.
+ * Reads a recording's CSV: header `ts_ms,price,size,bid,ask[,…]`, a field is empty if the source has no value.
  * A row without a price is a quote: its price is the mid, rounded half up, its size 1.
- * @param sizeDecimals left out: 0 for quotes, the most decimals of any size for trades.
- * @throws RangeError where the header is another one, no row is a tick, or a size passes 2^53 units.
+ * @param sizeDecimals default: 0 for quotes, the most decimals of any size for trades.
+ * @throws RangeError if the header differs, no row is a tick, or a size exceeds 2^53 units.
  */
 export function parseRecording(csv: string, priceDecimals: number, sizeDecimals?: number): Recording {
   const lines = csv.split(/\r?\n/)
@@ -75,8 +75,8 @@ export function parseRecording(csv: string, priceDecimals: number, sizeDecimals?
 }
 
 /**
- * Lays a recording out for looping: sessions split at silences above `pauseMs`, slivers left out, each pause
- * played as at most `closedPauseMs` (0: as recorded).
+ * Schedules a recording for looping: sessions are split at silences above `pauseMs`, tiny ones left out, and each pause
+ * is replayed as at most `closedPauseMs` (0: as recorded).
  */
 export function scheduleRecording(
   recording: Recording,
@@ -126,7 +126,7 @@ export function tickCountAt(schedule: ScheduledRecording, epoch: number, t: numb
   return pass * schedule.offset.length + upperBound(schedule.offset, t - epoch - pass * schedule.period)
 }
 
-/** The n-th tick (from 0) of an endless replay: computed, never walked to. */
+/** The n-th tick (from 0) of an endless replay, in constant time. */
 export function tickAt(schedule: ScheduledRecording, epoch: number, n: number): ScheduledTick {
   const pass = Math.floor(n / schedule.offset.length)
   const i = n - pass * schedule.offset.length
@@ -140,7 +140,7 @@ export function tickAt(schedule: ScheduledRecording, epoch: number, n: number): 
 
 /**
  * Whether a replayed product trades at `t`, and when that changes. Open: `closesAt` is the last tick before the
- * next pause (null where the recording has none). Closed: `opensAt` is the first tick after the pause.
+ * next pause (null if the recording has none). Closed: `opensAt` is the first tick after the pause.
  */
 export function tradingHoursAt(
   schedule: ScheduledRecording,
@@ -165,12 +165,12 @@ function parseRow(row: string[], priceDecimals: number, sizeDecimals: number): S
   if (priceText === '') return { at, price, size: 10 ** sizeDecimals }
   const size = sizeText === '' ? 0 : parseTruncated(sizeText, sizeDecimals)
   if (size === undefined && /^\d+(\.\d+)?$/.test(sizeText)) {
-    throw new RangeError(`size ${sizeText} passes 2^53 units at ${sizeDecimals} decimals`)
+    throw new RangeError(`size ${sizeText} exceeds 2^53 units at ${sizeDecimals} decimals`)
   }
   return size === undefined || size < 0 ? undefined : { at, price, size }
 }
 
-/** The middle of bid and ask, rounded half up at the product's decimals; exact, in integers. */
+/** The mid of bid and ask, rounded half up at the product's decimals; exact, in integers. */
 function midOf(bid: string, ask: string, priceDecimals: number): number | undefined {
   const low = parseTruncated(bid, exactDecimals)
   const high = parseTruncated(ask, exactDecimals)
@@ -189,7 +189,7 @@ function decimalsOf(rows: string[][]): number {
   return Math.min(most, exactDecimals)
 }
 
-/** Half-open index ranges of the sessions between pauses, without those of a few ticks only. */
+/** Half-open index ranges of the sessions between pauses, without those of only a few ticks. */
 function tradingSessionsOf(at: Float64Array, pauseMs: number): [number, number][] {
   const ranges: [number, number][] = []
   let from = 0
@@ -204,7 +204,7 @@ function tradingSessionsOf(at: Float64Array, pauseMs: number): [number, number][
   return sessions
 }
 
-/** floor((2·L·F + R) / (2·R)): the price at which an odd pass plays R, so that it ends where the even one began. */
+/** floor((2·L·F + R) / (2·R)): the price for R in an odd pass, so that the pass ends where the even one began. */
 function mirror(prices: Float64Array): Float64Array {
   const first = BigInt(prices[0] ?? 0)
   const last = BigInt(prices.at(-1) ?? 0)

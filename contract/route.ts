@@ -4,17 +4,17 @@ type Schema = z.ZodMiniType
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * One call of the contract: what the client sends, what the venue answers. `member` marks calls that need a
- * session (A), `keyed` those that move money and carry an `Idempotency-Key` (K).
+ * One API call: what the client sends and what the venue answers. `member` marks calls that need a session, `keyed`
+ * those that move money and carry an `Idempotency-Key`.
  */
 export type Route = {
   method: Method
-  /** Below the base `/api` (the desk's: `/desk`), with `:name` for parameters. */
+  /** Below the base `/api` (back office: `/desk`), with `:name` for parameters. */
   path: string
   summary: string
   member?: true
   keyed?: true
-  /** Takes the venue real work: one caller may have only a few such calls in flight (429 beyond). */
+  /** Expensive for the venue: a caller may have only a few such calls in flight (429 beyond). */
   costly?: true
   params?: Schema
   query?: Schema
@@ -23,17 +23,17 @@ export type Route = {
   answer: Schema | null
 }
 
-/** Keeps the literal types of a route, so that a call knows its own body and answer. */
+/** Preserves the literal types of a route, so that body and answer of a call are typed. */
 export const route = <const R extends Route>(definition: R): R => definition
 
 type In<S> = S extends Schema ? z.input<S> : undefined
 type Out<S> = S extends Schema ? z.output<S> : undefined
 
-/** What a caller gives (before the venue's schema reads it). */
+/** What a caller passes (before the venue's schema parses it). */
 export type RouteInput<R extends Route> = {
   [K in 'params' | 'query' | 'body' as R[K] extends Schema ? K : never]: In<R[K]>
 }
-/** What the venue's handler gets (after its schema read it). */
+/** What the venue's handler receives (after its schema parsed it). */
 export type RouteRequest<R extends Route> = {
   params: Out<R['params']>
   query: Out<R['query']>

@@ -5,7 +5,7 @@ import { productRoutes } from './products.ts'
 import { sessionRoutes } from './session.ts'
 import { walletRoutes } from './wallet.ts'
 
-/** Every call of the venue. The client imports the nouns it needs; the venue and OpenAPI take the whole table. */
+/** Every API call. The client imports the nouns it needs; the venue and OpenAPI use the whole table. */
 export const routes = {
   ...sessionRoutes,
   ...productRoutes,

@@ -1,11 +1,11 @@
 /**
- * The specification's helper rules as predicates and as codes: the form and the venue run the same lines.
- * A rule answers with a field code, or undefined where the text passes.
+ * The specification's validation rules as predicates and codes, shared by the forms and the venue.
+ * A rule returns a field code, or undefined if the text is valid.
  */
 import type { FieldCode } from './errors.ts'
 
 export const accountPattern = /^\w{6,12}$/
-/** China's rule; other countries' come by setting: see `phones.ts`. */
+/** China's rule; those of other countries are a setting: see `phones.ts`. */
 export const phonePattern = /^1[345789]\d{9}$/
 export const captchaPattern = /^\d{4}$/
 export const chineseNamePattern = /^[\u4e00-\u9fff]{2,5}$/
@@ -18,7 +18,7 @@ export const openingCodePattern = /^[0-9A-Za-z]{1,32}$/
 const passwordMin = 8
 const passwordMax = 64
 
-/** The passwords that guessing lists try first; the venue and the form refuse them alike. */
+/** The passwords that password lists try first; rejected by the venue and the form. */
 const commonPasswords = new Set(
   (
     '12345678 123456789 1234567890 password password1 password123 qwertyui qwertyuiop qwerty123 11111111 ' +
@@ -35,7 +35,7 @@ export const accountRule = (text: string): FieldCode | undefined =>
 export const openingCodeRule = (text: string): FieldCode | undefined =>
   text.trim() === '' ? 'REQUIRED' : undefined
 
-/** 8–64 characters, neither the account nor the phone, and not one that everybody tries first. */
+/** 8–64 characters, neither the account nor the phone, and not a common password. */
 export function passwordRule(
   text: string,
   own: { account?: string; phone?: string } = {},
@@ -43,10 +43,11 @@ export function passwordRule(
   if (text === '') return 'REQUIRED'
   const length = Array.from(text).length
   const lower = text.toLowerCase()
-  // Another country's number is known with its dialling code, which nobody needs to type.
-  const abroad = own.phone?.startsWith('+') === true && length >= passwordMin && own.phone.endsWith(text)
-  const taken = lower === own.account?.toLowerCase() || text === own.phone || abroad
-  const weak = length < passwordMin || length > passwordMax || taken || commonPasswords.has(lower)
+  // A foreign number is stored with its dialling code, which people leave out when they type it.
+  const isForeignPhone =
+    own.phone?.startsWith('+') === true && length >= passwordMin && own.phone.endsWith(text)
+  const isPersonal = lower === own.account?.toLowerCase() || text === own.phone || isForeignPhone
+  const weak = length < passwordMin || length > passwordMax || isPersonal || commonPasswords.has(lower)
   return weak || new Set(lower).size === 1 ? 'PASSWORD_WEAK' : undefined
 }
 
@@ -82,6 +83,6 @@ export function idNumberRule(text: string, nationality: string): FieldCode | und
   return pattern.test(text) ? undefined : 'ID_FORMAT'
 }
 
-/** The standard pattern; an empty address is allowed where the address is optional. */
+/** The standard pattern; an empty address is valid, because the address is optional. */
 export const emailRule = (text: string): FieldCode | undefined =>
   text === '' || (text.length <= 254 && emailPattern.test(text)) ? undefined : 'EMAIL_FORMAT'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { amountPattern, moneyPattern } from './money.ts'
 import { listLimitDefault, listLimitMax } from './constants.ts'
 
-/** Building blocks of every schema. A message is a field code, so that a failed check names itself. */
+/** Building blocks of every schema. A message is a field code. */
 export const money = z.string().check(z.regex(moneyPattern))
 export const amount = z
   .string({ error: 'REQUIRED' })
@@ -13,7 +13,7 @@ export const id = z.string().check(z.minLength(1), z.maxLength(64))
 export const productId = z.string().check(z.regex(/^[A-Z0-9._-]{1,32}$/))
 export const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 
-/** A text field with a bound; control characters other than line breaks and tabs are refused. */
+/** A text field with a maximum length; control characters other than line breaks and tabs are invalid. */
 export const text = (max: number) =>
   z.string({ error: 'REQUIRED' }).check(
     z.maxLength(max, { error: 'TOO_LONG' }),

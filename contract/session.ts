@@ -48,14 +48,14 @@ export const ledgerTypes = [
 ] as const
 export type LedgerType = (typeof ledgerTypes)[number]
 
-/** One line of the capital record: signed `amount`, and `available` as it stood after it. */
+/** One line of the capital record: signed `amount`, and `available` after it. */
 export const ledgerEntry = z.object({
   id,
   at: instant,
   type: z.enum(ledgerTypes),
   amount: money,
   balanceAfter: money,
-  /** What it belongs to: an order, a transfer, or the member where nothing else is behind it. */
+  /** What caused it: an order, a transfer, or the member if nothing else did. */
   ref: z.object({ kind: z.string(), id: z.string() }),
 })
 export type LedgerEntry = z.infer<typeof ledgerEntry>
@@ -75,14 +75,14 @@ const required = (max: number) =>
     .string({ error: 'REQUIRED' })
     .check(z.minLength(1, { error: 'REQUIRED' }), z.maxLength(max, { error: 'TOO_LONG' }))
 
-/** Step 1 of a registration where these countries are offered; all faults of a form show at once. */
+/** Step 1 of a registration that offers these countries; all errors of a form are reported at once. */
 export const registerCheckOf = (rules: readonly PhoneCountry[]) =>
   z
     .strictObject({
       account: required(64).check(z.regex(accountPattern, { error: 'ACCOUNT_FORMAT' })),
       phone: required(32),
       openingCode: required(64),
-      /** Whose number it is; left out: the first country's. */
+      /** The country of the number; default: the first one. */
       country: z.optional(
         z
           .string()
@@ -95,7 +95,7 @@ export const registerCheckOf = (rules: readonly PhoneCountry[]) =>
           const rule = phoneCountryOf(rules, country)
           return rule === undefined || phoneRule(phone, rule) === undefined
         },
-        // Judged also where another field has a fault, but not where there is no number to judge.
+        // Also validated if another field is invalid, but not if there is no number.
         { path: ['phone'], error: 'PHONE_FORMAT', when: ({ value }) => hasPhone(value) },
       ),
     )
@@ -109,7 +109,7 @@ const hasPhone = (value: unknown): boolean =>
 
 export const registerCheck = registerCheckOf([china])
 
-/** Password rules that need the account are judged where the account is known; here only the shape is. */
+/** Checks only the shape: password rules that need the account are validated once the account is known. */
 export const register = z.strictObject({
   registerToken: required(200),
   password: required(256),
@@ -143,7 +143,7 @@ const ledgerFilters = {
   to: queryInstant,
 }
 export const ledgerQuery = z.strictObject({ ...pageQuery, ...ledgerFilters })
-/** Filters of a CSV file are those of its list, without pages. */
+/** The list's filters, without pagination. */
 export const ledgerCsvQuery = z.strictObject(ledgerFilters)
 export type LedgerFilters = z.infer<typeof ledgerCsvQuery>
 
@@ -161,7 +161,7 @@ export const sessionRoutes = {
   config: route({
     method: 'GET',
     path: '/config',
-    summary: 'What this venue is set to',
+    summary: "The venue's configuration",
     status: 200,
     answer: venueConfig,
   }),
@@ -224,7 +224,7 @@ export const sessionRoutes = {
   requestPassword: route({
     method: 'POST',
     path: '/auth/password-requests',
-    summary: 'Ask for a new password',
+    summary: 'Request a new password',
     member: true,
     body: passwordRequest,
     status: 202,
@@ -243,7 +243,7 @@ export const sessionRoutes = {
   assets: route({
     method: 'GET',
     path: '/me/assets',
-    summary: 'What the member has',
+    summary: "The member's assets",
     member: true,
     status: 200,
     answer: assets,

@@ -2,7 +2,7 @@ import type { Minor } from './brand.ts'
 import { minor } from './brand.ts'
 import { winProfit } from './money.ts'
 
-/** The terms an order was placed under; they stay with it whatever changes later. */
+/** The terms an order was placed under; later changes do not affect them. */
 export type Terms = {
   rule: string
   priceDecimals: number
@@ -68,10 +68,10 @@ export function onOwnSource(
 }
 
 /**
- * Rule R1, the one pure function that the venue settles by and the client checks with. An order whose source changed
- * before it closed gets its stake back; its exit is then the last tick of its own source.
- * `ticks` ascend in `seq`; any slice that holds the entry and the exit gives the same answer as the whole log.
- * `gaps` and `sources` are the product's, or those that touch (acceptedAt, closeAt].
+ * Rule R1, the pure function by which the venue settles and the client verifies. An order whose source changed before it
+ * closed is refunded; its exit is then the last tick of its own source.
+ * `ticks` ascend in `seq`; any slice that contains the entry and the exit has the same result as the whole log.
+ * `gaps` and `sources` are all of the product's, or those that touch (acceptedAt, closeAt].
  */
 export function settle(
   terms: Terms,
@@ -95,18 +95,18 @@ export function settle(
   return settlementOf(won ? 'won' : 'lost', null, entry, exit, payout, order.amount)
 }
 
-/** How a refunded order stood at the last tick before the gap or the change of source that it was refunded for. */
+/** The outcome of a refunded order at the last tick before the gap or the change of source that caused the refund. */
 export type InterruptedOutcome = {
-  /** What refunded it: the gap by its `from`, or the source by its `sinceAt`. */
+  /** The cause of the refund: the gap by its `from`, or the source by its `sinceAt`. */
   cause: { kind: 'gap' | 'source'; at: number }
   side: 'ahead' | 'behind' | 'level'
-  /** What it would have won or lost if it had ended there; 0 for an order that had no entry yet. */
+  /** What it would have won or lost if it had ended there; 0 for an order without an entry. */
   pnl: Minor
 }
 
 /**
- * How an order stood that a gap or another source refunded; null for every other order. Of several gaps the earliest
- * counts, so that each order counts once.
+ * The outcome of an order refunded because of a gap or another source; null for every other order. Of several gaps the
+ * earliest counts, so that each order counts once.
  */
 export function interruptedOutcomeOf(
   terms: Terms,
@@ -137,7 +137,7 @@ function outcomeAt(
   return { cause, side: rose > 0 ? 'ahead' : rose < 0 ? 'behind' : 'level', pnl }
 }
 
-/** What a position would bring if its product's clock stopped at `price`: the same arithmetic, for display only. */
+/** The PnL of a position if it settled at `price`: the same arithmetic, for display only. */
 export function pnlAtPrice(
   order: Pick<SettleOrder, 'direction' | 'amount'>,
   rateBp: number,
@@ -153,7 +153,7 @@ export function pnlAtPrice(
 export const overlaps = (gap: Gap, a: number, b: number): boolean =>
   gap.from < b && (gap.to === null || gap.to > a)
 
-/** Whether a gap hides the time up to the entry, or the time from the exit to the close. */
+/** Whether a gap overlaps the time up to the entry, or the time from the exit to the close. */
 function causesRefund(
   terms: Terms,
   order: SettleOrder,

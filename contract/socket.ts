@@ -12,7 +12,7 @@ export type Hello = z.infer<typeof hello>
 export const clockReply = z.object({ t0: z.number(), t1: instant, t2: instant })
 export type ClockReply = z.infer<typeof clockReply>
 
-/** Any short text may be asked for: what is no product is answered as unknown. */
+/** Any short text may be requested: the reply lists those that are not products as unknown. */
 const requestedProduct = z.string().check(z.maxLength(64))
 
 export const subscribeRequest = z.strictObject({
@@ -64,7 +64,7 @@ export const noticeEvent = z.object({
 })
 export type Notice = z.infer<typeof noticeEvent>
 
-/** The events that carry a member's resources; payloads are the resources of REST, newer `version` wins. */
+/** The events that carry a member's resources; payloads are the REST resources, the newer `version` wins. */
 export const memberEvents = [
   'order',
   'assets',
@@ -81,7 +81,7 @@ export type MemberEvent = (typeof memberEvents)[number]
 /** A run of one product's ticks: `values` holds (at, price, size) three by three, prices and sizes in units. */
 export type TickBlock = { ix: number; seq0: number; values: number[] }
 export type TickFrame = { at: number; blocks: TickBlock[] }
-/** A frame to be written: the blocks may be somebody else's, so they are only read. */
+/** A frame to encode. Blocks may be shared with other frames, so they are read-only. */
 export type OutgoingTicks = {
   at: number
   blocks: readonly { ix: number; seq0: number; values: readonly number[] }[]
@@ -100,8 +100,8 @@ export function encodeTicks(frame: OutgoingTicks): number[] {
 }
 
 /**
- * Reads a `ticks` event; undefined where it is not one (the caller counts and drops it). Each number is looked at once:
- * this runs for every tick that a client ever sees.
+ * Reads a `ticks` event; undefined if it is not one (the caller counts and drops it). Each number is visited once: this
+ * runs for every tick that a client receives.
  */
 export function decodeTicks(data: unknown): TickFrame | undefined {
   if (!Array.isArray(data) || data.length > 1 + ticksPerFrameMax * 6) return undefined
@@ -125,7 +125,7 @@ export function decodeTicks(data: unknown): TickFrame | undefined {
   return { at, blocks }
 }
 
-/** Makes each `dAt` an `at`; false where a number is no whole one, or none that a tick can have. */
+/** Turns each `dAt` into an `at`; false if a number is not an integer or out of range for a tick. */
 function toAbsoluteTimes(values: number[], at: number): boolean {
   for (let k = 0; k < values.length; k += 3) {
     const dAt = value(values, k)

@@ -14,8 +14,8 @@ export type ZonedTime = {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * Date and time of an instant in `zone`, by the Gregorian calendar. Read from a format's parts, never from its text:
- * how a locale's text is spelled changes from one ICU to the next (72 writes en-CA as 11/22/2026).
+ * Date and time of an instant in `zone`, by the Gregorian calendar. Read from the parts, never from the text: the
+ * format of a locale changes between ICU versions (72 formats en-CA as 11/22/2026).
  */
 export function zonedTime(at: number, zone: string): ZonedTime {
   let format = formats.get(zone)
@@ -36,7 +36,7 @@ export function zonedTime(at: number, zone: string): ZonedTime {
   }
   const time: ZonedTime = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
   for (const { type, value } of format.formatToParts(at)) if (isField(type)) time[type] = Number(value)
-  // Some engines write midnight as 24 although 0 to 23 is asked for.
+  // Some engines format midnight as 24 even with hourCycle h23.
   time.hour %= 24
   return time
 }
@@ -67,12 +67,12 @@ export function startOfDay(day: BusinessDay, zone: string): number {
 }
 
 /**
- * The instant at which the clocks of `zone` first show a full hour of a business day; where a clock change leaves that
- * hour out, the change itself.
+ * The instant at which the clocks of `zone` first show a full hour of a business day; if a clock change skips that
+ * hour, the change itself.
  */
 export function atHour(day: BusinessDay, hour: number, zone: string): number {
   const start = startOfDay(day, zone)
-  // No clock has ever been moved by more than a few hours within a day.
+  // No clock change has ever been larger than a few hours.
   let at = start + Math.max(0, hour - 3) * hourMs
   while (businessDay(at, zone) === day && zonedTime(at, zone).hour < hour) at += hourMs / 4
   return at

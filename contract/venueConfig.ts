@@ -3,7 +3,7 @@ import { languages } from './constants.ts'
 import { phoneCountry } from './phones.ts'
 import { instant, money } from './schema.ts'
 
-/** Whether the venue takes new orders at all, and when it does again by itself. */
+/** Whether the venue accepts new orders at all, and when it automatically does again. */
 export const venueStatus = z.object({
   status: z.enum(['up', 'maintenance']),
   opensAt: z.nullable(instant),
@@ -27,9 +27,9 @@ export const venueConfig = z.object({
   serviceUrl: z.nullable(z.string()),
   passwordSelfService: z.boolean(),
   siteStatus: venueStatus.shape.status,
-  /** The countries whose phone numbers open accounts, the first one preset; left out: China alone. */
+  /** The countries whose phone numbers can open accounts, the first one preselected; default: only China. */
   phoneRules: z.optional(z.array(phoneCountry)),
-  /** When maintenance of the site ends by itself; only then. */
+  /** When maintenance of the site ends automatically; set only if it does. */
   siteOpensAt: z.optional(venueStatus.shape.opensAt),
 })
 export type VenueConfig = z.infer<typeof venueConfig>

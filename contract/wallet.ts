@@ -34,7 +34,7 @@ export const placeDeposit = z.strictObject({
   proofUploadId: z.optional(id),
 })
 
-/** What a member sees of a bound account: card and address masked but for their ends. */
+/** A bound account as its member sees it: card and address are masked except for their ends. */
 export const withdrawalAccount = z.object({
   id,
   type: z.enum(['bank', 'crypto']),
@@ -49,7 +49,7 @@ export const withdrawalAccount = z.object({
 })
 export type WithdrawalAccount = z.infer<typeof withdrawalAccount>
 
-/** A field of the account form: blank is "Empty Value". */
+/** A field of the account form; blank is "Empty Value". */
 const requiredText = (max: number) =>
   z
     .string({ error: 'EMPTY' })
@@ -118,7 +118,7 @@ const photo = z
   .string({ error: 'PHOTO_REQUIRED' })
   .check(z.minLength(1, { error: 'PHOTO_REQUIRED' }), z.maxLength(64))
 
-/** Name and number are judged by nationality (rules.ts) once the shape holds. */
+/** Name and number are validated by nationality (rules.ts) once the shape is valid. */
 export const submitVerification = z.strictObject({
   name: requiredField(60),
   idNumber: requiredField(30),
@@ -127,7 +127,7 @@ export const submitVerification = z.strictObject({
   backUploadId: photo,
 })
 
-/** Limits a member sets for themselves; null is none. */
+/** Limits that members set for themselves; null is none. */
 export const selfLimitFieldSchemas = {
   maxStake: z.nullable(amount),
   maxDailyLoss: z.nullable(amount),
@@ -236,7 +236,7 @@ export const walletRoutes = {
   viewUpload: route({
     method: 'GET',
     path: '/uploads/:id',
-    summary: "One of the member's own pictures, but for photos of papers",
+    summary: "One of the member's own pictures, except photos of identity papers",
     member: true,
     params: z.object({ id }),
     status: 200,

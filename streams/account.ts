@@ -7,7 +7,7 @@ import { shareWithGrace } from './operators/shareWithGrace.ts'
 import { snapshotThen } from './operators/snapshotThen.ts'
 import type { Loadable } from './types.ts'
 
-/** A few bytes, and asked for on most pages: none of them should begin without. */
+/** Small and used on most pages, so it stays cached between them. */
 const retainMs = 10 * 60_000
 
 export type AssetsParts = {
@@ -20,7 +20,7 @@ export type AssetsParts = {
   scheduler: SchedulerLike
 }
 
-/** What the member has: fetched after each connect and waking, then as the events say; an older version never wins. */
+/** The member's assets: fetched after each connect and resume, then updated by events; an older version never wins. */
 export function assets$(parts: AssetsParts): Observable<Loadable<Assets>> {
   const reload$ = merge(parts.up$.pipe(filter((up, index) => up || index === 0)), parts.resume$)
   const down$ = parts.up$.pipe(filter((up) => !up))
@@ -30,5 +30,5 @@ export function assets$(parts: AssetsParts): Observable<Loadable<Assets>> {
   )
 }
 
-export const newerAssets = (known: Assets, event: Assets): Assets =>
-  event.version > known.version ? event : known
+export const newerAssets = (current: Assets, event: Assets): Assets =>
+  event.version > current.version ? event : current

@@ -7,7 +7,7 @@ import type { TickSequencer } from './tickSequencer.ts'
 import { failureOf, isTransient } from './failure.ts'
 import type { Api } from './types.ts'
 
-/** A hole of more than this many pages (20,000 ticks) is not worth its wait: start anew from the head. */
+/** A gap of more than this many pages (20,000 ticks) takes too long to fetch: restart from the head. */
 const pagesMax = 4
 const triesMax = 5
 const retryMs = 500
@@ -22,9 +22,9 @@ export type BackfillParts = {
 }
 
 /**
- * Fetches what a channel misses until it is in sync again. Gives up (pruned, too long, answers that do not fit, or a
- * venue that does not answer) by starting the channel anew, so that its listeners fetch what they show. Does nothing
- * more once the channel has left the wire meanwhile. Never throws.
+ * Fetches the ticks that a sequencer misses until it is in sync again. Gives up (pruned, gap too long, answers that do
+ * not fit, or no answer) by restarting the sequencer, so that its listeners reload what they show. Stops if the
+ * subscription ends meanwhile. Never throws.
  */
 export async function backfill(
   sequencer: TickSequencer,
@@ -56,7 +56,7 @@ export async function backfill(
   if (!isAbandoned()) sequencer.restart(Math.max(head(), sequencer.seq))
 }
 
-/** (at, price, size) three by three in integers; undefined where the answer does not follow on `after`. */
+/** Integer triples (at, price, size); undefined if the answer does not follow `after`. */
 function valuesOf(answer: TicksAnswer, after: number, scale: Scale): number[] | undefined {
   const values: number[] = []
   let seq = after

@@ -5,31 +5,31 @@ import { clockReply } from '../contract/socket.ts'
 import { whileUp } from './operators/whileUp.ts'
 import type { VenueClock } from './types.ts'
 
-/** One round: enough tries that one of them meets an empty line, well under the venue's 20 events a second. */
+/** One round: enough probes that one meets an idle line, well under the venue's limit of 20 events a second. */
 const probesPerRound = 5
 const probePauseMs = 150
-/** Quartz drifts by up to 50 ppm: 3 ms a minute, far below what a countdown shows. */
+/** Quartz drifts by up to 50 ppm, or 3 ms a minute: far below what a countdown shows. */
 const roundEveryMs = 60_000
-/** A clock that is behind by more than this slept: it is put right at once. Less is slewed, unseen. */
+/** If the clock is behind by more than this, the device was suspended: it is stepped. Less is slewed, unnoticed. */
 const stepMs = 1000
-/** How much faster or slower than real time the shown clock may run while it is put right. */
+/** How much faster or slower than real time the clock may run while it is slewed. */
 const slewFast = 0.25
 const slewSlow = 0.5
 
 export type ClockParts = {
-  /** Answers with the venue's `{t0, t1, t2}`, or fails. */
+  /** Returns the venue's `{t0, t1, t2}`, or fails. */
   probe: (t0: number) => Promise<unknown> | Observable<unknown>
-  /** Rounds are made while the wire is up: at once, then again and again. */
+  /** Rounds run while the wire is up: at once, then periodically. */
   up$: Observable<boolean>
-  /** The device may have slept: another round at once. */
+  /** The device may have been suspended: runs another round at once. */
   resume$: Observable<unknown>
-  /** `now` of the venue's greeting: late by the way it took, yet better than nothing. */
+  /** `now` of the venue's hello: late by the network delay, but better than nothing. */
   hello$: Observable<number>
   monotonic: () => number
   scheduler: SchedulerLike
 }
 export type RunningClock = VenueClock & {
-  /** Each answered probe: the venue is there, and heard us. */
+  /** Emits after each round with an answered probe: the line works in both directions. */
   answered$: Observable<void>
   synced$: Observable<true>
   stop: () => void
@@ -38,9 +38,9 @@ export type RunningClock = VenueClock & {
 type Sample = { offset: number; roundTrip: number }
 
 /**
- * The venue's clock: the midpoint of the fastest of several probes (as NTP takes it) on top of the device's monotonic
- * clock. The device's wall clock is never read, so setting it changes nothing. `now()` never runs backwards: an error
- * forward is run off slowly. It is 0 until the venue has been heard for the first time.
+ * The venue's clock: the midpoint of the fastest of several probes (as in NTP) on top of the device's monotonic clock.
+ * The device's wall clock is never read, so setting it changes nothing. `now()` never runs backwards: if it is ahead,
+ * it slows down. It is 0 until the first hello or probe.
  */
 export function createClock(parts: ClockParts): RunningClock {
   const { monotonic, scheduler } = parts
@@ -122,7 +122,7 @@ export function slewOffset(applied: number, target: number, elapsed: number): nu
     : applied - Math.min(-error, elapsed * slewSlow)
 }
 
-/** One probe: the venue's midpoint against ours. A lost or senseless answer gives nothing. */
+/** One probe: the venue's midpoint against ours. Emits nothing if the answer is lost or invalid. */
 function sample$(parts: ClockParts): Observable<Sample> {
   return defer(() => {
     const sentAt = parts.monotonic()

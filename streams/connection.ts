@@ -7,9 +7,9 @@ import type { TransportEvent } from './decode.ts'
 import { markStale } from './operators/markStale.ts'
 import type { Connection, Wire } from './types.ts'
 
-/** Silent for this long although "up": a cut line that TCP has not noticed. A new connection finds out sooner. */
+/** Silent for this long although "up": a dead line that TCP has not noticed. Reconnecting detects it sooner. */
 const reopenAfterStaleMs = 6000
-/** The venue closed the socket (a session ended, a restart): come back after a moment, later each time. */
+/** The venue closed the socket (a session ended, a restart): reconnect after a delay that grows each time. */
 const serverCloseDelayMinMs = 1000
 const serverCloseDelayMaxMs = 30_000
 
@@ -18,7 +18,7 @@ export type ConnectionEvent =
   | { kind: 'connect' }
   | { kind: 'close' }
   | { kind: 'stale'; stale: boolean }
-  | { kind: 'heard'; at: number }
+  | { kind: 'heartbeat'; at: number }
 
 export const notConnected: Connection = {
   state: 'idle',
@@ -27,7 +27,7 @@ export const notConnected: Connection = {
   attempt: 0,
 }
 
-/** The fold of the connection: five states, and whether what we see may be old. */
+/** The reducer of the connection: its state, and whether prices may be old. */
 export function nextConnection(before: Connection, event: ConnectionEvent): Connection {
   switch (event.kind) {
     case 'connect':
@@ -42,7 +42,7 @@ export function nextConnection(before: Connection, event: ConnectionEvent): Conn
       return { ...before, state: downState(before, event), stale: false }
     case 'stale':
       return { ...before, stale: before.state === 'online' && event.stale }
-    case 'heard':
+    case 'heartbeat':
       return { ...before, lastHeartbeatAt: event.at }
     default:
       return assertNever(event)
@@ -60,13 +60,13 @@ function downState(before: Connection, event: { reason: string; willRetry: boole
 export type ConnectionParts = {
   wire: Pick<Wire, 'connect' | 'disconnect'>
   transport$: Observable<TransportEvent>
-  /** Each heartbeat of the venue, at the venue's time. */
+  /** Heartbeats of the venue, with its time. */
   feed$: Observable<{ at: number }>
-  /** Proof that the line is alive: an answered call. */
+  /** Emits when a call was answered, which proves that the line is alive. */
   answered$: Observable<unknown>
-  /** Whether the venue owes us heartbeats: it sends them for subscribed products. */
+  /** Whether heartbeats are due: the venue sends them for subscribed products. */
   heartbeatExpected$: Observable<boolean>
-  /** The device may have slept: nothing is fresh until the line has proved itself. */
+  /** The device may have been suspended: everything is stale until a call is answered. */
   resume$: Observable<unknown>
   scheduler: SchedulerLike
 }
@@ -79,7 +79,7 @@ export type RunningConnection = {
   close: () => void
 }
 
-/** Keeps the wire open, and tells how it stands. */
+/** Keeps the wire open and publishes its state. */
 export function createConnection(parts: ConnectionParts): RunningConnection {
   const { wire, scheduler } = parts
   const state = new BehaviorSubject<Connection>(notConnected)
@@ -123,9 +123,9 @@ export function createConnection(parts: ConnectionParts): RunningConnection {
 }
 
 const heartbeatEvents$ = (parts: ConnectionParts): Observable<ConnectionEvent> =>
-  parts.feed$.pipe(map(({ at }) => ({ kind: 'heard', at })))
+  parts.feed$.pipe(map(({ at }) => ({ kind: 'heartbeat', at })))
 
-/** Stale after a silence that the venue does not owe us, and from waking until the line has proved itself. */
+/** Stale after missed heartbeats, and from a resume until a call is answered. */
 function staleEvents$(parts: ConnectionParts, state: Observable<Connection>): Observable<ConnectionEvent> {
   const online$ = state.pipe(
     map((connection) => connection.state === 'online'),
@@ -137,7 +137,7 @@ function staleEvents$(parts: ConnectionParts, state: Observable<Connection>): Ob
     distinctUntilChanged(),
     switchMap((isExpected) => (isExpected ? heartbeats$ : of(false))),
   )
-  // A heartbeat is none: it may have waited in the device's buffer for as long as the device slept.
+  // A heartbeat proves nothing: it may have been buffered while the device was suspended.
   const proof$ = merge(parts.answered$, online$)
   const unproven$ = merge(parts.resume$.pipe(map(() => true)), proof$.pipe(map(() => false)))
   return combineLatest([silent$, unproven$]).pipe(
@@ -147,7 +147,7 @@ function staleEvents$(parts: ConnectionParts, state: Observable<Connection>): Ob
   )
 }
 
-/** When to come back after the venue itself closed the socket; each time in a row later. */
+/** Emits when to reconnect after the venue closed the socket, with exponential backoff. */
 function reconnectAfterClose$(parts: ConnectionParts): Observable<unknown> {
   let closesInRow = 0
   const resetBackoff$ = timer(serverCloseDelayMaxMs, parts.scheduler).pipe(

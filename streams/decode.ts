@@ -29,7 +29,7 @@ import type { Streams, Wire, WireEvent } from './types.ts'
 type Schema<T> = { safeParse(data: unknown): { success: true; data: T } | { success: false } }
 export type TransportEvent = Exclude<WireEvent, { kind: 'event' }>
 
-/** Every event of the wire, read once at the edge: what does not fit its schema is counted and goes no further. */
+/** Every event of the wire, validated once at the boundary: what does not match its schema is counted and dropped. */
 export type DecodedEvents = {
   transport$: Observable<TransportEvent>
   hello$: Observable<Hello>
@@ -48,7 +48,7 @@ export type DecodedEvents = {
   dropped: () => number
 }
 
-/** Sorts a wire's events by name into checked streams. */
+/** Splits a wire's events by name into validated streams. */
 export function decodeEvents(wire: Pick<Wire, 'event$'>): DecodedEvents {
   let dropped = 0
   const read$ = <T>(name: string, parse: (data: unknown) => T | undefined): Observable<T> =>
@@ -62,16 +62,16 @@ export function decodeEvents(wire: Pick<Wire, 'event$'>): DecodedEvents {
       filter((value): value is T & ({} | null) => value !== undefined),
       share(),
     )
-  const checked$ = <T>(name: string, schema: Schema<T>): Observable<T> =>
+  const validated$ = <T>(name: string, schema: Schema<T>): Observable<T> =>
     read$(name, (data) => {
       const result = schema.safeParse(data)
       return result.success ? result.data : undefined
     })
-  const order$ = checked$('order', order)
-  const assets$ = checked$('assets', assets)
-  const ledger$ = checked$('ledger', ledgerEntry)
-  const message$ = checked$('message', message)
-  const service$ = checked$('service', serviceMessage)
+  const order$ = validated$('order', order)
+  const assets$ = validated$('assets', assets)
+  const ledger$ = validated$('ledger', ledgerEntry)
+  const message$ = validated$('message', message)
+  const service$ = validated$('service', serviceMessage)
   const parsed: Partial<Record<MemberEvent, Observable<unknown>>> = {
     order: order$,
     assets: assets$,
@@ -82,18 +82,18 @@ export function decodeEvents(wire: Pick<Wire, 'event$'>): DecodedEvents {
   const member$ = (name: MemberEvent): Observable<unknown> => parsed[name] ?? read$(name, (data) => data)
   return {
     transport$: wire.event$.pipe(filter((event) => event.kind !== 'event')),
-    hello$: checked$('hello', hello),
+    hello$: validated$('hello', hello),
     frame$: read$('ticks', decodeTicks),
-    ticker$: checked$('figures', tickerEvent),
-    feed$: checked$('feed', feedEvent),
-    product$: checked$('product', productEvent),
+    ticker$: validated$('figures', tickerEvent),
+    feed$: validated$('feed', feedEvent),
+    product$: validated$('product', productEvent),
     order$,
     assets$,
     ledger$,
     message$,
     service$,
-    session$: checked$('session', sessionEvent),
-    notice$: checked$('notice', noticeEvent),
+    session$: validated$('session', sessionEvent),
+    notice$: validated$('notice', noticeEvent),
     member$,
     dropped: () => dropped,
   }

@@ -12,9 +12,9 @@ import { Subscriptions } from './subscriptions.ts'
 import type { SubscribedReply } from './subscriptions.ts'
 import type { Quote, Tick, Wire } from './types.ts'
 
-/** Who leaves and comes back within this (a route change, StrictMode) finds the stream running. */
+/** A listener that unsubscribes and returns within this (a route change, StrictMode) finds the stream running. */
 export const graceMs = 2000
-/** A product's number beyond this is no number of ours. */
+/** Largest valid product index. */
 const indexMax = 65_535
 
 export type HubParts = Omit<BackfillParts, 'scheduler'> & {
@@ -29,13 +29,13 @@ export type HubParts = Omit<BackfillParts, 'scheduler'> & {
 }
 
 /**
- * The heart: takes the venue's frames apart by number into one channel per product, keeps each without a hole, and
- * asks the venue for exactly what somebody watches, in the strongest mode that somebody needs.
+ * Dispatches the venue's frames by index to one sequencer per product, keeps each sequence complete, and subscribes to
+ * exactly the products with listeners, in the strongest mode that any of them needs.
  */
 export class Hub {
   readonly #parts: HubParts
   readonly #sequencers = new Map<string, TickSequencer>()
-  /** By the venue's number of the product; renewed on each connect. */
+  /** By the venue's index of the product; rebuilt on each connect. */
   #byIndex: (TickSequencer | undefined)[] = []
   readonly #retainCounts = new Map<string, { all: number; latest: number }>()
   readonly #heads = new Map<string, number>()
@@ -63,19 +63,19 @@ export class Hub {
     this.#running.add(parts.stale$.subscribe((stale) => this.#setStale(stale)))
   }
 
-  /** Fires when the first channel changes after {@link takeChanged}. */
+  /** Emits when the first sequencer changes after {@link takeChanged}. */
   get changed$(): Observable<void> {
     return this.#changes.asObservable()
   }
 
-  /** Whether any product is subscribed, so that the venue owes heartbeats. */
+  /** Whether any product is subscribed, so that heartbeats are due. */
   get anySubscribed$(): Observable<boolean> {
     return this.#anySubscribed.pipe(distinctUntilChanged())
   }
 
-  /** Every tick of a product, without a hole; call the answer to let go. */
+  /** Passes every tick of a product to `listener`, without gaps; returns the function that releases it. */
   listen(id: string, listener: TickListener): () => void {
-    const sequencer = this.#channel(id)
+    const sequencer = this.#sequencerOf(id)
     const release = this.retain(id, 'all')
     sequencer.add(listener)
     return () => {
@@ -84,9 +84,9 @@ export class Hub {
     }
   }
 
-  /** Keeps a product subscribed; call the answer to let go, which takes effect after the grace. */
+  /** Keeps a product subscribed; returns the function that releases it, effective after the grace period. */
   retain(id: string, mode: SubscribeMode): () => void {
-    this.#channel(id)
+    this.#sequencerOf(id)
     const counts = this.#retainCounts.get(id) ?? { all: 0, latest: 0 }
     this.#retainCounts.set(id, counts)
     counts[mode]++
@@ -104,7 +104,7 @@ export class Hub {
     }
   }
 
-  /** The newest tick, where every tick is here; none while one may be missing, nor a price that came without its tick. */
+  /** The newest tick; undefined while ticks may be missing or the newest price came without its tick. */
   newest(id: string): Tick | undefined {
     const sequencer = this.#sequencers.get(id)
     return sequencer?.phase === 'live' ? sequencer.newestTick : undefined
@@ -118,7 +118,7 @@ export class Hub {
     return changed
   }
 
-  /** A product as it stands; undefined until the venue has given its figures. */
+  /** The current quote of a product; undefined until its ticker has arrived. */
   quote(sequencer: TickSequencer): Quote | undefined {
     const { ticker, newestPrice, previousPrice } = sequencer
     if (!ticker) return undefined
@@ -144,13 +144,13 @@ export class Hub {
     this.#anySubscribed.complete()
   }
 
-  /** Takes a frame apart. A block of an unknown number is skipped. */
+  /** Passes a frame's blocks to their sequencers. A block with an unknown index is skipped. */
   dispatch(frame: TickFrame): void {
     const byIndex = this.#byIndex
     for (const block of frame.blocks) byIndex[block.ix]?.receive(block.seq0, block.values)
   }
 
-  #channel(id: string): TickSequencer {
+  #sequencerOf(id: string): TickSequencer {
     const known = this.#sequencers.get(id)
     if (known) return known
     const sequencer = new TickSequencer(id, {
@@ -186,7 +186,7 @@ export class Hub {
   #onSubscribed(reply: SubscribedReply, ids: readonly string[], mode: SubscribeMode): void {
     this.#onTickers(reply.quotes)
     for (const id of ids) {
-      const sequencer = this.#channel(id)
+      const sequencer = this.#sequencerOf(id)
       const ix = reply.index[id] ?? -1
       const head = reply.heads[id]?.seq ?? 0
       if (ix >= 0 && ix <= indexMax) this.#byIndex[ix] = sequencer
@@ -209,7 +209,7 @@ export class Hub {
     this.#anySubscribed.next(this.#subscriptions.count > 0)
   }
 
-  /** The snapshot's price, where no newer tick is known. */
+  /** Applies the snapshot's price if no newer tick is known. */
   #applySnapshot(sequencer: TickSequencer, head: number): void {
     const price = sequencer.ticker && parsePrice(sequencer.ticker.last, sequencer.priceDecimals)
     if (price !== undefined && sequencer.ticker) sequencer.applySnapshot(head, sequencer.ticker.lastAt, price)
@@ -226,7 +226,7 @@ export class Hub {
       if (status) {
         sequencer.lastHeartbeatAt = event.at
         this.#heads.set(sequencer.id, status.seq)
-        // The heartbeat follows the frames up to its seq: a tick that is not here by now is lost.
+        // The heartbeat follows the frames up to its seq: a tick that has not arrived by now is lost.
         sequencer.checkHead(status.seq)
       }
       if (feed !== sequencer.feed) {
@@ -259,7 +259,7 @@ export class Hub {
   }
 }
 
-/** The contract writes a price with exactly its product's decimals. */
+/** Prices on the wire have exactly their product's decimals. */
 function decimalsOf(price: string): number {
   const dot = price.indexOf('.')
   return dot < 0 ? 0 : price.length - dot - 1

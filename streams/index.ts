@@ -21,16 +21,16 @@ import { tick$ } from './products/tick.ts'
 import type { Order, Orders, Streams, StreamsParts } from './types.ts'
 
 export * from './types.ts'
-export { placementValidMs as intentValidMs } from './orders/place.ts'
+export { placementValidMs } from './orders/place.ts'
 export { createWire } from './wire.ts'
 export type { WireOptions } from './wire.ts'
 export { createReplayWire, replayTicks } from './recording/replay.ts'
-export type { ReplayProduct as PlayedProduct } from './recording/replayedProduct.ts'
+export type { ReplayProduct } from './recording/replayedProduct.ts'
 export { recordTicks } from './recording/record.ts'
 
 /**
- * Builds every stream of the app over one wire, and connects. Nothing is exported that can be pushed into.
- * `close()` ends all of it: afterwards nothing is subscribed on the wire and no timer is left.
+ * Builds every stream of the app over one wire, and connects. No Subject is exposed.
+ * `close()` ends everything: afterwards nothing is subscribed on the wire and no timer is left.
  */
 export function createStreams(parts: StreamsParts): Streams {
   const { wire, api } = parts
@@ -162,6 +162,6 @@ function createOrders(parts: StreamsParts, live: OrdersParts): { table: Orders; 
   return { table, close: placer.close }
 }
 
-/** The browser's frames; 60 a second where there is no screen. */
+/** The browser's animation frames; 60 a second without a screen. */
 const animationFrames$ = (): Observable<unknown> =>
   typeof requestAnimationFrame === 'function' ? animationFrames() : interval(16)

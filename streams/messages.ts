@@ -10,11 +10,11 @@ import { snapshotThen } from './operators/snapshotThen.ts'
 import type { Failure, MessageBox, Messages, ReadMessages } from './types.ts'
 
 const retainMs = 5000
-/** A box that live messages and further pages made longer than this is fetched anew, from its newest page. */
+/** A box that has grown longer than this through live messages and further pages is reloaded from its newest page. */
 const boxItemsMax = 1000
 
 export type MessagesParts = {
-  /** A page of messages, newest first: the first one, or what follows a cursor. */
+  /** A page of messages, newest first: the first one, or the one after a cursor. */
   messages: (cursor?: string) => Promise<MessageBox>
   readMessages: (which: ReadMessages) => Promise<void>
   event$: Observable<Message>
@@ -31,8 +31,8 @@ export type BoxDelta =
   | { kind: 'page'; after: string; page: MessageBox }
 
 /**
- * The member's system messages: fetched after each connect and waking, then as events, reading and further pages
- * say. Reading shows at once; where the venue did not take it, the truth is fetched again.
+ * The member's system messages: fetched after each connect and resume, then updated by events, reads and further pages.
+ * A read shows at once; if the venue rejects it, the box is fetched again.
  */
 export function createMessages(parts: MessagesParts): Messages {
   const { up$, account$, resume$, scheduler } = parts
@@ -67,12 +67,12 @@ export function createMessages(parts: MessagesParts): Messages {
   }
 }
 
-/** The fold: a message is known by its id, and once read it stays so. */
+/** The reducer: a message is identified by its id, and once read it stays read. */
 export function foldBox(box: MessageBox, delta: BoxDelta): MessageBox {
   switch (delta.kind) {
     case 'event': {
       const known = box.items.find(({ id }) => id === delta.message.id)
-      // A new message never comes as read: this one was read elsewhere and is older than what is held.
+      // A new message is never read yet: this one was read elsewhere and is older than the loaded pages.
       if (!known && delta.message.read) return box
       if (!known) return { ...box, items: [delta.message, ...box.items] }
       const newer = { ...delta.message, read: known.read || delta.message.read }
@@ -84,7 +84,7 @@ export function foldBox(box: MessageBox, delta: BoxDelta): MessageBox {
       return { ...box, items: box.items.map((item) => (isAffected(item) ? { ...item, read: true } : item)) }
     }
     case 'page': {
-      // A page that was asked for before the box was fetched anew does not follow it.
+      // A page requested before the box was reloaded does not follow it.
       if (box.nextCursor !== delta.after) return box
       const known = new Set(box.items.map(({ id }) => id))
       const older = delta.page.items.filter(({ id }) => !known.has(id))

@@ -8,8 +8,8 @@ export const seenHeadsMax = 1200
 const hashBytes = 32
 
 /**
- * Keeps the chain heads and watermarks that the venue announced while this client listened. A proof that comes
- * later is held against them, so that a rewritten past, or a gap claimed afterwards, does not pass.
+ * Stores the chain heads and watermarks that the venue announced while this client listened. Later proofs are compared
+ * with them, so that a rewritten past, or a gap claimed afterwards, is detected.
  */
 export function createSeenHeads(feed$: Observable<FeedEvent>): {
   seen: (id: string) => readonly SeenHead[]
@@ -26,10 +26,10 @@ export function createSeenHeads(feed$: Observable<FeedEvent>): {
   return { seen: (id) => rings.get(id)?.oldestFirst() ?? [], close: () => listening.unsubscribe() }
 }
 
-/** Room at first, doubled as it fills: most products are only passed by. */
+/** Doubles as it fills: most products are watched only briefly. */
 const initialCapacity = 64
 
-/** The newest heads of one product, in 56 bytes each: as objects with strings they were most of what a day of ticks left. */
+/** The newest heads of one product, 56 bytes each: objects with strings used most of the memory after a day of ticks. */
 class HeadRing {
   #seqs = new Float64Array(initialCapacity)
   #watermarks = new Float64Array(initialCapacity)
@@ -53,7 +53,7 @@ class HeadRing {
     return Array.from({ length }, (_, i) => this.#head((this.#pushed - length + i) % capacity))
   }
 
-  /** Called only before the ring first turns over, so that everything keeps its place. */
+  /** Called only before the ring first wraps around, so that all positions stay the same. */
   #grow(): void {
     const capacity = Math.min(seenHeadsMax, this.#seqs.length * 2)
     const seqs = this.#seqs

@@ -4,9 +4,9 @@ import type { SubscribeMode, SubscribeReply } from '../contract/socket.ts'
 import { subscribeReply } from '../contract/socket.ts'
 import type { Wire } from './types.ts'
 
-/** A refused or lost call is tried again after this long. */
+/** A rejected or lost call is retried after this long. */
 const retryMs = 1000
-/** The contract's bound on one call. */
+/** The contract's limit for one call. */
 const perCallMax = 5000
 
 export type SubscribedReply = Extract<SubscribeReply, { ok: true }>
@@ -20,8 +20,8 @@ export type SubscriptionsParts = {
 }
 
 /**
- * Brings what the venue sends in line with what is wanted. All changes of one microtask travel together; one call is
- * on its way at a time, so that the last word is the last one said. While the wire is down wishes are only kept.
+ * Keeps the venue's subscriptions in line with what is wanted. All changes of one microtask are sent together; only one
+ * call is in flight at a time, so that the last change wins. While the wire is down, changes are only stored.
  */
 export class Subscriptions {
   readonly #parts: SubscriptionsParts
@@ -39,7 +39,7 @@ export class Subscriptions {
     this.#parts = parts
   }
 
-  /** Products that the venue sends us, as far as it has answered. */
+  /** Number of subscriptions that the venue has acknowledged. */
   get count(): number {
     return this.#acknowledged.size
   }
@@ -51,7 +51,7 @@ export class Subscriptions {
     this.#scheduleSend()
   }
 
-  /** A new connection knows nothing of us. */
+  /** A new connection has no subscriptions yet. */
   wireUp(): void {
     this.wireDown()
     this.#isUp = true
@@ -95,7 +95,7 @@ export class Subscriptions {
     }
   }
 
-  /** The next call: first what is no longer wanted, then prices in full, then lists. */
+  /** The next call: first products no longer wanted, then those in mode `all`, then `latest`. */
   #nextBatch(): { mode: Wanted; ids: string[] } | undefined {
     const groups: Record<Wanted, string[]> = { none: [], all: [], latest: [] }
     for (const id of this.#dirty) {
@@ -110,7 +110,7 @@ export class Subscriptions {
     return { mode, ids }
   }
 
-  /** False where the call has to be made again. */
+  /** False if the call has to be retried. */
   async #send(mode: Wanted, ids: string[], connection: number): Promise<boolean> {
     try {
       if (mode === 'none') {
@@ -132,7 +132,7 @@ export class Subscriptions {
     }
   }
 
-  /** All or nothing: without the ids that the venue does not know, the rest can be asked for again at once. */
+  /** A subscription is all or nothing: without the unknown ids, the rest can be requested again at once. */
   #excludeUnknown(ids: readonly string[], unknown: readonly string[]): boolean {
     const excluded = ids.filter((id) => unknown.includes(id))
     for (const id of excluded) this.#unknown.add(id)

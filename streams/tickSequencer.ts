@@ -3,8 +3,8 @@ import type { FeedStatus } from '../contract/socket.ts'
 import type { Tick } from './types.ts'
 
 /**
- * Who wants every tick of a product. `start(seq)` comes first, and again after a hole that could not be filled:
- * the next `tick` is `seq` + 1. Between two starts no tick is missing and none comes twice.
+ * Receives every tick of a product. `start(seq)` is called first, and again after a gap that could not be filled:
+ * the next `tick` is `seq` + 1. Between two starts no tick is missing or repeated.
  */
 export type TickListener = {
   start: (seq: number) => void
@@ -12,45 +12,45 @@ export type TickListener = {
 }
 
 /**
- * How the product stands on the wire. `off`: not subscribed, or no answer yet. `latest`: newest ticks only.
- * `live`: every tick, in sync. `filling`: every tick, but some are missing and on their way; new ones wait.
+ * The product's subscription. `off`: not subscribed, or no answer yet. `latest`: newest ticks only. `live`: every tick,
+ * in sync. `filling`: every tick, but missing ones are being fetched; new ones are queued.
  */
 export type Phase = 'off' | 'latest' | 'live' | 'filling'
 export type TickRun = { seq0: number; values: readonly number[] }
 
-/** Ticks that may wait for a back-fill; beyond, they are let go of and fetched like the missing ones. */
+/** Ticks that may be queued during a backfill; more are dropped and fetched like the missing ones. */
 const queuedTicksMax = 20_000
 
 const noop = (): void => undefined
 const noRun: readonly number[] = [0, 0, Number.NaN]
 
-/** What the hub does for a channel. */
+/** What a sequencer needs from the hub. */
 export type TickSequencerHost = {
   onSequenceGap(sequencer: TickSequencer): void
-  onChange(channel: TickSequencer): void
+  onChange(sequencer: TickSequencer): void
 }
 
-/** One product: its place in the sequence, its newest price, and who listens. */
+/** One product: its position in the sequence, its newest price and its listeners. */
 export class TickSequencer {
   readonly id: string
   phase: Phase = 'off'
-  /** Newest tick given to listeners; −1 before the first `start`. Small integers live in the object itself: fast. */
+  /** Newest tick passed to listeners; −1 before the first `start`. A small integer, which engines store inline. */
   seq = -1
   newestSeq = -1
   ticker: Ticker | undefined
   priceDecimals = 0
   feed: FeedStatus = 'down'
-  /** Venue time of the last heartbeat that spoke of this product; NaN from the snapshot to the next heartbeat. */
+  /** Venue time of the last heartbeat with this product; NaN from the snapshot to the next heartbeat. */
   lastHeartbeatAt = Number.NaN
-  /** Its newest state has not been painted yet. */
+  /** Its newest state has not been published yet. */
   changed = false
-  /** Changes with every loss of the wire, so that an answer from before it can be told. */
+  /** Incremented whenever the subscription ends, so that answers from before can be recognised. */
   epoch = 0
   readonly #host: TickSequencerHost
   #activeListeners: readonly TickListener[] = []
   #pendingListeners: TickListener[] = []
   #emit: TickListener['tick'] = noop
-  /** The runs that hold the newest tick and, where that run is one tick long, the tick before it. */
+  /** The runs with the newest tick and, if that run has one tick, the tick before it. */
   #newestRun: readonly number[] = noRun
   #previousRun: readonly number[] = noRun
   #queue: TickRun[] = []
@@ -69,7 +69,7 @@ export class TickSequencer {
     return this.#newestRun.at(-2) ?? 0
   }
 
-  /** Undefined where the newest price came with a snapshot, which tells no size. */
+  /** Undefined if the newest price came with a snapshot, which has no size. */
   get newestTick(): Tick | undefined {
     const size = this.#newestRun.at(-1) ?? Number.NaN
     if (Number.isNaN(size) || this.newestSeq !== this.seq) return undefined
@@ -92,7 +92,7 @@ export class TickSequencer {
     this.#emit = fanOut(this.#activeListeners)
   }
 
-  /** Takes a run of ticks off the wire. */
+  /** Receives a run of ticks from the wire. */
   receive(seq0: number, values: readonly number[]): void {
     if (this.phase === 'live' && seq0 === this.seq + 1) this.#deliver(seq0, values)
     else this.#receiveOutOfOrder(seq0, values)
@@ -113,7 +113,7 @@ export class TickSequencer {
     }
   }
 
-  /** The wire is gone, or the product let go of: what is known grows old. */
+  /** The wire is down or the product was released: the current state becomes stale. */
   onUnsubscribed(): void {
     this.phase = 'off'
     this.epoch++
@@ -121,26 +121,26 @@ export class TickSequencer {
     this.markChanged()
   }
 
-  /** Fetched ticks go in where the wire's are missing; what overlaps is ignored. */
+  /** Delivers fetched ticks in place of missing ones; overlapping ones are ignored. */
   fill(seq0: number, values: readonly number[]): void {
     const known = Math.max(0, this.seq + 1 - seq0)
     const fresh = known === 0 ? values : values.slice(known * 3)
     if (fresh.length > 0) this.#deliver(seq0 + known, fresh)
   }
 
-  /** Gives on what waited. True: in sync again. False: there is another hole. */
+  /** Delivers queued ticks. True if in sync again, false if there is another gap. */
   drain(): boolean {
-    for (let block = this.#queue[0]; block; block = this.#queue[0]) {
-      if (block.seq0 > this.seq + 1) return false
+    for (let run = this.#queue[0]; run; run = this.#queue[0]) {
+      if (run.seq0 > this.seq + 1) return false
       this.#queue.shift()
-      this.#queued -= block.values.length / 3
-      this.fill(block.seq0, block.values)
+      this.#queued -= run.values.length / 3
+      this.fill(run.seq0, run.values)
     }
     this.#goLive()
     return true
   }
 
-  /** Gives the hole up: goes on with what waited on the wire, or at `head`. Listeners are told to start anew. */
+  /** Gives the gap up: continues with the queued ticks, or at `head`, and restarts the listeners. */
   restart(head: number): void {
     const first = this.#queue[0]
     this.seq = first ? first.seq0 - 1 : head
@@ -148,14 +148,14 @@ export class TickSequencer {
     this.drain()
   }
 
-  /** The venue says that `head` was sent: a tick that is not here by now is lost. */
+  /** The venue has sent everything up to `head`: a tick that has not arrived by now is lost. */
   checkHead(head: number): void {
     if (this.phase !== 'live' || head <= this.seq) return
     this.phase = 'filling'
     this.#host.onSequenceGap(this)
   }
 
-  /** The snapshot's price and instant, where no tick as new is known. */
+  /** Applies the snapshot's price and instant unless that tick is already known. */
   applySnapshot(head: number, at: number, price: number): void {
     if (head === this.newestSeq) return
     this.newestSeq = head
@@ -205,7 +205,7 @@ export class TickSequencer {
     this.#noteNewest(last, values)
   }
 
-  /** Notes the newest run for those who look once a frame; they read the numbers, not we at each tick. */
+  /** Stores the newest run only: its numbers are read once per animation frame, not at each tick. */
   #noteNewest(last: number, values: readonly number[]): void {
     if (last <= this.newestSeq) return
     if (values.length === 3) this.#previousRun = this.#newestRun

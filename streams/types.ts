@@ -1,6 +1,6 @@
 /**
- * The typed table of everything the app may watch. `createStreams` (index.ts) makes it from three injected parts;
- * the app sees no Subject and no socket.
+ * The types of everything the app can subscribe to. `createStreams` (index.ts) builds it from injected parts; the app
+ * sees no Subject and no socket.
  */
 import type { Observable, SchedulerLike } from 'rxjs'
 import type { Candle, Timeframe } from '../contract/candles.ts'
@@ -17,13 +17,13 @@ import type {
 import type { Assets, LedgerEntry } from '../contract/session.ts'
 import type { FeedStatus, MemberEvent, SessionEvent } from '../contract/socket.ts'
 
-/** Keeps what was there while something newer is on its way, or while the wire is down. */
+/** Keeps the previous value while a newer one is loading, or while the wire is down. */
 export type Loadable<T> =
   | { state: 'loading' }
   | { state: 'ready'; value: T; fresh: boolean }
   | { state: 'failed'; failure: Failure; value?: T }
 
-/** A refusal of the venue, told by its code; or what kept an answer from coming. */
+/** An error answer of the venue with its code, or the reason why there was no answer. */
 export type Failure =
   | {
       kind: 'rejected'
@@ -38,7 +38,7 @@ export type Failure =
   | { kind: 'offline' }
   | { kind: 'broken' }
 
-/** REST as the streams need it; made by `src/api`, or by a test. Every call fails with a {@link Failure} only. */
+/** The REST calls that the streams need; implemented by `src/api` or by a test. They only fail with a {@link Failure}. */
 export type Api = {
   products: () => Promise<Product[]>
   product: (id: string) => Promise<ProductDetail>
@@ -48,57 +48,57 @@ export type Api = {
   order: (id: string) => Promise<Order>
   proof: (id: string) => Promise<Proof>
   place: (key: string, order: PlaceRequest) => Promise<Order>
-  /** The order of a key; a 404 is a refusal whose `at` tells whether it is final. */
+  /** The order of a key; whether a 404 is final depends on its `at`. */
   orderByKey: (key: string) => Promise<Order>
   assets: () => Promise<Assets>
-  /** A page of the member's messages, newest first; after a cursor where one is given. */
+  /** A page of the member's messages, newest first; the one after `cursor` if passed. */
   messages: (cursor?: string) => Promise<MessageBox>
   readMessages: (which: ReadMessages) => Promise<void>
 }
 
-/** The five states of the connection. `refused`: the venue will not have us (wrong origin, other version). */
+/** `rejected`: the venue does not accept this client (wrong origin, other version). */
 export type ConnectionState = 'idle' | 'connecting' | 'online' | 'reconnecting' | 'rejected'
 export type Connection = {
   state: ConnectionState
-  /** Online, but no heartbeat for longer than the venue promises: prices may be old. */
+  /** Online, but heartbeats are overdue: prices may be old. */
   stale: boolean
-  /** Venue time at which the newest heartbeat or frame came in; undefined before the first. */
+  /** Venue time of the newest heartbeat; undefined before the first. */
   lastHeartbeatAt: number | undefined
   attempt: number
 }
 
 export type VenueClock = {
-  /** Milliseconds of the venue's clock as best known; monotonic, slewed, never the device's own. */
+  /** Best estimate of the venue's clock in ms; monotonic, slewed, never the device's own. */
   now: () => number
-  /** Whether a probe has been answered since the start. */
+  /** Whether a probe has been answered yet. */
   readonly synced: boolean
   /** Emits `now()` once a second, on the venue's whole seconds. */
   second$: Observable<number>
 }
 
-/** One product as it stands; prices and sizes are integers at the product's decimals. */
+/** The current state of one product; prices and sizes are integers at the product's decimals. */
 export type Quote = {
   id: string
   price: number
   at: number
   seq: number
   priceDecimals: number
-  /** Against the tick before: a level price is no fall. */
+  /** Compared with the previous tick. */
   move: 'up' | 'down' | 'level'
   ticker: Ticker
   feed: FeedStatus
-  /** No tick or heartbeat that vouches for this price: grey it and hold no order on it. */
+  /** No recent tick or heartbeat confirms this price: grey it and accept no order on it. */
   stale: boolean
 }
 
 export type Tick = { seq: number; at: number; price: number; size: number }
 
-/** Strictly ascending bars: a snapshot first, then the last bar again and again or a newer one. */
+/** Strictly ascending bars: a snapshot first, then updates of the last bar or a newer one. */
 export type CandleEvent =
   | { kind: 'snapshot'; candles: readonly Candle[] }
   | { kind: 'older'; candles: readonly Candle[]; done: boolean }
   | { kind: 'live'; candle: Candle }
-/** A chart's candles in decimal prices. `loadOlder` asks for the page before the oldest one; extra calls join. */
+/** A chart's candles in decimal prices. `loadOlder` fetches the page before the oldest bar, one at a time. */
 export type CandleFeed = { events$: Observable<CandleEvent>; loadOlder: () => void }
 
 export type Countdown = { phase: 'running' | 'settling' | 'done'; remainingMs: number; totalMs: number }
@@ -106,7 +106,7 @@ export type Countdown = { phase: 'running' | 'settling' | 'done'; remainingMs: n
 export type LivePnl = { pnl: number | undefined; price: number | undefined }
 
 export type StoredPlacement = {
-  /** Made and kept before sending: the key that makes a double tap, a retry and a reload one order. */
+  /** Created and stored before sending, so that a double tap, a retry and a reload place one order. */
   key: string
   productId: string
   direction: Direction
@@ -118,7 +118,7 @@ export type StoredPlacement = {
 }
 export type OrderDraft = Omit<StoredPlacement, 'key' | 'validUntil'>
 
-/** The told flow of one order. `unknown`: the answer was lost, and the key is being looked up. */
+/** The states of placing an order. `unknown`: the answer was lost, and the key is being looked up. */
 export type Placement =
   | { state: 'sending'; intent: StoredPlacement }
   | { state: 'unknown'; intent: StoredPlacement; since: number }
@@ -126,7 +126,7 @@ export type Placement =
   | { state: 'rejected'; intent: StoredPlacement; failure: Failure }
   | { state: 'expired'; intent: StoredPlacement }
 
-/** Where an intent is kept between its making and its outcome: survives a reload. Made by `src/`. */
+/** Stores an intent until its outcome is known; survives a reload. Implemented by `src/`. */
 export type PlacementStore = {
   load: () => StoredPlacement[]
   save: (intent: StoredPlacement) => void
@@ -134,7 +134,7 @@ export type PlacementStore = {
 }
 
 export type Orders = {
-  /** accepted, open and settling; fetched, then patched by events, again after each reconnect. */
+  /** Accepted, open and settling orders; fetched after each connect, then updated by events. */
   open$: Observable<Loadable<Order[]>>
   /** Every order event, for lists that patch themselves. */
   event$: Observable<Order>
@@ -143,31 +143,34 @@ export type Orders = {
   pnl$: (order: Order) => Observable<LivePnl>
   /** Σ of all open positions' P&L "if it ended now", minor units. */
   openPnl$: Observable<number | undefined>
-  /** Sends an intent; a second call while one of the same draft is on its way joins it. */
+  /** Places an order; a second call while one of the same draft is in flight joins it. */
   place: (draft: OrderDraft) => Observable<Placement>
-  /** Intents that a reload interrupted, each told to its end. */
+  /** Intents that a reload interrupted, each until its outcome. */
   resumed$: Observable<Placement>
 }
 
-/** Messages newest first, as far as they were fetched; `nextCursor` is null where there are no older ones. */
+/** The messages fetched so far, newest first; `nextCursor` is null if there are no older ones. */
 export type MessageBox = { items: readonly Message[]; nextCursor: string | null }
 export type ReadMessages = { ids: string[] } | { all: true }
 export type Messages = {
   box$: Observable<Loadable<MessageBox>>
-  /** Marks messages as read, on screen at once. Answers with why the venue did not take it. */
+  /** Marks messages as read, on screen at once. Returns the failure if the venue rejected it. */
   read: (which: ReadMessages) => Promise<Failure | undefined>
   /** Fetches the next older page into the box. */
   more: () => Promise<Failure | undefined>
 }
 
-/** What rows read: flushed once a frame, shared by all. Prices never pass through component state. */
+/** The quotes for rows: published once per animation frame, shared by all. Prices never pass through component state. */
 export type QuoteStore = {
   get: (id: string) => Quote | undefined
-  /** Called once a frame when the product's quote changed; watching keeps the product subscribed (`latest` mode). */
-  watch: (id: string, changed: () => void) => () => void
+  /**
+   * Calls `onChange` at most once per animation frame when the product's quote changed. Keeps the product subscribed
+   * (`latest` mode) until the returned function is called.
+   */
+  watch: (id: string, onChange: () => void) => () => void
 }
 
-/** A chain head as the venue announced it while this client listened, with the product's watermark then. */
+/** A chain head that the venue announced while this client listened, with the product's watermark at that time. */
 export type SeenHead = {
   seq: number
   hash: string
@@ -179,38 +182,38 @@ export type SeenHead = {
 export type Streams = {
   connection$: Observable<Connection>
   clock: VenueClock
-  /** The product table, live fields as fetched; quotes carry the live ones. Fetched again after a reconnect. */
+  /** The product table; its ticker fields are as fetched, quotes have the live ones. Fetched again after a reconnect. */
   catalog$: Observable<Loadable<Product[]>>
   recommended$: Observable<Loadable<Product[]>>
   product$: (id: string) => Observable<Loadable<ProductDetail>>
-  /** Every tick, gapless and in order (`all` mode); late viewers get the newest. */
+  /** Every tick, gapless and in order (`all` mode); late subscribers get the newest first. */
   tick$: (id: string) => Observable<Tick>
-  /** Once a frame. */
+  /** At most once per animation frame. */
   quote$: (id: string) => Observable<Quote>
   quotes: QuoteStore
   candles: (id: string, tf: Timeframe) => CandleFeed
   orders: Orders
-  /** Heads of a product's chain that this client saw live, oldest first: what a proof is held against. */
+  /** Heads of a product's chain that this client received live, oldest first; proofs are compared with them. */
   seenHeads: (id: string) => readonly SeenHead[]
   assets$: Observable<Loadable<Assets>>
   ledger$: Observable<LedgerEntry>
   messages: Messages
-  /** Both sides of the member's thread with customer service, as they are written. */
+  /** New messages of both sides in the member's thread with customer service. */
   service$: Observable<ServiceMessage>
-  /** A member event by name, as it came (checked against its schema where the contract has one). */
+  /** A member event by name, unmodified (validated if the contract has a schema). */
   event$: (name: MemberEvent) => Observable<unknown>
   session$: Observable<SessionEvent>
   notice$: Observable<{ siteStatus: 'up' | 'maintenance'; until: number | null }>
   /** Bad frames and events, counted and dropped. */
   dropped: () => number
-  /** Connects, or connects anew with the cookie of a new session. */
+  /** Connects, or reconnects with the cookie of a new session. */
   reconnect: () => void
-  /** The tab woke, or the network came back: probe the clock and fetch what is shown again. */
+  /** The tab resumed or the network is back: probes the clock and fetches what is shown again. */
   refresh: () => void
   close: () => void
 }
 
-/** socket.io as the streams see it; the one file that imports the client makes it from a URL. */
+/** The streams' view of socket.io; wire.ts, the only file that imports its client, implements it. */
 export type Wire = {
   /** Parsed events and transport changes, in order of arrival. */
   event$: Observable<WireEvent>
@@ -235,7 +238,7 @@ export type StreamsParts = {
   /** Monotonic milliseconds (`performance.now`), for the venue clock. */
   monotonic: () => number
   scheduler?: SchedulerLike
-  /** One emission per animation frame; a test's own. */
+  /** One emission per animation frame; tests inject their own. */
   animationFrame$?: Observable<unknown>
 }
 
@@ -243,7 +246,7 @@ export type {
   Assets,
   Candle,
   Duration,
-  Ticker as Figures,
+  Ticker,
   LedgerEntry,
   Message,
   Order,

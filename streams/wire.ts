@@ -4,25 +4,25 @@ import type { ManagerOptions } from 'socket.io-client'
 import { socketPath } from '../contract/socket.ts'
 import type { Wire, WireEvent } from './types.ts'
 
-/** An ack that takes longer is lost: the venue answers at once, so the line is what is slow. */
+/** An ack that takes longer is lost: the venue answers at once, so the line must be slow. */
 const ackTimeoutMs = 5000
 const connectTimeoutMs = 8000
 const retryMinMs = 500
 const retryMaxMs = 5000
 
 export type WireOptions = {
-  /** Origin of the venue; left out: where the page came from. */
+  /** Origin of the venue; default: the page's origin. */
   url?: string
   /** WebSocket only, unless a test brings its own transport. */
   transports?: ManagerOptions['transports']
-  /** For clients outside a browser, which keep no cookies. */
+  /** For clients outside a browser, which store no cookies. */
   headers?: Record<string, string>
 }
 
 /**
- * The socket.io connection as the streams see it. It opens at `connect()`, then reconnects by itself with growing,
- * scattered pauses. Calls fail with an Error when the wire is down or the ack is late; nothing is queued for later,
- * because a subscription of yesterday's connection is worth nothing on today's.
+ * The wire over socket.io. It opens at `connect()`, then reconnects by itself with growing, randomised delays. Calls
+ * fail with an Error when the wire is down or the ack is late; nothing is queued, because a subscription of an old
+ * connection is useless on a new one.
  */
 export function createWire(options: WireOptions = {}): Wire {
   const events = new Subject<WireEvent>()
@@ -39,7 +39,7 @@ export function createWire(options: WireOptions = {}): Wire {
   socket.on('connect', () => events.next({ kind: 'up' }))
   socket.on('disconnect', (reason) => events.next({ kind: 'down', reason, willRetry: socket.active }))
   socket.on('connect_error', (error) => {
-    // Only a refusal by the venue's own middleware ends the tries; a dead line is tried again.
+    // Only a rejection by the venue's own middleware ends the attempts; after a dead line socket.io retries.
     if (!socket.active) events.next({ kind: 'down', reason: `rejected: ${error.message}`, willRetry: false })
   })
   socket.io.on('reconnect_attempt', (count) => events.next({ kind: 'attempt', count }))

@@ -13,7 +13,7 @@ const publishRouteOf = (path: '/news' | '/highlights', summary: string) => ({
   publish: route({ method: 'POST', path, summary, body: publishFile, status: 201, answer: article }),
 })
 
-/** What the desk says: to everybody, or to one member. */
+/** What the back office publishes to everybody or sends to one member. */
 export const contentAdminRoutes = {
   news: publishRouteOf(
     '/news',

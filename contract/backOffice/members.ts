@@ -12,7 +12,7 @@ export const memberRoutes = {
     list: route({
       method: 'GET',
       path: '/codes',
-      summary: 'List account-opening codes of the desk, newest first',
+      summary: 'List account-opening codes of the back office, newest first',
       query: listQuery,
       status: 200,
       answer: listOf(views.issuedCode),
@@ -46,7 +46,7 @@ export const memberRoutes = {
     show: route({
       method: 'GET',
       path: '/members/:id',
-      summary: 'Show a member with phone number and assets; each look is recorded',
+      summary: 'Show a member with phone number and assets; each view is recorded',
       params: withId,
       status: 200,
       answer: views.memberDetail,

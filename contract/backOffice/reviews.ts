@@ -8,7 +8,7 @@ import * as views from './views.ts'
 
 const rejectBody = z.strictObject({ reason: nonBlankText(300) })
 
-/** The calls of something that members ask for and the desk decides, once. */
+/** The routes of something that members request and the back office decides once. */
 const reviewRoutesOf = <
   const P extends string,
   L extends z.ZodMiniType,
@@ -17,7 +17,7 @@ const reviewRoutesOf = <
 >(
   path: P,
   what: string,
-  { listed, shown, status, looks = false }: { listed: L; shown: S; status: Q; looks?: boolean },
+  { listed, shown, status, isAudited = false }: { listed: L; shown: S; status: Q; isAudited?: boolean },
 ) => ({
   list: route({
     method: 'GET',
@@ -30,7 +30,7 @@ const reviewRoutesOf = <
   show: route({
     method: 'GET',
     path: `${path}/:id`,
-    summary: looks ? 'Show one with what is personal; each look is recorded' : 'Show one',
+    summary: isAudited ? 'Show one with personal data; each view is recorded' : 'Show one',
     params: withId,
     status: 200,
     answer: shown,
@@ -54,7 +54,7 @@ const reviewRoutesOf = <
   }),
 })
 
-/** What members ask for and the desk decides, and the pictures that it decides by. */
+/** What members request and the back office decides, and the pictures needed to decide. */
 export const reviewRoutes = {
   deposits: reviewRoutesOf('/deposits', 'deposits', {
     listed: views.backOfficeDeposit,
@@ -65,13 +65,13 @@ export const reviewRoutes = {
     listed: views.backOfficeWithdrawal,
     shown: views.withdrawalDetail,
     status: z.enum(reviewStatuses),
-    looks: true,
+    isAudited: true,
   }),
   verifications: reviewRoutesOf('/verifications', 'submissions for real-name verification', {
     listed: views.backOfficeVerification,
     shown: views.verificationDetail,
     status: views.backOfficeVerification.shape.status,
-    looks: true,
+    isAudited: true,
   }),
   'password-requests': reviewRoutesOf('/password-requests', 'requests for new passwords', {
     listed: views.backOfficePasswordRequest,
@@ -88,7 +88,7 @@ export const reviewRoutes = {
       answer: z.object({ id, memberId: id }),
     }),
   },
-  /** Pictures of a verification, a deposit or a thread; each look is recorded. Not a noun of its own: see `--photos`. */
+  /** Pictures of a verification, a deposit or a thread; each view is recorded. Not a CLI noun: see `--photos`. */
   uploads: {
     show: route({
       method: 'GET',

@@ -6,10 +6,10 @@ import { venueStatus } from '../venueConfig.ts'
 import { listQuery } from './schema.ts'
 import * as views from './views.ts'
 
-/** `opensAt`: when maintenance ends by itself. */
+/** `opensAt`: when maintenance ends automatically. */
 const maintenanceBody = z.strictObject({ opensAt: z.optional(z.nullable(instant)) })
 
-/** What takes orders, the business calendar, and what was done from the desk. */
+/** What accepts orders, the business calendar, and the audit log of the back office. */
 export const venueAdminRoutes = {
   site: {
     show: route({
@@ -22,7 +22,7 @@ export const venueAdminRoutes = {
     maintenance: route({
       method: 'POST',
       path: '/site/maintenance',
-      summary: 'Stop new orders of all products; prices, accepted orders and withdrawals run on',
+      summary: 'Stop new orders of all products; prices, accepted orders and withdrawals continue',
       body: maintenanceBody,
       status: 200,
       answer: venueStatus,
@@ -39,7 +39,7 @@ export const venueAdminRoutes = {
     list: route({
       method: 'GET',
       path: '/products',
-      summary: 'List products and how their feeds are',
+      summary: 'List products and the state of their feeds',
       query: listQuery,
       status: 200,
       answer: listOf(views.backOfficeProduct),
@@ -47,7 +47,7 @@ export const venueAdminRoutes = {
     maintenance: route({
       method: 'POST',
       path: '/products/:id/maintenance',
-      summary: 'Stop new orders of a product; its prices and accepted orders run on',
+      summary: 'Stop new orders of a product; its prices and accepted orders continue',
       params: z.object({ id: productId }),
       body: maintenanceBody,
       status: 200,
@@ -66,7 +66,7 @@ export const venueAdminRoutes = {
     list: route({
       method: 'GET',
       path: '/audit',
-      summary: 'List what was done from the desk, newest first',
+      summary: 'List what was done from the back office, newest first',
       query: z.strictObject({
         ...pageQuery,
         kind: z.optional(z.string().check(z.maxLength(40))),
@@ -87,7 +87,7 @@ export const venueAdminRoutes = {
     advance: route({
       method: 'POST',
       path: '/clock/advance',
-      summary: 'Move the business calendar on (practice only); it cannot be moved back',
+      summary: 'Move the business calendar forward (practice only); it cannot be moved back',
       body: z.strictObject({ ms: z.int().check(z.positive()) }),
       status: 200,
       answer: views.backOfficeClock,

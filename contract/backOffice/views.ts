@@ -7,8 +7,8 @@ import { feedStatuses } from '../socket.ts'
 import { bindAccount, deposit, reviewStatuses, verification, withdrawal } from '../wallet.ts'
 
 /*
- * What the desk sees: a member's own views, and what customer service needs beside them. Lists and acts tell nothing of
- * what is sealed in the database; looking at one thing does, and each such look is a row of the audit.
+ * What the back office sees: a member's own views and what customer service needs in addition. Lists and actions return
+ * nothing that is encrypted in the database; showing a single item does, and each such view is a row of the audit log.
  */
 
 const nullable = {
@@ -19,7 +19,7 @@ const nullable = {
 const decisionFields = { memberId: id, decidedAt: nullable.instant, decidedBy: nullable.text }
 
 export const backOfficeDeposit = z.object({ ...deposit.shape, ...decisionFields, proofUploadId: nullable.id })
-/** Which account, and nothing of what it says: that is for the one withdrawal that is looked at. */
+/** Identifies the account without its details, which only the detail view of a withdrawal returns. */
 const accountReference = z.pick(withdrawal.shape.account, { id: true, type: true })
 export const backOfficeWithdrawal = z.object({
   ...withdrawal.shape,
@@ -35,7 +35,7 @@ export const backOfficeVerification = z.object({
   nationality: z.string(),
   frontUploadId: id,
   backUploadId: id,
-  /** Since when the photos of a rejected submission are gone; null while they can be looked at. */
+  /** When the photos of a rejected submission were removed; null while they can be viewed. */
   photosRemovedAt: nullable.instant,
   submittedAt: instant,
 })
@@ -53,7 +53,7 @@ export const backOfficePasswordRequest = z.object({
   createdAt: instant,
   version: z.int(),
 })
-/** A member without the contact address, which is for the one member who is looked at. */
+/** A member without the contact address, which only the detail view returns. */
 export const backOfficeMember = z.object({
   ...z.omit(user, { contactEmail: true }).shape,
   createdAt: instant,
@@ -66,7 +66,7 @@ export const memberDetail = z.object({
   openedWith: z.string(),
   assets,
 })
-/** A code that opens accounts: `uses` of them, or any number; `opened` are those it has opened. */
+/** A code that opens accounts: at most `uses`, or any number if null; `opened` counts those opened so far. */
 export const issuedCode = z.object({
   code: z.string(),
   issuedAt: instant,
@@ -87,7 +87,7 @@ export const backOfficeProduct = z.object({
   feed: z.enum(feedStatuses),
 })
 export type BackOfficeProduct = z.infer<typeof backOfficeProduct>
-/** A thread by its newest message, without what it says. */
+/** A thread described by its newest message, without the text. */
 export const serviceThread = z.object({
   id,
   memberId: id,
@@ -106,7 +106,7 @@ export const auditEntry = z.object({
   memberId: nullable.id,
   details: z.record(z.string(), z.unknown()),
 })
-/** The venue's clock, and the business calendar that may be ahead of it. */
+/** The venue's clock, and the business calendar, which may be ahead of it. */
 export const backOfficeClock = z.object({
   now: instant,
   businessNow: instant,

@@ -2,7 +2,7 @@ import { Observable, timer } from 'rxjs'
 import type { MonoTypeOperatorFunction, SchedulerLike } from 'rxjs'
 
 /**
- * Says `late()` once when the first value is not there after `dueMs`; that value is still told when it comes after all.
+ * Emits `late()` once if there is no value after `dueMs`; a later value is still emitted.
  * @param dueMs how long the first value may take, in milliseconds
  */
 export function emitIfLate<T>(

@@ -6,16 +6,16 @@ import { failureOf, isTransient } from '../failure.ts'
 import type { Failure, Loadable } from '../types.ts'
 import { emitIfLate } from './emitIfLate.ts'
 
-/** A call that may well succeed a moment later is made again after 1, 2, 4, 8, then every 15 seconds. */
+/** A transient failure is retried after 1, 2, 4, 8, then every 15 seconds. */
 const retryMinMs = 1000
 const retryMaxMs = 15_000
 
-type Step<T> = { value: T } | { failure: Failure } | 'old'
+type Step<T> = { value: T } | { failure: Failure } | 'outdated'
 
 /**
- * A resource as it stands. Each `again$` works it out anew from `source` (a call, or a snapshot with its deltas)
- * while what is known stays, marked as not fresh. A passing failure is told and tried again; a refusal stays.
- * @param outdated$ says when what is known can no longer be vouched for: the wire went down
+ * A resource with its loading state. Each `reload$` loads it again from `source` (a call, or a snapshot with its
+ * deltas) while the previous value stays. A transient failure is emitted and retried; any other stays.
+ * @param outdated$ emits when the value may be outdated because the wire went down; it is then marked as not fresh
  */
 export function loadable$<T>(
   reload$: Observable<unknown>,
@@ -40,23 +40,23 @@ export function loadable$<T>(
         )
         .subscribe(subscriber)
     })
-  const steps$ = merge(outdated$.pipe(map((): Step<T> => 'old')), reload$.pipe(switchMap(attempt$)))
-  return merge(of<Step<T>>('old'), steps$).pipe(loaded(), distinctUntilChanged())
+  const steps$ = merge(outdated$.pipe(map((): Step<T> => 'outdated')), reload$.pipe(switchMap(attempt$)))
+  return merge(of<Step<T>>('outdated'), steps$).pipe(toLoadable(), distinctUntilChanged())
 }
 
-/** The fold: what was there stays while something newer is on its way. */
-function loaded<T>(): OperatorFunction<Step<T>, Loadable<T>> {
+function toLoadable<T>(): OperatorFunction<Step<T>, Loadable<T>> {
   return scan<Step<T>, Loadable<T>>(nextLoadable, { state: 'loading' })
 }
 
 export function nextLoadable<T>(before: Loadable<T>, step: Step<T>): Loadable<T> {
-  if (step === 'old') return before.state === 'ready' && before.fresh ? { ...before, fresh: false } : before
+  if (step === 'outdated')
+    return before.state === 'ready' && before.fresh ? { ...before, fresh: false } : before
   if ('value' in step) return { state: 'ready', value: step.value, fresh: true }
   const known = before.state === 'loading' || before.value === undefined ? {} : { value: before.value }
   return { state: 'failed', failure: step.failure, ...known }
 }
 
-/** Works on what a loadable holds, and leaves the rest as it is. */
+/** Maps the value of a loadable and leaves its state unchanged. */
 export function mapLoadable<A, B>(change: (value: A) => B): OperatorFunction<Loadable<A>, Loadable<B>> {
   return map((loadable): Loadable<B> => {
     if (loadable.state === 'loading') return loadable

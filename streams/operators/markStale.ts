@@ -3,14 +3,14 @@ import type { MonoTypeOperatorFunction, Observable, OperatorFunction, SchedulerL
 import { distinctUntilChanged, map } from 'rxjs'
 
 /**
- * False at each sign of life, true once `silenceMs` passed without one. Says each only when it changes.
+ * False at each emission of the source, true after `silenceMs` without one. Emits only changes.
  * @param silenceMs how long a silence may last, in milliseconds
  */
 export function markStale<T>(silenceMs: number, scheduler: SchedulerLike): OperatorFunction<T, boolean> {
   const silence$: Observable<boolean> = timer(silenceMs, scheduler).pipe(map(() => true))
   const changes: MonoTypeOperatorFunction<boolean> = distinctUntilChanged()
-  return (signs$) =>
-    signs$.pipe(
+  return (source$) =>
+    source$.pipe(
       switchMap(() => concat(of(false), silence$)),
       changes,
     )

@@ -2,8 +2,8 @@ import { ReplaySubject, share, timer } from 'rxjs'
 import type { MonoTypeOperatorFunction, SchedulerLike } from 'rxjs'
 
 /**
- * One upstream for all, its newest value for those who come late, let go of `graceMs` after the last one left.
- * Only for streams that say themselves when their value grows old: the newest value is told again as it is.
+ * Shares one upstream and replays its newest value to late subscribers; released `graceMs` after the last one left.
+ * Only for streams whose values say when they are outdated: the newest value is replayed unchanged.
  */
 export function shareWithGrace<T>(graceMs: number, scheduler: SchedulerLike): MonoTypeOperatorFunction<T> {
   return share({

@@ -1,13 +1,13 @@
 import { Observable, from } from 'rxjs'
 import type { ObservableInput } from 'rxjs'
 
-/** Deltas that may wait for a snapshot; more than this and the oldest are let go of. */
+/** Deltas that may wait for a snapshot; beyond this the oldest are dropped. */
 const waitingMax = 10_000
 
 /**
- * A snapshot, then deltas folded into it. The deltas are listened to before the snapshot is asked for, so that none
- * is missed; those that came meanwhile are folded in first. `fold` must take a delta that the snapshot already holds.
- * A failed snapshot fails the stream.
+ * A snapshot, then deltas folded into it. The deltas are subscribed before the snapshot is requested, so that none is
+ * missed; those that arrive meanwhile are folded in first. `fold` must accept a delta that the snapshot already
+ * contains. A failed snapshot fails the stream.
  */
 export function snapshotThen<S, D>(
   snapshot: () => ObservableInput<S>,

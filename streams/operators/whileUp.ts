@@ -1,7 +1,7 @@
 import { EMPTY, distinctUntilChanged, switchMap } from 'rxjs'
 import type { Observable } from 'rxjs'
 
-/** Runs `work$` anew each time the wire is up and lets go of it when it goes down; tells nothing meanwhile. */
+/** Subscribes to `work$` each time the wire goes up and unsubscribes when it goes down. */
 export function whileUp<T>(work$: Observable<T>): (up$: Observable<boolean>) => Observable<T> {
   return (up$) =>
     up$.pipe(

@@ -8,15 +8,15 @@ import type { Countdown } from '../types.ts'
 
 export type CountdownParts = {
   clock: Pick<RunningClock, 'now' | 'synced$'>
-  /** The device may have slept: derive again at once. */
+  /** The device may have been suspended: recomputes at once. */
   resume$: Observable<unknown>
   scheduler: SchedulerLike
 }
 
 /**
- * What is left until an order closes, on the venue's clock, told at each whole second left. It is derived from
- * `closeAt` each time, never counted, and never rises. At zero it says `settling` and ends; `done` where the order
- * has ended. Tells nothing before the venue's time is known.
+ * The time left until an order closes, by the venue's clock, emitted at each whole second left. It is computed from
+ * `closeAt` each time, never counted down, and never rises. At zero it emits `settling` and completes; `done` if the
+ * order has ended. Emits nothing before the venue's time is known.
  */
 export function countdown$(
   order: Pick<Order, 'acceptedAt' | 'closeAt' | 'status'>,
@@ -26,7 +26,7 @@ export function countdown$(
   if (isFinal(order.status)) return of({ phase: 'done', remainingMs: 0, totalMs })
   const running$ = defer(() => {
     let leastRemainingMs = totalMs
-    const derive = (): Countdown => {
+    const compute = (): Countdown => {
       leastRemainingMs = Math.max(0, Math.min(leastRemainingMs, order.closeAt - parts.clock.now()))
       return { phase: leastRemainingMs > 0 ? 'running' : 'settling', remainingMs: leastRemainingMs, totalMs }
     }
@@ -34,7 +34,7 @@ export function countdown$(
       expand(() => timer(leastRemainingMs % 1000 || Math.min(leastRemainingMs, 1000), parts.scheduler)),
     )
     return merge(of(0), parts.resume$).pipe(
-      switchMap(() => defer(() => steps$.pipe(map(derive)))),
+      switchMap(() => defer(() => steps$.pipe(map(compute)))),
       takeWhile((countdown) => countdown.phase === 'running', true),
       distinctUntilChanged((a, b) => a.remainingMs === b.remainingMs && a.phase === b.phase),
     )

@@ -14,7 +14,7 @@ const retainMs = 5000
 export type OpenOrdersParts = {
   positions: () => ObservableInput<Order[]>
   order: (id: string) => ObservableInput<Order>
-  /** Order events, and orders as placing found them. */
+  /** Order events, and orders accepted by placing. */
   event$: Observable<Order>
   up$: Observable<boolean>
   /** Another session has taken over. */
@@ -27,7 +27,7 @@ export type OpenOrders = {
   order$: (id: string) => Observable<Loadable<Order>>
 }
 
-/** Positions and single orders: fetched, patched by events, and fetched again after each connect and waking. */
+/** Positions and single orders: fetched after each connect and resume, updated by events. */
 export function createOpenOrders(parts: OpenOrdersParts): OpenOrders {
   const { event$, account$, scheduler } = parts
   // Account events are not replayed: every connect starts from a new snapshot.
@@ -54,7 +54,7 @@ export function createOpenOrders(parts: OpenOrdersParts): OpenOrders {
   return { open$, order$ }
 }
 
-/** Puts an order in by id, newest first; a newer version wins, and one that ended leaves. */
+/** Inserts or updates an order by id, newest first; a newer version wins, and a final one is removed. */
 export function upsertOpen(orders: Order[], order: Order): Order[] {
   const known = orders.find((other) => other.id === order.id)
   if (known && known.version >= order.version) return orders
@@ -63,5 +63,5 @@ export function upsertOpen(orders: Order[], order: Order): Order[] {
   return [...others, order].sort((a, b) => b.acceptedAt - a.acceptedAt || (a.no < b.no ? 1 : -1))
 }
 
-export const newerOrder = (known: Order, order: Order): Order =>
-  order.version > known.version ? order : known
+export const newerOrder = (current: Order, event: Order): Order =>
+  event.version > current.version ? event : current

@@ -7,9 +7,9 @@ import { failureOf, isTransient } from '../failure.ts'
 import { emitIfLate } from '../operators/emitIfLate.ts'
 import type { Failure, StoredPlacement, OrderDraft, PlacementStore, Orders, Placement } from '../types.ts'
 
-/** An answer that takes longer is taken for lost, and the order is looked up by its key. */
+/** An answer that takes longer counts as lost, and the order is looked up by its key. */
 export const placeTimeoutMs = 4000
-/** How long the venue may still accept; the sheet tells it. With the pauses below, an outcome is known 10 s after a lost answer. */
+/** How long the venue may accept the order; shown on the sheet. An outcome is known at most 10 s after a lost answer. */
 export const placementValidMs = 5000
 const lookupEveryMs = 1000
 const lookupTimeoutMs = 3000
@@ -19,19 +19,19 @@ export type OrderPlacerParts = {
   orderByKey: (key: string) => ObservableInput<Order>
   placementStore: PlacementStore
   newKey: () => string
-  /** The venue's time; 0 while it is not known. */
+  /** The venue's time; 0 while it is unknown. */
   now: () => number
-  /** Unfinished intents are looked up again at each: a new connection may be a new session. */
+  /** Unresolved intents are looked up again after each connect, because it may be a new session. */
   up$: Observable<boolean>
   scheduler: SchedulerLike
 }
 export type OrderPlacer = Pick<Orders, 'place' | 'resumed$'> & {
-  /** Orders as placing found them, for lists that show them before the venue's own event. */
+  /** Accepted orders, for lists that show them before the venue's event. */
   accepted$: Observable<Order>
   close: () => void
 }
 
-/** Placing orders, told from the intent to its outcome: each intent has one, and has it once. */
+/** Places orders and follows each intent to its outcome; each intent has exactly one. */
 export function createOrderPlacer(parts: OrderPlacerParts): OrderPlacer {
   const closed = new Subject<void>()
   const accepted = new Subject<Order>()
@@ -53,7 +53,7 @@ export function createOrderPlacer(parts: OrderPlacerParts): OrderPlacer {
       finalize(() => inFlightKeys.delete(key)),
     )
 
-  // A double tap, or a second button for the same thing, is one order: it joins the one on its way.
+  // A double tap, or a second button for the same order, joins the request in flight.
   const place = (draft: OrderDraft): Observable<Placement> => {
     const draftKey = JSON.stringify([
       draft.productId,
@@ -67,14 +67,14 @@ export function createOrderPlacer(parts: OrderPlacerParts): OrderPlacer {
     const stored = { ...draft, key: parts.newKey(), validUntil: parts.now() + placementValidMs }
     const placements = new ReplaySubject<Placement>()
     inFlight.set(draftKey, placements.asObservable())
-    // Started by the act, not by who watches: leaving the page must not leave an order without its end.
+    // Runs without subscribers: leaving the page must not leave an order without an outcome.
     trackToOutcome(stored.key, placement$(stored, parts))
       .pipe(finalize(() => inFlight.delete(draftKey)))
       .subscribe(placements)
     return placements.asObservable()
   }
 
-  // What a reload, or the end of a session, cut off. Read anew each round, because another member may be here now.
+  // Intents that a reload or the end of a session interrupted. Loaded each round, because the member may have changed.
   const rounds$ = merge(of(true), parts.up$).pipe(filter(Boolean))
   const resumed$ = rounds$.pipe(
     exhaustMap(() => {
@@ -96,10 +96,10 @@ export function createOrderPlacer(parts: OrderPlacerParts): OrderPlacer {
   }
 }
 
-/** One intent, from keeping its key to the venue's answer; looked up by the key where the answer is lost. */
+/** Stores the intent, sends it and emits the venue's answer; if the answer is lost, looks it up by key. */
 export function placement$(intent: StoredPlacement, parts: OrderPlacerParts): Observable<Placement> {
   const stored$ = defer(() => {
-    // Without the venue's time there is no instant until which the order may fill.
+    // Without the venue's time `validUntil` cannot be set.
     if (parts.now() === 0) return throwError((): Failure => ({ kind: 'offline' }))
     parts.placementStore.save(intent)
     return of<Placement>({ state: 'sending', intent })
@@ -114,14 +114,14 @@ export function placement$(intent: StoredPlacement, parts: OrderPlacerParts): Ob
     switchMap((answer) => (answer === 'lost' ? lookup$(intent, parts) : of(answer))),
   )
   return concat(stored$, outcome$).pipe(
-    // Only what comes before the sending can fail here: the intent could not be kept, so nothing was sent.
+    // Only storing the intent can fail here, so nothing was sent.
     catchError((error: unknown) => of<Placement>({ state: 'rejected', intent, failure: failureOf(error) })),
   )
 }
 
-/** The answer is lost: asks by key until the order is found, or until it can no longer come to be. */
+/** The answer is lost: looks up by key until the order is found or can no longer be placed. */
 function lookup$(intent: StoredPlacement, parts: OrderPlacerParts): Observable<Placement> {
-  const found$ = defer(() => parts.orderByKey(intent.key)).pipe(
+  const result$ = defer(() => parts.orderByKey(intent.key)).pipe(
     timeout({ first: lookupTimeoutMs, scheduler: parts.scheduler }),
     map((order): Placement => ({ state: 'accepted', intent, order })),
     catchError((error: unknown) => {
@@ -136,10 +136,10 @@ function lookup$(intent: StoredPlacement, parts: OrderPlacerParts): Observable<P
     }),
   )
   const unknown$ = defer(() => of<Placement>({ state: 'unknown', intent, since: parts.now() }))
-  return concat(unknown$, from(found$))
+  return concat(unknown$, from(result$))
 }
 
-/** A rule's refusal is an outcome; anything that may have come after the effect is not. */
+/** A rejection is an outcome; an error after which the order may exist is not. */
 function answerOf(intent: StoredPlacement, failure: Failure): Placement | 'lost' {
   const isInFlight = failure.kind === 'rejected' && failure.code === 'IDEMPOTENCY_IN_FLIGHT'
   const isThrottled = failure.kind === 'rejected' && failure.status === 429
@@ -148,11 +148,11 @@ function answerOf(intent: StoredPlacement, failure: Failure): Placement | 'lost'
     : { state: 'rejected', intent, failure }
 }
 
-/** Not there, and too late to come: the contract's final 404. */
+/** A final 404: there is no order, and it is too late for one. */
 const isDefinitelyAbsent = (failure: Failure, intent: StoredPlacement): boolean =>
   failure.kind === 'rejected' && failure.status === 404 && failure.at > intent.validUntil
 
-/** Logged out meanwhile: the intent stays kept until its member is back. */
+/** Logged out meanwhile: the intent stays stored until its member is back. */
 const isLoggedOut = (failure: Failure): boolean =>
   failure.kind === 'rejected' && (failure.status === 401 || failure.status === 403)
 
@@ -175,7 +175,7 @@ const requestOf = ({
   validUntil,
 })
 
-/** A store that cannot forget makes a later look-up find the same outcome again; it must not undo this one. */
+/** If the store fails to drop the key, a later lookup finds the same outcome again; it must not undo this one. */
 function dropStored(placementStore: PlacementStore, key: string): void {
   try {
     placementStore.drop(key)

@@ -12,8 +12,8 @@ import type { LivePnl, Loadable, Quote } from '../types.ts'
 const unknown: LivePnl = { pnl: undefined, price: undefined }
 
 /**
- * What an order would bring "if it ended now", in minor units, beside the price (integer at its decimals) that says
- * so. Unknown without an entry or with a stale price; a price after `closeAt` no longer counts. An ended order's own.
+ * The PnL of an order "if it ended now", in minor units, with the price it is based on (integer at its decimals).
+ * Unknown without an entry or with a stale price; prices after `closeAt` do not count. An ended order has its final PnL.
  */
 export function pnl$(order: Order, quote$: (id: string) => Observable<Quote>): Observable<LivePnl> {
   if (isFinal(order.status)) return of(finalPnl(order))
@@ -24,7 +24,7 @@ export function pnl$(order: Order, quote$: (id: string) => Observable<Quote>): O
   )
 }
 
-/** The fold of one more quote. */
+/** The reducer of quotes. */
 export function nextPnl(before: LivePnl, order: Order, quote: Quote): LivePnl {
   if (quote.at > order.closeAt) return before
   if (quote.stale) return unknown
@@ -43,8 +43,8 @@ function finalPnl(order: Order): LivePnl {
 }
 
 /**
- * Σ over all open positions. One without an entry yet would be refunded, so it counts 0; one with an entry but
- * without a price to trust makes the sum unknown. Told once a frame, however many prices moved in it.
+ * Σ over all open positions. One without an entry would be refunded, so it counts 0; one with an entry but without a
+ * fresh price makes the sum unknown. Emitted at most once per animation frame.
  */
 export function openPnl$(
   open$: Observable<Loadable<Order[]>>,

@@ -10,13 +10,13 @@ import { failureOf, isTransient } from '../failure.ts'
 import type { Hub } from '../hub.ts'
 import type { Api, CandleEvent, CandleFeed } from '../types.ts'
 
-/** Bars of the first picture; a page of older ones is larger, because it is asked for less often. */
+/** Bars of the snapshot; a page of older ones is larger, because it is requested less often. */
 const snapshotBars = 300
 const olderBars = Math.min(600, candlesPageMax)
 const retryMinMs = 500
 const retryMaxMs = 15_000
-/** Ticks that may come in while the snapshot is on its way; beyond, a newer snapshot is fetched. */
-const waitingMax = 20_000
+/** Ticks that may be queued while the snapshot is loading; beyond, a newer snapshot is fetched. */
+const queuedTicksMax = 20_000
 
 export type CandlesParts = {
   hub: Pick<Hub, 'listen'>
@@ -26,9 +26,9 @@ export type CandlesParts = {
 }
 
 /**
- * A chart's bars in decimal prices. The snapshot is asked for once live ticks have begun, and joined with them by
- * `lastSeq`, so that no tick counts twice or not at all; it is fetched anew when the ticks had to start anew. Folded in
- * integers, so that a live volume equals the venue's. A failed fetch is tried again and never ends the stream.
+ * A chart's bars in decimal prices. The snapshot is requested once live ticks have started, and joined with them by
+ * `lastSeq`, so that every tick counts exactly once; it is fetched again when the ticks restart. Computed in integers,
+ * so that a live volume equals the venue's. A failed fetch is retried and never ends the stream.
  */
 export function createCandleFeed(id: string, tf: Timeframe, parts: CandlesParts): CandleFeed {
   const olderRequests = new Subject<void>()
@@ -45,14 +45,14 @@ export function createCandleFeed(id: string, tf: Timeframe, parts: CandlesParts)
   return { events$, loadOlder: () => olderRequests.next() }
 }
 
-/** The page before the oldest bar that is shown. A call while one is on its way joins it; a failed one may be repeated. */
+/** The page before the oldest bar. Empty if the request fails; it may be repeated. */
 function older$(id: string, tf: Timeframe, fold: CandleFold, parts: CandlesParts): Observable<CandleEvent> {
   return defer(() => {
     const { generation, oldestAt } = fold
     if (oldestAt === undefined) return EMPTY
     return defer(() => parts.api.candles(id, tf, oldestAt, olderBars)).pipe(
       map((rows): CandleEvent[] => {
-        // A new snapshot came meanwhile: this page may not touch it.
+        // A new snapshot arrived meanwhile: this page may not join it.
         if (fold.generation !== generation) return []
         const page = rows.map(barOf).filter((bar) => bar.openAt < oldestAt)
         fold.oldestAt = page[0]?.openAt ?? oldestAt
@@ -63,7 +63,7 @@ function older$(id: string, tf: Timeframe, fold: CandleFold, parts: CandlesParts
   }).pipe(exhaustMap((events) => events))
 }
 
-/** One chart's fold: ticks wait until the snapshot is there, then extend its last bar or begin the next. */
+/** The bars of one chart: ticks are queued until the snapshot arrives, then extend its last bar or start the next. */
 class CandleFold {
   generation = 0
   oldestAt: number | undefined
@@ -72,11 +72,11 @@ class CandleFold {
   readonly #parts: CandlesParts
   readonly #emit: (event: CandleEvent) => void
   #scale: Scale = { priceDecimals: 0, sizeDecimals: 0 }
-  /** In integers; undefined while a product has no bar yet. */
+  /** In integers; undefined while the product has no bar. */
   #last: Candle | undefined
   #lastSeq = Number.NaN
   #ready = false
-  #waiting: number[] = []
+  #queue: number[] = []
   #closed = false
 
   constructor(id: string, tf: Timeframe, parts: CandlesParts, emit: (event: CandleEvent) => void) {
@@ -88,14 +88,14 @@ class CandleFold {
 
   readonly start = (): void => {
     this.#ready = false
-    this.#waiting = []
+    this.#queue = []
     this.generation++
     void this.#fetch(this.generation)
   }
 
   readonly tick = (seq: number, at: number, price: number, size: number): void => {
     if (this.#ready) this.#fold(seq, at, price, size)
-    else if (this.#waiting.length < waitingMax * 4) this.#waiting.push(seq, at, price, size)
+    else if (this.#queue.length < queuedTicksMax * 4) this.#queue.push(seq, at, price, size)
   }
 
   close(): void {
@@ -119,23 +119,23 @@ class CandleFold {
     }
   }
 
-  /** False where ticks are missing between the snapshot and those that waited: an older picture than the ticks. */
+  /** False if ticks are missing between the snapshot and the queued ones. */
   #applySnapshot(rows: readonly RestCandle[]): boolean {
     const bars = rows.map(barOf)
     const newest = bars.at(-1)
-    const waiting = this.#waiting
-    const first = waiting[0]
-    const overflowed = waiting.length >= waitingMax * 4
-    this.#waiting = overflowed ? [] : waiting
+    const queue = this.#queue
+    const first = queue[0]
+    const overflowed = queue.length >= queuedTicksMax * 4
+    this.#queue = overflowed ? [] : queue
     if (overflowed || (newest && first !== undefined && first > newest.lastSeq + 1)) return false
     this.oldestAt = bars[0]?.openAt
     this.#last = newest && scaled(newest, 10 ** this.#scale.priceDecimals, 10 ** this.#scale.sizeDecimals)
     this.#lastSeq = newest?.lastSeq ?? Number.NEGATIVE_INFINITY
     this.#ready = true
-    this.#waiting = []
+    this.#queue = []
     this.#emit({ kind: 'snapshot', candles: bars })
-    for (let i = 0; i < waiting.length; i += 4) {
-      this.#fold(waiting[i] ?? 0, waiting[i + 1] ?? 0, waiting[i + 2] ?? 0, waiting[i + 3] ?? 0)
+    for (let i = 0; i < queue.length; i += 4) {
+      this.#fold(queue[i] ?? 0, queue[i + 1] ?? 0, queue[i + 2] ?? 0, queue[i + 3] ?? 0)
     }
     return true
   }
@@ -144,8 +144,8 @@ class CandleFold {
     if (seq <= this.#lastSeq) return
     const tfMs = timeframes[this.#tf]
     const last = this.#last
-    const same = last !== undefined && bucketOf(at, tfMs) <= last.openAt
-    this.#last = same ? extendCandle(last, seq, price, size) : candleOf(tfMs, seq, at, price, size)
+    const isSameBucket = last !== undefined && bucketOf(at, tfMs) <= last.openAt
+    this.#last = isSameBucket ? extendCandle(last, seq, price, size) : candleOf(tfMs, seq, at, price, size)
     this.#lastSeq = seq
     this.oldestAt ??= this.#last.openAt
     const { priceDecimals, sizeDecimals } = this.#scale

@@ -9,7 +9,7 @@ import { snapshotThen } from '../operators/snapshotThen.ts'
 import type { Api, Loadable } from '../types.ts'
 import type { Scales } from './scales.ts'
 
-/** The table is small and asked for by every page: keep it a while. */
+/** The table is small and used by every page, so it stays cached. */
 const retainMs = 60_000
 
 export type CatalogParts = {
@@ -25,10 +25,10 @@ export type Catalog = {
   product$: (id: string) => Observable<Loadable<ProductDetail>>
 }
 
-/** The product table: fetched, patched by `product` events, fetched again after each reconnect and waking. */
+/** The product table: fetched, patched by `product` events, fetched again after each reconnect and resume. */
 export function createCatalog(parts: CatalogParts): Catalog {
   const { api, scales, scheduler } = parts
-  // The first connect needs no second fetch: nothing of the table was missed yet that events would have told.
+  // The first connect needs no second fetch: no event has been missed yet.
   const reconnects$ = parts.up$.pipe(filter(Boolean), skip(1))
   const down$ = parts.up$.pipe(filter((up) => !up))
   const reload$ = merge(of(0), reconnects$, parts.resume$)
@@ -59,7 +59,7 @@ export function createCatalog(parts: CatalogParts): Catalog {
   return { catalog$, product$ }
 }
 
-/** A `product` event in the table: its status and hours; the highest rate where the durations changed. */
+/** Applies a `product` event: status and hours, and the highest rate if the durations changed. */
 export function patchTable(products: Product[], event: ProductEvent): Product[] {
   return products.map((product) => (product.id === event.id ? patched(product, event) : product))
 }
@@ -77,7 +77,7 @@ function patched<P extends Product>(product: P, event: ProductEvent): P {
 export const isReady = <T>(loadable: Loadable<T>): loadable is Extract<Loadable<T>, { state: 'ready' }> =>
   loadable.state === 'ready'
 
-/** What a ready loadable holds, and nothing while it is not. */
+/** The values of a loadable while it is ready. */
 export const readyValue$ = <T>(loadable$: Observable<Loadable<T>>): Observable<T> =>
   loadable$.pipe(
     filter(isReady),

@@ -10,8 +10,8 @@ export type Quotes = {
 }
 
 /**
- * The painted face of every product: one flush per frame, shared by all, makes new quotes of what changed and tells
- * who watches. A frame is asked for only when something did. A quote is replaced, never altered.
+ * The quotes shown on screen: published once per animation frame for all watchers, from the products that changed. A
+ * frame is only requested after a change. A quote is replaced, never mutated.
  */
 export function createQuotes(hub: Hub, animationFrame$: Observable<unknown>): Quotes {
   const known = new Map<string, Quote>()
@@ -24,7 +24,7 @@ export function createQuotes(hub: Hub, animationFrame$: Observable<unknown>): Qu
       const quote = hub.quote(sequencer)
       if (quote) known.set(sequencer.id, quote)
     }
-    // All quotes first, then the watchers: one who reads two products sees the same frame of both.
+    // All quotes first, then the watchers: one that reads two products sees the same frame of both.
     for (const sequencer of changed) {
       if (!known.has(sequencer.id)) continue
       for (const notify of watchers.get(sequencer.id) ?? []) notify()
@@ -35,9 +35,9 @@ export function createQuotes(hub: Hub, animationFrame$: Observable<unknown>): Qu
     pendingFrame = animationFrame$.pipe(take(1)).subscribe(publish)
   })
 
-  const watch = (id: string, changed: () => void): (() => void) => {
-    // Wrapped, so that the same function watching twice is told twice and leaves once each.
-    const notify = (): void => changed()
+  const watch = (id: string, onChange: () => void): (() => void) => {
+    // Wrapped, so that a function that watches twice is called twice and removed one at a time.
+    const notify = (): void => onChange()
     const watching = watchers.get(id) ?? new Set()
     watchers.set(id, watching.add(notify))
     const release = hub.retain(id, 'latest')

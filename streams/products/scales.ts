@@ -3,17 +3,17 @@ import type { Scale } from '../backfill.ts'
 import type { Api } from '../types.ts'
 
 export type Scales = {
-  /** Notes the decimals of products that were fetched for another reason. */
+  /** Stores the decimals of products that were fetched for another reason. */
   remember: (products: readonly Pick<Product, 'id' | 'priceDecimals' | 'sizeDecimals'>[]) => void
-  /** A product's decimals; asks the venue once where nobody has yet. Fails as the call does. */
+  /** A product's decimals; fetched once if unknown. Fails as the request does. */
   get: (id: string) => Promise<Scale>
 }
 
-/** Decimal places of prices and sizes by product: they never change, so they are asked for once. */
+/** Decimal places of prices and sizes by product: they never change, so they are fetched once. */
 export function createScales(api: Pick<Api, 'product'>): Scales {
   const known = new Map<string, Scale>()
   const pending = new Map<string, Promise<Scale>>()
-  const learn: Scales['remember'] = (products) => {
+  const remember: Scales['remember'] = (products) => {
     for (const { id, priceDecimals, sizeDecimals } of products) known.set(id, { priceDecimals, sizeDecimals })
   }
   const fetchScale = async (id: string): Promise<Scale> => {
@@ -27,7 +27,7 @@ export function createScales(api: Pick<Api, 'product'>): Scales {
     }
   }
   return {
-    remember: learn,
+    remember,
     get: (id) => {
       const scale = known.get(id)
       if (scale) return Promise.resolve(scale)

@@ -3,9 +3,9 @@ import type { Hub } from '../hub.ts'
 import type { Tick } from '../types.ts'
 
 /**
- * Every tick of a product in order, none missing and none twice; integers at the product's decimals. Who comes late
- * begins with the newest tick, but never with one from before an outage that the venue has gone beyond. Where a hole
- * could not be filled (pruned, or too long) the stream goes on after it.
+ * Every tick of a product exactly once and in order; integers at the product's decimals. A late subscriber starts with
+ * the newest tick, but never with one from before an outage that has newer ticks. If a gap could not be filled (pruned,
+ * or too long), the stream continues after it.
  */
 export function tick$(hub: Hub, id: string): Observable<Tick> {
   return new Observable<Tick>((subscriber) => {

@@ -4,7 +4,7 @@ import type { Scale } from '../backfill.ts'
 import type { Tick } from '../types.ts'
 import { formatRow, recordingHeader } from './format.ts'
 
-/** Writes a live tick stream down, line by line, as a recording that the venue and {@link replayTicks} can play. */
+/** Records a live tick stream, line by line, in the format that the venue and {@link replayTicks} can replay. */
 export function recordTicks(scale: Scale): OperatorFunction<Tick, string> {
   return (tick$) =>
     tick$.pipe(

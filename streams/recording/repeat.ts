@@ -2,9 +2,9 @@ import { Subscription } from 'rxjs'
 import type { SchedulerLike } from 'rxjs'
 
 /**
- * Runs `work` after `firstMs`, and again after as many ms as it returns, until it returns undefined. Each run is
- * scheduled anew: an action of a virtual scheduler that schedules itself makes a chain of children, which overflows
- * the stack when it ends after some thousand runs.
+ * Runs `work` after `firstMs`, and again after as many ms as it returns, until it returns undefined. Each run is a new
+ * action: an action of a virtual scheduler that reschedules itself builds a chain of children, which overflows the
+ * stack when it ends after some thousand runs.
  */
 export function scheduleRepeating(
   scheduler: SchedulerLike,
@@ -20,7 +20,7 @@ export function scheduleRepeating(
       const next = work()
       if (next !== undefined && !all.closed) scheduleNext(next)
     }, ms)
-    // Some schedulers run an action while it is scheduled: it may have been followed already.
+    // Some schedulers run an action synchronously: the next one may be scheduled already.
     if (mine === turn) current = action
   }
   scheduleNext(firstMs)

@@ -11,8 +11,8 @@ import { scheduleRepeating } from './repeat.ts'
 
 export type ReplayOptions = {
   /**
-   * Recorded milliseconds per millisecond, more than 0; 1 = as it was. `Infinity` plays everything at once; the clock
-   * of a wire then goes on from the last recorded instant.
+   * Recorded milliseconds per millisecond, more than 0; 1 is the original speed. `Infinity` replays everything at once;
+   * the clock of a wire then continues from the last recorded instant.
    */
   speed?: number
   scheduler?: SchedulerLike
@@ -23,7 +23,8 @@ export type ReplayWire = {
 }
 
 /**
- * A recording's ticks with their recorded spacing; several of one instant come together. Ends with the recording.
+ * A recording's ticks with their recorded spacing; several of one instant are emitted together. Completes with the
+ * recording.
  * @throws RangeError if `speed` is not more than 0
  */
 export function replayTicks(recording: Recording, options: ReplayOptions = {}): Observable<Tick> {
@@ -46,9 +47,9 @@ export function replayTicks(recording: Recording, options: ReplayOptions = {}): 
 }
 
 /**
- * A whole venue's market out of recordings, in memory: a wire and the REST calls beside it, speaking the contract's
- * frames, heartbeats and figures. On a virtual scheduler it plays the same way every time, at any speed.
- * It has no members: account calls are the caller's to add.
+ * An in-memory market from recordings: a wire with the contract's frames, heartbeats and tickers, and the matching REST
+ * calls. On a virtual scheduler it replays identically every time, at any speed. It has no members: the caller adds
+ * account calls.
  * @throws RangeError if `speed` is not more than 0
  */
 export function createReplayWire(
@@ -97,13 +98,13 @@ export function createReplayWire(
   const subscribe = (ids: string[], mode: SubscribeMode): unknown => {
     const unknown = ids.filter((id) => !byId.has(id))
     if (unknown.length > 0) return { ok: false, code: 'NOT_FOUND', products: unknown }
-    const found = ids.map(find)
-    for (const product of found) subscribed.set(product.id, { mode, sent: product.head.seq })
+    const requested = ids.map(find)
+    for (const product of requested) subscribed.set(product.id, { mode, sent: product.head.seq })
     return {
       ok: true,
-      index: Object.fromEntries(found.map((product) => [product.id, product.ix])),
-      quotes: found.map((product) => product.ticker()),
-      heads: Object.fromEntries(found.map((product) => [product.id, { ...product.head }])),
+      index: Object.fromEntries(requested.map((product) => [product.id, product.ix])),
+      quotes: requested.map((product) => product.ticker()),
+      heads: Object.fromEntries(requested.map((product) => [product.id, { ...product.head }])),
     }
   }
   const disconnect = (): void => {
@@ -151,19 +152,19 @@ function every(scheduler: SchedulerLike, ms: number, work: () => void): Subscrip
   })
 }
 
-/** What a subscriber has not been sent yet: everything, or the newest tick only. */
+/** The ticks not sent to a subscriber yet: all of them, or only the newest. */
 function blocksOf(
   product: ReplayedProduct,
-  sub: { mode: SubscribeMode; sent: number } | undefined,
+  subscription: { mode: SubscribeMode; sent: number } | undefined,
 ): TickBlock[] {
   const { seq } = product.head
-  if (!sub || seq <= sub.sent) return []
-  const from = sub.mode === 'all' ? sub.sent : seq - 1
-  sub.sent = seq
+  if (!subscription || seq <= subscription.sent) return []
+  const from = subscription.mode === 'all' ? subscription.sent : seq - 1
+  subscription.sent = seq
   return [{ ix: product.ix, seq0: from + 1, values: product.values(from, seq) }]
 }
 
-/** Cuts what is due into frames of the size the contract allows. */
+/** Splits blocks into frames of at most the size the contract allows. */
 function framesOf(blocks: readonly TickBlock[]): TickBlock[][] {
   const frames: TickBlock[][] = []
   let capacity = 0

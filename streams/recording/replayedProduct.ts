@@ -8,13 +8,13 @@ import { changeBp, formatPrice, formatSize, formatTurnover } from '../../contrac
 import type { Ticker, Product, ProductDetail, RestCandle, TicksAnswer } from '../../contract/products.ts'
 import type { Recording } from '../../contract/recording.ts'
 
-/** A recording, and what a product table says of it beside its prices. */
+/** A recording with the fields of the product table that are not derived from its prices. */
 export type ReplayProduct = {
   recording: Recording
   product: Omit<ProductDetail, keyof Ticker | 'priceDecimals' | 'sizeDecimals' | 'spark'> & { id: string }
 }
 
-/** One recorded product, played up to an instant: its figures, its head, and its past as REST tells it. */
+/** One recorded product, replayed up to an instant: its ticker, its head, and its history as REST returns it. */
 export class ReplayedProduct {
   readonly id: string
   readonly ix: number
@@ -89,7 +89,7 @@ export class ReplayedProduct {
     return product
   }
 
-  /** (at, price, size) three by three of the ticks with after < seq ≤ until. */
+  /** Triples (at, price, size) of the ticks with after < seq ≤ until. */
   values(after: number, until: number): number[] {
     const { at, price, size } = this.#recording
     const values: number[] = []

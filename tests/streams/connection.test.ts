@@ -39,7 +39,7 @@ describe('the fold', () => {
     ['is stale', online, { kind: 'stale', stale: true }, { stale: true }],
     ['is not stale while down', notConnected, { kind: 'stale', stale: true }, { stale: false }],
     ['a cut ends stale', { ...online, stale: true }, transportLost, { stale: false }],
-    ['hears', online, { kind: 'heard', at: 9 }, { lastHeartbeatAt: 9 }],
+    ['records a heartbeat', online, { kind: 'heartbeat', at: 9 }, { lastHeartbeatAt: 9 }],
   ]
   it.each(table)('%s', (_name, before, event, after) => {
     expect(nextConnection(before, event)).toMatchObject(after)

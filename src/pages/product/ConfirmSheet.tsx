@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { assertNever } from '../../../contract/brand.ts'
 import { moneyOf } from '../../../contract/money.ts'
-import { intentValidMs } from '../../../streams/index.ts'
+import { placementValidMs } from '../../../streams/index.ts'
 import type { ProductDetail } from '../../../streams/index.ts'
 import { failureText } from '../../api/failureText.ts'
 import type { Format } from '../../format.ts'
@@ -162,7 +162,7 @@ function statusText(
   if (placement.step === 'sending') return t('ticket.sending')
   if (placement.step === 'unknown') return t('ticket.unknown')
   return blockReason === undefined
-    ? t('ticket.termsHold', { seconds: intentValidMs / 1000 })
+    ? t('ticket.termsHold', { seconds: placementValidMs / 1000 })
     : blockReasonText(t, format, blockReason)
 }
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Figures } from '../../../streams/index.ts'
+import type { Ticker } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useNow } from '../../hooks/useNow.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
@@ -8,7 +8,7 @@ import { Button, Icon, formatTimeLeft } from '../../ui/index.ts'
 import styles from './MarketClosed.module.css'
 
 export type MarketClosedProps = {
-  status: Exclude<Figures['status'], 'open'>
+  status: Exclude<Ticker['status'], 'open'>
   opensAt: number | null
   /** Others may be open; while the whole site rests none is. */
   isVenueOpen: boolean

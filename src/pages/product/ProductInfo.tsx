@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Figures, ProductDetail } from '../../../streams/index.ts'
+import type { Ticker, ProductDetail } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { KeyValues, TextLink } from '../../ui/index.ts'
@@ -11,13 +11,7 @@ import { replayDay, sourceName } from './source.ts'
 const tradingView = 'https://www.tradingview.com/'
 
 /** Where the prices come from, and on small phones and those lying down the figures that found no place above. */
-export function ProductInfo({
-  product,
-  ticker,
-}: {
-  product: ProductDetail
-  ticker: Figures | ProductDetail
-}) {
+export function ProductInfo({ product, ticker }: { product: ProductDetail; ticker: Ticker | ProductDetail }) {
   const { t } = useTranslation()
   const format = useFormat()
   const config = useVenueConfig()

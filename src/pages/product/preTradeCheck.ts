@@ -2,7 +2,7 @@ import type { Minor } from '../../../contract/brand.ts'
 import { minor } from '../../../contract/brand.ts'
 import { amountMax } from '../../../contract/constants.ts'
 import { moneyOf } from '../../../contract/money.ts'
-import type { Duration, Figures } from '../../../streams/index.ts'
+import type { Duration, Ticker } from '../../../streams/index.ts'
 import { noEffectiveLimits } from './effectiveLimits.ts'
 import type { EffectiveLimits } from './effectiveLimits.ts'
 
@@ -14,7 +14,7 @@ export type TicketFacts = {
   isVenueOpen: boolean
   /** The socket is up and in step. */
   online: boolean
-  status: Figures['status']
+  status: Ticker['status']
   opensAt: number | null
   closesAt: number | null
   /** The newest price; undefined before the first. */

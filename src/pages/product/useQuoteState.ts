@@ -1,8 +1,8 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react'
-import type { Figures } from '../../../streams/index.ts'
+import type { Ticker } from '../../../streams/index.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 
-export type QuoteState = Pick<Figures, 'status' | 'opensAt' | 'closesAt'> & { at: number; stale: boolean }
+export type QuoteState = Pick<Ticker, 'status' | 'opensAt' | 'closesAt'> & { at: number; stale: boolean }
 
 const stepMs = 1000
 

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Figures, Product } from '../../../streams/index.ts'
+import type { Ticker, Product } from '../../../streams/index.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { useMarketClosedText } from '../../hooks/useMarketClosedText.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
@@ -87,7 +87,7 @@ function Caption({ product, kind }: { product: Product; kind: 'name' | 'volume' 
   )
 }
 
-function MarketClosedText({ ticker: { status, opensAt } }: { ticker: Figures }) {
+function MarketClosedText({ ticker: { status, opensAt } }: { ticker: Ticker }) {
   const text = useMarketClosedText(status === 'maintenance' ? status : 'closed', opensAt)
   return <span className={cx(styles.caption, styles.wraps)}>{text}</span>
 }

@@ -1,11 +1,11 @@
-import type { Figures, Product, Quote } from '../../../streams/index.ts'
+import type { Ticker, Product, Quote } from '../../../streams/index.ts'
 import { useQuotePart } from '../../hooks/useQuote.ts'
 
-const tickerOf = (quote: Quote | undefined): Figures | undefined => quote?.ticker
+const tickerOf = (quote: Quote | undefined): Ticker | undefined => quote?.ticker
 const isStale = (quote: Quote | undefined): boolean => quote?.stale === true
 
 /** A product's figures: live where there is a quote, else as the product table gave them. */
-export const useTicker = (product: Product): Figures => useQuotePart(product.id, tickerOf) ?? product
+export const useTicker = (product: Product): Ticker => useQuotePart(product.id, tickerOf) ?? product
 
 /** Whether the price is too old to trade on. */
 export const useStale = (id: string): boolean => useQuotePart(id, isStale)

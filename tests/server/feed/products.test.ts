@@ -128,7 +128,7 @@ describe('loading', () => {
 
   it.each([
     ['missing.csv.gz', 'product AAA: the recording missing.csv.gz is missing or cannot be read'],
-    ['huge.csv.gz', 'product AAA: size 99999999999999999 passes 2^53 units at 0 decimals'],
+    ['huge.csv.gz', 'product AAA: size 99999999999999999 exceeds 2^53 units at 0 decimals'],
   ])('%s stops the start', async (recording, line) => {
     await expect(load({ feed: { recording } })).rejects.toThrow(new ProductsError([line]))
   })

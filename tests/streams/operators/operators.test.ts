@@ -133,8 +133,8 @@ describe('loadable', () => {
 
   it('folds a step as the table says', () => {
     const ready: Loadable<number> = { state: 'ready', value: 1, fresh: true }
-    expect(nextLoadable(ready, 'old')).toEqual({ ...ready, fresh: false })
-    expect(nextLoadable<number>({ state: 'loading' }, 'old')).toEqual({ state: 'loading' })
+    expect(nextLoadable(ready, 'outdated')).toEqual({ ...ready, fresh: false })
+    expect(nextLoadable<number>({ state: 'loading' }, 'outdated')).toEqual({ state: 'loading' })
     expect(nextLoadable(ready, { value: 2 })).toEqual({ ...ready, value: 2 })
     expect(nextLoadable(ready, { failure: offline })).toEqual({ state: 'failed', failure: offline, value: 1 })
     expect(nextLoadable<number>({ state: 'loading' }, { failure: offline })).toEqual({

@@ -7,7 +7,7 @@ import { parseRecording } from '../../../contract/recording.ts'
 import type { Recording } from '../../../contract/recording.ts'
 import { decodeTicks } from '../../../contract/socket.ts'
 import { createReplayWire, createStreams, recordTicks, replayTicks } from '../../../streams/index.ts'
-import type { Candle, CandleEvent, PlayedProduct, Tick, WireEvent } from '../../../streams/index.ts'
+import type { Candle, CandleEvent, ReplayProduct, Tick, WireEvent } from '../../../streams/index.ts'
 import { marblesWith } from '../../support/marbles.ts'
 import { memoryIntentStore, flushTimers } from '../../support/streamsSetup.ts'
 
@@ -16,7 +16,7 @@ const read = (file: string, priceDecimals: number): Recording =>
 
 const minute = 60_000
 
-const productOf = (id: string): PlayedProduct['product'] => ({
+const productOf = (id: string): ReplayProduct['product'] => ({
   id,
   code: id,
   category: 'crypto',
