@@ -1,13 +1,13 @@
 import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
 
 export type ApiErrorDetails = {
-  /** Figures that the text of the code needs, such as `max` or `retryAfterMs`. */
+  /** Values that the text of the code needs, such as `max` or `retryAfterMs`. */
   params?: Record<string, unknown>
   /** One code per field that failed. */
   fields?: Record<string, string>
 }
 
-/** A "no" of the venue: an HTTP status and a code of the contract, no prose. Anything else thrown is a fault of ours. */
+/** An expected error of the API: an HTTP status and a code of the contract, no prose. Anything else thrown is a bug. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The body that a refusal travels in. */
+/** The response body of an API error. */
 export function errorBodyOf(apiError: ApiError, requestId: string): ErrorBody {
   const { code, params, fields } = apiError
   return { error: { code, ...(params && { params }), ...(fields && { fields }), requestId } }

@@ -34,27 +34,27 @@ export type VenueParts = {
   secrets: Secrets
   logger: Logger
   listener: Listener
-  /** The built client; left out: the project's own. */
+  /** The built client; defaults to the project's own. */
   clientDir?: string
-  /** Unsent bytes at which a socket is cut; left out: the venue's own bound. */
+  /** Unsent bytes at which a socket is terminated; the default is set by realtime. */
   bufferedMaxBytes?: number
 }
 
 export type Venue = {
   app: FastifyInstance
   realtime: Realtime
-  /** Lets go of everything it started; the database, the market and the port are their owners'. */
+  /** Releases everything it started. The database, the market and the port are closed by their owners. */
   close(): Promise<void>
 }
 
-/** Builds the venue from its parts and begins to serve on the front's port. */
+/** Builds the venue from its parts and starts to serve on the listener's port. */
 export async function buildVenue(parts: VenueParts): Promise<Venue> {
   const { database, fence, clock, random, engine, settings, secrets, logger, listener } = parts
   const { market } = engine
   const clientDir = parts.clientDir ?? join(projectRoot, 'dist/client')
   const build = clientBuildId(clientDir)
   const members = createMemberSockets(clock)
-  const report = (what: string, error: unknown): void => logger.error({ err: error }, what)
+  const report = (message: string, error: unknown): void => logger.error({ err: error }, message)
   const modules = await createModules({
     database,
     fence,
@@ -93,7 +93,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     trustProxy: settings.trustProxy,
     siteNotice: () =>
       modules.venueStatus.state().status === 'up' ? null : toNotice(modules.venueStatus.state()),
-    onError: (error) => report('judging a handshake failed', error),
+    onError: (error) => report('checking a handshake failed', error),
     ...(parts.bufferedMaxBytes !== undefined && { bufferedMaxBytes: parts.bufferedMaxBytes }),
   })
   const { businessOffsetMs, refunds, venueStatus } = modules
@@ -112,7 +112,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   const stopJobs = runJobs(clock, modules.jobs, (name, error) => report(`${name}: failed`, error))
   listener.serve(
     (request, response) => app.routing(request, response),
-    // Members' calls wait for no flood of strangers; what one session may have in flight is bounded.
+    // Requests of logged-in members skip the queue of anonymous ones; each session's requests in flight are bounded.
     (request) => {
       const sid = handshakeSid(request, { publicOrigin: settings.publicUrl, trustProxy: settings.trustProxy })
       return sid !== undefined && modules.authenticator.cachedSessionId(sid) !== null

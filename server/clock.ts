@@ -1,20 +1,20 @@
 import type { Clock } from './ports.ts'
 
-/** Longer waits are cut in pieces: a timer of Node's overflows after 24.8 days. */
+/** Longer waits are split: a Node timer overflows after 24.8 days. */
 const timerMaxMs = 2_000_000_000
 
 /** The machine's monotonic clock in ms: the same instant in every thread of the process. */
 const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
 /**
- * What the machine's monotonic clock lacks to the venue's time, ms, as the wall clock stands now.
- * @param notBefore the newest instant an earlier run committed: the venue's time never goes back behind it
+ * The venue's time minus the machine's monotonic clock, ms, taken from the wall clock now.
+ * @param notBefore the newest instant an earlier run committed: the venue's time never goes back before it
  */
 export const clockOffset = (notBefore = 0): number => Math.max(Date.now(), notBefore) - monotonicMs()
 
 /**
- * The wall clock as it stood when `offsetMs` was taken, carried on by the monotonic one: it never runs backwards and
- * never jumps, whatever is done to the wall clock meanwhile. Threads with the same offset tell the same time.
+ * The wall clock at the moment `offsetMs` was taken, advanced by the monotonic clock. It never runs backwards and
+ * never jumps, even if the wall clock is changed. Threads with the same offset have the same time.
  */
 export function systemClock(offsetMs = clockOffset()): Clock {
   const now = (): number => Math.floor(offsetMs + monotonicMs())

@@ -17,11 +17,11 @@ export class SettingsError extends Error {
 export type Mode = 'practice' | 'live'
 export type FeedKind = 'replay' | 'synthetic' | 'live'
 
-/** Everything that the environment decides, checked. */
+/** Everything that the environment sets, validated. */
 export type Settings = {
   port: number
   host: string
-  /** Origin of the address that members use. */
+  /** Origin that members use. */
   publicUrl: string | null
   /** Number of proxies in front, or their addresses. */
   trustProxy: TrustProxy
@@ -32,15 +32,15 @@ export type Settings = {
   productsFile: string
   recordingsDir: string
   closedPauseMs: number
-  /** What to do with open orders whose source changed: give their stakes back, or refuse to start (null). */
+  /** What to do with open orders whose source changed: return their stakes, or refuse to start (null). */
   sourceChange: 'refund' | null
-  /** The code that opens an account in practice; null in live mode. */
+  /** The code that opens an account in practice mode; null in live mode. */
   openingCode: string | null
   practiceBalance: Minor
   currency: string
   zone: string
   tickRetentionMs: number
-  /** Below so many free bytes on the data folder's disk no picture is taken. */
+  /** If the data folder's disk has fewer free bytes, photos are not accepted. */
   uploadsFreeMinBytes: number
   rateLimits: boolean
   backOfficeKey: string | null
@@ -66,8 +66,8 @@ const wholeNumber = (min: number, max: number) => {
 }
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values as unknown as [T[number], ...T[number][]], { error: `must be ${values.join(' or ')}` })
-const refined = (what: string, holds: (value: string) => boolean) =>
-  z.string().check(z.refine(holds, { error: what }))
+const refined = (what: string, isValid: (value: string) => boolean) =>
+  z.string().check(z.refine(isValid, { error: what }))
 
 const hexKey = z.string().check(z.regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal characters' }))
 
@@ -104,7 +104,7 @@ const environment = z.object({
   DISK_FREE_MIN_MB: z._default(wholeNumber(0, 1_000_000_000), 512),
   RATE_LIMITS: z._default(oneOf(['on', 'off']), 'on'),
   DESK_KEY: z.optional(
-    // It travels in a header: plain characters, and no space, which would end it there.
+    // It is sent in a header: plain characters only, and no space, which would end the value.
     z.string().check(z.regex(/^[\x21-\x7e]{16,256}$/, { error: 'must have at least 16 plain characters' })),
   ),
   DESK_REMOTE: z._default(oneOf(['0', '1']), '0'),
@@ -114,18 +114,18 @@ const environment = z.object({
   LOG_LEVEL: z._default(oneOf(logLevels), 'info'),
 })
 type Environment = z.infer<typeof environment>
-/** The names of all settings; docs/operating.md has each of them. */
+/** The names of all settings; docs/operating.md documents each of them. */
 export const settingNames: readonly string[] = Object.keys(environment.shape)
 
 /**
- * Reads and checks every setting; nothing is written.
+ * Reads and validates every setting; writes nothing.
  * @throws SettingsError with one line that names the setting and what it must be
  */
 export function readSettings(env: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(
+  const provided = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const parsed = environment.safeParse(given)
+  const parsed = environment.safeParse(provided)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new SettingsError(`${issue?.path.join('.') ?? 'a setting'} ${issue?.message ?? 'is not usable'}`)
@@ -162,7 +162,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   }
 }
 
-/** Settings that are each fine and together are not. */
+/** Rejects settings that are each valid but not together. */
 function assertCombinations(values: Environment): void {
   if (values.REDIS_URL !== undefined) throwUnusable('REDIS_URL: several venue nodes are not built yet')
   if (values.MODE === 'live') {
@@ -176,16 +176,16 @@ function assertCombinations(values: Environment): void {
   if (values.FEED === 'live') throwUnusable('FEED=live is not built yet')
 }
 
-/** What whoever runs the venue with these settings should know: fine to start with, one line each. */
+/** Warnings for the operator, one line each. The venue starts anyway. */
 export function startupWarnings({ host, publicUrl, trustProxy }: Settings): string[] {
   if (/^(127\.|::1$|localhost$)/.test(host)) return []
   return [
     ...(publicUrl?.startsWith('https:') === true
       ? []
-      : ['plain HTTP beyond this machine: sessions can be read on the way']),
+      : ['plain HTTP beyond this machine: sessions can be read in transit']),
     ...(typeof trustProxy === 'number'
       ? [
-          'TRUST_PROXY believes whoever connects: callers that reach this port past the proxy choose their address',
+          'TRUST_PROXY trusts every client: one that reaches this port without the proxy can choose its address',
         ]
       : []),
   ]
@@ -196,8 +196,8 @@ function readOperatorConfig(file: string): OperatorConfig {
   try {
     json = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
-    throw new SettingsError(`CONFIG_FILE ${file} ${why}`)
+    const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
+    throw new SettingsError(`CONFIG_FILE ${file} ${reason}`)
   }
   const parsed = operatorConfig.safeParse(json)
   if (parsed.success) return parsed.data
@@ -214,8 +214,8 @@ function throwUnusable(line: string): never {
 function isBareOrigin(value: string): boolean {
   if (!URL.canParse(value)) return false
   const url = new URL(value)
-  const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
-  return /^https?:$/.test(url.protocol) && bare
+  const isBare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  return /^https?:$/.test(url.protocol) && isBare
 }
 
 function isPostgresUrl(value: string): boolean {
@@ -229,7 +229,7 @@ function isTrustProxy(value: string): boolean {
   )
 }
 
-/** `on` and `true` are one proxy; a digit says how many; anything else lists their addresses. */
+/** `on` and `true` mean one proxy, a digit is the number of proxies, anything else lists their addresses. */
 function parseTrustProxy(value: string): Settings['trustProxy'] {
   if (/^(off|false|0)$/i.test(value)) return false
   if (/^(on|true)$/i.test(value)) return 1

@@ -4,7 +4,7 @@ export type Cell = string | number | null
 export const csvType = 'text/csv; charset=utf-8'
 
 /**
- * Quoted CSV with a header row and CRLF ends, a piece for each page of rows. Text that a spreadsheet would run as a
+ * Quoted CSV with a header row and CRLF line ends, one chunk per page of rows. Text that a spreadsheet would run as a
  * formula (it begins with `= + - @`, tab or CR) gets a leading `'`; numbers, also as decimal text, stay numbers.
  */
 export async function* csv(

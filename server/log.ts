@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import { summarizeError } from './http/errorSummary.ts'
 
-/** The only fields that reach the log. What is not here cannot be logged by mistake: no body, name, amount or cookie. */
+/** The only fields that are logged, so that a body, name, amount or cookie cannot be logged by mistake. */
 const allowedFields: ReadonlySet<string> = new Set([
   'method',
   'route',
@@ -18,7 +18,7 @@ const allowedFields: ReadonlySet<string> = new Set([
   'signal',
 ])
 
-/** The venue's log: one JSON line each, allow-listed fields only, faults without their messages. */
+/** The venue's log: one JSON line per entry, allow-listed fields only, errors without their messages. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -39,7 +39,7 @@ function filterFields(fields: Record<string, unknown>): Record<string, unknown> 
   return filtered
 }
 
-/** pino takes an error's message for the line's own where none is given: give one. */
+/** pino uses an error's message if the entry has none, so one is always passed. */
 function withoutErrorMessages(
   this: Logger,
   args: Parameters<Logger['info']>,

@@ -8,26 +8,26 @@ import { LogCorruptError } from './market/logCorruptError.ts'
 import { createLogger } from './log.ts'
 import { startVenue } from './start.ts'
 
-/** Exit codes: 2 for what the operator can put right, 1 for what broke. */
+/** Exit codes: 2 for an error that the operator can fix, 1 for any other failure. */
 const operatorErrorCode = 2
 const failureCode = 1
-/** A stop that takes longer is cut short: whoever asked for it would kill us next. */
+/** A shutdown that takes longer is aborted: the supervisor would kill the process next. */
 const stopMaxMs = 15_000
 
-/** What the operator can put right, in one line; null for anything else. */
+/** One line about an error that the operator can fix; null for any other error. */
 function operatorMessage(error: unknown, settings: Settings | null): string | null {
   if (error instanceof SettingsError || error instanceof DataDirLockedError) return error.message
   if (error instanceof LeaseHeldError) return error.message
-  if (error instanceof LogCorruptError) return `${error.message}; next: npm run -s desk -- log check`
+  if (error instanceof LogCorruptError) return `${error.message}; run: npm run -s desk -- log check`
   if (error instanceof ProductsError) {
     const [first = '', ...more] = error.violations
     return more.length > 0 ? `PRODUCTS_FILE: ${first} (and ${more.length} more)` : `PRODUCTS_FILE: ${first}`
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  const where = settings ? `${settings.host}:${settings.port}` : 'the port'
-  if (code === 'EADDRINUSE') return `${where} is in use: another PORT, or stop what listens there`
+  const address = settings ? `${settings.host}:${settings.port}` : 'the port'
+  if (code === 'EADDRINUSE') return `${address} is in use: set another PORT, or stop the process that uses it`
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `${where} cannot be listened on (${code})`
+    return `cannot listen on ${address} (${code})`
   }
   return null
 }
@@ -38,15 +38,15 @@ async function main(): Promise<void> {
     settings = readSettings(process.env)
     await serve(settings)
   } catch (error) {
-    const line = operatorMessage(error, settings)
-    if (line === null) createLogger('error').fatal(error, 'the venue could not start')
-    else printError(line)
-    process.exit(line === null ? failureCode : operatorErrorCode)
+    const message = operatorMessage(error, settings)
+    if (message === null) createLogger('error').fatal(error, 'the venue could not start')
+    else printError(message)
+    process.exit(message === null ? failureCode : operatorErrorCode)
   }
 }
 
-const printError = (line: string): void =>
-  void process.stderr.write(`uptick: ${line.replaceAll(/\s+/g, ' ')}\n`)
+const printError = (message: string): void =>
+  void process.stderr.write(`uptick: ${message.replaceAll(/\s+/g, ' ')}\n`)
 
 /** Another process leads now: nothing more may be written, so nothing is finished either. */
 function exitLeaseLost(error: LeaseLostError): never {
@@ -77,7 +77,7 @@ async function serve(settings: Settings): Promise<void> {
     })
   }
   process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'something broke that nobody expected')
+    logger.fatal({ err: error }, 'unexpected error')
     shutDown(failureCode)
   })
 
@@ -96,7 +96,7 @@ async function serve(settings: Settings): Promise<void> {
   for (const warning of startupWarnings(settings)) logger.warn({ host }, warning)
 }
 
-/** What whoever starts a practice venue needs to know. */
+/** Prints the address, and the opening code in practice mode. */
 function printWelcome({ host, publicUrl, openingCode, operatorConfig }: Settings, port: number): void {
   const displayHost = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const address =

@@ -42,7 +42,7 @@ import { createWallet } from './wallet/wallet.ts'
 
 export type ModulesParts = {
   database: Pick<Database, 'db' | 'pool'>
-  /** Held by everything that the leader alone does. */
+  /** Guards everything that only the leader may do. */
   fence: Fence
   clock: Clock
   random: Random
@@ -50,23 +50,23 @@ export type ModulesParts = {
   engine: Engine
   settings: Settings
   secrets: Secrets
-  /** Told of failures that a room survives. */
-  report: (what: string, error: unknown) => void
+  /** Reports failures that a module survives. */
+  report: (message: string, error: unknown) => void
 }
 
-/** The venue's rooms behind HTTP: built in order of who needs whom, mounted in one place. */
+/** The venue's modules behind HTTP: built in the order of their dependencies, mounted in one place. */
 export type Modules = {
   authenticator: Authenticator
   idempotency: Idempotency
   venueStatus: VenueStatusStore
-  /** What gaps and changes of source refunded, in public. */
+  /** What gaps and changes of source refunded; public. */
   refunds: RefundReader
   /** How far the business calendar is ahead of the venue's clock. */
   businessOffsetMs: () => number
   mount(app: FastifyInstance): void
-  /** Picks up what the run before left; before the first call is answered. */
+  /** Resumes the work that the run before left; call it before the first request is served. */
   start(): Promise<void>
-  /** Waits for what is being decided. */
+  /** Waits until the settlement in progress is done. */
   stop(): Promise<void>
   jobs: readonly Job[]
 }
@@ -218,8 +218,10 @@ export async function createModules(parts: ModulesParts): Promise<Modules> {
       mountFund(app, { db, idempotencyKeys, fund, guard: passwordGuard })
       mountContent(app, {
         content,
-        reportClientError: (kind, unsaid) =>
-          app.log.warn(`a client could not load a resource: ${kind}; ${unsaid} more since the last line`),
+        reportClientError: (kind, suppressedCount) =>
+          app.log.warn(
+            `a client could not load a resource: ${kind}; ${suppressedCount} more since the last entry`,
+          ),
       })
       mountMessages(app, messages)
       mountService(app, service)
@@ -252,15 +254,15 @@ export async function createModules(parts: ModulesParts): Promise<Modules> {
     stop: async () => {
       venueStatus.stop()
       await dailyJobs.stop()
-      // Before the outbox is emptied: what is settled last is written too.
+      // Before the outbox is flushed, so that the messages of the last settlements are written too.
       await engine.stop()
-      await outbox.flush().catch((error: unknown) => report('telling results failed', error))
+      await outbox.flush().catch((error: unknown) => report('sending result messages failed', error))
     },
     jobs: [
       { name: 'end expired sessions', everyMs: minuteMs, run: () => sessions.endExpired(fence) },
-      { name: 'forget old keys', everyMs: hourMs, run: () => idempotencyKeys.prune(fence) },
-      { name: 'tell results', everyMs: secondMs, run: () => outbox.flush() },
-      { name: 'forget old messages', everyMs: hourMs, run: () => messages.prune(fence) },
+      { name: 'prune idempotency keys', everyMs: hourMs, run: () => idempotencyKeys.prune(fence) },
+      { name: 'send result messages', everyMs: secondMs, run: () => outbox.flush() },
+      { name: 'prune messages', everyMs: hourMs, run: () => messages.prune(fence) },
       ...wallet.jobs,
     ],
   }

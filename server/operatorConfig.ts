@@ -8,8 +8,7 @@ const webAddress = z
   .check(z.refine((value) => isWebAddress(value), { error: 'must be an http or https address' }))
 
 /**
- * What the operator says about the site in CONFIG_FILE. Only the parts that stand here are read, and what the file
- * leaves out stays as it is here.
+ * The operator's CONFIG_FILE. Only the fields listed here are read; a field that the file leaves out has its default.
  */
 export const operatorConfig = z.object({
   /** Shown as the application's name. */
@@ -17,13 +16,13 @@ export const operatorConfig = z.object({
     z.string().check(z.minLength(1, { error: 'must not be empty' }), z.maxLength(60)),
     'Uptick',
   ),
-  /** An outside customer service page; null keeps to the built-in one. */
+  /** URL of an external customer service page; null uses the built-in one. */
   serviceUrl: z._default(z.nullable(webAddress), null),
-  /** Another host for pictures; empty for the venue itself. */
+  /** Another host for images; empty for the venue itself. */
   imageBaseHost: z._default(z.union([z.literal(''), webAddress]), ''),
-  /** Whether a new password takes effect without the desk. */
+  /** Whether a new password takes effect without approval by the back office. */
   passwordSelfService: z._default(z.boolean(), false),
-  /** The countries whose phone numbers open accounts, the first one preset, each with its rule. */
+  /** The countries whose phone numbers can open accounts, each with its rule; the first one is preset. */
   phoneRules: z._default(
     z.array(phoneCountry).check(
       z.minLength(1, { error: 'must name at least one country' }),
@@ -34,14 +33,14 @@ export const operatorConfig = z.object({
     ),
     [china],
   ),
-  /** Ways to deposit in live mode; practice mode has its own one. */
+  /** Deposit methods in live mode; practice mode has its own. */
   depositMethods: z._default(z.array(depositMethodSetting), []),
   /** How long the photos of a rejected verification are kept after the decision. */
   rejectedPhotosKeptDays: z._default(
     z.int({ error: 'must be a whole number of days' }).check(z.gte(0), z.lte(3650)),
     30,
   ),
-  /** Days beyond weekends that are no trading days of the fund. */
+  /** Days other than weekends that are not trading days of the fund. */
   holidays: z._default(holidaysConfig, []),
   fund: z.prefault(fundConfig, {}),
 })

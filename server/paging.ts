@@ -5,24 +5,24 @@ import { readCursor, writeCursor } from './cursor.ts'
 export type PageRequest = { limit: number; cursor?: string | undefined }
 export type PagedList<T> = { items: T[]; nextCursor: string | null }
 
-/** Goes on below the row that a cursor names, in a list sorted by an instant and an id, both descending. */
+/** The condition for rows after the cursor, in a list sorted by an instant and an id, both descending. */
 export function belowCursor(at: AnyColumn, id: AnyColumn, page: PageRequest): SQL | undefined {
   const after = readCursor(page.cursor)
   if (!after) return undefined
   return or(lt(at, after[0]), sql`(${at} = ${after[0]}::bigint AND ${id} < ${after[1]})`)
 }
 
-/** A page of rows that were read with a limit of one more than asked for: that one tells whether the list goes on. */
+/** A page of rows that were read with a limit of one more than requested: the extra row shows whether there are more. */
 export function toPagedList<Row, T>(
   rows: readonly Row[],
   limit: number,
   toItem: (row: Row) => T,
   toKey: (row: Row) => [number, string],
 ): PagedList<T> {
-  const kept = rows.slice(0, limit)
-  const last = kept.at(-1)
+  const pageRows = rows.slice(0, limit)
+  const last = pageRows.at(-1)
   return {
-    items: kept.map(toItem),
+    items: pageRows.map(toItem),
     nextCursor: rows.length > limit && last !== undefined ? writeCursor(...toKey(last)) : null,
   }
 }

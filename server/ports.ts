@@ -1,6 +1,6 @@
 /**
- * What the rooms of the venue know of each other, and nothing more. Rooms are built in `rooms.ts` from these parts,
- * so that tests build the same venue with their own clock, feed, random source and database.
+ * The interfaces between the venue's modules. Modules are built in `modules.ts` from these parts, so that tests build
+ * the same venue with their own clock, feed, random source and database.
  */
 import type { Candle } from '../contract/candles.ts'
 import type { Head, WireTick } from '../contract/chain.ts'
@@ -13,14 +13,14 @@ import type { WithinTransaction } from './db/database.ts'
 /** The venue's clock: epoch milliseconds that never run backwards, and timers on it. */
 export type Clock = {
   now(): number
-  /** Runs once at or after `instant`; the answer cancels it. A failure inside is the caller's to handle. */
+  /** Runs once at or after `instant`; the returned function cancels it. `run` must handle its own failures. */
   at(instant: number, run: () => void | Promise<void>): () => void
 }
 
 /** A cryptographic source of randomness, injected so that a test can replay a run. */
 export type Random = { bytes(length: number): Uint8Array; uuid(): string }
 
-/** A product as the operator's table states it. Amounts are the contract's money strings. */
+/** A product of the operator's table. Amounts are the contract's money strings. */
 export type ProductSettings = {
   id: string
   code: string
@@ -37,14 +37,14 @@ export type ProductSettings = {
 
 export type TradingHours = { status: ProductStatus; opensAt: number | null; closesAt: number | null }
 
-/** A run of consecutive ticks of one product: `values` holds (at, price units, size units) three by three. */
+/** Consecutive ticks of one product: `values` is a flat list of (at, price units, size units) triples. */
 export type TickBlock = { id: string; ix: number; seq0: number; values: readonly number[] }
 /** What one flush committed: every tick up to the watermark `at`, for all products together. */
 export type Flush = { at: number; blocks: readonly TickBlock[] }
 
 export type TickSlice = { ticks: WireTick[]; complete: boolean; before: Head | null }
 
-/** The market, read only: no call of it writes a tick, and there is no other way to one. */
+/** The market, read only: no method writes a tick, and there is no other access to the log. */
 export type Market = {
   readonly ids: readonly string[]
   settings(id: string): ProductSettings | undefined
@@ -60,7 +60,7 @@ export type Market = {
   spark(id: string): Promise<number[]>
   /** Prices and volumes as decimal numbers; ascending, `to` exclusive. */
   candles(id: string, tf: Timeframe, to: number, limit: number): Promise<Candle[]>
-  /** Throws Refusal 410 PRUNED where the log no longer reaches. */
+  /** Throws ApiError 410 PRUNED if the log no longer reaches back that far. */
   ticksAfter(id: string, afterSeq: number, limit: number): Promise<TickSlice>
   ticksBetween(id: string, from: number, to: number, limit: number): Promise<TickSlice>
   /** First logged tick with after < at ≤ until. */
@@ -68,48 +68,48 @@ export type Market = {
   /** Last logged tick with at ≤ until. */
   lastTick(id: string, until: number): Promise<SettleTick | null>
   gaps(id: string): Promise<Gap[]>
-  /** Every source the product ever had, oldest first; fixed while the process runs. */
+  /** Every source that the product has had, oldest first; fixed while the process runs. */
   sources(id: string): readonly Source[]
   /** After each commit, before any client sees it. */
   onFlush(listener: (flush: Flush) => void): () => void
   /** When a product opens, closes, or enters or leaves maintenance. */
   onTradingHours(listener: (id: string, tradingHours: TradingHours) => void): () => void
-  /** Maintenance stops new orders only; the feed runs on for accepted ones. `within` shares its transaction. */
+  /** Maintenance stops new orders only; the feed continues for accepted ones. `within` runs in the same transaction. */
   setMaintenance(id: string, on: boolean, opensAt: number | null, within?: WithinTransaction): Promise<void>
 }
 
-/** What entries and settlement read of the market. */
+/** The part of the market that entries and settlement read. */
 export type TickSource = Pick<
   Market,
   'settings' | 'sources' | 'watermark' | 'firstTick' | 'lastTick' | 'gaps' | 'onFlush'
 >
 
-/** Tells members what changed; who is connected where is realtime's business. */
+/** Publishes changes to members; realtime knows which sockets they have. */
 export type MemberBus = {
   emit(memberId: string, event: MemberEvent, payload: unknown): void
-  /** Sends `session` to the sockets of one session and cuts them. */
+  /** Sends `session` to the sockets of one session and disconnects them. */
   endSession(sessionId: string, reason: SessionEvent['reason']): void
 }
 
 export type Principal = { memberId: string; sessionId: string }
 
-/** Who is behind a request: told by the session cookie, and by the token for calls that change something. */
+/** Identifies the member of a request by the session cookie, and by the CSRF token for requests that change data. */
 export type Authenticator = {
-  /** The live session of a cookie, its use noted; null where there is none. */
+  /** The live session of a cookie, or null; records that the session was used. */
   findBySid(sid: string): Promise<(Principal & { csrfHash: string }) | null>
-  /** The session that a cookie named when it was last looked up, from memory alone; null if it is not remembered. */
+  /** The session of a cookie as of its last lookup, from memory only; null if it is not cached. */
   cachedSessionId(sid: string): string | null
   csrfMatches(csrfHash: string, token: string): boolean
 }
 
-/** The stored first answer of a keyed call. */
+/** The stored first answer to a request with an idempotency key. */
 export type StoredAnswer = { status: number; body: unknown }
 
 /**
- * Looks up an `Idempotency-Key` before anything else is judged. A replay is sent as it was; a mismatch and a twin that
- * takes too long are thrown as refusals. With `proceed` the key is held for this request until `release`, which is
- * called once when the call's answer is known; the answer itself is stored in the effect's own transaction.
- * `body` is the parsed JSON as it came, before the schema read it: its fingerprint must not depend on the order of keys.
+ * Looks up an `Idempotency-Key` before the request is validated. A replay is sent unchanged; a mismatch, or a concurrent
+ * duplicate that takes too long, is thrown as an ApiError. With `proceed` the key is locked for this request until
+ * `release`, which is called once, when the answer is known. The answer is stored in the transaction of the effect.
+ * `body` is the parsed JSON before schema validation; its fingerprint does not depend on the order of its keys.
  */
 export type Idempotency = {
   begin(

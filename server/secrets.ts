@@ -7,24 +7,24 @@ import type { Db } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
 import { member, setting } from './db/schema/index.ts'
 
-/** Keys of this installation that lie beside its database, never in it. */
+/** Keys of this installation that are stored outside its database. */
 export type Secrets = {
-  /** Opens the desk and the metrics. */
+  /** Gives access to the back office and the metrics. */
   backOfficeKey: string
-  /** Keys the fingerprints of bodies that came with an `Idempotency-Key`. */
+  /** HMAC key for the fingerprints of request bodies with an `Idempotency-Key`. */
   idempotencyKey: Uint8Array
-  /** Encrypts pictures, papers and account details of members. */
+  /** Encrypts photos, documents and account details of members. */
   uploadKey: Uint8Array
 }
 
-/** Keys that the environment gives, each as text; null where a file of the data folder holds it. */
+/** Keys from the environment, as text; null if the key is in a file of the data folder. */
 export type EnvironmentKeys = {
   backOfficeKey: string | null
   uploadKey: string | null
   idempotencyKey: string | null
 }
 
-/** The keys that rows are sealed or hashed with. Their check values in the database tell them from any other keys. */
+/** The keys that rows are encrypted or hashed with. Their check values in the database detect a wrong key. */
 const databaseKeys = {
   uploadKey: { variable: 'UPLOAD_KEY', file: 'upload.key' },
   idempotencyKey: { variable: 'IDEMPOTENCY_KEY', file: 'idempotency.key' },
@@ -32,17 +32,18 @@ const databaseKeys = {
 type DatabaseKeyName = keyof typeof databaseKeys
 
 const checksSettingKey = 'key_checks'
-/** What the database knows of the keys: the check value of each, and whether rows were sealed without one. */
+/** What the database knows about the keys: the check value of each, and whether rows were encrypted without one. */
 type KeyState = { checks: Partial<Record<DatabaseKeyName, string>>; isInUse: boolean }
 
 type KeyLocation = { dataDir: string; db: Db; fence: Fence }
 
 /**
- * Reads the keys of a data folder and makes those that are missing, readable by their owner only. The two that seal
- * belong to their database: it keeps a check value of each from the first start on. The desk's key seals nothing, may
- * be changed at any start, and has none: a check value of a short one could be guessed from a copy of the database.
+ * Reads the keys of a data folder and creates those that are missing, readable by their owner only. The upload key and
+ * the idempotency key belong to their database: it stores a check value of each from the first start on. The back
+ * office key encrypts nothing, may be changed at any start, and has no check value: a short key could be guessed from
+ * the check value in a copy of the database.
  * @throws SettingsError for a key that is not the database's, or is missing although the database was used with one;
- *   the line names the file or variable
+ *   the message names the file or variable
  */
 export async function openSecrets(location: KeyLocation, fromEnvironment: EnvironmentKeys): Promise<Secrets> {
   const state = await readKeyState(location.db)
@@ -60,7 +61,7 @@ export async function openSecrets(location: KeyLocation, fromEnvironment: Enviro
   }
 }
 
-/** Tells a key from any other one and tells nothing else about it. */
+/** A value that identifies a key and reveals nothing else about it. */
 const computeCheck = (key: Uint8Array): string =>
   createHmac('sha256', key).update('uptick key check 1').digest('hex')
 
@@ -82,16 +83,16 @@ async function openDatabaseKey(
   const check = checks[name]
   if (text === null && (check !== undefined || isInUse)) {
     throw new SettingsError(
-      `${path} is missing, and this database was used with one: put that file back, or set ${variable}`,
+      `${path} is missing, and this database was used with one: restore that file, or set ${variable}`,
     )
   }
   const key = Buffer.from(text ?? (await readOrCreateKey(path)), 'hex')
   if (check === undefined || check === computeCheck(key)) return key
   const source = fromEnvironment[name] === null ? path : variable
-  throw new SettingsError(`${source} is not the key that this database was used with: put that one back`)
+  throw new SettingsError(`${source} is not the key that this database was used with: restore that key`)
 }
 
-/** Written once for each key: also for a database of an earlier build, at its first start with this one. */
+/** Written once: for a database of an earlier build at its first start with this build. */
 async function storeChecks(
   { db, fence }: KeyLocation,
   { checks }: KeyState,
@@ -106,7 +107,7 @@ async function storeChecks(
   )
 }
 
-/** The key in a file, made now where there is none. */
+/** The key in a file, which is created if it does not exist. */
 async function readOrCreateKey(path: string): Promise<string> {
   try {
     await writeFile(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
@@ -125,7 +126,7 @@ async function readKey(path: string): Promise<string | null> {
     throw error
   }
   if (!/^[0-9a-f]{64}$/.test(text))
-    throw new SettingsError(`${path} holds no key: it must be 64 hexadecimal characters`)
+    throw new SettingsError(`${path} does not contain a key: it must be 64 hexadecimal characters`)
   return text
 }
 

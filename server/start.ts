@@ -22,17 +22,17 @@ import { assertProductsListed, assertSourcesUnchanged } from './trading/sourceCh
 
 export type RunningVenue = {
   address: AddressInfo
-  /** Finishes what is under way, then lets go of the port and the data folder. */
+  /** Finishes the work in progress, then releases the port and the data folder. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the venue: product table, port, data folder, database, lease, engine, HTTP, in the order in which each can
- * still be refused without a trace. From the port on it answers 503 until it serves.
+ * Starts the venue: product table, port, data folder, database, lease, engine, HTTP. The order is such that each step
+ * can still fail without leaving anything behind. Once the port is open, requests get 503 until the venue serves.
  * @param onLost called when the database or the engine is gone for good and the venue must stop; with a LeaseLostError
  *   the process must end at once
- * @throws SettingsError, ProductsError, DataDirLockedError, LeaseHeldError, or the system's error for a port that
- *   cannot be had
+ * @throws SettingsError, ProductsError, DataDirLockedError, LeaseHeldError, or the system's error if the port is not
+ *   available
  */
 export async function startVenue(
   settings: Settings,
@@ -79,8 +79,8 @@ export async function startVenue(
         tickRetentionMs: settings.tickRetentionMs,
         term: fence.term,
       },
-      report: (what, error) => logger.error({ err: error }, what),
-      warn: (what) => logger.error(what),
+      report: (message, error) => logger.error({ err: error }, message),
+      warn: (message) => logger.error(message),
       onLost: (error) => {
         if (!(error instanceof LeaseLostError)) logger.fatal({ err: error }, 'the engine ended')
         onLost(error)
@@ -103,7 +103,7 @@ export async function startVenue(
     return { address, stop }
   } catch (error) {
     await stop().catch((cleanupError: unknown) =>
-      logger.error({ err: cleanupError }, 'undoing the start failed'),
+      logger.error({ err: cleanupError }, 'cleaning up after a failed start failed'),
     )
     throw error
   }
@@ -120,7 +120,7 @@ async function loadProductTable(settings: Settings): Promise<ProductTable> {
   return { rows, feeds, products: await loadProducts(rows, feeds) }
 }
 
-/** What the system says about the data folder (no folder, no right, no room) is the operator's to put right. */
+/** Turns system errors about the data folder (missing, no permission, disk full) into errors for the operator. */
 async function withDataDirErrors<T>({ dataDir }: Settings, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -155,7 +155,7 @@ function logSkippedRows(products: readonly MarketProduct[], logger: Logger): voi
     if (source.skipped === 0) continue
     logger.warn(
       { product: settings.id, count: source.skipped },
-      'rows of its recording are no ticks: skipped',
+      'rows of its recording are not ticks: skipped',
     )
   }
 }

@@ -6,16 +6,16 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * Keeps bytes unreadable at rest: AES-256-GCM under a key of its own for each purpose. The label names the row that a
- * text belongs to, so that a sealed text moved to another row does not open.
+ * Encrypts data at rest: AES-256-GCM with its own key for each purpose. The label names the row that the data belongs
+ * to, so that data copied to another row cannot be decrypted.
  */
 export type Vault = {
   encrypt(content: string | Uint8Array, label: string): Buffer
-  /** Throws where the bytes are not what was sealed under this label. */
+  /** Throws if the bytes were not encrypted with this label. */
   decrypt(encrypted: Uint8Array, label: string): Buffer
 }
 
-/** @param secret lies outside the database. */
+/** @param secret is stored outside the database */
 export function createVault(secret: Uint8Array, purpose: string, random: Random): Vault {
   const key = deriveKey(secret, purpose)
   return {

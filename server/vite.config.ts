@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const here = import.meta.dirname
 
-/** Bundles the venue for plain Node; packages stay external, so only our own files are rewritten. */
+/** Bundles the venue for plain Node. Packages stay external, so only our own files are compiled. */
 export default defineConfig({
   publicDir: false,
   build: {

@@ -6,9 +6,9 @@ import { toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock } from '../ports.ts'
 
-/** Something that was done from the desk. `details` holds no personal data: it is kept for good. */
+/** An action of the back office. `details` has no personal data, because it is stored for good. */
 export type AuditEvent = {
-  /** Who did it: the name given at the desk. */
+  /** Who did it: the name that the back office user passed. */
   actor: string
   act: string
   subject: { kind: string; id: string }
@@ -25,10 +25,10 @@ export type AuditEntry = {
   details: Record<string, unknown>
 }
 
-/** The record of what the desk did. The database refuses to change or remove its rows. */
+/** The log of back office actions. The database rejects changes to its rows and their removal. */
 export type Audit = {
-  /** Inside the act's own transaction, so that none happens unrecorded. */
-  write(tx: Db | DbTransaction, act: AuditEvent): Promise<void>
+  /** Runs in the transaction of the action, so that no action goes unrecorded. */
+  write(tx: Db | DbTransaction, event: AuditEvent): Promise<void>
   /** Newest first. */
   list(
     page: PageRequest,

@@ -1,22 +1,22 @@
 import { ApiError } from '../apiError.ts'
 import type { Clock } from '../ports.ts'
 
-/** Who decides a request, and why not; a reason refuses it. */
+/** A decision on a member's request: by whom, and the reason of a rejection; null approves. */
 export type Decision = { actor: string; reason: string | null }
 
 /**
- * The columns that a decision writes, but for the status that it leads to.
- * @throws Refusal 409 `CONFLICT` where the request is decided already
+ * The columns that a decision writes, except the status.
+ * @throws ApiError 409 `CONFLICT` if the request is already decided
  */
 export function toDecisionColumns(
-  found: { status: string; version: number },
+  row: { status: string; version: number },
   { actor, reason }: Decision,
   clock: Pick<Clock, 'now'>,
 ) {
-  if (found.status !== 'under_review') throw new ApiError(409, 'CONFLICT')
-  return { reason, decidedAt: clock.now(), decidedBy: actor, version: found.version + 1 }
+  if (row.status !== 'under_review') throw new ApiError(409, 'CONFLICT')
+  return { reason, decidedAt: clock.now(), decidedBy: actor, version: row.version + 1 }
 }
 
-/** What the audit calls it. */
+/** The decision's `act` in the audit log. */
 export const decisionAuditAct = (reason: string | null): 'approve' | 'reject' =>
   reason === null ? 'approve' : 'reject'

@@ -7,20 +7,20 @@ import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
 import type { Clock } from '../ports.ts'
 
 /**
- * The one source of business time: the venue's clock, moved on by an offset that only ever grows. Fund days, daily
- * counts and caps, delays of limits and dates follow it; prices, orders, sessions and keys keep the venue's clock.
+ * The only source of business time: the venue's clock plus an offset that only grows. Fund days, daily counts and caps,
+ * delays of limits and dates use it; prices, orders, sessions and keys use the venue's clock.
  */
 export type BusinessClock = BusinessCalendar & {
   /** How far the calendar is ahead of the venue's clock. */
   offsetMs(): number
-  /** The business instant of now. */
+  /** The current business instant. */
   now(): number
   today(): BusinessDay
-  /** A business instant as the venue's clock gives it: what every `…At` of the contract means. */
+  /** A business instant on the venue's clock, which every `…At` of the contract uses. */
   toVenue(businessInstant: number): number
   /**
-   * Moves the calendar on and keeps that across restarts; `within` runs in the same transaction. Throws RangeError
-   * where it would go back.
+   * Advances the calendar and stores the offset; `within` runs in the same transaction.
+   * @throws RangeError if the calendar would go back
    */
   setOffset(offsetMs: number, within?: WithinTransaction): Promise<void>
   /** Reads the offset again, in case another process moved it. */
@@ -29,12 +29,12 @@ export type BusinessClock = BusinessCalendar & {
 
 const settingKey = 'business_offset_ms'
 
-/** Opens the calendar with the offset that an earlier run left. */
+/** Opens the calendar with the stored offset. */
 export async function openBusinessClock(parts: {
   db: Db
   clock: Pick<Clock, 'now'>
   zone: string
-  /** Called with the offset that an earlier run left, and with each later one. */
+  /** Called with the stored offset, and with each later one. */
   onOffset?: (offsetMs: number) => void
 }): Promise<BusinessClock> {
   const { db, clock, zone, onOffset } = parts
@@ -49,7 +49,7 @@ export async function openBusinessClock(parts: {
     toVenue: (instant) => instant - offset,
     setOffset: async (offsetMs, within) => {
       if (!Number.isSafeInteger(offsetMs) || offsetMs < offset)
-        throw new RangeError('a calendar never goes back')
+        throw new RangeError('the business calendar cannot go back')
       await db.transaction(async (tx) => {
         await tx
           .insert(setting)

@@ -5,18 +5,19 @@ import type { WithinTransaction } from '../db/database.ts'
 import { ApiError } from '../apiError.ts'
 import type { Clock } from '../ports.ts'
 
-/** Work of every business day. `run` does what is still missing up to the start of `today`, each day once, in order. */
+/** A job for every business day. `run` does the days that are missing before `today`, each once, in order. */
 export type DailyJob = { module: string; run(today: BusinessDay): Promise<void> }
 
 export type DailyJobs = {
-  /** Catches up what was missed while the venue was down, then goes on at each 00:00. */
+  /** Runs the days that were missed while the venue was down, then runs at each 00:00. */
   start(): Promise<void>
   /**
-   * Moves the business calendar on, one midnight after the other with the jobs of each, and returns when they are
-   * done. Practice mode only: 403 `PRACTICE_ONLY` else. `within` runs in the transaction of the first move.
+   * Advances the business calendar midnight by midnight, runs the jobs of each day, and resolves when they are done.
+   * `within` runs in the transaction of the first step.
+   * @throws ApiError 403 `PRACTICE_ONLY` in live mode
    */
   advance(ms: number, within?: WithinTransaction): Promise<void>
-  /** Lets a run in progress end, then starts no other. */
+  /** Waits for a run in progress and starts no other. */
   stop(): Promise<void>
 }
 
@@ -30,7 +31,7 @@ export type DailyJobsParts = {
 }
 
 const retryMs = 60_000
-/** A slip of the hand at the desk must not cost centuries: the calendar cannot be moved back. */
+/** Limits the damage of a typing error in the back office: the calendar cannot be moved back. */
 const advanceMaxMs = 400 * 86_400_000
 
 export function createDailyJobs(parts: DailyJobsParts): DailyJobs {
@@ -39,7 +40,7 @@ export function createDailyJobs(parts: DailyJobsParts): DailyJobs {
   let running: Promise<unknown> = Promise.resolve()
   let stopped = false
 
-  /** One run at a time: an advance waits for the midnight in progress, and the other way round. */
+  /** One run at a time: an advance waits for a midnight run in progress, and the other way round. */
   const runExclusive = <T>(run: () => Promise<T>): Promise<T> => {
     const turn = running.then(run, run)
     running = turn.catch(() => undefined)
@@ -76,10 +77,10 @@ export function createDailyJobs(parts: DailyJobsParts): DailyJobs {
           throw new ApiError(400, 'VALIDATION', { fields: { advance: 'INVALID' } })
         }
         const target = business.offsetMs() + ms
-        let first = within
+        let withinFirst = within
         const moveTo = async (offsetMs: number): Promise<void> => {
-          await business.setOffset(offsetMs, first)
-          first = undefined
+          await business.setOffset(offsetMs, withinFirst)
+          withinFirst = undefined
           await catchUp()
         }
         try {
@@ -98,7 +99,7 @@ export function createDailyJobs(parts: DailyJobsParts): DailyJobs {
     },
   }
 
-  /** The offset at which the business calendar stands at the next 00:00. */
+  /** The offset that moves the business calendar to the next 00:00. */
   function offsetAtMidnight(): number {
     return business.offsetMs() + business.startOf(addDays(business.today(), 1)) - clock.now()
   }

@@ -10,20 +10,20 @@ import { registerTypeParsers } from './types.ts'
 export type Db = NodePgDatabase<typeof schema>
 /** What a query needs: the database itself or an open transaction of it. */
 export type DbTransaction = Parameters<Parameters<Db['transaction']>[0]>[0]
-/** What has to be written together with a change, in its transaction. */
+/** Writes that belong in the same transaction as a change. */
 export type WithinTransaction = (tx: DbTransaction) => Promise<unknown>
 
 export type Database = {
   readonly db: Db
   readonly pool: Pool
   readonly kind: 'embedded' | 'postgres'
-  /** `application_name` of all its sessions; nobody else's. */
+  /** `application_name` of all its sessions, and of no others. */
   readonly sessionName: string
-  /** How another thread reaches it, by `openShared`; the port of an embedded one is handed over, once. */
+  /** How another thread reaches it, by `openSharedDatabase`; the port of an embedded one can be transferred once. */
   address(): DatabaseAddress
   /** Brings the tables up to this build; safe to call on every start. */
   migrate(): Promise<void>
-  /** Waits for the queries already asked for, closes, and lets go of the data folder. */
+  /** Waits for the queries already requested, closes, and releases the data folder. */
   close(): Promise<void>
 }
 
@@ -32,11 +32,11 @@ export type DatabaseAddress =
 
 /** Waiting longer than this for a connection is a failure: a query inside a transaction must use the transaction. */
 const connectTimeoutMs = 30_000
-/** PostgreSQL gives up on what takes longer; nothing the venue asks for does. */
+/** PostgreSQL cancels statements that take longer; none of the venue's does. */
 export const statementTimeoutMs = 60_000
 const lockTimeoutMs = 15_000
 
-/** The embedded database is one connection: everybody queues for it, and it is never given up for being idle. */
+/** The embedded database is one connection: all queries queue for it, and it is never closed for being idle. */
 export function embeddedPoolConfig(stream: NonNullable<PoolConfig['stream']>): PoolConfig {
   return {
     stream,
@@ -50,10 +50,10 @@ export function embeddedPoolConfig(stream: NonNullable<PoolConfig['stream']>): P
   }
 }
 
-/** What the venue asks of PostgreSQL; the address may say otherwise in its query string. */
+/** The venue's settings for PostgreSQL; the query string of the URL can override them. */
 export function postgresPoolConfig(databaseUrl: string, sessionName: string, max = 12): PoolConfig {
   const address = new URL(databaseUrl)
-  // A venue that takes over ends the sessions of the one before by their name: it must not be shared.
+  // A venue that takes over ends the previous leader's sessions by their name, so the name must be unique.
   address.searchParams.delete('application_name')
   return {
     connectionString: address.href,
@@ -66,22 +66,22 @@ export function postgresPoolConfig(databaseUrl: string, sessionName: string, max
   }
 }
 
-/** Wraps an open pool. `after` runs once the pool has ended. */
+/** Wraps an open pool. `afterEnd` runs once the pool has ended. */
 export function createDatabase(
   kind: Database['kind'],
   pool: Pool,
   address: () => DatabaseAddress,
-  after: () => Promise<void>,
+  afterEnd: () => Promise<void>,
   sessionName = 'uptick',
 ): Database {
   registerTypeParsers()
-  // A connection that breaks while it is used fails the query under way: that is how its user hears of it.
+  // A connection that breaks while in use fails the query in progress, so the error event is ignored.
   pool.on('connect', (client) => client.on('error', () => undefined))
   let closing: Promise<void> | null = null
   const close = async (): Promise<void> => {
     await waitForQueue(pool)
     await pool.end()
-    await after()
+    await afterEnd()
   }
   return {
     db: openDb(pool),
@@ -94,7 +94,7 @@ export function createDatabase(
   }
 }
 
-/** Drizzle over a pool. A connection that is still in a transaction when its user is done is closed, not handed on. */
+/** Drizzle over a pool. A connection that is still in a transaction after use is closed instead of reused. */
 function openDb(pool: Pool): Db {
   const db: Db = drizzle(pool, { schema })
   db.transaction = async (work, config) => {
@@ -108,13 +108,13 @@ function openDb(pool: Pool): Db {
   return db
 }
 
-/** A pool that ends forgets the callers still waiting for a connection: wait behind the last of them first. */
+/** A pool that ends drops the callers still waiting for a connection, so this waits behind the last of them. */
 async function waitForQueue(pool: Pool): Promise<void> {
   if (pool.waitingCount === 0) return
   try {
     const client = await pool.connect()
     client.release()
   } catch {
-    // The database is gone; those waiting were told so as well.
+    // The database is gone; the waiting callers got the same error.
   }
 }

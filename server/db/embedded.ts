@@ -5,7 +5,7 @@ import { workerUrl } from '../workers.ts'
 import { EmbeddedClosedError, PortStream } from './portStream.ts'
 import type { Connect, FromWorker, ToWorker, WorkerSettings } from './workerMessages.ts'
 
-/** The embedded database in its thread, as the venue's side sees it. */
+/** The embedded database in its thread, seen from the main thread. */
 export type Embedded = {
   /** A new connection for pg's `stream` option. */
   connect(): Duplex
@@ -16,10 +16,10 @@ export type Embedded = {
 }
 
 /**
- * Starts the thread that holds the embedded database in `dir` and waits until it answers.
- * @param onLost told once when the thread ends without having been asked to
+ * Starts the thread that runs the embedded database in `dir` and waits until it is ready.
+ * @param onLost called once if the thread ends without a call of `close`
  * @param entry the thread's entry
- * @throws EmbeddedClosedError when the database in `dir` cannot be opened
+ * @throws EmbeddedClosedError if the database in `dir` cannot be opened
  */
 export async function openEmbedded(
   dir: string,
@@ -64,7 +64,7 @@ export async function openEmbedded(
   }
 }
 
-/** A connection of high priority from another thread, over a port that {@link Embedded.share} gave. */
+/** A connection of high priority from another thread, over a port from {@link Embedded.share}. */
 export function connectThrough(shared: MessagePort): Duplex {
   const { port1, port2 } = new MessageChannel()
   const message: Connect = { kind: 'connect', port: port2, priority: 'high' }
@@ -76,7 +76,7 @@ function postToWorker(worker: Worker, message: ToWorker, transfer: MessagePort[]
   worker.postMessage(message, transfer)
 }
 
-/** Waits for the worker to say one thing. */
+/** Waits for a message of one kind from the worker. */
 function waitForMessage(worker: Worker, kind: FromWorker['kind']): Promise<void> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: FromWorker): void => {

@@ -5,10 +5,10 @@ import { PGlite } from '@electric-sql/pglite'
 import { simpleQuery } from './embeddedSession.ts'
 import type { WireEngine } from './embeddedSession.ts'
 
-/** The embedded database, opened: answers wire bytes one batch at a time. */
+/** An open embedded database: answers wire bytes one batch at a time. */
 export type EmbeddedEngine = WireEngine & {
   readonly pglite: PGlite
-  /** Writes everything back and lets go of the folder. */
+  /** Writes a checkpoint and releases the folder. */
   close(): Promise<void>
 }
 
@@ -33,15 +33,15 @@ function createEmbeddedEngine(pglite: PGlite): EmbeddedEngine {
 }
 
 /**
- * Opens the embedded database in `dir`, making it first when there is none. While a fresh one is being made a mark lies
- * beside it: what a kill in between left half-made is thrown away at the next start, and nothing else ever is.
+ * Opens the embedded database in `dir`, and creates it if there is none. While it is created a marker file exists next
+ * to it: if the process is killed meanwhile, the next start deletes the incomplete folder. Nothing else is ever deleted.
  */
 export async function openEmbeddedEngine(dir: string): Promise<EmbeddedEngine> {
   const markerFile = `${dir}.making`
   if (existsSync(markerFile)) await rm(dir, { recursive: true, force: true })
   else if (existsSync(join(dir, 'PG_VERSION')))
     return createEmbeddedEngine(await PGlite.create(dir, { startParams }))
-  // Refuses what is there and is neither a database nor an empty folder, before it takes the time to make one.
+  // Fails if there is something other than a database or an empty folder, before the slow creation.
   else if (existsSync(dir)) await rmdir(dir)
 
   await writeFile(markerFile, '')
@@ -53,7 +53,7 @@ export async function openEmbeddedEngine(dir: string): Promise<EmbeddedEngine> {
   return engine
 }
 
-/** Opens an embedded database in memory, from a snapshot when one is given. */
+/** Opens an embedded database in memory, optionally from a snapshot. */
 export async function openMemoryEngine(snapshot?: Blob): Promise<EmbeddedEngine> {
   const options = snapshot === undefined ? { initDbStartParams: initDbParams } : { loadDataDir: snapshot }
   return createEmbeddedEngine(await PGlite.create({ ...options, startParams }))

@@ -2,25 +2,25 @@ import { assertNever } from '../../contract/brand.ts'
 import { FrontendMessageParser, statementNames } from './frontendMessages.ts'
 import type { FrontendBatch } from './frontendMessages.ts'
 
-/** The one thing a session needs of the embedded database: answer a batch of wire bytes. */
+/** The part of the embedded database that sessions need: it answers a batch of wire bytes. */
 export type WireEngine = {
   exec(message: Uint8Array): Uint8Array
 }
 
-/** `high` goes ahead of `normal`, and may cancel a transaction of it that keeps it waiting. */
+/** `high` goes before `normal`, and may cancel a `normal` transaction that blocks it. */
 export type Priority = 'normal' | 'high'
 
 const tlsRefused = Uint8Array.of('N'.charCodeAt(0))
-/** One of high priority waits this long, ms, for a transaction of normal priority; then that one is cancelled. */
+/** A session of high priority waits this long, ms, for a transaction of normal priority, which is then cancelled. */
 export const preemptAfterMs = 1000
-/** What the client of a cancelled transaction is told: it lost against another one and may be run again (40001). */
+/** The error for the client of a cancelled transaction: it lost against another one and may be run again (40001). */
 const cancelledError = simpleQuery(
   "DO $$BEGIN RAISE 'cancelled: it kept a transaction of higher priority waiting' USING ERRCODE = '40001'; END$$",
 )
 
 /**
  * Shares the engine, which is one connection, among several connections of pg: batch by batch, and a transaction as a
- * whole. A session that is in a transaction holds the engine until it ends it.
+ * whole. A session that is in a transaction has the engine to itself until the transaction ends.
  */
 export class EmbeddedSessions {
   readonly #engine: WireEngine
@@ -41,7 +41,7 @@ export class EmbeddedSessions {
     return session
   }
 
-  /** Runs what can be run now. */
+  /** Runs the batches that can run now. */
   run(): void {
     for (let next = this.#next(); next !== null && !this.#closed; next = this.#next()) {
       const batch = next.queue.shift()
@@ -50,7 +50,7 @@ export class EmbeddedSessions {
     this.#watchHolder()
   }
 
-  /** Rolls back what is open and answers nobody any more; call before the engine closes. */
+  /** Rolls back the open transaction and stops answering; call it before the engine closes. */
   close(): void {
     this.#stopTimer()
     if (this.#holder !== null) this.#engine.exec(simpleQuery('ROLLBACK'))
@@ -60,13 +60,13 @@ export class EmbeddedSessions {
 
   #next(): EmbeddedSession | null {
     if (this.#holder !== null) return this.#holder.queue.length > 0 ? this.#holder : null
-    let found: EmbeddedSession | null = null
+    let next: EmbeddedSession | null = null
     for (const session of this.#sessions) {
       if (session.queue.length === 0) continue
       if (session.priority === 'high') return session
-      found ??= session
+      next ??= session
     }
-    return found
+    return next
   }
 
   #exec(session: EmbeddedSession, batch: FrontendBatch): void {
@@ -94,22 +94,22 @@ export class EmbeddedSessions {
     if (session.isCancelled) {
       session.isCancelled = false
       this.#engine.exec(simpleQuery('BEGIN'))
-      // A client that gives up anyway gets what it asks for; any other is told, and then has to give up.
-      const isGivingUp = isRollback(bytes)
-      session.answer(this.#engine.exec(isGivingUp ? bytes : cancelledError))
-      this.#holder = isGivingUp ? null : session
+      // A rollback succeeds as usual; any other batch gets the error, and the client then has to roll back.
+      const rollsBack = isRollback(bytes)
+      session.answer(this.#engine.exec(rollsBack ? bytes : cancelledError))
+      this.#holder = rollsBack ? null : session
       return
     }
     for (const name of statementNames(bytes)) session.statements.add(name)
     const answer = this.#engine.exec(bytes)
     this.#holder = isIdle(answer) ? null : session
     if (answer.length > 0) session.answer(answer)
-    // A session that has had its turn goes to the end of the line.
+    // A session that had its turn goes to the end of the queue.
     this.#sessions.delete(session)
     this.#sessions.add(session)
   }
 
-  /** Forgets a connection: no open transaction, prepared statement, setting or lock of it outlives it. */
+  /** Removes a connection, with its open transaction, prepared statements, settings and locks. */
   #end(session: EmbeddedSession): void {
     this.#sessions.delete(session)
     session.queue.length = 0
@@ -150,16 +150,16 @@ export class EmbeddedSessions {
   }
 }
 
-/** One connection of pg as the embedded database sees it. */
+/** One connection of pg, seen from the embedded database. */
 export class EmbeddedSession {
   readonly #sessions: EmbeddedSessions
   readonly #parser = new FrontendMessageParser()
   readonly answer: (bytes: Uint8Array) => void
   readonly priority: Priority
   readonly queue: FrontendBatch[] = []
-  /** Names of the statements it prepared. */
+  /** Names of its prepared statements. */
   readonly statements = new Set<string>()
-  /** Its transaction was cancelled, and its client does not know yet. */
+  /** Its transaction was cancelled, and its client has not been notified yet. */
   isCancelled = false
   #ended = false
 
@@ -176,7 +176,7 @@ export class EmbeddedSession {
     this.#sessions.run()
   }
 
-  /** The client is gone: what it has not been answered is dropped. */
+  /** The client is gone: its unanswered batches are dropped. */
   end(): void {
     if (this.#ended) return
     this.#ended = true
@@ -195,7 +195,7 @@ function isIdle(answer: Uint8Array): boolean {
 
 const queryMessage = 'Q'.charCodeAt(0)
 
-/** Whether a batch is a Query message that says ROLLBACK and nothing else. */
+/** Whether a batch is a Query message with only a ROLLBACK. */
 function isRollback(bytes: Uint8Array): boolean {
   return (
     bytes[0] === queryMessage && /^rollback;?$/i.test(new TextDecoder().decode(bytes.subarray(5, -1)).trim())

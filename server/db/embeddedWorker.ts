@@ -4,7 +4,7 @@ import { openEmbeddedEngine } from './embeddedEngine.ts'
 import { servePort } from './portStream.ts'
 import type { Connect, FromWorker, ToWorker, WorkerSettings } from './workerMessages.ts'
 
-/** The thread that holds the embedded database, so that its synchronous work never stops the venue's event loop. */
+/** The thread that runs the embedded database, so that its synchronous work never blocks the venue's event loop. */
 async function run(parent: NonNullable<typeof parentPort>, settings: WorkerSettings): Promise<void> {
   const postToParent = (message: FromWorker): void => parent.postMessage(message)
   const engine = await openEmbeddedEngine(settings.dir)

@@ -7,45 +7,45 @@ export type SafeDbError = {
   readonly table: string | null
 }
 
-const deepestCause = 8
+const causeDepthMax = 8
 
-/** PostgreSQL's own error inside whatever wrapped it (Drizzle puts it in `cause`). */
+/** PostgreSQL's own error inside the errors that wrap it (Drizzle puts it in `cause`). */
 function databaseError(error: unknown): DatabaseError | null {
-  let at: unknown = error
-  for (let depth = 0; depth < deepestCause && at instanceof Error; depth += 1) {
-    if (at instanceof DatabaseError) return at
-    at = at.cause
+  let current: unknown = error
+  for (let depth = 0; depth < causeDepthMax && current instanceof Error; depth += 1) {
+    if (current instanceof DatabaseError) return current
+    current = current.cause
   }
   return null
 }
 
 /** SQLSTATE of a database error (`23505`), or the system code of a lost connection (`ECONNREFUSED`), or null. */
 export function pgCode(error: unknown): string | null {
-  const found = databaseError(error)
-  if (found !== null) return found.code ?? null
-  let at: unknown = error
-  for (let depth = 0; depth < deepestCause && at instanceof Error; depth += 1) {
-    if ('code' in at && typeof at.code === 'string') return at.code
-    at = at.cause
+  const dbError = databaseError(error)
+  if (dbError !== null) return dbError.code ?? null
+  let current: unknown = error
+  for (let depth = 0; depth < causeDepthMax && current instanceof Error; depth += 1) {
+    if ('code' in current && typeof current.code === 'string') return current.code
+    current = current.cause
   }
   return null
 }
 
-/** Whether a unique constraint refused the row; with a name, that one. */
+/** Whether a unique constraint rejected the row; with a name, that one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  const found = databaseError(error)
-  return found?.code === '23505' && (constraint === undefined || found.constraint === constraint)
+  const dbError = databaseError(error)
+  return dbError?.code === '23505' && (constraint === undefined || dbError.constraint === constraint)
 }
 
-/** Whether a check constraint refused the row; with a name, that one. */
+/** Whether a check constraint rejected the row; with a name, that one. */
 export function isCheckViolation(error: unknown, constraint?: string): boolean {
-  const found = databaseError(error)
-  return found?.code === '23514' && (constraint === undefined || found.constraint === constraint)
+  const dbError = databaseError(error)
+  return dbError?.code === '23514' && (constraint === undefined || dbError.constraint === constraint)
 }
 
 /**
- * Whether the database itself refused the statement, so that nothing of it was or will be committed. False for a
- * connection that broke or was ended: what became of its statement is unknown.
+ * Whether the database itself rejected the statement, so that nothing of it was or will be committed. False for a
+ * connection that broke or was ended: the outcome of its statement is unknown.
  */
 export function isRejectedByDatabase(error: unknown): boolean {
   const code = databaseError(error)?.code
@@ -58,8 +58,8 @@ export function isSerializationFailure(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
-/** The part of a database error that carries no member's data. */
+/** The part of a database error that contains no member data. */
 export function safeDbError(error: unknown): SafeDbError {
-  const found = databaseError(error)
-  return { code: pgCode(error), constraint: found?.constraint ?? null, table: found?.table ?? null }
+  const dbError = databaseError(error)
+  return { code: pgCode(error), constraint: dbError?.constraint ?? null, table: dbError?.table ?? null }
 }

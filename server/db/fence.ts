@@ -12,25 +12,25 @@ export class LeaseLostError extends Error {
 const termOverCode = 'UT001'
 
 /**
- * The leader's term, named in every statement that only the leader may make. In SQL it is `held_term(term)`, which
+ * The leader's term, a parameter of every statement that only the leader may run. In SQL it is `held_term(term)`, which
  * returns the term and locks the lease for the transaction, or fails with SQLSTATE UT001.
  */
 export type Fence = {
   readonly term: number
-  /** Runs work that names the term; where the term is over, `onLost` is called before the error is thrown on. */
+  /** Runs work whose statements name the term. If the term is over, calls `onLost` and throws LeaseLostError. */
   guard<T>(work: () => Promise<T>): Promise<T>
-  /** A transaction that holds the term from its first statement on. */
+  /** A transaction whose first statement locks the term. */
   transaction<T>(db: Db | DbTransaction, work: (tx: DbTransaction) => Promise<T>): Promise<T>
-  /** Ends the term from this side: the log holds what this leader did not write. */
-  declareLost(why: string): LeaseLostError
+  /** Ends the term from this side, because the log has something that this leader did not write. */
+  declareLost(reason: string): LeaseLostError
 }
 
 /** @param onLost called once; the process must end and write nothing more */
 export function createFence(term: number, onLost: (error: LeaseLostError) => void): Fence {
   let lost: LeaseLostError | null = null
-  const declareLost = (why: string): LeaseLostError => {
+  const declareLost = (reason: string): LeaseLostError => {
     if (lost === null) {
-      lost = new LeaseLostError(why)
+      lost = new LeaseLostError(reason)
       onLost(lost)
     }
     return lost
@@ -58,5 +58,5 @@ export function createFence(term: number, onLost: (error: LeaseLostError) => voi
   }
 }
 
-/** The term as a value of a statement; the statement fails where it is over. */
+/** The term as a value in a statement; the statement fails if the term is over. */
 export const heldTerm = (term: unknown): SQL<number> => sql<number>`held_term(${term}::bigint)`

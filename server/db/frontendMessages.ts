@@ -1,4 +1,4 @@
-/** What a PostgreSQL client sent, cut where the server has to answer. */
+/** What a PostgreSQL client sent, split at the points where the server has to answer. */
 export type FrontendBatch =
   | { readonly kind: 'ssl' }
   | { readonly kind: 'cancel' }
@@ -19,15 +19,15 @@ const parseMessage = 'P'.charCodeAt(0)
 const emptyBytes = new Uint8Array(0)
 
 /**
- * Cuts the bytes of the PostgreSQL wire protocol (version 3) into batches. A batch of an extended query is held back
- * until its Sync, so that the engine never stands in the middle of one when the connection breaks.
- * Frames: https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * Splits the bytes of the PostgreSQL wire protocol (version 3) into batches. A batch of an extended query is held back
+ * until its Sync, so that the engine is never in the middle of one when the connection breaks.
+ * Message formats: https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export class FrontendMessageParser {
   #rest: Uint8Array = emptyBytes
   #started = false
 
-  /** Takes bytes as they come, in pieces of any size; returns the batches they complete. */
+  /** Takes bytes in chunks of any size; returns the batches that they complete. */
   push(chunk: Uint8Array): FrontendBatch[] {
     this.#rest = this.#rest.length === 0 ? chunk : concat(this.#rest, chunk)
     const batches: FrontendBatch[] = []
@@ -40,7 +40,7 @@ export class FrontendMessageParser {
     return batches
   }
 
-  /** Before the start-up packet frames have no letter: length, then a code. */
+  /** Messages up to the start-up packet have no type letter: a length, then a code. */
   #takeStartup(): FrontendBatch | null {
     if (this.#rest.length < 8) return null
     const view = viewOf(this.#rest)
@@ -61,7 +61,7 @@ export class FrontendMessageParser {
 
   #takeMessages(batches: FrontendBatch[]): void {
     const view = viewOf(this.#rest)
-    let from = 0
+    let batchStart = 0
     let at = 0
     while (at + 5 <= this.#rest.length) {
       const end = at + 1 + view.getInt32(at + 1)
@@ -69,11 +69,11 @@ export class FrontendMessageParser {
       const letter = view.getUint8(at)
       if (letter === terminateMessage) batches.push({ kind: 'terminate' })
       else if (awaitsAnswer.has(letter))
-        batches.push({ kind: 'messages', bytes: this.#rest.subarray(from, end) })
-      if (letter === terminateMessage || awaitsAnswer.has(letter)) from = end
+        batches.push({ kind: 'messages', bytes: this.#rest.subarray(batchStart, end) })
+      if (letter === terminateMessage || awaitsAnswer.has(letter)) batchStart = end
       at = end
     }
-    this.#take(from)
+    this.#take(batchStart)
   }
 
   #take(length: number): Uint8Array {
@@ -100,8 +100,8 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 function concat(left: Uint8Array, right: Uint8Array): Uint8Array {
-  const both = new Uint8Array(left.length + right.length)
-  both.set(left)
-  both.set(right, left.length)
-  return both
+  const result = new Uint8Array(left.length + right.length)
+  result.set(left)
+  result.set(right, left.length)
+  return result
 }

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg'
 
-/** Log written since the last checkpoint above which the next one is made; keeps the folder's log under 16 MB. */
+/** A checkpoint is due after this much log since the last one; keeps the folder's log under 16 MB. */
 const checkpointBytes = 4 * 1024 * 1024
 const checkpointEveryMs = 5_000
 const vacuumEveryMs = 5 * 60_000
 
 /**
- * Writes the log back when enough of it has gathered. Without this the log grows for ever: single-user PostgreSQL,
- * which the embedded database is, has no checkpointer.
+ * Makes a checkpoint if the log has grown enough. Without this the log grows for ever: the embedded database is
+ * single-user PostgreSQL, which has no checkpointer.
  * @returns whether a checkpoint was made
  */
 export async function checkpointIfDue(pool: Pool, aboveBytes = checkpointBytes): Promise<boolean> {
@@ -20,8 +20,8 @@ export async function checkpointIfDue(pool: Pool, aboveBytes = checkpointBytes):
 }
 
 /**
- * Vacuums and analyses the tables that changed enough, by PostgreSQL's own rule of thumb: single-user PostgreSQL has
- * no autovacuum either. Other queries run between two tables.
+ * Vacuums and analyses the tables that changed enough, by the defaults of PostgreSQL's autovacuum, which single-user
+ * PostgreSQL does not have. Other queries can run between two tables.
  * @returns the tables' names
  */
 export async function vacuumDueTables(pool: Pool): Promise<string[]> {
@@ -37,7 +37,7 @@ export async function vacuumDueTables(pool: Pool): Promise<string[]> {
 
 /**
  * Does for the embedded database what PostgreSQL's background processes do, until the returned function is called.
- * A failure is told and tried again at the next turn.
+ * A failure is reported, and the next run tries again.
  */
 export function startHousekeeping(pool: Pool, onError: (error: unknown) => void): () => void {
   const timers = [
@@ -47,14 +47,14 @@ export function startHousekeeping(pool: Pool, onError: (error: unknown) => void)
   return () => timers.forEach(clearInterval)
 }
 
-/** Skips a turn while the one before still runs. */
+/** Skips a run while the one before is still in progress. */
 function runEvery(
   ms: number,
   work: () => Promise<unknown>,
   onError: (error: unknown) => void,
 ): NodeJS.Timeout {
   let isBusy = false
-  const turn = async (): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
     if (isBusy) return
     isBusy = true
     try {
@@ -65,5 +65,5 @@ function runEvery(
       isBusy = false
     }
   }
-  return setInterval(() => void turn(), ms).unref()
+  return setInterval(() => void runOnce(), ms).unref()
 }

@@ -8,19 +8,19 @@ import { pgCode } from './errors.ts'
 import { createFence, LeaseLostError } from './fence.ts'
 import type { Fence } from './fence.ts'
 
-/** A living venue leads this database. The message is one line that names it. */
+/** Another running venue leads this database. The message is one line that names it. */
 export class LeaseHeldError extends Error {
   override readonly name = 'LeaseHeldError'
 }
 
-/** The right to be the one writer of a database: taken before the migrations run, begun after them. */
+/** The right to be the only writer of a database: acquired before the migrations run, its term starts after them. */
 export type Lease = {
   /**
-   * Begins this leader's term: whatever still names an earlier one fails from here on.
+   * Starts this leader's term: statements with an earlier term fail from then on.
    * @param address where this leader can be reached, `host:port`
    */
   begin(address: string): Promise<Fence>
-  /** Call when nothing is written any more: the next start has the lease at once. */
+  /** Call it after the last write: the next start gets the lease at once. */
   release(): Promise<void>
 }
 
@@ -30,19 +30,19 @@ type Query = <R extends QueryResultRow>(text: string, values?: unknown[]) => Pro
 /** Any fixed number, below 2^32. */
 const lockKey = 7_202_512
 const heartbeatIntervalMs = 500
-/** A beat unanswered for so many turns, 10 s of this process's own time: the connection is cut off. */
+/** After so many heartbeats without an answer, 10 s of this process's own time, the connection counts as lost. */
 const missedHeartbeatsMax = 20
 const pollMs = 100
-/** A holder that neither flushed nor beat for this long is frozen or cut off. */
+/** A holder without a flush or a heartbeat for this long is frozen or disconnected. */
 const frozenMs = 5000
-/** A holder that makes its first tables cannot beat: it is waited for this long, and never ended. */
+/** A holder that creates the first tables cannot send heartbeats: the start waits this long, and never ends it. */
 const firstStartMs = 30_000
 
 /**
- * Takes the lease: with PostgreSQL a lock held by a connection of its own; the embedded database is locked with its
- * folder. The lock of a killed holder is free at once; one that is frozen or cut off has its sessions ended after 5 s.
+ * Acquires the lease. With PostgreSQL it is a lock on a separate connection; the embedded database is locked with its
+ * folder. The lock of a killed holder is free at once; a frozen or disconnected holder has its sessions ended after 5 s.
  * @param onLost called once when the lease is lost: the process must end at once
- * @throws LeaseHeldError as soon as the holder shows that it lives, at most about a second
+ * @throws LeaseHeldError as soon as the holder shows activity, after at most about a second
  */
 export async function acquireLease(
   database: Database,
@@ -59,10 +59,10 @@ export async function acquireLease(
   const client = new Client(postgresPoolConfig(databaseUrl, database.sessionName))
   let released = false
   let lost = false
-  const declareLost = (why: string): void => {
+  const declareLost = (reason: string): void => {
     if (released || lost) return
     lost = true
-    onLost(new LeaseLostError(why))
+    onLost(new LeaseLostError(reason))
   }
   client.on('error', () => undefined)
   client.on('end', () => declareLost('the database connection that holds the lease ended'))
@@ -110,7 +110,7 @@ async function beginTerm(
   return createFence(row.term, onLost)
 }
 
-/** The term begins while the connection beats, and a client of pg is to be given one statement at a time. */
+/** The term starts while the heartbeat runs on the same connection, and a pg client takes one statement at a time. */
 function oneAtATime(client: Client): Query {
   let last: Promise<unknown> = Promise.resolve()
   return (text, values) => {
@@ -120,45 +120,45 @@ function oneAtATime(client: Client): Query {
   }
 }
 
-/** Shows that this process lives, also before its first flush. Counted in turns: a paused process is not cut off. */
+/** Shows that this process is alive, even before its first flush. Counts intervals, so that a pause does not count. */
 function startHeartbeat(query: Query, onSilent: () => void): () => void {
   let unanswered = 0
-  const answered = (): void => void (unanswered = 0)
+  const onAnswer = (): void => void (unanswered = 0)
   const timer = setInterval(() => {
     unanswered += 1
     if (unanswered > missedHeartbeatsMax) onSilent()
     // One at a time. An error is an answer too: the table may not be there yet.
-    else if (unanswered === 1) query("SELECT nextval('lease_beat')").then(answered, answered)
+    else if (unanswered === 1) query("SELECT nextval('lease_beat')").then(onAnswer, onAnswer)
   }, heartbeatIntervalMs)
   timer.unref()
   return () => clearInterval(timer)
 }
 
 async function acquireLock(client: Client): Promise<void> {
-  let seen: HolderActivity | null = null
-  let since = performance.now()
+  let lastSeen: HolderActivity | null = null
+  let unchangedSince = performance.now()
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
       lockKey,
     ])
     if (rows[0]?.taken === true) return
     const activity = await readActivity(client)
-    const same = seen !== null && activity.name === seen.name
-    if (same && activity.mark !== seen?.mark && seen?.mark !== null)
+    const isSameHolder = lastSeen !== null && activity.name === lastSeen.name
+    if (isSameHolder && activity.mark !== lastSeen?.mark && lastSeen?.mark !== null)
       throw await toLeaseHeldError(client, activity)
-    if (!same || activity.mark !== seen?.mark) since = performance.now()
-    seen = activity
-    const silentMs = performance.now() - since
+    if (!isSameHolder || activity.mark !== lastSeen?.mark) unchangedSince = performance.now()
+    lastSeen = activity
+    const silentMs = performance.now() - unchangedSince
     if (activity.mark === null && silentMs > firstStartMs) throw await toLeaseHeldError(client, activity)
     if (activity.mark !== null && silentMs > frozenMs) {
       await endSessions(client, activity)
-      since = performance.now()
+      unchangedSince = performance.now()
     }
     await wait(pollMs)
   }
 }
 
-/** Who holds the lock, by the name of its sessions, and what changes at least once a second while it lives. */
+/** The name of the lock holder's sessions, and a value that changes at least once a second while it is alive. */
 type HolderActivity = { name: string; mark: string | null }
 
 async function readActivity(client: Client): Promise<HolderActivity> {
@@ -185,11 +185,11 @@ async function readActivityMark(client: Client): Promise<string | null> {
   }
 }
 
-/** Who leads, as the lease's row tells it. */
+/** The leader, as stored in the lease's row. */
 type Holder = { id: string; host: string; pid: number; since: string }
 
 async function toLeaseHeldError(client: Client, { name, mark }: HolderActivity): Promise<LeaseHeldError> {
-  const advice = 'stop it first, or give this one a database of its own'
+  const advice = 'stop it first, or use another database'
   if (mark !== null) {
     const { rows } = await client.query<{ holder: Holder; address: string }>(
       'SELECT holder, address FROM lease',
@@ -205,7 +205,7 @@ async function toLeaseHeldError(client: Client, { name, mark }: HolderActivity):
   return new LeaseHeldError(`another venue is starting on this database: ${advice}`)
 }
 
-/** Ends every session of a holder that shows no life; its open transactions are rolled back. */
+/** Ends every session of a holder without activity; its open transactions are rolled back. */
 async function endSessions(client: Client, activity: HolderActivity): Promise<void> {
   if (activity.name === '') return
   try {

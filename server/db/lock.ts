@@ -15,24 +15,25 @@ export type DataDirLock = {
 type Holder = {
   readonly token: string
   readonly pid: number
-  /** Start of the process, so that a reused pid is not taken for the holder; null where the system does not tell. */
+  /** Start of the process, so that a reused pid is not mistaken for the holder; null if the system does not report it. */
   readonly startedAt: string | null
-  /** Which boot and process namespace the pid belongs to; null where the system does not tell. */
+  /** The boot and process namespace that the pid belongs to; null if the system does not report it. */
   readonly realm: string | null
 }
 
 /** The holder touches its lock this often … */
 const heartbeatIntervalMs = 5_000
-/** … and is taken for dead after this long where its pid cannot be asked after (another container or machine). */
+/** … and counts as dead after this long if its pid cannot be checked (another container or machine). */
 const silentMs = 30_000
 
 const lockName = /^venue\.lock\.(\d+)$/
 
 /**
  * Locks `dataDir` for this process until `release` or the process's end. Node has no advisory file locks, so the lock is
- * a numbered file made atomically with a hard link, and the highest number holds. The lock of a killed process is taken
- * over by making the next number, never by touching the dead one's: of any number of starters only one can make it.
- * @throws DataDirLockedError when a living process holds it
+ * a numbered file created atomically with a hard link, and the highest number is the lock. The lock of a killed process
+ * is taken over by creating the next number, never by changing the old file: of several starting processes only one can
+ * create it.
+ * @throws DataDirLockedError if a running process has the lock
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -43,13 +44,13 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
     if (await isAlive(pathOf(before), holder)) throw dataDirLocked(dataDir, holder)
   }
 
-  const mine = before + 1
-  const path = pathOf(mine)
+  const ownNumber = before + 1
+  const path = pathOf(ownNumber)
   const token = randomUUID()
   if (!(await claim(path, token))) throw dataDirLocked(dataDir, null)
-  const others = (await lockNumbers(dataDir)).filter((number) => number !== mine)
-  if (others.some((number) => number > mine)) {
-    // Somebody took over from a holder that came and went since we looked.
+  const others = (await lockNumbers(dataDir)).filter((number) => number !== ownNumber)
+  if (others.some((number) => number > ownNumber)) {
+    // Another process took over from a holder that started and ended since the check above.
     await rm(path, { force: true })
     throw dataDirLocked(dataDir, null)
   }
@@ -72,7 +73,7 @@ async function lockNumbers(dataDir: string): Promise<number[]> {
   return (await readdir(dataDir)).flatMap((name) => lockName.exec(name)?.slice(1, 2).map(Number) ?? [])
 }
 
-/** Makes the lock file, whole at once; false when there is one. */
+/** Creates the lock file with its content in one step; returns false if it exists. */
 async function claim(path: string, token: string): Promise<boolean> {
   const holder: Holder = {
     token,
@@ -115,8 +116,8 @@ function pidExists(pid: number): boolean {
 }
 
 /**
- * When a process started, in Linux's ticks since boot; null when it is gone, dead and not yet collected, or elsewhere.
- * It is field 22 of `/proc/PID/stat`, counted from behind the name in brackets (field 2), which may hold spaces.
+ * When a process started, in Linux's clock ticks since boot; null if it is gone, a zombie, or in another namespace.
+ * It is field 22 of `/proc/PID/stat`, counted from after the name in brackets (field 2), which may contain spaces.
  */
 function readProcessStart(pid: number): string | null {
   try {

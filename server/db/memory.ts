@@ -15,7 +15,7 @@ const cacheFolder = new URL('../../node_modules/.cache/uptick/', import.meta.url
 
 /**
  * Opens a migrated database in this process's memory, for tests. The first call after a change of the migrations
- * keeps a snapshot on disk; later ones start from it.
+ * saves a snapshot on disk; later calls start from it.
  */
 export async function openMemoryDatabase(): Promise<Database> {
   const key = createHash('sha256').update(migrations.map(migrationHash).join()).digest('hex').slice(0, 16)
@@ -31,7 +31,7 @@ export async function openMemoryDatabase(): Promise<Database> {
   return database
 }
 
-/** Null when there is no snapshot, or none that this version of the engine can read. */
+/** Returns null if there is no snapshot, or none that this version of the engine can read. */
 async function openSnapshot(file: URL): Promise<EmbeddedEngine | null> {
   try {
     return await openMemoryEngine(new Blob([await readFile(file)]))
@@ -40,7 +40,7 @@ async function openSnapshot(file: URL): Promise<EmbeddedEngine | null> {
   }
 }
 
-/** Several test processes may do this at once: each writes a file of its own, and the last rename wins. */
+/** Several test processes may do this at once: each writes its own file, and the last rename wins. */
 async function saveSnapshot(file: URL, snapshot: Blob): Promise<void> {
   await mkdir(cacheFolder, { recursive: true })
   for (const name of await readdir(cacheFolder)) {

@@ -3,22 +3,22 @@ import type { Pool } from 'pg'
 import { migrations as venueMigrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
 
-/** The database has had a migration that this build does not have in the same words. */
+/** The database has a migration that this build does not have, or has with other SQL. */
 export class MigrationMismatchError extends Error {
   override readonly name = 'MigrationMismatchError'
 }
 
-/** Any fixed number: venues starting at once on one PostgreSQL queue up here. */
+/** Any fixed number: venues that start at the same time on one PostgreSQL database take turns. */
 const migrationLockKey = 7_202_511
 
-/** SHA-256 of a migration's SQL, hex: what the `migration` table keeps. */
+/** SHA-256 of a migration's SQL, hex, as stored in the `migration` table. */
 export function migrationHash(step: Migration): string {
   return createHash('sha256').update(step.sql).digest('hex')
 }
 
 /**
- * Applies the migrations this database has not had, in order, each once and in its own transaction.
- * @throws MigrationMismatchError when an applied migration was edited, or comes from a newer build
+ * Applies the migrations that this database does not have yet, in order, each in its own transaction.
+ * @throws MigrationMismatchError if an applied migration was edited, or comes from a newer build
  */
 export async function migrate(pool: Pool, steps: readonly Migration[] = venueMigrations): Promise<void> {
   assertOrdered(steps)
@@ -45,14 +45,14 @@ export async function migrate(pool: Pool, steps: readonly Migration[] = venueMig
       await client.query('COMMIT')
     }
   } finally {
-    // Closing the connection frees the lock, rolls back a failed step and forgets the settings.
+    // Closing the connection releases the lock, rolls back a failed step and resets the settings.
     client.release(true)
   }
 }
 
 function assertOrdered(steps: readonly Migration[]): void {
-  steps.forEach((step, at) => {
-    const before = steps[at - 1]
+  steps.forEach((step, i) => {
+    const before = steps[i - 1]
     if (before !== undefined && before.id >= step.id) {
       throw new MigrationMismatchError(`Migration ${step.id} (${step.name}) is listed after ${before.id}.`)
     }
@@ -60,9 +60,9 @@ function assertOrdered(steps: readonly Migration[]): void {
 }
 
 function assertUnchanged(steps: readonly Migration[], applied: ReadonlyMap<number, string>): void {
-  const known = new Map(steps.map((step) => [step.id, step]))
+  const stepOf = new Map(steps.map((step) => [step.id, step]))
   for (const [id, sha256] of applied) {
-    const step = known.get(id)
+    const step = stepOf.get(id)
     if (step === undefined) {
       throw new MigrationMismatchError(`The database has migration ${id}, which this build does not know.`)
     }

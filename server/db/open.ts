@@ -12,22 +12,22 @@ export type { Database, Db, DbTransaction } from './database.ts'
 export { openMemoryDatabase } from './memory.ts'
 
 export type DatabaseSettings = {
-  /** PostgreSQL 15 or later; left out: the embedded database in `dataDir`. */
+  /** PostgreSQL 15 or later; defaults to the embedded database in `dataDir`. */
   readonly databaseUrl?: string
-  /** Locked for this process with either database: uploads and keys lie there too. */
+  /** Locked for this process with either database, because uploads and keys are stored there too. */
   readonly dataDir: string
-  /** Entry of the embedded database's thread; found by itself when left out. */
+  /** Entry of the embedded database's thread; has a default. */
   readonly workerUrl?: URL
   /**
-   * Told of what fails behind the callers' backs: an idle connection that broke, housekeeping (log it through
-   * safeDbError), or EmbeddedClosedError: the embedded database's thread died and the venue should stop.
+   * Called on failures outside a query: an idle connection that broke, housekeeping (log it through safeDbError), or
+   * EmbeddedClosedError: the embedded database's thread ended and the venue should stop.
    */
   readonly onBackgroundError?: (error: unknown) => void
 }
 
 /**
- * Opens the venue's database and locks its data folder. Nothing is migrated yet.
- * @throws DataDirLockedError when another process holds the data folder
+ * Opens the venue's database and locks its data folder, without migrating.
+ * @throws DataDirLockedError if another process has locked the data folder
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const onError = settings.onBackgroundError ?? (() => undefined)
@@ -79,10 +79,10 @@ async function openPostgresDatabase(
   return createDatabase('postgres', pool, address, () => lock.release(), sessionName)
 }
 
-/** What the engine does at the same time: flush, entries, settlement, sealing, and reads of each. */
+/** The engine's concurrent work: flush, entries, settlement, chunk compaction, and their reads. */
 const sharedConnections = 6
 
-/** Opens a database that another thread of this process holds, with connections of its own that go first. */
+/** Opens a database that another thread of this process has open, with separate connections of high priority. */
 export function openSharedDatabase(address: DatabaseAddress, onError: OnError): Database {
   const pool = new Pool(
     address.kind === 'embedded'

@@ -2,14 +2,14 @@ import { Duplex } from 'node:stream'
 import type { MessagePort } from 'node:worker_threads'
 import type { EmbeddedSessions, Priority } from './embeddedSession.ts'
 
-/** The embedded database is not there any more. When it was not asked to close, the venue cannot go on. */
+/** The embedded database is gone. Unless it was closed on purpose, the venue cannot continue. */
 export class EmbeddedClosedError extends Error {
   override readonly name = 'EmbeddedClosedError'
 }
 
 /**
- * The socket that pg speaks through, carried by a MessagePort. Implements the few `net.Socket` calls that pg makes;
- * there is no network, so those about delays and keep-alive do nothing.
+ * A socket for pg over a MessagePort. Implements the few `net.Socket` methods that pg calls; there is no network, so
+ * those about delays and keep-alive do nothing.
  */
 export class PortStream extends Duplex {
   readonly #port: MessagePort
@@ -51,7 +51,7 @@ export class PortStream extends Duplex {
   }
 
   override _read(): void {
-    // Answers are pushed as they come: pg always has one query in flight and reads all of it.
+    // Answers are pushed as they arrive: pg always has one query in flight and reads all of its answer.
   }
 
   override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: () => void): void {
@@ -59,7 +59,7 @@ export class PortStream extends Duplex {
     done()
   }
 
-  /** pg corks a query's messages: they travel as one. */
+  /** pg corks a query's messages: they are sent as one. */
   override _writev(chunks: { chunk: Uint8Array }[], done: () => void): void {
     this.#send(chunks.map(({ chunk }) => chunk))
     done()
@@ -75,7 +75,7 @@ export class PortStream extends Duplex {
     done(error)
   }
 
-  /** Copies into memory of its own, because pg reuses its buffer, and hands that over without another copy. */
+  /** Copies the bytes, because pg reuses its buffer, and transfers the copy. */
   #send(chunks: readonly Uint8Array[]): void {
     const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
     let at = 0
@@ -87,7 +87,7 @@ export class PortStream extends Duplex {
   }
 }
 
-/** Serves one connection on the database's side of the channel until either side closes it. */
+/** Serves one connection on the database's side of the message channel until either side closes it. */
 export function servePort(sessions: EmbeddedSessions, port: MessagePort, priority: Priority): void {
   const session = sessions.open((answer) => port.postMessage(answer), priority)
   port.on('message', (chunk: Uint8Array) => {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isSerializationFailure } from './errors.ts'
 
 export type RetryOptions = {
-  /** Runs in all, the first one included. */
+  /** Number of runs, including the first one. */
   readonly attempts?: number
   /** Upper bound of the wait before the second run; doubles each time. */
   readonly firstWaitMs?: number
@@ -11,9 +11,9 @@ export type RetryOptions = {
 }
 
 /**
- * Runs a transaction again when it lost against another one (SQLSTATE 40001, 40P01), a bounded number of times.
- * Waits are drawn at random below a doubling bound, so that two losers do not meet again.
- * @throws whatever the last run threw
+ * Runs a transaction again if it lost against another one (SQLSTATE 40001, 40P01), a bounded number of times.
+ * Waits are random below a doubling bound, so that two transactions do not collide again.
+ * @throws the error of the last run
  */
 export async function withRetry<T>(run: () => Promise<T>, options: RetryOptions = {}): Promise<T> {
   const { attempts = 6, firstWaitMs = 4, random = Math.random, pause = wait } = options

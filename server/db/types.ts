@@ -13,7 +13,7 @@ export function parseInt8(text: string): number {
 }
 
 /**
- * Registers the parsers. They are pg's process-wide ones, since Drizzle asks those and not the pool's own.
+ * Registers the parsers process-wide, because Drizzle uses those and not the pool's own.
  * `sum(bigint)` is `numeric` in PostgreSQL and stays text: cast it to bigint.
  */
 export function registerTypeParsers(): void {

@@ -6,14 +6,14 @@ export type WorkerSettings = {
   readonly dir: string
 }
 
-/** Opens a connection: `port` carries its bytes. */
+/** Opens a connection over `port`. */
 export type Connect = {
   readonly kind: 'connect'
   readonly port: MessagePort
   readonly priority: Priority
 }
 
-/** `share` brings a port through which another thread connects by itself. */
+/** `share` has a port through which another thread opens connections. */
 export type ToWorker =
   Connect | { readonly kind: 'share'; readonly port: MessagePort } | { readonly kind: 'close' }
 

@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join(',')}}`
 }
 
-/** A keyed hash of a request's body: the database can tell two bodies apart without holding either. */
+/** An HMAC of a request body, so that bodies can be compared without storing them. */
 export function computeFingerprint(secret: Uint8Array, body: unknown): string {
   return createHmac('sha256', secret).update(canonicalJson(body)).digest('base64url')
 }

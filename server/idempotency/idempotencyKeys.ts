@@ -13,35 +13,35 @@ import { computeFingerprint } from './fingerprint.ts'
 export type KeyScope = { memberId: string; method: string; path: string; key: string }
 
 export type IdempotencyKeys = Idempotency & {
-  /** The fingerprint of the body that holds a key just now. Throws where nobody holds it. */
+  /** The fingerprint of the request body that has the key locked. Throws if the key is not locked. */
   lockedFingerprint(scope: KeyScope): string
   /**
    * Stores the first answer in the effect's transaction.
-   * @throws a unique violation of `idempotency_pkey` where a twin in another process was first
+   * @throws a unique violation of `idempotency_pkey` if a concurrent duplicate in another process was first
    */
   save(tx: Db | DbTransaction, scope: KeyScope, answer: StoredAnswer): Promise<void>
-  /** The stored answer for the same body; null without one; a mismatch is thrown. */
+  /** The stored answer for the same body, or null. Throws 422 if the stored body is another one. */
   find(scope: KeyScope, fingerprint: string): Promise<StoredAnswer | null>
-  /** Waits while a request with this key is in flight; 409 after ten seconds. */
+  /** Waits while a request with this key is in flight; throws 409 after ten seconds. */
   waitUntilUnlocked(scope: KeyScope): Promise<void>
-  /** Forgets answers older than they must be kept; how many. */
+  /** Deletes answers past their retention; returns how many. */
   prune(fence: Fence): Promise<number>
 }
 
-/** A stored answer is found again under this constraint's name when a twin was first. */
+/** A violation of this constraint means that a concurrent duplicate was first. */
 export const keyConstraint = 'idempotency_pkey'
 
-/** A twin waits this long for the first answer. */
+/** How long a concurrent duplicate waits for the first answer. */
 const duplicateWaitMs = 10_000
-/** The contract says at least seven days; one more covers a clock that the client reads differently. */
+/** The contract promises at least seven days; one more covers differences between clocks. */
 const retentionMs = 8 * 86_400_000
 
-/** Tells a sealed answer from plain JSON: an order's holds nothing personal and is written in the order's statement. */
+/** Marks an encrypted answer. An order's answer is plain JSON: it has no personal data and is written by the order's statement. */
 const encryptedPrefix = 'sealed:'
 
 type Locked = { fingerprint: string; released: Promise<void> }
 
-/** Refusals that one member may have stored: beyond them a keyed call that a rule refuses is 429 and leaves no row. */
+/** How many error answers one member may have stored. Beyond that a rejected request gets 429 and no row is stored. */
 const storedErrorRate = { calls: 50, perMs: 3_600_000, burst: 500 }
 
 type IdempotencyKeysParts = {
@@ -67,7 +67,7 @@ export function createIdempotencyKeys({
     const retryAfterMs = bucket.take(clock.now())
     if (retryAfterMs > 0) throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs } })
   }
-  // Answers repeat what members entered, names among it: the database alone does not tell.
+  // Answers repeat what members entered, such as names, so the database alone must not reveal them.
   const vault = createVault(secret, 'stored answers', random)
   const decryptBody = (scope: KeyScope, body: string): string =>
     body.startsWith(encryptedPrefix)
@@ -86,9 +86,9 @@ export function createIdempotencyKeys({
       await waitForRelease(duplicate, deadline)
   }
   /**
-   * Waits until no request holds the key, whatever its body, and takes the key in the same turn: of many waiting
-   * requests one gets it. A request with another body may lose against one in another process, so it decides nothing
-   * until it is done; only what is stored then does.
+   * Waits until no request has the key locked, whatever its body, and locks it in the same turn of the event loop, so
+   * that one of many waiting requests gets it. A request with another body is not a mismatch while it is in flight: it
+   * may still lose against one in another process. Only the stored answer decides.
    */
   const acquire = async (scope: KeyScope, fingerprint: string): Promise<() => void> => {
     const deadline = clock.now() + duplicateWaitMs
@@ -128,18 +128,18 @@ export function createIdempotencyKeys({
     },
     lockedFingerprint: (scope) => {
       const locked = locks.get(toScopeId(scope))
-      if (!locked) throw new Error('An answer is stored for a key that is not held.')
+      if (!locked) throw new Error('The idempotency key is not locked.')
       return locked.fingerprint
     },
     save: async (tx, scope, answer) => {
       const fingerprint = locks.get(toScopeId(scope))?.fingerprint
-      if (fingerprint === undefined) throw new Error('An answer is stored for a key that is not held.')
+      if (fingerprint === undefined) throw new Error('The idempotency key is not locked.')
       const { status, body } = answer
       if (limitStoredErrors && status >= 400) takeStoredError(scope.memberId)
       const encrypted = vault.encrypt(JSON.stringify(body), toScopeId(scope)).toString('base64url')
       const row = {
         ...scope,
-        fingerprint: fingerprint,
+        fingerprint,
         status,
         body: `${encryptedPrefix}${encrypted}`,
         createdAt: clock.now(),
@@ -181,13 +181,13 @@ function deferred(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve }
 }
 
-/** Whether a promise came true before an instant. */
+/** Whether a promise resolved before the deadline. */
 async function resolvesBefore(clock: Clock, deadline: number, promise: Promise<void>): Promise<boolean> {
   let cancel = (): void => undefined
   const timeout = new Promise<false>((resolve) => {
     cancel = clock.at(deadline, () => resolve(false))
   })
-  const inTime = await Promise.race([promise.then(() => true as const), timeout])
+  const isInTime = await Promise.race([promise.then(() => true as const), timeout])
   cancel()
-  return inTime
+  return isInTime
 }

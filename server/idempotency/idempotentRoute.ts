@@ -14,21 +14,22 @@ import { keyConstraint } from './idempotencyKeys.ts'
 import type { IdempotencyKeys, KeyScope } from './idempotencyKeys.ts'
 
 type IdempotentRoute = Route & { member: true; keyed: true }
-/** What a keyed call came to, and what is told once it is committed. */
+/** The answer to a request, and what to publish after the commit. */
 export type IdempotentResult<R extends Route> = { answer: RouteAnswer<R>; afterCommit?: () => void }
 
-/** Refusals that a rule gave: they are the call's first answer for good. */
+/** Statuses of rejections by a business rule: they are stored as the first answer. */
 const storedStatuses: ReadonlySet<number> = new Set([409, 410, 422, 423])
 export const isStorableError = (error: unknown): error is ApiError =>
   error instanceof ApiError && storedStatuses.has(error.status)
 
-/** SQLSTATE of a wait for a lock that took too long. */
+/** SQLSTATE of a lock timeout. */
 const lockTimeoutCode = '55P03'
 
 /**
- * Mounts a money-moving call. `run` does everything inside one transaction; its answer is stored there too, and so is
- * a refusal that a rule gave. Where a twin in another process was first, its answer is given instead.
- * `before` runs ahead of the transaction: for what must not hold one open, and for what stays although it is refused.
+ * Mounts a route that moves money. `run` does everything inside one transaction, which also stores its answer; a
+ * rejection by a business rule is stored too. If a concurrent duplicate in another process was first, its answer is
+ * returned instead. `before` runs before the transaction: for work that must not keep one open, and for changes that
+ * stay even if the request is rejected.
  */
 export function mountIdempotent<const R extends IdempotentRoute>(
   app: FastifyInstance,
@@ -45,9 +46,9 @@ export function mountIdempotent<const R extends IdempotentRoute>(
       const result = await withRetry(() =>
         db.transaction(async (tx) => {
           await tx.execute(sql`SET LOCAL lock_timeout = '10s'`)
-          const done = await run(tx, context)
-          await idempotencyKeys.save(tx, scope, { status: route.status, body: done.answer })
-          return done
+          const committed = await run(tx, context)
+          await idempotencyKeys.save(tx, scope, { status: route.status, body: committed.answer })
+          return committed
         }),
       )
       result.afterCommit?.()
@@ -66,8 +67,8 @@ export function toKeyScope(request: FastifyRequest, member: { memberId: string }
 }
 
 /**
- * What becomes of a failed keyed call: a rule's refusal is stored and thrown on; where a twin was first, its answer is
- * returned to be given again; any other failure is thrown on and nothing is stored.
+ * Handles a failed request with an idempotency key. A rejection by a business rule is stored and rethrown. If a
+ * concurrent duplicate was first, its answer is returned for a replay. Any other error is rethrown, nothing is stored.
  */
 export async function resolveFailedCall(
   { db, keys: idempotencyKeys }: { db: Db; keys: IdempotencyKeys },
@@ -88,7 +89,7 @@ export async function resolveFailedCall(
   return readDuplicateAnswer(idempotencyKeys, scope)
 }
 
-/** Gives a stored answer from inside a handler: a success is returned, a refusal thrown. */
+/** Replays a stored answer inside a handler: a success is returned, an error is thrown. */
 export function replayStored(reply: FastifyReply, stored: StoredAnswer): unknown {
   reply.header('Idempotent-Replayed', 'true')
   if (stored.status < 300) return stored.body
@@ -99,6 +100,6 @@ export function replayStored(reply: FastifyReply, stored: StoredAnswer): unknown
 
 async function readDuplicateAnswer(idempotencyKeys: IdempotencyKeys, scope: KeyScope): Promise<StoredAnswer> {
   const stored = await idempotencyKeys.find(scope, idempotencyKeys.lockedFingerprint(scope))
-  if (!stored) throw new Error('A twin was first and left no answer.')
+  if (!stored) throw new Error('A concurrent duplicate was first and stored no answer.')
   return stored
 }

@@ -4,7 +4,7 @@ import type { Assets, LedgerEntry, LedgerType } from '../../contract/session.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 
-/** A balance as it travels. `total = available + held + openStakes + fund`, always. */
+/** A balance in the wire format. `total = available + held + openStakes + fund`, always. */
 export function toAssets(row: BalanceRow, today: BusinessDay): Assets {
   return {
     total: formatMoney(minor(row.available + row.held + row.stakes + row.fund)),

@@ -14,16 +14,16 @@ export type HoldRequest = {
   type: LedgerType
   ref: { kind: string; id: string }
 }
-/** How a hold ends: paid on to `to`, or given back to where it came from. */
+/** How a hold ends: posted to `to`, or returned to its source. */
 export type HoldResolution =
   { outcome: 'posted'; to: LedgerAccount; type: LedgerType } | { outcome: 'voided'; type: LedgerType }
 
-/** Holds: pending, then posted or voided, once. The resolution's primary key decides a race. */
+/** Holds: pending, then posted or voided, once. The primary key of the resolution decides races. */
 export type Holds = {
-  /** Null where the source does not have that much. */
+  /** Returns null if the source does not have that much. */
   place(tx: DbTransaction, request: HoldRequest): Promise<{ holdId: string; posted: Posted } | null>
-  /** Null where the hold is already resolved. */
-  resolve(tx: DbTransaction, holdId: string, end: HoldResolution): Promise<Posted | null>
+  /** Returns null if the hold is already resolved. */
+  resolve(tx: DbTransaction, holdId: string, resolution: HoldResolution): Promise<Posted | null>
 }
 
 export function createHolds(parts: { ledger: Ledger; clock: Pick<Clock, 'now'>; random: Random }): Holds {
@@ -34,7 +34,7 @@ export function createHolds(parts: { ledger: Ledger; clock: Pick<Clock, 'now'>; 
         memberId,
         type,
         legs: { [source]: -amount, held: amount },
-        // The capital record is about `available`: what leaves the fund shows when it comes back there.
+        // The capital record is about `available`: money from the fund appears there once it is back in `available`.
         amount: source === 'available' ? -amount : 0,
         ref,
       })
@@ -46,22 +46,22 @@ export function createHolds(parts: { ledger: Ledger; clock: Pick<Clock, 'now'>; 
         .values({ id: holdId, memberId, source, amount, refKind: ref.kind, refId: ref.id, at })
       return { holdId, posted }
     },
-    resolve: async (tx, holdId, end) => {
-      const [found] = await tx.select().from(hold).where(eq(hold.id, holdId))
-      if (!found) throw new Error('An unknown hold.')
-      const { outcome, type } = end
+    resolve: async (tx, holdId, resolution) => {
+      const [row] = await tx.select().from(hold).where(eq(hold.id, holdId))
+      if (!row) throw new Error('Unknown hold.')
+      const { outcome, type } = resolution
       const claimed = await tx
         .insert(holdResolution)
         .values({ holdId, outcome, at: clock.now() })
         .onConflictDoNothing()
         .returning()
       if (claimed.length === 0) return null
-      const to = end.outcome === 'posted' ? end.to : found.source
+      const to = resolution.outcome === 'posted' ? resolution.to : row.source
       const posted = await ledger.post(tx, {
-        memberId: found.memberId,
+        memberId: row.memberId,
         type,
-        legs: { held: -found.amount, [to]: found.amount },
-        ref: { kind: found.refKind, id: found.refId },
+        legs: { held: -row.amount, [to]: row.amount },
+        ref: { kind: row.refKind, id: row.refId },
       })
       return posted ?? throwMissingFunds()
     },
@@ -69,5 +69,5 @@ export function createHolds(parts: { ledger: Ledger; clock: Pick<Clock, 'now'>; 
 }
 
 function throwMissingFunds(): never {
-  throw new Error('A hold without its money.')
+  throw new Error('The held money is missing.')
 }

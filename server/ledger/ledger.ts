@@ -11,19 +11,19 @@ import type { BusinessCalendar } from './businessCalendar.ts'
 import { postTransaction, toPostingRef } from './post.ts'
 import type { LedgerTransaction } from './post.ts'
 
-/** What a posting changed, as it travels. */
+/** What a posting changed, in the wire format. */
 export type Posted = { ledgerEntry: LedgerEntry; assets: Assets }
 
-/** The one way to move money. Everything runs inside the caller's transaction, so that effect and money commit together. */
+/** The only way to move money. Everything runs inside the caller's transaction, so that effect and money commit together. */
 export type Ledger = {
-  /** Gives a new member their balance, at zero. */
+  /** Creates a new member's balance, at zero. */
   openBalance(tx: DbTransaction, memberId: string): Promise<void>
-  /** Posts a move; null, and nothing changed, where an account of the member would fall below zero. */
+  /** Posts a transaction. If an account of the member would fall below zero, nothing changes and it returns null. */
   post(tx: Db | DbTransaction, transaction: LedgerTransaction): Promise<Posted | null>
   /** Locks the member's balance for the rest of the transaction and reads it. */
   lock(tx: DbTransaction, memberId: string): Promise<BalanceRow>
   assets(memberId: string): Promise<Assets>
-  /** Tells the member's sockets; call it after the commit. */
+  /** Publishes to the member's sockets; call it after the commit. */
   publish(memberId: string, ...posted: readonly Posted[]): void
 }
 
@@ -61,7 +61,7 @@ export function createLedger({ db, clock, calendar, bus }: LedgerParts): Ledger 
   }
 }
 
-/** The practice money that opens an account, as a move. */
+/** The transaction that grants a new account its practice money. */
 export function practiceGrant(memberId: string, amount: Minor): LedgerTransaction {
   return { memberId, type: 'grant', legs: { available: amount, grants: negate(amount) } }
 }
@@ -80,5 +80,5 @@ function toPostingFields(transaction: LedgerTransaction, row: BalanceRow, at: nu
 }
 
 function throwMissingBalance(): never {
-  throw new Error('A member without a balance.')
+  throw new Error('The member has no balance.')
 }

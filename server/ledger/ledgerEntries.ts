@@ -11,10 +11,10 @@ import { toLedgerEntry } from './assets.ts'
 type PageRequest = { limit: number; cursor?: string | undefined }
 type LedgerEntryPage = { items: LedgerEntry[]; nextCursor: string | null }
 
-/** Rows of a file that are read and written at a time. */
+/** How many rows of a file are read and written at a time. */
 const filePageRows = 500
 
-/** The capital record, newest first; a page goes on below the last id given, so new entries never shift it. */
+/** The capital record, newest first. A page starts after the cursor's id, so new entries never shift it. */
 export async function listLedgerEntries(
   db: Db,
   memberId: string,
@@ -36,7 +36,7 @@ export async function listLedgerEntries(
   }
 }
 
-/** The capital record as CSV, newest first, in pieces that are read from the database as they are asked for. */
+/** The capital record as CSV, newest first, in chunks that are read from the database on demand. */
 export function ledgerEntriesCsv(db: Db, memberId: string, filters: LedgerFilters): AsyncGenerator<string> {
   const header = ['id', 'at', 'type', 'amount', 'balanceAfter', 'refKind', 'refId']
   return csv(header, rowPages(db, memberId, filters))

@@ -19,7 +19,7 @@ export type LedgerMount = {
   practiceBalance: Minor | null
 }
 
-/** The calls about what a member has: assets, capital record, practice reset. */
+/** The routes about a member's money: assets, capital record, practice reset. */
 export function mountLedger(
   app: FastifyInstance,
   { db, idempotencyKeys, ledger, practiceBalance }: LedgerMount,
@@ -52,7 +52,7 @@ export function mountLedger(
         legs: { available: shortfall, grants: -shortfall },
       } as const
       const posted = await ledger.post(tx, transaction)
-      if (!posted) throw new Error('A locked balance did not take its reset.')
+      if (!posted) throw new Error('The reset of a locked balance was rejected.')
       return { answer: posted.assets, afterCommit: () => ledger.publish(memberId, posted) }
     },
   )

@@ -8,36 +8,36 @@ import type { BalanceRow } from '../db/schema/ledger.ts'
 /** The accounts of the ledger: four of each member, and the venue's three. */
 export type LedgerAccount = 'available' | 'held' | 'stakes' | 'fund' | 'house' | 'grants' | 'external'
 
-/** One balanced transaction to be posted, in minor units. What is not named stays. */
+/** One balanced transaction to be posted, in minor units. Accounts that are not named do not change. */
 export type LedgerTransaction = {
   memberId: string
   type: LedgerType
-  /** What goes where; Σ = 0, or the database refuses it. */
+  /** The change of each account; Σ = 0, or the database rejects it. */
   legs: Partial<Record<LedgerAccount, number>>
-  /** The figure of the capital record where it is not what moved on `available`. */
+  /** The amount in the capital record, if it is not the change of `available`. */
   amount?: number
-  /** What it adds to the member's result: an order's pnl, a fund's earning. */
+  /** What it adds to the member's P&L: an order's result, a fund earning. */
   pnl?: number
-  /** What it belongs to; left out: the member themselves. */
+  /** What it belongs to; defaults to the member. */
   ref?: PostingRef
 }
 
-/** What a posting belongs to, as the capital record names it. */
+/** What a posting belongs to, as in the capital record. */
 export type PostingRef = { kind: string; id: string }
 
 export const toPostingRef = (transaction: LedgerTransaction): PostingRef =>
   transaction.ref ?? { kind: 'member', id: transaction.memberId }
 
-/** The columns of `balance` under the names that rows have in code. */
+/** The columns of `balance` with the names of {@link BalanceRow}. */
 export const balanceColumns: SQL = sql.raw(
   'b.member_id AS "memberId", b.available, b.held, b.stakes, b.fund, b.pnl, ' +
     'b.today_pnl AS "todayPnl", b.today_on AS "todayOn", b.version',
 )
 
 /**
- * Posts one move: balance and posting in one statement, so that neither is ever seen without the other.
- * The update locks the member's row first, hence a member's ids ascend in the order of their commits.
- * @returns the balance after it, or null where it would take an account of the member below zero
+ * Posts one transaction: balance and posting in one statement, so that neither is ever visible without the other.
+ * The update locks the member's row first, so a member's ids ascend in the order of their commits.
+ * @returns the balance after it, or null if an account of the member would fall below zero
  */
 export async function postTransaction(
   tx: Db | DbTransaction,

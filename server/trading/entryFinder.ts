@@ -25,14 +25,14 @@ export type EntryFinderParts = {
 
 /** Finds the entry of each accepted order: the first tick after it was accepted, as soon as that tick is committed. */
 export type EntryFinder = {
-  /** Begins to look for an order that was just added to the book. */
+  /** Starts looking for the entry of an order that was just added to the pending orders. */
   watch(order: PendingOrder): void
   onFlush(flush: Flush): void
-  /** Resolves when nothing is being looked up or stored. */
+  /** Resolves when no search or save is in progress. */
   idle(): Promise<void>
 }
 
-/** Stored with one statement. */
+/** Entries stored by one statement at most. */
 const saveBatchMax = 500
 
 export function createEntryFinder({
@@ -45,7 +45,7 @@ export function createEntryFinder({
   onError,
 }: EntryFinderParts): EntryFinder {
   const unsaved = new Map<string, PendingOrder>()
-  /** Orders of statements that failed with an unknown outcome. */
+  /** Orders of statements that failed with unknown outcome. */
   const unknownOutcome = new WeakSet<PendingOrder>()
   const saving = new TaskTracker()
   const searches = new TaskTracker()
@@ -63,7 +63,7 @@ export function createEntryFinder({
       await Promise.resolve()
       while (unsaved.size > 0) await saveBatch()
     } catch (error) {
-      // They stay in line and go with the next flush's; settling does not wait for them.
+      // The entries stay in the queue and are stored with the next flush's; settling does not wait for them.
       onError(error)
     }
   }
@@ -118,7 +118,7 @@ export function createEntryFinder({
     }
   }
 
-  /** What was committed between acceptance and now; flushes that come meanwhile are looked up too. */
+  /** Searches the ticks committed between acceptance and now, including those flushed during the search. */
   const searchLog = async (order: PendingOrder): Promise<void> => {
     const { productId, acceptedAt } = order.row
     const lastAt = lastEntryAt(order)
@@ -131,7 +131,7 @@ export function createEntryFinder({
         searchedTo = until
       }
     } catch (error) {
-      // Without it the order stays `accepted` until it is settled, from the log as ever.
+      // Without an entry the order stays `accepted` until it is settled, which reads the log again.
       onError(error)
     } finally {
       order.isSearching = false
@@ -162,11 +162,11 @@ export function createEntryFinder({
   }
 }
 
-/** The last instant at which an entry counts: ticks of another source never do. */
+/** The last instant at which an entry counts; ticks of another source never do. */
 const lastEntryAt = ({ row, dueAt }: PendingOrder): number =>
   entryLimit(toTerms(row), { ...toSettleOrder(row), closeAt: dueAt })
 
-/** The first tick of a run with after < at ≤ until. */
+/** The first tick of a block with after < at ≤ until. */
 function firstTickIn({ values, seq0 }: TickBlock, after: number, until: number): SettleTick | null {
   for (let i = 0; i + 2 < values.length; i += 3) {
     const at = values[i] ?? 0

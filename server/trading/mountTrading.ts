@@ -19,7 +19,7 @@ import type { Trading } from './trading.ts'
 
 export type TradingMount = { db: Db; idempotencyKeys: IdempotencyKeys; market: Market; trading: Trading }
 
-/** The calls of §4. */
+/** The routes about orders. */
 export function mountTrading(
   app: FastifyInstance,
   { db, idempotencyKeys, market, trading }: TradingMount,
@@ -64,7 +64,7 @@ export function mountTrading(
 
   mount(app, orderRoutes.order, ({ member, params }) => find(member.memberId, eq(orders.id, params.id)))
 
-  // `Server-Time` is when the request came in: a placement accepted before that is either still held here or found.
+  // `Server-Time` is when the request arrived: a placement accepted before that still has its key locked, or is found.
   mount(app, orderRoutes.orderByKey, async ({ member: { memberId }, params }) => {
     const key = params.key.toLowerCase()
     await idempotencyKeys.waitUntilUnlocked({ memberId, method: 'POST', path: '/api/orders', key })
@@ -78,7 +78,7 @@ export function mountTrading(
   })
 }
 
-/** The key has an order already: its answer again, or, where that is forgotten after its days, a mismatch. */
+/** The key already has an order: returns its stored answer; throws a mismatch if the answer was pruned. */
 async function findOlderAnswer(idempotencyKeys: IdempotencyKeys, scope: KeyScope) {
   const stored = await idempotencyKeys.find(scope, idempotencyKeys.lockedFingerprint(scope))
   if (!stored) throw new ApiError(422, 'IDEMPOTENCY_MISMATCH')

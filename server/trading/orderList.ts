@@ -11,13 +11,13 @@ import type { OrderRow } from '../db/schema/order.ts'
 
 type PageRequest = { limit: number; cursor?: string | undefined }
 
-/** Rows of a file that are read and written at a time. */
+/** How many rows of a file are read and written at a time. */
 const filePageRows = 500
 
-/** What a list is ordered by and what its dates mean: closed orders go by when they were settled, all others by placing. */
+/** The time that a list is sorted and filtered by: closed orders by settlement, all others by acceptance. */
 const timeOf = ({ tab }: OrderFilters) => (tab === 'closed' ? orders.settledAt : orders.acceptedAt)
 
-/** A member's orders, newest first. A page goes on below the last order given, so new orders never shift it. */
+/** A member's orders, newest first. A page starts after the cursor's order, so new orders never shift it. */
 export async function listOrders(
   db: Db,
   memberId: string,
@@ -25,23 +25,23 @@ export async function listOrders(
   page: PageRequest,
 ): Promise<{ rows: OrderRow[]; nextCursor: string | null }> {
   const after = readCursor(page.cursor)
-  // Compared as one, so that the index is entered at this row instead of read from its beginning.
+  // A row comparison, so that the index is entered at this row instead of read from its beginning.
   const time = timeOf(filters)
   const belowCursor = after && sql`(${time}, ${orders.id}) < (${after[0]}::bigint, ${after[1]})`
-  const found = await db
+  const rowsAndNext = await db
     .select()
     .from(orders)
     .where(and(...conditions(memberId, filters), belowCursor ?? undefined))
     .orderBy(desc(time), desc(orders.id))
     .limit(page.limit + 1)
-  const rows = found.slice(0, page.limit)
+  const rows = rowsAndNext.slice(0, page.limit)
   const last = rows.at(-1)
-  const hasMore = found.length > page.limit && last
+  const hasMore = rowsAndNext.length > page.limit && last
   const lastAt = last && (filters.tab === 'closed' ? (last.settledAt ?? 0) : last.acceptedAt)
   return { rows, nextCursor: hasMore && lastAt !== undefined ? writeCursor(lastAt, last.id) : null }
 }
 
-/** A member's orders as CSV, newest first, in pieces that are read from the database as they are asked for. */
+/** A member's orders as CSV, newest first, in chunks that are read from the database on demand. */
 export function ordersCsv(
   db: Db,
   memberId: string,
@@ -69,7 +69,7 @@ async function* rowPages(
   } while (cursor !== null)
 }
 
-/** Every field of an order; those of an inner one stand beside it, named after both. */
+/** Every field of an order; nested fields become columns named after both. */
 const columns = {
   id: (order) => order.id,
   no: (order) => order.no,
@@ -107,7 +107,7 @@ function conditions(memberId: string, filters: OrderFilters): SQL[] {
   const statuses = tab && tabs[tab]
   return [
     eq(orders.memberId, memberId),
-    // Said beside the statuses so that the index of closed orders is used.
+    // Besides the statuses, so that the index of closed orders is used.
     ...(tab === 'closed' ? [isNotNull(orders.settledAt)] : []),
     ...(statuses ? [inArray(orders.status, [...statuses])] : []),
     ...(productId === undefined ? [] : [eq(orders.productId, productId)]),

@@ -7,7 +7,7 @@ import type { SettleOrder, SettleTick, Terms } from '../../contract/settle.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import type { Market } from '../ports.ts'
 
-/** An order as it travels. Past its close and not yet decided it is `settling`, whatever is stored. */
+/** An order in the wire format. After its close and until it is settled its status is `settling`, whatever is stored. */
 export function toOrder(row: OrderRow, now: number): Order {
   const isSettling = !isFinal(row.status) && now >= row.closeAt
   const toFill = (tick: SettleTick | null): Order['entry'] =>
@@ -35,7 +35,7 @@ export function toOrder(row: OrderRow, now: number): Order {
   }
 }
 
-/** The newest committed head of a product's chain, for the member to keep with the order. */
+/** The newest committed head of a product's chain, which the member can save with the order. */
 export function currentHead(market: Pick<Market, 'head' | 'watermark'>, productId: string): OrderHead {
   const { seq, hash } = market.head(productId)
   return { seq, hash, at: market.watermark(productId) }
@@ -47,7 +47,7 @@ export function toTerms(row: OrderRow): Terms {
   return { rule, priceDecimals, rateBp, entryTimeoutMs, maxTickGapMs, source }
 }
 
-/** What the rule needs of an order besides its terms. */
+/** What the settlement rule needs of an order besides its terms. */
 export function toSettleOrder(row: OrderRow): SettleOrder {
   const { direction, amount, acceptedAt, closeAt } = row
   return { direction, amount: minor(amount), acceptedAt, closeAt }

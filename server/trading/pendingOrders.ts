@@ -1,18 +1,18 @@
 import type { SettleTick } from '../../contract/settle.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 
-/** An order that is not settled, as the venue keeps it at hand. */
+/** An order that is not settled, in memory. */
 export type PendingOrder = {
   row: OrderRow
-  /** When it can be decided: its close, or before that the instant at which its source ended. */
+  /** When it can be settled: at its close, or earlier if its source ended. */
   dueAt: number
-  /** The entry as the log gave it, known before it is stored. */
+  /** The entry from the tick log, known before it is stored. */
   entry: SettleTick | null
-  /** While its past is looked up, flushes are not asked: the lookup goes first. */
+  /** While the log is searched for its entry, flushes are ignored: the search reads them too. */
   isSearching: boolean
 }
 
-/** The unsettled orders by product: who waits for an entry, and who closes next. */
+/** The unsettled orders by product: which wait for an entry, and which are due next. */
 export class PendingOrders {
   readonly #byId = new Map<string, PendingOrder>()
   readonly #awaitingEntry = new Map<string, Set<PendingOrder>>()
@@ -42,26 +42,26 @@ export class PendingOrders {
     return this.#awaitingEntry.get(productId) ?? []
   }
 
-  /** An order that waits no more: it has its entry, or can have none. */
+  /** Call it once an order has its entry, or can no longer get one. */
   stopAwaitingEntry(order: PendingOrder): void {
     this.#awaitingEntry.get(order.row.productId)?.delete(order)
   }
 
-  /** The instant at which a product's next order is due; undefined where it has none. */
+  /** The instant at which a product's next order is due; undefined if it has no orders. */
   nextDueAt(productId: string): number | undefined {
     return this.#byDueAt.get(productId)?.[0]?.dueAt
   }
 
-  /** Takes up to `limit` orders with `dueAt` ≤ instant out of the line of those that close. */
+  /** Removes up to `limit` orders with `dueAt` ≤ instant from the queue and returns them. */
   takeDue(productId: string, instant: number, limit: number): PendingOrder[] {
     const queue = this.#byDueAt.get(productId) ?? []
-    const due = queue.findIndex((order) => order.dueAt > instant)
-    const taken = queue.splice(0, Math.min(limit, due < 0 ? queue.length : due))
+    const firstLater = queue.findIndex((order) => order.dueAt > instant)
+    const due = queue.splice(0, Math.min(limit, firstLater < 0 ? queue.length : firstLater))
     if (queue.length === 0) this.#byDueAt.delete(productId)
-    return taken
+    return due
   }
 
-  /** Puts orders back into the line: their settlement failed and comes round again. */
+  /** Puts orders whose settlement failed back into the queue. */
   requeue(orders: readonly PendingOrder[]): void {
     for (const order of orders) this.#insert(order)
   }
@@ -71,7 +71,7 @@ export class PendingOrders {
     this.stopAwaitingEntry(order)
   }
 
-  /** Most orders close after those that are here already, so the search begins at the end. */
+  /** Most orders are due after those already queued, so the search starts at the end. */
   #insert(order: PendingOrder): void {
     const { dueAt } = order
     const { productId } = order.row
@@ -83,9 +83,9 @@ export class PendingOrders {
 }
 
 function getOrCreateSet(map: Map<string, Set<PendingOrder>>, key: string): Set<PendingOrder> {
-  const known = map.get(key)
-  if (known) return known
-  const fresh = new Set<PendingOrder>()
-  map.set(key, fresh)
-  return fresh
+  const existing = map.get(key)
+  if (existing) return existing
+  const created = new Set<PendingOrder>()
+  map.set(key, created)
+  return created
 }

@@ -6,15 +6,15 @@ import type { Fence } from '../db/fence.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 
-/** An order about to be placed, with its answer, and what is stored of its call. */
+/** An order about to be placed, with its answer and the fingerprint of its request. */
 export type PlaceStatementInput = { row: OrderRow; fingerprint: string; order: Order; answer: string }
-/** The balances after the debits; who is missing did not have enough for all of their orders, or set a limit below. */
+/** The balances after the debits. A missing member did not have enough for all of their orders, or has a lower limit. */
 export type DebitedBalances = ReadonlyMap<string, BalanceRow>
 
 /**
- * Places orders in one statement: hold the leader's term, refuse what is older than the newest flush, lock the balances
- * in one order, debit them where they suffice, then write orders, postings and the keys' answers of the debited members.
- * The members' own limits are asked under the balance's lock. It commits as a whole or not at all.
+ * Places orders in one statement: lock the leader's term, reject orders older than the newest flush, lock the balances
+ * in a fixed order, debit those that suffice, then write the orders, postings and stored answers of the debited members.
+ * The members' own limits are checked under the balance's lock. It commits as a whole or not at all.
  */
 const placeSql = `
 WITH fence AS MATERIALIZED (
@@ -59,7 +59,7 @@ SELECT member_id AS "memberId", available, held, stakes, fund, pnl, today_pnl AS
 /** SQLSTATE of `accepted_after_flush` (migration 70). */
 const newerFlushCode = 'UT002'
 
-/** Whether the statement was refused because a flush was committed after an order's instant: judge it anew. */
+/** Whether the statement was rejected because a flush was committed after an order's instant: check the orders again. */
 export const isOvertakenByFlush = (error: unknown): boolean => pgCode(error) === newerFlushCode
 
 /**
@@ -83,7 +83,7 @@ export async function placeOrders(
   return new Map(rows.map((row) => [row.memberId, row]))
 }
 
-/** Rows as the statement reads them: each with its rank among its member's, and what they stake up to it. */
+/** Rows as the statement reads them: each with its rank among its member's orders, and the running total of stakes. */
 function toRankedRows(inputs: readonly PlaceStatementInput[]): object[] {
   const members = new Map<string, { rank: number; running: number }>()
   return inputs.map(({ row, fingerprint, answer }) => {

@@ -19,7 +19,7 @@ import { isOvertakenByFlush, placeOrders } from './placeStatement.ts'
 import type { DebitedBalances, PlaceStatementInput } from './placeStatement.ts'
 import { currentHead, toOrder } from './orderRow.ts'
 
-/** What a member asks for, with the key that it came under. */
+/** A member's order request, with its idempotency key. */
 export type PlaceCommand = { memberId: string; key: string; fingerprint: string; order: PlaceRequest }
 
 export type PlacementParts = {
@@ -30,17 +30,17 @@ export type PlacementParts = {
   calendar: BusinessCalendar
   market: Market
   venueStatus: Pick<VenueStatusStore, 'state'>
-  /** What members set for themselves: asked before the product, and again inside the debit. */
+  /** The limits that members set for themselves: checked before the product, and again inside the debit. */
   selfLimits: Pick<SelfLimitPolicy, 'assertStakeAllowed' | 'businessNow'>
-  /** Told once orders are committed: the rows of one member, and the balance after the last of them. */
+  /** Called after the commit with the rows of one member and the balance after the last of them. */
   onPlaced: (rows: readonly OrderRow[], balance: BalanceRow) => void
-  /** A statement failed in a way that leaves open whether it was committed. */
+  /** Called when a statement failed and may still have been committed. */
   onUnknownOutcome: (error: unknown) => void
 }
 
 /**
- * Places an order. Throws a Refusal, or a unique violation where the key has placed an order already (a twin in
- * another process was first).
+ * Places an order. Throws an ApiError, or a unique violation if the key has already placed an order (a concurrent
+ * duplicate in another process was first).
  */
 export type Place = (command: PlaceCommand) => Promise<Order>
 
@@ -52,25 +52,25 @@ type QueuedPlacement = {
 type PreparedPlacement = { queued: QueuedPlacement; input: PlaceStatementInput }
 type BatchOutcome = { debited: DebitedBalances } | { conflict: unknown } | { failure: unknown } | 'overtaken'
 
-/** One commit carries at most this many orders; more wait for the next. */
+/** The most orders in one commit; more wait for the next. */
 const batchMax = 128
-/** More waiting than this is 503: an order must not grow old in a queue. */
+/** If more orders wait, the next gets 503: an order must not wait long in the queue. */
 const queueMax = 2000
-/** A batch that flushes overtake this often is refused: the clock of this process is behind the log. */
+/** A batch that flushes overtake this often is rejected: the clock of this process is behind the log. */
 const attemptsMax = 20
 
 /**
- * Orders that wait together commit together: while one statement is on its way, the next batch gathers. An intent is
- * judged at the debit, not when it came in, so that waiting cannot make it fill at a stale moment.
+ * Orders that wait together commit together: while one statement is in flight, the next batch gathers. An order is
+ * checked at the debit, not on arrival, so that waiting cannot give it a stale acceptance time.
  */
 export function createPlacement(parts: PlacementParts): Place {
   const { clock, selfLimits } = parts
   const queue: QueuedPlacement[] = []
-  let draining = false
+  let isDraining = false
 
   const drain = async (): Promise<void> => {
-    draining = true
-    // Requests that are read in this turn of the loop come along.
+    isDraining = true
+    // Requests that are read in this turn of the event loop join the batch.
     await nextTurn()
     while (queue.length > 0) {
       const batch = queue.splice(0, batchMax)
@@ -81,7 +81,7 @@ export function createPlacement(parts: PlacementParts): Place {
         for (const { reject } of batch) reject(error)
       }
     }
-    draining = false
+    isDraining = false
   }
 
   const placeBatch = async (batch: readonly QueuedPlacement[], attempts = 1): Promise<void> => {
@@ -89,7 +89,7 @@ export function createPlacement(parts: PlacementParts): Place {
     if (ready.length === 0) return
     const outcome = await executeBatch(parts, ready)
     if (outcome === 'overtaken') {
-      // A flush was committed while the statement was on its way: judged anew, at a later instant.
+      // A flush was committed while the statement was in flight: check the orders again, at a later instant.
       const retried = ready.map(({ queued }) => queued)
       if (attempts < attemptsMax) await placeBatch(retried, attempts + 1)
       else for (const { reject } of retried) reject(new ApiError(503, 'UNAVAILABLE'))
@@ -117,21 +117,21 @@ export function createPlacement(parts: PlacementParts): Place {
     else for (const { queued } of insufficient) queued.reject(await explainInsufficient(queued.command))
   }
 
-  /** Not debited: a limit was reached while the order waited, else the balance does not suffice. */
+  /** The error for an order that was not debited: a limit was reached while it waited, or the balance is too low. */
   const explainInsufficient = ({ memberId, order }: PlaceCommand): Promise<unknown> =>
     selfLimits.assertStakeAllowed(memberId, moneyOf(order.amount)).then(
       () => new ApiError(422, 'INSUFFICIENT_BALANCE'),
       (apiError: unknown) => apiError,
     )
 
-  /** A number that exists is drawn again; a key that exists is told to who asked. */
+  /** Draws a new number if the order number exists; rejects the request if its key exists. */
   const resolveConflict = async (ready: readonly PreparedPlacement[], conflict: unknown): Promise<void> => {
     const mustRetry = ready.length > 1 || isUniqueViolation(conflict, 'orders_no_unique')
     if (mustRetry) await placeOneByOne(ready)
     else for (const { queued } of ready) queued.reject(conflict)
   }
 
-  /** What a batch cannot decide for all of its orders is decided for each: a sum too large, a conflict of one. */
+  /** Retries each order alone if the batch failed as a whole: the sum was too large, or one of them conflicted. */
   const placeOneByOne = async (ready: readonly PreparedPlacement[]): Promise<void> => {
     for (const { queued } of ready) await placeBatch([queued])
   }
@@ -142,12 +142,12 @@ export function createPlacement(parts: PlacementParts): Place {
     if (queue.length >= queueMax) throw new ApiError(503, 'UNAVAILABLE')
     return new Promise((accept, reject) => {
       queue.push({ command, accept, reject })
-      if (!draining) void drain()
+      if (!isDraining) void drain()
     })
   }
 }
 
-/** The order as it would be accepted now; none where it is refused, which is told at once. */
+/** The order as it would be accepted now; empty if it is rejected, which is reported at once. */
 function prepare(parts: PlacementParts, queued: QueuedPlacement): PreparedPlacement[] {
   try {
     return [{ queued, input: toStatementInput(parts, queued.command) }]
@@ -162,7 +162,7 @@ async function executeBatch(
   ready: readonly PreparedPlacement[],
 ): Promise<BatchOutcome> {
   const { selfLimits, calendar, clock } = parts
-  const inputs = ready.map((one) => one.input)
+  const inputs = ready.map(({ input }) => input)
   try {
     return {
       debited: await withRetry(() =>
@@ -180,11 +180,7 @@ function toStatementInput(
   command: PlaceCommand,
 ): PlaceStatementInput {
   const { order, memberId, key, fingerprint } = command
-  const { settings, amount, acceptedAt, closeAt } = preTradeCheck(
-    { market, site: venueStatus },
-    order,
-    clock.now(),
-  )
+  const { settings, amount, acceptedAt, closeAt } = preTradeCheck({ market, venueStatus }, order, clock.now())
   const row: OrderRow = {
     id: random.uuid(),
     no: orderNo(calendar.dayOf(acceptedAt), random),
@@ -215,7 +211,7 @@ function toStatementInput(
     reason: null,
     version: 1,
   }
-  // One answer for the caller and for the key: a replay must hand out the head that the first one did.
-  const answered = { ...toOrder(row, acceptedAt), head: currentHead(market, order.productId) }
-  return { row, fingerprint, order: answered, answer: JSON.stringify(answered) }
+  // The same answer for the response and for the key: a replay must return the head of the first response.
+  const accepted = { ...toOrder(row, acceptedAt), head: currentHead(market, order.productId) }
+  return { row, fingerprint, order: accepted, answer: JSON.stringify(accepted) }
 }

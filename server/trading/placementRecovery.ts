@@ -1,25 +1,25 @@
 import { statementTimeoutMs } from '../db/database.ts'
 import type { Clock } from '../ports.ts'
 
-/** After a statement whose outcome is unknown, the orders are first read again this much later, */
+/** Delay until the orders are first read again after a statement with unknown outcome, or after a failed read. */
 const firstDelayMs = 1000
-/** then this often, */
+/** Interval of the reads after that. */
 const intervalMs = 10_000
-/** for this long: the database may still be running the statement, and ends it at its own limit. */
+/** How long the orders are read again: the database may still run the statement, until its statement timeout. */
 const recoveryMs = statementTimeoutMs + 20_000
 
 /** Reads orders again for as long as a placement whose outcome is unknown may still be committed. */
 export type PlacementRecovery = {
-  /** After a placement whose outcome is unknown. */
+  /** Call it after a placement with unknown outcome. */
   onUnknownOutcome(): void
   stop(): void
 }
 
 export type PlacementRecoveryParts = {
   clock: Clock
-  /** Reads the orders; one that fails is reported and tried again. */
+  /** Reads the orders. A failure is reported, and the read is tried again. */
   loadOrders: () => Promise<void>
-  report: (what: string, error: unknown) => void
+  report: (message: string, error: unknown) => void
 }
 
 export function createPlacementRecovery({
@@ -42,9 +42,9 @@ export function createPlacementRecovery({
   const schedule = (ms: number): void => {
     cancel = clock.at(clock.now() + ms, async () => {
       const readAt = clock.now()
-      const done = await tryLoad()
+      const hasLoaded = await tryLoad()
       if (stopped) return
-      if (!done) schedule(firstDelayMs)
+      if (!hasLoaded) schedule(firstDelayMs)
       else if (readAt < recoverUntil) schedule(intervalMs)
       else cancel = null
     })

@@ -7,7 +7,7 @@ import { ApiError } from '../apiError.ts'
 import type { Market, ProductSettings } from '../ports.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
 
-/** An intent that everything but the balance speaks for, at the instant it was judged. */
+/** An order request that passed every check except the balance, at the instant of the check. */
 export type Validated = {
   settings: ProductSettings
   amount: Minor
@@ -15,40 +15,39 @@ export type Validated = {
   closeAt: number
 }
 
-/** What says whether orders are taken. */
-type PreTradeContext = { market: Market; site: Pick<VenueStatusStore, 'state'> }
+type PreTradeContext = { market: Market; venueStatus: Pick<VenueStatusStore, 'state'> }
 
 /**
- * Judges an intent at `now`, in the contract's order: shape 400, product 422, intent 410, rate 409, amount 400.
- * The balance is judged by the debit itself.
+ * Validates an order request at `now`, in the contract's order: shape 400, product 422, deadline 410, rate 409,
+ * amount 400. The debit itself checks the balance.
  */
 export function preTradeCheck(
-  { market, site }: PreTradeContext,
-  intent: PlaceRequest,
+  { market, venueStatus }: PreTradeContext,
+  request: PlaceRequest,
   now: number,
 ): Validated {
-  validateShape(intent, now)
-  const settings = market.settings(intent.productId)
+  validateShape(request, now)
+  const settings = market.settings(request.productId)
   if (!settings) throw new ApiError(404, 'NOT_FOUND')
-  const { status, opensAt } = site.state()
+  const { status, opensAt } = venueStatus.state()
   if (status === 'maintenance') throw new ApiError(422, 'PRODUCT_MAINTENANCE', { params: { opensAt } })
-  const closeAt = now + intent.seconds * 1000
-  const duration = validateProduct(market, settings, intent.seconds, closeAt, now)
-  if (now > intent.validUntil) throw new ApiError(410, 'INTENT_EXPIRED')
-  if (intent.rateBp !== duration.rateBp) {
+  const closeAt = now + request.seconds * 1000
+  const duration = validateProduct(market, settings, request.seconds, closeAt, now)
+  if (now > request.validUntil) throw new ApiError(410, 'INTENT_EXPIRED')
+  if (request.rateBp !== duration.rateBp) {
     throw new ApiError(409, 'RATE_CHANGED', { params: { rateBp: duration.rateBp } })
   }
-  return { settings, amount: validateAmount(intent.amount, duration), acceptedAt: now, closeAt }
+  return { settings, amount: validateAmount(request.amount, duration), acceptedAt: now, closeAt }
 }
 
-/** What the schema cannot know of an intent's shape: it may not live long. */
-export function validateShape(intent: PlaceRequest, now: number): void {
-  if (intent.validUntil > now + validUntilAheadMaxMs) {
+/** The part of the shape that the schema cannot check: the deadline may not be far ahead. */
+export function validateShape(request: PlaceRequest, now: number): void {
+  if (request.validUntil > now + validUntilAheadMaxMs) {
     throw new ApiError(400, 'VALIDATION', { fields: { validUntil: 'VALID_UNTIL' } })
   }
 }
 
-/** Open, fresh, offered for that long, and open until then. */
+/** Checks that the product is open with fresh prices, offers the duration, and stays open until the close. */
 function validateProduct(
   market: Market,
   settings: ProductSettings,

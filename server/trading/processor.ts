@@ -21,29 +21,29 @@ export type OrderProcessorParts = {
   clock: Clock
   calendar: BusinessCalendar
   market: TickSource
-  /** Reports failures that it survives: what failed is tried again. */
-  report: (what: string, error: unknown) => void
+  /** Reports failures that it survives and retries. */
+  report: (message: string, error: unknown) => void
 }
 
-/** Finds entries and settles orders. It lives beside the tick log, so that no call of a client delays it. */
+/** Finds entries and settles orders. It runs in the thread of the tick log, so that no client request delays it. */
 export type OrderProcessor = {
   /** Follows orders that were just placed. */
   follow(rows: readonly OrderRow[]): void
   /** Reads the unsettled orders again for as long as a placement whose outcome is unknown may still be committed. */
   recoverPlacements(): void
-  /** After an order has its entry stored. */
+  /** Called after an order's entry is stored. */
   onOpened(listener: (row: OrderRow) => void): () => void
-  /** After orders are final and the money has moved. */
+  /** Called after orders are final and the money has moved. */
   onSettled(listener: (rows: readonly OrderRow[], moved: LedgerChanges) => void): () => void
 }
 
 export type RunningOrderProcessor = OrderProcessor & {
   /**
-   * Picks up the orders that are not settled and follows the market from then on.
+   * Loads the unsettled orders and follows the market from then on.
    * @throws SettingsError if the product table lacks a product that has such orders
    */
   start: () => Promise<void>
-  /** Resolves when nothing is being looked up, stored or decided. */
+  /** Resolves when no search, save or settlement is in progress. */
   idle: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -122,7 +122,7 @@ export function createOrderProcessor(parts: OrderProcessorParts): RunningOrderPr
   }
 }
 
-/** Without those that are settled while the rows are read: they have left the book and must not come back into it. */
+/** Excludes orders that are settled during the read: they have left the pending orders and must not be added again. */
 async function readUnsettled(
   { db }: Pick<Database, 'db'>,
   settled: Listeners<[readonly OrderRow[], LedgerChanges]>,

@@ -5,18 +5,18 @@ import type { Source } from '../../contract/products.ts'
 import { overlaps } from '../../contract/settle.ts'
 import type { Market } from '../ports.ts'
 
-/** Ticks on either side of an order's time that show where it begins and ends. */
+/** Ticks before and after an order's time that show where it begins and ends. */
 const marginTicks = 3
 
 /**
- * What settled an order, to be checked by anybody: the chained ticks from three before it was accepted to three after
- * it closed, with the heads before and after them, and the gaps and sources that touch its time.
+ * What settled an order, for anyone to check: the chained ticks from three before it was accepted to three after it
+ * closed, with the heads before and after them, and the gaps and sources that overlap its time.
  */
 export async function buildProof(market: Market, order: Order): Promise<Proof> {
   const { productId, acceptedAt, closeAt } = order
   const watermarkAt = market.watermark(productId)
   const gaps = (await market.gaps(productId)).filter((gap) => overlaps(gap, acceptedAt, closeAt))
-  const touches = (source: Source, i: number, all: readonly Source[]): boolean =>
+  const overlapsOrder = (source: Source, i: number, all: readonly Source[]): boolean =>
     overlaps({ from: source.sinceAt, to: all[i + 1]?.sinceAt ?? null }, acceptedAt, closeAt)
   const proofTicks = await ticksAround(market, productId, acceptedAt, closeAt)
   return {
@@ -25,7 +25,7 @@ export async function buildProof(market: Market, order: Order): Promise<Proof> {
     ...proofTicks,
     gaps,
     source: order.terms.source,
-    sources: market.sources(productId).filter(touches),
+    sources: market.sources(productId).filter(overlapsOrder),
     watermarkAt,
     final: (proofTicks.ticks.at(-1)?.[1] ?? 0) > closeAt,
   }
@@ -59,7 +59,7 @@ async function ticksAround(
   const count = ticks.length - Math.max(0, countAfter(ticks, closeAt) - marginTicks)
   const trimmed = ticks.slice(0, count)
   const end = trimmed.at(-1)?.[0]
-  // The head of the last tick given is what stands before the one after it.
+  // The head after the last tick is the head before the next one.
   const after = end === undefined ? before : (await market.ticksAfter(id, end, 1)).before
   const more = !complete && countAfter(trimmed, closeAt) < marginTicks
   return { ticks: trimmed.map(([seq, at, price, size]) => [seq, at, price, size]), before, after, more }

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/database.ts'
 
-/** Times whose ticks some order's proof needs. */
+/** A time span whose ticks are needed by the proof of an order. */
 export type ProofRange = { from: number; to: number }
 
 /**
- * The times of a product's orders that were accepted before an instant, merged where they touch: what pruning must
- * leave alone, with three ticks around each.
+ * The time spans of a product's orders that were accepted before an instant, merged if they overlap. Pruning must leave
+ * them alone, with three ticks around each.
  */
 export async function proofRanges(db: Db, productId: string, before: number): Promise<ProofRange[]> {
   const { rows } = await db.execute<ProofRange & Record<string, unknown>>(sql`

@@ -14,7 +14,7 @@ export async function readOpenOrders(db: Db, ids: readonly string[]): Promise<Or
     .where(and(inArray(orders.id, [...ids]), eq(orders.status, 'open')))
 }
 
-/** The settled orders among `ids`, what their settlement posted, and their members' balances as they are now. */
+/** The settled orders among `ids`, their postings, and their members' current balances. */
 export async function readSettledOrders(
   db: Db,
   ids: readonly string[],

@@ -3,7 +3,7 @@ import { formatMoney } from '../../contract/money.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import type { MessageDraft } from '../messages/messages.ts'
 
-/** What a member is told about an order that is final. */
+/** The message to a member about a final order. */
 export function toResultMessage({
   id,
   no,

@@ -4,7 +4,7 @@ import type { BusinessDay } from '../../contract/time.ts'
 import type { Fence } from '../db/fence.ts'
 import type { BalanceRow, PostingRow } from '../db/schema/ledger.ts'
 
-/** `stood`: how an order stood that a gap or a change of source refunds; null for every other order. */
+/** `interruptedOutcome` is how an order stood that a gap or a change of source refunds; null for every other order. */
 export type SettlementDecision = {
   orderId: string
   memberId: string
@@ -17,7 +17,7 @@ export type SettledBatch = {
   postings: readonly SettledPosting[]
   balances: readonly BalanceRow[]
 }
-/** What settling moved: ledger lines, and the balances after them. */
+/** What a settlement posted: postings, and the balances after them. */
 export type LedgerChanges = Pick<SettledBatch, 'postings' | 'balances'>
 export type SettledPosting = Pick<
   PostingRow,
@@ -25,8 +25,9 @@ export type SettledPosting = Pick<
 >
 
 /**
- * Settles orders in one statement. The condition on `settled_at` lets an order be settled once, whoever else tries; money
- * moves, and refunds are tallied, for the orders that this statement closed and for no other. Balances are locked in one order, as placing does.
+ * Settles orders in one statement. The condition on `settled_at` makes sure that an order is settled once; money moves,
+ * and refunds are tallied, only for the orders that this statement closed. Balances are locked in the same order as
+ * when placing.
  */
 const settleSql = `
 WITH fence AS MATERIALIZED (
@@ -82,7 +83,7 @@ SELECT
   (SELECT jsonb_agg(jsonb_build_object('memberId', member_id, 'available', available, 'held', held, 'stakes', stakes,
      'fund', fund, 'pnl', pnl, 'todayPnl', today_pnl, 'todayOn', today_on, 'version', version)) FROM credited) AS balances`
 
-/** The connections to write over, and the term to write under. */
+/** The connection pool, and the term that the statements check. */
 type StatementContext = { pool: Pool; fence: Fence }
 
 type SettleStatementRow = {
@@ -105,11 +106,11 @@ export async function settleOrders(
       values: [input, settledAt, day, fence.term],
     }),
   )
-  const [answer] = rows
+  const [row] = rows
   return {
-    orders: new Map(answer?.orders ?? []),
-    postings: answer?.postings ?? [],
-    balances: answer?.balances ?? [],
+    orders: new Map(row?.orders ?? []),
+    postings: row?.postings ?? [],
+    balances: row?.balances ?? [],
   }
 }
 
@@ -142,7 +143,7 @@ FROM jsonb_to_recordset($1::jsonb) AS i (id text, seq bigint, at bigint, price b
 WHERE (SELECT held_term($2::bigint)) IS NOT NULL AND o.id = i.id AND o.status = 'accepted'
 RETURNING o.id, o.version`
 
-/** Stores entries; the new versions of the orders that still waited for one. */
+/** Stores entries; returns the new versions of the orders that still waited for one. */
 export async function storeEntries(
   { pool, fence }: StatementContext,
   entries: readonly { orderId: string; entry: SettleTick }[],

@@ -24,32 +24,33 @@ export type SettlementParts = {
   calendar: BusinessCalendar
   market: TickSource
   pendingOrders: PendingOrders
-  /** After the commit, once per order: the final rows, and what their settlement posted. */
+  /** Called after the commit, once per order, with the final rows and what their settlement posted. */
   onSettled: (rows: readonly OrderRow[], ledgerChanges: LedgerChanges) => void
   onError: (error: unknown) => void
 }
 
 export type SettlementRunner = {
-  /** Decides what is due; called after each flush, and by itself at the latest instant of an order. */
+  /** Settles the orders that are due; called after each flush, and by a timer at an order's settlement deadline. */
   sweep(): void
-  /** Resolves when nothing is being decided. */
+  /** Resolves when no settlement is in progress. */
   idle(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Closed by one statement at most. */
+/** Orders settled by one statement at most. */
 const batchMax = 500
-/** After a failure the next try waits this long, so that a sick database is not stormed 20 times a second. */
+/** After a failure the next try waits this long, so that a failing database does not get 20 tries a second. */
 const retryMs = 1000
 
 /**
  * Settles orders: each once its product's watermark has passed its close, or 300 s after the close whatever the
- * watermark; one whose source ended before that at once. What comes out is `settle` of the contract over the log, and nothing else goes in.
+ * watermark; if its source ended earlier, once the watermark has passed that. The result is the contract's `settle`
+ * over the log, and has no other input.
  */
 export function createSettlement(parts: SettlementParts): SettlementRunner {
   const { clock, market, pendingOrders, onError } = parts
   const tasks = new TaskTracker()
-  /** Orders of statements that failed with an unknown outcome. */
+  /** Orders of statements that failed with unknown outcome. */
   const unknownOutcome = new WeakSet<PendingOrder>()
   let pausedUntil = 0
   let stopped = false
@@ -114,7 +115,7 @@ export function createSettlement(parts: SettlementParts): SettlementRunner {
   }
 }
 
-/** Decides and closes orders; the ones that could not be decided come back. */
+/** Settles orders; returns those that could not be settled. */
 async function settleBatch(
   parts: SettlementParts,
   unknownOutcome: WeakSet<PendingOrder>,
@@ -143,7 +144,7 @@ async function settleBatch(
   const missing: PendingOrder[] = []
   for (const { order, settlement } of decided) {
     const version = settled.orders.get(order.row.id)
-    // Without a new version it was settled before: by a statement whose outcome was unknown, or already reported.
+    // Without a new version it was already settled: by a statement with unknown outcome, or by a reported one.
     if (version === undefined && unknownOutcome.has(order)) {
       missing.push(order)
       continue
@@ -170,7 +171,7 @@ async function settleDecided(
   }
 }
 
-/** Reports orders that an earlier statement settled, as the database has them; those it could not read come back. */
+/** Reports orders that an earlier statement settled, as the database has them; returns those it could not read. */
 async function reportSettled(
   { db, pendingOrders, onError, onSettled }: SettlementParts,
   missing: readonly PendingOrder[],
@@ -181,10 +182,10 @@ async function reportSettled(
       db,
       missing.map((order) => order.row.id),
     )
-    const found = new Set(rows.map((row) => row.id))
-    for (const order of missing) if (found.has(order.row.id)) pendingOrders.remove(order)
+    const settledIds = new Set(rows.map((row) => row.id))
+    for (const order of missing) if (settledIds.has(order.row.id)) pendingOrders.remove(order)
     if (rows.length > 0) onSettled(rows, ledgerChanges)
-    return missing.filter((order) => !found.has(order.row.id))
+    return missing.filter((order) => !settledIds.has(order.row.id))
   } catch (error) {
     onError(error)
     return [...missing]
@@ -198,7 +199,7 @@ type LogReader = {
   sources: TickSource['sources']
 }
 
-/** The market's log for one batch: orders that close together ask the same questions. */
+/** The market's log for one batch, cached: orders that close together need the same reads. */
 function logReader(market: TickSource): LogReader {
   const cache = new Map<string, Promise<unknown>>()
   const memoize = <T>(key: string, load: () => Promise<T>): Promise<T> => {
@@ -214,7 +215,7 @@ function logReader(market: TickSource): LogReader {
     sources: (id) => market.sources(id),
     gaps: (id) =>
       memoize(`gaps ${id}`, async () => {
-        // What the watermark has not reached is not covered, whether or not the market calls it a gap yet.
+        // Time after the watermark is not covered by ticks, even if the market has not recorded a gap yet.
         const open: Gap = { from: market.watermark(id), to: null }
         return [...(await market.gaps(id)), open]
       }),

@@ -5,7 +5,7 @@ import { orders } from '../db/schema/order.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
 
 /**
- * Refuses to go on without a product that has open orders: their prices would be lost.
+ * Fails if a product with open orders is not listed: their prices would be lost.
  * @throws SettingsError with one line that names the products
  */
 export async function assertProductsListed(db: Db, products: readonly MarketProduct[]): Promise<void> {
@@ -31,8 +31,8 @@ export function assertListed(ids: readonly string[], isListed: (id: string) => b
 type OpenOrderSummary = { id: string; count: number; until: number; fingerprint: string }
 
 /**
- * Refuses to go on where a product with open orders has another source than in the run before: prices that were put in
- * after an order was placed must not decide it.
+ * Fails if a product with open orders has another source than in the run before: prices that were put in place after an
+ * order was placed must not decide it.
  * @throws SettingsError with one line that names the products, until when the last order runs, and SOURCE_CHANGE
  */
 export async function assertSourcesUnchanged(db: Db, products: readonly MarketProduct[]): Promise<void> {

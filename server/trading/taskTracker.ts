@@ -1,4 +1,4 @@
-/** Work under way, so that a stop can wait for it. */
+/** Tracks tasks in progress, so that a stop can wait for them. */
 export class TaskTracker {
   readonly #tasks = new Set<Promise<void>>()
 
@@ -6,14 +6,14 @@ export class TaskTracker {
     return this.#tasks.size > 0
   }
 
-  /** Takes a job on; it must handle its own failures. */
+  /** Tracks a task; it must handle its own failures. */
   add(task: Promise<void>): Promise<void> {
     const tracked = task.finally(() => this.#tasks.delete(tracked))
     this.#tasks.add(tracked)
     return tracked
   }
 
-  /** Resolves when nothing is under way, what was taken on meanwhile included. */
+  /** Resolves when no task is in progress, including those added while waiting. */
   async idle(): Promise<void> {
     while (this.isBusy) await Promise.all(this.#tasks)
   }

@@ -24,19 +24,19 @@ export type TradingParts = {
   venueStatus: Pick<VenueStatusStore, 'state'>
   bus: MemberBus
   selfLimits: Pick<SelfLimitPolicy, 'assertStakeAllowed' | 'businessNow'>
-  /** Takes orders that are final, after the commit; must return at once. */
+  /** Called with final orders after the commit; must return at once. */
   onFinal?: (rows: readonly OrderRow[]) => void
-  /** Reports failures that trading survives: what failed is tried again. */
-  report: (what: string, error: unknown) => void
+  /** Reports failures that trading survives and retries. */
+  report: (message: string, error: unknown) => void
 }
 
 export type Trading = {
   place: Place
-  /** An order as it stands now. */
+  /** An order as of now, in the wire format. */
   view: (row: OrderRow) => Order
 }
 
-/** Timed orders as members meet them: placing, and the events of what became of them. */
+/** Timed orders for members: placing, and the events about their progress. */
 export function createTrading(parts: TradingParts): Trading {
   const { clock, calendar, market, processor, bus, report } = parts
   const view = (row: OrderRow): Order => toOrder(row, clock.now())
@@ -56,7 +56,7 @@ export function createTrading(parts: TradingParts): Trading {
     ...parts,
     pool: parts.database.pool,
     onPlaced: (rows, balance) => {
-      // First, so that the processor is not kept waiting by what members are told.
+      // First, so that publishing does not delay the processor.
       processor.follow(rows)
       rows.forEach(publishOrder)
       publishStakes(bus, rows, balance)
@@ -70,7 +70,7 @@ export function createTrading(parts: TradingParts): Trading {
   return { place, view }
 }
 
-/** One line of the capital record per stake; the newest has the balance's version, the ones before it count down. */
+/** One entry of the capital record per stake; the newest has the balance's version, earlier ones count down from it. */
 function publishStakes(bus: MemberBus, rows: readonly OrderRow[], balance: BalanceRow): void {
   let availableAfter = balance.available + rows.reduce((sum, row) => sum + row.amount, 0)
   rows.forEach((row, i) => {

@@ -1,6 +1,6 @@
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core'
 
-/** One act of the desk. `details` is a flat JSON object of what the act was about, without personal data. */
+/** One action of the back office. `details` is a flat JSON object about the action, without personal data. */
 export const audit = pgTable('audit', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   at: bigint({ mode: 'number' }).notNull(),

@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/constants.ts'
 
 export type ArticleKind = 'news' | 'highlight'
 
-/** A news item or highlight, apart from its words. */
+/** A news item or highlight, without its texts. */
 export const article = pgTable('article', {
   id: text().primaryKey(),
   no: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
@@ -13,7 +13,7 @@ export const article = pgTable('article', {
   version: integer().notNull().default(1),
 })
 
-/** Its words in one language; the body is Markdown. */
+/** An article's text in one language; the body is Markdown. */
 export const articleText = pgTable(
   'article_text',
   {

@@ -20,7 +20,7 @@ export const fundAccount = pgTable('fund_account', {
 })
 export type FundAccountRow = typeof fundAccount.$inferSelect
 
-/** One deposit, or all earnings together; what is left of it is consumed oldest first. */
+/** One deposit, or all earnings together; lots are consumed oldest first. */
 export const fundLot = pgTable('fund_lot', {
   id: text().primaryKey(),
   no: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
@@ -34,7 +34,7 @@ export const fundLot = pgTable('fund_lot', {
   madeOn: text('made_on'),
 })
 
-/** What the member did and earned, as the list shows it. */
+/** An entry of the member's fund record: a movement or an earning. */
 export const fundRecord = pgTable('fund_record', {
   id: text().primaryKey(),
   no: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
@@ -49,7 +49,7 @@ export const fundRecord = pgTable('fund_record', {
   madeOn: text('made_on'),
 })
 
-/** One day's earnings of one member; its key is what makes a day count once. */
+/** One day's earnings of one member; the primary key makes sure that a day counts once. */
 export const fundEarning = pgTable(
   'fund_earning',
   {

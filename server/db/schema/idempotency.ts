@@ -1,6 +1,6 @@
 import { bigint, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 
-/** The first answer to a money-moving call, kept to be given again. */
+/** The first answer to a request that moves money, stored for replays. */
 export const idempotency = pgTable(
   'idempotency',
   {
@@ -11,7 +11,7 @@ export const idempotency = pgTable(
     /** HMAC of the canonical body, with a secret outside the database. */
     fingerprint: text().notNull(),
     status: smallint().notNull(),
-    /** JSON text as it was sent, sealed but for an order's. */
+    /** JSON text as it was sent, encrypted except for an order's. */
     body: text().notNull(),
     createdAt: bigint('created_at', { mode: 'number' }).notNull(),
   },

@@ -1,6 +1,6 @@
 import { bigint, boolean, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 
-/** Who leads: one row (see `db/lease.ts`). */
+/** The current leader: one row (see `db/lease.ts`). */
 export const lease = pgTable('lease', {
   single: boolean().primaryKey().default(true),
   term: bigint({ mode: 'number' }).notNull(),

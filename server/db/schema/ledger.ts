@@ -4,14 +4,14 @@ import type { LedgerType } from '../../../contract/session.ts'
 const minorUnits = (name: string) => bigint(name, { mode: 'number' }).notNull()
 const movedAmount = (name: string) => minorUnits(name).default(0)
 
-/** What a member has, in minor units; changed by postings only. `version` is the id of the newest. */
+/** A member's balance, in minor units; changed by postings only. `version` is the id of the newest posting. */
 export const balance = pgTable('balance', {
   memberId: text('member_id').primaryKey(),
   available: movedAmount('available'),
   held: movedAmount('held'),
   stakes: movedAmount('stakes'),
   fund: movedAmount('fund'),
-  /** Σ results of settled orders and fund earnings, ever and on the business day `today_on`. */
+  /** Σ results of settled orders and fund earnings, in total and on the business day `today_on`. */
   pnl: movedAmount('pnl'),
   todayPnl: movedAmount('today_pnl'),
   todayOn: text('today_on').notNull().default(''),
@@ -19,7 +19,7 @@ export const balance = pgTable('balance', {
 })
 export type BalanceRow = typeof balance.$inferSelect
 
-/** One balanced transaction of the ledger: what it moved per account (Σ = 0) and what the member had after it. */
+/** One balanced transaction of the ledger: the change per account (Σ = 0) and the member's balance after it. */
 export const posting = pgTable(
   'posting',
   {
@@ -28,7 +28,7 @@ export const posting = pgTable(
     id: minorUnits('id'),
     at: minorUnits('at'),
     type: text().$type<LedgerType>().notNull(),
-    /** The signed figure of the capital record. */
+    /** The signed amount in the capital record. */
     amount: minorUnits('amount'),
     available: movedAmount('available'),
     held: movedAmount('held'),
@@ -50,7 +50,7 @@ export const posting = pgTable(
 )
 export type PostingRow = typeof posting.$inferSelect
 
-/** Money set aside until something outside is decided; decided once, by its row in `hold_resolution`. */
+/** Money set aside until an external decision; resolved once, by its row in `hold_resolution`. */
 export const hold = pgTable('hold', {
   id: text().primaryKey(),
   memberId: text('member_id').notNull(),

@@ -3,7 +3,7 @@ import { bytea } from './bytea.ts'
 
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 
-/** One cut of a damaged log: the broken row's place, and why it was broken. */
+/** One cut of a damaged log: the place of the corrupt row, and the reason. */
 export const logCut = pgTable('log_cut', {
   id: int8('id').primaryKey().generatedAlwaysAsIdentity(),
   at: int8('at').notNull(),
@@ -11,7 +11,7 @@ export const logCut = pgTable('log_cut', {
   why: text().notNull(),
 })
 
-/** Where the chain of a product goes on after a cut: the head that was public before it. */
+/** Where the chain of a product continues after a cut: the head that was public before it. */
 export const logResume = pgTable(
   'log_resume',
   {
@@ -24,7 +24,7 @@ export const logResume = pgTable(
   (table) => [primaryKey({ columns: [table.cutId, table.ix] })],
 )
 
-/** Flushes that were cut, as they were. */
+/** The original rows of flushes that were cut. */
 export const cutBatch = pgTable(
   'cut_batch',
   {
@@ -37,7 +37,7 @@ export const cutBatch = pgTable(
   (table) => [primaryKey({ columns: [table.cutId, table.id] })],
 )
 
-/** Chunks that were cut, as they were. */
+/** The original rows of chunks that were cut. */
 export const cutChunk = pgTable(
   'cut_chunk',
   {

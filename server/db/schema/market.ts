@@ -9,11 +9,11 @@ import {
   text,
 } from 'drizzle-orm/pg-core'
 
-/** Epoch milliseconds, a tick's number or a price in units: 64 bits there, a safe integer here. */
+/** Epoch milliseconds, a sequence number or a price in units: 64 bits in the database, a safe integer in code. */
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
-/** A product as the log knows it. `ix` is its number in frames and rows; `firstAt` when its log began. */
+/** A product in the log. `ix` is its number in socket frames and rows; `firstAt` is when its log began. */
 export const feedProduct = pgTable('feed_product', {
   ix: integer().primaryKey(),
   id: text().notNull().unique(),
@@ -22,7 +22,7 @@ export const feedProduct = pgTable('feed_product', {
   firstAt: int8('first_at').notNull(),
 })
 
-/** What a product's ticks come from since when, and the epoch of its replay; the newest row of a product counts. */
+/** The source of a product's ticks since an instant, and the epoch of its replay; the newest row of a product applies. */
 export const feedSource = pgTable(
   'feed_source',
   {
@@ -35,14 +35,14 @@ export const feedSource = pgTable(
   (table) => [primaryKey({ columns: [table.ix, table.sinceAt] })],
 )
 
-/** Holes in the feed: the instants t with fromAt < t ≤ toAt. */
+/** Gaps in the feed: the instants t with fromAt < t ≤ toAt. */
 export const feedGap = pgTable(
   'feed_gap',
   { ix: integer().notNull(), fromAt: int8('from_at').notNull(), toAt: int8('to_at').notNull() },
   (table) => [primaryKey({ columns: [table.ix, table.fromAt] })],
 )
 
-/** How the orders stood that a gap (`at` is its `fromAt`) or a change of source (its `sinceAt`) refunded. */
+/** How orders stood that were refunded because of a gap (`at` is its `fromAt`) or a change of source (its `sinceAt`). */
 export const refundTally = pgTable(
   'refund_tally',
   {
@@ -58,7 +58,7 @@ export const refundTally = pgTable(
   (table) => [primaryKey({ columns: [table.productId, table.cause, table.at] })],
 )
 
-/** Maintenance, and until when the log of a product reached that left the product table. */
+/** Maintenance; and for a product that left the product table, until when its log reaches. */
 export const productState = pgTable('product_state', {
   id: text().primaryKey(),
   maintenance: boolean().notNull(),
@@ -66,7 +66,7 @@ export const productState = pgTable('product_state', {
   retiredAt: int8('retired_at'),
 })
 
-/** One flush: `at` is its watermark, `data` the ticks of all products and their heads after it, `term` its leader's. */
+/** One flush: `at` is its watermark, `data` the ticks of all products and their heads after it, `term` the leader's term. */
 export const tickBatch = pgTable('tick_batch', {
   id: int8('id').primaryKey(),
   at: int8('at').notNull(),
@@ -74,7 +74,7 @@ export const tickBatch = pgTable('tick_batch', {
   term: int8('term').notNull(),
 })
 
-/** A sealed run of one product's ticks with the chain's hash before and after it. */
+/** A compacted run of one product's ticks, with the chain's hash before and after it. */
 export const tickChunk = pgTable(
   'tick_chunk',
   {

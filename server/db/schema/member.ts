@@ -4,8 +4,8 @@ import type { User } from '../../../contract/session.ts'
 import { bytea } from './bytea.ts'
 
 /**
- * A member. The phone is kept as a keyed hash (is it taken?), a mask (for the screen) and sealed (for the desk); the
- * contact address sealed, since nobody is looked up by it.
+ * A member. The phone is stored as a keyed hash (to find duplicates), masked (for the screen) and encrypted (for the
+ * back office). The contact address is only encrypted, because no member is looked up by it.
  */
 export const member = pgTable(
   'member',
@@ -32,7 +32,7 @@ export const member = pgTable(
 )
 export type MemberRow = typeof member.$inferSelect
 
-/** A device that is logged in. The cookie's id and the token are kept as hashes only. */
+/** A device that is logged in. The cookie's id and the token are stored as hashes only. */
 export const session = pgTable('session', {
   id: text().primaryKey(),
   memberId: text('member_id')

@@ -4,8 +4,8 @@ import type { SelfLimitField } from '../../../contract/wallet.ts'
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 
 /**
- * One limit that a member set: minor units, or the business instant of `excludedUntil`; null is none. From the business
- * instant `nextAt` on, `nextValue` holds instead.
+ * One limit that a member set: minor units, or the business instant of `excludedUntil`; null is no limit. From the
+ * business instant `nextAt` on, `nextValue` applies instead.
  */
 export const memberLimit = pgTable(
   'member_limit',

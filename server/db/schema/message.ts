@@ -5,7 +5,7 @@ import { bytea } from './bytea.ts'
 
 const instant = (name: string) => bigint(name, { mode: 'number' })
 
-/** What the venue tells a member: a key and its figures, or the desk's own words. */
+/** A message to a member: a key with parameters, or a text written by the back office. */
 export const message = pgTable('message', {
   id: text().primaryKey(),
   no: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
@@ -22,7 +22,7 @@ export const message = pgTable('message', {
 })
 export type MessageRow = typeof message.$inferSelect
 
-/** One thread a member with customer service, its words sealed; `readAt` is when the other side has seen it. */
+/** A message in a member's one thread with customer service, encrypted; `readAt` is when the other side read it. */
 export const serviceMessage = pgTable('service_message', {
   id: text().primaryKey(),
   no: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),

@@ -1,6 +1,6 @@
 import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
-/** Which migrations this database has had; written by `migrate` only. */
+/** The migrations applied to this database; written by `migrate` only. */
 export const migration = pgTable('migration', {
   id: integer().primaryKey(),
   name: text().notNull(),

@@ -1,6 +1,6 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
 
-/** A code of the desk that opens accounts: `uses` of them, null for any number, and none once it is revoked. */
+/** A code issued by the back office. It opens `uses` accounts, any number if null, and none once it is revoked. */
 export const openingCode = pgTable('opening_code', {
   code: text().primaryKey(),
   no: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),

@@ -4,7 +4,7 @@ import type { FinalStatus, RefundReason } from '../../../contract/settle.ts'
 
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 
-/** What is stored of a status: `settling` is a matter of the clock, told when an order is read. */
+/** The stored status: `settling` depends on the clock and is derived when an order is read. */
 export type StoredStatus = 'accepted' | 'open' | FinalStatus
 
 /** A timed order. Prices are integers at `price_decimals`, money is in minor units. */

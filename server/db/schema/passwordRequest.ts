@@ -4,11 +4,11 @@ import type { ReviewStatus } from '../../../contract/wallet.ts'
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 export type PasswordKind = 'login' | 'transaction'
 
-/** A password that a member asked for. The hash goes when the request is decided. */
+/** A member's request for a new password. The hash is deleted when the request is decided. */
 export const passwordRequest = pgTable('password_request', {
   id: text().primaryKey(),
   memberId: text('member_id').notNull(),
-  /** The session that asked: the one that stays when the new password takes effect. */
+  /** The session of the request: the only one that stays when the new password takes effect. */
   sessionId: text('session_id').notNull(),
   kind: text().$type<PasswordKind>().notNull(),
   newHash: text('new_hash'),
@@ -21,7 +21,7 @@ export const passwordRequest = pgTable('password_request', {
 })
 export type PasswordRequestRow = typeof passwordRequest.$inferSelect
 
-/** Wrong tries of a password by a member who is logged in, since the last right one. */
+/** Failed tries of a password by a logged-in member since the last correct one. */
 export const passwordFailure = pgTable(
   'password_failure',
   {

@@ -1,7 +1,7 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import type { UploadPurpose } from '../../../contract/wallet.ts'
 
-/** A picture that a member sent; its bytes lie encrypted in the data folder under the same id. */
+/** A photo that a member uploaded; its bytes are stored encrypted in the data folder under the same id. */
 export const upload = pgTable('upload', {
   id: text().primaryKey(),
   memberId: text('member_id').notNull(),
@@ -12,7 +12,7 @@ export const upload = pgTable('upload', {
   usedAt: bigint('used_at', { mode: 'number' }),
   usedByKind: text('used_by_kind'),
   usedById: text('used_by_id'),
-  /** Since when the picture itself is gone. */
+  /** When the photo itself was deleted. */
   removedAt: bigint('removed_at', { mode: 'number' }),
 })
 export type UploadRow = typeof upload.$inferSelect

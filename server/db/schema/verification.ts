@@ -3,7 +3,7 @@ import { bytea } from './bytea.ts'
 
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 
-/** One submission for real-name verification; name and ID number are sealed. Versions of a member only rise. */
+/** One submission for real-name verification; name and ID number are encrypted. A member's versions only increase. */
 export const verification = pgTable('verification', {
   id: text().primaryKey(),
   memberId: text('member_id').notNull(),

@@ -4,7 +4,7 @@ import { bytea } from './bytea.ts'
 
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 
-/** Where a member's withdrawals go. The details are sealed; a row is bound once and unbound once. */
+/** The account that a member's withdrawals go to. The details are encrypted; a row is bound once and unbound once. */
 export const withdrawalAccount = pgTable('withdrawal_account', {
   id: text().primaryKey(),
   memberId: text('member_id').notNull(),
@@ -34,7 +34,7 @@ export const deposit = pgTable('deposit', {
 })
 export type DepositRow = typeof deposit.$inferSelect
 
-/** A withdrawal with its hold. `accountSealed` is the masked account as it stood when the member asked. */
+/** A withdrawal with its hold. `accountSealed` is the masked account at the time of the request, encrypted. */
 export const withdrawal = pgTable('withdrawal', {
   id: text().primaryKey(),
   no: text().notNull().unique('withdrawal_no_unique'),
