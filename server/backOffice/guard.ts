@@ -43,7 +43,7 @@ export function guardBackOffice(scope: FastifyInstance, parts: GuardParts): void
   })
 }
 
-/** @throws Refusal 400 with the code of `as`, the name that the command line gives it */
+/** @throws ApiError 400 with the code of `as`, the name that the command line gives it */
 function actorOf(header: string | string[] | undefined, required: boolean): string {
   if (header === undefined) {
     if (required) throw new ApiError(400, 'VALIDATION', { fields: { as: 'REQUIRED' } })

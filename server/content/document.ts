@@ -18,7 +18,7 @@ export type MarkdownDocument = z.infer<typeof frontMatter> & { body: string }
 /**
  * Reads a Markdown file that begins with `---`, lines of `name: value` and `---`. Names: `lang` and `title`; `id` to
  * add a language to an article or write it anew; `updatedOn` and `version` on standing pages.
- * @throws Refusal 400 with one code per name that is wrong
+ * @throws ApiError 400 with one code per name that is wrong
  */
 export function parseDocument(text: string): MarkdownDocument {
   const parts = /^---\r?\n(?<head>[\s\S]*?)\r?\n---\r?\n(?<body>[\s\S]*)$/.exec(text.replace(/^\uFEFF/, ''))

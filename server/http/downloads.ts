@@ -5,16 +5,16 @@ import { csvSpanMaxMs } from '../../contract/constants.ts'
 import type { Principal } from '../ports.ts'
 import { ApiError } from '../apiError.ts'
 
-/** Files written at once, of all members; one of these a member. */
+/** Downloads running at once, of all members; a member may have one. */
 const maxConcurrentFiles = 4
 const retryAfterMs = 5000
 
-/** Which members a file is being written for. */
+/** Streams files to members and limits how many run at once. */
 export type Downloads = {
   /**
-   * Streams a file's pieces to one member, each one made when the connection has taken the one before. It ends with the
-   * last piece or with the connection.
-   * @throws Refusal 429 `RATE_LIMITED` while this member's last file is being written, or too many others are
+   * Streams the pieces of a file to one member; each piece is produced when the connection has taken the previous one.
+   * The stream ends with the last piece or with the connection.
+   * @throws ApiError 429 `RATE_LIMITED` while another download of the member runs, or too many of other members
    */
   stream(
     to: { member: Principal; reply: FastifyReply },
@@ -30,9 +30,9 @@ export function createDownloads(): Downloads {
         throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs } })
       }
       activeMembers.add(memberId)
-      // Strings are written as they are; a piece or two wait in memory, whatever the file's length.
+      // A low mark keeps only a piece or two in memory, however long the file is.
       const stream = Readable.from(yieldingBetween(pieces), { highWaterMark: 1 })
-      // The end comes before the member has it, so that whoever asks again at once is not refused.
+      // 'end' comes before the member has the whole file, so that the next request at once is not rejected.
       let isActive = true
       const release = (): void => {
         if (isActive) activeMembers.delete(memberId)
@@ -45,7 +45,7 @@ export function createDownloads(): Downloads {
   }
 }
 
-/** Between two pieces everything else gets its turn. */
+/** Yields to the event loop between two pieces. */
 async function* yieldingBetween(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) {
     yield piece
@@ -54,9 +54,9 @@ async function* yieldingBetween(pieces: AsyncIterable<string>): AsyncGenerator<s
 }
 
 /**
- * What a file covers: the time asked for, a year at most. Without `to` it ends now, or a year after `from`; without
- * `from` it begins a year before its end.
- * @throws Refusal 400 `VALIDATION` for more than a year
+ * The time span of an export: the requested one, at most a year. Without `to` it ends now, or a year after `from`;
+ * without `from` it begins a year before its end.
+ * @throws ApiError 400 `VALIDATION` for more than a year
  */
 export function exportRange(
   { from, to }: { from?: number | undefined; to?: number | undefined },

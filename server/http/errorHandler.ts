@@ -12,7 +12,7 @@ const apiErrorByStatus: Record<number, [number, ErrorCode]> = {
   503: [503, 'UNAVAILABLE'],
 }
 
-/** What Fastify itself refuses before a handler runs, as the contract names it. */
+/** Maps an error that Fastify throws before a handler runs to the contract's codes; null for an internal error. */
 function toApiError(error: FastifyError): ApiError | null {
   if (error instanceof ApiError) return error
   const mapped = apiErrorByStatus[error.statusCode ?? 500]
@@ -21,7 +21,7 @@ function toApiError(error: FastifyError): ApiError | null {
   return isClientError ? new ApiError(400, 'VALIDATION') : null
 }
 
-/** Sends a refusal as the contract's error body. */
+/** Sends an error as the contract's error body. */
 export function sendApiError(apiError: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const wait = apiError.params?.['retryAfterMs']
   if (apiError.status === 429 && typeof wait === 'number') reply.header('Retry-After', Math.ceil(wait / 1000))
@@ -32,8 +32,9 @@ export function sendApiError(apiError: ApiError, request: FastifyRequest, reply:
 }
 
 /**
- * Answers everything that was thrown: refusals as they are, a transaction that lost against another as 503, since it
- * changed nothing and may be asked again, faults as 500 `INTERNAL` without a word about their inside. */
+ * Answers everything that was thrown: an `ApiError` as it is, a serialization failure as 503, since it changed nothing
+ * and may be retried, any other error as 500 `INTERNAL` without details.
+ */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const apiError = isSerializationFailure(error) ? new ApiError(503, 'UNAVAILABLE') : toApiError(error)

@@ -1,4 +1,4 @@
-/** What the log may know of a fault: names and places, never values. */
+/** The parts of an error that may be logged: names and locations, never values. */
 export type ErrorSummary = {
   name: string
   code?: string
@@ -11,8 +11,8 @@ const framesMax = 12
 const causesMax = 4
 
 /**
- * Describes a fault without its message: drivers write SQL, parameters and rows into messages, and those are the
- * members' business. Names, SQLSTATE or system codes and stack frames find the place.
+ * Describes an error without its message: drivers write SQL, parameters and rows into messages, and those are private
+ * to members. Names, SQLSTATE or system codes and stack frames are enough to find the place.
  */
 export function summarizeError(error: unknown, depth = 0): ErrorSummary {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] }

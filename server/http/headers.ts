@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { RequestContext } from './requestContext.ts'
 import { isSecure } from './sessionCookie.ts'
 
-/** Nothing of the device is ours to use but its full screen and clipboard. */
+/** Device features that the client does not need. */
 const permissions = [
   'accelerometer=()',
   'camera=()',
@@ -20,9 +20,9 @@ const permissions = [
 const yearSeconds = 31_536_000
 
 /**
- * The headers of every answer. The policy allows our own files and no inline script; style attributes that scripts set
- * through the DOM need no exception. The one policy of Trusted Types is for the address of the client's service worker:
- * the client writes no markup from text.
+ * The headers of every response. The content security policy allows our own files and no inline script; style attributes
+ * that scripts set through the DOM need no exception. The only Trusted Types policy is for the URL of the client's
+ * service worker: the client never writes markup from text.
  */
 export async function installHeaders(
   app: FastifyInstance,

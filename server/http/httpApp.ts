@@ -19,12 +19,12 @@ import { ApiError } from '../apiError.ts'
 
 const pluginTimeoutMs = 120_000
 
-/** Bodies of calls are small; uploads have a limit of their own. */
+/** Request bodies are small; uploads have their own limit. */
 const bodyMaxBytes = 64 * 1024
-/** Lists and objects within each other; the bodies of our calls go a few deep. */
+/** How deep lists and objects may be nested; our own bodies are a few levels deep. */
 const depthMax = 16
 
-/** How a member's call proves itself. */
+/** How a member's request authenticates. */
 const securitySchemes = {
   session: { type: 'apiKey', in: 'cookie', name: 'sid' },
   token: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
@@ -33,13 +33,13 @@ const securitySchemes = {
 export type HttpAppParts = {
   requestContext: RequestContext
   logger: FastifyBaseLogger
-  /** What of a proxy's headers counts: hops, addresses, or nothing. */
+  /** Which proxies' headers are trusted: a number of hops, addresses, or none. */
   trustProxy: TrustProxy
-  /** Another host for pictures, where the operator has one. */
+  /** Another host for pictures, if the operator has one. */
   imageBaseHost: string
 }
 
-/** The venue's HTTP side without any call yet: what holds for every request, whatever it asks. */
+/** The venue's HTTP server without routes: everything that applies to every request. */
 export async function createHttpApp(parts: HttpAppParts): Promise<FastifyInstance> {
   const { requestContext } = parts
   const app: FastifyInstance = fastify({
@@ -48,13 +48,13 @@ export async function createHttpApp(parts: HttpAppParts): Promise<FastifyInstanc
     trustProxy: trustProxyOption(parts.trustProxy),
     bodyLimit: bodyMaxBytes,
     genReqId: () => randomUUID(),
-    // An address that cannot be read, or longer than any of ours, is no address; no hook has seen it.
+    // The URL cannot be parsed or is longer than any of ours. No hook has run, so the headers are set here.
     frameworkErrors: (_error, request, reply) => {
       reply.header('Server-Time', requestContext.clock.now()).header('X-Content-Type-Options', 'nosniff')
       void sendApiError(new ApiError(404, 'NOT_FOUND'), request, reply)
     },
     routerOptions: { maxParamLength: 200 },
-    // A start on a machine that is short of time is slow, not broken.
+    // A start on a busy machine is slow, not broken.
     pluginTimeout: pluginTimeoutMs,
   })
   app.decorate('requestContext', requestContext)
@@ -90,8 +90,8 @@ export async function createHttpApp(parts: HttpAppParts): Promise<FastifyInstanc
 }
 
 /**
- * The contract's schemas judge the parts of a request; a fault is one code per field, and no body is an empty one.
- * An id in the path that none of ours can look like names nothing, as an unknown one does.
+ * Validates the parts of a request with the contract's schemas. Errors have one code per field, and a missing body counts
+ * as an empty one. A malformed id in the path returns 404, like an unknown id.
  */
 function compileValidator(schema: z.ZodMiniType, part: string | undefined) {
   return (data: unknown) => {
@@ -106,18 +106,18 @@ function compileValidator(schema: z.ZodMiniType, part: string | undefined) {
   }
 }
 
-/** The path of a text with a NUL in it, which no column of PostgreSQL can hold; null where there is none. */
+/** The path of the first string with a NUL, which PostgreSQL cannot store; null if there is none. */
 function findNul(value: unknown, path: string): string | null {
   if (typeof value === 'string') return value.includes('\0') ? path : null
   if (typeof value !== 'object' || value === null) return null
   for (const [name, inner] of Object.entries(value)) {
-    const found = findNul(inner, path === '' ? name : `${path}.${name}`)
-    if (found !== null) return found
+    const innerPath = findNul(inner, path === '' ? name : `${path}.${name}`)
+    if (innerPath !== null) return innerPath
   }
   return null
 }
 
-/** One line for each call that changes or fails, on demand for all. The route's pattern, never the address itself. */
+/** Logs one line for each request that changes data or fails; at level debug, for all. Logs the route's pattern, not the URL. */
 function installRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const quiet = request.method === 'GET' && reply.statusCode < 500
@@ -132,14 +132,14 @@ function installRequestLog(app: FastifyInstance): void {
   })
 }
 
-/** JSON alone, and an empty body is no body: some tools name a type and then send nothing. */
+/** Accepts only JSON. An empty body counts as none: some tools set the content type and then send nothing. */
 function installJsonParser(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = body.toString()
     if (text.length === 0) done(null, undefined)
-    // Refused before anything reads it: what goes down into a body by calling itself would run out of stack.
+    // Checked before parsing: recursive code would run out of stack on a deep body.
     else if (exceedsDepth(text, depthMax))
       done(new ApiError(400, 'VALIDATION', { fields: { '': 'INVALID' } }))
     else void parse(request, text, done)

@@ -4,7 +4,7 @@ type InFlightCount = { total: number; costly: number }
 
 type InFlightMax = { readonly address: InFlightCount; readonly session: InFlightCount }
 
-/** How many calls one caller may have in flight. */
+/** How many requests one caller may have in flight. */
 export const maxCallsInFlight: InFlightMax = {
   address: { total: 64, costly: 8 },
   session: { total: 16, costly: 4 },
@@ -14,25 +14,25 @@ export const maxSocketsInFlight: InFlightMax = {
   address: { total: 200, costly: 0 },
   session: { total: 10, costly: 0 },
 }
-/** Nobody knows when a call in flight ends; a second is a fair time to try again. */
+/** It is unknown when a request in flight ends; a second is a reasonable time to retry. */
 const retryAfterMs = 1000
 
-/** One call from its first byte until its answer is finished or its connection closed; or one socket while it lasts. */
+/** One request from its first byte until its response is finished or its connection closed; or one socket while it is open. */
 export type InFlightCall = {
   /**
-   * Counts the call against its session from here on; false if it is counted there already.
-   * @throws Refusal 429 `RATE_LIMITED` if the session has as many in flight as it may
+   * Counts the request against its session from now on; returns false if it already is.
+   * @throws ApiError 429 `RATE_LIMITED` if the session has as many in flight as it may
    */
   moveToSession(sessionId: string): boolean
-  /** The call is over; further calls do nothing. */
+  /** The request has ended; further calls do nothing. */
   release(): void
 }
 export type InFlightOwner = { address: string } | { sessionId: string }
 
 export type InFlightLimiter = {
   /**
-   * Counts a call against an address or a session.
-   * @throws Refusal 429 `RATE_LIMITED` if the owner has as many in flight as it may
+   * Counts a request against an address or a session.
+   * @throws ApiError 429 `RATE_LIMITED` if the owner has as many in flight as it may
    */
   acquire(owner: InFlightOwner, costly: boolean): InFlightCall
 }
@@ -78,7 +78,7 @@ export function createInFlightLimiter(max: InFlightMax): InFlightLimiter {
   }
 }
 
-/** For practice and load tests: any number. */
+/** No limit, for practice mode and load tests. */
 export const unlimitedInFlight: InFlightLimiter = {
   acquire: () => ({ moveToSession: () => false, release: () => undefined }),
 }

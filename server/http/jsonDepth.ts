@@ -1,4 +1,4 @@
-/** Whether the lists and objects of a JSON text lie within each other more than `max` deep. Reads it once, parses nothing. */
+/** Whether lists and objects of a JSON text are nested more than `max` deep. Scans the text once without parsing it. */
 export function exceedsDepth(json: string, max: number): boolean {
   let depth = 0
   let quoted = false

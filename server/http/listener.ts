@@ -5,39 +5,39 @@ import { wantsPage, renderStatusPage } from './statusPage.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Behind a balancer a connection must outlive the balancer's own patience of a minute. */
+/** A connection must outlive the usual idle timeout of a load balancer, a minute. */
 const keepAliveMs = 65_000
 const requestMaxMs = 60_000
 const headersMaxMs = 15_000
 const sweepMs = 50
-/** Requests that are begun in one turn of the loop: about a millisecond of work. */
+/** Requests started in one turn of the event loop: about a millisecond of work. */
 const requestsPerTurn = 4
 /** Requests that may wait in one queue: a few megabytes, and several seconds of work. */
 const defaultQueueMax = 10_000
-/** A queue drops what it has handed on once it is this much. */
+/** A queue frees the entries it has handed out once there are this many. */
 const compactAfter = 1024
-/** A connection on which nothing moves for this long is cut: an answer that nobody reads must not be kept for ever. */
+/** A connection without traffic for this long is closed: a response that is never read must not stay in memory. */
 const defaultStallTimeoutMs = 30_000
 
-/** The venue's one port: it answers 503 while the venue starts and stops, and hands over in between. */
+/** The venue's only port. It answers 503 while the venue starts and stops, and calls the handler in between. */
 export type Listener = {
   readonly server: Server
-  /** @throws what the system says: EADDRINUSE, EACCES, EADDRNOTAVAIL */
+  /** @throws the system's error: EADDRINUSE, EACCES, EADDRNOTAVAIL */
   listen(port: number, host: string): Promise<AddressInfo>
-  /** @param hasPriority which requests are begun ahead of the others that wait, if many come at once; must not throw */
+  /** @param hasPriority which requests start before the others that wait, if many come at once; must not throw */
   serve(handler: Handler, hasPriority?: (request: IncomingMessage) => boolean): void
-  /** New requests are refused from here on. */
+  /** From now on new requests get 503. */
   stopServing(): void
-  /** Waits for what is under way, then lets go of the port. */
+  /** Waits for the requests in progress, then releases the port. */
   close(): Promise<void>
 }
 
 export type ListenerOptions = {
-  /** What is under way when the venue stops may finish for this long. */
+  /** How long requests in progress may take to finish when the venue stops. */
   gracePeriodMs?: number
   /** How long a connection may neither take nor send a byte while it has a request. */
   stallTimeoutMs?: number
-  /** How many requests may wait in each of the two queues; one more is answered 503 at once. */
+  /** How many requests may wait in each of the two queues; one more gets 503 at once. */
   queueMax?: number
 }
 
@@ -61,18 +61,18 @@ export function createListener(
     queueMax,
   })
   const server = createServer(serializePerConnection(pacedHandler))
-  // Node forgets a connection that became a WebSocket, and would wait for it for ever.
+  // Node does not track a connection that became a WebSocket, but would wait for it forever.
   const connections = new Set<Socket>()
   server.on('connection', (connection: Socket) => {
     connections.add(connection)
-    // Node takes its own listener off at an upgrade: a client that resets before it is answered must end nothing.
+    // Node removes its own listener at an upgrade: a client's reset before the answer must not crash the process.
     connection.on('error', () => undefined)
     connection.once('close', () => connections.delete(connection))
   })
   server.keepAliveTimeout = keepAliveMs
   server.requestTimeout = requestMaxMs
   server.headersTimeout = headersMaxMs
-  // WebSockets leave this timer when they are upgraded; a slow reader restarts it with each byte it takes.
+  // WebSockets leave this timer when they are upgraded. A slow reader restarts it with each byte it reads.
   server.timeout = stallTimeoutMs
   return {
     server,
@@ -96,7 +96,7 @@ export function createListener(
         for (const connection of connections) connection.destroy()
       }, gracePeriodMs)
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      // A connection that has just had its last answer is idle from then on.
+      // A connection becomes idle after its last response, so this runs repeatedly.
       const sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
       server.closeIdleConnections()
       await closed
@@ -107,10 +107,10 @@ export function createListener(
 }
 
 /**
- * Hands on the requests of a connection one after another, and cuts a connection that sends one while an earlier one has
- * no answer yet: no browser does, Node would read such requests without bound, and a response that is waiting for its
- * connection emits nothing when that closes. An answer may be whole for the client before it is ended here, so the
- * request after it waits for that end.
+ * Handles the requests of a connection one after another. Closes a connection that sends a request while an earlier one
+ * has no answer yet: browsers do not do that, Node would read such requests without bound, and a response that waits for
+ * its connection emits nothing when that closes. A client may have the whole response before it is finished here, so the
+ * next request waits for that.
  */
 function serializePerConnection(handle: Handler): Handler {
   const latest = new WeakMap<Socket, ServerResponse>()
@@ -118,7 +118,7 @@ function serializePerConnection(handle: Handler): Handler {
     const { socket } = request
     const previous = latest.get(socket)
     latest.set(socket, response)
-    // Node gives a response its connection when the one before has finished.
+    // Node assigns the connection to a response when the previous response has finished.
     if (response.socket) handle(request, response)
     else if (previous?.socket && previous.headersSent)
       previous.once('finish', () => handle(request, response))
@@ -128,28 +128,28 @@ function serializePerConnection(handle: Handler): Handler {
 
 type PacerOptions = {
   handle: Handler
-  /** Answers a request that may not wait. */
+  /** Answers a request for which the queue has no space. */
   reject: Handler
   hasPriority: (request: IncomingMessage) => boolean
   queueMax: number
 }
 
 /**
- * Hands requests on a few a turn of the loop. Node serves every ready connection in one turn, and no timer, database
- * answer or socket gets its own before the last one is done: a thousand requests that come at once would hold up all else.
+ * Starts a few requests per turn of the event loop. Node serves all ready connections in one turn, before any timer,
+ * database answer or socket: without this, a thousand requests that come at once would delay everything else.
  */
 function paceRequests({ handle, reject, hasPriority, queueMax }: PacerOptions): Handler {
   const priorityQueue = createQueue()
   const normalQueue = createQueue()
   let scheduled = false
   const runTurn = (): void => {
-    // One of the others goes each turn, whatever is ahead of them.
+    // One request without priority starts each turn, however many have priority.
     for (let n = 1; n <= requestsPerTurn; n++) {
       const [request, response] =
         (n === 1
           ? (normalQueue.shift() ?? priorityQueue.shift())
           : (priorityQueue.shift() ?? normalQueue.shift())) ?? []
-      // Whoever left meanwhile needs no answer, and a closed connection would never tell that the request is over.
+      // A closed connection needs no answer and would emit no event when the request ends.
       if (request && response?.socket && !response.socket.destroyed) handle(request, response)
     }
     scheduled = priorityQueue.size() + normalQueue.size() > 0
@@ -174,22 +174,22 @@ function createQueue() {
   let waiting: QueuedRequest[] = []
   let next = 0
   return {
-    push: (one: QueuedRequest): void => void waiting.push(one),
+    push: (request: QueuedRequest): void => void waiting.push(request),
     size: (): number => waiting.length - next,
     shift: (): QueuedRequest | undefined => {
-      const one = waiting[next]
-      if (!one) return undefined
+      const request = waiting[next]
+      if (!request) return undefined
       next += 1
       if (next >= compactAfter || next >= waiting.length) {
         waiting = waiting.slice(next)
         next = 0
       }
-      return one
+      return request
     },
   }
 }
 
-/** Browsers get a page that comes back by itself, programs the contract's error. */
+/** Sends 503: to browsers a page that reloads itself, to programs the contract's error. */
 function sendUnavailable(request: IncomingMessage, response: ServerResponse, now: number): void {
   const { method, url = '/', headers } = request
   const page = wantsPage(method, url, headers) ? renderStatusPage('starting', headers) : null

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { isOwnOrigin } from './origin.ts'
 
-/** What a proxy adds to a request that it passes on. */
+/** Headers that a proxy adds to a request it forwards. */
 const proxyHeaders = [
   'via',
   'forwarded',
@@ -15,9 +15,9 @@ const proxyHeaders = [
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
 /**
- * Whether a request was made on this machine and for this machine: from a loopback address, to a loopback name (a name
- * that was rebound to this address is another one), passed on by no proxy, and not by a page of another site. A proxy
- * here that adds no header cannot be told from a local caller, so what is local still needs its key.
+ * Whether a request comes from this machine and is meant for it: from a loopback address, to a loopback name (a rebound
+ * DNS name has another one), not forwarded by a proxy, and not sent by a page of another site. A local proxy that adds
+ * no header looks like a local caller, so local requests still need the key.
  */
 export function isLocal(request: FastifyRequest): boolean {
   const { headers } = request
@@ -29,16 +29,16 @@ export function isLocal(request: FastifyRequest): boolean {
   )
 }
 
-/** A browser names the page that made it ask; a tool of the operator's names none. */
+/** A browser names the page that sent the request; the operator's tools name none. */
 function isForeignPage({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   return !isOwnOrigin(origin, null, host)
 }
 
-/** Whether a request carries the desk's key, as `Authorization: Bearer`; compared in constant time. */
+/** Whether a request carries the back office key, as `Authorization: Bearer`; compared in constant time. */
 export function hasBackOfficeKey(request: FastifyRequest, backOfficeKey: string): boolean {
-  const [scheme, given] = (request.headers.authorization ?? '').split(' ')
-  if (scheme?.toLowerCase() !== 'bearer' || given === undefined) return false
+  const [scheme, token] = (request.headers.authorization ?? '').split(' ')
+  if (scheme?.toLowerCase() !== 'bearer' || token === undefined) return false
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(backOfficeKey))
+  return timingSafeEqual(digest(token), digest(backOfficeKey))
 }

@@ -17,14 +17,14 @@ export type MetricsParts = {
 
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** `GET /metrics`: Prometheus text for the desk's key. Without it there is no such page, from wherever it is asked. */
+/** `GET /metrics`: Prometheus text, with the back office key. Without the key it returns 404, even to local requests. */
 export function installMetrics(app: FastifyInstance, parts: MetricsParts): void {
   const { requestContext } = app
   const register = new Registry()
   collectDefaultMetrics({ register })
   const durations = new Histogram({
     name: 'uptick_http_request_seconds',
-    help: 'Time to answer, by call and status',
+    help: 'Time to respond, by route and status',
     labelNames: ['method', 'route', 'status'],
     buckets: durationBuckets,
     registers: [register],
@@ -42,7 +42,7 @@ export function installMetrics(app: FastifyInstance, parts: MetricsParts): void 
   gauge('uptick_audiences', 'Different sets of products watched', () => parts.sockets().subscriptionGroups)
   gauge(
     'uptick_sockets_cut',
-    'Sockets cut since the start because they did not keep up',
+    'Sockets terminated since the start because they did not keep up',
     () => parts.sockets().terminated,
   )
   watermarkGauge(register, parts.market, requestContext.clock)
@@ -76,7 +76,7 @@ function watermarkGauge(register: Registry, market: Market, clock: { now(): numb
   })
 }
 
-/** Gaps, and what they and changes of source refunded: since the log began, as the database has it. */
+/** Counts gaps, and the orders that gaps and source changes refunded, since the log began; read from the database. */
 function gapCounters(register: Registry, { market, refunds }: MetricsParts): void {
   const gaps = new Counter({
     name: 'uptick_gaps_total',
@@ -91,7 +91,7 @@ function gapCounters(register: Registry, { market, refunds }: MetricsParts): voi
   })
   const refunded = new Counter({
     name: 'uptick_refunded_orders_total',
-    help: 'Orders of a product that a gap or a change of its source refunded, by how they stood',
+    help: 'Orders of a product that a gap or a change of its source refunded, by whether they were ahead',
     labelNames: ['product', 'stood'],
     registers: [register],
     async collect() {

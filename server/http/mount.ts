@@ -8,20 +8,20 @@ import type { RateLimitName } from './rateLimiter.ts'
 import { ApiError } from '../apiError.ts'
 import { sidOf } from './sessionCookie.ts'
 
-/** What a handler gets: the parts of the request as their schemas read them, and who asks. */
+/** What a handler receives: the parsed parts of the request, and who sent it. */
 export type HandlerContext<R extends Route> = RouteRequest<R> & {
   member: R extends { member: true } ? Principal : Principal | null
   ip: string
-  /** The `Idempotency-Key` of a keyed call. */
+  /** The `Idempotency-Key` of a keyed request. */
   key: R extends { keyed: true } ? string : undefined
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** An answer whose bytes exist already, or are made while they are sent; its handler names the media type. */
+/** An answer that is already encoded, or is produced while it is sent; its handler sets the media type. */
 export type EncodedAnswer = Buffer | Readable
 
-/** Calls with a rate of their own; every other one counts against its session, or its address without one. */
+/** Routes with their own rate; all others count against the session, or the address if there is none. */
 const routeRateLimits: Record<string, RateLimitName> = {
   'POST /orders': 'orders',
   'POST /auth/login': 'login',
@@ -31,17 +31,17 @@ const routeRateLimits: Record<string, RateLimitName> = {
   'GET /captcha': 'captcha',
   'POST /uploads': 'uploads',
 }
-/** Those of a member, whatever the address. */
+/** The rates that are per member instead of per address. */
 const perMemberRateLimits: ReadonlySet<RateLimitName> = new Set(['orders', 'uploads', 'passwordRequests'])
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A call without a body takes none, and an empty object from tools that always send one. */
+/** A route without a body also accepts an empty object, from tools that always send one. */
 const noBody = z.strictObject({})
 
 /**
- * Mounts one call of the contract below `/api`. In order: session 401, token 403, key replay, rate 429, shape 400, then
- * the handler, whose value becomes the answer with the route's status; refusals are thrown. What the answer cost beyond
- * one token is charged once it is known.
+ * Mounts one route of the contract below `/api`. In order: session 401, CSRF token 403, idempotency replay, rate 429,
+ * validation 400, then the handler, whose result is sent with the route's status; it throws `ApiError`. What the answer
+ * costs beyond one token is charged once it is known.
  */
 export function mount<const R extends Route>(
   app: FastifyInstance,
@@ -90,7 +90,7 @@ function schemaOf(route: Route): FastifySchema {
   }
 }
 
-/** Finds the session of the cookie; calls of members need one, and their changes its token too. */
+/** Finds the session of the cookie. Member routes need one, and changing requests also need its CSRF token. */
 async function authenticate(request: FastifyRequest, route: Route): Promise<void> {
   const { authenticator, rateLimiter } = request.server.requestContext
   const sid = sidOf(request)
@@ -109,7 +109,7 @@ async function authenticate(request: FastifyRequest, route: Route): Promise<void
   }
 }
 
-/** Sends the first answer again where the key had one; else holds the key for this request. */
+/** Sends the first answer again if the key has one; otherwise locks the key for this request. */
 async function replayOrLockKey(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string' || !uuidPattern.test(key)) throw new ApiError(400, 'IDEMPOTENCY_KEY_REQUIRED')
@@ -129,7 +129,7 @@ async function replayOrLockKey(request: FastifyRequest, reply: FastifyReply): Pr
   return false
 }
 
-/** Takes the call's token; one that counts by address has paid at the door (`admission.ts`). */
+/** Takes the request's token; a request that counts by address has already paid (`admission.ts`). */
 function takeToken(request: FastifyRequest, limit: RateLimitName | undefined): void {
   const { rateLimiter } = request.server.requestContext
   const { principal } = request
@@ -137,17 +137,17 @@ function takeToken(request: FastifyRequest, limit: RateLimitName | undefined): v
   else if (!limit && principal) rateLimiter.take('session', principal.sessionId)
 }
 
-/** Takes what an answer cost beyond its call's own token, from the session or else the address. */
+/** Charges what an answer costs beyond the token already taken, to the session or else the address. */
 export function chargeAnswer({ principal, ip, server }: FastifyRequest, tokens: number): void {
   if (tokens <= 1) return
   if (principal) server.requestContext.rateLimiter.charge('session', principal.sessionId, tokens - 1)
   else server.requestContext.rateLimiter.charge('visitor', ip, tokens - 1)
 }
 
-/** The path of a call as its route writes it, with its parameters, so that no spelling of one call is another call. */
+/** The path of a request as its route spells it, with its parameters, so that all spellings of one path are equal. */
 export function canonicalPath(request: FastifyRequest): string {
   const params = (request.params ?? {}) as Record<string, string>
-  return (request.routeOptions.url ?? '').replace(/:(\w+)/g, (_all, name: string) =>
+  return (request.routeOptions.url ?? '').replace(/:(\w+)/g, (_match, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
 }
@@ -157,7 +157,7 @@ function requirePrincipal(request: FastifyRequest): Principal {
   return request.principal
 }
 
-/** Fastify has put the schemas' output in place of the raw parts; here they get the route's types back. */
+/** Fastify has replaced the raw parts with the schemas' output; here they get the route's types again. */
 function handlerContextOf<R extends Route>(request: FastifyRequest, reply: FastifyReply): HandlerContext<R> {
   const key = request.headers['idempotency-key']
   return {

@@ -1,6 +1,6 @@
 /**
- * Whether a browser's `Origin` is the venue's own. With PUBLIC_URL only that address counts, so that a name rebound to
- * this host gets nowhere; without it, the address that the request itself was sent to. No `Origin` is no browser.
+ * Whether a browser's `Origin` is the venue's own. With PUBLIC_URL only that origin counts, which defeats DNS rebinding;
+ * without it, the host that the request was sent to. A request without `Origin` does not come from a page.
  */
 export function isOwnOrigin(
   origin: string | undefined,

@@ -9,18 +9,18 @@ const secondMs = 1000
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** What a caller may cost the venue. One token is one call, and one each for what {@link rowsPerToken} lists. */
+/** The rates of the limiter. One request takes one token, and more for a long answer, see {@link rowsPerToken}. */
 const rateLimits = {
-  /** Any call of a session that has no rate of its own. */
+  /** Any request of a session whose route has no rate of its own. */
   session: { calls: 20, perMs: secondMs, burst: 100 },
-  /** Everything without a session, by address: wide, because many visitors may share one. */
+  /** All requests without a session, by address: high, because many visitors may share one. */
   visitor: { calls: 200, perMs: secondMs, burst: 2000 },
-  /** Keys looked up for a session, whether they are new or replayed: above `orders`, so that a retry is never lost. */
+  /** Idempotency keys looked up for a session, new or replayed: above `orders`, so that a retry is never rejected. */
   keys: { calls: 20, perMs: secondMs, burst: 240 },
   orders: { calls: 10, perMs: secondMs, burst: 120 },
   login: { calls: 10, perMs: minuteMs, burst: 10 },
   registerCheck: { calls: 20, perMs: hourMs, burst: 20 },
-  /** As many at once as `registerCheck` lets through: each hashes two passwords. */
+  /** As many at once as `registerCheck` allows: each hashes two passwords. */
   register: { calls: 5, perMs: minuteMs, burst: 20 },
   passwordRequests: { calls: 5, perMs: minuteMs, burst: 10 },
   captcha: { calls: 60, perMs: minuteMs, burst: 60 },
@@ -29,24 +29,24 @@ const rateLimits = {
 } as const satisfies Record<string, Rate>
 export type RateLimitName = keyof typeof rateLimits
 
-/** How much of an answer one token pays for. */
+/** How many rows of an answer one token pays for. */
 const rowsPerToken = { ticks: 200, candles: 100, items: 50 } as const
-/** Beside its own token: a cookie that names no session was looked for in the database. */
+/** Extra tokens for a cookie without a session, because it was looked up in the database. */
 export const unknownSessionCost = 2
 
-/** More callers than this and the map is swept of those whose bucket is full again. */
+/** Above this number of callers, those whose bucket is full again are removed from the map. */
 const callersMax = 50_000
 
 export type RateLimiter = InFlightLimiter & {
-  /** The same for sockets. */
+  /** Limits sockets instead of requests. */
   sockets: InFlightLimiter
-  /** Takes one call from a caller's bucket; throws 429 `RATE_LIMITED` with `retryAfterMs` if it is empty. */
+  /** Takes one token from a caller's bucket; throws 429 `RATE_LIMITED` with `retryAfterMs` if it is empty. */
   take(name: RateLimitName, caller: string): void
-  /** Takes what a call turned out to cost, at hand or not; below zero, returns it. */
+  /** Takes tokens even if the bucket does not have them; a negative number returns tokens. */
   charge(name: RateLimitName, caller: string, tokens: number): void
 }
 
-/** Token buckets and calls in flight, in memory, on the venue's clock. */
+/** Token buckets and requests in flight, in memory, on the venue's clock. */
 export function createRateLimiter(clock: Pick<Clock, 'now'>): RateLimiter {
   const buckets = new Map<string, TokenBucket>()
   const byAddressBlock = (limiter: InFlightLimiter): InFlightLimiter => ({
@@ -74,7 +74,7 @@ export function createRateLimiter(clock: Pick<Clock, 'now'>): RateLimiter {
   }
 }
 
-/** For practice and load tests: everything goes through. */
+/** No limits, for practice mode and load tests. */
 export const noRateLimits: RateLimiter = {
   ...unlimitedInFlight,
   sockets: unlimitedInFlight,
@@ -82,7 +82,7 @@ export const noRateLimits: RateLimiter = {
   charge: () => undefined,
 }
 
-/** Tokens of an answer: one, or as many as its longest list of ticks, candles or rows takes. */
+/** The tokens an answer costs: one, or as many as its longest list of ticks, candles or rows takes. */
 export function answerCost(answer: unknown): number {
   if (typeof answer !== 'object' || answer === null) return 1
   const rows = (name: keyof typeof rowsPerToken): number => {
@@ -92,7 +92,7 @@ export function answerCost(answer: unknown): number {
   return Math.max(1, rows('ticks'), rows('candles'), rows('items'))
 }
 
-/** Forgets callers whose bucket is full again; if all are busy the oldest go, so that the map stays bounded. */
+/** Removes callers whose bucket is full again, then the oldest if needed, so that the map stays bounded. */
 function evictFull(buckets: Map<string, TokenBucket>, now: number): void {
   for (const [key, bucket] of buckets) if (bucket.isFull(now)) buckets.delete(key)
   for (const key of buckets.keys()) {
@@ -102,8 +102,8 @@ function evictFull(buckets: Map<string, TokenBucket>, now: number): void {
 }
 
 /**
- * What of an address counts as one caller: an IPv6 customer holds a whole /64; some proxies write the port after the
- * address, and an IPv4 address may come written as IPv6. Names that are no address stay as they are.
+ * The part of an address that counts as one caller: an IPv6 customer has a whole /64. Some proxies append the port to
+ * the address, and an IPv4 address may be written as IPv6. Returns other text unchanged.
  */
 export function addressBlock(caller: string): string {
   const address = withoutPort(caller)

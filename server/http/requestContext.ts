@@ -3,14 +3,14 @@ import type { Downloads } from './downloads.ts'
 import type { InFlightCall } from './inFlight.ts'
 import type { RateLimitName, RateLimiter } from './rateLimiter.ts'
 
-/** What stands between a request and its handler: built once, the same for every mounted call. */
+/** What every request passes before its handler: built once, shared by all routes. */
 export type RequestContext = {
   clock: Clock
   authenticator: Authenticator
   idempotency: Idempotency
   rateLimiter: RateLimiter
   downloads: Downloads
-  /** The address that members use, where one is set: the only origin that may change anything. */
+  /** The origin of PUBLIC_URL, if set: the only one whose pages may send changing requests. */
   publicOrigin: string | null
 }
 
@@ -21,18 +21,18 @@ declare module 'fastify' {
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be augmented
   interface FastifyRequest {
-    /** Who is behind the request's cookie; null without a live session. */
+    /** The member of the request's cookie; null without an active session. */
     principal: Principal | null
-    /** Lets a twin of a keyed call go on; null while no key is held. */
+    /** Releases the lock on the idempotency key, so that a duplicate can continue; null if no key is locked. */
     releaseKey: (() => void) | null
     /** The request's place among those in flight; null before it is counted. */
     inFlightCall: InFlightCall | null
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be augmented
   interface FastifyContextConfig {
-    /** Whether the call is one of those that one caller may have only a few of in flight. */
+    /** Whether a caller may have only a few requests of this route in flight. */
     costly?: boolean
-    /** The rate that each call of an address takes from, instead of the visitors' one. */
+    /** The rate, by address, that requests take from instead of `visitor`. */
     addressRate?: RateLimitName
   }
 }

@@ -2,50 +2,50 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 type CookieName = 'sid' | 'device'
 
-/** Browsers take a cookie of the prefixed name over HTTPS only, for this host alone. */
+/** Browsers accept a cookie with the prefix only over HTTPS and only for this host. */
 const cookieName = (name: CookieName, secure: boolean): string => (secure ? `__Host-${name}` : name)
 
-/** Which cookie carries the session of a request, by how the member reached the venue. */
+/** The name of the session cookie, which depends on whether the connection is secure. */
 export const sessionCookieName = (secure: boolean): string => cookieName('sid', secure)
 
-/** Whether the member's own connection is HTTPS: told by PUBLIC_URL, else by the request (a trusted proxy's word counts). */
+/** Whether the member's own connection is HTTPS, by PUBLIC_URL, else by the request (a trusted proxy's header counts). */
 export function isSecure(request: FastifyRequest): boolean {
   const { publicOrigin } = request.server.requestContext
   return publicOrigin?.startsWith('https:') === true || request.protocol === 'https'
 }
 
-/** The session id that a request brings along; undefined without one. */
+/** The session id in a request's cookie; undefined without one. */
 export function sidOf(request: FastifyRequest): string | undefined {
   return request.cookies[sessionCookieName(isSecure(request))]
 }
 
-/** What shows which accounts were used on this device before; undefined without it. */
+/** The cookie that proves which accounts were used on this device; undefined without one. */
 export function deviceCookieOf(request: FastifyRequest): string | undefined {
   return request.cookies[cookieName('device', isSecure(request))]
 }
 
-/** Hands a new session to the browser until `maxAgeMs` from now. */
+/** Sets the session cookie. */
 export function setSid(request: FastifyRequest, reply: FastifyReply, sid: string, maxAgeMs: number): void {
-  set(request, reply, { name: 'sid', value: sid, maxAgeMs })
+  setCookie(request, reply, { name: 'sid', value: sid, maxAgeMs })
 }
 
-/** Takes the session out of the browser. */
+/** Deletes the session cookie. */
 export function clearSid(request: FastifyRequest, reply: FastifyReply): void {
   const secure = isSecure(request)
   reply.clearCookie(sessionCookieName(secure), { path: '/', httpOnly: true, sameSite: 'strict', secure })
 }
 
-/** Lets the browser show at its next log-in that the account was used on this device. */
+/** Sets the cookie that proves at the next log-in that the account was used on this device. */
 export function setDeviceCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   value: string,
   maxAgeMs: number,
 ): void {
-  set(request, reply, { name: 'device', value, maxAgeMs })
+  setCookie(request, reply, { name: 'device', value, maxAgeMs })
 }
 
-function set(
+function setCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   { name, value, maxAgeMs }: { name: CookieName; value: string; maxAgeMs: number },

@@ -4,12 +4,12 @@ import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
-/** Names under assets/ carry a hash of what is in them, so they never change. */
+/** File names under assets/ contain a hash of the content, so the files never change. */
 const immutable = 'public, max-age=31536000, immutable'
 
 /**
- * Serves the built client: its page at `/` alone, since the client's own routes stand behind the `#`, and every file of
- * the build by name, compressed ahead where a compressed twin lies beside it. Without a build there is no page.
+ * Serves the built client: its page at `/` only, since the client's own routes are behind the `#`, and every file of the
+ * build by name, precompressed if a compressed file is next to it. Without a build it serves nothing.
  */
 export async function installStaticFiles(app: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) return
@@ -25,7 +25,7 @@ export async function installStaticFiles(app: FastifyInstance, folder: string): 
   })
 }
 
-/** Names a build of the client; `dev` where there is none. */
+/** The id of the client's build; `dev` if there is none. */
 export function clientBuildId(folder: string): string {
   const page = join(folder, 'index.html')
   return existsSync(page) ? createHash('sha256').update(readFileSync(page)).digest('hex').slice(0, 12) : 'dev'

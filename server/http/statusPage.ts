@@ -5,25 +5,25 @@ import type { Language } from '../../contract/constants.ts'
 import { pageTexts } from './statusPageText.ts'
 import type { PageKind } from './statusPageText.ts'
 
-/** A page in words with all the headers it needs; it stands alone, because no file of the client may be served yet. */
+/** A page with its headers. It is self-contained, because the client's files may not be available yet. */
 export type StatusPage = { headers: Record<string, string>; html: string }
 
-/** Addresses that programs ask; a browser gets JSON there as well. */
+/** Paths for programs; a browser gets JSON there as well. */
 const apiPaths = /^\/(api|desk|socket\.io|healthz|metrics)(\/|\?|$)/
 
-/** Whether a request wants a page to read: a browser opens an address, and it is none that programs ask. */
+/** Whether a request wants a page: a browser opens a URL that is not meant for programs. */
 export function wantsPage(method: string | undefined, url: string, headers: IncomingHttpHeaders): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   return (headers.accept ?? '').includes('text/html') && !apiPaths.test(url)
 }
 
-/** The address behind the `#` that a page address without it means; undefined for any other address. */
+/** The hash route for a page path without the `#`; undefined for any other path. */
 export const hashRouteOf = (url: string): string | undefined =>
   /^\/pages\/[\w-]+\/[\w-]+(\?[^#]*)?$/.test(url) ? `/#${url}` : undefined
 
 /**
- * The venue's own page for a kind of trouble, in the language that the browser prefers; the script takes the one that
- * the member chose in the app, if there is one. `starting` reloads itself once the venue answers.
+ * The venue's own page for 503 and 404, in the browser's preferred language; its script switches to the language that
+ * the member chose in the app, if any. `starting` reloads itself once the venue answers.
  */
 export function renderStatusPage(kind: PageKind, headers: IncomingHttpHeaders): StatusPage {
   const language = preferredLanguage(headers['accept-language'])
@@ -54,9 +54,9 @@ ${kind === 'starting' ? '<noscript><meta http-equiv="refresh" content="5"></nosc
   return { headers: pageHeaders, html }
 }
 
-/** The first language of ours in the browser's order of preference. */
+/** The first supported language in the browser's order of preference. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
-  const wanted = (acceptLanguage ?? '')
+  const preferences = (acceptLanguage ?? '')
     .split(',')
     .map((part) => {
       const [tag = '', quality] = part.trim().split(/\s*;\s*q=/)
@@ -64,9 +64,9 @@ export function preferredLanguage(acceptLanguage: string | undefined): Language 
     })
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality)
-  for (const { tag } of wanted) {
-    const found = languages.find((language) => matchesTag(language.toLowerCase(), tag))
-    if (found !== undefined) return found
+  for (const { tag } of preferences) {
+    const match = languages.find((language) => matchesTag(language.toLowerCase(), tag))
+    if (match !== undefined) return match
   }
   return defaultLanguage
 }
@@ -90,14 +90,14 @@ a{align-self:start;display:inline-flex;align-items:center;min-height:48px;paddin
 a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `
 
-/** Runs in any browser that can show the page, so it is written in what they all know. */
+/** Has to run in any browser that can show the page, so it is written in ES5. */
 const script = `
 (function () {
   var root = document.documentElement
   function stored(key) { try { return localStorage.getItem(key) || '' } catch (error) { return '' } }
-  var words = JSON.parse(document.querySelector('script[type="application/json"]').textContent)
+  var texts = JSON.parse(document.querySelector('script[type="application/json"]').textContent)
   var language = stored('language')
-  var own = words[language]
+  var own = texts[language]
   if (own) {
     root.lang = language
     document.title = own.title
@@ -112,13 +112,13 @@ const script = `
     event.preventDefault()
     location.reload()
   })
-  function ask() {
+  function check() {
     fetch('/healthz', { cache: 'no-store' }).then(function (answer) {
       if (answer.ok) location.reload()
-      else setTimeout(ask, 1000)
-    }, function () { setTimeout(ask, 1000) })
+      else setTimeout(check, 1000)
+    }, function () { setTimeout(check, 1000) })
   }
-  setTimeout(ask, 1000)
+  setTimeout(check, 1000)
 })()
 `
 

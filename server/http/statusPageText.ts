@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/constants.ts'
 
-/** What the venue's own pages say, before the client or any of its files can be served. */
+/** The text of the venue's own pages, which are shown without the client. */
 export type PageText = { title: string; text: string; action: string }
 export type PageKind = 'starting' | 'missing'
 

@@ -1,7 +1,7 @@
-/** How often something may be done: tokens come back at `calls` per `perMs`, and at most `burst` are kept. */
+/** A rate limit: `calls` tokens are added per `perMs`, up to `burst`. */
 export type Rate = { readonly calls: number; readonly perMs: number; readonly burst: number }
 
-/** One caller's tokens at one rate. Full when it is made; `now` is epoch milliseconds and never goes back. */
+/** One caller's tokens at one rate. Starts full. `now` is epoch milliseconds and must not go back. */
 export class TokenBucket {
   readonly #rate: Rate
   #tokens: number
@@ -13,7 +13,7 @@ export class TokenBucket {
     this.#at = now
   }
 
-  /** Tokens at hand; below zero after a charge that they did not cover. */
+  /** Available tokens; below zero after a charge that they did not cover. */
   tokens(now: number): number {
     const { calls, perMs, burst } = this.#rate
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) * calls) / perMs)
@@ -21,7 +21,7 @@ export class TokenBucket {
     return this.#tokens
   }
 
-  /** Takes `cost` tokens if they are there and returns 0; else takes none and returns the wait in ms. */
+  /** Takes `cost` tokens if available and returns 0; otherwise takes none and returns the wait in ms. */
   take(now: number, cost = 1): number {
     const missing = cost - this.tokens(now)
     if (missing > 0) return Math.ceil((missing * this.#rate.perMs) / this.#rate.calls)
@@ -29,7 +29,7 @@ export class TokenBucket {
     return 0
   }
 
-  /** Takes `cost` tokens whether they are there or not; a debt of one burst at most. A negative cost returns tokens. */
+  /** Takes `cost` tokens even if not available, down to a debt of one burst. A negative cost returns tokens. */
   charge(now: number, cost: number): void {
     const { burst } = this.#rate
     this.#tokens = Math.min(burst, Math.max(-burst, this.tokens(now) - cost))

@@ -25,15 +25,15 @@ export type VenueConfigParts = {
   businessOffsetMs: () => number
 }
 
-/** A venue whose flushes fail, or come no more, for this long does not serve: it can take no order. */
+/** If no flush succeeded for this long, the venue is reported as stalled: it cannot accept orders. */
 const stalledMs = 10_000
 
-/** The calls about the venue itself, its own description, and whether it serves. */
+/** The routes about the venue itself: time, configuration, OpenAPI description and health. */
 export function mountVenueConfig(app: FastifyInstance, parts: VenueConfigParts): void {
   const { clock } = app.requestContext
   mount(app, sessionRoutes.time, async () => ({ now: clock.now() }))
   mount(app, sessionRoutes.config, async () => configOf(parts))
-  // Some 200 KB that never change: written once, when somebody first asks.
+  // About 200 KB that never change: serialized once, at the first request.
   let description: Buffer | null = null
   app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
     description ??= Buffer.from(JSON.stringify(app.swagger()))
@@ -45,7 +45,7 @@ export function mountVenueConfig(app: FastifyInstance, parts: VenueConfigParts):
   })
 }
 
-/** Whether no product's prices were committed for so long that flushes fail, and not just one source. */
+/** Whether no product's prices were committed for so long that flushes must be failing, not just one source. */
 function isStalled({ ids, watermark }: VenueConfigParts['market'], now: number): boolean {
   return ids.length > 0 && ids.every((id) => now - watermark(id) > stalledMs)
 }
@@ -56,10 +56,10 @@ function configOf({
   venueStatus: { state },
   businessOffsetMs,
 }: VenueConfigParts): VenueConfig {
-  const { operatorConfig: site } = settings
+  const { operatorConfig } = settings
   const { status, opensAt } = state()
   return {
-    name: site.name,
+    name: operatorConfig.name,
     version: appVersion,
     build,
     mode: settings.mode,
@@ -69,17 +69,17 @@ function configOf({
     businessOffsetMs: businessOffsetMs(),
     languages: [...languages],
     defaultLanguage,
-    imageBaseHost: site.imageBaseHost,
+    imageBaseHost: operatorConfig.imageBaseHost,
     amount: { max: formatMoney(amountMax), decimals: amountDecimals },
     levels: levels.map((level) => ({ ...level })),
-    serviceUrl: site.serviceUrl,
-    passwordSelfService: site.passwordSelfService,
-    ...(needsPhoneRules(site.phoneRules) && { phoneRules: site.phoneRules }),
+    serviceUrl: operatorConfig.serviceUrl,
+    passwordSelfService: operatorConfig.passwordSelfService,
+    ...(needsPhoneRules(operatorConfig.phoneRules) && { phoneRules: operatorConfig.phoneRules }),
     siteStatus: status,
     ...(status === 'maintenance' && { siteOpensAt: opensAt }),
   }
 }
 
-/** Whether a client has to be told: it knows China's rule by itself. */
+/** Whether the client needs the rules: it has China's rule built in. */
 const needsPhoneRules = (rules: readonly PhoneCountry[]): boolean =>
   rules.length !== 1 || rules[0]?.country !== china.country || rules[0].pattern !== china.pattern

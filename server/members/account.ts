@@ -4,11 +4,11 @@ import { accountPattern } from '../../contract/rules.ts'
 import { member } from '../db/schema/member.ts'
 
 /**
- * One spelling for each account, for whatever is kept by account outside the database. Two texts that may name the
- * same account have the same key: names are ASCII, so JavaScript and PostgreSQL fold them alike.
+ * One spelling for each account, for everything outside the database that is keyed by account. Two texts that may name
+ * the same account have the same key: names are ASCII, so JavaScript and PostgreSQL lower-case them in the same way.
  */
-export const accountKey = (given: string): string => given.toLowerCase()
+export const accountKey = (account: string): string => account.toLowerCase()
 
-/** The member whose account is `given`, upper or lower case alike; nobody where no account can be called that. */
-export const accountMatches = (given: string): SQL =>
-  accountPattern.test(given) ? sql`lower(${member.account}) = lower(${given})` : sql`false`
+/** Matches the member with this account, ignoring case. Matches none if the text is not a valid account name. */
+export const accountMatches = (account: string): SQL =>
+  accountPattern.test(account) ? sql`lower(${member.account}) = lower(${account})` : sql`false`

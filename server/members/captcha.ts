@@ -2,15 +2,15 @@ import type { Clock, Random } from '../ports.ts'
 import { renderCaptcha } from './captchaImage.ts'
 
 const captchaTtlMs = 5 * 60_000
-/** More open captchas than this and the oldest are gone. */
+/** Above this number of open captchas the oldest are dropped. */
 const maxOpenCaptchas = 10_000
 const digitCount = 4
 
-/** Four digits as a picture, each good for one log-in. */
+/** Captchas of four digits as a picture. Each is valid for one log-in. */
 export type Captchas = {
-  /** The picture is an SVG that shows nothing but a PNG: its markup says nothing about the digits. */
+  /** The picture is an SVG that contains only a PNG: its markup reveals nothing about the digits. */
   issue(): Promise<{ captchaId: string; svg: string }>
-  /** A wrong answer uses the captcha up. */
+  /** A wrong answer invalidates the captcha. */
   verify(captchaId: string, answer: string): boolean
   consume(captchaId: string): void
 }

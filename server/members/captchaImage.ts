@@ -132,21 +132,21 @@ const digitShapes: readonly (readonly (readonly Point[])[])[] = [
 const width = 160
 const height = 60
 const backgroundShade = 236
-/** How much darker a stroke is than the paper, and how far the grain of a pixel goes either way. */
+/** How much darker a stroke is than the background, and by how much noise changes a pixel in either direction. */
 const strokeContrast = 150
 const noiseAmplitude = 34
-/** Pieces of other digits, drawn as the digits are: no width, darkness or order tells them apart. */
+/** Pieces of other digits, drawn like the digits: they cannot be told apart by width, darkness or order. */
 const decoyStrokeCount = 5
 const decoyCurveCount = 2
 
 /**
- * Draws four digits in pixels: bent, turned and shifted strokes under pieces of other digits and a few curves, the whole
- * waved and grained. An SVG around a PNG, as text.
+ * Draws four digits in pixels: bent, rotated and shifted strokes with pieces of other digits and a few curves over them,
+ * then a wave and noise over the whole picture. Returns an SVG around a PNG, as text.
  */
 export async function renderCaptcha(text: string, random: Random): Promise<string> {
   const randomBetween = createRandomBetween(random)
   const lines = [
-    ...Array.from(text, (digit, place) => digitStrokes(Number(digit), place, randomBetween)).flat(),
+    ...Array.from(text, (digit, index) => digitStrokes(Number(digit), index, randomBetween)).flat(),
     ...Array.from({ length: decoyStrokeCount }, () => decoyStroke(randomBetween)),
     ...Array.from({ length: decoyCurveCount }, () => decoyCurve(randomBetween)),
   ]
@@ -163,7 +163,7 @@ export async function renderCaptcha(text: string, random: Random): Promise<strin
 type RandomBetween = (low: number, high: number) => number
 type Line = { points: Point[]; thickness: number }
 
-/** Uniform numbers from random bytes, two at a time. */
+/** Uniform numbers, each from two random bytes. */
 function createRandomBetween(random: Random): RandomBetween {
   return (low, high) => {
     const [a = 0, b = 0] = random.bytes(2)
@@ -173,9 +173,9 @@ function createRandomBetween(random: Random): RandomBetween {
 
 const randomThickness = (randomBetween: RandomBetween): number => randomBetween(1.9, 2.8)
 
-function digitStrokes(digit: number, place: number, randomBetween: RandomBetween): Line[] {
+function digitStrokes(digit: number, index: number, randomBetween: RandomBetween): Line[] {
   const move = randomPlacement(
-    [24 + place * 37 + randomBetween(-4, 4), height / 2 + randomBetween(-5, 5)],
+    [24 + index * 37 + randomBetween(-4, 4), height / 2 + randomBetween(-5, 5)],
     randomBetween,
   )
   return (digitShapes[digit] ?? []).map((stroke) => ({
@@ -201,9 +201,9 @@ function decoyCurve(randomBetween: RandomBetween): Line {
   return { points: smoothCurve(points), thickness: randomBetween(1, 1.5) }
 }
 
-/** Turns, stretches, slants and shifts points of a digit's field, each a little by itself. */
+/** Rotates, stretches, slants and shifts the points of a digit, with a small random offset for each point. */
 function randomPlacement(centre: Point, randomBetween: RandomBetween): (point: Point) => Point {
-  const turn = randomBetween(-0.35, 0.35)
+  const rotation = randomBetween(-0.35, 0.35)
   const scaleX = randomBetween(1.5, 2.1)
   const scaleY = randomBetween(1.9, 2.4)
   const slant = randomBetween(-0.25, 0.25)
@@ -211,8 +211,8 @@ function randomPlacement(centre: Point, randomBetween: RandomBetween): (point: P
     const across = (x - 5 + (y - 8) * slant) * scaleX
     const down = (y - 8) * scaleY
     return [
-      centre[0] + across * Math.cos(turn) - down * Math.sin(turn) + randomBetween(-0.8, 0.8),
-      centre[1] + across * Math.sin(turn) + down * Math.cos(turn) + randomBetween(-0.8, 0.8),
+      centre[0] + across * Math.cos(rotation) - down * Math.sin(rotation) + randomBetween(-0.8, 0.8),
+      centre[1] + across * Math.sin(rotation) + down * Math.cos(rotation) + randomBetween(-0.8, 0.8),
     ]
   }
 }
@@ -231,7 +231,7 @@ function randomWave(randomBetween: RandomBetween): (line: Line) => Line {
 
 const stepsPerCurve = 8
 
-/** Points of a smooth line through the middles of the segments, so that no digit keeps its corners. */
+/** Points of a smooth line through the midpoints of the segments, so that no digit keeps its corners. */
 function smoothCurve(points: readonly Point[]): Point[] {
   const [first] = points
   if (!first) return []
@@ -251,7 +251,7 @@ function smoothCurve(points: readonly Point[]): Point[] {
   return curve
 }
 
-/** Grey pixels, row by row: paper, ink where a line passes, and grain over both. */
+/** Grey pixels, row by row: background, lines, and noise over both. */
 function rasterize(lines: readonly Line[], random: Random): Uint8Array {
   const covered = new Float32Array(width * height)
   for (const { points, thickness } of lines) {
@@ -264,12 +264,12 @@ function rasterize(lines: readonly Line[], random: Random): Uint8Array {
   return Uint8Array.from(covered, (share, i) => {
     const shade =
       backgroundShade - strokeContrast * share + (((noise[i] ?? 0) / 255) * 2 - 1) * noiseAmplitude
-    // Eight shades: as much grain in half the bytes.
+    // Eight shades: as much noise in half the bytes.
     return Math.min(255, Math.max(0, Math.round(shade / 32) * 32))
   })
 }
 
-/** Marks the pixels that a piece of a line covers, the edge softly. */
+/** Marks the pixels that a segment of a line covers, with a soft edge. */
 function coverSegment(covered: Float32Array, from: Point, to: Point, thickness: number): void {
   const reach = thickness / 2 + 1
   const along: Point = [to[0] - from[0], to[1] - from[1]]
@@ -280,15 +280,15 @@ function coverSegment(covered: Float32Array, from: Point, to: Point, thickness: 
     for (let x = left; x <= right; x++) {
       const dot = (x - from[0]) * along[0] + (y - from[1]) * along[1]
       const share = length2 === 0 ? 0 : Math.min(1, Math.max(0, dot / length2))
-      const away = Math.hypot(x - from[0] - share * along[0], y - from[1] - share * along[1])
-      const shade = Math.min(1, Math.max(0, thickness / 2 + 0.5 - away))
+      const distance = Math.hypot(x - from[0] - share * along[0], y - from[1] - share * along[1])
+      const shade = Math.min(1, Math.max(0, thickness / 2 + 0.5 - distance))
       const i = y * width + x
       covered[i] = Math.max(covered[i] ?? 0, shade)
     }
   }
 }
 
-/** The pixels between two places of one axis and `reach` beyond them, inside the picture. */
+/** The pixels between two positions on one axis and `reach` beyond them, clipped to the picture. */
 const span = (a: number, b: number, reach: number, size: number): [first: number, last: number] => [
   Math.max(0, Math.floor(Math.min(a, b) - reach)),
   Math.min(size - 1, Math.ceil(Math.max(a, b) + reach)),

@@ -6,7 +6,7 @@ const operatingSystems: readonly (readonly [RegExp, string])[] = [
   [/CrOS/, 'ChromeOS'],
   [/Linux/, 'Linux'],
 ]
-/** In this order: each later one also names the earlier ones in its text. */
+/** Order matters: the user agents of the earlier ones also contain the names of the later ones. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/MicroMessenger/, 'WeChat'],
   [/Edg(A|iOS)?\//, 'Edge'],
@@ -17,7 +17,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/Safari/, 'Safari'],
 ]
 
-/** A short name for a device: browser and system, empty where neither is known. The full text is not kept. */
+/** A short name for a device: browser and system, empty if neither is known. The full user agent is not stored. */
 export function deviceName(userAgent: string | undefined): string {
   const text = userAgent ?? ''
   const find = (table: typeof operatingSystems): string | undefined =>

@@ -12,12 +12,12 @@ import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, Random } from '../ports.ts'
 import { newOpeningCode, normalizeOpeningCode } from './openingCode.ts'
 
-/** Opening codes that the desk hands out. */
+/** Opening codes that the back office issues. */
 export type IssuedCodes = {
   list(page: PageRequest): Promise<PagedList<IssuedCode>>
   /** @param uses how many accounts it opens; null for any number */
   issue(uses: number | null, actor: string): Promise<IssuedCode>
-  /** It opens no account from now on; those that it opened stay. Throws 404, or 409 `CONFLICT` where it is revoked. */
+  /** The code opens no more accounts; those that it opened stay. Throws 404, or 409 `CONFLICT` if already revoked. */
   revoke(code: string, actor: string): Promise<IssuedCode>
 }
 
@@ -49,37 +49,37 @@ export function createIssuedCodes({ db, clock, random, audit }: IssuedCodesParts
         const code = newOpeningCode(random)
         const values = { code, issuedAt: clock.now(), issuedBy: actor, uses }
         const [row] = await tx.insert(openingCode).values(values).returning()
-        if (!row) throw new Error('A code was not written.')
+        if (!row) throw new Error('The insert of an opening code returned no row.')
         await audit.write(tx, { actor, act: 'issue', subject: subjectOf(row), details: { uses } })
         return viewOf(row, 0)
       }),
     revoke: (typed, actor) =>
       db.transaction(async (tx) => {
-        const named = eq(openingCode.code, normalizeOpeningCode(typed))
-        const [found] = await tx.select().from(openingCode).where(named).for('update')
-        if (!found) throw new ApiError(404, 'NOT_FOUND')
-        if (found.revokedAt !== null) throw new ApiError(409, 'CONFLICT')
-        const revoked = { revokedAt: clock.now(), revokedBy: actor }
-        await tx.update(openingCode).set(revoked).where(named)
-        const opened = (await countAccountsOpenedWith(tx, [found.code])).get(found.code) ?? 0
-        await audit.write(tx, { actor, act: 'revoke', subject: subjectOf(found), details: { opened } })
-        return viewOf({ ...found, ...revoked }, opened)
+        const matchesCode = eq(openingCode.code, normalizeOpeningCode(typed))
+        const [row] = await tx.select().from(openingCode).where(matchesCode).for('update')
+        if (!row) throw new ApiError(404, 'NOT_FOUND')
+        if (row.revokedAt !== null) throw new ApiError(409, 'CONFLICT')
+        const revocation = { revokedAt: clock.now(), revokedBy: actor }
+        await tx.update(openingCode).set(revocation).where(matchesCode)
+        const opened = (await countAccountsOpenedWith(tx, [row.code])).get(row.code) ?? 0
+        await audit.write(tx, { actor, act: 'revoke', subject: subjectOf(row), details: { opened } })
+        return viewOf({ ...row, ...revocation }, opened)
       }),
   }
 }
 
-/** The code itself opens accounts: whoever reads the audit need not be able to. */
+/** The audit names a code by its number: reading the audit must not allow a reader to open accounts. */
 const subjectOf = ({ no }: OpeningCodeRow) => ({ kind: 'opening-code', id: String(no) })
 
-/** Whether a code as stored is one of the desk's that still opens an account. */
+/** Whether a code in its stored form was issued by the back office and still opens an account. */
 export async function isIssuedCodeUsable(db: Db, code: string): Promise<boolean> {
   const [row] = await db.select().from(openingCode).where(eq(openingCode.code, code))
   return row !== undefined && (await isUsable(db, row))
 }
 
 /**
- * Before the work of a registration; whether the code still opens then is decided by {@link consumeIssuedCode}.
- * @throws Refusal 422 `OPENING_CODE_INVALID`
+ * An early check before the expensive part of a registration. {@link consumeIssuedCode} decides.
+ * @throws ApiError 422 `OPENING_CODE_INVALID`
  */
 export async function assertIssuedCodeUsable(db: Db, typed: string): Promise<void> {
   const [row] = await db
@@ -90,8 +90,9 @@ export async function assertIssuedCodeUsable(db: Db, typed: string): Promise<voi
 }
 
 /**
- * Inside the registration's transaction: of members who open an account with the last use of a code at once, one does.
- * @throws Refusal 422 `OPENING_CODE_INVALID`
+ * Runs inside the registration's transaction: if several members register with the last use of a code at once, only one
+ * succeeds.
+ * @throws ApiError 422 `OPENING_CODE_INVALID`
  */
 export async function consumeIssuedCode(tx: DbTransaction, typed: string): Promise<void> {
   const code = normalizeOpeningCode(typed)

@@ -1,12 +1,12 @@
 import { ApiError } from '../apiError.ts'
 
-/** What a caller whose queue is full is told to wait. */
+/** The wait reported to a caller whose queue is full. */
 const queueFullRetryMs = 1000
 
 /** Runs jobs of the same key one after another; jobs of different keys do not wait for each other. */
 export type KeyedMutex = <T>(key: string, job: () => Promise<T>) => Promise<T>
 
-/** @param waitingMax more jobs of one key that wait than this are refused: 429 `RATE_LIMITED` */
+/** @param waitingMax how many jobs of one key may wait; one more throws 429 `RATE_LIMITED` */
 export function createKeyedMutex(waitingMax = Infinity): KeyedMutex {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>()
   return async (key, job) => {

@@ -27,33 +27,33 @@ type Parts = {
   sessions: Sessions
   users: Pick<Users, 'view'>
 }
-/** Where a log-in comes from, with what the browser shows of log-ins before. */
+/** Where a log-in comes from, with the cookie that proves earlier log-ins. */
 export type LoginOrigin = Device & { deviceCookie?: string | undefined }
 export type LoginResult = LoginAnswer & { sid: string; deviceCookie: string }
 
 /**
- * Logs a member in. Refusals in this order, the same for accounts that nobody has: 423 `LOCKED`, 422
+ * Logs a member in. Throws in this order, in the same way for accounts that do not exist: 423 `LOCKED`, 422
  * `CAPTCHA_REQUIRED` / `CAPTCHA_WRONG`, 429 `RATE_LIMITED` (each wait in `retryAfterMs`), 401 `BAD_CREDENTIALS`.
  */
-export type LogIn = (given: Credentials, from: LoginOrigin) => Promise<LoginResult>
+export type LogIn = (credentials: Credentials, from: LoginOrigin) => Promise<LoginResult>
 
 export function createLogIn(parts: Parts): LogIn {
   const { db, passwords, attempts, captchas, devices, users } = parts
-  return async (given, from) => {
-    const account = accountKey(given.account)
+  return async (credentials, from) => {
+    const account = accountKey(credentials.account)
     const identity: LoginIdentity = {
       account,
       ip: from.ip,
       device: devices.identify(from.deviceCookie, account),
     }
-    assertLoginAllowed(attempts, captchas, identity, given)
+    assertLoginAllowed(attempts, captchas, identity, credentials)
 
-    // It counts from here on: of many sent at once, the later ones meet what the earlier ones count to.
+    // Counted before the password is checked: of many attempts sent at once, each sees those before it.
     const attempt = attempts.begin(identity)
     try {
-      const [row] = await db.select().from(member).where(accountMatches(given.account))
-      const lane = identity.device === null ? 'stranger' : 'known'
-      const passwordMatches = await passwords.matches(row?.passwordHash ?? null, given.password, lane)
+      const [row] = await db.select().from(member).where(accountMatches(credentials.account))
+      const lane = identity.device === null ? 'unknown' : 'known'
+      const passwordMatches = await passwords.matches(row?.passwordHash ?? null, credentials.password, lane)
       const openedSession = passwordMatches && row ? await openSession(parts, row, from) : null
       if (!openedSession || !row) throw new ApiError(401, 'BAD_CREDENTIALS')
       attempt.succeeded()
@@ -69,7 +69,7 @@ export function createLogIn(parts: Parts): LogIn {
   }
 }
 
-/** What is refused before a password is looked at. A right captcha is used up only where the log-in goes on. */
+/** The checks before the password is checked. A correct captcha is consumed only if the log-in continues. */
 function assertLoginAllowed(
   attempts: LoginAttempts,
   captchas: Captchas,
@@ -87,17 +87,16 @@ function assertLoginAllowed(
 }
 
 /**
- * The check of a password takes a while, and a new one may take effect meanwhile. The member's row is locked against
- * that: either this session exists when the change ends all sessions, or the password is seen to be the old one and
- * the answer is null.
+ * Checking a password takes a while, and a new one may take effect meanwhile. So the member's row is locked: either this
+ * session exists when the change ends all sessions, or the hash no longer matches and the result is null.
  */
 function openSession({ db, sessions }: Parts, row: MemberRow, from: Device): Promise<OpenedSession | null> {
   return db.transaction(async (tx) => {
-    const [same] = await tx
+    const [unchanged] = await tx
       .select({ id: member.id })
       .from(member)
       .where(and(eq(member.id, row.id), eq(member.passwordHash, row.passwordHash)))
       .for('share')
-    return same ? sessions.open(row.id, from, tx) : null
+    return unchanged ? sessions.open(row.id, from, tx) : null
   })
 }

@@ -1,14 +1,14 @@
 import { addressBlock } from '../http/rateLimiter.ts'
 import type { Clock } from '../ports.ts'
 
-/** From this many failures on a log-in needs a captcha; from the second figure on it is locked for a while. */
+/** From `captchaThreshold` failures on a log-in needs a captcha; from `lockThreshold` on it is locked for a while. */
 const captchaThreshold = 3
 const lockThreshold = 10
 const lockDurationMs = 15 * 60_000
-/** From so many failures on a stranger waits: on one account from anywhere, and from one address on any account. */
+/** Failures from which unknown devices have to wait: on one account from anywhere, and from one address on any account. */
 const accountDelayThreshold = 4
 const addressDelayThreshold = 10
-/** The first wait; each further failure doubles it, up to the longest. */
+/** The first wait. Each further failure doubles it, up to `maxDelayMs`. */
 const initialDelayMs = 1000
 const maxDelayMs = 30_000
 const forgetAfterMs = 60 * 60_000
@@ -16,29 +16,29 @@ const maxCounts = 100_000
 
 type FailureCount = { failures: number; at: number }
 
-/** Who tries to log in. `device` is the id of a device that this account was used on before; null for strangers. */
+/** Who tries to log in. `device` is the id of a device that this account was used on before; null if it is unknown. */
 export type LoginIdentity = { account: string; ip: string; device: string | null }
-/** What stands before a log-in now. Waits are in ms, 0 for none. */
+/** What a log-in has to pass now. Waits are in ms, 0 for none. */
 export type LoginRestrictions = { lockedForMs: number; requiresCaptcha: boolean; waitMs: number }
-/** A log-in under way: it counts as failed until it is known to have succeeded or not to have been judged. */
+/** A log-in in progress. It counts as failed until it succeeds or is discarded. */
 export type LoginAttempt = {
   succeeded(): void
-  /** Nothing was found out about the password. */
+  /** The password was not checked, so the attempt does not count. */
   discard(): void
 }
 
 /**
- * Failed log-ins, counted when they begin, so that many at once are not judged before the first of them counts.
- * Captcha and lock go by account together with address, or with the device where it is known, so that nobody locks a
- * stranger out. Strangers also wait by account and by address, whatever password they send; a known device never does.
- * Accounts that nobody has count alike.
+ * Counts failed log-ins when they begin, so that many sent at once cannot all pass before the first one counts.
+ * Captcha and lock are by account and address, or by account and device if the device is known, so that a member cannot
+ * be locked out by someone else. Unknown devices also wait by account and by address, whatever password they send; known
+ * devices never do. Accounts that do not exist are counted in the same way.
  */
 export type LoginAttempts = {
   restrictions(who: LoginIdentity): LoginRestrictions
   begin(who: LoginIdentity): LoginAttempt
 }
 
-/** @param byAddress whether strangers wait by their address too */
+/** @param byAddress whether unknown devices also wait by their address */
 export function createLoginAttempts(clock: Pick<Clock, 'now'>, byAddress: boolean): LoginAttempts {
   const counts = new Map<string, FailureCount>()
   const read = (key: string): FailureCount => {
@@ -48,11 +48,11 @@ export function createLoginAttempts(clock: Pick<Clock, 'now'>, byAddress: boolea
   const write = (key: string, count: FailureCount): void => {
     counts.delete(key)
     if (count.failures > 0) counts.set(key, count)
-    // The oldest go first: a map keeps the order in which its keys came.
+    // Drops the oldest first: a Map keeps insertion order.
     const [oldest] = counts.keys()
     if (counts.size > maxCounts && oldest !== undefined) counts.delete(oldest)
   }
-  /** Counts one more; the answer takes it back. */
+  /** Counts one more failure and returns a function that takes it back. */
   const increment = (key: string): (() => void) => {
     const before = read(key)
     const at = clock.now()
@@ -86,7 +86,7 @@ export function createLoginAttempts(clock: Pick<Clock, 'now'>, byAddress: boolea
         increment(identityKey(who)),
         ...unknownDeviceKeys(who, byAddress).map(([key]) => increment(key)),
       ]
-      const discard = (): void => decrements.forEach((one) => one())
+      const discard = (): void => decrements.forEach((decrement) => decrement())
       return {
         discard,
         succeeded: () => {
@@ -101,7 +101,7 @@ export function createLoginAttempts(clock: Pick<Clock, 'now'>, byAddress: boolea
 const identityKey = ({ account, ip, device }: LoginIdentity): string =>
   device === null ? `pair ${account} ${addressBlock(ip)}` : `device ${account} ${device}`
 
-/** What a stranger's failures also count against, and from how many on it makes strangers wait. */
+/** What the failures of an unknown device also count against, and the number from which it makes them wait. */
 function unknownDeviceKeys(
   { account, ip, device }: LoginIdentity,
   byAddress: boolean,

@@ -31,19 +31,19 @@ export type MembersParts = {
   random: Random
   ledger: Ledger
   sessions: Sessions
-  /** Lies outside the database; keys of each purpose are derived from it. */
+  /** Stored outside the database; the key for each purpose is derived from it. */
   secret: Uint8Array
   settings: {
     openingCode: string | null
     practiceBalance: Minor | null
     phoneRules: readonly PhoneCountry[]
-    /** Whether failed log-ins make other strangers at the same address wait. */
+    /** Whether failed log-ins make other unknown devices at the same address wait. */
     rateLimits: boolean
   }
   sendWelcome?: RegistrationParts['sendWelcome']
 }
 
-/** Who the members are: registration, log-in, and what a member sees of themselves. */
+/** Registration, log-in and the profile of members. */
 export type Members = {
   registration: Registration
   /** The countries whose phone numbers open accounts. */
@@ -99,7 +99,7 @@ export async function createMembers(parts: MembersParts): Promise<Members> {
   }
 }
 
-/** The columns that a patch changes; an empty address is no address. */
+/** The columns that a patch changes. An empty e-mail address removes the address. */
 function profileColumns(
   users: Users,
   memberId: string,
@@ -119,5 +119,5 @@ function profileColumns(
 }
 
 function missing(): never {
-  throw new Error('A session without its member.')
+  throw new Error('The session has no member.')
 }

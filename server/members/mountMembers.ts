@@ -10,7 +10,7 @@ import type { Members } from './members.ts'
 import type { Device } from './sessions.ts'
 import { sessionTtlMs } from './sessions.ts'
 
-/** The calls of §2 about sessions and the member. */
+/** The calls about sessions and the member. */
 export function mountMembers(app: FastifyInstance, members: Members): void {
   const { registration, captchas, devices, sessions, logIn } = members
 

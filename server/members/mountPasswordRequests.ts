@@ -3,7 +3,7 @@ import { sessionRoutes } from '../../contract/session.ts'
 import { mount } from '../http/mount.ts'
 import type { PasswordRequests } from './passwordRequests.ts'
 
-/** Asking for a new login or transaction password. */
+/** Requests for a new login or transaction password. */
 export function mountPasswordRequests(app: FastifyInstance, requests: PasswordRequests): void {
   mount(app, sessionRoutes.requestPassword, ({ member, body }) => requests.submit(member, body))
 }

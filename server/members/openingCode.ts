@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import type { Random } from '../ports.ts'
 
-/** Crockford's base 32: no letter that is read as a digit. */
+/** Crockford's base 32: has no letter that can be mistaken for a digit. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const memberCodeLength = 8
 
@@ -14,12 +14,12 @@ export function randomBase32(random: Random, length: number): string {
 
 export const newOpeningCode = (random: Random): string => randomBase32(random, memberCodeLength)
 
-/** As typed → as stored: case does not count, and O, I, L are the digits they are taken for. */
+/** The stored form of a typed code: upper case, and O, I and L become the digits they are mistaken for. */
 export function normalizeOpeningCode(typed: string): string {
   return typed.trim().toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
 }
 
-/** Whether a code opens an account: the setting's (practice only), or any member's own. */
+/** Whether a code is the one of the settings (practice mode only) or belongs to a member. */
 export async function isOpeningCodeUsable(db: Db, setting: string | null, typed: string): Promise<boolean> {
   const code = normalizeOpeningCode(typed)
   if (setting !== null && code === normalizeOpeningCode(setting)) return true

@@ -8,30 +8,30 @@ import type { Clock } from '../ports.ts'
 import type { Passwords } from './passwords.ts'
 import { createKeyedMutex } from './keyedMutex.ts'
 
-/** After so many wrong tries in a row the password is locked for a while: six digits are quickly tried out else. */
+/** After this many wrong tries in a row the password is locked for a while: six digits could soon be guessed otherwise. */
 const maxFailures = 5
 const lockDurationMs = 60 * 60_000
-/** Wrong tries that lie further back no longer count. */
+/** Older wrong tries no longer count. */
 const forgetAfterMs = 24 * 60 * 60_000
 
 /**
- * Judges passwords that a logged-in member gives: the transaction password wherever it is asked for, and the old one of
- * a password request. Wrong tries are counted in the database at once, whatever becomes of the call, so `tries` and
- * `demand` are called outside any transaction.
+ * Verifies passwords that a logged-in member enters: the transaction password, and the old password of a password
+ * request. Wrong tries are counted in the database at once, even if the request then fails, so `verify` and
+ * `requireTransactionPassword` must be called outside any transaction.
  */
 export type PasswordGuard = {
   /** Whether the password is right. Throws 423 `TRANSACTION_PASSWORD_LOCKED` or `LOCKED` (`retryAfterMs`). */
   verify(memberId: string, kind: PasswordKind, text: string): Promise<boolean>
-  /** For money on its way out. Throws 422 `TRANSACTION_PASSWORD_WRONG`, or 423 while it is locked. */
+  /** For withdrawals. Throws 422 `TRANSACTION_PASSWORD_WRONG`, or 423 while the password is locked. */
   requireTransactionPassword(memberId: string, transactionPassword: string): Promise<void>
-  /** A new password begins without wrong tries. */
+  /** A new password starts without wrong tries. */
   resetFailures(tx: Db | DbTransaction, memberId: string, kind: PasswordKind): Promise<void>
 }
 
 type Parts = { db: Db; clock: Pick<Clock, 'now'>; passwords: Passwords }
 
 export function createPasswordGuard({ db, clock, passwords }: Parts): PasswordGuard {
-  // One try at a time for each password: tries sent at once must not be more tries.
+  // One try at a time for each password: tries sent at once must not get past the limit.
   const runExclusive = createKeyedMutex()
   const ofPassword = (memberId: string, kind: PasswordKind) =>
     and(eq(passwordFailure.memberId, memberId), eq(passwordFailure.kind, kind))

@@ -11,21 +11,21 @@ import { belowCursor, toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock } from '../ports.ts'
 
-/** A request as the desk sees it: never the password, nor its hash. */
+/** A request as the back office sees it, without the password or its hash. */
 export type BackOfficePasswordRequest = Omit<PasswordRequestRow, 'newHash' | 'sessionId'>
 
 /** What customer service does with requests for new passwords. */
 export type PasswordRequestBackOffice = {
   list(page: PageRequest, status?: ReviewStatus): Promise<PagedList<BackOfficePasswordRequest>>
   show(id: string): Promise<BackOfficePasswordRequest>
-  /** The password counts from now on, and the member's other sessions end. Throws 404, or 409 `CONFLICT`. */
+  /** The new password takes effect and the member's other sessions end. Throws 404, or 409 `CONFLICT`. */
   approve(id: string, actor: string): Promise<BackOfficePasswordRequest>
   reject(id: string, reason: string, actor: string): Promise<BackOfficePasswordRequest>
 }
 
 export type PasswordHashChange = { memberId: string; kind: PasswordKind; newHash: string }
 
-/** Where the member asked. */
+/** The page on which the member made the request. */
 export const passwordPageLink = 'pages/password/password'
 
 type Parts = {
@@ -33,7 +33,7 @@ type Parts = {
   clock: Pick<Clock, 'now'>
   audit: Audit
   messages: Pick<Messages, 'send'>
-  /** Answers with what tells the member, once it is committed. */
+  /** Returns the function that notifies the member; call it after the commit. */
   applyChange: (tx: DbTransaction, change: PasswordHashChange) => Promise<() => void>
   endOtherSessions: (memberId: string, sessionId: string) => Promise<void>
 }
@@ -47,13 +47,13 @@ export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBa
     reason: string | null,
   ): Promise<BackOfficePasswordRequest> => {
     const { row, notify } = await db.transaction(async (tx) => {
-      const [found] = await tx.select().from(passwordRequest).where(eq(passwordRequest.id, id)).for('update')
-      if (!found) throw new ApiError(404, 'NOT_FOUND')
-      const { memberId, kind, newHash } = found
+      const [request] = await tx.select().from(passwordRequest).where(eq(passwordRequest.id, id)).for('update')
+      if (!request) throw new ApiError(404, 'NOT_FOUND')
+      const { memberId, kind, newHash } = request
       const set = {
         status: reason === null ? 'successful' : 'failed',
         newHash: null,
-        ...toDecisionColumns(found, { actor, reason }, clock),
+        ...toDecisionColumns(request, { actor, reason }, clock),
       } as const
       await tx.update(passwordRequest).set(set).where(eq(passwordRequest.id, id))
       const act = decisionAuditAct(reason)
@@ -69,7 +69,7 @@ export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBa
               params: { kind, reason },
               link: passwordPageLink,
             })
-      const decided: PasswordRequestRow = { ...found, ...set }
+      const decided: PasswordRequestRow = { ...request, ...set }
       return { row: decided, notify: await pendingNotification }
     })
     notify()
@@ -108,5 +108,5 @@ function toListItem(row: PasswordRequestRow): BackOfficePasswordRequest {
 }
 
 function missing(): never {
-  throw new Error('A request under review without its hash.')
+  throw new Error('The password request under review has no hash.')
 }

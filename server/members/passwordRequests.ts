@@ -26,20 +26,20 @@ export type PasswordChange = {
   confirmPassword: string
 }
 
-/** A new login or transaction password, on request: it counts when customer service approves, or at once by setting. */
+/** Requests for a new login or transaction password. It takes effect on approval, or at once if the setting says so. */
 export type PasswordRequests = {
   /**
    * Throws 400 `PASSWORD_WEAK` / `TRANSACTION_PASSWORD_FORMAT`, 422 `PASSWORD_MISMATCH`, `OLD_PASSWORD_WRONG`,
-   * 423 after too many wrong old ones, 409 `ALREADY_PENDING`.
+   * 423 after too many wrong old passwords, 409 `ALREADY_PENDING`.
    */
   submit(
     principal: Principal,
-    given: PasswordChange,
+    change: PasswordChange,
   ): Promise<{ id: string; status: 'under_review' | 'successful' }>
   backOffice: PasswordRequestBackOffice
 }
 
-/** Requests of one member that may wait for the one before. */
+/** How many requests of one member may wait for the one in progress. */
 const waitingMax = 5
 
 export type PasswordRequestsParts = {
@@ -53,19 +53,19 @@ export type PasswordRequestsParts = {
   sessions: Pick<Sessions, 'list' | 'end'>
   audit: Audit
   messages: Pick<Messages, 'send'>
-  /** Whether a new password takes effect without the desk. */
+  /** Whether a new password takes effect without approval. */
   selfService: boolean
 }
 
 export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRequests {
   const { db, clock, random, passwords, guard, phones, phoneRules, sessions, selfService } = parts
 
-  /** One request of a member at a time, and few that wait. */
+  /** Runs one request of a member at a time. */
   const runExclusive = createKeyedMutex(waitingMax)
 
   const assertValidPassword = async (memberId: string, kind: PasswordKind, text: string): Promise<void> => {
     const [row] = await db.select().from(member).where(eq(member.id, memberId))
-    // The phone is known as a hash alone: a password that hashes to it is the phone.
+    // Only the hash of the phone can be compared: a password with the same hash is the phone.
     const own = {
       ...(row && { account: row.account }),
       ...(phoneRules.some((rule) => phones.hash(canonicalPhone(rule, text)) === row?.phoneHash) && {
@@ -90,9 +90,9 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
     if (pending) throw new ApiError(409, 'ALREADY_PENDING')
   }
 
-  /** What can be refused without a hash is refused first: hashes are what an attack would have the venue spend. */
-  const submit: PasswordRequests['submit'] = async ({ memberId, sessionId }, given) => {
-    const { kind, oldPassword, newPassword, confirmPassword } = given
+  /** The cheap checks come first: hashing is expensive, and an attack would aim at it. */
+  const submit: PasswordRequests['submit'] = async ({ memberId, sessionId }, change) => {
+    const { kind, oldPassword, newPassword, confirmPassword } = change
     await assertValidPassword(memberId, kind, newPassword)
     if (newPassword !== confirmPassword) throw new ApiError(422, 'PASSWORD_MISMATCH')
     await assertNonePending(memberId, kind)
@@ -101,11 +101,11 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
     const id = random.uuid()
     const createdAt = clock.now()
     const row = { id, memberId, sessionId, kind, createdAt }
-    let notify = (): void => undefined
+    let notifyMember = (): void => undefined
     try {
-      notify = await db.transaction(async (tx) => {
+      notifyMember = await db.transaction(async (tx) => {
         await tx.insert(passwordRequest).values({ ...row, newHash, status: 'under_review' })
-        if (!selfService) return notify
+        if (!selfService) return notifyMember
         const decided = {
           status: 'successful',
           newHash: null,
@@ -123,13 +123,13 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
       throw error
     }
     if (!selfService) return { id, status: 'under_review' }
-    notify()
+    notifyMember()
     await endOtherSessions(sessions, memberId, sessionId)
     return { id, status: 'successful' }
   }
 
   return {
-    submit: (principal, given) => runExclusive(principal.memberId, () => submit(principal, given)),
+    submit: (principal, change) => runExclusive(principal.memberId, () => submit(principal, change)),
     backOffice: createPasswordRequestBackOffice({
       ...parts,
       applyChange: (tx, change) => applyPasswordChange(parts, tx, change),
@@ -138,7 +138,7 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
   }
 }
 
-/** From here on the new password counts; the answer tells the member, once that is committed. */
+/** Makes the new password effective. Returns the function that notifies the member; call it after the commit. */
 async function applyPasswordChange(
   { guard, messages }: Pick<PasswordRequestsParts, 'guard' | 'messages'>,
   tx: DbTransaction,
@@ -152,7 +152,7 @@ async function applyPasswordChange(
   return messages.send(tx, { memberId, key, params: {}, link: passwordPageLink })
 }
 
-/** Whoever was logged in with the old password is logged out, but for the device that asked for the new one. */
+/** Ends all sessions of the member except the one that requested the new password. */
 async function endOtherSessions(
   sessions: Pick<Sessions, 'list' | 'end'>,
   memberId: string,

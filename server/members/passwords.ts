@@ -5,17 +5,17 @@ import { createSemaphore } from './semaphore.ts'
 /** OWASP's minimum for Argon2id: 19 MiB, two passes, one lane (the algorithm is the library's default). */
 const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const saltBytes = 16
-/** Each takes a core for a while: more at once would starve the venue, and a long queue is an attack. */
+/** Each hash takes a core for a while: more at once would starve the venue, and a long queue means an attack. */
 const hashesAtOnce = 2
 const hashesWaitingMax = 200
 
-/** Who asks: members with a session or on a device they used before go ahead of everybody else. */
-export type Lane = 'known' | 'stranger'
+/** The queue a hash waits in: members with a session or on a known device go first. */
+export type Lane = 'known' | 'unknown'
 
-/** Hashing and checking of passwords, a few at a time. Throws 503 `UNAVAILABLE` if too many of the lane wait. */
+/** Hashes and checks passwords, a few at a time. Throws 503 `UNAVAILABLE` if too many of the lane wait. */
 export type Passwords = {
   hash(text: string, lane: Lane): Promise<string>
-  /** With null (nobody has that account) it takes as long and answers false. */
+  /** With null (the account does not exist) it takes as long and returns false. */
   matches(stored: string | null, text: string, lane: Lane): Promise<boolean>
 }
 
@@ -28,8 +28,8 @@ export async function createPasswords(random: Random): Promise<Passwords> {
     hash: (text, lane) => withPermit(() => computeHash(text), lane === 'known'),
     matches: (stored, text, lane) =>
       withPermit(async () => {
-        const same = await verify(stored ?? dummyHash, text)
-        return same && stored !== null
+        const matches = await verify(stored ?? dummyHash, text)
+        return matches && stored !== null
       }, lane === 'known'),
   }
 }

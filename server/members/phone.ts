@@ -5,10 +5,10 @@ import { deriveKey } from './keyDerivation.ts'
 const ivBytes = 12
 const tagBytes = 16
 
-/** A phone number as it is stored: whether it is taken, what the screen shows, and what the desk may open. */
+/** A stored phone number: a hash to find duplicates, a masked form to show, and an encrypted form for the back office. */
 export type StoredPhone = { phoneHash: string; phoneMasked: string; phoneSealed: Uint8Array }
 
-/** Keeps phone numbers so that the database alone tells none of them. */
+/** Encodes phone numbers so that the database alone does not reveal them. */
 export function createPhones(secret: Uint8Array, random: Random) {
   const hashKey = deriveKey(secret, 'phone hash')
   const encryptionKey = deriveKey(secret, 'phone seal')

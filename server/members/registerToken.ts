@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../ports.ts'
 import { deriveKey } from './keyDerivation.ts'
 
-/** What step 1 of a registration checked, and step 2 goes by; the phone number as `phoneKey` gives it. */
+/** The fields that step 1 of a registration checked and step 2 uses; the phone number in the form of `canonicalPhone`. */
 export type CheckedRegistration = { account: string; phone: string; openingCode: string }
 
 const tokenTtlMs = 30 * 60_000
 
 /**
- * Tokens that carry the checked fields themselves, signed: nothing is stored, so nobody can fill a store by asking.
+ * Signed tokens that contain the checked fields. Nothing is stored, so requests for tokens cannot fill up a store.
  * A token opens one account at most, because its account and phone are taken afterwards.
  */
 export function createRegisterTokens(secret: Uint8Array, clock: Pick<Clock, 'now'>) {
@@ -24,12 +24,12 @@ export function createRegisterTokens(secret: Uint8Array, clock: Pick<Clock, 'now
       const text = Buffer.from(JSON.stringify([account, phone, openingCode, expiresAt])).toString('base64url')
       return { registerToken: `${text}.${sign(text).toString('base64url')}`, expiresAt }
     },
-    /** The checked fields; null where the token is not ours or too old. */
+    /** The checked fields; null if the signature is wrong or the token has expired. */
     verify: (token: string): CheckedRegistration | null => {
       const [text = '', signature = ''] = token.split('.')
-      const given = Buffer.from(signature, 'base64url')
-      const own = sign(text)
-      if (given.length !== own.length || !timingSafeEqual(given, own)) return null
+      const received = Buffer.from(signature, 'base64url')
+      const expected = sign(text)
+      if (received.length !== expected.length || !timingSafeEqual(received, expected)) return null
       const [account, phone, openingCode, expiresAt] = JSON.parse(
         Buffer.from(text, 'base64url').toString(),
       ) as [string, string, string, number]

@@ -24,7 +24,7 @@ import type { Phones } from './phone.ts'
 import type { CheckedRegistration, RegisterTokens } from './registerToken.ts'
 import { createKeyedMutex } from './keyedMutex.ts'
 
-/** Registrations from one address that may wait for the one before. */
+/** How many registrations from one address, or of one account, may wait for the one in progress. */
 const waitingMax = 5
 
 export type RegistrationParts = {
@@ -36,15 +36,15 @@ export type RegistrationParts = {
   phones: Phones
   phoneRules: readonly PhoneCountry[]
   tokens: RegisterTokens
-  /** The setting that opens accounts in practice mode; null in live mode. */
+  /** The opening code of the settings, in practice mode; null in live mode. */
   openingCode: string | null
-  /** Practice money that opens an account; null in live mode. */
+  /** The opening balance of an account in practice mode; null in live mode. */
   practiceBalance: Minor | null
-  /** Greets a new member, inside the transaction that opens the account. */
+  /** Sends the welcome message to a new member, inside the transaction that opens the account. */
   sendWelcome?: ((tx: DbTransaction, memberId: string) => Promise<unknown>) | undefined
 }
 
-/** What step 1 asks for, as its schema read it. */
+/** The fields of step 1, as parsed by the schema. */
 export type RegisterFields = CheckedRegistration & { country?: string | undefined }
 export type NewPasswords = {
   registerToken: string
@@ -54,29 +54,29 @@ export type NewPasswords = {
   confirmTransactionPassword: string
 }
 
-/** Registration in two steps: the fields are checked, then the passwords open the account. */
+/** Registration in two steps: `check` validates the fields, then `open` takes the passwords and opens the account. */
 export type Registration = {
   check(fields: RegisterFields): Promise<{ registerToken: string; expiresAt: number }>
-  /** Throws 429 `RATE_LIMITED` if too many from the address, or of the same account, wait. */
+  /** Throws 429 `RATE_LIMITED` if too many registrations from the address or of the account wait. */
   open(passwords: NewPasswords, ip: string): Promise<{ memberId: string; account: string }>
 }
 
 export function createRegistration(parts: RegistrationParts): Registration {
   const { db, clock, random, ledger, passwords, phones, phoneRules, tokens, practiceBalance } = parts
 
-  /** One registration of an address, and of an account, at a time. */
+  /** Runs one registration of an address, and of an account, at a time. */
   const runExclusive = createKeyedMutex(waitingMax)
 
-  /** Which of the two another member has; one member who has both is who these fields opened. */
+  /** Which of account and phone is taken; `both` means by one member, whom these same fields registered. */
   const findTaken = async ({ account, phone }: CheckedRegistration): Promise<Taken> => {
     const phoneHash = phones.hash(phone)
     const sameAccount = accountMatches(account)
     const taken = await db
-      .select({ phoneHash: member.phoneHash, same: sql<boolean>`${sameAccount}` })
+      .select({ phoneHash: member.phoneHash, hasAccount: sql<boolean>`${sameAccount}` })
       .from(member)
       .where(or(sameAccount, eq(member.phoneHash, phoneHash)))
-    const named = taken.find(({ same }) => same)
-    if (named) return named.phoneHash === phoneHash ? 'both' : 'account'
+    const accountOwner = taken.find(({ hasAccount }) => hasAccount)
+    if (accountOwner) return accountOwner.phoneHash === phoneHash ? 'both' : 'account'
     return taken.length > 0 ? 'phone' : null
   }
 
@@ -86,16 +86,16 @@ export function createRegistration(parts: RegistrationParts): Registration {
     assertNotTaken(taken)
   }
 
-  /** What can be refused without a hash is refused first: hashes are what an attack would have the venue spend. */
+  /** The cheap checks come first: hashing is expensive, and an attack would aim at it. */
   const openAccount = async (
     checked: CheckedRegistration,
-    given: NewPasswords,
+    newPasswords: NewPasswords,
   ): Promise<{ memberId: string; account: string }> => {
     await assertAvailable(checked)
     await assertIssuedCodeUsable(db, checked.openingCode)
     const [passwordHash, transactionPasswordHash] = await Promise.all([
-      passwords.hash(given.password, 'stranger'),
-      passwords.hash(given.transactionPassword, 'stranger'),
+      passwords.hash(newPasswords.password, 'unknown'),
+      passwords.hash(newPasswords.transactionPassword, 'unknown'),
     ])
     const id = random.uuid()
     const row = {
@@ -118,7 +118,7 @@ export function createRegistration(parts: RegistrationParts): Registration {
         await parts.sendWelcome?.(tx, id)
       })
     } catch (error) {
-      // Two that raced are decided by the unique indexes; by now the other one can be seen.
+      // The unique indexes decide a race. The winner is committed by now, so the check finds it.
       if (isUniqueViolation(error)) await assertAvailable(checked)
       throw error
     }
@@ -126,10 +126,10 @@ export function createRegistration(parts: RegistrationParts): Registration {
   }
 
   return {
-    check: async ({ country, ...given }) => {
+    check: async ({ country, ...form }) => {
       const rule = phoneCountryOf(phoneRules, country)
       if (!rule) throw new ApiError(400, 'VALIDATION', { fields: { country: 'INVALID' } })
-      const fields: CheckedRegistration = { ...given, phone: canonicalPhone(rule, given.phone) }
+      const fields: CheckedRegistration = { ...form, phone: canonicalPhone(rule, form.phone) }
       const isKnownCode =
         (await isOpeningCodeUsable(db, parts.openingCode, fields.openingCode)) ||
         (await isIssuedCodeUsable(db, normalizeOpeningCode(fields.openingCode)))
@@ -139,26 +139,26 @@ export function createRegistration(parts: RegistrationParts): Registration {
       assertNotTaken(await findTaken(fields))
       return tokens.issue(fields)
     },
-    open: async (given, ip) => {
-      const checked = tokens.verify(given.registerToken)
-      assertValidPasswords(given, checked)
+    open: async (newPasswords, ip) => {
+      const checked = tokens.verify(newPasswords.registerToken)
+      assertValidPasswords(newPasswords, checked)
       if (!checked) throw new ApiError(422, 'REGISTER_TOKEN_EXPIRED')
       return runExclusive(`address ${addressBlock(ip)}`, () =>
-        runExclusive(`account ${accountKey(checked.account)}`, () => openAccount(checked, given)),
+        runExclusive(`account ${accountKey(checked.account)}`, () => openAccount(checked, newPasswords)),
       )
     },
   }
 }
 
-/** The password rules that need the account and phone; both pairs are judged, so that all faults show at once. */
-function assertValidPasswords(given: NewPasswords, checked: CheckedRegistration | null): void {
+/** The password rules that need the account and phone. All fields are checked, so that all errors are reported at once. */
+function assertValidPasswords(newPasswords: NewPasswords, checked: CheckedRegistration | null): void {
   const fields = {
-    password: passwordRule(given.password, checked ?? {}),
-    confirmPassword: passwordsMatch(given.password, given.confirmPassword),
-    transactionPassword: transactionPasswordRule(given.transactionPassword),
+    password: passwordRule(newPasswords.password, checked ?? {}),
+    confirmPassword: passwordsMatch(newPasswords.password, newPasswords.confirmPassword),
+    transactionPassword: transactionPasswordRule(newPasswords.transactionPassword),
     confirmTransactionPassword: transactionPasswordsMatch(
-      given.transactionPassword,
-      given.confirmTransactionPassword,
+      newPasswords.transactionPassword,
+      newPasswords.confirmTransactionPassword,
     ),
   }
   const fieldErrors = Object.entries(fields).filter(

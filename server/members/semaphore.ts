@@ -1,11 +1,11 @@
 import { ApiError } from '../apiError.ts'
 
-/** Runs a job when a slot is free. Those that go `first` are started before all others that wait. */
-export type Semaphore = <T>(job: () => Promise<T>, first?: boolean) => Promise<T>
+/** Runs a job when a permit is free. Jobs with priority start before all others that wait. */
+export type Semaphore = <T>(job: () => Promise<T>, hasPriority?: boolean) => Promise<T>
 
 /**
- * Runs at most `running` jobs at once. At most `waiting` more wait of those that go first, and as many of the others:
- * neither kind can fill the other's queue. Any further one is 503 `UNAVAILABLE`.
+ * Runs at most `permits` jobs at once. Up to `queueMax` jobs with priority may wait, and as many without: neither kind
+ * can fill the other's queue. Any further job throws 503 `UNAVAILABLE`.
  */
 export function createSemaphore(permits: number, queueMax: number): Semaphore {
   let free = permits
@@ -19,7 +19,7 @@ export function createSemaphore(permits: number, queueMax: number): Semaphore {
     try {
       return await job()
     } finally {
-      // The slot is handed on as it is, so that nobody can slip in between.
+      // The permit passes directly to the next job, so that no new job can take it in between.
       const next = priorityQueue.shift() ?? normalQueue.shift()
       if (next) next()
       else free += 1

@@ -9,31 +9,31 @@ import type { SessionRow } from '../db/schema/member.ts'
 import type { Authenticator, Clock, MemberBus, Principal, Random } from '../ports.ts'
 import { sha256 } from './keyDerivation.ts'
 
-/** A session ends after a day without use, and after thirty days whatever its use. */
+/** A session ends after a day without use, and after thirty days in any case. */
 const idleMs = 24 * 60 * 60_000
 export const sessionTtlMs = 30 * idleMs
-/** Its last use is written at most once a minute. */
+/** The last use is written at most once a minute. */
 const lastSeenIntervalMs = 60_000
-/** How long a session is believed without asking the database: another node's log-out counts within a second. */
+/** How long a session is served from the cache: a log-out on another node takes effect within this time. */
 const cacheTtlMs = 1000
 const cacheMax = 10_000
 const idBytes = 32
-/** {@link idBytes} in base64url: anything else is no cookie of ours. */
+/** {@link idBytes} in base64url: nothing else can be one of our cookies. */
 const sidPattern = /^[\w-]{43}$/
 /** Cookies looked up by one statement. */
 const lookupBatchSize = 200
 
 export type Device = { device: string; ip: string }
-/** The secrets of a new session, known to the browser alone: the cookie's id and the token for calls that change. */
+/** The secrets of a new session, known only to the browser: the cookie's id and the CSRF token for changing requests. */
 export type OpenedSession = { sid: string; token: string; expiresAt: number }
 
 export type Sessions = Authenticator & {
-  /** @param on the transaction that found the password to be the member's */
+  /** @param on the transaction that verified the password */
   open(memberId: string, from: Device, on?: Db | DbTransaction): Promise<OpenedSession>
   list(principal: Principal): Promise<MemberSession[]>
-  /** Ends one session of a member and its sockets at once; false where the member has no such session. */
+  /** Ends one session of a member and its sockets at once; false if the member has no such session. */
   end(memberId: string, sessionId: string, reason: SessionEvent['reason']): Promise<boolean>
-  /** Ends sessions that ran out, with their sockets; how many. */
+  /** Ends expired sessions with their sockets and returns how many. */
   endExpired(fence: Fence): Promise<number>
 }
 
@@ -59,7 +59,7 @@ export function createSessions({ db, clock, random, bus }: Parts): Sessions {
     const row = await findRow(sidHash)
     cache.delete(sidHash)
     if (!row) return null
-    // A session that ended while its row was on the way must not be believed any longer.
+    // The session may have ended while its row was being read, so the row is not cached.
     if (endedCount !== before) return row
     const [oldest] = cache.keys()
     if (cache.size >= cacheMax && oldest !== undefined) cache.delete(oldest)
@@ -134,8 +134,8 @@ export function createSessions({ db, clock, random, bus }: Parts): Sessions {
 }
 
 /**
- * Reads session rows with one statement in flight at a time: what is asked meanwhile goes into the next one. So a flood
- * of unknown cookies costs a statement per {@link lookupBatchSize}, not one each.
+ * Reads session rows with one statement in flight at a time: lookups that arrive meanwhile go into the next one. So a
+ * flood of unknown cookies costs one statement per {@link lookupBatchSize}, not one each.
  */
 function createBatchedLookup(db: Db): (sidHash: string) => Promise<SessionRow | null> {
   type PendingLookup = { resolve: (row: SessionRow | null) => void; reject: (error: unknown) => void }
@@ -147,9 +147,9 @@ function createBatchedLookup(db: Db): (sidHash: string) => Promise<SessionRow | 
         .select()
         .from(session)
         .where(inArray(session.sidHash, [...batch.keys()]))
-      const found = new Map(rows.map((row) => [row.sidHash, row]))
+      const rowBySidHash = new Map(rows.map((row) => [row.sidHash, row]))
       for (const [sidHash, lookups] of batch)
-        for (const { resolve } of lookups) resolve(found.get(sidHash) ?? null)
+        for (const { resolve } of lookups) resolve(rowBySidHash.get(sidHash) ?? null)
     } catch (error) {
       for (const lookups of batch.values()) for (const { reject } of lookups) reject(error)
     }

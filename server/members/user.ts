@@ -3,14 +3,14 @@ import type { MemberRow } from '../db/schema/member.ts'
 import type { Random } from '../ports.ts'
 import { createVault } from '../vault.ts'
 
-/** Members as they see themselves, and the contact address that only they and the desk do. */
+/** A member's own view of their profile, with the contact e-mail, which is stored encrypted. */
 export type Users = {
   view(row: MemberRow): User
-  /** How a contact address is stored; no address is none. */
+  /** The stored form of a contact e-mail; null for none. */
   encryptEmail(memberId: string, email: string | null): Uint8Array | null
 }
 
-/** @param secret lies outside the database. */
+/** @param secret is stored outside the database */
 export function createUsers(secret: Uint8Array, random: Random): Users {
   const vault = createVault(secret, 'contact email', random)
   const emailOf = ({ id, contactEmailSealed: encrypted }: MemberRow): string | null =>

@@ -1,11 +1,11 @@
 import { isTighter, looseningDelayMs } from '../../contract/selfLimits.ts'
 import type { SelfLimitField } from '../../contract/wallet.ts'
 
-/** One limit: minor units, or a business instant for `excludedUntil`; null is none. */
+/** One limit: minor units, or a business time for `excludedUntil`; null means none. */
 export type SelfLimit = { value: number | null; next: { value: number | null; at: number } | null }
 export const noSelfLimit: SelfLimit = { value: null, next: null }
 
-/** The limit as it stands at a business instant: what fell due is in force, and an exclusion that is over is none. */
+/** The limit at a business time: a pending change that is due is in force, and an exclusion that has ended is none. */
 export function effectiveLimit(field: SelfLimitField, limit: SelfLimit, now: number): SelfLimit {
   const due = limit.next !== null && limit.next.at <= now ? limit.next : null
   const value = due ? due.value : limit.value
@@ -14,19 +14,19 @@ export function effectiveLimit(field: SelfLimitField, limit: SelfLimit, now: num
 }
 
 /**
- * What becomes of a limit that a member sets at a business instant. Tighter holds at once and takes back a looser one
- * that was waiting; looser waits. Asking again for what is waiting already does not start the wait anew.
+ * The limit after a member changes it at a business time. A tighter limit takes effect at once and cancels a pending
+ * looser one; a looser limit is delayed. Requesting the pending value again does not restart the delay.
  */
 export function changeLimit(
   field: SelfLimitField,
   before: SelfLimit,
-  wanted: number | null,
+  requested: number | null,
   now: number,
 ): SelfLimit {
   const current = effectiveLimit(field, before, now)
-  const requested = field === 'excludedUntil' && wanted !== null && wanted <= now ? null : wanted
-  if (requested === current.value) return { value: current.value, next: null }
-  if (isTighter(field, requested, current.value)) return { value: requested, next: null }
-  const at = current.next?.value === requested ? current.next.at : now + looseningDelayMs
-  return { value: current.value, next: { value: requested, at } }
+  const effective = field === 'excludedUntil' && requested !== null && requested <= now ? null : requested
+  if (effective === current.value) return { value: current.value, next: null }
+  if (isTighter(field, effective, current.value)) return { value: effective, next: null }
+  const at = current.next?.value === effective ? current.next.at : now + looseningDelayMs
+  return { value: current.value, next: { value: effective, at } }
 }

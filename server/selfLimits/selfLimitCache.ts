@@ -6,16 +6,16 @@ import type { SelfLimit } from './change.ts'
 
 export type SelfLimitSet = Partial<Record<SelfLimitField, SelfLimit>>
 
-/** Members kept at a time; the one that was read first goes first. */
+/** Members in the cache; the one cached first is dropped first. */
 const cacheMax = 50_000
 
-/** Limits as they were last set. Every order asks for them and few members have any, so they are kept in memory. */
+/** The current limits. Every order reads them and few members have any, so they are cached. */
 export type SelfLimitCache = {
-  /** Inside a transaction it must be given: a miss is read through it. */
+  /** @param on required inside a transaction: a miss is read through it */
   read(memberId: string, on?: Db | DbTransaction): Promise<SelfLimitSet>
-  /** Past the cache, inside a transaction. */
+  /** Reads past the cache, inside a transaction. */
   readUncached(tx: DbTransaction, memberId: string): Promise<SelfLimitSet>
-  /** After a change was committed. */
+  /** Call after a change is committed. */
   evict(memberId: string): void
 }
 
@@ -28,7 +28,7 @@ export function createSelfLimitCache(db: Db): SelfLimitCache {
       if (cached) return cached
       const before = changes
       const set = await load(on, memberId)
-      // What was changed while it was on the way must not be believed any longer.
+      // The limits may have changed while they were being read, so they are not cached.
       if (changes !== before) return set
       const [oldest] = cache.keys()
       if (cache.size >= cacheMax && oldest !== undefined) cache.delete(oldest)

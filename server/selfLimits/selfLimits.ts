@@ -16,24 +16,24 @@ import type { SelfLimit } from './change.ts'
 import { createSelfLimitCache } from './selfLimitCache.ts'
 import type { SelfLimitSet } from './selfLimitCache.ts'
 
-/** Limits and exclusion that members set for themselves. They bar orders and deposits, never a withdrawal. */
+/** Limits and exclusion that members set for themselves. They apply to orders and deposits, never to withdrawals. */
 export type SelfLimitPolicy = {
   show(memberId: string): Promise<SelfLimits>
-  put(memberId: string, wanted: SelfLimits['active']): Promise<SelfLimits>
+  put(memberId: string, limits: SelfLimits['active']): Promise<SelfLimits>
   /**
-   * Throws 423 `EXCLUDED` (`until`) or `SELF_LIMIT` (`field`, `max`) where a stake would pass a limit; a day's loss is
-   * taken at its worst, with every open stake lost. The database's `within_limits` asks the same inside the debit.
+   * Throws 423 `EXCLUDED` (`until`) or `SELF_LIMIT` (`field`, `max`) if a stake would exceed a limit. The daily loss
+   * assumes that every open stake is lost. The database's `within_limits` checks the same inside the debit.
    */
   assertStakeAllowed(memberId: string, stake: Minor): Promise<void>
-  /** The business instant that `within_limits` is asked for. */
+  /** The business time to pass to `within_limits`. */
   businessNow(): number
-  /** The same for a deposit; the caller has locked the member's balance, so that deposits sent at once are counted. */
+  /** Throws the same for a deposit. The caller has locked the member's balance, so that concurrent deposits are counted. */
   assertDepositAllowed(tx: DbTransaction, memberId: string, amount: Minor): Promise<void>
 }
 
 type Calendar = Pick<BusinessClock, 'now' | 'today' | 'offsetMs' | 'toVenue'>
 
-/** An exclusion further ahead than this is a slip. */
+/** An exclusion further ahead than this is rejected as a typing error. */
 const excludedMaxMs = 100 * 366 * 86_400_000
 
 export function createSelfLimitPolicy({ db, business }: { db: Db; business: Calendar }): SelfLimitPolicy {
@@ -47,16 +47,16 @@ export function createSelfLimitPolicy({ db, business }: { db: Db; business: Cale
   }
   const viewOf = (set: SelfLimitSet): SelfLimits => {
     const now = business.now()
-    const limits = selfLimitFields.map(
+    const effectiveLimits = selfLimitFields.map(
       (field) => [field, effectiveLimit(field, set[field] ?? noSelfLimit, now)] as const,
     )
     const formatLimit = (field: SelfLimitField, value: number | null): string | number | null =>
       value === null ? null : field === 'excludedUntil' ? business.toVenue(value) : formatMoney(minor(value))
     return {
       active: Object.fromEntries(
-        limits.map(([f, limit]) => [f, formatLimit(f, limit.value)]),
+        effectiveLimits.map(([field, limit]) => [field, formatLimit(field, limit.value)]),
       ) as SelfLimits['active'],
-      pending: limits.flatMap(([field, { next }]) =>
+      pending: effectiveLimits.flatMap(([field, { next }]) =>
         next
           ? [{ field, value: formatLimit(field, next.value), effectiveAt: business.toVenue(next.at) }]
           : [],
@@ -66,9 +66,9 @@ export function createSelfLimitPolicy({ db, business }: { db: Db; business: Cale
 
   return {
     show: async (memberId) => viewOf(await cache.read(memberId)),
-    put: async (memberId, wanted) => {
+    put: async (memberId, limits) => {
       const now = business.now()
-      const requested = toStored(wanted, business)
+      const requested = toStored(limits, business)
       const after = await db.transaction(async (tx) => {
         // One change of a member's limits at a time.
         await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
@@ -115,18 +115,18 @@ export function createSelfLimitPolicy({ db, business }: { db: Db; business: Cale
   }
 }
 
-/** As the database keeps them: minor units, and the exclusion as a business instant. */
-function toStored(wanted: SelfLimits['active'], business: Calendar): Record<SelfLimitField, number | null> {
-  const { excludedUntil } = wanted
+/** The stored form: minor units, and the exclusion as a business time. */
+function toStored(limits: SelfLimits['active'], business: Calendar): Record<SelfLimitField, number | null> {
+  const { excludedUntil } = limits
   const units = (text: string | null): number | null => (text === null ? null : moneyOf(text))
   const until = excludedUntil === null ? null : excludedUntil + business.offsetMs()
   if (until !== null && until > business.now() + excludedMaxMs) {
     throw new ApiError(400, 'VALIDATION', { fields: { excludedUntil: 'INVALID' } })
   }
   return {
-    maxStake: units(wanted.maxStake),
-    maxDailyLoss: units(wanted.maxDailyLoss),
-    maxDailyDeposit: units(wanted.maxDailyDeposit),
+    maxStake: units(limits.maxStake),
+    maxDailyLoss: units(limits.maxDailyLoss),
+    maxDailyDeposit: units(limits.maxDailyDeposit),
     excludedUntil: until,
   }
 }

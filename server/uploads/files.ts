@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import type { Random } from '../ports.ts'
 import { createVault } from '../vault.ts'
 
-/** Names that this room gives; nothing else in the folder is ever touched. */
+/** The names of our files; nothing else in the folder is ever touched. */
 const namePattern = /^[0-9a-f-]{36}$/
 
 /** Encrypted files in the data folder, one per upload. */
 export type UploadFiles = {
-  /** Durable when it returns. */
+  /** The file is durable when it resolves. */
   write(id: string, content: Uint8Array): Promise<void>
   read(id: string): Promise<Buffer>
-  /** No error where it is gone already. */
+  /** Does nothing if the file does not exist. */
   remove(id: string): Promise<void>
   ids(): Promise<string[]>
 }
 
-/** @param secret the upload key, which lies outside the database */
+/** @param secret the upload key, which is stored outside the database */
 export function createUploadFiles(dir: string, secret: Uint8Array, random: Random): UploadFiles {
   const vault = createVault(secret, 'uploads', random)
   const pathOf = (id: string): string => {
-    if (!namePattern.test(id)) throw new Error('No name of an upload.')
+    if (!namePattern.test(id)) throw new Error('The id is not the name of an upload.')
     return join(dir, id)
   }
   return {

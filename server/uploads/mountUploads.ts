@@ -9,17 +9,17 @@ import { createUploadSlots } from './uploadSlots.ts'
 import type { AssertUploadCapacity } from './uploadCapacity.ts'
 import type { Uploads } from './uploads.ts'
 
-/** Decoding takes a core each: more at once would starve the venue. */
-const readAtOnce = 2
-const waitToBeReadMax = 24
+/** Decoding a picture takes a core: more at once would starve the venue. */
+const decodesAtOnce = 2
+const decodesWaitingMax = 24
 
 type MountParts = { uploads: Uploads; clock: Clock; assertCapacity: AssertUploadCapacity }
 
-/** Pictures in and, where they may come back, out. Forms are read here alone: no other call takes them. */
+/** Uploads and, if the member may see them again, downloads of pictures. Only these routes accept multipart forms. */
 export function mountUploads(app: FastifyInstance, parts: MountParts): void {
   const { uploads, clock, assertCapacity } = parts
   const uploadSlots = createUploadSlots(clock)
-  const withPermit = createSemaphore(readAtOnce, waitToBeReadMax)
+  const withPermit = createSemaphore(decodesAtOnce, decodesWaitingMax)
 
   app.register(async (scope) => {
     await scope.register(multipart)
@@ -45,7 +45,7 @@ export function mountUploads(app: FastifyInstance, parts: MountParts): void {
 
     mount(scope, walletRoutes.viewUpload, async ({ member: { memberId }, params, reply }) => {
       const { type, data } = await uploads.view(memberId, params.id)
-      // A picture and nothing else, even where somebody opens its address by itself.
+      // The browser must treat it as a picture only, even if its URL is opened directly.
       await reply
         .type(type)
         .header('Content-Security-Policy', "default-src 'none'; sandbox")

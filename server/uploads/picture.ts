@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
 import { ApiError } from '../apiError.ts'
 
-/** The only loaders that may run: everything else that libvips reads (SVG, PDF, TIFF, …) is code we do not need. */
+/** Allows only the loaders we need: everything else that libvips reads (SVG, PDF, TIFF, …) is extra attack surface. */
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -14,32 +14,32 @@ export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
 export type PictureType = (typeof pictureTypes)[number]
 export type Picture = { type: PictureType; data: Buffer }
 
-/** A phone's largest photo has some 50 million pixels; a header that claims more is refused before anything is decoded. */
+/** The largest phone photos have about 50 million pixels. A header that claims more fails before anything is decoded. */
 const pixelsMax = 64_000_000
-/** Nobody reads more off a document; larger pictures are scaled down. */
+/** Enough to read a document; larger pictures are scaled down. */
 const edgeMax = 4096
 const quality = 88
 const secondsMax = 20
 
 /**
- * Reads a picture by its content, whatever it is called, and writes it anew: upright, without metadata, without
- * anything that was hidden beside the pixels.
- * @throws Refusal 415 `FILE_TYPE` where it is no whole JPEG, PNG or WebP
+ * Detects a picture by its content, not its name, and encodes it again: upright, without metadata or other data hidden
+ * in the file.
+ * @throws ApiError 415 `FILE_TYPE` if it is not a complete JPEG, PNG or WebP
  */
-export async function reencodePicture(given: Uint8Array): Promise<Picture> {
-  const found = await fileTypeFromBuffer(given).catch(() => undefined)
-  const type = pictureTypes.find((one) => one === found?.mime)
+export async function reencodePicture(content: Uint8Array): Promise<Picture> {
+  const detected = await fileTypeFromBuffer(content).catch(() => undefined)
+  const type = pictureTypes.find((pictureType) => pictureType === detected?.mime)
   if (!type) throw new ApiError(415, 'FILE_TYPE')
   try {
-    return { type, data: await reencode(given, type) }
+    return { type, data: await reencode(content, type) }
   } catch {
-    // Libvips says many things about a broken file; to the sender they are all one.
+    // Libvips has many errors for a broken file; the sender gets one.
     throw new ApiError(415, 'FILE_TYPE')
   }
 }
 
-function reencode(given: Uint8Array, type: PictureType): Promise<Buffer> {
-  const picture = sharp(given, { limitInputPixels: pixelsMax, failOn: 'error', pages: 1 })
+function reencode(content: Uint8Array, type: PictureType): Promise<Buffer> {
+  const picture = sharp(content, { limitInputPixels: pixelsMax, failOn: 'error', pages: 1 })
     .timeout({ seconds: secondsMax })
     .autoOrient()
     .resize({ width: edgeMax, height: edgeMax, fit: 'inside', withoutEnlargement: true })

@@ -5,7 +5,7 @@ import { ApiError } from '../apiError.ts'
 
 export type ReceivedUpload = { purpose: UploadPurpose; content: Buffer }
 
-/** One file and its purpose, and nothing beside them. */
+/** One file and its purpose, nothing else. */
 const multipartLimits = {
   files: 1,
   fields: 1,
@@ -15,12 +15,12 @@ const multipartLimits = {
   fieldSize: 64,
   headerPairs: 32,
 }
-/** What a form adds around the file. */
+/** What a form adds to the size of the file. */
 const formBytesMax = 16 * 1024
 
 /**
- * Reads the one file and the `purpose` of a multipart call, in any order.
- * @throws Refusal 413 `FILE_TOO_LARGE`, 415 `MEDIA_TYPE` where it is no form, 400 `VALIDATION` where the form is another
+ * Reads the one file and the `purpose` of a multipart request, in any order.
+ * @throws ApiError 413 `FILE_TOO_LARGE`, 415 `MEDIA_TYPE` if it is not a form, 400 `VALIDATION` if it is a different form
  */
 export async function receiveUpload(request: FastifyRequest): Promise<ReceivedUpload> {
   if (!request.isMultipart()) throw new ApiError(415, 'MEDIA_TYPE')
@@ -46,10 +46,10 @@ export async function receiveUpload(request: FastifyRequest): Promise<ReceivedUp
 }
 
 function purposeOf(value: unknown): UploadPurpose {
-  return uploadPurposes.find((one) => one === value) ?? fail(invalid({ purpose: 'INVALID' }))
+  return uploadPurposes.find((purpose) => purpose === value) ?? fail(invalid({ purpose: 'INVALID' }))
 }
 
-/** What the form reader throws: too large is told, everything else is a form that is not ours. */
+/** Maps an error of the multipart parser: too large, or else an invalid form. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined

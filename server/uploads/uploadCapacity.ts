@@ -6,15 +6,15 @@ import { ApiError } from '../apiError.ts'
 import type { Clock } from '../ports.ts'
 
 const megabyte = 1024 * 1024
-/** What one member's pictures may take on the disk: of the last day, and all that are kept. */
+/** How much disk space one member's pictures may take: those of the last day, and all that are stored. */
 const memberDailyMaxBytes = 100 * megabyte
 const memberMaxBytes = 1024 * megabyte
 const dayMs = 86_400_000
 
 /**
- * Refuses a picture before it is received.
- * @throws Refusal 503 `STORAGE_FULL` while the disk has less free than it must, 422 `UPLOAD_QUOTA` if the member's
- * pictures take as much as they may
+ * Checks before a picture is received whether there is space for it.
+ * @throws ApiError 503 `STORAGE_FULL` while the disk has too little free space, 422 `UPLOAD_QUOTA` if the member's
+ * pictures have reached their quota
  */
 export type AssertUploadCapacity = (memberId: string) => Promise<void>
 
@@ -23,7 +23,7 @@ type Parts = {
   clock: Pick<Clock, 'now'>
   dataDir: string
   freeMinBytes: number
-  /** Told once when the disk falls below its mark, and once when it is above it again. */
+  /** Called once when the free space falls below the minimum, and once when it is above it again. */
   warn: (line: string) => void
 }
 
@@ -33,9 +33,9 @@ export function createCapacityCheck({ db, clock, dataDir, freeMinBytes, warn }: 
     const free = await freeBytes(dataDir)
     if (free < freeMinBytes !== isFull) {
       isFull = !isFull
-      const usage = `${Math.floor(free / megabyte)} MB free, ${freeMinBytes / megabyte} MB wanted`
+      const usage = `${Math.floor(free / megabyte)} MB free, ${freeMinBytes / megabyte} MB required`
       warn(
-        `${isFull ? 'the disk is nearly full, pictures are refused' : 'pictures are taken again'}: ${usage}`,
+        `${isFull ? 'the disk is nearly full, uploads are rejected' : 'uploads are accepted again'}: ${usage}`,
       )
     }
     if (isFull) throw new ApiError(503, 'STORAGE_FULL')
@@ -51,7 +51,7 @@ export function createCapacityCheck({ db, clock, dataDir, freeMinBytes, warn }: 
   }
 }
 
-/** What is left for us on the disk of a folder. */
+/** The space that is available to us on the disk of a folder. */
 export async function freeBytes(dir: string): Promise<number> {
   const { bavail, bsize } = await statfs(dir)
   return bavail * bsize

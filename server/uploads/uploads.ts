@@ -11,13 +11,13 @@ import type { UploadFiles } from './files.ts'
 import { reencodePicture } from './picture.ts'
 import type { Picture } from './picture.ts'
 
-/** An upload that nothing used by then is removed. */
+/** An upload that is not used within this time is removed. */
 const unusedTtlMs = 24 * 60 * 60_000
-/** Photos of identity papers are for the desk's eyes alone; these come back to the member who sent them. */
+/** The member who sent a picture may view these; photos of identity documents are only for the back office. */
 const viewableByMember: readonly UploadPurpose[] = ['service', 'deposit_proof']
 const sweepBatchSize = 500
 
-/** What uses an upload up: once, and only together with its own transaction. */
+/** The one use of an upload; it is recorded in the transaction of the use. */
 export type UploadUse = {
   id: string
   memberId: string
@@ -25,21 +25,21 @@ export type UploadUse = {
   by: { kind: string; id: string }
 }
 
-/** Pictures of members: written anew, encrypted, used up by one thing or removed. */
+/** Pictures of members: encoded again, encrypted, and either used once or removed. */
 export type Uploads = {
   /** Throws 415 `FILE_TYPE`. */
   add(memberId: string, purpose: UploadPurpose, content: Uint8Array): Promise<{ uploadId: string }>
-  /** Whether the member has such an upload and it was free: it is used up with the transaction's commit. */
+  /** Marks an upload as used. Returns false if the member has no such unused upload. */
   use(tx: DbTransaction, use: UploadUse): Promise<boolean>
-  /** A member's own picture; 404 for photos of papers and for everything of others. */
+  /** A member's own picture; throws 404 for photos of identity documents and for uploads of other members. */
   view(memberId: string, id: string): Promise<Picture>
-  /** Any picture, for customer service; each look is an audit row. */
+  /** Any picture, for customer service; each view writes an audit row. */
   viewForBackOffice(id: string, actor: string): Promise<Picture>
-  /** Removes the picture of a used upload for good; its row stays. Whether it was still there. */
+  /** Removes the picture of a used upload; its row stays. Returns whether it still existed. */
   remove(id: string, fence: Fence): Promise<boolean>
-  /** Removes what stayed unused; how many. */
+  /** Removes uploads that were not used in time and returns how many. */
   removeUnused(fence: Fence): Promise<number>
-  /** Removes files that a stop between file and row left behind, either way round. Only while nothing is being uploaded. */
+  /** Removes files without a row, which a stop between the two steps leaves. Call it only while no upload is running. */
   removeOrphans(): Promise<void>
 }
 
@@ -98,7 +98,7 @@ export function createUploads({ db, clock, random, files, audit }: UploadsParts)
         .where(and(eq(upload.id, id), isNull(upload.removedAt)))
       if (!row) throw new ApiError(404, 'NOT_FOUND')
       const { memberId, purpose } = row
-      // Written first: no look without its row, even where the file then fails to open.
+      // Written first: no view without an audit row, even if reading the file then fails.
       await audit.write(db, {
         actor,
         act: 'view',
@@ -109,7 +109,7 @@ export function createUploads({ db, clock, random, files, audit }: UploadsParts)
       return read(row)
     },
     remove: async (id, fence) => {
-      // The row first: a stop before the file goes leaves a file that `tidy` takes, never a row that promises one.
+      // The row first: a stop in between leaves a file, which `removeOrphans` removes, never a row without its file.
       const marked = await fence.transaction(db, (tx) =>
         tx
           .update(upload)

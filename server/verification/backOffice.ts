@@ -13,19 +13,19 @@ import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock } from '../ports.ts'
 import type { Vault } from '../vault.ts'
 
-/** A submission as the desk's list shows it; who it is stands only in `show`. */
+/** A submission in the back office's list; name and id number are only in `show`. */
 export type BackOfficeVerification = Omit<VerificationRow, 'personSealed'> & {
-  /** Since when the photos of a rejected submission are gone. */
+  /** When the photos of a rejected submission were removed. */
   photosRemovedAt: number | null
 }
 export type VerificationDetails = BackOfficeVerification & { name: string; idNumber: string }
 
-/** What customer service does with submissions. Ids are those of submissions, or of members for their newest. */
+/** What customer service does with submissions. An id is that of a submission, or of a member for the newest one. */
 export type VerificationBackOffice = {
   list(page: PageRequest, status?: VerificationRow['status']): Promise<PagedList<BackOfficeVerification>>
-  /** With name and number; each look is an audit row. The photos are shown by `Uploads.viewForDesk`. */
+  /** With name and id number; each view writes an audit row. For the photos see `Uploads.viewForBackOffice`. */
   show(id: string, actor: string): Promise<VerificationDetails>
-  /** Throws 404, or 409 `CONFLICT` where it is decided already. */
+  /** Throws 404, or 409 `CONFLICT` if it is already decided. */
   approve(id: string, actor: string): Promise<BackOfficeVerification>
   /** The member sees the reason and may submit again. */
   reject(id: string, reason: string, actor: string): Promise<BackOfficeVerification>
@@ -49,17 +49,17 @@ export function createVerificationBackOffice(parts: Parts): VerificationBackOffi
   ): Promise<BackOfficeVerification> => {
     const { row, notify } = await db.transaction(async (tx) => {
       const { memberId } = (await findSubmission(tx, id)).row
-      // As a submission does: member first, then the row, so that neither waits for the other.
+      // Locks the member first, then the row, in the same order as a submission, so that they cannot deadlock.
       await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
-      const { row: found } = await findSubmission(tx, id)
+      const { row: submission } = await findSubmission(tx, id)
       const status = reason === null ? 'verified' : 'rejected'
-      const set = { status, ...toDecisionColumns(found, { actor, reason }, clock) } as const
-      await tx.update(verification).set(set).where(eq(verification.id, found.id))
+      const set = { status, ...toDecisionColumns(submission, { actor, reason }, clock) } as const
+      await tx.update(verification).set(set).where(eq(verification.id, submission.id))
       await tx.update(member).set({ verification: status }).where(eq(member.id, memberId))
       await audit.write(tx, {
         actor,
         act: decisionAuditAct(reason),
-        subject: { kind: 'verification', id: found.id },
+        subject: { kind: 'verification', id: submission.id },
         memberId,
         ...(reason !== null && { details: { reason } }),
       })
@@ -68,7 +68,7 @@ export function createVerificationBackOffice(parts: Parts): VerificationBackOffi
         reason === null
           ? { memberId, key: 'verificationSuccessful', params: {}, link }
           : { memberId, key: 'verificationFailed', params: { reason }, link }
-      const decided: VerificationRow = { ...found, ...set }
+      const decided: VerificationRow = { ...submission, ...set }
       return { row: decided, notify: await messages.send(tx, draft) }
     })
     publish(row)
@@ -111,7 +111,7 @@ export function createVerificationBackOffice(parts: Parts): VerificationBackOffi
 
 type WithPhotos = { row: VerificationRow; photosRemovedAt: number | null }
 
-/** Both photos go at once: what is true of the front is true of the back. */
+/** Both photos are removed together, so the upload of the front is enough. */
 const withPhotos = (on: Db | DbTransaction) =>
   on
     .select({ row: verification, photosRemovedAt: upload.removedAt })
@@ -119,12 +119,12 @@ const withPhotos = (on: Db | DbTransaction) =>
     .innerJoin(upload, eq(upload.id, verification.frontUploadId))
 
 async function findSubmission(on: Db | DbTransaction, id: string): Promise<WithPhotos> {
-  const [found] = await withPhotos(on)
+  const [submission] = await withPhotos(on)
     .where(or(eq(verification.id, id), eq(verification.memberId, id)))
     .orderBy(desc(verification.version))
     .limit(1)
-  if (!found) throw new ApiError(404, 'NOT_FOUND')
-  return found
+  if (!submission) throw new ApiError(404, 'NOT_FOUND')
+  return submission
 }
 
 function toListItem(row: VerificationRow, photosRemovedAt: number | null): BackOfficeVerification {

@@ -14,12 +14,12 @@ type Parts = {
   retentionMs: number
 }
 
-const removedAtOnce = 500
+const batchSize = 500
 
 /**
- * Removes the photos of rejected submissions once they were kept for `keptMs` after the decision: whether the member
- * submitted again by then does not count. The submission, the decision and every look in the audit stay.
- * @returns how many photos went
+ * Removes the photos of rejected submissions `retentionMs` after the decision, whether or not the member has submitted
+ * again. The submission, the decision and the views in the audit stay.
+ * @returns how many photos were removed
  */
 export async function removeRejectedPhotos({
   db,
@@ -42,7 +42,7 @@ export async function removeRejectedPhotos({
         isNull(upload.removedAt),
       ),
     )
-    .limit(removedAtOnce)
+    .limit(batchSize)
   let removed = 0
   for (const { id } of due) removed += (await uploads.remove(id, fence)) ? 1 : 0
   return removed

@@ -14,15 +14,15 @@ import type { Vault } from '../vault.ts'
 import { createVerificationBackOffice } from './backOffice.ts'
 import type { VerificationBackOffice } from './backOffice.ts'
 
-/** Who the member says to be; sealed as one text. */
+/** Who the member claims to be; encrypted as one text. */
 export type Person = { name: string; idNumber: string }
 export type Submission = Person & { nationality: string; frontUploadId: string; backUploadId: string }
 
-/** Real-name verification: the member submits, customer service decides, and a rejection opens the form again. */
+/** Real-name verification: the member submits, customer service decides, and after a rejection the member may resubmit. */
 export type Verifications = {
   show(memberId: string): Promise<Verification>
   /** Throws 400 `NAME_FORMAT` / `ID_FORMAT` / `PHOTO_REQUIRED`, 409 `ALREADY_PENDING` / `ALREADY_VERIFIED`. */
-  submit(memberId: string, given: Submission): Promise<{ status: 'under_review'; submittedAt: number }>
+  submit(memberId: string, submission: Submission): Promise<{ status: 'under_review'; submittedAt: number }>
   backOffice: VerificationBackOffice
 }
 
@@ -40,11 +40,11 @@ export type VerificationParts = {
 export function createVerifications(parts: VerificationParts): Verifications {
   const { db, clock, random, bus, uploads, vault } = parts
 
-  /** Both photos are used up together, each for its own side; whichever is none of the member's is named. */
-  const usePhotos = async (tx: DbTransaction, memberId: string, id: string, given: Submission) => {
+  /** Marks both photos as used; throws with the fields of those that are not unused photos of the member. */
+  const usePhotos = async (tx: DbTransaction, memberId: string, id: string, submission: Submission) => {
     const by = { kind: 'verification', id }
-    const front = { id: given.frontUploadId, memberId, purpose: 'id_front', by } as const
-    const back = { id: given.backUploadId, memberId, purpose: 'id_back', by } as const
+    const front = { id: submission.frontUploadId, memberId, purpose: 'id_front', by } as const
+    const back = { id: submission.backUploadId, memberId, purpose: 'id_back', by } as const
     const fields = {
       ...(!(await uploads.use(tx, front)) && { frontUploadId: 'PHOTO_REQUIRED' }),
       ...(!(await uploads.use(tx, back)) && { backUploadId: 'PHOTO_REQUIRED' }),
@@ -54,8 +54,8 @@ export function createVerifications(parts: VerificationParts): Verifications {
 
   return {
     show: async (memberId) => viewOf(await newestSubmission(db, memberId)),
-    submit: async (memberId, given) => {
-      assertValidForm(given)
+    submit: async (memberId, submission) => {
+      assertValidForm(submission)
       const row = await db.transaction(async (tx) => {
         // One submission of a member at a time.
         await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
@@ -63,8 +63,8 @@ export function createVerifications(parts: VerificationParts): Verifications {
         if (before?.status === 'under_review') throw new ApiError(409, 'ALREADY_PENDING')
         if (before?.status === 'verified') throw new ApiError(409, 'ALREADY_VERIFIED')
         const id = random.uuid()
-        await usePhotos(tx, memberId, id, given)
-        const { name, idNumber, nationality, frontUploadId, backUploadId } = given
+        await usePhotos(tx, memberId, id, submission)
+        const { name, idNumber, nationality, frontUploadId, backUploadId } = submission
         const person: Person = { name, idNumber }
         const values = {
           status: 'under_review',
@@ -78,7 +78,7 @@ export function createVerifications(parts: VerificationParts): Verifications {
           version: (before?.version ?? 0) + 1,
         } as const
         const [written] = await tx.insert(verification).values(values).returning()
-        if (!written) throw new Error('A submission was not written.')
+        if (!written) throw new Error('The insert of a submission returned no row.')
         await tx.update(member).set({ verification: 'under_review' }).where(eq(member.id, memberId))
         return written
       })
@@ -92,7 +92,7 @@ export function createVerifications(parts: VerificationParts): Verifications {
   }
 }
 
-/** The member's newest submission, which is the one that counts. */
+/** The member's newest submission, which decides the member's status. */
 async function newestSubmission(
   on: Db | DbTransaction,
   memberId: string,
@@ -106,7 +106,7 @@ async function newestSubmission(
   return row
 }
 
-/** Name and number by the rules of the nationality, so that both faults show at once. */
+/** Checks name and id number by the rules of the nationality; both errors are reported at once. */
 function assertValidForm({ name, idNumber, nationality }: Submission): void {
   const nameError = nameRule(name, nationality)
   const idError = idNumberRule(idNumber, nationality)
