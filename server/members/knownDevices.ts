@@ -36,7 +36,10 @@ export function createKnownDevices(
   const isValidTag = (id: string, tag: string, account: string): boolean => {
     const [since = '', signature = ''] = tag.split('~')
     const expected = Buffer.from(sign(id, since, account))
-    return timingSafeEqual(expected, Buffer.from(signature)) && parseInt(since, 36) + knownDeviceTtlMs > clock.now()
+    return (
+      timingSafeEqual(expected, Buffer.from(signature)) &&
+      parseInt(since, 36) + knownDeviceTtlMs > clock.now()
+    )
   }
   return {
     identify: (cookie, account) => {

@@ -47,7 +47,11 @@ export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBa
     reason: string | null,
   ): Promise<BackOfficePasswordRequest> => {
     const { row, notify } = await db.transaction(async (tx) => {
-      const [request] = await tx.select().from(passwordRequest).where(eq(passwordRequest.id, id)).for('update')
+      const [request] = await tx
+        .select()
+        .from(passwordRequest)
+        .where(eq(passwordRequest.id, id))
+        .for('update')
       if (!request) throw new ApiError(404, 'NOT_FOUND')
       const { memberId, kind, newHash } = request
       const set = {
