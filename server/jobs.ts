@@ -1,11 +1,11 @@
 import type { Clock } from './ports.ts'
 
-/** Something the venue does again and again by itself. */
+/** A recurring job of the venue. */
 export type Job = { name: string; everyMs: number; run: () => Promise<unknown> }
 
 /**
- * Runs jobs on the venue's clock, each one never twice at a time. A failure is told and the job comes round again.
- * The answer stops them and waits for those under way.
+ * Runs jobs on the venue's clock. A job never overlaps itself. A failure is reported and the job runs again next time.
+ * @returns stops the jobs and waits for those in progress
  */
 export function runJobs(
   clock: Clock,
@@ -24,13 +24,13 @@ export function runJobs(
       )
   }
   const runOnce = async (job: Job): Promise<void> => {
-    const work = job
+    const execution = job
       .run()
       .then(() => undefined)
       .catch((error: unknown) => onError(job.name, error))
-    running.add(work)
-    await work
-    running.delete(work)
+    running.add(execution)
+    await execution
+    running.delete(execution)
     schedule(job)
   }
   for (const job of jobs) schedule(job)

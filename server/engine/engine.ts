@@ -2,20 +2,20 @@ import type { ReadMarket } from '../market/market.ts'
 import type { OrderProcessor } from '../trading/processor.ts'
 
 /**
- * What reads the feeds, writes the tick log and settles orders, as the rest of the venue sees it. It runs in a thread
- * of its own with a database connection of its own, so that no load on calls or sockets makes a flush late.
+ * Reads the feeds, writes the tick log and settles orders. This is its interface for the rest of the venue. It runs in
+ * its own thread with its own database connection, so that no load on requests or sockets delays a flush.
  */
 export type Engine = {
-  /** Follows the tick log; reads only. */
+  /** Follows the tick log; read only. */
   market: ReadMarket
   processor: OrderProcessor
-  /** Moves the business calendar ahead of the venue's clock by this many ms, for the days on which results count. */
+  /** Moves the business calendar ahead of the venue's clock by this many ms: it decides the day a result counts for. */
   setCalendarOffset(offsetMs: number): void
   /**
-   * Picks up the orders that are not settled, and begins to flush.
+   * Recovers the orders that are not settled, and starts to flush.
    * @throws SettingsError if the product table lacks a product that has such orders
    */
   start(): Promise<void>
-  /** Waits for what is being decided, and commits what is due. */
+  /** Waits for orders that are being settled, and commits the ticks that are due. */
   stop(): Promise<void>
 }

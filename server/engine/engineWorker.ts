@@ -14,7 +14,7 @@ import type { EngineSettings, EngineEvent, EngineCommand } from './messages.ts'
 
 type Send = (message: EngineEvent) => void
 
-/** The engine's thread: reads feeds, writes the tick log, settles orders, and tells the other thread of it. */
+/** The engine's thread: reads feeds, writes the tick log, settles orders, and reports to the main thread. */
 async function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): Promise<void> {
   const send: Send = (message) => parent.postMessage(message)
   const report = (what: string, error: unknown): void =>
@@ -24,7 +24,12 @@ async function run(parent: NonNullable<typeof parentPort>, settings: EngineSetti
     parent.on('message', (message: EngineCommand) => {
       engine.handle(message).catch((error: unknown) => send({ kind: 'failed', error: serializeError(error) }))
     })
-    send({ kind: 'ready', registered: engine.registered, end: engine.end(), catchesUp: engine.catchesUp })
+    send({
+      kind: 'ready',
+      registered: engine.registered,
+      end: engine.end(),
+      isCatchingUp: engine.isCatchingUp,
+    })
   } catch (error) {
     send({ kind: 'failed', error: serializeError(error) })
   }
@@ -52,7 +57,7 @@ async function openEngine(
   })
   let offsetMs = 0
   const calendar = createZoneCalendar(zone, () => offsetMs)
-  // First, so that the other thread has the ticks before it hears what they did to an order.
+  // Registered first, so that the main thread has the ticks before their effect on an order.
   let dropped = 0
   writer.onCommit((commit) => {
     send({ kind: 'commit', commit })
@@ -63,7 +68,7 @@ async function openEngine(
   writer.onCompacted((compacted) => send({ kind: 'compacted', compacted }))
   const processor = createOrderProcessor({ database, fence, clock, calendar, market: writer.source, report })
   processor.onOpened((row) => send({ kind: 'opened', row }))
-  processor.onSettled((rows, moved) => send({ kind: 'settled', rows, moved }))
+  processor.onSettled((rows, ledgerChanges) => send({ kind: 'settled', rows, ledgerChanges }))
 
   const handle = async (message: EngineCommand): Promise<void> => {
     switch (message.kind) {
@@ -81,14 +86,14 @@ async function openEngine(
         return
       case 'follow':
         return processor.follow(message.rows)
-      case 'pick up':
+      case 'recover placements':
         return processor.recoverPlacements()
       default:
         return assertNever(message)
     }
   }
   const registered = writer.registered.map(({ product, ...rest }) => ({ id: product.settings.id, ...rest }))
-  return { registered, end: () => writer.end(), catchesUp: writer.catchesUp, handle }
+  return { registered, end: () => writer.end(), isCatchingUp: writer.isCatchingUp, handle }
 }
 
 if (parentPort !== null) await run(parentPort, workerData as EngineSettings)

@@ -3,7 +3,7 @@ import { LeaseLostError } from '../db/fence.ts'
 import { ProductsError } from '../feed/products.ts'
 import { LogCorruptError } from '../market/logCorruptError.ts'
 
-/** An error on its way between two threads: the structured clone keeps neither its class nor its fields. */
+/** An error sent between two threads: a structured clone keeps neither its class nor its fields. */
 export type SerializedError = {
   name: string
   message: string
@@ -12,7 +12,7 @@ export type SerializedError = {
   cause: SerializedError | null
 }
 
-/** Errors that the receiver tells apart by their class. */
+/** Errors that the receiver distinguishes by class. */
 const errorClasses = [SettingsError, ProductsError, LogCorruptError, LeaseLostError]
 const causesMax = 4
 
@@ -29,10 +29,10 @@ export function serializeError(error: unknown, depth = 0): SerializedError {
   return { name, message, stack, fields, cause: serializedCause }
 }
 
-/** The error again, of its own class if that is one of those that callers ask for. */
+/** Rebuilds the error, with its own class if that is one of {@link errorClasses}. */
 export function deserializeError({ name, message, stack, fields, cause }: SerializedError): Error {
-  const known = errorClasses.find((each) => each.name === name)
-  const error: Error = known ? Object.create(known.prototype) : new Error(message)
+  const errorClass = errorClasses.find((each) => each.name === name)
+  const error: Error = errorClass ? Object.create(errorClass.prototype) : new Error(message)
   for (const [key, value] of Object.entries({ name, message, stack })) {
     Object.defineProperty(error, key, { value, configurable: true, writable: true })
   }

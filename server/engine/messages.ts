@@ -9,13 +9,13 @@ import type { LogEnd } from '../market/writer.ts'
 import type { LedgerChanges } from '../trading/settleStatement.ts'
 import type { SerializedError } from './errors.ts'
 
-/** What the engine's thread starts with. */
+/** The worker data of the engine's thread. */
 export type EngineSettings = {
   database: DatabaseAddress
-  /** The checked product table. */
+  /** The validated product table. */
   products: readonly ProductRow[]
   feeds: FeedSettings
-  /** Epoch milliseconds less those of the machine's monotonic clock: both threads tell the same time. */
+  /** Epoch milliseconds minus the machine's monotonic clock: with it both threads have the same time. */
   clockOffsetMs: number
   zone: string
   tickRetentionMs: number
@@ -23,7 +23,7 @@ export type EngineSettings = {
   term: number
 }
 
-/** A registered product without its source, which cannot travel; the receiver has the same table. */
+/** A registered product without its source: a source cannot be cloned, and the receiver has the same table. */
 export type RegisteredProductRow = Omit<RegisteredProduct, 'product'> & { id: string }
 
 export type EngineCommand =
@@ -31,11 +31,11 @@ export type EngineCommand =
   | { kind: 'stop' }
   | { kind: 'calendar'; offsetMs: number }
   | { kind: 'follow'; rows: readonly OrderRow[] }
-  | { kind: 'pick up' }
+  | { kind: 'recover placements' }
 
 export type EngineEvent =
   /** The log is open; nothing is written until `start`. */
-  | { kind: 'ready'; registered: readonly RegisteredProductRow[]; end: LogEnd; catchesUp: boolean }
+  | { kind: 'ready'; registered: readonly RegisteredProductRow[]; end: LogEnd; isCatchingUp: boolean }
   | { kind: 'started' }
   | { kind: 'stopped' }
   | { kind: 'failed'; error: SerializedError }
@@ -43,11 +43,11 @@ export type EngineEvent =
   | { kind: 'compacted'; compacted: Compacted }
   | { kind: 'dropped'; count: number }
   | { kind: 'opened'; row: OrderRow }
-  | { kind: 'settled'; rows: readonly OrderRow[]; moved: LedgerChanges }
+  | { kind: 'settled'; rows: readonly OrderRow[]; ledgerChanges: LedgerChanges }
   | { kind: 'report'; what: string; error: SerializedError }
   | { kind: 'warn'; what: string }
 
-/** What of the settings must be handed over instead of copied. */
+/** The parts of the settings that are transferred, not copied. */
 export function transferablesOf({ database }: EngineSettings): MessagePort[] {
   return database.kind === 'embedded' ? [database.port] : []
 }

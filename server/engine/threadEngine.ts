@@ -21,32 +21,32 @@ export type ThreadEngineParts = {
   db: Db
   clock: Clock
   sha: Sha256Hex
-  /** The product table that the thread reads too. */
+  /** The same product table that the thread reads. */
   products: readonly MarketProduct[]
   settings: EngineSettings
   report: (what: string, error: unknown) => void
-  /** Reports what is no failure and yet needs a person's eyes: an odd tick. */
+  /** Reports what is not a failure but needs an operator's attention: a suspicious tick. */
   warn: (what: string) => void
-  /** Called once if the thread ends without having been asked to, or is not to be relied on any more. */
+  /** Called once if the thread ends unexpectedly, or can no longer be relied on. */
   onLost: (error: unknown) => void
 }
 
 /**
- * Starts the engine's thread and opens what follows it here.
- * @throws what the thread failed with: ProductsError, LogCorruptError, or the database's error
+ * Starts the engine's thread and opens the market that follows it in this thread.
+ * @throws the error that the thread failed with: ProductsError, LogCorruptError, or the database's error
  */
 export async function openThreadEngine(parts: ThreadEngineParts): Promise<Engine> {
   const { db, clock, sha, products, report } = parts
   const thread = new EngineThread(parts)
   try {
-    const { registered, end, catchesUp } = await thread.waitFor('ready')
+    const { registered, end, isCatchingUp } = await thread.waitFor('ready')
     const follower = await openMarketFollower({
       db,
       clock,
       sha,
       registered: attachProducts(registered, products),
       end,
-      catchesUp,
+      isCatchingUp,
       report,
     })
     return thread.follow(follower)
@@ -63,9 +63,9 @@ function attachProducts(
   const byId = new Map(products.map((product) => [product.settings.id, product]))
   return rows.map(({ id, ...rest }) => {
     const product = byId.get(id)
-    if (!product) throw new Error(`the engine knows ${id}, which is not in the product table`)
+    if (!product) throw new Error(`the engine has registered ${id}, but it is not in the product table`)
     if (rest.sources.at(-1)?.fingerprint !== product.source.fingerprint) {
-      throw new SettingsError(`the price source of ${id} changed while the venue started: start it again`)
+      throw new SettingsError(`the price source of ${id} changed while the venue started: restart the venue`)
     }
     return { product, ...rest }
   })
@@ -77,7 +77,7 @@ type PendingMessage = {
   reject: (error: unknown) => void
 }
 
-/** One side of the conversation with the engine's thread. */
+/** The main thread's side of the message channel to the engine's thread. */
 class EngineThread {
   readonly #parts: ThreadEngineParts
   readonly #worker: Worker
@@ -93,8 +93,8 @@ class EngineThread {
 
   constructor(parts: ThreadEngineParts) {
     this.#parts = parts
-    this.#opened = new Listeners('a listener of entries failed', parts.report)
-    this.#settled = new Listeners('a listener of results failed', parts.report)
+    this.#opened = new Listeners('an entry listener failed', parts.report)
+    this.#settled = new Listeners('a settlement listener failed', parts.report)
     const { settings } = parts
     this.#worker = new Worker(workerUrl('engine/engineWorker'), {
       workerData: settings,
@@ -116,7 +116,7 @@ class EngineThread {
       market: { ...market, dropped: () => this.#dropped },
       processor: {
         follow: (rows) => this.#send({ kind: 'follow', rows }),
-        recoverPlacements: () => this.#send({ kind: 'pick up' }),
+        recoverPlacements: () => this.#send({ kind: 'recover placements' }),
         onOpened: (listener) => this.#opened.add(listener),
         onSettled: (listener) => this.#settled.add(listener),
       },
@@ -139,7 +139,7 @@ class EngineThread {
     }
   }
 
-  /** Resolves with the next message of a kind. @throws what the thread failed with */
+  /** Resolves with the next message of a kind. @throws the error that the thread failed with */
   waitFor<K extends EngineEvent['kind']>(kind: K): Promise<Extract<EngineEvent, { kind: K }>> {
     if (this.#hasExited) return Promise.reject(new Error("the engine's thread has ended"))
     return new Promise((resolve, reject) => {
@@ -179,7 +179,7 @@ class EngineThread {
       case 'opened':
         return this.#opened.notify(message.row)
       case 'settled':
-        return this.#settled.notify(message.rows, message.moved)
+        return this.#settled.notify(message.rows, message.ledgerChanges)
       case 'report':
         return this.#parts.report(message.what, deserializeError(message.error))
       case 'warn':
@@ -189,7 +189,7 @@ class EngineThread {
     }
   }
 
-  /** What cannot follow the log would show wrong prices: the venue ends instead. */
+  /** A follower that misses a commit would show wrong prices, so the venue stops instead. */
   #apply(change: (follower: MarketFollower) => void): void {
     if (this.#follower === null) return
     try {

@@ -10,10 +10,10 @@ import { readRecording } from './recordingFile.ts'
 import { replaySource } from './replay.ts'
 import { syntheticSource } from './synthetic.ts'
 
-/** A product with everything that the market needs to run it. */
+/** A product with everything the market needs to run it. */
 export type MarketProduct = {
   settings: ProductSettings
-  /** Words that find it besides its code and names. */
+  /** Further search words besides its code and names. */
   searchTerms: readonly string[]
   source: FeedSource
 }
@@ -21,17 +21,17 @@ export type MarketProduct = {
 export type FeedSettings = {
   feed: 'replay' | 'synthetic'
   recordingsDir: string
-  /** The most of a recorded pause that is played, ms; 0 plays it as recorded. */
+  /** Longest replayed pause, ms; recorded pauses above it are shortened. 0 replays them as recorded. */
   closedPauseMs: number
 }
 
 const defaultPauseMs = 600_000
-/** What a made-up walk uses where the table names a recording instead. */
+/** The synthetic walk of a product whose table row names a recording. */
 const defaultSynthetic = { ticksPerSecond: 5, volatility: 0.02 }
 
 /**
- * Reads the sources of a checked product table: recordings from their files, or made-up walks.
- * @throws ProductsError with one line for each source that cannot be read or played
+ * Opens the sources of a validated product table: recordings from their files, or synthetic walks.
+ * @throws ProductsError with one line for each source that cannot be read or replayed
  */
 export async function loadProducts(
   rows: readonly ProductRow[],
@@ -105,11 +105,11 @@ type SyntheticWalk = { seed: number; ticksPerSecond: number; start: number | str
 function createSynthetic(row: ProductRow, { start, ...walk }: SyntheticWalk): FeedSource {
   const text = typeof start === 'string' ? start : start.toFixed(row.priceDecimals)
   const units = parseRounded(text, row.priceDecimals)
-  if (units === undefined || units <= 0) throw new Error(`the synthetic start ${start} is no price`)
+  if (units === undefined || units <= 0) throw new Error(`the synthetic start ${start} is not a price`)
   return syntheticSource({ ...walk, start: units })
 }
 
-/** The price a walk begins with in place of a recording: that of the recording's first row. */
+/** The price a synthetic walk starts from if it replaces a recording: that of the recording's first row. */
 function firstPrice(csv: string, priceDecimals: number): string {
   const [header = '', first = ''] = csv.split('\n', 2)
   const { price } = parseRecording(`${header}\n${first}`, priceDecimals)

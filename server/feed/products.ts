@@ -4,7 +4,7 @@ import { moneyOf } from '../../contract/money.ts'
 import { categories } from '../../contract/products.ts'
 import { amount, productId } from '../../contract/schema.ts'
 
-/** What a product table holds is wrong: one line for each fault. Thrown before anything is written. */
+/** A product table is invalid: one line per violation. Thrown before anything is written. */
 export class ProductsError extends Error {
   readonly violations: readonly string[]
 
@@ -47,7 +47,7 @@ const productRow = z.strictObject({
   code: shortText,
   category: z.enum(categories),
   names: z.partialRecord(z.enum(languages), shortText),
-  /** Further words that find the product: pinyin initials, nicknames. */
+  /** Further search words: pinyin initials, nicknames. */
   search: z.optional(z.array(shortText)),
   priceDecimals: z.int().check(z.gte(0), z.lte(8)),
   sizeDecimals: z.optional(z.int().check(z.gte(0), z.lte(8))),
@@ -61,8 +61,8 @@ const productRow = z.strictObject({
 export type ProductRow = z.infer<typeof productRow>
 
 /**
- * Checks a product table.
- * @throws ProductsError with one line for each fault
+ * Validates a product table.
+ * @throws ProductsError with one line per violation
  */
 export function parseProducts(table: unknown): ProductRow[] {
   if (!Array.isArray(table) || table.length === 0) {
@@ -78,21 +78,21 @@ export function parseProducts(table: unknown): ProductRow[] {
         ...parsed.error.issues.map((issue) => `${describeRow(raw, i)}: ${describeIssue(issue)}`),
       )
   })
-  const seen = new Set<string>()
+  const ids = new Set<string>()
   for (const product of rows) {
-    if (seen.has(product.id)) violations.push(`product ${product.id}: stands in the table twice`)
-    seen.add(product.id)
+    if (ids.has(product.id)) violations.push(`product ${product.id}: is in the table twice`)
+    ids.add(product.id)
     violations.push(...findRuleViolations(product).map((violation) => `product ${product.id}: ${violation}`))
   }
   if (violations.length > 0) throw new ProductsError(violations)
   return rows
 }
 
-/** What no single field can tell. */
+/** Rules that span several fields. */
 function findRuleViolations(product: ProductRow): string[] {
   const violations: string[] = []
   const seconds = product.durations.map((each) => each.seconds)
-  if (new Set(seconds).size < seconds.length) violations.push('a duration stands there twice')
+  if (new Set(seconds).size < seconds.length) violations.push('a duration is listed twice')
   if (product.entryTimeoutMs > Math.min(...seconds) * 1000) {
     violations.push('entryTimeoutMs is longer than the shortest duration')
   }

@@ -9,15 +9,15 @@ export const defaultProductsFile = join(projectRoot, 'server/products.json')
 
 /**
  * Reads a product table.
- * @throws ProductsError with one line for each fault
+ * @throws ProductsError with one line per violation
  */
 export async function readProducts(file: string): Promise<ProductRow[]> {
   let table: unknown
   try {
     table = JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
-    throw new ProductsError([`PRODUCTS_FILE ${file} ${why}`])
+    const problem = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
+    throw new ProductsError([`PRODUCTS_FILE ${file} ${problem}`])
   }
   return parseProducts(table)
 }

@@ -9,8 +9,8 @@ const unzip = promisify(gunzip)
 export type RecordingFile = { csv: string; sha256: string }
 
 /**
- * Reads a recording's file, gzip CSV, and its SHA-256 (of the file as it lies there).
- * @throws when it is missing or not gzip
+ * Reads a recording (gzipped CSV) and the SHA-256 of the compressed file.
+ * @throws if the file is missing or not gzip
  */
 export async function readRecording(dir: string, file: string): Promise<RecordingFile> {
   const zipped = await readFile(join(dir, file))

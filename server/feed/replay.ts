@@ -5,7 +5,7 @@ import type { Feed, FeedSource } from './feed.ts'
 
 const historyMs = 86_400_000
 
-/** An endless replay of a laid-out recording; its first pass begins at `epoch`. */
+/** An endless replay of a scheduled recording; its first pass starts at `epoch`. */
 export function replayFeed(recording: ScheduledRecording, epoch: number): Feed {
   return {
     due: (after, until) => dueTicks(recording, epoch, after, until),
@@ -29,7 +29,7 @@ export function replaySource(
   return { fingerprint, label, historyMs, skipped, open: (epoch) => replayFeed(recording, epoch) }
 }
 
-/** Walks passes and their columns in step instead of finding each tick anew. */
+/** Walks the columns of each pass in order, which is cheaper than looking up every tick. */
 function dueTicks(
   recording: ScheduledRecording,
   epoch: number,

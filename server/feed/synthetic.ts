@@ -4,8 +4,9 @@ import type { Feed, FeedSource, FeedTick } from './feed.ts'
 export type SyntheticSettings = {
   seed: number
   ticksPerSecond: number
-  /** First price in units, and the rough size of a day's move as a share of it (0.02 = 2 %). */
+  /** First price in units. */
   start: number
+  /** Rough size of a day's move as a fraction of the first price (0.02 = 2 %). */
   volatility: number
 }
 
@@ -16,8 +17,8 @@ const spans = Float64Array.from({ length: octaves }, (_, octave) => 2 ** -octave
 const weights = Float64Array.from({ length: octaves }, (_, octave) => 2 ** ((octave - octaves) / 2))
 
 /**
- * A made-up price for load: a seeded fractal walk in which the tick of any number is computed by itself, so that
- * thousands of products need no state and a restart goes on where time is.
+ * A synthetic price for load tests: a seeded fractal walk. Any tick is computed from its number alone, so thousands of
+ * products need no state and a restart continues at the current time.
  */
 export function syntheticSource(settings: SyntheticSettings): FeedSource {
   const { seed, ticksPerSecond, start, volatility } = settings
@@ -33,7 +34,7 @@ export function syntheticSource(settings: SyntheticSettings): FeedSource {
 function syntheticFeed(settings: SyntheticSettings, epoch: number): Feed {
   const { seed, start } = settings
   const spacingMs = 1000 / settings.ticksPerSecond
-  // Products that start together do not tick together.
+  // The offset keeps products that start together from ticking together.
   const origin = epoch + 1 + Math.floor(toUnitInterval(noise(seed, 0, 0)) * (spacingMs - 1))
   const priceOf = createWalk(settings)
   const atOf = (n: number): number => origin + Math.floor(n * spacingMs)
@@ -62,8 +63,8 @@ function syntheticFeed(settings: SyntheticSettings, epoch: number): Feed {
 }
 
 /**
- * Value noise over octaves, each half as fast as the one before and √2 as large: the shape of a random walk, yet each
- * point is computed by itself. The two lattice points around `n` are kept per octave, because the next `n` needs them.
+ * Value noise over octaves, each half as fast as the one before and √2 as large: the shape of a random walk, but each
+ * point can be computed alone. The two lattice points around `n` are cached per octave, because the next `n` needs them.
  */
 function createWalk({ seed, start, volatility }: SyntheticSettings): (n: number) => number {
   const lattice = new Float64Array(octaves).fill(-1)
@@ -90,11 +91,11 @@ function createWalk({ seed, start, volatility }: SyntheticSettings): (n: number)
 
 const toUnitInterval = (value: number): number => value * 0.5 + 0.5
 
-/** A number in [−1, 1) that depends on its three integers only (a 32-bit finalizer's avalanche). */
+/** A number in [−1, 1) that depends only on its three integers (the avalanche of a 32-bit hash finalizer). */
 function noise(seed: number, lane: number, n: number): number {
-  let h = Math.imul(seed ^ Math.imul(lane, 0x9e3779b1), 0x85ebca6b) ^ Math.imul(n | 0, 0xc2b2ae35)
-  h ^= Math.floor(n / 2 ** 32)
-  h = Math.imul(h ^ (h >>> 16), 0x7feb352d)
-  h = Math.imul(h ^ (h >>> 15), 0x846ca68b)
-  return ((h ^ (h >>> 16)) | 0) / 2 ** 31
+  let hash = Math.imul(seed ^ Math.imul(lane, 0x9e3779b1), 0x85ebca6b) ^ Math.imul(n | 0, 0xc2b2ae35)
+  hash ^= Math.floor(n / 2 ** 32)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b)
+  return ((hash ^ (hash >>> 16)) | 0) / 2 ** 31
 }

@@ -1,9 +1,9 @@
-/** A price this many times the one before it, or its like part, is told: a feed rarely means it. */
+/** A price that rises or falls by this factor in one tick is reported: it is rarely intended. */
 const jumpFactor = 10
 
 /**
- * Counts what a feed gave amiss, and tells the operator ever more rarely: the 1st, 2nd, 4th, 8th … of a product. It
- * only tells; what the log takes in is decided elsewhere, by one rule for all.
+ * Counts the anomalies of feeds and warns the operator less and less often: at the 1st, 2nd, 4th, 8th … of a product.
+ * It only reports; what the log accepts is decided elsewhere, by one rule for all products.
  */
 export class FeedAnomalies {
   readonly #warn: (what: string) => void
@@ -14,26 +14,29 @@ export class FeedAnomalies {
     this.#warn = warn
   }
 
-  /** Ticks that no log may hold: disorder, no price, no size. */
+  /** Invalid ticks: out of order, without a price or without a size. The log drops them. */
   get dropped(): number {
     return sum(this.#dropped)
   }
-  /** Ticks ten times off the one before. They are valid, so they count; whoever runs the feed should look at it. */
+  /** Ticks whose price jumped tenfold. They are valid, so they count, but the operator should check the feed. */
   get jumped(): number {
     return sum(this.#jumped)
   }
 
   recordDropped(id: string, tick: readonly number[]): void {
-    this.#countAndWarn(this.#dropped, id, 'a feed gave a tick that no log may hold', `[${tick.join(', ')}]`)
+    this.#countAndWarn(this.#dropped, id, 'invalid tick dropped', `[${tick.join(', ')}]`)
   }
 
-  /** Looks at the ticks (at, price, size three by three) that were just committed after `price`; 0 is none. */
+  /**
+   * Checks the ticks that were just committed, a flat list of (at, price, size).
+   * @param price the price before them, 0 if there is none
+   */
   recordJumps(id: string, price: number, values: readonly number[]): void {
     let before = price
     for (let i = 1; i < values.length; i += 3) {
       const next = values[i] ?? before
       const isJump = before > 0 && (next >= before * jumpFactor || next * jumpFactor <= before)
-      if (isJump) this.#countAndWarn(this.#jumped, id, 'a price jumped tenfold', `from ${before} to ${next}`)
+      if (isJump) this.#countAndWarn(this.#jumped, id, 'price jumped tenfold', `from ${before} to ${next}`)
       before = next
     }
   }
@@ -47,4 +50,4 @@ export class FeedAnomalies {
 }
 
 const sum = (counts: ReadonlyMap<string, number>): number =>
-  [...counts.values()].reduce((all, n) => all + n, 0)
+  [...counts.values()].reduce((total, count) => total + count, 0)

@@ -1,13 +1,13 @@
 import { ByteReader, ByteWriter } from './packing.ts'
 
-/** One product's part of a flush: consecutive ticks from `seq0`, (at, price, size) three by three, and the head after. */
+/** One product's part of a flush: consecutive ticks from `seq0`, flat (at, price, size), and the hash after the last. */
 export type BatchBlock = { ix: number; seq0: number; values: readonly number[]; hash: string }
 
 const hashBytes = 32
 
 /**
- * Packs a flush into the bytes of its row: per product `ix, seq0, n, hash after`, then each tick's instant counted back
- * from the watermark `at`, its price as the step from the one before, its size.
+ * Packs a flush into the bytes of its row: per product `ix, seq0, count, hash after`, then for each tick its distance
+ * from the watermark `at`, its price as the difference from the one before, and its size.
  */
 export function packBatch(at: number, blocks: readonly BatchBlock[]): Buffer {
   const writer = new ByteWriter(256)
@@ -27,7 +27,7 @@ export function packBatch(at: number, blocks: readonly BatchBlock[]): Buffer {
   return writer.finish()
 }
 
-/** Reads the bytes of {@link packBatch}. Throws RangeError where they are damaged. */
+/** Reads the bytes of {@link packBatch}. @throws RangeError if they are damaged */
 export function unpackBatch(at: number, data: Uint8Array): BatchBlock[] {
   const reader = new ByteReader(data)
   const blocks: BatchBlock[] = []

@@ -2,7 +2,7 @@ import { minuteMs } from './minuteBuckets.ts'
 import type { MinuteBucket } from './minuteBuckets.ts'
 import { ByteReader, ByteWriter } from './packing.ts'
 
-/** Packs the buckets of one minute of many products: `ix`, then the bucket, over and over. */
+/** Packs the buckets of one minute of many products: pairs of `ix` and the bucket. */
 export function packMinute(buckets: readonly { ix: number; bucket: MinuteBucket }[]): Buffer {
   const writer = new ByteWriter(buckets.length * 32)
   for (const { ix, bucket } of buckets) {
@@ -19,7 +19,7 @@ export function unpackMinute(openAt: number, data: Uint8Array): { ix: number; bu
   return buckets
 }
 
-/** Packs the minutes of one product's hour: which minute of it, then the bucket. */
+/** Packs the minutes of one product's hour: pairs of the minute's index in the hour and the bucket. */
 export function packHour(hourAt: number, buckets: readonly MinuteBucket[]): Buffer {
   const writer = new ByteWriter(buckets.length * 32)
   for (const bucket of buckets) {

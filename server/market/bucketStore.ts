@@ -8,23 +8,23 @@ export type HourRow = typeof bucketHour.$inferSelect
 export type HourCandle = Omit<HourRow, 'minutes'>
 export const hourMs = 3_600_000
 
-/** Minutes and hours that are over, as the database keeps them. */
+/** Completed minutes and hours, as the database stores them. */
 export type BucketReads = {
-  /** Every minute before it has its row, or is in an hour that has; null where nothing is kept yet. */
+  /** Every minute before this instant is stored, by itself or in its hour; null if nothing is stored yet. */
   storedUntil(): Promise<number | null>
   /** Minute rows with from ≤ openAt < to, ascending. */
   minutes(from: number, to: number): Promise<MinuteRow[]>
   hoursSince(t: number): Promise<HourRow[]>
   /** A product's hours before t, newest first. */
   hoursBefore(ix: number, t: number, limit: number): Promise<HourRow[]>
-  /** The same without their minutes. */
+  /** Like {@link hoursBefore}, without their minutes. */
   hourCandlesBefore(ix: number, t: number, limit: number): Promise<HourCandle[]>
-  /** The last price of each product before t, as far as hours tell. */
+  /** The last price of each product before t, from stored hours only. */
   closesBefore(t: number): Promise<Map<number, number>>
   oldestMinute(): Promise<number | null>
 }
 export type BucketStore = BucketReads & {
-  /** Writes the hour of every product and lets go of its minutes: both or neither. */
+  /** Writes the hour of every product and deletes its minutes, in one transaction. */
   compactHour(hourAt: number, rows: readonly HourRow[]): Promise<void>
 }
 
@@ -53,18 +53,18 @@ export function createBucketReads(db: Db): BucketReads {
         .from(bucketHour)
         .where(gte(bucketHour.openAt, t))
         .orderBy(asc(bucketHour.ix), asc(bucketHour.openAt)),
-    hoursBefore: (id, t, limit) =>
+    hoursBefore: (productIx, t, limit) =>
       db
         .select()
         .from(bucketHour)
-        .where(and(eq(bucketHour.ix, id), lt(bucketHour.openAt, t)))
+        .where(and(eq(bucketHour.ix, productIx), lt(bucketHour.openAt, t)))
         .orderBy(desc(bucketHour.openAt))
         .limit(limit),
-    hourCandlesBefore: (id, t, limit) =>
+    hourCandlesBefore: (productIx, t, limit) =>
       db
         .select(candle)
         .from(bucketHour)
-        .where(and(eq(bucketHour.ix, id), lt(bucketHour.openAt, t)))
+        .where(and(eq(bucketHour.ix, productIx), lt(bucketHour.openAt, t)))
         .orderBy(desc(bucketHour.openAt))
         .limit(limit),
     closesBefore: async (t) => {

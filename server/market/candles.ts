@@ -10,42 +10,45 @@ import { MinuteBuckets, candleOfMinute, minuteMs } from './minuteBuckets.ts'
 
 type Page = { candles: Candle[]; from: number }
 
-/** Hour rows read at once: without their minutes many fit. */
+/** Hour rows read in one query: without their minutes they are small. */
 const hoursPerPage = 2000
 const fullHoursPerPage = 24
 
-/** Candles of all timeframes from minutes: memory, then the database's hours, then the computed day before the first start. */
+/**
+ * Candles of all timeframes, newest first: from minutes in memory, then from stored hours, then from the computed day
+ * before the first start.
+ */
 export class CandleReader {
   readonly #store: BucketReads
-  /** Pasts computed once: they never change. */
+  /** Seed histories never change, so each is computed once. */
   readonly #seedHistories = new WeakMap<ProductState, Promise<MinuteBuckets>>()
 
   constructor(store: BucketReads) {
     this.#store = store
   }
 
-  /** The newest `limit` candles that open before `to`, ascending, as decimal numbers; the last may be open still. */
+  /** The newest `limit` candles that open before `to`, ascending, as decimal numbers; the last may still be open. */
   async read(state: ProductState, tf: Timeframe, to: number, limit: number): Promise<Candle[]> {
     const tfMs = timeframes[tf]
     let candles: Candle[] = []
-    for await (const readBackwards of this.#older(state, tfMs, to)) {
-      candles = aggregateCandles([...readBackwards, ...candles], tfMs)
-      // One more than asked for: the oldest one read may lack its beginning.
+    for await (const older of this.#readBackwards(state, tfMs, to)) {
+      candles = aggregateCandles([...older, ...candles], tfMs)
+      // One more than requested: the oldest one read may be incomplete.
       if (candles.length > limit) break
     }
     return candles.slice(-limit).map((candle) => toDecimal(state, candle))
   }
 
-  /** Ascending runs of units, from the newest run back to the oldest, none overlapping. */
-  async *#older(state: ProductState, tfMs: number, to: number): AsyncGenerator<Candle[]> {
+  /** Yields runs of candles in units, each ascending, from the newest run back to the oldest, without overlap. */
+  async *#readBackwards(state: ProductState, tfMs: number, to: number): AsyncGenerator<Candle[]> {
     const { buckets, seedHistory } = state
-    // Whole candles only: `to` inside one takes it in, with all its minutes.
+    // Whole candles only: if `to` is inside a candle, all its minutes are included.
     const end = Math.ceil(to / tfMs) * tfMs
     const memoryFrom = buckets.count > 0 ? bucketOf(buckets.openAt(0), hourMs) : Number.POSITIVE_INFINITY
     yield candlesBetween(buckets, 0, end)
     const unread = Math.min(end, memoryFrom)
     let before = unread
-    // Rows begin with the minute of the first start; before it there is only the computed past.
+    // Rows start with the minute of the first start; before it there is only the computed history.
     const historyEnd = seedHistory ? bucketOf(seedHistory.firstAt, minuteMs) : 0
     while (before > historyEnd) {
       const page =
@@ -70,7 +73,7 @@ export class CandleReader {
     return candles[0] ? { candles, from: candles[0].openAt } : null
   }
 
-  /** Folding a busy day takes a few hundred milliseconds: the event loop gets its turns in between. */
+  /** Aggregating a busy day takes a few hundred milliseconds, so this yields to the event loop in between. */
   #seedHistory(state: ProductState, seedHistory: SeedHistory): Promise<MinuteBuckets> {
     let seedMinutes = this.#seedHistories.get(state)
     if (!seedMinutes) {

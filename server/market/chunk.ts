@@ -7,14 +7,14 @@ import { ByteReader, ByteWriter } from './packing.ts'
 const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
-/** More than any chunk unpacks to: damaged bytes cannot ask for all memory. */
+/** Above the size of any unpacked chunk: damaged bytes cannot exhaust the memory. */
 const unpackedMax = 4 * 1024 * 1024
-/** The packed bytes begin with this much of their own SHA-256: inflating ignores some bits, and no bit may change unseen. */
+/** The packed bytes start with this much of their own SHA-256, because inflating ignores changes of some bits. */
 const digestBytes = 8
 
 /**
- * Packs a run of ticks: the instants' steps, then the prices' steps, then the sizes, each column by itself because
- * like compresses with like; deflated off the event loop. About two bytes a tick.
+ * Packs a run of ticks: the differences of the instants, then those of the prices, then the sizes. Columns compress
+ * better than rows. Deflates off the event loop. About two bytes per tick.
  */
 export async function packChunk(ticks: TickColumns): Promise<Buffer> {
   const writer = new ByteWriter(ticks.at.length * 6)
@@ -34,20 +34,21 @@ export async function packChunk(ticks: TickColumns): Promise<Buffer> {
   return Buffer.concat([digestOf(packed), packed])
 }
 
-/** Reads the bytes of {@link packChunk}. Rejects where they are damaged. */
+/** Reads the bytes of {@link packChunk}. Rejects if they are damaged. */
 export async function unpackChunk(seq0: number, data: Uint8Array): Promise<TickColumns> {
   const packed = data.subarray(digestBytes)
-  if (!digestOf(packed).equals(data.subarray(0, digestBytes))) throw new RangeError('a chunk has changed')
+  if (!digestOf(packed).equals(data.subarray(0, digestBytes)))
+    throw new RangeError('the digest of the chunk does not match')
   const reader = new ByteReader(await inflate(packed, { maxOutputLength: unpackedMax }))
   const count = reader.uint()
-  if (count > unpackedMax) throw new RangeError('a chunk claims too many ticks')
+  if (count > unpackedMax) throw new RangeError('the tick count of the chunk is too large')
   const at = new Float64Array(count)
   const price = new Float64Array(count)
   const size = new Float64Array(count)
   for (let i = 0; i < count; i++) at[i] = (at[i - 1] ?? 0) + reader.uint()
   for (let i = 0; i < count; i++) price[i] = (price[i - 1] ?? 0) + reader.int()
   for (let i = 0; i < count; i++) size[i] = reader.uint()
-  if (!reader.done) throw new RangeError('a chunk is longer than it says')
+  if (!reader.done) throw new RangeError('the chunk is longer than its tick count')
   return { seq0, at, price, size }
 }
 

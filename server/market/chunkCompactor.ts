@@ -5,25 +5,25 @@ import type { Compacted } from './commit.ts'
 import { Listeners } from './listeners.ts'
 import type { Tail } from './tail.ts'
 
-/** A chunk is made of this many ticks, or of what came in this time, whichever is first. */
+/** A chunk is due at this many ticks, or if its first tick is this old, whichever is first. */
 const chunkTicks = 4096
 const chunkMs = 600_000
-/** Chunks made in one turn and written together: more wait for the next turn, so that no turn is long. */
+/** Chunks that are packed and written in one turn; the rest wait for the next turn, so that turns stay short. */
 const chunksPerTurn = 8
 
 export type Compactable = { readonly ix: number; readonly tail: Tail }
 
-/** Packs what the flushes hold into chunks, product by product. */
+/** Compacts flushed ticks into chunks, product by product. */
 export class ChunkCompactor {
   readonly #compacted: Listeners<[Compacted]>
   readonly #chunks: ChunkStore
   readonly #products: readonly Compactable[]
-  /** Products of a turn that failed: their chunks may have been committed all the same. */
+  /** Products of a failed turn: their chunks may have been committed nevertheless. */
   #unconfirmed = new Set<Compactable>()
-  /** Where the next turn begins to look: every product gets its turn. */
+  /** Index of the product at which the next turn starts, so that every product gets its turn. */
   #next = 0
 
-  /** `products` are the table's and those that left it with ticks not sealed yet. */
+  /** @param products those of the table, and those that left it with ticks that are not compacted yet */
   constructor(
     chunks: ChunkStore,
     products: readonly Compactable[],
@@ -31,7 +31,7 @@ export class ChunkCompactor {
   ) {
     this.#chunks = chunks
     this.#products = products
-    this.#compacted = new Listeners('a listener of sealing failed', report)
+    this.#compacted = new Listeners('a compaction listener failed', report)
   }
 
   onCompacted(listener: (compacted: Compacted) => void): () => void {
@@ -39,8 +39,8 @@ export class ChunkCompactor {
   }
 
   /**
-   * Seals the products that are due at `now`. `newestBatch` is the newest committed flush, which stays: it carries the
-   * watermark.
+   * Compacts the products that are due at `now`.
+   * @param newestBatch the newest committed flush; it is not deleted, because it has the watermark
    * @returns whether more are due
    */
   async compact(now: number, newestBatch: number): Promise<boolean> {
@@ -72,17 +72,17 @@ export class ChunkCompactor {
   }
 
   /**
-   * Trims a product's tail if the log has the chunk that begins it. It stays unsure until one is there: a statement of
-   * a broken connection may still be committed.
+   * Trims a product's tail if the log has the chunk at its start. Until then it stays unconfirmed: a statement of a
+   * broken connection may still be committed.
    */
   async #resolveUnconfirmed(product: Compactable): Promise<void> {
     const { ix, tail } = product
     const chunk = await this.#chunks.newest(ix)
     if (chunk?.seq0 !== tail.seq0) return
     const after = { seq: chunk.seq1, hash: chunk.hashAfter.toString('hex') }
-    const own = tail.knownHead(after.seq)
-    if (own.seq !== after.seq || own.hash !== after.hash)
-      throw new Error(`chunk ${chunk.seq0} of product ${ix} is not of this process`)
+    const ownHead = tail.knownHead(after.seq)
+    if (ownHead.seq !== after.seq || ownHead.hash !== after.hash)
+      throw new Error(`chunk ${chunk.seq0} of product ${ix} was not written by this process`)
     this.#unconfirmed.delete(product)
     this.#trim([{ ix, tail, after }])
   }
@@ -99,7 +99,7 @@ export class ChunkCompactor {
     return due
   }
 
-  /** The oldest flush that some product still needs, once these are sealed. */
+  /** The oldest flush that some product still needs once these are compacted. */
   #oldestNeeded(compacting: ReadonlyMap<Tail, number>, newestBatch: number): number {
     return this.#products.reduce(
       (oldest, { tail }) => Math.min(oldest, tail.oldestBatchAfter(compacting.get(tail) ?? 0) ?? oldest),
@@ -108,7 +108,7 @@ export class ChunkCompactor {
   }
 }
 
-/** What a tail holds as one chunk, and the head after it. */
+/** Packs all ticks of a tail into one chunk. */
 export async function compactTail(ix: number, tail: Tail): Promise<{ chunk: Chunk; after: Head }> {
   const { ticks, before, after } = tail.beginCompaction()
   const chunk = {

@@ -7,22 +7,22 @@ export type Chunk = typeof tickChunk.$inferSelect
 
 export type ChunkSpan = Pick<Chunk, 'ix' | 'seq0' | 'at0' | 'at1'>
 
-/** The sealed part of the log. Chunks of a product never overlap; pruning leaves holes between them. */
+/** The compacted part of the log. Chunks of a product never overlap; pruning leaves holes between them. */
 export type ChunkReads = {
-  /** The chunk that holds `seq`, else the first one after it. */
+  /** The chunk that contains `seq`, else the first one after it. */
   fromSeq(ix: number, seq: number): Promise<Chunk | null>
-  /** The first chunk that holds a tick with `at` ≥ t. */
+  /** The first chunk with a tick at or after t. */
   fromAt(ix: number, t: number): Promise<Chunk | null>
-  /** The last chunk that holds a tick with `at` ≤ t. */
+  /** The last chunk with a tick at or before t. */
   lastAt(ix: number, t: number): Promise<Chunk | null>
   newest(ix: number): Promise<Chunk | null>
   /** Every chunk of every product with a tick at or after t. */
   since(t: number): Promise<Chunk[]>
-  /** Where the chunks lie that ended before t, product by product, oldest first. */
+  /** The spans of the chunks that ended before t, product by product, oldest first. */
   endedBefore(t: number): Promise<ChunkSpan[]>
 }
 export type ChunkStore = ChunkReads & {
-  /** Writes chunks and lets go of the flushes below `batchesBelow`, whose ticks are all sealed now: both or neither. */
+  /** Writes chunks and deletes the flushes below `batchesBelow`, which are all compacted now, in one transaction. */
   compact(chunks: readonly Chunk[], batchesBelow: number): Promise<void>
   prune(ix: number, seq0s: readonly number[]): Promise<void>
 }
@@ -34,7 +34,7 @@ export function createChunkReads(db: Db): ChunkReads {
   return {
     fromSeq: (ix, seq) =>
       first(
-        // The chunk before may hold it: its end is known, so that one look is enough.
+        // The chunk that starts at or before `seq` may contain it: comparing its end too needs one query only.
         db
           .select()
           .from(tickChunk)
@@ -93,8 +93,8 @@ export function createChunkStore(db: Db, fence: Fence): ChunkStore {
       for (let i = 0; i < seq0s.length; i += pruneRowsMax) {
         await fence.transaction(db, async (tx) => {
           await tx.execute(allowDeletes)
-          const some = seq0s.slice(i, i + pruneRowsMax)
-          await tx.delete(tickChunk).where(and(eq(tickChunk.ix, ix), inArray(tickChunk.seq0, some)))
+          const slice = seq0s.slice(i, i + pruneRowsMax)
+          await tx.delete(tickChunk).where(and(eq(tickChunk.ix, ix), inArray(tickChunk.seq0, slice)))
         })
       }
     },

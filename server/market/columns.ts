@@ -1,4 +1,4 @@
-/** Ticks in columns, ascending in `seq` without a hole from `seq0` on; prices and sizes in units. */
+/** Ticks in columns, consecutive from `seq0` on; prices and sizes in units. */
 export type TickColumns = {
   seq0: number
   at: Float64Array
@@ -6,7 +6,7 @@ export type TickColumns = {
   size: Float64Array
 }
 
-/** How many of an ascending column (its first `length` values) are ≤ value. */
+/** How many of the first `length` values of an ascending column are ≤ value. */
 export function upperBound(column: Float64Array, value: number, length = column.length): number {
   let low = 0
   let high = length

@@ -3,7 +3,7 @@ import type { Flush, TickBlock } from '../ports.ts'
 import type { ProductState } from './productState.ts'
 import type { GapRow } from './flushStore.ts'
 
-/** One committed flush, with all that books elsewhere need to follow it. */
+/** One committed flush, with everything that other product states need to follow it. */
 export type Commit = Omit<Flush, 'blocks'> & {
   id: number
   blocks: readonly (TickBlock & { hash: string })[]
@@ -12,10 +12,10 @@ export type Commit = Omit<Flush, 'blocks'> & {
   minutesUntil: number
 }
 
-/** Runs that chunks hold now: each product's number and the head at which its run ends. */
+/** Runs that are in chunks now: each product's number and the head at the end of its run. */
 export type Compacted = readonly { ix: number; after: Head }[]
 
-/** Takes a committed flush into the books. */
+/** Applies a committed flush to the product states. */
 export function applyCommit(productStates: readonly ProductState[], { id, blocks, gaps }: Commit): void {
   const blockOf = new Map(blocks.map((block) => [block.ix, block]))
   const gapOf = new Map(gaps.map((gap) => [gap.ix, gap]))

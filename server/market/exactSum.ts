@@ -1,7 +1,7 @@
 /**
- * Sums of whole numbers that outgrow 2^53, in two numbers: high × 2^52 + low. A day's turnover in units passes 2^53
- * soon, and a float's error would show in the cents; BigInt for each tick would be slow. Exact up to 2^105, which is a
- * million million million times what any product turns over.
+ * A sum of integers that may exceed 2^53, as two numbers: high × 2^52 + low. A day's turnover in units soon exceeds
+ * 2^53, and the rounding error of a float would be visible in the cents; a BigInt per tick would be slow. Exact up to
+ * 2^105, far above the turnover of any product.
  */
 export type ExactSum = { high: number; low: number }
 
@@ -10,7 +10,7 @@ const baseBig = 2n ** 52n
 
 export const emptySum = (): ExactSum => ({ high: 0, low: 0 })
 
-/** Adds a whole number from 0 to 2^53 − 1. */
+/** Adds an integer from 0 to 2^53 − 1. */
 export function addTo(sum: ExactSum, value: number): void {
   if (value >= base) {
     sum.high += 1
@@ -24,7 +24,7 @@ export function addTo(sum: ExactSum, value: number): void {
   }
 }
 
-/** Adds a × b, exact whatever their size. */
+/** Adds a × b without rounding. */
 export function addMultipliedTo(sum: ExactSum, a: number, b: number): void {
   const approximate = a * b
   if (approximate < base) {
@@ -42,5 +42,5 @@ export function addSumTo(sum: ExactSum, high: number, low: number): void {
 }
 
 export const toBigInt = (sum: ExactSum): bigint => BigInt(sum.high) * baseBig + BigInt(sum.low)
-/** The nearest float: for candles, whose volumes travel as numbers. */
+/** The nearest float, for candles: their volumes are sent as numbers. */
 export const toFloat = (high: number, low: number): number => high * base + low

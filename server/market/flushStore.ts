@@ -6,7 +6,7 @@ import { feedGap, minuteRow, tickBatch } from '../db/schema/index.ts'
 
 export type MinuteRow = { openAt: number; data: Buffer }
 export type GapRow = { ix: number; fromAt: number; toAt: number }
-/** What one flush writes, all of it or nothing. */
+/** The rows of one flush, written in one transaction. */
 export type FlushRows = {
   id: number
   at: number
@@ -16,7 +16,7 @@ export type FlushRows = {
 }
 export type FlushStore = {
   write(rows: FlushRows): Promise<void>
-  /** The newest flush as it was committed. */
+  /** The newest committed flush. */
   newest(): Promise<typeof tickBatch.$inferSelect | null>
 }
 
@@ -55,7 +55,7 @@ export function createFlushStore(db: Db, fence: Fence): FlushStore {
   }
 }
 
-/** The newest instant that the log of an earlier run reached, 0 where there is none: the clock must not start before. */
+/** The watermark of the log that an earlier run left, 0 if there is none: the clock must not start before it. */
 export async function readNewestWatermark(db: Db): Promise<number> {
   const [row] = await db.select({ at: tickBatch.at }).from(tickBatch).orderBy(desc(tickBatch.id)).limit(1)
   return row?.at ?? 0

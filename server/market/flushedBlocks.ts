@@ -8,12 +8,13 @@ import { hashAfter } from './rehash.ts'
 import type { Scale } from './rehash.ts'
 import type { TickColumns } from './columns.ts'
 
-/** A block and the flush that holds it. */
+/** A block and its flush. */
 export type FlushedBlock = BatchBlock & { flush: { id: number; at: number } }
 
 /**
- * What the flushes hold, product by product, oldest first. A flush stays until every product of it is sealed, so that
- * some ticks are kept twice for a while. A flush that cannot be read is left out: recovering the log names it.
+ * The blocks of the flushes by product number, oldest first. A flush is deleted only when all its products are
+ * compacted, so some ticks are stored twice for a while. A flush that cannot be read is skipped: recovering the log
+ * reports it.
  */
 export async function readFlushedBlocks(
   db: Db | DbTransaction,
@@ -42,7 +43,10 @@ function tryUnpack(at: number, data: Buffer): BatchBlock[] {
   }
 }
 
-/** The first block of a sealed run, whose hash before it is given, that differs from the run; null if none does. */
+/**
+ * The first block that differs from the compacted ticks, null if none does.
+ * @param before the hash before the first of these ticks
+ */
 export function findMismatch(
   blocks: readonly FlushedBlock[],
   { before, ticks }: { before: string; ticks: TickColumns },

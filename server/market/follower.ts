@@ -26,43 +26,43 @@ export type MarketFollowerParts = {
   /** SHA-256 of UTF-8 text as lower-case hex. */
   sha: Sha256Hex
   registered: readonly RegisteredProduct[]
-  /** Where the writer's log ends: the writer has hashed every tick of it. */
+  /** The end of the writer's log: the writer has verified its hashes. */
   end: LogEnd
-  /** Whether the writer catches up with the time since the run before. */
-  catchesUp: boolean
+  /** Whether the writer catches up with the time since the previous run. */
+  isCatchingUp: boolean
   /** Reports a listener that threw. */
   report: (what: string, error: unknown) => void
 }
 
-/** The market as HTTP, sockets and placing see it: it follows the writer's commits and writes no tick. */
+/** The market for HTTP, sockets and order placement: it follows the writer's commits and never writes a tick. */
 export type MarketFollower = Market & {
-  /** Words that find a product besides its code and names. */
+  /** Further search words of a product besides its code and names. */
   searchTerms(id: string): readonly string[]
-  /** @throws LogHoleError if a commit before it is missing */
+  /** @throws LogHoleError if a previous commit is missing */
   apply: (commit: Commit) => void
   applyCompacted: (compacted: Compacted) => void
 }
 
-/** The follower has missed a commit, so that what it shows would be wrong: it must be opened again. */
+/** The follower has missed a commit, so its data would be wrong: it must be opened again. */
 export class LogHoleError extends Error {
   override readonly name = 'LogHoleError'
   constructor(id: number, expected: number) {
-    super(`flush ${id} came where flush ${expected} was due`)
+    super(`received flush ${id}, expected flush ${expected}`)
   }
 }
 
-/** Goes on from where the writer's log ends. Nothing may be written meanwhile. */
+/** Continues at the end of the writer's log. Nothing may be written until this resolves. */
 export async function openMarketFollower(parts: MarketFollowerParts): Promise<MarketFollower> {
   const { db, clock, sha, registered, report } = parts
   const stores = { buckets: createBucketReads(db), chunks: createChunkReads(db) }
   let { newest } = parts.end
   const tails = new Map([...parts.end.tails].map(([ix, tail]) => [ix, Tail.unpack(tail)]))
-  const gapDetector = new GapDetector(parts.catchesUp)
+  const gapDetector = new GapDetector(parts.isCatchingUp)
   const opening = { db, sha, ...stores, tails, now: Math.max(clock.now(), newest.at) }
   const { productStates, minutesUntil } = await openProductStates(opening, registered, 'day')
   let memoryUntil = minutesUntil
   const tradingHoursWatcher = new TradingHoursWatcher(productStates, clock, report)
-  const flushes = new Listeners<[Flush]>('a listener of ticks failed', report)
+  const flushes = new Listeners<[Flush]>('a tick listener failed', report)
   const byId = new Map(productStates.map((state) => [state.settings.id, state]))
   const byIx = new Map(productStates.map((state) => [state.ix, state]))
   const candles = new CandleReader(stores.buckets)
@@ -99,7 +99,7 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
   }
 }
 
-/** What memory answers at once. */
+/** The reads that need no database. */
 function createMemoryViews(
   byId: ReadonlyMap<string, ProductState>,
   watermark: () => number,

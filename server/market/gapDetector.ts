@@ -1,16 +1,16 @@
 /**
- * A computed feed catches up after a pause up to this long: its ticks of that time are known. Beyond it the time is a
- * gap.
+ * After a pause of up to this long the log catches up, since the feed can compute the ticks of that time. A longer
+ * pause is a gap.
  */
 export const catchUpMaxMs = 60_000
-/** The most feed time one flush takes in: a backlog is worked off in bounded rows. */
+/** The longest feed time of one flush: a backlog is processed in rows of bounded size. */
 export const flushSpanMaxMs = 1000
 
-/** Whether a log is so far behind that the time up to now is a gap. */
+/** Decides whether a log is so far behind that the time up to now is a gap. */
 export class GapDetector {
   #isCatchingUp: boolean
 
-  /** @param isCatchingUp it was decided before that the time up to now is caught up with, however long that takes */
+  /** @param isCatchingUp the log catches up with the time until now, however long the start takes: decided before */
   constructor(isCatchingUp: boolean) {
     this.#isCatchingUp = isCatchingUp
   }

@@ -6,7 +6,10 @@ import type { MinuteRow } from './flushStore.ts'
 import { candleOfMinute } from './minuteBuckets.ts'
 import type { MinuteBucket } from './minuteBuckets.ts'
 
-/** Turns the minutes of hours that are over into one row a product; `minutesUntil` is the first minute without a row. */
+/**
+ * Compacts the minutes of completed hours into one row per product.
+ * @param minutesUntil the first minute without a row
+ */
 export async function compactHours(store: BucketStore, minutesUntil: number): Promise<void> {
   const end = bucketOf(minutesUntil, hourMs)
   let oldest = await store.oldestMinute()
@@ -18,7 +21,7 @@ export async function compactHours(store: BucketStore, minutesUntil: number): Pr
   }
 }
 
-/** An hour's minute rows, turned from minutes of all products into products with all their minutes. */
+/** Regroups the minute rows of an hour, each with all products, into one row per product with all its minutes. */
 function hourRows(hourAt: number, rows: readonly MinuteRow[]): HourRow[] {
   const byProduct = new Map<number, MinuteBucket[]>()
   for (const { openAt, data } of rows) {
@@ -33,6 +36,6 @@ function hourRows(hourAt: number, rows: readonly MinuteRow[]): HourRow[] {
 
 function hourRow(ix: number, hourAt: number, minutes: readonly MinuteBucket[]): HourRow {
   const [candle] = aggregateCandles(minutes.map(candleOfMinute), hourMs)
-  if (!candle) throw new RangeError('an hour without minutes')
+  if (!candle) throw new RangeError('the hour has no minutes')
   return { ix, ...candle, openAt: hourAt, minutes: packHour(hourAt, minutes) }
 }

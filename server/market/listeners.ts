@@ -1,10 +1,10 @@
-/** Functions that are told of something. One that throws is reported and keeps nobody from being told. */
+/** A set of listeners. One that throws is reported and does not stop the others. */
 export class Listeners<Args extends unknown[]> {
   readonly #all = new Set<(...args: Args) => void>()
   readonly #failed: string
   readonly #report: (what: string, error: unknown) => void
 
-  /** @param failed what the report says of a listener that threw */
+  /** @param failed the text of the report if a listener throws */
   constructor(failed: string, report: (what: string, error: unknown) => void) {
     this.#failed = failed
     this.#report = report

@@ -29,24 +29,24 @@ export type CutParts = {
   fence: Fence
   sha: Sha256Hex
   now: number
-  /** Who cuts, as the audit keeps it. */
+  /** The actor recorded in the audit. */
   actor: string
 }
 
 export type CutReport = { flushes: number; chunks: number; gaps: number }
 
-/** An instant later than this after now is damage, not a clock that ran ahead. */
+/** An instant further ahead of now than this is damage, not a clock that ran ahead. */
 const clockAheadMaxMs = 3_600_000
 
 /**
- * Moves the broken row out of the log: a chunk by itself, a flush with every flush after it, since nothing behind it
- * can be linked. All rows are kept in `cut_batch` and `cut_chunk`. The time is a gap of each product that loses it, so
- * the next start refunds the open orders it touches; settled orders stay. The chain goes on after the head that was
- * public before: no tick's number is used twice. One transaction, with its row in the audit.
+ * Moves the broken row out of the log: a chunk alone, a flush with every flush after it, since the hashes after it
+ * cannot be verified. All rows stay in `cut_batch` and `cut_chunk`. The time becomes a gap of each product that loses
+ * ticks, so the next start refunds the open orders in it; settled orders stay. The chain continues after the head that
+ * was public before, so no tick number is used twice. Runs in one transaction, with its row in the audit.
  */
-export async function cutLog(parts: CutParts, fault: LogCorruptError): Promise<CutReport> {
+export async function cutLog(parts: CutParts, violation: LogCorruptError): Promise<CutReport> {
   const { db, fence, actor, now } = parts
-  const { place, why, row } = fault
+  const { place, why, row } = violation
   return fence.transaction(db, async (tx) => {
     await tx.execute(sql`SELECT set_config('uptick.prune', 'on', true)`)
     const [inserted] = await tx.insert(logCut).values({ at: now, place, why }).returning({ id: logCut.id })
@@ -74,10 +74,10 @@ async function cutFlushes(
     INSERT INTO cut_batch SELECT ${cutId}::bigint, id, at, data, term FROM tick_batch WHERE id >= ${id}::bigint
     RETURNING at`)
   await tx.delete(tickBatch).where(gte(tickBatch.id, id))
-  // What is left leads from hash to hash: this throws where it does not.
+  // Throws if the hashes of the remaining log do not match.
   const { products, tails, newest } = await recoverLog(tx, sha)
-  const known = rows.map(({ at }) => at).filter((at) => at <= now + clockAheadMaxMs)
-  const to = Math.max(now, newest?.at ?? 0, ...known)
+  const plausible = rows.map(({ at }) => at).filter((at) => at <= now + clockAheadMaxMs)
+  const to = Math.max(now, newest?.at ?? 0, ...plausible)
   const retired = await retiredIds(tx)
   const gaps: GapRow[] = []
   const chunks: Chunk[] = []
@@ -92,9 +92,9 @@ async function cutFlushes(
     const gap = await uncoveredGap(tx, { ix: product.ix, fromAt: covered, toAt: to })
     if (gap) gaps.push(gap)
   }
-  // Sealed now: what is not sealed cannot have a hole in its numbers.
+  // Compacted now: ticks that are not compacted must have consecutive numbers.
   for (const [ix, tail] of tails) if (tail.count > 0) chunks.push((await compactTail(ix, tail)).chunk)
-  // The flush that carries the watermark on, under the number of the first that is gone.
+  // An empty flush continues the watermark, with the number of the first flush that was cut.
   const next = (newest?.id ?? id - 1) + 1
   await createChunkStore(tx, fence).compact(chunks, next)
   await createFlushStore(tx, fence).write({ id: next, at: to, data: Buffer.alloc(0), minutes: [], gaps })
@@ -102,22 +102,27 @@ async function cutFlushes(
 }
 
 /**
- * The newest head of a product among flushes that were cut, as far as it can be trusted: the block follows the one
- * before it by hash, or what is left of the log by number.
+ * The newest trusted head of a product in the flushes that were cut, null if there is none. A block is trusted if its
+ * hash follows from the block before it, or if its number follows the remaining log.
  */
-function publicHead(product: Scale, left: Head, blocks: readonly BatchBlock[], sha: Sha256Hex): Head | null {
-  let found: Head | null = null
+function publicHead(
+  product: Scale,
+  remaining: Head,
+  blocks: readonly BatchBlock[],
+  sha: Sha256Hex,
+): Head | null {
+  let newest: Head | null = null
   let before: Head | null = null
   for (const { seq0, values, hash } of blocks) {
     const end = { seq: seq0 + values.length / 3 - 1, hash }
-    const linked: boolean =
+    const isLinked: boolean =
       before !== null &&
       seq0 === before.seq + 1 &&
       hashAfter(before.hash, product, columnsOf(seq0, values), sha) === hash
-    if ((linked || seq0 === left.seq + 1) && end.seq > (found ?? left).seq) found = end
+    if ((isLinked || seq0 === remaining.seq + 1) && end.seq > (newest ?? remaining).seq) newest = end
     before = end
   }
-  return found
+  return newest
 }
 
 async function cutChunk(
@@ -125,31 +130,31 @@ async function cutChunk(
   cutId: number,
   { ix, seq0 }: BrokenRow & { kind: 'chunk' },
 ): Promise<CutReport> {
-  const here = and(eq(tickChunk.ix, ix), eq(tickChunk.seq0, seq0))
-  const adjacent = (where: ReturnType<typeof gt>, order: ReturnType<typeof asc>) =>
+  const isBroken = and(eq(tickChunk.ix, ix), eq(tickChunk.seq0, seq0))
+  const adjacent = (condition: ReturnType<typeof gt>, order: ReturnType<typeof asc>) =>
     tx
       .select()
       .from(tickChunk)
-      .where(and(eq(tickChunk.ix, ix), where))
+      .where(and(eq(tickChunk.ix, ix), condition))
       .orderBy(order)
       .limit(1)
-  const [chunk] = await tx.select().from(tickChunk).where(here)
+  const [chunk] = await tx.select().from(tickChunk).where(isBroken)
   const [product] = await tx.select().from(feedProduct).where(eq(feedProduct.ix, ix))
   if (!chunk || !product) throw new Error(`there is no chunk ${seq0} of product ${ix}`)
   const [before] = await adjacent(lt(tickChunk.seq0, seq0), desc(tickChunk.seq0))
   const [after] = await adjacent(gt(tickChunk.seq0, seq0), asc(tickChunk.seq0))
   await tx.execute(sql`
     INSERT INTO cut_chunk SELECT ${cutId}::bigint, ix, seq0, seq1, at0, at1, hash_before, hash_after, data FROM tick_chunk WHERE ix = ${ix} AND seq0 = ${seq0}::bigint`)
-  await tx.delete(tickChunk).where(here)
+  await tx.delete(tickChunk).where(isBroken)
   const blocks = (await readFlushedBlocks(tx)).get(ix) ?? []
   const report = { flushes: 0, chunks: 1, gaps: 0 }
-  // The flushes still hold all its ticks: they are sealed anew.
+  // The flushes still have all its ticks: they are compacted again.
   if (!after && blocks.some((block) => block.seq0 === seq0)) return report
   const next = blocks.find((block) => block.seq0 > chunk.seq1)
   const watermark = await readWatermark(tx)
   const to = Math.min(watermark, (after?.at0 ?? next?.values[0] ?? watermark + 1) - 1)
-  const follows = next ? next.seq0 === chunk.seq1 + 1 : chunk.seq1 >= seq0
-  if (!after && follows) {
+  const hasPlausibleEnd = next ? next.seq0 === chunk.seq1 + 1 : chunk.seq1 >= seq0
+  if (!after && hasPlausibleEnd) {
     await insertResumePoint(tx, cutId, ix, { seq: chunk.seq1, hash: chunk.hashAfter.toString('hex') }, to)
   }
   const from = seq0 === (before?.seq1 ?? 0) + 1 ? (before?.at1 ?? product.firstAt) : chunk.at0 - 1
@@ -169,7 +174,7 @@ async function insertResumePoint(
   await tx.insert(logResume).values({ cutId, ix, seq: head.seq, at, hash: Buffer.from(head.hash, 'hex') })
 }
 
-/** A gap with what gaps before it cover already left out; null if they cover all of it. */
+/** The part of a gap that no earlier gap covers; null if all of it is covered. */
 async function uncoveredGap(tx: DbTransaction, { ix, fromAt, toAt }: GapRow): Promise<GapRow | null> {
   const gaps = await tx.select().from(feedGap).where(eq(feedGap.ix, ix)).orderBy(asc(feedGap.fromAt))
   const from = gaps.reduce((at, gap) => (gap.fromAt <= at && gap.toAt > at ? gap.toAt : at), fromAt)
@@ -181,7 +186,7 @@ async function readWatermark(tx: DbTransaction): Promise<number> {
   return row?.at ?? 0
 }
 
-/** Products that left the table: their log had ended before. */
+/** Products that left the table: their log ended before the cut. */
 async function retiredIds(tx: DbTransaction): Promise<ReadonlySet<string>> {
   const rows = await tx
     .select({ id: productState.id })

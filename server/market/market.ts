@@ -5,17 +5,17 @@ import type { MarketWriterParts } from './writer.ts'
 
 export type MarketParts = MarketWriterParts
 
-/** The market as calls and sockets read it. */
+/** The market as HTTP requests and sockets read it. */
 export type ReadMarket = Omit<MarketFollower, 'apply' | 'applyCompacted'> & {
-  /** Ticks that a feed gave and the log refused. */
+  /** How many ticks of feeds the log dropped. */
   dropped: () => number
 }
 
-/** A market whose writer runs in this thread: for tests, and for programs that need no HTTP beside it. */
+/** A market whose writer runs in this thread: for tests, and for programs that serve no HTTP. */
 export type RunningMarket = ReadMarket & { start: () => void; stop: () => Promise<void> }
 
 /**
- * Opens writer and follower in one thread and links them directly.
+ * Opens writer and follower in one thread and connects them directly.
  * @throws ProductsError if the table contradicts the log, LogCorruptError if the log contradicts itself
  */
 export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
@@ -24,7 +24,7 @@ export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
     ...parts,
     registered: writer.registered,
     end: writer.end(),
-    catchesUp: writer.catchesUp,
+    isCatchingUp: writer.isCatchingUp,
   })
   writer.onCommit(apply)
   writer.onCompacted(applyCompacted)

@@ -4,13 +4,13 @@ import { addMultipliedTo, addSumTo, addTo, toFloat } from './exactSum.ts'
 import type { ExactSum } from './exactSum.ts'
 
 export const minuteMs = timeframes['1m']
-/** Minutes are kept in memory for a day, and an hour more so that they begin on a full one. */
+/** Minutes stay in memory for a day, and for one more hour so that they start at a full hour. */
 const memoryMs = 25 * timeframes['1h']
 
-/** Where the minutes in memory begin. */
+/** The first minute in memory. */
 export const memoryFrom = (now: number): number => bucketOf(now - memoryMs, timeframes['1h'])
 
-/** One minute of trade in units; volume and turnover are exact sums. */
+/** One minute of trading in units; volume and turnover are exact sums. */
 export type MinuteBucket = {
   openAt: number
   open: number
@@ -26,23 +26,23 @@ const fieldsPerRow = 10
 const initialRows = 16
 
 /**
- * A product's minutes that had ticks, ascending, as rows of one number column: a day of five thousand products has to
- * fit in memory, and folding a tick in must not allocate.
+ * A product's minutes that had ticks, ascending, as rows of one typed array: a day of five thousand products has to
+ * fit in memory, and adding a tick must not allocate.
  */
 export class MinuteBuckets {
   #cells = new Float64Array(initialRows * fieldsPerRow)
   #first = 0
   #end = 0
   readonly #scratch: ExactSum = { high: 0, low: 0 }
-  /** The last price before the oldest minute here, 0 where there was none: what a day's change starts from. */
+  /** The last price before the oldest minute here, 0 if there is none: the base of a day's change. */
   closeBefore = 0
 
-  /** How many minutes are kept; rows are numbered from 0, oldest first. */
+  /** How many minutes are here; rows are numbered from 0, oldest first. */
   get count(): number {
     return this.#end - this.#first
   }
 
-  /** Folds in a tick that is not older than any before it. */
+  /** Adds a tick that is not older than any before it. */
   add(seq: number, at: number, price: number, size: number): void {
     const openAt = bucketOf(at, minuteMs)
     let row = (this.#end - 1) * fieldsPerRow
@@ -122,7 +122,7 @@ export class MinuteBuckets {
     return candleOfMinute(this.bucket(i))
   }
 
-  /** Number of the first row that opens at `t` or later. */
+  /** Index of the first row that opens at `t` or later. */
   indexFrom(t: number): number {
     let low = 0
     let high = this.count
@@ -134,14 +134,14 @@ export class MinuteBuckets {
     return low
   }
 
-  /** Lets go of the minutes that opened before `t`. */
+  /** Drops the minutes that opened before `t`. */
   dropBefore(t: number): void {
     const dropped = this.indexFrom(t)
     if (dropped > 0) this.closeBefore = this.close(dropped - 1)
     this.#first += dropped
   }
 
-  /** Lets go of the minutes that opened at `t` or later. */
+  /** Drops the minutes that opened at `t` or later. */
   dropFrom(t: number): void {
     this.#end = this.#first + this.indexFrom(t)
   }
@@ -152,7 +152,7 @@ export class MinuteBuckets {
     return this.#end++ * fieldsPerRow
   }
 
-  /** Moves the kept rows to the front, into a larger column where they fill more than half. */
+  /** Moves the live rows to the front of a new array with room for twice as many. */
   #grow(): void {
     const live = this.#cells.subarray(this.#first * fieldsPerRow, this.#end * fieldsPerRow)
     const rows = Math.max(initialRows, this.count * 2)

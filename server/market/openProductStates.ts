@@ -28,22 +28,22 @@ type Parts = {
   now: number
 }
 
-/** The minutes that books hold: a day, or those alone that have no row yet. */
+/** The minutes that product states have in memory: a day, or only those without a row. */
 export type MinutesInMemory = 'day' | 'unstored'
 
-/** Opens the books of all products: their minutes, from where they are cheapest, and the newest price. */
+/** Opens the states of all products: their minutes, each from its cheapest source, and the newest price. */
 export async function openProductStates(
   parts: Parts,
   registered: readonly RegisteredProduct[],
-  held: MinutesInMemory,
+  inMemory: MinutesInMemory,
 ): Promise<{ productStates: ProductState[]; minutesUntil: number }> {
   const { db, now } = parts
   const storedUntil = (await parts.buckets.storedUntil()) ?? Number.NEGATIVE_INFINITY
-  // The newest hour with rows may be older than memory goes: it is not sealed yet, so memory takes it in whole.
+  // The newest stored hour may start before the memory window: it is not compacted yet, so memory needs all of it.
   const from = Math.min(memoryFrom(now), storedUntil < 0 ? now : bucketOf(storedUntil, hourMs))
   const stored =
-    held === 'day' ? await readStoredMinutes(parts.buckets, from) : new Map<number, MinuteBucket[]>()
-  const closes = held === 'day' ? await parts.buckets.closesBefore(from) : new Map<number, number>()
+    inMemory === 'day' ? await readStoredMinutes(parts.buckets, from) : new Map<number, MinuteBucket[]>()
+  const closes = inMemory === 'day' ? await parts.buckets.closesBefore(from) : new Map<number, number>()
   const unstoredChunks = groupBy(
     storedUntil < 0 ? [] : await parts.chunks.since(storedUntil),
     (chunk) => chunk.ix,
@@ -54,7 +54,7 @@ export async function openProductStates(
     const { ix } = each.row
     const productGaps = (gaps.get(ix) ?? []).map((gap): Gap => ({ from: gap.fromAt, to: gap.toAt }))
     const minutes = {
-      held,
+      inMemory,
       from,
       until: storedUntil,
       stored: stored.get(ix) ?? [],
@@ -74,7 +74,7 @@ function openProductState(
   parts: Parts,
   { product, row, epoch, dueFrom, sources, maintenance }: RegisteredProduct,
   minutes: {
-    held: MinutesInMemory
+    inMemory: MinutesInMemory
     from: number
     until: number
     stored: readonly MinuteBucket[]
@@ -83,15 +83,15 @@ function openProductState(
   gaps: Gap[],
 ): ProductState {
   const feed = product.source.open(epoch)
-  // Only the first source can compute what was before it.
+  // Only the first source can compute the time before it.
   const hasHistory = product.source.historyMs > 0 && sources.length === 1
   const seedHistory = hasHistory
     ? { from: row.firstAt - product.source.historyMs, firstAt: row.firstAt }
     : null
   const buckets = new MinuteBuckets()
-  // From the minute of the first start on, rows say what was logged and computed; before it there is only the past.
+  // From the minute of the first start on, rows have the logged and computed ticks; before it all ticks are computed.
   const firstMinute = bucketOf(row.firstAt, minuteMs)
-  const historyFrom = minutes.held === 'day' ? minutes.from : Math.max(minutes.from, firstMinute)
+  const historyFrom = minutes.inMemory === 'day' ? minutes.from : Math.max(minutes.from, firstMinute)
   if (seedHistory) addSeedHistory(feed, seedHistory, buckets, historyFrom)
   if (minutes.until > firstMinute) buckets.dropFrom(firstMinute)
   for (const bucket of minutes.stored) buckets.push(bucket)
@@ -126,7 +126,7 @@ function addSeedHistory(
   for (const _ of foldSeedHistory(feed, history, Math.max(history.from, from), into));
 }
 
-/** Minutes that rows keep from `from` on, by product, ascending. */
+/** The stored minutes from `from` on, by product number, ascending. */
 async function readStoredMinutes(store: BucketReads, from: number): Promise<Map<number, MinuteBucket[]>> {
   const stored = new Map<number, MinuteBucket[]>()
   const add = (ix: number, bucket: MinuteBucket): void => {
@@ -143,7 +143,7 @@ async function readStoredMinutes(store: BucketReads, from: number): Promise<Map<
   return stored
 }
 
-/** Folds in what a chunk holds of minutes that have no row yet. */
+/** Adds the ticks of a chunk whose minutes have no row yet. */
 async function addChunk(state: ProductState, chunk: Chunk, storedUntil: number): Promise<void> {
   const ticks = await unpack(state.settings.id, chunk)
   for (let i = 0; i < ticks.at.length; i++) {
@@ -160,7 +160,7 @@ function addTail(state: ProductState, storedUntil: number): void {
 }
 
 /**
- * Reads the newest chunk of every product: the log goes on after it, so damage must be found before anything is written.
+ * Checks the newest chunk of every product: the log continues after it, so damage must be found before any write.
  * @throws LogCorruptError if a chunk's bytes are not those that were packed
  */
 export async function assertNewestChunks(

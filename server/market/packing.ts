@@ -1,6 +1,6 @@
 /**
- * Whole numbers as bytes: seven bits a byte, lowest first, the eighth says that more follow. Plain arithmetic instead
- * of shifts, because instants and sizes pass 32 bits.
+ * Integers as variable-length bytes: seven bits per byte, lowest first; the eighth bit marks that more follow. Uses
+ * arithmetic instead of shifts, because instants and sizes exceed 32 bits.
  */
 export class ByteWriter {
   #bytes: Buffer
@@ -14,18 +14,18 @@ export class ByteWriter {
     return this.#length
   }
 
-  /** A whole number from 0 to 2^53 − 1. */
+  /** An integer from 0 to 2^53 − 1. */
   uint(value: number): void {
     this.#ensureCapacity(8)
-    let rest = value
-    while (rest >= 0x80) {
-      this.#bytes[this.#length++] = (rest % 0x80) | 0x80
-      rest = Math.floor(rest / 0x80)
+    let remaining = value
+    while (remaining >= 0x80) {
+      this.#bytes[this.#length++] = (remaining % 0x80) | 0x80
+      remaining = Math.floor(remaining / 0x80)
     }
-    this.#bytes[this.#length++] = rest
+    this.#bytes[this.#length++] = remaining
   }
 
-  /** A whole number of either sign: the first byte carries the sign and six bits. */
+  /** A signed integer: the first byte has the sign and six bits. */
   int(value: number): void {
     this.#ensureCapacity(9)
     const magnitude = Math.abs(value)
@@ -38,13 +38,13 @@ export class ByteWriter {
     this.uint(Math.floor(magnitude / 0x40))
   }
 
-  /** Bytes given as hex text. */
+  /** Bytes from hex text. */
   hex(text: string): void {
     this.#ensureCapacity(text.length / 2)
     this.#length += this.#bytes.write(text, this.#length, 'hex')
   }
 
-  /** What was written, in memory of its own. */
+  /** A copy of the written bytes. */
   finish(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.#length))
   }
@@ -57,7 +57,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what {@link ByteWriter} wrote. Throws RangeError where the bytes cannot be its own. */
+/** Reads the bytes of {@link ByteWriter}. Throws RangeError if it cannot have written them. */
 export class ByteReader {
   readonly #bytes: Uint8Array
   #at = 0
@@ -89,7 +89,7 @@ export class ByteReader {
     const magnitude = first < 0x80 ? low : low + this.uint() * 0x40
     if (!Number.isSafeInteger(magnitude)) throw new RangeError('a packed number is too large')
     if ((first & 0x40) === 0) return magnitude
-    // Never written: let through, it would hide a changed bit.
+    // The writer never writes this; accepting it would hide a changed bit.
     if (magnitude === 0) throw new RangeError('a packed zero has a sign')
     return -magnitude
   }

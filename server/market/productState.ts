@@ -6,23 +6,23 @@ import type { ProductSettings } from '../ports.ts'
 import type { MinuteBuckets } from './minuteBuckets.ts'
 import type { Tail } from './tail.ts'
 
-/** How far back the feed can compute ticks that nobody saw: they end at `firstAt` with seq 0. */
+/** The time before the first start for which the feed can compute ticks; they end at `firstAt` with seq 0. */
 export type SeedHistory = { from: number; firstAt: number }
 
-/** What the market keeps in memory of one product. Everything in it is committed. */
+/** The market's state of one product in memory. Everything in it is committed. */
 export type ProductState = {
   /** The product's number in frames and rows. */
   readonly ix: number
   readonly settings: ProductSettings
   readonly searchTerms: readonly string[]
   readonly feed: Feed
-  /** Ticks at or before this instant are not logged: the source started then, or a gap reaches up to it. */
+  /** Ticks at or before this instant are not logged: the source started then, or a gap ends there. */
   readonly dueFrom: number
-  /** Null where the source changed since the product's first start, or has no past. */
+  /** Null if the source has changed since the product's first start, or cannot compute history. */
   readonly seedHistory: SeedHistory | null
   readonly tail: Tail
   readonly buckets: MinuteBuckets
-  /** The newest price, logged or computed; the feed's opening price while there is none. */
+  /** The newest price, logged or computed; the feed's opening price if there is none. */
   last: { at: number; price: number }
   gaps: Gap[]
   /** Every source the product ever had, oldest first; the last one is `feed`. */
@@ -30,7 +30,7 @@ export type ProductState = {
   maintenance: { opensAt: number | null } | null
 }
 
-/** @throws Refusal 404 for a product that is not in the table */
+/** @throws ApiError 404 if the product is not in the table */
 export function requireProductState(byId: ReadonlyMap<string, ProductState>, id: string): ProductState {
   const state = byId.get(id)
   if (!state) throw new ApiError(404, 'NOT_FOUND')

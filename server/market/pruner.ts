@@ -2,15 +2,18 @@ import type { ProductState } from './productState.ts'
 import type { ChunkSpan, ChunkStore } from './chunkStore.ts'
 
 /**
- * The times whose ticks a product's orders need for their proofs, asked for chunks that ended before `before`. The
- * pruner keeps every chunk that touches one, and its neighbours, for the three ticks before and after.
+ * Returns the time ranges before `before` whose ticks a product's orders need for their proofs. The pruner retains
+ * every chunk that overlaps one, and its neighbours, for the three ticks before and after.
  */
 export type ProofRanges = (
   productId: string,
   before: number,
 ) => Promise<readonly { from: number; to: number }[]>
 
-/** Drops chunks older than `keepMs`, but those that a proof needs and each product's newest: the log goes on from it. */
+/**
+ * Deletes chunks older than `retentionMs`, except those that a proof needs, and each product's newest, after which the
+ * log continues.
+ */
 export async function pruneChunks(
   chunks: ChunkStore,
   productStates: readonly ProductState[],
@@ -32,13 +35,13 @@ export async function pruneChunks(
   }
 }
 
-/** The chunks that neither touch a range nor stand beside one that does. */
+/** The chunks that do not overlap a range and are not next to one that does. */
 function selectPrunable(
   old: readonly ChunkSpan[],
   ranges: readonly { from: number; to: number }[],
 ): ChunkSpan[] {
   const needed = old.map((chunk, i) => {
-    // A range may lie between two chunks: the ticks around it are in both.
+    // A range may fall between two chunks: the ticks around it are in both.
     const nextAt = old[i + 1]?.at0 ?? Number.POSITIVE_INFINITY
     return ranges.some((range) => chunk.at0 <= range.to && nextAt > range.from)
   })

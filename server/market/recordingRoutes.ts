@@ -8,12 +8,12 @@ import { mount } from '../http/mount.ts'
 import { ApiError } from '../apiError.ts'
 import type { Market } from '../ports.ts'
 
-/** The address names the bytes. */
+/** The URL contains the hash of the content. */
 const immutableCacheControl = 'public, max-age=31536000, immutable'
 
 /**
- * Serves the recordings that sources of the products replay or once replayed, as far as their files are still in the
- * folder: with a file and its epoch anybody can compute every tick. Only files that a fingerprint names are served.
+ * Serves the recordings that products replay or have replayed, if their files are still in the folder: from a file and
+ * its epoch, clients can compute every tick. Only files named in a source's fingerprint are served.
  */
 export function mountRecordings(
   app: FastifyInstance,
@@ -39,7 +39,7 @@ export function mountRecordings(
   })
 }
 
-/** The folder's recordings by the SHA-256 of their files; read one by one, once. */
+/** The paths of the folder's recordings by the SHA-256 of their files. Reads one file at a time to save memory. */
 async function indexRecordings(dir: string): Promise<ReadonlyMap<string, string>> {
   const paths = new Map<string, string>()
   for (const name of await readdir(dir)) {

@@ -6,23 +6,23 @@ import type { Db } from '../db/database.ts'
 import { refundTally } from '../db/schema/index.ts'
 import type { Clock } from '../ports.ts'
 
-/** Refunded orders and how they stood. */
+/** Refunded orders, and whether they were ahead, behind or level when interrupted. */
 export type Refunds = { refundedOrders: number; stood: InterruptedOutcomes }
 
-/** What gaps and changes of source refunded, in public. */
+/** Reads the public totals of orders refunded because of gaps and source changes. */
 export type RefundReader = {
   /**
-   * The refunds of a product's gaps (by their `from`) or sources (by their `sinceAt`) between two instants, both
-   * included: one query. What refunded nothing is absent.
+   * The refunds of a product's gaps (by their `from`) or sources (by their `sinceAt`) between two instants, inclusive.
+   * One query. Gaps and sources without refunds are absent.
    */
   between(productId: string, cause: 'gap' | 'source', from: number, to: number): Promise<Map<number, Refunds>>
-  /** The sum of each product that had refunds; at most {@link sumsFreshMs} old. */
+  /** The total of each product that had refunds; at most {@link sumsFreshMs} old. */
   sums(): Promise<ReadonlyMap<string, Refunds>>
 }
 
 export const noRefunds: Refunds = { refundedOrders: 0, stood: { ahead: 0, behind: 0, level: 0, pnl: '0.00' } }
 
-/** However many callers ask, the sums are read this often at most. */
+/** The sums are read at most this often, however many requests there are. */
 const sumsFreshMs = 1000
 
 export function createRefundReader(db: Db, clock: Pick<Clock, 'now'>): RefundReader {
@@ -47,7 +47,7 @@ export function createRefundReader(db: Db, clock: Pick<Clock, 'now'>): RefundRea
       if (sums === null || clock.now() - readAt >= sumsFreshMs) {
         readAt = clock.now()
         sums = readSums(db)
-        // A failure is not kept: the next caller reads again.
+        // A failure is not cached: the next request reads again.
         sums.catch(() => (sums = null))
       }
       return sums

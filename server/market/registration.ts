@@ -9,23 +9,23 @@ import type { LoggedProduct, RecoveredLog } from './tailRecovery.ts'
 import { createFlushStore } from './flushStore.ts'
 import { catchUpMaxMs } from './gapDetector.ts'
 
-/** A product of the table as the log knows it from this start on. */
+/** A product of the table, registered in the log for this run. */
 export type RegisteredProduct = {
   product: MarketProduct
   row: LoggedProduct
   epoch: number
   /** Ticks at or before this instant are not logged. */
   dueFrom: number
-  /** Every source it ever had, oldest first; the last one is that of this start. */
+  /** Every source it ever had, oldest first; the last one is the source of this run. */
   sources: readonly Source[]
   maintenance: { opensAt: number | null } | null
 }
-/** `newest` is the flush that the log goes on from: this start's own, or the last one of the run before. */
 export type Registration = {
   registered: RegisteredProduct[]
+  /** The flush after which the log continues: the first one of this run, or the last one of the previous run. */
   newest: { id: number; at: number }
-  /** Whether the time since `newest` is caught up with. */
-  catchesUp: boolean
+  /** Whether the log catches up with the time since `newest`. */
+  isCatchingUp: boolean
 }
 
 type Rows = {
@@ -37,9 +37,9 @@ type Rows = {
 const rowsMax = 1000
 
 /**
- * Gives every product of the table its number and the epoch of its feed. A source that the run before had too goes on
- * where the log stands, if that is no longer ago than a feed catches up; for every other product the time between is a
- * gap. All rows are written in one transaction.
+ * Assigns every product of the table its number and the epoch of its feed. If the source is the same as in the previous
+ * run and the pause is short enough to catch up, the log continues where it ended; for every other product the time in
+ * between is a gap. All rows are written in one transaction.
  * @throws ProductsError if a product's scale differs from that of its log
  */
 export async function registerProducts(
@@ -49,18 +49,18 @@ export async function registerProducts(
   products: readonly MarketProduct[],
   now: number,
 ): Promise<Registration> {
-  const known = new Map([...log.products.values()].map((row) => [row.id, row]))
-  assertScales(products, known)
+  const logged = new Map([...log.products.values()].map((row) => [row.id, row]))
+  assertScales(products, logged)
   const states = new Map((await db.select().from(productState)).map((row) => [row.id, row]))
   const retiredAt = (id: string): number | null => states.get(id)?.retiredAt ?? null
   const earlier = await readSources(db)
   const gapsUntil = await readNewestGapEnds(db)
-  const catchesUp = log.newest !== null && now - log.newest.at <= catchUpMaxMs
+  const isCatchingUp = log.newest !== null && now - log.newest.at <= catchUpMaxMs
   const rows: Rows = { products: [], sources: [], gaps: [] }
   let ix = Math.max(0, ...log.products.keys())
   const registered = products.map((product): RegisteredProduct => {
     const { id, priceDecimals, sizeDecimals } = product.settings
-    const before = known.get(id)
+    const before = logged.get(id)
     const row = before ?? { ix: ++ix, id, priceDecimals, sizeDecimals, firstAt: now }
     const { fingerprint, label, historyMs } = product.source
     const ownSources = earlier.get(row.ix) ?? []
@@ -69,10 +69,10 @@ export async function registerProducts(
     const epoch = isSameSource ? newest.epoch : now - historyMs
     if (!before) rows.products.push(row)
     const state = states.get(id)
-    const continuesLog = catchesUp && isSameSource && retiredAt(id) === null
+    const continuesLog = isCatchingUp && isSameSource && retiredAt(id) === null
     const gapUntil = gapsUntil.get(row.ix) ?? 0
     const coveredUntil = Math.max(gapUntil, retiredAt(id) ?? log.newest?.at ?? now)
-    // Another source begins where the one before it ended, however long the venue was away in between: it decides no
+    // A new source starts where the one before it ended, however long the venue was down in between: it settles no
     // order that was still open then.
     const sinceAt = newest ? Math.max(coveredUntil, newest.sinceAt + 1) : now
     if (!isSameSource) rows.sources.push({ ix: row.ix, sinceAt, epochAt: epoch, fingerprint, label })
@@ -90,9 +90,9 @@ export async function registerProducts(
     }
   })
   const listed = new Set(products.map((product) => product.settings.id))
-  const leaving = [...known.keys()].filter((id) => !listed.has(id) && retiredAt(id) === null)
+  const leaving = [...logged.keys()].filter((id) => !listed.has(id) && retiredAt(id) === null)
   const returning = [...listed].filter((id) => retiredAt(id) !== null)
-  const newest = catchesUp && log.newest ? log.newest : { id: (log.newest?.id ?? 0) + 1, at: now }
+  const newest = isCatchingUp && log.newest ? log.newest : { id: (log.newest?.id ?? 0) + 1, at: now }
   await fence.transaction(db, async (tx) => {
     for (const slice of slices(rows.products)) await tx.insert(feedProduct).values(slice)
     for (const slice of slices(rows.sources)) await tx.insert(feedSource).values(slice)
@@ -103,7 +103,7 @@ export async function registerProducts(
       await createFlushStore(tx, fence).write({ ...newest, data: Buffer.alloc(0), minutes: [], gaps: [] })
     }
   })
-  return { registered, newest, catchesUp }
+  return { registered, newest, isCatchingUp }
 }
 
 async function writeRetiredAt(tx: Pick<Db, 'insert'>, id: string, retiredAt: number | null): Promise<void> {
@@ -113,9 +113,9 @@ async function writeRetiredAt(tx: Pick<Db, 'insert'>, id: string, retiredAt: num
     .onConflictDoUpdate({ target: productState.id, set: { retiredAt } })
 }
 
-function assertScales(products: readonly MarketProduct[], known: ReadonlyMap<string, LoggedProduct>): void {
+function assertScales(products: readonly MarketProduct[], logged: ReadonlyMap<string, LoggedProduct>): void {
   const violations = products.flatMap(({ settings }) => {
-    const row = known.get(settings.id)
+    const row = logged.get(settings.id)
     if (!row) return []
     const { priceDecimals, sizeDecimals } = row
     return settings.priceDecimals === priceDecimals && settings.sizeDecimals === sizeDecimals
@@ -128,7 +128,7 @@ function assertScales(products: readonly MarketProduct[], known: ReadonlyMap<str
   if (violations.length > 0) throw new ProductsError(violations)
 }
 
-/** The sources that each product had, by its number, oldest first. */
+/** The sources of each product by its number, oldest first. */
 async function readSources(db: Db): Promise<Map<number, Source[]>> {
   const sources = new Map<number, Source[]>()
   for (const { ix, sinceAt, fingerprint, epochAt, label } of await db
@@ -143,7 +143,7 @@ async function readSources(db: Db): Promise<Map<number, Source[]>> {
   return sources
 }
 
-/** Where the newest gap of each product ends. */
+/** The end of the newest gap of each product. */
 async function readNewestGapEnds(db: Db): Promise<Map<number, number>> {
   const rows = await db
     .select({ ix: feedGap.ix, until: max(feedGap.toAt) })

@@ -4,10 +4,10 @@ import type { Sha256Hex, WireTick } from '../../contract/chain.ts'
 import { formatPrice, formatSize } from '../../contract/price.ts'
 import type { TickColumns } from './columns.ts'
 
-/** What a tick's text depends on. */
+/** The parts of a product that a tick's hashed text depends on. */
 export type Scale = { id: string; priceDecimals: number; sizeDecimals: number }
 
-/** A tick of columns as the contract writes it. */
+/** One tick of columns in the contract's format. */
 export function toWireTick(scale: Scale, ticks: TickColumns, i: number): WireTick {
   return [
     ticks.seq0 + i,
@@ -21,7 +21,7 @@ export function toWireTicks(scale: Scale, ticks: TickColumns): WireTick[] {
   return Array.from({ length: ticks.at.length }, (_, i) => toWireTick(scale, ticks, i))
 }
 
-/** The hash after the first `count` ticks, given the one before them. */
+/** The hash after the first `count` ticks, from the hash before them. */
 export function hashAfter(
   before: string,
   scale: Scale,
@@ -34,7 +34,7 @@ export function hashAfter(
   return hash
 }
 
-/** Ticks given as (at, price, size) three by three, in columns. */
+/** Converts a flat list of (at, price, size) to columns. */
 export function columnsOf(seq0: number, values: readonly number[]): TickColumns {
   const count = values.length / 3
   const columns = {

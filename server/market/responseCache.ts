@@ -3,22 +3,25 @@ import { LRUCache } from 'lru-cache'
 import { answerCost } from '../http/rateLimiter.ts'
 import { createSemaphore } from '../members/semaphore.ts'
 
-/** Bytes of pages that are kept. */
+/** Total bytes of cached responses. */
 const cacheMaxBytes = 32 * 1024 * 1024
-/** Pages made at once: each keeps the loop busy for some milliseconds, and the rest of the venue goes in between. */
+/** Concurrent builds: each blocks the event loop for some milliseconds, and other work must run in between. */
 const buildConcurrency = 2
 const queueMax = 1000
 
-/** An answer as it goes out, and what it costs whoever asks. */
+/** A response body, and its cost in rate limit tokens. */
 export type CachedResponse = { bytes: Buffer; tokens: number }
-/** An answer, and whether the same question will have the same answer for ever. */
+/** An answer, and whether it can never change. */
 export type BuiltResponse = { answer: object; final: boolean }
 
-/** Large public answers: made a few at a time, once for all who ask at once, and kept as bytes if they cannot change. */
+/**
+ * Large public answers: built a few at a time, once for all concurrent requests, and cached as bytes if they cannot
+ * change.
+ */
 export type ResponseCache = {
   /**
-   * @param key names the question; everything that the answer depends on
-   * @throws what `make` throws, and Refusal 503 if too many pages are waited for
+   * @param key identifies the request: everything that the answer depends on
+   * @throws the error of `build`, and ApiError 503 if the queue is full
    */
   get(key: string, build: () => Promise<BuiltResponse>): Promise<CachedResponse>
 }

@@ -22,7 +22,7 @@ export type MarketRouteParts = {
   refunds: RefundReader
 }
 
-/** Mounts the product table, ticks, candles and gaps: public, and read only. */
+/** Mounts the routes of products, ticks, candles and gaps: public and read only. */
 export function mountMarket(app: FastifyInstance, parts: MarketRouteParts): void {
   const { market, clock, refunds } = parts
   mount(app, productRoutes.products, async ({ query }) => {
@@ -65,14 +65,14 @@ export function mountMarket(app: FastifyInstance, parts: MarketRouteParts): void
     const { afterSeq, from, to, limit } = query
     return send(requestReply, `ticks ${id} ${afterSeq} ${from} ${to} ${limit}`, async () => {
       const answer = await ticksOf(market, clock, id, query)
-      // Cut off by its limit, it is the same for ever: the log is only added to.
+      // A page cut off by its limit never changes: the log is append-only.
       return { answer, final: !answer.complete && answer.ticks.length > 0 }
     })
   })
   mount(app, productRoutes.candles, async ({ params, query, ...requestReply }) => {
     const { id } = settingsOf(market, params.id)
     const { tf, limit } = query
-    // The default takes in the minute that is running.
+    // The default includes the current minute.
     const to = query.to ?? clock.now() + 1
     const end = Math.ceil(to / timeframes[tf]) * timeframes[tf]
     const final = end <= market.watermark(id)
@@ -92,10 +92,18 @@ export function mountMarket(app: FastifyInstance, parts: MarketRouteParts): void
 type RequestReply = { request: FastifyRequest; reply: FastifyReply }
 
 const candlesAnswer = (candles: readonly Candle[]): { candles: RestCandle[] } => ({
-  candles: candles.map((c) => [c.openAt, c.open, c.high, c.low, c.close, c.volume, c.lastSeq]),
+  candles: candles.map(({ openAt, open, high, low, close, volume, lastSeq }) => [
+    openAt,
+    open,
+    high,
+    low,
+    close,
+    volume,
+    lastSeq,
+  ]),
 })
 
-/** @throws Refusal 404 */
+/** @throws ApiError 404 */
 function settingsOf(market: ReadMarket, id: string): ProductSettings {
   const settings = market.settings(id)
   if (!settings) throw new ApiError(404, 'NOT_FOUND')
@@ -128,7 +136,7 @@ function productOf(market: ReadMarket, settings: ProductSettings): Product {
   }
 }
 
-/** A product has one source, or a handful: those of a single one refunded nobody, which takes no query. */
+/** Most products have one source, and a single source never refunded an order, so that case needs no query. */
 async function sourcesOf(
   { market, refunds }: MarketRouteParts,
   id: string,

@@ -1,13 +1,13 @@
 import type { ProductSettings } from '../ports.ts'
 
-/** Width, case and the marks between letters do not count: `btcusdt` finds `BTC/USDT`. */
+/** Ignores character width, case and separators: `btcusdt` matches `BTC/USDT`. */
 const normalize = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[\s/.·_-]/g, '')
 
-/** Whether a product answers to `query`: by id, code, its name in any language, or a further word (pinyin). */
+/** Whether a product matches `query`: by id, code, its name in any language, or a further search word (pinyin). */
 export function matchesQuery(
   query: string,
   settings: ProductSettings,

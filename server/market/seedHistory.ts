@@ -3,12 +3,12 @@ import type { SeedHistory } from './productState.ts'
 import type { TickColumns } from './columns.ts'
 import type { MinuteBuckets } from './minuteBuckets.ts'
 
-/** Ticks folded at once: some milliseconds. */
+/** Ticks per slice: some milliseconds of work. */
 const sliceTicks = 50_000
 
 /**
- * Computed ticks from `seq` on, at most `limit` of them. The last one at or before `firstAt` has seq 0, those before it
- * count down. They are computed when asked for, never stored and not chained, because nobody saw them live.
+ * Computed ticks from `seq` on, at most `limit` of them. The last one at or before `firstAt` has seq 0, and numbers
+ * before it are negative. They are computed on request, not stored and not chained, because they were never live.
  */
 export function computedTicks(feed: Feed, { firstAt }: SeedHistory, seq: number, limit: number): TickColumns {
   const all = feed.countAt(firstAt)
@@ -28,11 +28,11 @@ export function computedTicks(feed: Feed, { firstAt }: SeedHistory, seq: number,
   return { seq0: from + 1 - all, ...columns }
 }
 
-/** Number of the first computed tick with `at` ≥ t; above 0 where there is none. */
+/** Number of the first computed tick with `at` ≥ t; above 0 if there is none. */
 export const firstSeqAt = (feed: Feed, { firstAt }: SeedHistory, t: number): number =>
   feed.countAt(Math.min(t - 1, firstAt)) - feed.countAt(firstAt) + 1
 
-/** Folds the computed ticks from `from` on into minutes; in slices, so that a caller may pause between them. */
+/** Adds the computed ticks from `from` on to minutes, in slices, so that the caller can pause between them. */
 export function* foldSeedHistory(
   feed: Feed,
   { firstAt }: SeedHistory,

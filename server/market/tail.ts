@@ -2,10 +2,10 @@ import type { Head } from '../../contract/chain.ts'
 import { upperBound } from './columns.ts'
 import type { TickColumns } from './columns.ts'
 
-/** The head after a run of some flushes, and the row in which the run begins: what links the tail to the log. */
+/** The head after a run of flushes, and the flush in which the run starts: these connect the tail to the log. */
 type TickRun = { batch: number; firstSeq: number; lastSeq: number; hash: string }
 
-/** A tail as it travels to another thread, or is copied within one. */
+/** A tail as plain data, to send to another thread or to copy. */
 export type PackedTail = {
   before: Head
   beforeAt: number
@@ -16,15 +16,15 @@ export type PackedTail = {
 }
 
 const firstCapacity = 64
-/** A run ends after this many ticks: so far at most is the chain walked to find a head in between. */
+/** A run ends after this many ticks, which bounds the hashing to compute a head between two runs. */
 const runMaxTicks = 64
 
 /**
- * A product's ticks that are committed but not compacted into a chunk yet, in memory: what settlement and live charts ask
- * for. Holds at most what the log lets wait (4,096 ticks and a flush, or ten minutes).
+ * A product's ticks that are committed but not yet compacted into a chunk, in memory: settlement and live charts read
+ * them. It has at most the ticks that the compactor lets wait (4,096 ticks and a flush, or ten minutes).
  */
 export class Tail {
-  /** The chain just before the first tick here, and the instant of the tick it stands for. */
+  /** The head just before the first tick here, and the instant of that head's tick. */
   #before: Head
   #beforeAt: number
   #at: Float64Array = new Float64Array(firstCapacity)
@@ -34,13 +34,13 @@ export class Tail {
   #runs: TickRun[] = []
   #isRunClosed = false
 
-  /** `beforeAt` is the instant of the last compacted tick, −∞ where there is none. */
+  /** @param beforeAt the instant of the last compacted tick, −∞ if there is none */
   constructor(before: Head, beforeAt: number) {
     this.#before = before
     this.#beforeAt = beforeAt
   }
 
-  /** Another tail with the same ticks. */
+  /** Creates a tail with the packed ticks. */
   static unpack({ before, beforeAt, at, price, size, runs }: PackedTail): Tail {
     const tail = new Tail(before, beforeAt)
     tail.#at = at
@@ -77,12 +77,12 @@ export class Tail {
     const run = this.#runs.at(-1)
     return run ? { seq: run.lastSeq, hash: run.hash } : this.#before
   }
-  /** The oldest flush with a tick after `seq` that is only here. */
+  /** The oldest flush with a tick after `seq` that is not compacted. */
   oldestBatchAfter(seq: number): number | undefined {
     return this.#runs.find((run) => run.lastSeq > seq)?.batch
   }
 
-  /** Adds a committed block: (at, price, size) three by three, and the head after it. */
+  /** Appends a committed block: a flat list of (at, price, size), and the hash after it. */
   append(batch: number, values: readonly number[], hash: string): void {
     const added = values.length / 3
     this.#ensureCapacity(added)
@@ -103,7 +103,7 @@ export class Tail {
     }
   }
 
-  /** All ticks as they stand, for a chunk; what comes later begins a new run, so that {@link trim} finds its place. */
+  /** All current ticks, for a chunk. Later ticks start a new run, so that {@link trim} can cut between the two. */
   beginCompaction(): { ticks: TickColumns; before: Head; after: Head } {
     this.#isRunClosed = true
     return { ticks: this.slice(0, this.#count), before: this.#before, after: this.head }
@@ -114,7 +114,7 @@ export class Tail {
     return upperBound(this.#at, t, this.#count)
   }
 
-  /** A copy of `count` ticks from an index on, fewer at the end. */
+  /** A copy of up to `count` ticks from an index on. */
   slice(from: number, count: number): TickColumns {
     const to = Math.min(this.#count, from + count)
     return {
@@ -125,7 +125,7 @@ export class Tail {
     }
   }
 
-  /** The nearest known head at or before `seq`: from there the chain is walked. */
+  /** The nearest known head at or before `seq`; hashing continues from it. */
   knownHead(seq: number): Head {
     let known = this.#before
     for (const run of this.#runs) {
@@ -135,13 +135,13 @@ export class Tail {
     return known
   }
 
-  /** Lets go of ticks up to the head of a chunk that now holds them. */
+  /** Drops the ticks up to `after`, the head of the chunk that they are in now. */
   trim(after: Head): void {
     const trimmed = after.seq - this.#before.seq
     this.#beforeAt = this.#at[trimmed - 1] ?? this.#beforeAt
     this.#before = after
     this.#count -= trimmed
-    // Growing again from a small size keeps a product that was busy once from holding on to its memory.
+    // Shrinking releases the memory of a product that was busy once.
     const capacity = Math.max(firstCapacity, this.#count * 2)
     this.#at = copyColumn(this.#at, trimmed, this.#count, capacity)
     this.#price = copyColumn(this.#price, trimmed, this.#count, capacity)

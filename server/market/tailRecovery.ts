@@ -11,7 +11,7 @@ import { columnsOf, hashAfter } from './rehash.ts'
 import { Tail } from './tail.ts'
 
 export type LoggedProduct = typeof feedProduct.$inferSelect
-/** The log as an earlier run left it. */
+/** The log as the previous run left it. */
 export type RecoveredLog = {
   products: Map<number, LoggedProduct>
   tails: Map<number, Tail>
@@ -19,9 +19,9 @@ export type RecoveredLog = {
 }
 
 /**
- * Reads what is not sealed yet, and the newest chunk's head of each product: never the whole log. Every tick read is
- * hashed again and must lead to the hash that its flush committed.
- * @throws LogCorruptError where it does not
+ * Reads the ticks that are not compacted yet, and the head of each product's newest chunk, never the whole log. Every
+ * tick is hashed again and must match the hash that its flush committed.
+ * @throws LogCorruptError if a hash does not match
  */
 export async function recoverLog(db: Db | DbTransaction, sha: Sha256Hex): Promise<RecoveredLog> {
   const products = new Map((await db.select().from(feedProduct)).map((row) => [row.ix, row]))
@@ -33,7 +33,7 @@ export async function recoverLog(db: Db | DbTransaction, sha: Sha256Hex): Promis
       const product = products.get(block.ix)
       const tail = tails.get(block.ix)
       if (!product || !tail) {
-        throw new LogCorruptError(`number ${block.ix}`, block.seq0, 'it is unknown', rowOf(flush))
+        throw new LogCorruptError(`product ${block.ix}`, block.seq0, 'it is not registered', rowOf(flush))
       }
       appendBlock(tail, product, flush, block, sha)
     }
@@ -49,7 +49,7 @@ async function createTails(
   products: ReadonlyMap<number, LoggedProduct>,
   sha: Sha256Hex,
 ): Promise<Map<number, Tail>> {
-  // After a cut the chain goes on from the head that was public before it, until a chunk follows that.
+  // After a cut the chain continues from the head that was public before it, until a chunk follows that head.
   const { rows } = await db.execute<LastChunk>(sql`
     SELECT p.ix, c.seq, c.at, c.hash FROM feed_product p, LATERAL (
       (SELECT seq1 AS seq, at1 AS at, hash_after AS hash FROM tick_chunk
@@ -75,16 +75,16 @@ type FlushRow = typeof tickBatch.$inferSelect
 
 const rowOf = ({ id, at }: FlushRow): BrokenRow => ({ kind: 'flush', id, at })
 
-/** Flushes follow each other by number; neither their instants nor their leaders' terms go back. */
+/** Flush numbers are consecutive; their instants and their leaders' terms never decrease. */
 function assertInOrder(batches: readonly FlushRow[], i: number): void {
   const [flush, before] = [batches[i], batches[i - 1]]
   if (!flush || !before) return
   const broken = (row: FlushRow, why: string): LogCorruptError =>
     new LogCorruptError(`flush ${row.id}`, 0, why, rowOf(row))
-  if (flush.id !== before.id + 1) throw broken(flush, `flushes are missing between ${before.id} and it`)
+  if (flush.id !== before.id + 1) throw broken(flush, `flushes between ${before.id} and this one are missing`)
   if (flush.term < before.term) throw broken(flush, 'it is of an earlier term than the flush before it')
   if (flush.at >= before.at) return
-  // Of the two the one that is out of line with the flush before them, if there is one.
+  // The instants of two flushes are out of order: the flush before both decides which one is wrong.
   const isPreviousAhead = flush.at >= (batches[i - 2]?.at ?? 0)
   throw isPreviousAhead
     ? broken(before, 'it is later than the flush after it')
@@ -99,7 +99,7 @@ function unpackFlush(flush: FlushRow): BatchBlock[] {
   }
 }
 
-/** Adds one flush's ticks of a product; a run that a chunk holds already is passed over. */
+/** Appends one flush's ticks of a product; ticks that are already in a chunk are skipped. */
 function appendBlock(
   tail: Tail,
   product: LoggedProduct,

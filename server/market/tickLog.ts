@@ -20,16 +20,17 @@ import { FeedAnomalies } from './anomalies.ts'
 
 export type TickLogParts = {
   store: FlushStore
-  /** The term under which the store writes. */
+  /** The leader's term that the store writes with. */
   fence: Pick<Fence, 'term' | 'declareLost'>
   clock: Clock
   sha: Sha256Hex
   productStates: readonly ProductState[]
-  /** Where the log stands: the newest flush, and the first minute that has no row yet. */
+  /** The newest flush of the log. */
   newest: { id: number; at: number }
+  /** The first minute that has no row yet. */
   minutesUntil: number
-  /** The log goes on where the run before ended, however long this start takes. */
-  catchesUp: boolean
+  /** Whether the log continues where the previous run ended, however long this start takes. */
+  isCatchingUp: boolean
   report: (what: string, error: unknown) => void
   warn: (what: string) => void
 }
@@ -37,15 +38,15 @@ export type TickLogParts = {
 type FlushDraft = FlushRows & { blocks: (TickBlock & { hash: string })[]; minutesUntil: number }
 
 /**
- * The one writer of ticks. A flush numbers and chains what the feeds hold since the watermark, commits it as one row,
- * and only then lets the rest of the venue see it.
+ * The only writer of ticks. A flush numbers and chains the feeds' ticks since the watermark, commits them as one row,
+ * and only then publishes them to the rest of the venue.
  */
 export class TickLog {
   readonly #parts: TickLogParts
   readonly #commits: Listeners<[Commit]>
   #newest: { id: number; at: number }
   #minutesUntil: number
-  /** Sent to the database with an unknown end, all under the next number: looked up before anything else is written. */
+  /** Drafts with the next number whose commit is unknown: they are looked up before anything else is written. */
   #unconfirmed: FlushDraft[] = []
   #inFlight: Promise<boolean> | null = null
   readonly #gapDetector: GapDetector
@@ -53,9 +54,9 @@ export class TickLog {
 
   constructor(parts: TickLogParts) {
     this.#parts = parts
-    this.#gapDetector = new GapDetector(parts.catchesUp)
+    this.#gapDetector = new GapDetector(parts.isCatchingUp)
     this.anomalies = new FeedAnomalies(parts.warn)
-    this.#commits = new Listeners('a listener of ticks failed', parts.report)
+    this.#commits = new Listeners('a tick listener failed', parts.report)
     this.#newest = parts.newest
     this.#minutesUntil = parts.minutesUntil
   }
@@ -86,9 +87,9 @@ export class TickLog {
   }
 
   /**
-   * Commits what is due. Flushes never overlap: a call during one waits for it. A failed one is reported, and what it
-   * held is due again. `last` moves the watermark even where nothing is due: what stops cleanly leaves no more of a gap
-   * than it must.
+   * Commits what is due. Flushes never overlap: a call during one waits for it. A failed one is reported, and its ticks
+   * are due again.
+   * @param isLast moves the watermark even if nothing is due, so that a clean stop leaves the smallest possible gap
    * @returns whether something was committed
    */
   async flush(isLast = false): Promise<boolean> {
@@ -122,21 +123,21 @@ export class TickLog {
   }
 
   /**
-   * A write that failed may have been committed all the same: the database knows. What it holds must be one of this
-   * leader's own drafts, byte by byte; they are kept until one is applied, since a statement of a broken connection may
-   * still be under way.
+   * A failed write may have been committed nevertheless, so this reads the newest row. It must be one of this leader's
+   * own drafts, byte by byte. Drafts are retained until one is applied, since a statement of a broken connection may
+   * still be in progress.
    */
   async #resolveUnconfirmed(): Promise<void> {
     const { store, fence } = this.#parts
     const row = await store.newest()
     if (row === null || row.id <= this.#newest.id) return
-    const own = this.#unconfirmed.find(
+    const committed = this.#unconfirmed.find(
       ({ id, at, data }) =>
         id === row.id && at === row.at && fence.term === row.term && data.equals(row.data),
     )
-    if (!own)
-      throw fence.declareLost(`flush ${row.id} of the log is of term ${row.term} and not of this process`)
-    this.#apply(own)
+    if (!committed)
+      throw fence.declareLost(`flush ${row.id} of term ${row.term} was not written by this process`)
+    this.#apply(committed)
   }
 
   #tickDraft(emptyAfterMs: number): FlushDraft | null {
@@ -170,7 +171,7 @@ export class TickLog {
     return { id: this.#newest.id + 1, at, data: packBatch(at, blocks), blocks, minutes, minutesUntil, gaps }
   }
 
-  /** The minutes that the watermark has left behind: nothing is added to them any more. */
+  /** The completed minutes before the watermark: no tick is added to them any more. */
   #minuteRows(until: number): MinuteRow[] {
     const rows = new Map<number, Parameters<typeof packMinute>[0][number][]>()
     for (const { ix, buckets } of this.#parts.productStates) {
@@ -201,7 +202,7 @@ export class TickLog {
     return { id, ix: state.ix, seq0: head.seq + 1, values, hash }
   }
 
-  /** Leaves out what no log may hold; a computed feed never gives it, a foreign one might. */
+  /** Drops invalid ticks. A computed feed never has any, but an external one might. */
   #validTicks(state: ProductState, values: readonly number[], until: number): readonly number[] {
     let at = Math.max(this.#newest.at + 1, state.last.at)
     let areAllValid = true

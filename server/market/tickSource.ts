@@ -8,7 +8,7 @@ import { TickReader } from './ticks.ts'
 
 type TickReads = Pick<Market, 'ticksAfter' | 'ticksBetween' | 'firstTick' | 'lastTick'>
 
-/** The calls of the market that read ticks: books for what is not sealed, chunks for the rest. */
+/** The market's tick reads: from product states if the ticks are not compacted, else from chunks. */
 export function createTickReads(
   byId: ReadonlyMap<string, ProductState>,
   chunks: ChunkReads,
@@ -24,7 +24,10 @@ export function createTickReads(
   }
 }
 
-/** A product's gaps. A log this far behind will write one: it is known before it has an end. */
+/**
+ * A product's gaps.
+ * @param isInGap whether the log is so far behind that it will write a gap: that gap is open and has no end yet
+ */
 export function gapsOf({ gaps, dueFrom }: ProductState, watermark: number, isInGap: boolean): Gap[] {
   if (!isInGap) return [...gaps]
   return [...gaps, { from: Math.max(watermark, dueFrom), to: null }]

@@ -13,7 +13,7 @@ const windowMs = 86_400_000
 const sparkMs = 1_800_000
 const sparkCount = 48
 
-/** What a window's minutes come to, but for the newest, which is still filling. */
+/** The aggregate of a window's minutes except the newest, which is not complete. */
 type Window = {
   from: number
   newest: number
@@ -24,11 +24,11 @@ type Window = {
   turnover: ExactSum
 }
 
-/** Rolling figures of a day, edges to the minute. The minutes that are over are summed once each minute. */
+/** Rolling 24-hour tickers, to the minute. Completed minutes are summed once per minute. */
 export class TickerCalculator {
   readonly #windows = new WeakMap<MinuteBuckets, Window>()
 
-  /** The product's figures at `now`: the 24 hours before it, from a full minute on. */
+  /** The product's ticker at `now`: the 24 hours before it, from a full minute on. */
   compute(state: ProductState, tradingHours: TradingHours, now: number): Ticker {
     const { id, priceDecimals, sizeDecimals } = state.settings
     const { buckets, last } = state
@@ -92,7 +92,7 @@ function sumWindow(buckets: MinuteBuckets, from: number, newest: number): Window
   return window
 }
 
-/** 48 closes of half hours, oldest first, as decimal numbers; where no tick fell the price stood still. */
+/** 48 half-hour closes, oldest first, as decimal numbers; a half hour without ticks has the close before it. */
 export function sparkOf(state: ProductState, now: number): number[] {
   const { buckets, last, settings } = state
   const scale = 10 ** settings.priceDecimals
@@ -107,7 +107,7 @@ export function sparkOf(state: ProductState, now: number): number[] {
   })
 }
 
-/** A whole number of size units as the contract writes a size. */
+/** Formats an integer number of size units as the contract writes a size. */
 function formatVolume(units: bigint, decimals: number): string {
   if (units <= BigInt(Number.MAX_SAFE_INTEGER)) {
     const text = formatUnits(Number(units), decimals)

@@ -13,7 +13,7 @@ import { hashAfter, toWireTick, toWireTicks } from './rehash.ts'
 
 const forever = Number.POSITIVE_INFINITY
 
-/** Reads the tick log: memory for what is not sealed, chunks for the rest, computation for what nobody saw. */
+/** Reads ticks: from memory if they are not compacted, else from chunks; ticks before the first start are computed. */
 export class TickReader {
   readonly #chunks: ChunkReads
   readonly #sha: Sha256Hex
@@ -24,8 +24,8 @@ export class TickReader {
   }
 
   /**
-   * Ticks with seq > afterSeq, ascending. An answer holds computed ticks (seq ≤ 0) or logged ones, never both.
-   * @throws Refusal 410 PRUNED with `firstSeq` where the next tick is not kept any more
+   * Ticks with seq > afterSeq, ascending. An answer has either computed ticks (seq ≤ 0) or logged ones, never both.
+   * @throws ApiError 410 PRUNED with `firstSeq` if the next tick has been pruned
    */
   async after(state: ProductState, afterSeq: number, limit: number): Promise<TickSlice> {
     if (afterSeq < 0 && state.seedHistory) {
@@ -35,7 +35,7 @@ export class TickReader {
     return this.#readLogged(state, Math.max(1, afterSeq + 1), forever, limit)
   }
 
-  /** Ticks with from ≤ at ≤ to, ascending, as {@link after}. */
+  /** Ticks with from ≤ at ≤ to, ascending, like {@link after}. */
   async between(state: ProductState, from: number, to: number, limit: number): Promise<TickSlice> {
     const computed = state.seedHistory && this.#readComputed(state, state.seedHistory, null, to, limit, from)
     if (computed && state.seedHistory) {
@@ -69,7 +69,7 @@ export class TickReader {
     return toSettleTick(ticks, upperBound(ticks.at, until) - 1, until)
   }
 
-  /** Computed ticks from a number or an instant on, up to `to`; null where there are none. */
+  /** Computed ticks from a number or an instant on, up to `to`; null if there are none. */
   #readComputed(
     { feed, settings }: ProductState,
     computed: SeedHistory,
@@ -80,7 +80,7 @@ export class TickReader {
   ): TickSlice | null {
     const seq = fromSeq ?? firstSeqAt(feed, computed, Math.max(from, computed.from))
     if (seq > 0) return null
-    // One more than asked for tells whether the limit cut something off.
+    // One more than requested, to see whether the limit cuts something off.
     const ticks = computedTicks(feed, computed, seq, limit + 1)
     const inTime = upperBound(ticks.at, to)
     if (inTime === 0) return null
@@ -92,7 +92,7 @@ export class TickReader {
     }
   }
 
-  /** Number of the first logged tick with `at` ≥ from, the next one to come where there is none. */
+  /** Number of the first logged tick with `at` ≥ from; if there is none, the next number. */
   async #seqAt(state: ProductState, from: number): Promise<number> {
     const { tail, ix } = state
     if (from > tail.beforeAt) return tail.seq0 + tail.indexAfter(from - 1)
@@ -100,7 +100,7 @@ export class TickReader {
     const chunk = await this.#chunks.fromAt(ix, from)
     if (!chunk) throw prunedError(seq0)
     const i = upperBound((await this.#unpack(state, chunk)).at, from - 1)
-    // Whether an earlier chunk that is gone reached into the time asked for, nobody can tell any more.
+    // A pruned chunk may have reached into the requested time, so a missing previous chunk is an error.
     if (i === 0 && chunk.seq0 > 1 && chunk.at0 > from) {
       const before = await this.#chunks.fromSeq(ix, chunk.seq0 - 1)
       if (before?.seq0 === chunk.seq0) throw prunedError(chunk.seq0)
@@ -113,10 +113,10 @@ export class TickReader {
     const { tail } = state
     const head = tail.head
     if (seq > head.seq) return { ticks: [], complete: true, before: seq === head.seq + 1 ? head : null }
-    // Taken at once, before any wait: what is sealed meanwhile is missing in neither part.
+    // Copied before any await: ticks compacted in the meantime must not be missing from both parts.
     const fromTail = tail.slice(Math.max(0, seq - tail.seq0), limit + 1)
-    const inTail = seq >= tail.seq0
-    const known = inTail ? tail.knownHead(seq - 1) : null
+    const isInTail = seq >= tail.seq0
+    const known = isInTail ? tail.knownHead(seq - 1) : null
     if (known) {
       const skipped = tail.slice(known.seq + 1 - tail.seq0, seq - 1 - known.seq)
       return this.#collect(state, [fromTail], head, to, limit, () =>
@@ -142,7 +142,7 @@ export class TickReader {
     return this.#collect(state, [...parts, fromTail], head, to, limit, () => before)
   }
 
-  /** Up to `limit` ticks of consecutive parts; `complete` where nothing up to `to` was left out. */
+  /** Up to `limit` ticks of consecutive parts; `complete` if they are all ticks up to `to`. */
   #collect(
     state: ProductState,
     parts: TickColumns[],

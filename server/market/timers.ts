@@ -1,9 +1,9 @@
 import type { Clock } from '../ports.ts'
 
-/** After a failure a standing job waits this long, so that a broken database is not hammered. */
+/** Delay after a failed run, so that a broken database is not hammered. */
 const retryDelayMs = 1000
 
-/** Standing jobs on the venue's clock: each runs, says when it wants to run again, and never overlaps itself. */
+/** Recurring jobs on the venue's clock. Each run returns the delay until the next one; a job never overlaps itself. */
 export class Timers {
   readonly #clock: Clock
   readonly #report: (what: string, error: unknown) => void
@@ -16,7 +16,10 @@ export class Timers {
     this.#report = report
   }
 
-  /** `run` answers how many milliseconds from now it wants its next turn; `what` says what failed if it throws. */
+  /**
+   * @param what the text of the report if `run` throws
+   * @param run returns the milliseconds until its next run
+   */
   every(what: string, run: () => Promise<number>, firstMs = 0): void {
     const runOnce = async (): Promise<void> => {
       let waitMs = retryDelayMs
@@ -39,7 +42,7 @@ export class Timers {
     schedule(firstMs)
   }
 
-  /** Cancels what waits, and waits for what runs. */
+  /** Cancels the scheduled runs and waits for those in progress. */
   async stop(): Promise<void> {
     this.#stopped = true
     for (const cancel of this.#cancels.values()) cancel()

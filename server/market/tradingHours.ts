@@ -3,7 +3,7 @@ import type { FeedStatus } from '../../contract/socket.ts'
 import type { Clock, TradingHours } from '../ports.ts'
 import type { ProductState } from './productState.ts'
 
-/** Whether a product trades at `now`. Maintenance goes before closed time, and ends by itself at its `opensAt`. */
+/** Whether a product trades at `now`. Maintenance has priority over closed hours and ends by itself at its `opensAt`. */
 export function tradingHoursOf(
   { maintenance, feed }: Pick<ProductState, 'maintenance' | 'feed'>,
   now: number,
@@ -18,7 +18,7 @@ export function tradingHoursOf(
 const sameTradingHours = (a: TradingHours, b: TradingHours): boolean =>
   a.status === b.status && a.opensAt === b.opensAt && a.closesAt === b.closesAt
 
-/** How far a watermark is behind the clock. */
+/** The status of a feed whose watermark is this far behind the clock. */
 export function feedStatusOf(behindMs: number): FeedStatus {
   if (behindMs <= feedLiveMs) return 'live'
   return behindMs <= feedStaleMs ? 'stale' : 'down'
@@ -26,7 +26,7 @@ export function feedStatusOf(behindMs: number): FeedStatus {
 
 type TradingHoursListener = (id: string, tradingHours: TradingHours) => void
 
-/** Notices when products open, close, or enter or leave maintenance. */
+/** Notifies listeners when products open, close, or enter or leave maintenance. */
 export class TradingHoursWatcher {
   readonly #productStates: readonly ProductState[]
   readonly #clock: Clock
@@ -50,7 +50,7 @@ export class TradingHoursWatcher {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Compares each product with what it was, and tells what changed. */
+  /** Compares each product with its last known state, and notifies the listeners of changes. */
   check(): void {
     const now = this.#clock.now()
     for (const state of this.#productStates) {
@@ -68,7 +68,7 @@ export class TradingHoursWatcher {
       try {
         listener(id, tradingHours)
       } catch (error) {
-        this.#report('a listener of sessions failed', error)
+        this.#report('a trading hours listener failed', error)
       }
     }
   }

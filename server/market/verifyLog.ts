@@ -18,9 +18,9 @@ export type LogCheck = { chunks: number; ticks: number; violations: LogCorruptEr
 const chunksPerRead = 32
 
 /**
- * Walks the whole tick log of every product, chunk by chunk and then what is not sealed, and names each place where
- * it does not lead from hash to hash, or where a flush and a chunk keep the same tick differently. Holes that pruning
- * left are no fault: the chain's hashes stand on both sides.
+ * Verifies the whole tick log of every product: the chunks, then the ticks that are not compacted. A violation is a
+ * place where the hashes do not match, or where a flush and a chunk store the same tick differently. Holes left by
+ * pruning are not violations: the hashes on both sides are stored.
  */
 export async function verifyLog(
   db: Db,
@@ -87,7 +87,7 @@ async function checkChunk(
   { sha, flushed }: VerifyContext,
 ): Promise<Violation | null> {
   const before = chunk.hashBefore.toString('hex')
-  if (chunk.at0 < head.at) return { why: 'it begins before the ticks before it' }
+  if (chunk.at0 < head.at) return { why: 'it starts before the previous chunk ends' }
   if (chunk.seq0 === head.seq + 1 && before !== head.hash) {
     return { why: 'it does not follow the ticks before it' }
   }
@@ -105,6 +105,6 @@ async function checkChunk(
   return { why: 'its flush differs', fromSeq: copy.seq0, row: { kind: 'flush', ...copy.flush } }
 }
 
-/** Of the places that a check found, the one that may be cut: the oldest. */
+/** The oldest violation of a check: the only one that may be cut. */
 export const firstViolation = ({ violations }: LogCheck): LogCorruptError | null =>
   violations.toSorted((a, b) => a.row.at - b.row.at || a.place.localeCompare(b.place))[0] ?? null

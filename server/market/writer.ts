@@ -27,7 +27,7 @@ import { Timers } from './timers.ts'
 
 export type MarketWriterParts = {
   db: Db
-  /** Names the leader's term in every statement that writes. */
+  /** Adds the leader's term to every statement that writes. */
   fence: Fence
   clock: Clock
   /** SHA-256 of UTF-8 text as lower-case hex. */
@@ -35,37 +35,37 @@ export type MarketWriterParts = {
   products: readonly MarketProduct[]
   /** Age at which chunks are pruned, ms. */
   tickRetentionMs: number
-  /** What proofs need of old ticks; left out: nothing. */
+  /** The old ticks that proofs need; none by default. */
   proofRanges?: ProofRanges
-  /** Reports failures that the market survives: a flush that is tried again, a listener that threw. */
+  /** Reports failures that the market survives: a flush that is retried, a listener that threw. */
   report: (what: string, error: unknown) => void
-  /** Reports what is no failure and yet needs a person's eyes: an odd tick. */
+  /** Reports what is not a failure but needs an operator's attention: a suspicious tick. */
   warn: (what: string) => void
-  /** How often the feeds are asked, ms. */
+  /** How often the feeds are read, ms. */
   everyMs?: number
 }
 
-/** The newest flush, and each product's ticks that are not sealed yet, by its number. */
+/** The newest flush, and each product's ticks that are not compacted yet, by its number. */
 export type LogEnd = { newest: { id: number; at: number }; tails: ReadonlyMap<number, PackedTail> }
 
 /** Reads the feeds and writes the tick log: the only code that adds a tick. */
 export type MarketWriter = {
-  /** The log as it is committed, for entries and settlement. */
+  /** The committed log, for entries and settlement. */
   source: TickSource
   registered: readonly RegisteredProduct[]
-  /** Where the log ends while it has not started, every tick hashed again. */
+  /** The end of the log before it starts; its hashes are verified. */
   end(): LogEnd
-  /** Whether the time since the run before is caught up with. */
-  catchesUp: boolean
+  /** Whether the log catches up with the time since the previous run. */
+  isCatchingUp: boolean
   /** After each commit, in its order. */
   onCommit(listener: (commit: Commit) => void): () => void
-  /** After ticks were moved into chunks. */
+  /** After ticks were compacted into chunks. */
   onCompacted(listener: (compacted: Compacted) => void): () => void
-  /** Begins to flush. Until then nothing is due. */
+  /** Starts to flush. Until then nothing is written. */
   start: () => void
-  /** Stops the timers, waits for what is being written, and commits what is due. */
+  /** Stops the timers, waits for writes in progress, and commits what is due. */
   stop: () => Promise<void>
-  /** Ticks that a feed gave and the log refused. */
+  /** How many ticks of feeds the log dropped. */
   dropped: () => number
 }
 
@@ -74,7 +74,7 @@ const compactHoursEveryMs = 60_000
 const pruneEveryMs = 600_000
 
 /**
- * Opens the log as the run before left it, gives new products their number, and goes on where the log ends.
+ * Opens the log as the previous run left it, assigns new products their number, and continues where the log ends.
  * @throws ProductsError if the table contradicts the log, LogCorruptError if the log contradicts itself
  */
 export async function openMarketWriter(parts: MarketWriterParts): Promise<MarketWriter> {
@@ -83,7 +83,13 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
   const recovered = await recoverLog(db, sha)
   await assertNewestChunks(stores.chunks, recovered.products.values())
   const now = Math.max(clock.now(), recovered.newest?.at ?? 0)
-  const { registered, newest, catchesUp } = await registerProducts(db, fence, recovered, parts.products, now)
+  const { registered, newest, isCatchingUp } = await registerProducts(
+    db,
+    fence,
+    recovered,
+    parts.products,
+    now,
+  )
   await compactHours(stores.buckets, (await stores.buckets.storedUntil()) ?? Number.NEGATIVE_INFINITY)
   const opening = { db, sha, ...stores, tails: recovered.tails, now }
   const { productStates, minutesUntil } = await openProductStates(opening, registered, 'unstored')
@@ -95,11 +101,11 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
     productStates,
     newest,
     minutesUntil,
-    catchesUp,
+    isCatchingUp,
     report,
     warn,
   })
-  // Products that left the table may have ticks that are not sealed yet.
+  // Products that left the table may have ticks that are not compacted yet.
   const retiredTails = [...recovered.tails].filter(([ix]) => !productStates.some((state) => state.ix === ix))
   const compactor = new ChunkCompactor(
     stores.chunks,
@@ -108,11 +114,11 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
   )
   const timers = new Timers(clock, report)
   const byId = new Map(productStates.map((state) => [state.settings.id, state]))
-  let started = false
+  let hasStarted = false
   const stop = async (): Promise<void> => {
     await timers.stop()
-    // A start that is refused leaves the log as it was.
-    if (started) await log.flush(true)
+    // If the start is aborted, the log stays as it was.
+    if (hasStarted) await log.flush(true)
   }
   let stopping: Promise<void> | null = null
   return {
@@ -126,11 +132,11 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
     },
     registered,
     end: () => ({ newest, tails: new Map(productStates.map(({ ix, tail }) => [ix, tail.pack()])) }),
-    catchesUp,
+    isCatchingUp,
     onCommit: (listener) => log.onCommit(listener),
     onCompacted: (listener) => compactor.onCompacted(listener),
     start: () => {
-      started = true
+      hasStarted = true
       startTimers(parts, timers, { log, compactor, productStates, ...stores })
     },
     stop: () => (stopping ??= stop()),
@@ -155,10 +161,10 @@ function startTimers(
     const committed = await log.flush()
     return committed && log.isBehind ? 0 : everyMs
   })
-  timers.every('sealing ticks failed', async () =>
+  timers.every('compacting ticks failed', async () =>
     (await compactor.compact(clock.now(), log.batchId)) ? everyMs : compactEveryMs,
   )
-  timers.every('sealing hours failed', async () => {
+  timers.every('compacting hours failed', async () => {
     await compactHours(buckets, log.minutesUntil)
     for (const state of productStates) state.buckets.dropBefore(log.minutesUntil)
     return compactHoursEveryMs

@@ -5,11 +5,11 @@ import { encodeFrame } from './encodedFrame.ts'
 import type { EncodedFrame } from './encodedFrame.ts'
 import { encodeTickFrames } from './tickFrames.ts'
 
-/** What all viewers are told: encoded once per audience, from parts that are written once per product. */
+/** Publishes events to all clients: encoded once per subscription group, from parts that are encoded once per product. */
 export type Broadcast = {
   /** The ticks of a flush. */
   publishTicks(flush: Flush): void
-  /** Figures that changed since the last call, then every product's watermark and head. */
+  /** The tickers that changed since the last call, then every product's watermark and head. */
   publishHeartbeat(at: number): void
 }
 
@@ -18,7 +18,7 @@ export function createBroadcast(market: Market, groups: SubscriptionGroups): Bro
   const writeAll = (group: SubscriptionGroup, event: EncodedFrame): void => {
     for (const client of group.clients) client.write(event)
   }
-  /** The text of a product's figures where they changed since the last beat; judged once a beat for all audiences. */
+  /** JSON of a product's ticker if it changed since the last heartbeat; computed once per heartbeat for all groups. */
   const tickerTexts = (): ((id: string) => string | undefined) => {
     const texts = new Map<string, string | undefined>()
     return (id) => {
@@ -34,8 +34,8 @@ export function createBroadcast(market: Market, groups: SubscriptionGroups): Bro
   const feedTexts = (): ((id: string) => string) => {
     const texts = new Map<string, string>()
     return (id) => {
-      const known = texts.get(id)
-      if (known !== undefined) return known
+      const cached = texts.get(id)
+      if (cached !== undefined) return cached
       const { seq, hash } = market.head(id)
       const state = { watermark: market.watermark(id), status: market.feedStatus(id), seq, hash }
       const text = `${JSON.stringify(id)}:${JSON.stringify(state)}`

@@ -1,20 +1,21 @@
-/** The wire's own marks: engine.io "message" and socket.io "event" of the default namespace. */
+/** Packet types on the wire: engine.io "message" and socket.io "event" of the default namespace. */
 const engineMessage = '4'
 const socketEvent = '2'
 const textFrame = 0x81
 
 /** One event, encoded once and written to any number of sockets. */
 export type EncodedFrame = {
-  /** What engine.io takes where it frames by itself. */
+  /** The packet for engine.io, if it builds the frame itself. */
   data: string
   bytes: number
-  /** The frame in one piece: a header of its own would make each socket's write one of two parts. */
+  /** The frame in one buffer: with a separate header each write to a socket would have two parts. */
   options: { compress: false; wsPreEncodedFrame: [Buffer] }
 }
 
 /**
- * Encodes an event down to its WebSocket frame, so that a thousand sockets share the same bytes. `json` is the payload's
- * text; the frame is unmasked and uncompressed, as a server's frames are.
+ * Encodes an event as a WebSocket frame, so that a thousand sockets share the same bytes. The frame is unmasked and
+ * uncompressed.
+ * @param json the payload
  */
 export function encodeFrame(event: string, json: string): EncodedFrame {
   const data = `${socketEvent}["${event}",${json}]`
@@ -29,7 +30,7 @@ export function encodeFrame(event: string, json: string): EncodedFrame {
   }
 }
 
-/** RFC 6455, 5.2: one final text frame; the length in 7 bits, else in 16 or 64. */
+/** The header of one final text frame (RFC 6455, 5.2); the length has 7, 16 or 64 bits. */
 function frameHeader(length: number): Buffer {
   if (length < 126) return Buffer.from([textFrame, length])
   if (length < 65_536) {

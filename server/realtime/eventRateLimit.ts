@@ -4,8 +4,8 @@ import { TokenBucket } from '../http/tokenBucket.ts'
 const eventRate = { calls: 20, perMs: 1000, burst: 40 } as const
 
 /**
- * Lets 20 events a second through, of any name. What comes faster is answered `RATE_LIMITED` and otherwise ignored; a
- * socket that goes on regardless is cut by its frames (`intake.ts`).
+ * Allows 20 events per second of any name. Events above that are answered with `RATE_LIMITED` and otherwise ignored; a
+ * socket that keeps sending is terminated by the limit on frames (`inboundLimit.ts`).
  */
 export function createEventRateLimit(clock: { now(): number }) {
   const bucket = new TokenBucket(eventRate, clock.now())

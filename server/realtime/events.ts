@@ -8,7 +8,7 @@ import type {
   SubscribeReply,
 } from '../../contract/socket.ts'
 
-/** What the venue says to one socket; `ticks`, `figures` and `feed` are encoded once for many and written past these. */
+/** Events to one socket. `ticks`, `figures` and `feed` are not here: they are encoded once for many sockets. */
 export type VenueEvents = {
   hello: (hello: Hello) => void
   product: (product: ProductEvent) => void
@@ -16,7 +16,7 @@ export type VenueEvents = {
   notice: (notice: Notice) => void
 } & Record<MemberEvent, (resource: unknown) => void>
 
-/** What a socket may say. Nothing of it is believed before its schema has read it. */
+/** Events from a socket. Their payloads are not trusted until validated against a schema. */
 export type ClientEvents = {
   clock: (t0: unknown, ack: unknown) => void
   subscribe: (request: unknown, ack: unknown) => void

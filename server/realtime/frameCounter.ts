@@ -1,41 +1,42 @@
-/** What is left of a frame's header (RFC 6455, 5.2) once its first two bytes are read: the longer length and the mask. */
-const lengthBytes = (short: number): number => (short === 126 ? 2 : short === 127 ? 8 : 0)
+/** The part of a frame's header (RFC 6455, 5.2) after its first two bytes: an extended length and the mask. */
+const extendedLengthBytes = (shortLength: number): number =>
+  shortLength === 126 ? 2 : shortLength === 127 ? 8 : 0
 const maskBytes = 4
 
 /**
- * Counts the WebSocket frames that begin in a client's bytes, of whatever kind: text, binary, fragments, pings, pongs
- * and empty ones. It reads headers alone and keeps its place between chunks, so that frames are counted before anything
- * is done with them.
+ * Counts the WebSocket frames that start in a client's bytes, of any kind: text, binary, fragments, pings, pongs and
+ * empty ones. It parses only headers and keeps its state between chunks, so that frames are counted before they are
+ * processed.
  */
 export function createFrameCounter(): (chunk: Uint8Array) => number {
-  /** Bytes of the current header that came, and how many it has; the second byte tells. */
+  /** Bytes read of the current header, and its size, which is known after the second byte. */
   let read = 0
   let headerBytes = 2
-  let short = 0
-  let masked = false
+  /** The 7-bit length of the second byte; 126 and 127 announce an extended length. */
+  let shortLength = 0
   let length = 0
-  /** Payload still to come. */
-  let payload = 0
+  /** Payload bytes of the current frame that are not read yet. */
+  let remaining = 0
 
   const readHeaderByte = (byte: number): void => {
     if (read === 1) {
-      short = byte & 0x7f
-      masked = (byte & 0x80) !== 0
-      length = short < 126 ? short : 0
-      headerBytes = 2 + lengthBytes(short) + (masked ? maskBytes : 0)
-    } else if (read >= 2 && read < 2 + lengthBytes(short)) length = length * 256 + byte
+      shortLength = byte & 0x7f
+      const isMasked = (byte & 0x80) !== 0
+      length = shortLength < 126 ? shortLength : 0
+      headerBytes = 2 + extendedLengthBytes(shortLength) + (isMasked ? maskBytes : 0)
+    } else if (read >= 2 && read < 2 + extendedLengthBytes(shortLength)) length = length * 256 + byte
     read += 1
     if (read < 2 || read < headerBytes) return
-    payload = length
+    remaining = length
     read = 0
     headerBytes = 2
   }
   return (chunk) => {
     let frames = 0
     for (let i = 0; i < chunk.length;) {
-      if (payload > 0) {
-        const skipped = Math.min(payload, chunk.length - i)
-        payload -= skipped
+      if (remaining > 0) {
+        const skipped = Math.min(remaining, chunk.length - i)
+        remaining -= skipped
         i += skipped
         continue
       }

@@ -4,20 +4,20 @@ import type { TrustProxy } from '../http/clientAddress.ts'
 import { sessionCookieName } from '../http/sessionCookie.ts'
 
 export type HandshakeTrust = {
-  /** The address that members use, where one is set. */
+  /** The origin that members use, if one is configured. */
   publicOrigin: string | null
-  /** Which proxies in front are believed. */
+  /** Which proxies are trusted. */
   trustProxy: TrustProxy
 }
 
-/** The session id in a handshake's cookie: the same cookie as for calls, before Fastify has seen the request. */
+/** The session id in a handshake's cookie. It is the same cookie as for requests, read without Fastify. */
 export function handshakeSid(request: IncomingMessage, trust: HandshakeTrust): string | undefined {
   const forwarded = trust.trustProxy !== false ? forwardedBy(request, 'x-forwarded-proto') : undefined
   const secure = trust.publicOrigin?.startsWith('https:') === true || forwarded === 'https'
   return cookie.parse(request.headers.cookie ?? '')[sessionCookieName(secure)]
 }
 
-/** The host that the browser asked for. */
+/** The host that the browser requested. */
 export function handshakeHost(request: IncomingMessage, trust: HandshakeTrust): string | undefined {
   return (
     (trust.trustProxy !== false ? forwardedBy(request, 'x-forwarded-host') : undefined) ??
@@ -25,7 +25,7 @@ export function handshakeHost(request: IncomingMessage, trust: HandshakeTrust): 
   )
 }
 
-/** What the nearest proxy wrote: the last of a list, since whoever is further out can write the first. */
+/** The value set by the nearest proxy: the last one of the list, since a client can set the first ones. */
 function forwardedBy(request: IncomingMessage, header: string): string | undefined {
   const value = request.headers[header]
   return (Array.isArray(value) ? value.join(',') : value)?.split(',').at(-1)?.trim()

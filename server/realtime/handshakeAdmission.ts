@@ -16,13 +16,14 @@ export type HandshakeAdmissionParts = HandshakeTrust & {
 }
 type Next = () => void
 
-/** Counts handshakes and sockets before anything is done for them, as `http/admission.ts` does calls. */
+/** Counts handshakes and sockets before any work is done for them, as `http/admission.ts` does for requests. */
 export type HandshakeAdmission = {
-  /** A middleware of Engine.IO: answers 429 if the address or the session has spent its calls or has its sockets. */
+  /** Engine.IO middleware: answers 429 if the address or the session exceeds its request or socket limit. */
   admit: (request: IncomingMessage, response: ServerResponse, next: Next) => void
   /**
-   * Whose session a handshake's cookie names, and counts the socket against it; null for a visitor.
-   * @throws Refusal 429 `RATE_LIMITED` if the session has as many sockets as it may
+   * Resolves with the owner of the session in a handshake's cookie and counts the socket for that session; null for a
+   * visitor.
+   * @throws ApiError 429 `RATE_LIMITED` if the session exceeds its socket limit
    */
   authenticate(request: IncomingMessage): Promise<Principal | null>
 }
@@ -69,7 +70,7 @@ export function createHandshakeAdmission(parts: HandshakeAdmissionParts): Handsh
   }
 }
 
-/** An upgrade has no response yet: its answer is written by hand, and its connection ends with it. */
+/** An upgrade has no response object: the response is written to the TCP socket, which closes after it. */
 function rejectHandshake(
   request: IncomingMessage,
   response: ServerResponse,

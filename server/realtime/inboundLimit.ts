@@ -4,16 +4,16 @@ import { createFrameCounter } from './frameCounter.ts'
 import { unsentBytes } from './socketClient.ts'
 import type { Connection } from './socketClient.ts'
 
-/** What one socket may send, in frames of whatever kind and in bytes. A client of ours sends a few a minute. */
+/** What one socket may send, in frames of any kind and in bytes. Our client sends a few frames per minute. */
 const frameRate = { calls: 100, perMs: 1000, burst: 100 } as const
 const byteRate = { calls: 64 * 1024, perMs: 1000, burst: 64 * 1024 } as const
 
-/** A packet for another namespace than the default one, which is all there is here. */
+/** A packet for a namespace other than the default one. No others exist. */
 const otherNamespace = /^\d+-?\//
 
 /**
- * Counts what a client sends where it arrives, before it is read as a message, and cuts the connection that sends too
- * much, addresses another namespace, or asks without taking the answers. To be called before the first byte is read.
+ * Counts what a client sends as it arrives, before it is parsed, and destroys the connection if it sends too much,
+ * addresses another namespace, or requests without reading the answers. Must be called before the first byte is read.
  */
 export function limitInbound(
   connection: Connection,
@@ -32,7 +32,7 @@ export function limitInbound(
       unsentBytes(connection) <= bufferedMaxBytes
     )
   }
-  // The WebSocket's own readers, which get what is allowed and nothing else.
+  // The WebSocket's own readers get only the data that is allowed.
   const readers = tcp.listeners('data')
   tcp.removeAllListeners('data')
   const forward = (chunk: Buffer): void => {
@@ -40,7 +40,7 @@ export function limitInbound(
     else for (const reader of readers) reader.call(tcp, chunk)
   }
   tcp.on('data', forward)
-  // What is left in the buffers of a closing connection is read by the WebSocket itself.
+  // On close, the WebSocket itself reads the remaining buffers.
   tcp.prependOnceListener('close', () => tcp.off('data', forward))
   connection.on('packet', ({ type, data }: { type: string; data?: unknown }) => {
     if (type === 'message' && typeof data === 'string' && otherNamespace.test(data)) tcp.destroy()

@@ -2,10 +2,10 @@ import type { SessionEvent } from '../../contract/socket.ts'
 import type { MemberBus } from '../ports.ts'
 import type { SocketClient } from './socketClient.ts'
 
-/** A handshake that was being judged while its session ended is caught if it arrives within this time. */
+/** A socket that was in its handshake when its session ended is disconnected if it connects within this time. */
 const endedRetentionMs = 60_000
 
-/** Which sockets belong to whom; the other rooms know it as the {@link MemberBus}. */
+/** The sockets of each member. Other modules use it as {@link MemberBus}. */
 export type MemberSockets = MemberBus & {
   add(client: SocketClient): void
   remove(client: SocketClient): void
@@ -13,7 +13,7 @@ export type MemberSockets = MemberBus & {
 
 export function createMemberSockets(clock: { now(): number }): MemberSockets {
   const byMember = new Map<string, Set<SocketClient>>()
-  const ended = new Map<string, { at: number; reason: SessionEvent['reason'] }>()
+  const endedSessions = new Map<string, { at: number; reason: SessionEvent['reason'] }>()
 
   const remove = (client: SocketClient): void => {
     if (!client.member) return
@@ -29,7 +29,7 @@ export function createMemberSockets(clock: { now(): number }): MemberSockets {
   return {
     add: (client) => {
       if (!client.member) return
-      const end = ended.get(client.member.sessionId)
+      const end = endedSessions.get(client.member.sessionId)
       if (end) {
         disconnect(client, end.reason)
         return
@@ -44,8 +44,10 @@ export function createMemberSockets(clock: { now(): number }): MemberSockets {
     },
     endSession: (sessionId, reason) => {
       const now = clock.now()
-      for (const [id, { at }] of ended) if (now - at > endedRetentionMs) ended.delete(id)
-      ended.set(sessionId, { at: now, reason })
+      for (const [id, { at }] of endedSessions) {
+        if (now - at > endedRetentionMs) endedSessions.delete(id)
+      }
+      endedSessions.set(sessionId, { at: now, reason })
       const connected = [...byMember.values()].flatMap((clients) => [...clients])
       for (const client of connected) if (client.member?.sessionId === sessionId) disconnect(client, reason)
     },

@@ -19,7 +19,7 @@ import { handleSubscriptions } from './subscriptions.ts'
 import { bufferedMaxBytes, createSocketClient } from './socketClient.ts'
 import type { Connection, VenueSocket, SocketClient } from './socketClient.ts'
 
-/** Incoming frames are calls of a few words; anything larger is no client of ours. */
+/** Incoming frames are short requests; our client sends nothing larger. */
 const frameMaxBytes = 16 * 1024
 const connectTimeoutMs = 10_000
 
@@ -28,19 +28,19 @@ export type RealtimeParts = HandshakeAdmissionParts & {
   market: Market
   members: MemberSockets
   build: string
-  /** What whoever connects is told of the site; null while there is nothing to say. */
+  /** The site notice sent to each new socket; null if there is none. */
   siteNotice?: () => Notice | null
-  /** Told of what fails while a handshake is judged. */
+  /** Called if authenticating a handshake fails. */
   onError: (error: unknown) => void
-  /** Unsent bytes at which a socket is cut; left out: the venue's own bound. */
+  /** Unsent bytes at which a socket is terminated; the module's default if omitted. */
   bufferedMaxBytes?: number
 }
 
 export type Realtime = {
-  /** Tells every socket about the site. */
+  /** Sends the site notice to every socket. */
   publishNotice(notice: Notice): void
   counts(): { sockets: number; subscriptionGroups: number; terminated: number }
-  /** Sends nothing more and closes every socket; the HTTP server stays. */
+  /** Stops sending and closes every socket; the HTTP server stays open. */
   close(): void
 }
 
@@ -111,7 +111,7 @@ function openServer(parts: RealtimeParts): VenueServer {
     connectTimeout: connectTimeoutMs,
     allowRequest,
   })
-  // Engine.IO answers what comes to its path by itself; these answers tell the time too.
+  // Engine.IO answers requests to its path by itself; its answers need the `Server-Time` header too.
   parts.server.prependListener('request', (_request, response) =>
     response.setHeader('Server-Time', parts.clock.now()),
   )
@@ -132,8 +132,8 @@ function openServer(parts: RealtimeParts): VenueServer {
 }
 
 /**
- * Notes whose socket it is. If that cannot be told, or the session has enough sockets, the connection ends, and the
- * client tries again by itself.
+ * Sets the member of a socket. If that fails, or the session exceeds its socket limit, the connection is closed and the
+ * client reconnects by itself.
  */
 async function authenticateSocket(
   socket: VenueSocket,
@@ -154,7 +154,10 @@ async function authenticateSocket(
   }
 }
 
-/** Runs each second of the venue's clock until the answer is called. */
+/**
+ * Runs once per second of the venue's clock.
+ * @returns stops it
+ */
 function everySecond(clock: Clock, run: () => void): () => void {
   let cancel = (): void => undefined
   const schedule = (due: number): void => {

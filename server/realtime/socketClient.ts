@@ -13,22 +13,22 @@ export type VenueSocket = Socket<
 /** The transport below a socket. */
 export type Connection = VenueSocket['conn']
 
-/** Unsent bytes at which a socket is given up: above the largest answer, far below what hurts the venue. */
+/** Unsent bytes at which a socket is terminated: above the largest answer, far below what would hurt the server. */
 export const bufferedMaxBytes = 4 * 1024 * 1024
-/** A socket told to go has this long to take its last words. */
+/** Time that a disconnected socket has to receive its last messages. */
 const gracePeriodMs = 2000
 
-/** One connected socket as the venue sees it: who it is, and how to write to it or be rid of it. */
+/** One connected socket: its member, and how to write to it and close it. */
 export type SocketClient = {
   readonly id: string
   readonly member: Principal | null
-  /** Writes an event that was encoded for many. A socket that cannot keep up is cut instead. */
+  /** Writes an event that was encoded for many sockets. A socket that cannot keep up is terminated instead. */
   write(event: EncodedFrame): void
-  /** An event for this socket alone. */
+  /** Sends an event to this socket only. */
   send<E extends keyof VenueEvents>(event: E, ...payload: Parameters<VenueEvents[E]>): void
-  /** Lets what was said get through, then closes. */
+  /** Closes once the messages already sent are delivered, at the latest after a grace period. */
   disconnect(): void
-  /** Closes at once and forgets what was unsent. */
+  /** Closes at once and discards unsent messages. */
   terminate(): void
 }
 
@@ -44,7 +44,7 @@ export function createSocketClient(
     isTerminated = true
     conn.request.socket.destroy()
   }
-  /** Whether the socket may have more; one that holds too much unsent is cut here. */
+  /** Whether the socket can take more; terminates it if too much is unsent. */
   const canSend = (): boolean => {
     if (isTerminated || conn.readyState !== 'open') return false
     if (unsentBytes(conn) <= maxBytes) return true
@@ -58,7 +58,7 @@ export function createSocketClient(
     member: socket.data.member,
     write: (event) => {
       if (!canSend()) return
-      // With nothing queued before it a frame may go straight out: the order stays, and three events a write are saved.
+      // If nothing is queued, the frame is sent directly: the order is the same, and it saves three events per write.
       if (sendFrame && conn.transport.writable && conn['writeBuffer'].length === 0) {
         sendFrame(event.options.wsPreEncodedFrame)
       } else conn.write(event.data, event.options)
@@ -74,7 +74,7 @@ export function createSocketClient(
   }
 }
 
-/** What waits in engine.io's queue and in the connection's own buffer. */
+/** Bytes in engine.io's queue and in the TCP buffer. */
 export function unsentBytes(connection: Connection): number {
   let bytes = connection.request.socket.writableLength
   for (const packet of connection['writeBuffer'])
@@ -85,7 +85,7 @@ export function unsentBytes(connection: Connection): number {
 type Frame = readonly [Buffer]
 type FrameSender = { sendFrame(frame: Frame, done?: (error?: Error) => void): void }
 
-/** The way a finished frame takes in engine.io's own WebSocket transport; null where a transport has none. */
+/** The function that sends a finished frame in engine.io's WebSocket transport; null if the transport has none. */
 function findFrameSender({ conn }: VenueSocket): ((frame: Frame) => void) | null {
   const webSocket: unknown = Reflect.get(conn.transport, 'socket')
   if (typeof webSocket !== 'object' || webSocket === null) return null

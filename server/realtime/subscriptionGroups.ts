@@ -1,10 +1,10 @@
 import type { SubscribeMode } from '../../contract/socket.ts'
 import type { SocketClient } from './socketClient.ts'
 
-/** A watched product: its name, its venue-wide number, and how much of it is wanted. */
+/** A subscribed product: its id, its venue-wide number, and the mode. */
 export type Subscription = { id: string; ix: number; mode: SubscribeMode }
 
-/** Everybody who watches the same products in the same modes: they are sent the same bytes. */
+/** All clients that subscribe to the same products in the same modes: they receive the same bytes. */
 export type SubscriptionGroup = {
   readonly ids: readonly string[]
   readonly modes: ReadonlyMap<number, SubscribeMode>
@@ -13,11 +13,11 @@ export type SubscriptionGroup = {
 }
 
 export type SubscriptionGroups = {
-  /** Adds products to what a viewer watches; for one already watched the newer mode counts. */
+  /** Adds products to a client's subscriptions; for a product it already has, the newer mode counts. */
   subscribe(client: SocketClient, added: readonly Subscription[]): void
   unsubscribe(client: SocketClient, ids: readonly string[]): void
   remove(client: SocketClient): void
-  /** Those with at least one viewer. */
+  /** The groups with at least one client. */
   all(): Iterable<SubscriptionGroup>
 }
 

@@ -18,7 +18,7 @@ type Ack = (reply: ClockReply | SubscribeReply | ErrorReply | { ok: true }) => v
 const invalidReply: ErrorReply = { ok: false, code: 'VALIDATION' }
 const isAck = (value: unknown): value is Ack => typeof value === 'function'
 
-/** The three calls of a socket. One without an acknowledgement cannot be answered and is ignored. */
+/** Handles the three requests of a socket. A request without an acknowledgement cannot be answered and is ignored. */
 export function handleSubscriptions(parts: SubscriptionParts): void {
   const { clock, groups, socket, client } = parts
   socket.on('clock', (t0, ack) => {
@@ -38,8 +38,8 @@ export function handleSubscriptions(parts: SubscriptionParts): void {
 }
 
 /**
- * Begins to watch, all or nothing. The heads are read and the watching begins in one step, with no flush in between:
- * so the first frame goes on exactly one after each head, and the acknowledgement is written before it.
+ * Subscribes to all products of the request or to none. The heads are read and the subscription starts in one step, with
+ * no flush in between, so the first frame starts right after each head, and the acknowledgement is written before it.
  */
 function subscribe(parts: SubscriptionParts, request: SubscribeRequest): SubscribeReply {
   const { market, groups, client } = parts

@@ -6,9 +6,9 @@ import type { Flush, TickBlock } from '../ports.ts'
 type Block = Pick<TickBlock, 'ix' | 'seq0' | 'values'>
 
 /**
- * The `ticks` frames of one flush for those who watch the same products in the same modes: every tick in mode `all`,
- * each product's newest in mode `latest`, none where nothing watched has ticked. What does not fit into a frame follows
- * in the next one, in order of `seq`.
+ * The `ticks` frames of one flush for one subscription group: every tick in mode `all`, each product's newest in mode
+ * `latest`, no frame if no subscribed product has ticks. Ticks that do not fit into a frame follow in the next one, in
+ * order of `seq`.
  * @param modes mode by the product's venue-wide number
  */
 export function encodeTickFrames(
@@ -47,7 +47,7 @@ function newestTick(block: Block): Block {
   return count <= 1 ? block : sliceBlock(block, count - 1)
 }
 
-/** The ticks `from` to before `to` of a block; `seq0` moves along. */
+/** The ticks of a block from index `from` up to but excluding `to`, with `seq0` adjusted. */
 function sliceBlock(block: Block, from: number, to?: number): Block {
   const values = block.values.slice(from * 3, to === undefined ? undefined : to * 3)
   return { ix: block.ix, seq0: block.seq0 + from, values }

@@ -18,9 +18,9 @@ import { testProduct } from '../support/testMarket.ts'
 import { withPostgres } from '../support/postgres.ts'
 
 const postgres = await withPostgres('engine')
-const undo: (() => Promise<void>)[] = []
+const cleanups: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const step of undo.splice(0).toReversed()) await step()
+  for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp()
 })
 
 const { source: _source, ...product } = testProduct
@@ -28,17 +28,17 @@ const synthetic = { seed: 1, ticksPerSecond: 20, start: 100, volatility: 0.5 }
 const rows = parseProducts([{ ...product, feed: { synthetic } }])
 const feeds = { feed: 'synthetic', recordingsDir: tmpdir(), closedPauseMs: 60_000 } as const
 
-/** An engine in its thread, on the embedded database or on PostgreSQL. */
+/** An engine in its own thread, on the embedded database or on PostgreSQL. */
 async function openEngine(databaseUrl: string | null) {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-engine-'))
-  undo.push(() => rm(dataDir, { recursive: true, force: true }))
+  cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
   const database = await openDatabase({ dataDir, ...(databaseUrl !== null && { databaseUrl }) })
-  undo.push(() => database.close())
+  cleanups.push(() => database.close())
   await database.migrate()
-  const faults: unknown[] = []
+  const reports: unknown[] = []
   const lost: unknown[] = []
   const lease = await acquireLease(database, databaseUrl, (error) => lost.push(error))
-  undo.push(() => lease.release())
+  cleanups.push(() => lease.release())
   const { term } = await lease.begin('127.0.0.1:0')
   const clockOffsetMs = clockOffset()
   const engine = await openThreadEngine({
@@ -55,8 +55,8 @@ async function openEngine(databaseUrl: string | null) {
       tickRetentionMs: 3_600_000,
       term,
     },
-    report: (...fault) => faults.push(fault),
-    warn: (what) => faults.push(what),
+    report: (...args) => reports.push(args),
+    warn: (what) => reports.push(what),
     onLost: (error) => lost.push(error),
   })
   let stopped = false
@@ -65,59 +65,63 @@ async function openEngine(databaseUrl: string | null) {
     stopped = true
     await engine.stop()
   }
-  undo.push(stop)
-  return { engine, database, dataDir, term, faults, lost, stop }
+  cleanups.push(stop)
+  return { engine, database, dataDir, term, reports, lost, stop }
 }
 
 const nextFlush = (engine: Engine): Promise<number> =>
   new Promise((resolve) => {
-    const leave = engine.market.onFlush(({ at }) => {
-      leave()
+    const unsubscribe = engine.market.onFlush(({ at }) => {
+      unsubscribe()
       resolve(at)
     })
   })
 
-/** Holds this thread's event loop up until `changed` has given another answer three times. */
-function blockUntilChanged(changed: () => string): void {
-  for (let seen = changed(), changes = 0; changes < 3;) {
-    const now = changed()
-    if (now !== seen) changes += 1
-    seen = now
+/** Blocks this thread's event loop until the result of `read` has changed three times. */
+function blockUntilChanged(read: () => string): void {
+  for (let previous = read(), changes = 0; changes < 3;) {
+    const current = read()
+    if (current !== previous) changes += 1
+    previous = current
   }
 }
 
-describe('the engine in its thread', () => {
-  it('writes the log while this thread stands still, embedded', { timeout: 120_000 }, async () => {
-    const { engine, dataDir, faults } = await openEngine(null)
-    await engine.start()
-    await nextFlush(engine)
-    const wal = join(dataDir, 'db/pg_wal')
-    blockUntilChanged(() =>
-      readdirSync(wal)
-        .map((name) => statSync(join(wal, name)).mtimeMs)
-        .join(),
-    )
-    const before = engine.market.watermark('TEST')
-    await nextFlush(engine)
-    expect(engine.market.watermark('TEST')).toBeGreaterThan(before)
-    expect(faults).toEqual([])
-  })
-
-  postgres.describe('on PostgreSQL', () => {
-    it('writes the log while this thread stands still', { timeout: 120_000 }, async () => {
-      const { engine, faults } = await openEngine(postgres.url())
+describe('thread engine', () => {
+  it(
+    'writes the log while the main thread is blocked, on the embedded database',
+    { timeout: 120_000 },
+    async () => {
+      const { engine, dataDir, reports } = await openEngine(null)
       await engine.start()
       await nextFlush(engine)
-      const ask = `import pg from 'pg'; const c = new pg.Client(process.argv[1]); await c.connect();
+      const wal = join(dataDir, 'db/pg_wal')
+      blockUntilChanged(() =>
+        readdirSync(wal)
+          .map((name) => statSync(join(wal, name)).mtimeMs)
+          .join(),
+      )
+      const before = engine.market.watermark('TEST')
+      await nextFlush(engine)
+      expect(engine.market.watermark('TEST')).toBeGreaterThan(before)
+      expect(reports).toEqual([])
+    },
+  )
+
+  postgres.describe('on PostgreSQL', () => {
+    it('writes the log while the main thread is blocked', { timeout: 120_000 }, async () => {
+      const { engine, reports } = await openEngine(postgres.url())
+      await engine.start()
+      await nextFlush(engine)
+      const script = `import pg from 'pg'; const c = new pg.Client(process.argv[1]); await c.connect();
         console.log((await c.query('SELECT max(id) AS id FROM tick_batch')).rows[0].id); await c.end()`
       blockUntilChanged(() =>
-        spawnSync(process.execPath, ['--input-type=module', '-e', ask, postgres.url()]).stdout.toString(),
+        spawnSync(process.execPath, ['--input-type=module', '-e', script, postgres.url()]).stdout.toString(),
       )
       await nextFlush(engine)
-      expect(faults).toEqual([])
+      expect(reports).toEqual([])
     })
 
-    it('calls the venue off once its term is over', { timeout: 120_000 }, async () => {
+    it('reports that the lease is lost once its term is over', { timeout: 120_000 }, async () => {
       const { engine, database, lost } = await openEngine(postgres.url())
       await engine.start()
       await nextFlush(engine)
@@ -127,32 +131,32 @@ describe('the engine in its thread', () => {
     })
   })
 
-  it('goes on where it ended after a stop', { timeout: 120_000 }, async () => {
+  it('commits every tick up to the watermark when it stops', { timeout: 120_000 }, async () => {
     const { engine, database, stop, lost } = await openEngine(null)
     await engine.start()
     await nextFlush(engine)
     await stop()
-    const { rows: kept } = await database.pool.query('SELECT max(at)::int8 AS at FROM tick_batch')
-    expect(kept[0].at).toBe(engine.market.watermark('TEST'))
+    const { rows: stored } = await database.pool.query('SELECT max(at)::int8 AS at FROM tick_batch')
+    expect(stored[0].at).toBe(engine.market.watermark('TEST'))
     expect(lost).toEqual([])
   })
 })
 
-describe('an error between two threads', () => {
+describe('errors sent between threads', () => {
   it.each([
     new SettingsError('PRODUCTS_FILE lacks products'),
     new ProductsError(['one', 'two']),
     Object.assign(new Error('no'), { code: '23505', constraint: 'orders_no_unique' }),
     new Error('outer', { cause: new TypeError('inner') }),
-  ])('keeps its class, fields and cause: %s', (error) => {
-    const again = deserializeError(structuredClone(serializeError(error)))
-    expect(again).toBeInstanceOf(error.constructor)
+  ])('keep their class, fields and cause: %s', (error) => {
+    const received = deserializeError(structuredClone(serializeError(error)))
+    expect(received).toBeInstanceOf(error.constructor)
     const { name, message, stack } = error
-    expect(again).toMatchObject({ name, message, stack, ...Object.fromEntries(Object.entries(error)) })
-    if (error.cause) expect(again.cause).toMatchObject({ name: 'TypeError', message: 'inner' })
+    expect(received).toMatchObject({ name, message, stack, ...Object.fromEntries(Object.entries(error)) })
+    if (error.cause) expect(received.cause).toMatchObject({ name: 'TypeError', message: 'inner' })
   })
 
-  it('is an error too if something else was thrown', () => {
+  it('wrap a thrown value that is not an error', () => {
     expect(deserializeError(serializeError('broken')).message).toBe('broken')
   })
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { runJobs } from '../../server/jobs.ts'
 import { manualClock } from '../support/manualClock.ts'
 
-it('each job at its own pace; a failure is told and it comes round again', async () => {
+it('runs each job at its own interval, reports a failure and runs the job again', async () => {
   const clock = manualClock(0)
   const ran: string[] = []
   const failed: string[] = []
@@ -22,7 +22,7 @@ it('each job at its own pace; a failure is told and it comes round again', async
   expect(clock.pending()).toBe(0)
 })
 
-it('stopping waits for what is under way and starts nothing more', async () => {
+it('waits for running jobs when stopped and starts no more', async () => {
   const clock = manualClock(0)
   let finish = (): void => undefined
   let runs = 0

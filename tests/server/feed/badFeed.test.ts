@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { driveBadFeed } from '../../support/badFeed.ts'
 
-const kinds = {
-  foreign: 'bad ticks of a feed change neither chart nor results',
-  recording: 'bad rows of a recording change neither chart nor results',
-  hole: 'a silence of 30 s is refused and sent back, and changes nothing else',
+const testNames = {
+  foreign: 'does not change charts or results if a feed sends bad ticks',
+  recording: 'does not change charts or results if a recording has bad rows',
+  hole: 'rejects and refunds orders in a silence of 30 s and changes nothing else',
 } as const
 
-describe('a bad feed cannot hurt', () => {
+describe('bad feed', () => {
   for (const kind of ['foreign', 'recording', 'hole'] as const) {
     it(
-      kinds[kind],
+      testNames[kind],
       async () => {
         const seed = randomInt(2 ** 31)
         const { violations, flagged } = await driveBadFeed(seed, kind, 15)

@@ -22,8 +22,8 @@ const row = {
   feed: { recording: 'a.csv.gz' },
 }
 
-/** The fault lines of a table. */
-function faults(rows: unknown): readonly string[] {
+/** The violations that a table is rejected with; empty if it is valid. */
+function violationsOf(rows: unknown): readonly string[] {
   try {
     parseProducts(rows)
   } catch (error) {
@@ -33,14 +33,14 @@ function faults(rows: unknown): readonly string[] {
   return []
 }
 
-describe('the venue’s own table', () => {
-  it('holds the ten products, each with a name in every language', async () => {
+describe('default product table', () => {
+  it('has ten products, each with a name in every language', async () => {
     const rows = await readProducts(defaultProductsFile)
     expect(rows).toHaveLength(10)
     for (const each of rows) expect(Object.keys(each.names).sort()).toEqual([...languages].sort())
   })
 
-  it('pays more for longer, between 80 and 88 %', async () => {
+  it('pays more for longer durations, between 80 and 88 %', async () => {
     for (const { durations } of await readProducts(defaultProductsFile)) {
       const rates = durations.map((each) => each.rateBp)
       expect(rates).toEqual([...rates].sort((a, b) => a - b))
@@ -50,18 +50,18 @@ describe('the venue’s own table', () => {
   })
 })
 
-describe('a faulty table', () => {
+describe('parseProducts', () => {
   it.each<[string, unknown, string]>([
-    ['no list', {}, 'products: the file must hold a list of at least one product'],
+    ['an object instead of a list', {}, 'products: the file must hold a list of at least one product'],
     ['a bad id', [{ ...row, id: 'a b' }], 'product a b: id is not valid'],
-    ['a field missing', [{ ...row, maxTickGapMs: undefined }], 'product AAA: maxTickGapMs is missing'],
-    ['a field too many', [{ ...row, rate: 1 }], 'product AAA: unknown field rate'],
+    ['a missing field', [{ ...row, maxTickGapMs: undefined }], 'product AAA: maxTickGapMs is missing'],
+    ['an unknown field', [{ ...row, rate: 1 }], 'product AAA: unknown field rate'],
     [
       'a bad nested field',
       [{ ...row, durations: [{ ...row.durations[0], min: '1' }] }],
       'product AAA: durations.0.min is not valid',
     ],
-    ['twice', [row, row], 'product AAA: stands in the table twice'],
+    ['a duplicate product', [row, row], 'product AAA: is in the table twice'],
     [
       'a long entry timeout',
       [{ ...row, entryTimeoutMs: 60_001 }],
@@ -73,18 +73,22 @@ describe('a faulty table', () => {
       'product AAA: the amounts of duration 60 must be above zero, min not above max',
     ],
     [
-      'an exchange',
+      'an exchange feed',
       [{ ...row, feed: { exchange: 'binance', symbol: 'BTC/USDT' } }],
       'product AAA: an exchange feed is not built yet',
     ],
-    ['a path', [{ ...row, feed: { recording: '../a.csv.gz' } }], 'product AAA: feed.recording is not valid'],
-  ])('%s is one clear line', (_, rows, line) => {
-    expect(faults(rows)).toEqual([line])
+    [
+      'a path to a recording',
+      [{ ...row, feed: { recording: '../a.csv.gz' } }],
+      'product AAA: feed.recording is not valid',
+    ],
+  ])('rejects %s with one line', (_, rows, line) => {
+    expect(violationsOf(rows)).toEqual([line])
   })
 
-  it('names every fault, each in its line', () => {
+  it('reports every violation in its own line', () => {
     expect(
-      faults([
+      violationsOf([
         { ...row, id: 'X', entryTimeoutMs: 99_999_999 },
         { ...row, category: 'stocks' },
       ]),
@@ -92,7 +96,7 @@ describe('a faulty table', () => {
   })
 })
 
-describe('loading', () => {
+describe('loadProducts', () => {
   let dir = ''
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'uptick-rec-'))
@@ -109,19 +113,19 @@ describe('loading', () => {
   const load = (changes: object, feed: 'replay' | 'synthetic' = 'replay') =>
     loadProducts(parseProducts([{ ...row, ...changes }]), { feed, recordingsDir: dir, closedPauseMs: 60_000 })
 
-  it('takes the sizes’ decimals from the trades, and says where prices come from', async () => {
+  it('takes the size decimals from the recording and names the source', async () => {
     const [product] = await load({})
     expect(product?.settings).toMatchObject({ sizeDecimals: 2, source: 'recording: a (2020-09-13), looped' })
     expect(product?.settings.names).toMatchObject({ en: 'Alpha', 'zh-CN': 'Alpha' })
   })
 
-  it('counts rows that are no tick and plays the others', async () => {
+  it('counts rows that are not ticks and replays the others', async () => {
     const [product] = await load({ feed: { recording: 'bad.csv.gz' } })
     expect(product?.source.skipped).toBe(4)
     expect(product?.source.open(0).due(-1, 999)).toEqual([0, 10000, 125, 500, 10100, 200, 999, 10200, 100])
   })
 
-  it('a name falls back to the code', async () => {
+  it('uses the code if a product has no name', async () => {
     const [product] = await load({ names: {} })
     expect(product?.settings.names['fr']).toBe('A/A')
   })
@@ -129,18 +133,18 @@ describe('loading', () => {
   it.each([
     ['missing.csv.gz', 'product AAA: the recording missing.csv.gz is missing or cannot be read'],
     ['huge.csv.gz', 'product AAA: size 99999999999999999 exceeds 2^53 units at 0 decimals'],
-  ])('%s stops the start', async (recording, line) => {
+  ])('rejects the recording %s', async (recording, line) => {
     await expect(load({ feed: { recording } })).rejects.toThrow(new ProductsError([line]))
   })
 
-  it('with made-up prices a recorded product walks from its first price, and says so', async () => {
+  it('starts the synthetic walk of a recorded product at its first price', async () => {
     const [product] = await load({}, 'synthetic')
     expect(product?.settings.source).toBe('synthetic')
     expect(product?.source.historyMs).toBe(0)
     expect(product?.source.open(0).openingPrice).toBe(10_000)
   })
 
-  it('an operator’s file is read, and a bad one named', async () => {
+  it('reads a product file and names the file if it is broken or missing', async () => {
     await writeFile(join(dir, 'products.json'), JSON.stringify([row]))
     await writeFile(join(dir, 'broken.json'), '[')
     expect((await readProducts(join(dir, 'products.json')))[0]?.id).toBe('AAA')
@@ -152,7 +156,7 @@ describe('loading', () => {
     )
   })
 
-  it('a made-up product needs no recording', async () => {
+  it('needs no recording for a synthetic product', async () => {
     const synthetic = { seed: 1, ticksPerSecond: 2, start: '0.5', volatility: 0.1 }
     const [product] = await load({ feed: { synthetic }, sizeDecimals: 3 })
     expect(product?.source.open(0).openingPrice).toBe(50)

@@ -8,20 +8,20 @@ const settings: SyntheticSettings = { seed: 7, ticksPerSecond: 12.5, start: 6_18
 const open = (changes: Partial<SyntheticSettings> = {}) =>
   syntheticSource({ ...settings, ...changes }).open(epoch)
 
-describe('a made-up feed', () => {
-  it('is the same each time, wherever one begins to look', () => {
-    const whole = open().due(epoch, epoch + 60_000)
-    const late = open()
-    expect(late.due(epoch + 30_000, epoch + 60_000)).toEqual(
-      whole.slice(-late.due(epoch + 30_000, epoch + 60_000).length),
+describe('synthetic feed', () => {
+  it('returns the same ticks whatever instant is read first', () => {
+    const all = open().due(epoch, epoch + 60_000)
+    const unreadFeed = open()
+    expect(unreadFeed.due(epoch + 30_000, epoch + 60_000)).toEqual(
+      all.slice(-unreadFeed.due(epoch + 30_000, epoch + 60_000).length),
     )
-    expect(whole.length / 3).toBeGreaterThanOrEqual(749)
-    expect(
-      Array.from({ length: whole.length / 3 }, (_, n) => Object.values(open().tickOf(n))).flat(),
-    ).toEqual(whole)
+    expect(all.length / 3).toBeGreaterThanOrEqual(749)
+    expect(Array.from({ length: all.length / 3 }, (_, n) => Object.values(open().tickOf(n))).flat()).toEqual(
+      all,
+    )
   })
 
-  it('gives each tick once, however time is cut', () => {
+  it('returns each tick once, whatever the steps', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 700 }), { maxLength: 40 }),
@@ -37,12 +37,12 @@ describe('a made-up feed', () => {
     )
   })
 
-  it('another seed is another walk, and no tick is at or before the epoch', () => {
+  it('walks differently for another seed and has no tick at or before the epoch', () => {
     expect(open({ seed: 8 }).due(epoch, epoch + 5000)).not.toEqual(open().due(epoch, epoch + 5000))
     for (let seed = 0; seed < 50; seed++) expect(open({ seed }).countAt(epoch)).toBe(0)
   })
 
-  it('begins at its start, moves, and stays a price', () => {
+  it('starts at its start price, moves, and stays a valid price', () => {
     const values = open({ volatility: 0.5, ticksPerSecond: 1000 }).due(epoch, epoch + 200_000)
     const prices = values.filter((_, i) => i % 3 === 1)
     expect(prices[0]).toBe(settings.start)

@@ -23,26 +23,26 @@ afterEach(() => database.close())
 const chunksOf = async (): Promise<{ ix: number; seq0: number; seq1: number }[]> =>
   (await database.pool.query('SELECT ix, seq0, seq1 FROM tick_chunk ORDER BY ix, seq0')).rows
 
-it('chunks whose commit was not acknowledged are found, and sealing goes on after them', async () => {
+it('finds chunks whose commit was not acknowledged and continues after them', async () => {
   const clock = manualClock()
-  const faults: string[] = []
+  const failures: string[] = []
   const market = await openMarket(
     database.db,
     clock,
     [syntheticProduct('A', 200), syntheticProduct('B', 200, 2)],
     {
       everyMs: 1000,
-      report: (what) => void faults.push(what),
+      report: (what) => void failures.push(what),
     },
   )
   market.start()
-  const failed = loseCommit(database.pool, 'insert into "tick_chunk"')
+  const lostCommits = loseCommit(database.pool, 'insert into "tick_chunk"')
   await clock.advance(70_000)
-  expect(failed()).toBe(1)
-  expect(faults).toEqual(['sealing ticks failed'])
+  expect(lostCommits()).toBe(1)
+  expect(failures).toEqual(['compacting ticks failed'])
   const chunks = await chunksOf()
   expect(chunks.map(({ ix }) => ix)).toEqual([1, 1, 1, 2, 2, 2])
-  // Each begins where the one before it ended.
+  // Each starts where the one before it ended.
   for (const [i, { ix, seq0 }] of chunks.entries()) {
     const before = chunks[i - 1]
     expect(seq0).toBe(before?.ix === ix ? before.seq1 + 1 : 1)
@@ -53,12 +53,12 @@ it('chunks whose commit was not acknowledged are found, and sealing goes on afte
   }
   expect((await verifyLog(database.db, sha)).violations).toEqual([])
   const { rows } = await database.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM tick_batch')
-  // What chunks hold is dropped from the flushes.
+  // Flushes whose ticks are in chunks are deleted.
   expect(rows[0]?.n).toBeLessThan(25)
   await market.stop()
 })
 
-it('a chunk that is committed late, after a larger one was packed, is the one that counts', async () => {
+it('continues after a chunk that is committed late, when a larger one was already packed', async () => {
   const { db } = database
   await db.insert(feedProduct).values({ ix: 1, id: 'A', priceDecimals: 2, sizeDecimals: 0, firstAt: 1 })
   const store = createChunkStore(db, testFence)
@@ -78,19 +78,19 @@ it('a chunk that is committed late, after a larger one was packed, is the one th
     const values = Array.from({ length: count }, (_, i) => [from + i, 100, 1]).flat()
     tail.append(from, values, sha(`block ${from}`))
   }
-  const sealer = new ChunkCompactor(delayed, [{ ix: 1, tail }], () => undefined)
-  const sealed: Compacted[] = []
-  sealer.onCompacted((each) => void sealed.push(each))
+  const compactor = new ChunkCompactor(delayed, [{ ix: 1, tail }], () => undefined)
+  const notified: Compacted[] = []
+  compactor.onCompacted((each) => void notified.push(each))
   block(1, 5000)
-  await expect(sealer.compact(5000, 1)).rejects.toThrow('Connection terminated')
+  await expect(compactor.compact(5000, 1)).rejects.toThrow('Connection terminated')
   block(5001, 10)
-  await expect(sealer.compact(5010, 2)).rejects.toThrow()
-  await sealer.compact(5010, 2)
-  expect(sealed).toEqual([[{ ix: 1, after: { seq: 5000, hash: sha('block 1') } }]])
+  await expect(compactor.compact(5010, 2)).rejects.toThrow()
+  await compactor.compact(5010, 2)
+  expect(notified).toEqual([[{ ix: 1, after: { seq: 5000, hash: sha('block 1') } }]])
   expect(tail.seq0).toBe(5001)
   expect(tail.count).toBe(10)
   block(5011, 4990)
-  await sealer.compact(10_000, 3)
+  await compactor.compact(10_000, 3)
   expect((await chunksOf()).map(({ seq0, seq1 }) => [seq0, seq1])).toEqual([
     [1, 5000],
     [5001, 10_000],

@@ -38,20 +38,20 @@ const table = [
   feed: { synthetic: { seed: 3, ticksPerSecond, start: 100, volatility: 0.5 } },
 }))
 
-/** Cuts at the place that the check names until it names none; the places. */
+/** Cuts the log at each violation until there is none. Returns the places. */
 async function cutAll(database: Database, clock: ManualClock): Promise<string[]> {
   const places: string[] = []
   for (;;) {
-    const fault = firstViolation(await verifyLog(database.db, sha))
-    if (fault === null) return places
-    expect(places).not.toContain(fault.place)
-    places.push(fault.place)
-    await cutLog({ db: database.db, fence: testFence, sha, now: clock.now(), actor: 'mei' }, fault)
+    const violation = firstViolation(await verifyLog(database.db, sha))
+    if (violation === null) return places
+    expect(places).not.toContain(violation.place)
+    places.push(violation.place)
+    await cutLog({ db: database.db, fence: testFence, sha, now: clock.now(), actor: 'mei' }, violation)
   }
 }
 
 it.each(Object.keys(logCorruptions))(
-  '%s: the start names the place, a cut keeps the rows, and the venue goes on',
+  'reports the place of %s at the start, retains the rows that are cut, and runs again',
   async (name) => {
     const clock = manualClock()
     const database = await openMemoryDatabase()
@@ -72,22 +72,22 @@ it.each(Object.keys(logCorruptions))(
       await clock.advance(2000)
       await venue.close()
       await corruptLog(database.pool, name)
-      const ticksBefore = await ticksKept(database)
+      const ticksBefore = await countStoredTicks(database)
 
-      const refused: unknown = await openMarket(database.db, clock, [
+      const startError: unknown = await openMarket(database.db, clock, [
         syntheticProduct('BUSY', 400, 3),
         syntheticProduct('CALM', 5, 3),
       ]).catch((error: unknown) => error)
-      expect(refused).toBeInstanceOf(LogCorruptError)
-      expect(String(refused)).toMatch(
+      expect(startError).toBeInstanceOf(LogCorruptError)
+      expect(String(startError)).toMatch(
         /^LogCorruptError: the tick log is damaged at \S+, near 20\d\d-\S+Z: [^\n]+$/,
       )
 
-      // The order closes while nothing runs.
+      // The order closes while the venue is down.
       await clock.advance(60_000)
       const places = await cutAll(database, clock)
       expect(places.length).toBeGreaterThan(0)
-      expect(await ticksKept(database)).toBe(ticksBefore)
+      expect(await countStoredTicks(database)).toBe(ticksBefore)
       const audit = await database.pool.query<{
         act: string
         actor: string
@@ -100,20 +100,20 @@ it.each(Object.keys(logCorruptions))(
 
       await clock.advance(3000)
       venue = await openWholeVenue(parts)
-      const again = blackBoxClient(venue.url)
-      Object.assign(again.session, member.session)
+      const client = blackBoxClient(venue.url)
+      Object.assign(client.session, member.session)
       await clock.advance(60_000)
       expect(venue.reportedErrors).toEqual([])
       await expect
-        .poll(async () => (await again.get<Order>(`/api/orders/${order.id}`)).body)
+        .poll(async () => (await client.get<Order>(`/api/orders/${order.id}`)).body)
         .toMatchObject({ status: 'refunded', reason: 'FEED_DOWN', payout: '10.00' })
-      const gaps = await again.get<{ items: { from: number; to: number; refundedOrders: number }[] }>(
+      const gaps = await client.get<{ items: { from: number; to: number; refundedOrders: number }[] }>(
         '/api/products/BUSY/gaps',
       )
       expect(gaps.body.items.map(({ refundedOrders }) => refundedOrders)).toContain(1)
       await venue.close()
       expect((await verifyLog(database.db, sha)).violations).toEqual([])
-      expect(await doubleNumbers(database)).toEqual([])
+      expect(await findReusedNumbers(database)).toEqual([])
     } finally {
       await database.close()
       await folder.remove()
@@ -122,8 +122,8 @@ it.each(Object.keys(logCorruptions))(
   120_000,
 )
 
-/** How many rows' bytes are kept, in the log or aside, and the ticks that both can account for. */
-async function ticksKept({ pool }: Database): Promise<number> {
+/** How many different ticks are stored, in the log or in rows that were cut. */
+async function countStoredTicks({ pool }: Database): Promise<number> {
   const { rows } = await pool.query<{
     at: number
     data: Buffer
@@ -141,14 +141,14 @@ async function ticksKept({ pool }: Database): Promise<number> {
       for (let seq = seq0; seq <= seq1; seq++) ticks.add(`${ix} ${seq}`)
       continue
     }
-    for (const block of readable(at, data)) {
+    for (const block of readableBlocks(at, data)) {
       for (let i = 0; i < block.values.length / 3; i++) ticks.add(`${block.ix} ${block.seq0 + i}`)
     }
   }
   return ticks.size
 }
 
-function readable(at: number, data: Buffer): BatchBlock[] {
+function readableBlocks(at: number, data: Buffer): BatchBlock[] {
   try {
     return unpackBatch(at, data)
   } catch {
@@ -156,15 +156,15 @@ function readable(at: number, data: Buffer): BatchBlock[] {
   }
 }
 
-/** Ticks that the log holds under a number that a cut chunk or a public head had before. */
-async function doubleNumbers({ pool }: Database): Promise<unknown[]> {
+/** Chunks of the log that reuse a tick number of a head that was public before a cut. */
+async function findReusedNumbers({ pool }: Database): Promise<unknown[]> {
   const { rows } = await pool.query(`SELECT c.ix, c.seq0, r.seq FROM tick_chunk c JOIN log_resume r USING (ix)
     WHERE c.seq0 <= r.seq AND c.seq1 > r.seq`)
   return rows
 }
 
-/** A log on a database of its own, made and left as a venue leaves it. */
-async function makeLog(database: Database): Promise<void> {
+/** Creates a log as a venue leaves it after a clean stop. */
+async function createLog(database: Database): Promise<void> {
   await database.migrate()
   const clock = manualClock()
   const market = await openMarket(database.db, clock, [
@@ -176,9 +176,13 @@ async function makeLog(database: Database): Promise<void> {
   await market.stop()
 }
 
-type Stored = { env: Record<string, string>; open: () => Promise<Database>; remove: () => Promise<void> }
+type TestDatabase = {
+  env: Record<string, string>
+  open: () => Promise<Database>
+  remove: () => Promise<void>
+}
 
-const databases: Record<string, () => Promise<Stored>> = {
+const databases: Record<string, () => Promise<TestDatabase>> = {
   embedded: async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'uptick-log-'))
     return {
@@ -205,57 +209,57 @@ const databases: Record<string, () => Promise<Stored>> = {
 }
 
 it.each(Object.keys(databases))(
-  'the commands log check and log cut, on the %s database',
+  'checks and cuts the log by command on the %s database',
   async (kind) => {
-    const stored = await databases[kind]!()
-    const typed = async (...args: string[]): Promise<[number, string]> => {
+    const testDatabase = await databases[kind]!()
+    const run = async (...args: string[]): Promise<[code: number, output: string]> => {
       const lines: string[] = []
-      const code = await runLogCommand(args, stored.env, {
+      const code = await runLogCommand(args, testDatabase.env, {
         out: (line) => lines.push(line),
         progress: () => undefined,
       })
       return [code, lines.join('\n')]
     }
     try {
-      if (kind === 'embedded') await expect(typed('check')).rejects.toThrow('there is no database in')
-      let database = await stored.open()
-      await makeLog(database)
+      if (kind === 'embedded') await expect(run('check')).rejects.toThrow('there is no database in')
+      let database = await testDatabase.open()
+      await createLog(database)
       await database.close()
-      expect(await typed('check')).toEqual([
+      expect(await run('check')).toEqual([
         0,
         expect.stringMatching(/^the log is whole: \d+ chunks, \d+ ticks$/),
       ])
-      expect(await typed('cut', '--at', 'flush:1')).toEqual([1, 'the log is whole: there is nothing to cut'])
+      expect(await run('cut', '--at', 'flush:1')).toEqual([1, 'the log is whole: there is nothing to cut'])
 
-      database = await stored.open()
+      database = await testDatabase.open()
       await corruptLog(database.pool, 'a flipped byte in a flush')
       await database.close()
-      const [code, said] = await typed('check')
+      const [code, output] = await run('check')
       expect(code).toBe(1)
-      const place = /npm run -s desk -- log cut --at (flush:\d+)$/.exec(said)?.[1] ?? ''
-      expect(await typed('cut', '--at', 'flush:1')).toEqual([
+      const place = /npm run -s desk -- log cut --at (flush:\d+)$/.exec(output)?.[1] ?? ''
+      expect(await run('cut', '--at', 'flush:1')).toEqual([
         1,
         `the log may be cut at ${place} and nowhere else`,
       ])
-      await expect(typed('cut')).rejects.toThrow(UsageError)
-      expect(await typed('cut', '--at', place, '--as', 'mei')).toEqual([
+      await expect(run('cut')).rejects.toThrow(UsageError)
+      expect(await run('cut', '--at', place, '--as', 'mei')).toEqual([
         0,
         expect.stringMatching(/^cut at flush:\d+: \d+ flushes and 0 chunks moved aside, gaps of 2 products/),
       ])
-      expect(await typed('check')).toEqual([0, expect.stringContaining('the log is whole')])
+      expect(await run('check')).toEqual([0, expect.stringContaining('the log is whole')])
     } finally {
-      await stored.remove()
+      await testDatabase.remove()
     }
   },
   120_000,
 )
 
-it('neither command runs beside a venue', async () => {
+it('rejects the command if a venue is running on the database', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-log-'))
   const database = await openDatabase({ dataDir })
   try {
-    const say = { out: () => undefined, progress: () => undefined }
-    await expect(runLogCommand(['check'], { DATA_DIR: dataDir }, say)).rejects.toThrow(
+    const output = { out: () => undefined, progress: () => undefined }
+    await expect(runLogCommand(['check'], { DATA_DIR: dataDir }, output)).rejects.toThrow(
       /in use by process \d+/,
     )
   } finally {

@@ -11,7 +11,7 @@ let running: RunningMarket | null = null
 afterEach(() => running?.stop())
 
 postgres.describe('the tick log on PostgreSQL', () => {
-  it('is written, sealed, read and taken up again as on the embedded database', async () => {
+  it('is written, compacted, read and recovered as on the embedded database', async () => {
     const clock = manualClock()
     const products = [syntheticProduct('FAST', 1500), syntheticProduct('SLOW', 2, 2)]
     const { db } = postgres.database()
@@ -27,8 +27,8 @@ postgres.describe('the tick log on PostgreSQL', () => {
     expect(await running.gaps('SLOW')).toHaveLength(1)
     const from = head.seq - 7
     const page = await running.ticksAfter('SLOW', from, 5000)
-    const walked = verifyChain('SLOW', page.before!, page.ticks, running.head('SLOW'), sha)
-    expect(walked).toMatchObject({ ok: true })
+    const verified = verifyChain('SLOW', page.before!, page.ticks, running.head('SLOW'), sha)
+    expect(verified).toMatchObject({ ok: true })
     const candles = await running.candles('SLOW', '1h', clock.now() + 1, 5)
     expect(candles.at(-1)?.lastSeq).toBe(running.head('SLOW').seq)
     const check = await verifyLog(db, sha)

@@ -13,13 +13,13 @@ import { openHttpApp } from '../../support/httpApp.ts'
 
 let database: Database
 let market: RunningMarket
-let shell: Awaited<ReturnType<typeof openHttpApp>>
+let testApp: Awaited<ReturnType<typeof openHttpApp>>
 let start: number
 
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  shell = await openHttpApp()
-  start = shell.clock.now()
+  testApp = await openHttpApp()
+  start = testApp.clock.now()
   const btc = syntheticProduct('BTCUSDT', 5)
   const gold = { ...syntheticProduct('XAUUSD', 2, 3), searchTerms: ['xhhj'] }
   Object.assign(btc.settings, {
@@ -30,33 +30,33 @@ beforeAll(async () => {
     category: 'forex',
     names: { en: 'Spot gold', 'zh-CN': '现货黄金', th: 'ทองคำสปอต' },
   })
-  market = await openMarket(database.db, shell.clock, [btc, gold])
+  market = await openMarket(database.db, testApp.clock, [btc, gold])
   market.start()
-  await shell.clock.advance(3000)
+  await testApp.clock.advance(3000)
   await market.stop()
-  await shell.clock.advance(61_000)
-  market = await openMarket(database.db, shell.clock, [btc, gold])
+  await testApp.clock.advance(61_000)
+  market = await openMarket(database.db, testApp.clock, [btc, gold])
   market.start()
-  await shell.clock.advance(3000)
+  await testApp.clock.advance(3000)
   const at = start + 3000
   await database.db.insert(refundTally).values([
     { productId: 'BTCUSDT', cause: 'gap', at, ahead: 3, behind: 1, level: 2, pnl: 15_500 },
     { productId: 'BTCUSDT', cause: 'gap', at: at - 1, ahead: 0, behind: 1, level: 0, pnl: -20_000 },
   ])
-  mountMarket(shell.app, {
+  mountMarket(testApp.app, {
     market,
-    clock: shell.clock,
-    refunds: createRefundReader(database.db, shell.clock),
+    clock: testApp.clock,
+    refunds: createRefundReader(database.db, testApp.clock),
   })
 })
 afterAll(async () => {
   await market.stop()
-  await shell.app.close()
+  await testApp.app.close()
   await database.close()
 })
 
 const get = async (url: string) => {
-  const answer = await shell.app.inject({ url: `/api${url}` })
+  const answer = await testApp.app.inject({ url: `/api${url}` })
   return { status: answer.statusCode, body: answer.json() }
 }
 const ids = async (query: string): Promise<string[]> => {
@@ -65,7 +65,7 @@ const ids = async (query: string): Promise<string[]> => {
 }
 
 describe('GET /api/products', () => {
-  it('answers the table in its order, as the contract says', async () => {
+  it('returns the products in the order of the table, as in the contract', async () => {
     const { status, body } = await get('/products?spark=true')
     expect(status).toBe(200)
     expect(productRoutes.products.answer.parse(body)).toEqual(body)
@@ -87,11 +87,11 @@ describe('GET /api/products', () => {
     ['q=gold&category=crypto', []],
     ['q=usd', ['BTCUSDT', 'XAUUSD']],
     ['q=nothing', []],
-  ])('%s finds %j', async (query, found) => {
-    expect(await ids(query)).toEqual(found)
+  ])('returns for %s the products %j', async (query, expected) => {
+    expect(await ids(query)).toEqual(expected)
   })
 
-  it('one product has its durations and the rule', async () => {
+  it('returns one product with its durations and the rule', async () => {
     const { body } = await get('/products/BTCUSDT')
     expect(productRoutes.product.answer.parse(body)).toEqual(body)
     expect(body).toMatchObject({
@@ -101,7 +101,7 @@ describe('GET /api/products', () => {
     })
   })
 
-  it('tells where its prices come from, and how all that it refunded stood', async () => {
+  it('returns the sources of a product and the totals of its refunds', async () => {
     const { body } = await get('/products/BTCUSDT')
     const { sources, refunds } = productRoutes.product.answer.parse(body)
     const none = { ahead: 0, behind: 0, level: 0, pnl: '0.00' }
@@ -111,7 +111,7 @@ describe('GET /api/products', () => {
   })
 
   it.each(['', '/ticks?afterSeq=0', '/candles?tf=1m', '/gaps'])(
-    'an unknown one is 404 at %j',
+    'returns 404 for an unknown product at %j',
     async (path) => {
       expect(await get(`/products/NONE${path}`)).toMatchObject({
         status: 404,
@@ -122,21 +122,21 @@ describe('GET /api/products', () => {
 })
 
 describe('GET /api/products/:id/ticks', () => {
-  it('pages lead from head to head', async () => {
+  it('returns pages whose hashes form one chain', async () => {
     let head = { seq: 0, hash: sha('BTCUSDT') }
     for (;;) {
       const { body } = await get(`/products/BTCUSDT/ticks?afterSeq=${head.seq}&limit=7`)
       const page: TicksAnswer = productRoutes.ticks.answer.parse(body)
       expect(page.before).toEqual(head)
-      const walked = verifyChain('BTCUSDT', head, page.ticks, undefined, sha)
-      if (!walked.ok) throw new Error(walked.why)
-      head = walked.head
+      const verified = verifyChain('BTCUSDT', head, page.ticks, undefined, sha)
+      if (!verified.ok) throw new Error(verified.why)
+      head = verified.head
       if (page.complete) break
     }
     expect(head).toEqual(market.head('BTCUSDT'))
   })
 
-  it('a time has its ticks, and the head before them', async () => {
+  it('returns the ticks of a time range and the head before them', async () => {
     const { body } = await get(`/products/BTCUSDT/ticks?from=${start + 1000}&to=${start + 2000}`)
     const { ticks, complete, before } = productRoutes.ticks.answer.parse(body)
     expect(ticks).toHaveLength(5)
@@ -151,7 +151,7 @@ describe('GET /api/products/:id/ticks', () => {
     ['afterSeq=0&limit=5001', { limit: 'TOO_LONG' }],
     ['afterSeq=x', { afterSeq: 'TYPE' }],
     ['after=1', { after: 'UNKNOWN_FIELD' }],
-  ])('%j is refused', async (query, fields) => {
+  ])('rejects the query %j', async (query, fields) => {
     expect(await get(`/products/BTCUSDT/ticks?${query}`)).toMatchObject({
       status: 400,
       body: { error: { code: 'VALIDATION', fields } },
@@ -159,15 +159,15 @@ describe('GET /api/products/:id/ticks', () => {
   })
 })
 
-describe('candles and gaps', () => {
-  it('candles carry the running minute', async () => {
+describe('GET /api/products/:id/candles and /gaps', () => {
+  it('returns candles with the current minute', async () => {
     const { body } = await get('/products/BTCUSDT/candles?tf=1m')
     const { candles } = productRoutes.candles.answer.parse(body)
     expect(candles.at(-1)?.[6]).toBe(market.head('BTCUSDT').seq)
     expect(candles.at(-1)?.[4]).toBe(Number(market.ticker('BTCUSDT').last))
   })
 
-  it('gaps are a list with what each sent back', async () => {
+  it('returns gaps with the refunds of each', async () => {
     const { body } = await get('/products/BTCUSDT/gaps?limit=1')
     expect(productRoutes.gaps.answer.parse(body)).toEqual({
       items: [
@@ -188,32 +188,34 @@ describe('candles and gaps', () => {
   })
 })
 
-it('a page that can never change is read from the log once, an open one each time', async () => {
+it('reads a page that can never change once, and other pages for each request', async () => {
   const { app } = await openHttpApp()
-  const asked: string[] = []
+  const reads: string[] = []
   const counted: RunningMarket = {
     ...market,
-    ticksAfter: (...call) => (asked.push('ticks'), market.ticksAfter(...call)),
-    candles: (...call) => (asked.push('candles'), market.candles(...call)),
+    ticksAfter: (...call) => (reads.push('ticks'), market.ticksAfter(...call)),
+    candles: (...call) => (reads.push('candles'), market.candles(...call)),
   }
   mountMarket(app, {
     market: counted,
-    clock: shell.clock,
-    refunds: createRefundReader(database.db, shell.clock),
+    clock: testApp.clock,
+    refunds: createRefundReader(database.db, testApp.clock),
   })
-  const twice = async (url: string): Promise<number> => {
-    asked.length = 0
+  const readsOfTwoRequests = async (url: string): Promise<number> => {
+    reads.length = 0
     const [one, two] = [await app.inject({ url: `/api${url}` }), await app.inject({ url: `/api${url}` })]
     expect([two.statusCode, two.body]).toEqual([200, one.body])
     expect(two.headers['content-type']).toBe('application/json; charset=utf-8')
-    return asked.length
+    return reads.length
   }
   const { limit, head } = { limit: 3, head: market.head('BTCUSDT').seq }
-  expect(await twice(`/products/BTCUSDT/ticks?afterSeq=0&limit=${limit}`)).toBe(1)
-  expect(await twice(`/products/BTCUSDT/ticks?afterSeq=${head - limit}&limit=${limit}`)).toBe(2)
-  expect(await twice(`/products/BTCUSDT/ticks?afterSeq=${head}`)).toBe(2)
-  expect(await twice(`/products/BTCUSDT/candles?tf=1m&to=${start}`)).toBe(1)
-  expect(await twice(`/products/BTCUSDT/candles?tf=1m&to=${market.watermark('BTCUSDT')}`)).toBe(2)
-  expect(await twice('/products/BTCUSDT/candles?tf=1m')).toBe(2)
+  expect(await readsOfTwoRequests(`/products/BTCUSDT/ticks?afterSeq=0&limit=${limit}`)).toBe(1)
+  expect(await readsOfTwoRequests(`/products/BTCUSDT/ticks?afterSeq=${head - limit}&limit=${limit}`)).toBe(2)
+  expect(await readsOfTwoRequests(`/products/BTCUSDT/ticks?afterSeq=${head}`)).toBe(2)
+  expect(await readsOfTwoRequests(`/products/BTCUSDT/candles?tf=1m&to=${start}`)).toBe(1)
+  expect(await readsOfTwoRequests(`/products/BTCUSDT/candles?tf=1m&to=${market.watermark('BTCUSDT')}`)).toBe(
+    2,
+  )
+  expect(await readsOfTwoRequests('/products/BTCUSDT/candles?tf=1m')).toBe(2)
   await app.close()
 })

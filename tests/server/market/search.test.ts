@@ -3,12 +3,12 @@ import { matchesQuery } from '../../../server/market/search.ts'
 import type { ProductSettings } from '../../../server/ports.ts'
 import table from '../../../server/products.json' with { type: 'json' }
 
-const foundBy = (query: string): string[] =>
+const idsMatching = (query: string): string[] =>
   table
     .filter((row) => matchesQuery(query, row as unknown as ProductSettings, row.search ?? []))
     .map(({ id }) => id)
 
-describe('the products of the venue', () => {
+describe('matchesQuery', () => {
   it.each([
     ['New Zealand', 'NZDUSD'],
     ['Neuseeland', 'NZDUSD'],
@@ -19,5 +19,7 @@ describe('the products of the venue', () => {
     ['bibenwei', 'BTCUSD-PERP'],
     ['永续合约', 'BTCUSDT-PERP'],
     ['dollar américain', 'EURUSD'],
-  ])('are found by more than the short name: %s', (query, id) => expect(foundBy(query)).toContain(id))
+  ])('finds a product of the venue by a long name: %s', (query, id) =>
+    expect(idsMatching(query)).toContain(id),
+  )
 })

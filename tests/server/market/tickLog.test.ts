@@ -64,7 +64,7 @@ function openLog(ticks: Record<string, readonly (readonly [number, number, numbe
     productStates: books,
     newest: { id: 0, at: start },
     minutesUntil: start,
-    catchesUp: false,
+    isCatchingUp: false,
     report: (what, error) => failures.push(what, error),
     warn: (what) => failures.push(what),
   })
