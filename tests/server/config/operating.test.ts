@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settingNames } from '../../../server/config.ts'
@@ -57,7 +57,18 @@ describe('docs/operating.md', () => {
     })
     const exported = [...answer.body.matchAll(/^# HELP (uptick_\w+)/gm)].map(([, name]) => name ?? '')
     expect(exported).not.toEqual([])
-    const listed = firstColumn('What it tells').filter((code) => code.startsWith('uptick_'))
+    const listed = firstColumn('Log and metrics').filter((code) => code.startsWith('uptick_'))
     expect(listed.toSorted()).toEqual(exported.toSorted())
+  })
+
+  it('quotes log lines as the venue writes them', () => {
+    const serverDir = join(projectRoot, 'server')
+    const source = readdirSync(serverDir, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(serverDir, file), 'utf8'))
+      .join('\n')
+    const lines = firstColumn('Log and metrics').filter((code) => !code.startsWith('uptick_'))
+    expect(lines.length).toBeGreaterThan(5)
+    expect(lines.filter((line) => !source.includes(line.replace(/: …$/, '')))).toEqual([])
   })
 })
