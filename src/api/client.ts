@@ -7,16 +7,16 @@ import type { Route, RouteAnswer, RouteInput } from '../../contract/route.ts'
 import type { Failure } from '../../streams/index.ts'
 import type { Result } from './result.ts'
 
-/** What the client needs to know of the session, and tells it. */
+/** What the client needs from the session. */
 export type SessionPort = {
   token(): string | null
-  /** The venue said that there is no session. */
-  ended(): void
+  /** Called when the venue answers that there is no session. */
+  onEnded(): void
 }
 
 export type ClientOptions = {
   session: SessionPort
-  /** Base of every path; the venue's own `/api` unless a test names a server. */
+  /** Base of every path; default: the venue's `/api`. Tests pass their own server. */
   baseURL?: string
   timeoutMs?: number
 }
@@ -38,9 +38,9 @@ type Input = {
 const broken: Result<never> = { ok: false, failure: { kind: 'broken' } }
 
 /**
- * The one way to the venue: sends what a route of the contract describes, checks the answer against its schema
- * and turns everything else into a {@link Failure}. Never throws, never retries: whoever asks knows whether a
- * second try is safe.
+ * The only way to the venue: sends a call described by a route of the contract, validates the answer by its schema and
+ * turns everything else into a {@link Failure}. Never throws and never retries, because only the caller knows whether a
+ * retry is safe.
  */
 export function createClient({
   session,
@@ -53,7 +53,7 @@ export function createClient({
     const { params = {}, query, body } = input as Input
     const token = session.token()
     if (route.member && token === null) return { ok: false, failure: signedOut }
-    // ofetch's own limit ends with the headers and gives way to a signal; this one covers the body too.
+    // ofetch's own timeout ends with the headers and is ignored if there is a signal; this one covers the body too.
     const timeoutController = new AbortController()
     const timer = setTimeout(() => timeoutController.abort(), timeoutMs)
     const cancel = (): void => timeoutController.abort()
@@ -79,7 +79,7 @@ export function createClient({
   }
 }
 
-/** A call of a member's without a token is not made: a cookie left over counts as logged out. */
+/** Without a token no member call is sent: a leftover cookie counts as logged out. */
 const signedOut: Failure = {
   kind: 'rejected',
   status: 401,
@@ -112,19 +112,19 @@ function failureFromResponse(response: FetchResponse<unknown>, session: SessionP
   return parseErrorResponse(session, { status: response.status, body: response._data, at: timeOf(response) })
 }
 
-/** What an answer other than 2xx says. A proxy's own page in place of the venue's answer is a broken one. */
+/** The failure of an answer other than 2xx. A proxy's error page is a broken answer. */
 export function parseErrorResponse(
-  session: Pick<SessionPort, 'ended'>,
+  session: Pick<SessionPort, 'onEnded'>,
   answer: { status: number; body: unknown; at: number },
 ): Failure {
   const parsed = z.safeParse(errorBody, answer.body)
   if (!parsed.success) return { kind: 'broken' }
   const { code, params = {}, fields = {} } = parsed.data.error
-  if (code === 'UNAUTHENTICATED') session.ended()
+  if (code === 'UNAUTHENTICATED') session.onEnded()
   return { kind: 'rejected', status: answer.status, code, params, fields, at: answer.at }
 }
 
-/** Why fetch gave no answer: no way through, or an answer that breaks off. */
+/** Why fetch failed: no network, or an answer that broke off. */
 function failureOf(error: unknown): Failure {
   const cause = error instanceof FetchError ? error.cause : error
   return cause instanceof TypeError ? { kind: 'offline' } : { kind: 'broken' }

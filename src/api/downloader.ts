@@ -5,22 +5,22 @@ import { pathOf, parseErrorResponse } from './client.ts'
 import type { SessionPort } from './client.ts'
 import type { Result } from './result.ts'
 
-/** A GET call of the contract that answers with a file. */
+/** A GET route of the contract that returns a file. */
 export type FileRoute = Route & { method: 'GET' }
 export type FileRequest = {
   route: FileRoute
   params?: Readonly<Record<string, string>>
   query: Readonly<Record<string, string>>
-  /** The media type that the file must have; CSV if left out. */
+  /** The media type that the file must have; default: CSV. */
   type?: string
-  /** Bytes received so far. The venue streams its files, so nobody knows how many there will be. */
+  /** Bytes received so far. The venue streams its files, so the total is unknown. */
   onProgress?: (received: number) => void
 }
 
 export type Downloader = (request: FileRequest) => Promise<Result<Blob>>
 
 /**
- * Fetches a file whole; a part of one is never returned. Never throws and never retries, as every call.
+ * Fetches a whole file; a partial one is never returned. Never throws and never retries, like every call.
  * @param silenceMs how long the venue may send nothing before the file counts as lost
  */
 export function createDownloader(
@@ -43,7 +43,7 @@ export function createDownloader(
       )
       if (!response.ok) return { ok: false, failure: await failureFromResponse(session, response) }
       const type = response.headers.get('Content-Type') ?? ''
-      // A sign-in page of a hotel's network also answers 200.
+      // A captive portal also answers 200.
       if (!type.startsWith(mediaType) || !response.body) return { ok: false, failure: { kind: 'broken' } }
       const parts = await readAll(response.body, (received) => {
         silenceTimer.restart()
@@ -79,7 +79,7 @@ async function readAll(
   }
 }
 
-/** Why the venue gave no file. A wait that only the header names counts as one that the answer names. */
+/** Why there is no file. A `Retry-After` header counts like `retryAfterMs` in the answer. */
 async function failureFromResponse(session: SessionPort, response: Response): Promise<Failure> {
   const body: unknown = await response.json().catch(() => undefined)
   const failure = parseErrorResponse(session, { status: response.status, body, at: timeOf(response) })
@@ -88,7 +88,7 @@ async function failureFromResponse(session: SessionPort, response: Response): Pr
   const retryAfterMs = seconds * 1000
   if (failure.kind === 'rejected') return { ...failure, params: { retryAfterMs, ...failure.params } }
   if (response.status !== 429) return failure
-  // A proxy's own limit has no body of the contract.
+  // A proxy's rate limit has no body of the contract.
   return { kind: 'rejected', status: 429, code: 'RATE_LIMITED', params: { retryAfterMs }, fields: {}, at: 0 }
 }
 

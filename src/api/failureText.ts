@@ -10,7 +10,7 @@ import type { Format } from '../format.ts'
 const codes: ReadonlySet<string> = new Set([...errorCodes, ...fieldCodes])
 const isKnown = (code: string): code is ErrorCode | FieldCode => codes.has(code)
 
-/** What went wrong and what to do about it, in the language shown. */
+/** What went wrong and what to do about it, in the current language. */
 export function failureText(t: TFunction, format: Format, failure: Failure): string {
   switch (failure.kind) {
     case 'timeout':
@@ -26,11 +26,11 @@ export function failureText(t: TFunction, format: Format, failure: Failure): str
   }
 }
 
-/** What could not be done, and why: two sentences, parted as the language parts them. */
+/** What could not be done, and why: two sentences, separated as the language separates them. */
 export const failedText = (t: TFunction, format: Format, what: string, failure: Failure): string =>
   t('common.sentences', { first: what, second: failureText(t, format, failure) })
 
-/** The text of one code, of the whole answer or of a field. A code that this version does not know is named. */
+/** The text of a code of the whole answer or of a field. An unknown code is shown as it is. */
 export function codeText(
   t: TFunction,
   format: Format,
@@ -41,7 +41,7 @@ export function codeText(
   return t(`error.${code}`, { wait: noValue, opensAt: noValue, ...formatParams(format, params) })
 }
 
-/** Parameters as a reader wants them: money grouped, waits in words, instants as dates. */
+/** Formats parameters: money grouped, waits in words, instants as dates. */
 function formatParams(format: Format, params: Record<string, unknown>): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(params)) {

@@ -4,25 +4,25 @@ import type { Client } from './client.ts'
 let pendingCount = 0
 const emitter = createEmitter()
 
-function change(by: number): void {
+function changePending(by: number): void {
   pendingCount += by
   emitter.emit()
 }
 
-/** A client whose questions to the venue are counted while they run; what changes something there is none. */
+/** A client whose GET requests are counted while they are pending. */
 export const trackPendingReads =
   (client: Client): Client =>
   async (route, input, options) => {
     if (route.method !== 'GET') return client(route, input, options)
-    change(1)
+    changePending(1)
     try {
       return await client(route, input, options)
     } finally {
-      change(-1)
+      changePending(-1)
     }
   }
 
-/** Whether the venue still owes an answer to a question. */
+/** Whether any GET request is pending. */
 export const hasPendingReads = (): boolean => pendingCount > 0
 
 /** For `useSyncExternalStore`. */

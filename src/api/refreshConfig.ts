@@ -2,7 +2,7 @@ import { sessionRoutes } from '../../contract/session.ts'
 import { session } from '../state/session.ts'
 import { call } from './venue.ts'
 
-/** Asks again what the venue is set to: in practice its calendar can be moved while the app is open. */
+/** Fetches the venue's configuration again: in practice mode its calendar can be moved while the app is open. */
 export async function refreshConfig(): Promise<void> {
   const config = await call(sessionRoutes.config, {})
   if (config.ok) session.appInfo = config.value

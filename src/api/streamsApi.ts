@@ -8,18 +8,18 @@ import type { OfflineStore } from '../state/offlineStore.ts'
 import type { Client } from './client.ts'
 import type { Result } from './result.ts'
 
-/** More open positions than a page of the list holds are followed page by page, up to this many pages. */
+/** Open positions are fetched page by page, up to this many pages. */
 const positionPagesMax = 20
 
-/** The most that one page holds: the number of unread ones is counted in it, and told as 99+ beyond. */
+/** The largest page: unread messages are counted in it, and shown as 99+ beyond. */
 const messagePage = '100'
 
-/** What is put by for times without a connection, by whoever was logged in when it was asked for. */
+/** Stores answers for offline use, under the member who was logged in at the request. */
 export type OfflineWriter = Pick<OfflineStore, 'saveOrders' | 'saveMessages' | 'saveProducts' | 'memberGuard'>
 
 /**
- * The streams' port to REST: the same calls, but a failure rejects, as the streams want it. What the member sees of
- * orders, messages and products is kept on the way.
+ * The REST calls for the streams: a failure rejects the promise, as the streams expect. Orders, messages and products
+ * are also stored for offline use.
  */
 export function apiForStreams(call: Client, offlineStore: OfflineWriter): Api {
   const { saveOrders, saveMessages, saveProducts } = offlineStore
@@ -30,7 +30,7 @@ export function apiForStreams(call: Client, offlineStore: OfflineWriter): Api {
       if (isSameMember()) store?.(result.value, result.at)
       return result.value
     }
-    // A Failure that is an Error too, so that it carries a stack where it is logged.
+    // A Failure that is also an Error, so that it has a stack when it is logged.
     throw Object.assign(new Error(result.failure.kind), result.failure)
   }
   const storeOrder = (order: Order, at: number): void => void saveOrders([order], at)

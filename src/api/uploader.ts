@@ -5,21 +5,21 @@ import { parseErrorResponse } from './client.ts'
 import type { SessionPort } from './client.ts'
 import type { Result } from './result.ts'
 
-/** As long as the venue itself waits for a slow sender. */
+/** As long as the venue waits for a slow sender. */
 const uploadTimeoutMs = 120_000
 
 export type Upload = {
   purpose: UploadPurpose
   picture: Blob
-  /** Bytes on their way and in all, the form's own few included. */
+  /** Bytes sent and in total, including the form's own. */
   onProgress?: (sent: number, total: number) => void
   signal?: AbortSignal
 }
 export type UploadResult = { uploadId: string }
 
 /**
- * Sends one picture. An XMLHttpRequest, because fetch does not tell how much of a body has left. Never throws and
- * never retries, as every call; an abort answers with a time-out that nobody is shown.
+ * Sends one picture. An XMLHttpRequest, because fetch has no upload progress. Never throws and never retries, like
+ * every call; an abort returns a timeout failure, which is not shown.
  */
 export function createUploader(
   session: SessionPort,
@@ -40,8 +40,8 @@ export function createUploader(
       request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(loaded, total))
       request.addEventListener('load', () => finish(resultOf(session, request)))
       request.addEventListener('error', () => finish({ ok: false, failure: { kind: 'offline' } }))
-      for (const late of ['timeout', 'abort']) {
-        request.addEventListener(late, () => finish({ ok: false, failure: { kind: 'timeout' } }))
+      for (const event of ['timeout', 'abort']) {
+        request.addEventListener(event, () => finish({ ok: false, failure: { kind: 'timeout' } }))
       }
       signal?.addEventListener('abort', abort)
       const form = new FormData()

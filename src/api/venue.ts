@@ -4,5 +4,5 @@ import { trackPendingReads } from './pendingReads.ts'
 
 /** The venue that served this page. */
 export const call = trackPendingReads(
-  createClient({ session: { token: () => session.token, ended: endSession } }),
+  createClient({ session: { token: () => session.token, onEnded: endSession } }),
 )

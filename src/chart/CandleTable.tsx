@@ -6,22 +6,22 @@ import { createBars } from './bars.ts'
 import type { ChartFormat } from './port.ts'
 import styles from './CandleTable.module.css'
 
-/** As many as fit a hand's scrolling; older ones are the chart's. */
+/** Enough for a short scroll; older bars are only on the chart. */
 const rowsMax = 60
-/** A table that changes more often than this cannot be read. */
+/** A table that updates more often cannot be read. */
 const refreshMs = 1000
 
 export type CandleTableProps = {
   feed: CandleFeed
   format: ChartFormat
-  /** An instant as a row's head: the time alone where the rows lie within a day. */
+  /** Formats the instant of a row; only the time if bars are shorter than a day. */
   timeOf: (at: number) => string
   volume: (value: number) => string
   heads: { time: string; open: string; high: string; low: string; close: string; volume: string }
   caption: string
 }
 
-/** The chart in figures: its last bars, newest first. */
+/** The chart as a table: its last bars, newest first. */
 export function CandleTable({ feed, format, timeOf, volume, heads, caption }: CandleTableProps) {
   const rows = useNewest(feed)
   return (
@@ -56,7 +56,7 @@ export function CandleTable({ feed, format, timeOf, volume, heads, caption }: Ca
   )
 }
 
-/** Whoever has no pointer scrolls by the keyboard. */
+/** Makes the section scrollable by keyboard. */
 const focusable = (node: HTMLElement | null): void => node?.setAttribute('tabindex', '0')
 
 function useNewest(feed: CandleFeed): readonly Candle[] {

@@ -21,7 +21,7 @@ export type ChartProps = {
   stale: boolean
   format: ChartFormat
   readout: ReadoutStore
-  /** What a screen reader hears of the picture: which product, and that a table says the same. */
+  /** The label for screen readers: the product, and that a table shows the same. */
   label: string
 }
 
@@ -49,7 +49,7 @@ function usePort(box: RefObject<HTMLElement | null>, props: ChartProps): ChartPo
   useEffect(() => {
     const container = box.current
     if (container === null) return undefined
-    const made = factory(container, {
+    const chart = factory(container, {
       tfMs: timeframes[timeframe],
       priceDecimals,
       zoneOffsetMs: zoneOffsetMs(zone, Date.now()),
@@ -57,30 +57,30 @@ function usePort(box: RefObject<HTMLElement | null>, props: ChartProps): ChartPo
       theme: readTheme(container),
       format: first.current.format,
     })
-    const stopFeed = connect(made, feed, readout)
-    const stopKeys = listenShortcuts(container, made)
-    const stopTheme = watchTheme(() => made.setTheme(readTheme(container)))
-    setPort(made)
+    const stopFeed = connect(chart, feed, readout)
+    const stopKeys = listenShortcuts(container, chart)
+    const stopTheme = watchTheme(() => chart.setTheme(readTheme(container)))
+    setPort(chart)
     return () => {
       stopTheme()
       stopKeys()
       stopFeed()
       readout.set({ newest: undefined, hovered: undefined })
       setPort(undefined)
-      made.destroy()
+      chart.destroy()
     }
   }, [box, factory, feed, timeframe, priceDecimals, zone, readout])
   return port
 }
 
-/** Carries the feed into a chart, and the chart's wish for older bars back. */
+/** Connects a feed to a chart, and the chart's requests for older bars to the feed. */
 export function connect(port: ChartPort, feed: CandleFeed, readout: ReadoutStore): () => void {
   let oldestReached = false
   const stopOlder = port.onNeedOlder(() => {
     if (!oldestReached) feed.loadOlder()
   })
-  const stopCrosshair = port.onCrosshair((under) => {
-    if (readout.get().hovered !== under) readout.set({ hovered: under })
+  const stopCrosshair = port.onCrosshair((hovered) => {
+    if (readout.get().hovered !== hovered) readout.set({ hovered })
   })
   const events = feed.events$.subscribe((event) => {
     switch (event.kind) {

@@ -8,7 +8,7 @@ export type LegendProps = {
   format: ChartFormat
   /** Initials of open, high, low and close. */
   letters: { open: string; high: string; low: string; close: string }
-  /** Only while the crosshair is on a bar: over the chart of a phone. */
+  /** Shown only while the crosshair is on a bar, as on phones. */
   onlyHovered?: boolean
 }
 

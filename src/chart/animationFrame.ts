@@ -1,20 +1,20 @@
-/** Joins the calls between two frames of the screen into one, and forgets them when the chart goes. */
+/** Coalesces calls until the next animation frame; `cancel` drops them when the chart is destroyed. */
 export function createAnimationFrame() {
-  const waiting = new Set<() => void>()
+  const pending = new Set<() => void>()
   let request = 0
   const run = () => {
     request = 0
-    const due = [...waiting]
-    waiting.clear()
+    const due = [...pending]
+    pending.clear()
     for (const paint of due) paint()
   }
   const schedule = (paint: () => void) => () => {
-    waiting.add(paint)
+    pending.add(paint)
     if (request === 0) request = requestAnimationFrame(run)
   }
   schedule.cancel = () => {
     cancelAnimationFrame(request)
-    waiting.clear()
+    pending.clear()
   }
   return schedule
 }

@@ -14,7 +14,7 @@ import { bodyWidth, plotBottom, hollowFrom } from './geometry.ts'
 import type { RenderState } from './renderState.ts'
 import { downColor, priceColor, upColor } from './renderState.ts'
 
-/** One bar as the library holds it; `time` in seconds of the axis, which begin at the venue's midnight. */
+/** One bar in the library's format; `time` in seconds on an axis whose days begin at the venue's midnight. */
 export type BarItem = CustomData<Time> & {
   open: number
   high: number
@@ -25,15 +25,15 @@ type Data = PaneRendererCustomData<Time, BarItem>
 type YOf = (price: number) => number | null
 
 /**
- * The bars of one series, drawn as candles (hollow up, filled down) or as a line over flat ground. History and
- * live tail are two series of this one kind, so that nothing shows where they meet.
+ * The bars of one series, drawn as candles (hollow up, filled down) or as an area. History and live tail are two series
+ * of this kind, so that no seam is visible.
  */
 export class BarSeriesView implements ICustomSeriesPaneView<Time, BarItem> {
-  readonly #look: RenderState
+  readonly #state: RenderState
   #data: Data | undefined
 
   constructor(state: RenderState) {
-    this.#look = state
+    this.#state = state
   }
 
   renderer(): ICustomSeriesPaneRenderer {
@@ -45,7 +45,7 @@ export class BarSeriesView implements ICustomSeriesPaneView<Time, BarItem> {
   }
 
   priceValueBuilder(bar: BarItem): CustomSeriesPricePlotValues {
-    // Also for the area: the highest and lowest price keep their labels in view.
+    // In area mode too, so that the labels of the highest and lowest price stay visible.
     return [bar.low, bar.high, bar.close]
   }
 
@@ -63,8 +63,8 @@ export class BarSeriesView implements ICustomSeriesPaneView<Time, BarItem> {
     if (data === undefined || range === null || range === undefined) return
     const bars = data.bars.slice(range.from, range.to)
     target.useBitmapCoordinateSpace((scope: Scope) => {
-      if (this.#look.mode === 'area') drawArea(scope, bars, yOf, this.#look)
-      else drawCandles(scope, bars, yOf, this.#look, bodyWidth(data.barSpacing))
+      if (this.#state.mode === 'area') drawArea(scope, bars, yOf, this.#state)
+      else drawCandles(scope, bars, yOf, this.#state, bodyWidth(data.barSpacing))
     })
   }
 }
@@ -73,7 +73,7 @@ function drawCandles(scope: Scope, bars: Data['bars'], yOf: YOf, state: RenderSt
   const { context, horizontalPixelRatio: rx, verticalPixelRatio: ry } = scope
   const wick = Math.max(1, Math.floor(rx))
   const rawBody = Math.max(wick, Math.round(width * rx))
-  // Wick and body share their middle only if both are even or both odd.
+  // Wick and body have the same middle only if both widths are even or both odd.
   const body = (rawBody - wick) % 2 === 0 ? rawBody : Math.max(wick, rawBody - 1)
   const hollow = width >= hollowFrom
   for (const { x, originalData: bar } of bars) {

@@ -1,29 +1,29 @@
 import type { Candle } from '../../contract/candles.ts'
 
 /**
- * An update of a series costs as much as the series is long, so the bars lie in two: history, which is left
- * alone, and a live tail. Past `tailMax` the tail is cut to `tailKeep`, so that the long series is rebuilt
- * once in `tailMax − tailKeep` bars and not with each.
+ * The cost of updating a series grows with its length, so the bars are split into two: a constant history and a live
+ * tail. Beyond `tailMax` the tail is trimmed to `tailTrimTo`, so that the long series is rebuilt only once in
+ * `tailMax − tailTrimTo` bars.
  */
 export const tailMax = 300
 export const tailTrimTo = 150
 
-/** What became of a live bar: the newest one changed, one was added, the tail was cut, or it came too late. */
-export type ApplyResult = 'changed' | 'added' | 'cut' | 'ignored'
+/** The effect of a live bar: the newest one changed, one was added, the tail was trimmed, or it was too old. */
+export type ApplyResult = 'changed' | 'added' | 'trimmed' | 'ignored'
 
 export type Bars = {
-  /** Every bar, ascending; a bar's place here is its place on the time scale. */
+  /** Every bar, ascending; a bar's index is its position on the time scale. */
   all(): readonly Candle[]
-  /** Up to and including the first bar of the tail, so that a line through both has no gap. Empty if all fit. */
+  /** Up to and including the first bar of the tail, so that a line through both has no gap. Empty if the tail has all. */
   history(): Candle[]
   tail(): Candle[]
   reset(candles: readonly Candle[]): void
-  /** False where nothing older was among them. */
+  /** False if none of them is older. */
   prepend(candles: readonly Candle[]): boolean
   apply(candle: Candle): ApplyResult
 }
 
-/** The bars of one chart and the seam between their two series. */
+/** The bars of one chart, split into its two series. */
 export function createBars(): Bars {
   let all: Candle[] = []
   let tailStart = 0
@@ -55,12 +55,12 @@ export function createBars(): Bars {
       all.push(candle)
       if (all.length - tailStart <= tailMax) return 'added'
       tailStart = all.length - tailTrimTo
-      return 'cut'
+      return 'trimmed'
     },
   }
 }
 
-/** The first bar at or after which `at` falls: its place, −1 before the first. */
+/** Index of the last bar that opened at or before `at`; −1 before the first. */
 export function barIndexAt(bars: readonly Candle[], at: number): number {
   let low = 0
   let high = bars.length
@@ -73,20 +73,20 @@ export function barIndexAt(bars: readonly Candle[], at: number): number {
 }
 
 /**
- * Where an instant stands on the time scale, in bars: its own bar plus the share of it that has passed. After
- * the newest bar time goes on at one bar a `tfMs`; in a hole between bars it waits at the next one.
+ * The position of an instant on the time scale, in bars: its bar plus the elapsed fraction. After the newest bar it
+ * grows by one bar per `tfMs`; in a gap between bars it stays at the next one.
  */
 export function logicalOf(bars: readonly Candle[], at: number, tfMs: number): number | undefined {
-  const place = barIndexAt(bars, at)
-  const bar = bars[place]
+  const index = barIndexAt(bars, at)
+  const bar = bars[index]
   if (bar === undefined) return bars.length === 0 ? undefined : 0
-  const passed = (at - bar.openAt) / tfMs
-  return place === bars.length - 1 ? place + passed : place + Math.min(1, passed)
+  const elapsed = (at - bar.openAt) / tfMs
+  return index === bars.length - 1 ? index + elapsed : index + Math.min(1, elapsed)
 }
 
 const startOfTail = (count: number): number => (count <= tailMax ? 0 : count - tailTrimTo)
 
-/** Strictly ascending: of two bars of one bucket the later in the list counts, an older one after a newer is dropped. */
+/** Makes bars strictly ascending: of two bars of a bucket the later in the list wins, out-of-order bars are dropped. */
 function ascending(candles: readonly Candle[]): Candle[] {
   const result: Candle[] = []
   for (const candle of candles) {

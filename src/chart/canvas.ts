@@ -1,11 +1,11 @@
 import type { ICustomSeriesPaneRenderer } from 'lightweight-charts'
 
-/** The library's drawing target, by the type it hands to a renderer. */
+/** The library's drawing target, derived from its renderer type. */
 export type Target = Parameters<ICustomSeriesPaneRenderer['draw']>[0]
 export type Scope = Parameters<Parameters<Target['useBitmapCoordinateSpace']>[0]>[0]
 export type Context = Scope['context']
 
-/** A line of whole device px around a CSS position, so that it is sharp at every pixel ratio. */
+/** A line of whole device px around a CSS position, so that it is sharp at any pixel ratio. */
 export function snapToPixels(
   position: number,
   width: number,

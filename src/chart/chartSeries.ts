@@ -22,7 +22,7 @@ import { volumePrimitive } from './primitives/volume.ts'
 export type Series = ISeriesApi<'Custom', Time, BarItem | WhitespaceData<Time>, CustomSeriesOptions>
 export type ChartSeries = { chart: IChartApi; history: Series; tail: Series; bars: Bars; state: RenderState }
 
-/** The two series, and above the live one the painters that read the bars of both. */
+/** The two series, and the painters attached to the live one, which read the bars of both. */
 export function buildChartSeries(
   chart: IChartApi,
   bars: Bars,
@@ -47,7 +47,7 @@ export function buildChartSeries(
   return { chart, history, tail, bars, state }
 }
 
-/** A bar as the library takes it: seconds on an axis whose days begin at the venue's midnight. */
+/** Converts a bar to the library's format: seconds on an axis whose days begin at the venue's midnight. */
 export const barItem =
   (zoneOffsetMs: number) =>
   ({ openAt, open, high, low, close }: Candle): BarItem => ({
@@ -62,7 +62,7 @@ function scalesOf(chart: IChartApi, series: Series, bars: Bars): Scales {
   const scale = chart.timeScale()
   return {
     xOf: (logical) => {
-      // The library rounds a logical place to whole bars; between them the pitch decides.
+      // The library rounds a logical position to whole bars, so the fraction is added here.
       const whole = Math.floor(logical)
       const x = scale.logicalToCoordinate(whole as Logical)
       return x === null ? undefined : x + (logical - whole) * scale.options().barSpacing
@@ -72,7 +72,7 @@ function scalesOf(chart: IChartApi, series: Series, bars: Bars): Scales {
       const range = scale.getVisibleLogicalRange()
       const count = bars.all().length
       if (range === null || count === 0) return undefined
-      // A bar of which half is on screen is on screen.
+      // A bar counts as visible if half of it is.
       const from = Math.max(0, Math.round(range.from))
       const to = Math.min(count - 1, Math.round(range.to))
       return from > to ? undefined : { from, to }

@@ -3,7 +3,7 @@ import { localeOf } from '../format.ts'
 import type { Format } from '../format.ts'
 import type { AxisTime, ChartFormat } from './port.ts'
 
-/** What a chart writes, in a language and a zone, at a product's decimals. */
+/** The formats of a chart in a language and a zone, at a product's decimals. */
 export function chartFormat(
   format: Pick<Format, 'price'>,
   language: Language,

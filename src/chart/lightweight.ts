@@ -9,7 +9,7 @@ import { barItem, buildChartSeries } from './chartSeries.ts'
 import { createView } from './view.ts'
 import { createStepper, watchCrosshair, watchOldest } from './watch.ts'
 
-/** A {@link ChartPort} over lightweight-charts: two series of one kind, and our own painters above them. */
+/** A {@link ChartPort} on lightweight-charts: two custom series, and our own painters above them. */
 export function createLightweightChart(container: HTMLElement, setup: ChartSetup): ChartPort {
   const bars = createBars()
   const state: RenderState = {
@@ -37,12 +37,12 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
   const paintPending = animationFrame(() => {
     for (const candle of pending.values()) {
       const applied = bars.apply(candle)
-      if (applied === 'cut') setAllData()
+      if (applied === 'trimmed') setAllData()
       else if (applied !== 'ignored') tail.update(itemOf(candle))
     }
     pending.clear()
   })
-  /** Painters keep no copies: an empty change of options makes the library draw them again. */
+  /** Applying empty options makes the library redraw the painters, which read the current state. */
   const repaint = animationFrame(() => tail.applyOptions({}))
 
   return {

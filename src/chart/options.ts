@@ -12,7 +12,7 @@ const kinds: Record<TickMarkType, AxisTime> = {
   [TickMarkType.TimeWithSeconds]: 'time',
 }
 
-/** The library's options from our theme and formats: no frame, no logo, level grid lines only. */
+/** The library's options from our theme and formats: no border, no logo, only horizontal grid lines. */
 export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial<ChartOptions> {
   const { theme, format } = state
   const instantOf = (time: Time) => (typeof time === 'number' ? time * 1000 - setup.zoneOffsetMs : 0)
@@ -43,11 +43,11 @@ export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial
       tickMarkFormatter: (time: Time, kind: TickMarkType) => format.axisTime(instantOf(time), kinds[kind]),
     },
     crosshair: { mode: CrosshairMode.Normal, vertLine: crosshair, horzLine: crosshair },
-    // A finger that moves up or down scrolls the page, not the price.
+    // A vertical swipe scrolls the page, not the price.
     handleScroll: { vertTouchDrag: false, mouseWheel: false },
     handleScale: { axisPressedMouseMove: { time: true, price: false } },
     localization: {
-      // The axis is painted by us, right-aligned and clear of the price's tag: the library only says where.
+      // We draw the axis labels, right-aligned and clear of the price tag; the library only provides the levels.
       tickmarksPriceFormatter: (prices: readonly number[]) => {
         state.levels = prices
         return prices.map(() => '')

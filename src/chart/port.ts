@@ -3,11 +3,11 @@ import type { Candle } from '../../contract/candles.ts'
 /** How the bars are drawn. */
 export type ChartMode = 'candles' | 'area'
 
-/** An open order as the chart marks it. Prices are decimal numbers, instants venue milliseconds. */
+/** An open order marked on the chart. Prices are decimal numbers, instants venue milliseconds. */
 export type ChartMark = {
   id: string
   direction: 'up' | 'down'
-  /** Undefined while the order waits for its first price: only its expiry is drawn then. */
+  /** Undefined while the order waits for its entry: then only its expiry is drawn. */
   entry: { at: number; price: number } | undefined
   closeAt: number
 }
@@ -29,10 +29,10 @@ export type ChartTheme = {
 
 export type AxisTime = 'year' | 'month' | 'day' | 'time'
 
-/** How figures and instants are written, in the member's language and the venue's zone. */
+/** How prices and instants are formatted, in the member's language and the venue's zone. */
 export type ChartFormat = {
   price(value: number): string
-  /** A mark on the time axis. */
+  /** A label on the time axis. */
   axisTime(at: number, kind: AxisTime): string
   /** The crosshair's label on the time axis. */
   fullTime(at: number): string
@@ -42,7 +42,7 @@ export type ChartSetup = {
   /** Length of a bar, ms. */
   tfMs: number
   priceDecimals: number
-  /** Offset of the venue's zone from UTC, ms: days begin on the axis where they begin there. */
+  /** Offset of the venue's zone from UTC, ms: days on the axis begin at its midnight. */
   zoneOffsetMs: number
   mode: ChartMode
   theme: ChartTheme
@@ -50,29 +50,29 @@ export type ChartSetup = {
 }
 
 /**
- * What the pages know of a chart. Bars ascend strictly in `openAt`; prices are decimal numbers. Whatever is set
- * is painted at most once a frame.
+ * The chart as pages see it. Bars ascend strictly in `openAt`; prices are decimal numbers. Changes are painted at most
+ * once per animation frame.
  */
 export type ChartPort = {
   /** Replaces all bars and shows the newest. */
   setSnapshot(candles: readonly Candle[]): void
-  /** Bars before the oldest one; what is on screen stays where it is. */
+  /** Adds bars before the oldest one; the visible range stays. */
   prependOlder(candles: readonly Candle[]): void
-  /** The newest bar again, or one after it. An older one is ignored. */
+  /** Updates the newest bar or adds the next. An older one is ignored. */
   update(candle: Candle): void
   setMode(mode: ChartMode): void
   setMarks(marks: readonly ChartMark[]): void
-  /** Greys the bars and the price: closed, or too old to trade on. */
+  /** Greys the bars and the price: the market is closed, or the price is too old to trade on. */
   setStale(stale: boolean): void
   setTheme(theme: ChartTheme): void
   setFormat(format: ChartFormat): void
   /** The bar under the crosshair; undefined once it left. */
   onCrosshair(handler: (candle: Candle | undefined) => void): () => void
-  /** The member scrolls toward the oldest bar. May be called again until older bars come. */
+  /** The member scrolls towards the oldest bar. May be called repeatedly until older bars arrive. */
   onNeedOlder(handler: () => void): () => void
-  /** Back to the newest bar at the usual width. */
+  /** Scrolls to the newest bar at the default pitch. */
   fitRight(): void
-  /** Moves the crosshair by bars, from the newest where it is not shown: the keyboard's way to read the chart. */
+  /** Moves the crosshair by bars, from the newest if it is not shown; for the keyboard. */
   step(bars: number): void
   destroy(): void
 }

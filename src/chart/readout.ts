@@ -1,27 +1,27 @@
 import type { Candle } from '../../contract/candles.ts'
 
-/** What a chart tells the page around it: its newest bar, and the one under the crosshair. */
+/** What a chart publishes to its page: the newest bar, and the one under the crosshair. */
 export type Readout = { newest: Candle | undefined; hovered: Candle | undefined }
 
 export type ReadoutStore = {
   get: () => Readout
-  watch: (changed: () => void) => () => void
+  watch: (onChange: () => void) => () => void
   set: (patch: Partial<Readout>) => void
 }
 
-/** A store beside the chart, so that a legend can follow it without the chart being rendered again. */
+/** A store outside the chart component, so that a legend can follow it without rendering the chart again. */
 export function createReadout(): ReadoutStore {
   let readout: Readout = { newest: undefined, hovered: undefined }
   const watchers = new Set<() => void>()
   return {
     get: () => readout,
-    watch(changed) {
-      watchers.add(changed)
-      return () => watchers.delete(changed)
+    watch(onChange) {
+      watchers.add(onChange)
+      return () => watchers.delete(onChange)
     },
     set(patch) {
       readout = { ...readout, ...patch }
-      for (const changed of watchers) changed()
+      for (const notify of watchers) notify()
     },
   }
 }

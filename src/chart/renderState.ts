@@ -1,7 +1,7 @@
 import type { Candle } from '../../contract/candles.ts'
 import type { ChartFormat, ChartMark, ChartMode, ChartTheme } from './port.ts'
 
-/** What every painter of one chart reads; the chart alone writes it. */
+/** The state that all painters of a chart read; only the chart writes it. */
 export type RenderState = {
   theme: ChartTheme
   format: ChartFormat
@@ -10,7 +10,7 @@ export type RenderState = {
   tfMs: number
   marks: readonly ChartMark[]
   bars(): readonly Candle[]
-  /** Prices of the grid's lines, as the library chose them. */
+  /** Prices of the grid lines, chosen by the library. */
   levels: readonly number[]
 }
 

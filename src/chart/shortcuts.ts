@@ -1,6 +1,6 @@
 import type { ChartPort } from './port.ts'
 
-/** Lets the keyboard read a chart: arrows and pages move the crosshair by 1 and 10 bars, End shows the newest. */
+/** Keyboard control of a chart: arrows and page keys move the crosshair by 1 and 10 bars, End shows the newest. */
 export function listenShortcuts(
   container: HTMLElement,
   port: Pick<ChartPort, 'step' | 'fitRight'>,

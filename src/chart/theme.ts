@@ -13,7 +13,7 @@ const names = {
   down: '--down',
 } as const
 
-/** The page's colours as they stand around a node: a canvas cannot read custom properties itself. */
+/** Reads the page's colours at a node, because a canvas cannot use custom properties. */
 export function readTheme(node: Element): ChartTheme {
   const style = getComputedStyle(node)
   const read = (name: string) => style.getPropertyValue(name).trim() || '#808898'
@@ -32,9 +32,9 @@ export function readTheme(node: Element): ChartTheme {
   }
 }
 
-/** Calls back when the member changes theme, colours of up and down, or language. */
-export function watchTheme(changed: () => void): () => void {
-  const observer = new MutationObserver(changed)
+/** Calls `onChange` when the member changes theme, colours of up and down, or language. */
+export function watchTheme(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange)
   observer.observe(document.documentElement, {
     attributes: true,
     attributeFilter: ['data-theme', 'data-conv', 'lang', 'class', 'style'],

@@ -3,15 +3,15 @@ import { axisWidth, futureBars, levelDensity, scaleMargins, defaultPitch } from 
 import { fontOf } from './renderState.ts'
 import type { ChartSeries } from './chartSeries.ts'
 
-/** Air left and right of the axis' figures, px. */
+/** Padding left and right of the axis labels, px. */
 const axisPadding = 16
 
-/** What is on screen: the usual pitch until the member zooms, and room at the right for expiries. */
+/** The visible range: the default pitch until the member zooms, and space at the right for expiries. */
 export function createView({ chart, tail, bars, state }: ChartSeries) {
   const scale = chart.timeScale()
-  let usual = 0
+  let appliedPitch = 0
 
-  /** The axis is as wide as its widest figure: the newest price, in the tag's weight. */
+  /** Makes the axis as wide as its widest label: the newest price, in the tag's weight. */
   const widenAxis = () => {
     const last = bars.all().at(-1)
     const context = document.createElement('canvas').getContext('2d')
@@ -29,8 +29,8 @@ export function createView({ chart, tail, bars, state }: ChartSeries) {
   }
   const fitRight = () => {
     widenAxis()
-    usual = defaultPitch(scale.width())
-    scale.applyOptions({ barSpacing: usual })
+    appliedPitch = defaultPitch(scale.width())
+    scale.applyOptions({ barSpacing: appliedPitch })
     makeRoom()
     scale.scrollToPosition(scale.options().rightOffset, false)
   }
@@ -38,8 +38,8 @@ export function createView({ chart, tail, bars, state }: ChartSeries) {
     const { height } = chart.paneSize()
     const tickMarkDensity = levelDensity(height)
     tail.priceScale().applyOptions({ scaleMargins: scaleMargins(height), tickMarkDensity })
-    const untouched = Math.abs(scale.options().barSpacing - usual) < 0.01
-    if (untouched) fitRight()
+    const isZoomed = Math.abs(scale.options().barSpacing - appliedPitch) >= 0.01
+    if (!isZoomed) fitRight()
     else makeRoom()
   }
   scale.subscribeSizeChange(onSize)

@@ -3,10 +3,10 @@ import type { Candle } from '../../contract/candles.ts'
 import type { BarItem } from './barSeries.ts'
 import type { ChartSeries } from './chartSeries.ts'
 
-/** This near to the oldest bar, in bars, older ones are asked for. */
+/** Within this many bars of the oldest one, older bars are requested. */
 const olderFromBars = 40
 
-/** Tells which bar the crosshair stands on. */
+/** Reports the bar under the crosshair. */
 export function watchCrosshair(
   { chart, bars }: ChartSeries,
   handler: (candle: Candle | undefined) => void,
@@ -17,7 +17,7 @@ export function watchCrosshair(
   return () => chart.unsubscribeCrosshairMove(onMove)
 }
 
-/** Tells that the member comes near the oldest bar. */
+/** Reports that the member is near the oldest bar. */
 export function watchOldest({ chart, bars }: ChartSeries, handler: () => void): () => void {
   const onRangeChange = (range: { from: number } | null) => {
     if (range !== null && bars.all().length > 0 && range.from < olderFromBars) handler()
@@ -26,20 +26,20 @@ export function watchOldest({ chart, bars }: ChartSeries, handler: () => void): 
   return () => chart.timeScale().unsubscribeVisibleLogicalRangeChange(onRangeChange)
 }
 
-/** Moves the crosshair bar by bar, and the view with it at its edges. */
+/** Moves the crosshair bar by bar, scrolling if it leaves the view. */
 export function createStepper({ chart, tail, bars }: ChartSeries, itemOf: (candle: Candle) => BarItem) {
   let at: number | undefined
   return (by: number) => {
     const all = bars.all()
     const from = at === undefined ? all.length - 1 - by : all.findIndex((bar) => bar.openAt === at)
-    const place = Math.min(all.length - 1, Math.max(0, from + by))
-    const bar = all[place]
+    const index = Math.min(all.length - 1, Math.max(0, from + by))
+    const bar = all[index]
     if (bar === undefined) return
     at = bar.openAt
     const scale = chart.timeScale()
     const range = scale.getVisibleLogicalRange()
-    if (range !== null && (place < range.from || place > range.to))
-      scale.scrollToPosition(place - all.length, false)
+    if (range !== null && (index < range.from || index > range.to))
+      scale.scrollToPosition(index - all.length, false)
     chart.setCrosshairPosition(bar.close, itemOf(bar).time, tail)
   }
 }

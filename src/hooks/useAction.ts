@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /**
- * Runs a call of the member's one at a time: a second tap while the first is under way does nothing. Answers
- * with `busy` for the button; what comes after the component has gone is left to the work itself.
+ * Runs an action of the member, one at a time: a second tap while the first is running does nothing. Returns `busy`
+ * for the button; the work continues after the component has unmounted.
  */
 export function useAction<Args extends unknown[]>(
   work: (...args: Args) => Promise<void>,

@@ -4,8 +4,8 @@ import type { DecimalMark } from '../../contract/amount.ts'
 import { useFormat } from './useFormat.ts'
 
 /**
- * How an amount field takes what is typed: an input method's text as it is until it is done, everything else by
- * {@link normalizeAmountInput}.
+ * Handles typing in an amount field: {@link normalizeAmountInput} is applied at once, but only at the end of an input
+ * method's composition.
  */
 export function useAmountTyping(put: (text: string) => void) {
   const mark: DecimalMark = useFormat().decimalMark

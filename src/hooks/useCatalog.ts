@@ -6,7 +6,7 @@ import { useLoadable } from './useObservable.ts'
 import { valueOf } from './useRequest.ts'
 import { useStreams } from './useStreams.ts'
 
-/** The product table for names, codes and sources; where the venue cannot be reached, as it was last seen. */
+/** The product table for names, codes and sources; the offline copy if the venue cannot be reached. */
 export function useCatalog(): readonly Product[] | undefined {
   const { catalog$ } = useStreams()
   const live = valueOf(useLoadable(catalog$))

@@ -10,19 +10,19 @@ import { useObservable } from './useObservable.ts'
 import { useStreams } from './useStreams.ts'
 import { useVenueZone } from './useVenueZone.ts'
 
-/** Writes business days in the language shown. */
+/** Formats business days in the current language. */
 export const useDayFormat = (): DayFormat => dayFormatOf(useLanguage())
 
-/** How far the business calendar stands from the venue's clock, in ms; 0 unless practice moved it. */
+/** How far the business calendar is ahead of the venue's clock, in ms; 0 unless practice mode moved it. */
 export const useBusinessOffset = (): number => useVenueConfig()?.businessOffsetMs ?? 0
 
-/** The day of the business calendar, to which all dates named `…On` belong; undefined before the clock is known. */
+/** Today in the business calendar, which all dates named `…On` use; undefined before the clock is known. */
 export const useBusinessToday = (): BusinessDay | undefined => useDayOf(useBusinessOffset())
 
-/** The day it is at the venue; undefined before its clock is known. */
+/** Today at the venue; undefined before its clock is known. */
 export const useToday = (): BusinessDay | undefined => useDayOf(0)
 
-/** Known at the first render wherever the clock already runs: a page does not wait for its next second. */
+/** Known at the first render if the clock already runs, without waiting for its next second. */
 function useDayOf(offsetMs: number): BusinessDay | undefined {
   const { clock } = useStreams()
   const zone = useVenueZone()

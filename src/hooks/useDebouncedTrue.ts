@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** True once `value` has been true for `ms` on end; false at once. */
+/** True once `value` has been true for `ms` without interruption; false at once. */
 export function useDebouncedTrue(value: boolean, ms: number): boolean {
   const [hasLasted, setLasted] = useState(false)
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the device knows that it has no network. That it has one does not mean that the venue can be reached. */
+/** Whether the device has no network. If it has one, the venue may still be unreachable. */
 export const useDeviceOffline = (): boolean => useSyncExternalStore(watchNetwork, () => !navigator.onLine)
 
-function watchNetwork(changed: () => void): () => void {
-  addEventListener('online', changed)
-  addEventListener('offline', changed)
+function watchNetwork(onChange: () => void): () => void {
+  addEventListener('online', onChange)
+  addEventListener('offline', onChange)
   return () => {
-    removeEventListener('online', changed)
-    removeEventListener('offline', changed)
+    removeEventListener('online', onChange)
+    removeEventListener('offline', onChange)
   }
 }

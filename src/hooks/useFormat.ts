@@ -5,14 +5,14 @@ import { formatOf } from '../format.ts'
 import { useVenueConfig } from './useVenueConfig.ts'
 import { currentLanguage } from '../i18n.ts'
 
-/** The language shown; the component draws again when it changes. */
+/** The current language; the component renders again when it changes. */
 export function useLanguage(): Language {
   useTranslation()
   return currentLanguage()
 }
 
 /**
- * Writes figures and dates in the language shown. Times are the venue's, in its zone: an order's second must read
- * the same in its row, on the chart and in its proof, wherever the device is.
+ * Formats numbers and dates in the current language. Times are in the venue's zone: an order's time must be the same in
+ * its row, on the chart and in its proof, wherever the device is.
  */
 export const useFormat = (): Format => formatOf(useLanguage(), useVenueConfig()?.zone)

@@ -8,13 +8,13 @@ import { useStreams } from './useStreams.ts'
 export type LiveResourceSource<T> = {
   load: (signal: AbortSignal) => Promise<Result<T>>
   event: MemberEvent
-  /** An event's payload; undefined where it is not one. */
+  /** Parses an event's payload; undefined if it is invalid. */
   read: (data: unknown) => T | undefined
 }
 
 /**
- * One resource of the member's: fetched, fetched again after a reconnect, and replaced by each event with a newer
- * version. `source` must be stable. `put` takes in what a call of our own answered.
+ * A resource of the member: fetched, fetched again after a reconnect, and replaced by each event with a newer version.
+ * `source` must be stable. `put` applies the answer of a call made by this client.
  */
 export function useLiveResource<T extends { version: number }>(source: LiveResourceSource<T>) {
   const { event$ } = useStreams()

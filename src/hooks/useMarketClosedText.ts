@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from './useFormat.ts'
 import { useMinute } from './useMinute.ts'
 
-/** Why there is no trading now, and when it opens again where that is known: the hour, with its day unless it is today. */
+/** Why there is no trading now and, if known, when it opens again: the hour, with its day unless it is today. */
 export function useMarketClosedText(kind: 'closed' | 'maintenance', opensAt: number | null): string {
   const { t } = useTranslation()
   const format = useFormat()

@@ -1,21 +1,21 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** From here on the tab bar is a rail and pages have columns. */
+/** From this width the tab bar is a rail and pages have columns. */
 export const wideMedia = '(min-width: 900px)'
-/** Too low for a column of figures, chart and ticket: a phone lying down has the ticket beside the chart. */
+/** Too low to stack ticker, chart and ticket: a phone in landscape has the ticket beside the chart. */
 export const shortMedia = '(min-width: 600px) and (max-height: 499px)'
 /** The smallest phones. */
 export const narrowMedia = '(max-width: 359px)'
-/** A mouse or touchpad, which hardly comes without a keyboard. */
+/** A mouse or touchpad, which implies a keyboard. */
 export const pointerMedia = '(hover: hover) and (pointer: fine)'
 
-/** Whether a media query holds now. */
+/** Whether a media query matches now. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
-    (changed: () => void) => {
+    (onChange: () => void) => {
       const media = matchMedia(query)
-      media.addEventListener('change', changed)
-      return () => media.removeEventListener('change', changed)
+      media.addEventListener('change', onChange)
+      return () => media.removeEventListener('change', onChange)
     },
     [query],
   )

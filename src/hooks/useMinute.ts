@@ -5,7 +5,7 @@ import { useStreams } from './useStreams.ts'
 
 const minuteMs = 60_000
 
-/** The venue's time to the minute: often enough for "12 minutes ago", and no list draws each second. */
+/** The venue's time to the minute: enough for "12 minutes ago" without rendering lists every second. */
 export function useMinute(): number {
   const { clock } = useStreams()
   const [minute$, first] = useMemo(() => {

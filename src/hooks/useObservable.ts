@@ -5,37 +5,37 @@ import type { Loadable } from '../../streams/index.ts'
 const loading: Loadable<never> = { state: 'loading' }
 
 /**
- * The newest value of a stream, `initial` before the first and where there is no stream. Both must be stable (made
- * outside the component or by `useMemo`): another stream or another initial value starts over. For prices read {@link useQuote} instead.
+ * The newest value of a stream; `initial` before the first value or if there is no stream. Both must be stable (created
+ * outside the component or by `useMemo`): another stream or initial value starts over. For prices use {@link useQuote}.
  */
 export function useObservable<T>(source: Observable<T> | undefined, initial: T): T {
   const store = useMemo(() => createObservableStore(source, initial), [source, initial])
   return useSyncExternalStore(store.subscribe, store.get, store.get)
 }
 
-/** As {@link useObservable}, for what is fetched: loading until the stream says more. */
+/** As {@link useObservable} for a loadable: loading until the first value. */
 export const useLoadable = <T>(source: Observable<Loadable<T>>): Loadable<T> =>
   useObservable<Loadable<T>>(source, loading)
 
-/** A stream as a store: subscribed while somebody looks, and holding what came last. */
+/** A stream as an external store with its newest value, subscribed while it has listeners. */
 export function createObservableStore<T>(source: Observable<T> | undefined, initial: T) {
   const listeners = new Set<() => void>()
   let value = initial
   let running: Subscription | undefined
   return {
     get: (): T => value,
-    subscribe: (changed: () => void): (() => void) => {
-      listeners.add(changed)
+    subscribe: (onChange: () => void): (() => void) => {
+      listeners.add(onChange)
       running ??= source?.subscribe({
         next: (next) => {
           value = next
-          for (const watcher of listeners) watcher()
+          for (const listener of listeners) listener()
         },
-        // The streams of the facade do not fail; one that did leaves its last value standing.
+        // These streams do not fail; if one did, its last value would stay.
         error: () => undefined,
       })
       return () => {
-        listeners.delete(changed)
+        listeners.delete(onChange)
         if (listeners.size > 0) return
         running?.unsubscribe()
         running = undefined

@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'react'
 import type { OfflineCopy } from '../state/offlineStore.ts'
 
-/** What is kept on the device: still being looked up, not there, or as it was last seen. */
+/** The offline copy: being read, missing, or as it was last seen. */
 export type OfflineCopyState<T> =
   { state: 'reading' } | { state: 'none' } | ({ state: 'found' } & OfflineCopy<T>)
 export type ReadOfflineCopy<T> = () => Promise<OfflineCopy<T> | undefined>
 
-/** Looks up what is kept while it is `wanted`, which is where the venue cannot be asked. `read` must be stable. */
+/** Reads the offline copy while it is `wanted`, because the venue cannot be reached. `read` must be stable. */
 export function useOfflineCopy<T>(
   read: ReadOfflineCopy<T>,
   wanted: boolean,
 ): OfflineCopyState<T> | undefined {
-  const [found, setFound] = useState<{ read: ReadOfflineCopy<T>; is: OfflineCopyState<T> }>()
+  const [latest, setLatest] = useState<{ read: ReadOfflineCopy<T>; copy: OfflineCopyState<T> }>()
   useEffect(() => {
     if (!wanted) return undefined
     let isUnmounted = false
     const load = async (): Promise<void> => {
       const copy = await read()
-      if (!isUnmounted) setFound({ read, is: copy ? { state: 'found', ...copy } : { state: 'none' } })
+      if (!isUnmounted) setLatest({ read, copy: copy ? { state: 'found', ...copy } : { state: 'none' } })
     }
     void load()
     return () => {
@@ -25,9 +25,9 @@ export function useOfflineCopy<T>(
     }
   }, [read, wanted])
   if (!wanted) return undefined
-  return found?.read === read ? found.is : { state: 'reading' }
+  return latest?.read === read ? latest.copy : { state: 'reading' }
 }
 
-/** What was found, once it was. */
+/** The value of the copy, if there is one. */
 export const offlineCopyValue = <T>(copy: OfflineCopyState<T> | undefined): T | undefined =>
   copy?.state === 'found' ? copy.value : undefined

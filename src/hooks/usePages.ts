@@ -5,7 +5,7 @@ import type { Result } from '../api/result.ts'
 import { useReconnect } from './useReconnect.ts'
 
 export type PageOf<T> = { items: T[]; nextCursor: string | null }
-/** One page of a list; without a cursor the first. */
+/** Loads a page of a list; the first one without a cursor. */
 export type LoadPage<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<Result<PageOf<T>>>
 
 export type PagesState<T> = {
@@ -24,8 +24,8 @@ export type PagesAction<T> =
 export const noPages: PagesState<never> = { items: [], cursor: undefined, loading: true, failure: undefined }
 
 /**
- * The fold of a list that is newest first. A new first page goes before what is known where the two touch, so that
- * a reader far down the list keeps their place; where they do not, it starts over.
+ * The reducer of a list that is newest first. A new first page is joined with the loaded items if they overlap, so that
+ * a reader far down the list does not lose their place; otherwise the list starts over.
  */
 export function reducePages<T extends { id: string }>(
   state: PagesState<T>,
@@ -66,7 +66,7 @@ function excludeKnown<T extends { id: string }>(items: readonly T[], known: read
   return items.filter(({ id }) => !ids.has(id))
 }
 
-/** A list page by page, begun anew after a reconnect. `load` must be stable; for another list give the component that calls this a key. */
+/** Loads a list page by page, again after a reconnect. `load` must be stable; for another list, change the `key`. */
 export function usePages<T extends { id: string }>(load: LoadPage<T>) {
   const [state, dispatch] = useReducer(reducePages<T>, noPages)
   const running = useRef<AbortController>(undefined)

@@ -2,19 +2,19 @@ import { useCallback, useSyncExternalStore } from 'react'
 import type { Quote } from '../../streams/index.ts'
 import { useStreams } from './useStreams.ts'
 
-/** A product's quote, at most once a frame; undefined before the first. Watching keeps the product subscribed. */
+/** A product's quote, at most once per animation frame; undefined before the first. Keeps the product subscribed. */
 export function useQuote(id: string): Quote | undefined {
   const { quotes } = useStreams()
-  const subscribe = useCallback((changed: () => void) => quotes.watch(id, changed), [quotes, id])
+  const subscribe = useCallback((onChange: () => void) => quotes.watch(id, onChange), [quotes, id])
   return useSyncExternalStore(subscribe, () => quotes.get(id))
 }
 
 /**
- * A part of a quote that changes less often than its price, as its figures or whether it is stale: the component
- * draws again only when that part does. `select` must answer with the same value for the same quote.
+ * A part of a quote that changes less often than its price, such as its ticker or whether it is stale: the component
+ * renders again only when that part changes. `select` must return the same value for the same quote.
  */
 export function useQuotePart<T>(id: string, select: (quote: Quote | undefined) => T): T {
   const { quotes } = useStreams()
-  const subscribe = useCallback((changed: () => void) => quotes.watch(id, changed), [quotes, id])
+  const subscribe = useCallback((onChange: () => void) => quotes.watch(id, onChange), [quotes, id])
   return useSyncExternalStore(subscribe, () => select(quotes.get(id)))
 }

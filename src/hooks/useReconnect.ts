@@ -3,9 +3,8 @@ import { onRefresh } from '../state/refresh.ts'
 import { useStreamsIfReady } from './useStreams.ts'
 
 /**
- * Calls back each time the line to the venue is up again after it was down. Member events are not replayed: what
- * came meanwhile is only in a new answer. A first connection that came at once is nothing to catch up on. A refresh
- * by hand asks too.
+ * Calls `onReconnect` each time the connection is up again after it was down, because member events are not replayed.
+ * Not called for a first connection that succeeds at once. Also called on a manual refresh.
  */
 export function useReconnect(onReconnect: () => void): void {
   const connection$ = useStreamsIfReady()?.connection$
@@ -17,7 +16,7 @@ export function useReconnect(onReconnect: () => void): void {
     if (!connection$) return undefined
     let lost = false
     const connection = connection$.subscribe(({ state, attempt }) => {
-      // A first connection that took more than one try: what was asked meanwhile had no answer.
+      // If the first connection took more than one attempt, requests meanwhile have failed.
       if (state === 'reconnecting' || (state === 'connecting' && attempt > 0)) lost = true
       if (state !== 'online' || !lost) return
       lost = false

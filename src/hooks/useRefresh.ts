@@ -3,10 +3,10 @@ import { hasPendingReads, watchPendingReads } from '../api/pendingReads.ts'
 import { refreshShown } from '../state/refresh.ts'
 import { useStreamsIfReady } from './useStreams.ts'
 
-/** Answers come faster than an eye: the sign that one was asked for stays this long. */
-const shownMs = 500
+/** Minimum time to show the indicator, because answers come too fast to notice. */
+const indicatorMinMs = 500
 
-/** Asks anew for all that the page shows; `refreshing` until every answer is here. */
+/** Reloads everything the page shows; `refreshing` until every answer has arrived. */
 export function useRefresh(): { refreshing: boolean; refresh: () => void } {
   const streams = useStreamsIfReady()
   const [refreshing, setRefreshing] = useState(false)
@@ -17,7 +17,7 @@ export function useRefresh(): { refreshing: boolean; refresh: () => void } {
   }, [streams])
   useEffect(() => {
     if (!refreshing) return undefined
-    const until = performance.now() + shownMs
+    const until = performance.now() + indicatorMinMs
     let timer: ReturnType<typeof setTimeout> | undefined
     const checkPending = (): void => {
       clearTimeout(timer)

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
 
-/** Asks again when something known changes, such as a resource's version; its becoming known is no change. */
-export function useReloadOn(known: string | number | undefined, reload: () => void): void {
-  const seen = useRef(known)
+/** Reloads when a value changes, such as a resource's version; not when it becomes known. */
+export function useReloadOn(value: string | number | undefined, reload: () => void): void {
+  const previous = useRef(value)
   useEffect(() => {
-    const before = seen.current
-    seen.current = known
-    if (before !== undefined && known !== undefined && known !== before) reload()
-  }, [known, reload])
+    const before = previous.current
+    previous.current = value
+    if (before !== undefined && value !== undefined && value !== before) reload()
+  }, [value, reload])
 }

@@ -4,9 +4,9 @@ import type { Result } from '../api/result.ts'
 import { useReconnect } from './useReconnect.ts'
 
 /**
- * What the venue answers to a call that no stream carries. `load` must be stable (`useCallback`): another one
- * fetches anew, and so does a reconnect; with `once` only where there was no answer. While `reload` runs, what was there
- * stays, marked as not fresh.
+ * The answer to a call that no stream covers. `load` must be stable (`useCallback`): another one fetches again, and so
+ * does a reconnect (with `once` only if the last attempt failed). During `reload` the previous value stays, marked as
+ * not fresh.
  */
 export function useRequest<T>(
   load: (signal: AbortSignal) => Promise<Result<T>>,
@@ -37,7 +37,7 @@ export function useRequest<T>(
 }
 
 type Load<T> = (signal: AbortSignal) => Promise<Result<T>>
-/** What was told last, and of which call. */
+/** The last result, and the call it belongs to. */
 type RequestState<T> = { load: Load<T>; turn: number; loadable: Loadable<T> }
 
 function markReloading<T>(before: Loadable<T>): Loadable<T> {
@@ -51,6 +51,6 @@ function loadableAfter<T>(before: Loadable<T>, result: Result<T>): Loadable<T> {
   return { state: 'failed', failure: result.failure, ...(value === undefined ? {} : { value }) }
 }
 
-/** What a loadable holds, fresh or not. */
+/** The value of a loadable, fresh or not. */
 export const valueOf = <T>(loadable: Loadable<T>): T | undefined =>
   loadable.state === 'loading' ? undefined : loadable.value

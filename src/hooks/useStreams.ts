@@ -5,10 +5,10 @@ const StreamsContext = createContext<Streams | null>(null)
 
 export const StreamsProvider = StreamsContext.Provider
 
-/** For the shell, which stands before the streams are here. */
+/** For the shell, which renders before the streams are loaded. */
 export const useStreamsIfReady = (): Streams | null => useContext(StreamsContext)
 
-/** Everything the app may watch. */
+/** Everything the app can subscribe to. */
 export function useStreams(): Streams {
   const streams = useContext(StreamsContext)
   if (!streams) throw new Error('useStreams outside of StreamsProvider')

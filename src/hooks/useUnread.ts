@@ -9,7 +9,7 @@ export type Unread = { messages: number; service: number }
 
 const loading: Loadable<MessageBox> = { state: 'loading' }
 
-/** How many messages the member has not read, and how many of them are answers of customer service. */
+/** How many messages are unread, and how many of them are replies of customer service. */
 export function useUnread(): Unread {
   const streams = useStreamsIfReady()
   const { token } = useSession()
@@ -22,9 +22,9 @@ export function unreadIn(messages: readonly Message[]): Unread {
   return { messages: unread.length, service: unread.filter(isServiceReply).length }
 }
 
-/** A message that comes again because another window read it: it says nothing new of the member. */
+/** A message sent again because it was read in another window: nothing else has changed. */
 export const isReadEvent = (event: unknown): boolean =>
   typeof event === 'object' && event !== null && 'read' in event && event.read === true
 
-/** The venue's word that customer service answered; what was answered stands in the conversation. */
+/** A notice that customer service replied; the reply itself is in the conversation. */
 export const isServiceReply = ({ key }: Message): boolean => key === 'serviceReply'

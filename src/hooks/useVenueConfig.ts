@@ -1,5 +1,5 @@
 import type { VenueConfig } from '../../contract/venueConfig.ts'
 import { useSession } from '../state/session.ts'
 
-/** What the venue is set to, as last heard; null before it was ever reached. */
+/** The venue's configuration as last received; null before the first time. */
 export const useVenueConfig = (): VenueConfig | null => useSession().appInfo

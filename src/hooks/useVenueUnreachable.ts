@@ -4,10 +4,10 @@ import { useObservable } from './useObservable.ts'
 import { useDeviceOffline } from './useDeviceOffline.ts'
 import { useStreams } from './useStreams.ts'
 
-/** Connecting takes a moment; before this nobody is told of it. */
+/** Connecting takes a moment; it is not reported before this. */
 export const unreachableAfterMs = 1500
 
-/** Whether the venue cannot be reached: at once where the device knows that it is offline, else after a moment. */
+/** Whether the venue cannot be reached: at once if the device is offline, otherwise after a moment. */
 export function useVenueUnreachable(): boolean {
   const { connection$ } = useStreams()
   const { state } = useObservable(connection$, notConnected)

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useState } from 'react'
 const secondMs = 1000
 
 /**
- * Counts a wait down on the device's monotonic clock: what is left of it in ms, 0 without one, renewed each second; and
- * how to begin one. A wait of 0 ends the one before.
+ * Counts a wait down on the device's monotonic clock. Returns the time left in ms (0 without a wait), updated each
+ * second, and a function that begins a wait. A wait of 0 ends the previous one.
  */
 export function useWait(): [leftMs: number, begin: (ms: number) => void] {
   const [until, setUntil] = useState(0)

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** A node's width in CSS px as it changes, for drawings that keep their type at its size. */
+/** A node's current width in CSS px, for drawings that do not scale their text. */
 export function useWidth(initial: number): [measure: (node: Element | null) => void, width: number] {
   const [width, setWidth] = useState(initial)
   const observer = useRef<ResizeObserver>(undefined)

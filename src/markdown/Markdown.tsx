@@ -10,17 +10,17 @@ import type { Table } from './table.ts'
 
 export type MarkdownProps = {
   source: string
-  /** The level that the article's highest heading takes on this page. */
+  /** The level of the article's highest heading on this page. */
   top?: 2 | 3
 }
 
-/** An article's text as elements. No markup is ever made from text, so nothing in it can run. */
+/** An article's text as elements. Text is never turned into markup, so nothing in it can run. */
 export function Markdown({ source, top = 2 }: MarkdownProps) {
   const blocks = useMemo(() => parseMarkdown(source), [source])
   return <div className={styles.text}>{renderBlocks(blocks, top)}</div>
 }
 
-// The parts of an article never change places among themselves: each is known by its place, without a key.
+// The parts of an article are never reordered, so they need no keys.
 const renderBlocks = (blocks: readonly Block[], top: number): ReactNode =>
   createElement(Fragment, null, ...blocks.map((block) => renderBlock(block, top)))
 
@@ -57,7 +57,7 @@ function renderBlock(block: Block, top: number): ReactNode {
   }
 }
 
-/** The first paragraph of an item stands beside its mark, without the air of a paragraph. */
+/** The first paragraph of an item is beside its marker, without a paragraph's margins. */
 function renderItem(item: readonly Block[], top: number): ReactNode {
   const [first, ...rest] = item
   if (first?.kind !== 'paragraph') return renderBlocks(item, top)
@@ -69,7 +69,7 @@ function renderItem(item: readonly Block[], top: number): ReactNode {
   )
 }
 
-/** A table that is wider than the page is scrolled inside its own box, by key too, and is called by its columns. */
+/** A table wider than the page scrolls inside its own box, also by keyboard, and is labelled by its columns. */
 function renderTable({ align, head, rows }: Table): ReactNode {
   const cells = (kind: 'th' | 'td', row: readonly (readonly Inline[])[]) =>
     createElement(
@@ -84,7 +84,7 @@ function renderTable({ align, head, rows }: Table): ReactNode {
       ),
     )
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by key
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be keyboard-accessible
     <div className={styles.table} role="region" aria-label={head.map(inlinesText).join(', ')} tabIndex={0}>
       <table>
         <thead>{cells('th', head)}</thead>

@@ -12,7 +12,7 @@ export type Block =
   | { kind: 'rule' }
   | Table
 
-/** A block, and how many lines it took. */
+/** A block, and how many lines it consumed. */
 type ParsedBlock = { block: Block; lines: number }
 
 const depthMax = 6
@@ -23,24 +23,24 @@ const quote = /^ {0,3}> ?/
 const marker = /^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+|$)/
 
 /**
- * Reads the Markdown that articles are written in: headings, paragraphs, lists within lists, quotes, code, tables and
- * rules. What is none of these is a paragraph, so no text is ever lost and none can be markup.
+ * Parses the Markdown of articles: headings, paragraphs, nested lists, quotes, code, tables and rules. Everything else
+ * is a paragraph, so no text is lost and none becomes markup.
  */
 export const parseMarkdown = (source: string): Block[] => blocksOf(source.split(/\r\n?|\n/), 0)
 
 function blocksOf(lines: readonly string[], depth: number): Block[] {
-  const found: Block[] = []
+  const blocks: Block[] = []
   let at = 0
   while (at < lines.length) {
     if (isBlank(lines[at])) {
       at += 1
       continue
     }
-    const { block, lines: taken } = blockAt(lines.slice(at), depth)
-    found.push(block)
-    at += taken
+    const { block, lines: consumed } = blockAt(lines.slice(at), depth)
+    blocks.push(block)
+    at += consumed
   }
-  return found
+  return blocks
 }
 
 function blockAt(lines: readonly string[], depth: number): ParsedBlock {
@@ -74,7 +74,7 @@ function quoteAt(lines: readonly string[], depth: number): ParsedBlock {
   return { block: { kind: 'quote', children }, lines: inside.length }
 }
 
-/** An item goes on over lines that are indented under it, and over those that merely go on with its paragraph. */
+/** An item continues over lines indented under it, and over lines that continue its paragraph. */
 function listAt(lines: readonly string[], depth: number): ParsedBlock {
   const first = marker.exec(lines[0] ?? '')?.[2] ?? '-'
   const sign = first.at(-1) ?? '-'

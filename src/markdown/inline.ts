@@ -1,4 +1,4 @@
-/** A stretch of a paragraph. Raw HTML has no part in it: it is text like any other. */
+/** A part of a paragraph. Raw HTML is plain text. */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
@@ -8,10 +8,10 @@ export type Inline =
 
 type Rule = { pattern: RegExp; read: (match: RegExpExecArray, depth: number) => Inline[] }
 
-/** Deeper nesting than any article needs is left as text. */
+/** Deeper nesting is left as text. */
 const depthMax = 6
 
-/** Tried in this order at each place; each pattern is sticky. */
+/** Tried in this order at each position; each pattern is sticky. */
 const rules: readonly Rule[] = [
   { pattern: /\\([!-/:-@[-`{-~])/y, read: ([, sign = '']) => [{ kind: 'text', text: sign }] },
   { pattern: /(?: {2,}|\\)\n[ \t]*/y, read: () => [{ kind: 'break' }] },
@@ -20,7 +20,7 @@ const rules: readonly Rule[] = [
     read: ([, , text = '']) => [{ kind: 'code', text: text.replace(/\n/g, ' ') }],
   },
   {
-    // A picture shows its words: other sites' pictures are not loaded.
+    // An image is replaced by its alternative text: images of other sites are not loaded.
     pattern:
       /(!?)\[((?:[^[\]\\]|\\[\s\S])*)\]\(\s*([^\s<>()]*(?:\([^\s()]*\)[^\s<>()]*)*)(?:\s+"[^"\n]*")?\s*\)/y,
     read: ([, picture, words = '', address = ''], depth) => {
@@ -47,29 +47,29 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** Reads the text of a paragraph or heading. */
+/** Parses the text of a paragraph or heading. */
 export function parseInline(source: string, depth = 0): Inline[] {
   if (depth > depthMax) return [{ kind: 'text', text: source }]
-  const found: Inline[] = []
+  const inlines: Inline[] = []
   let at = 0
   while (at < source.length) {
     const hit = ruleAt(source, at)
     if (hit) {
-      for (const inline of hit.rule.read(hit.match, depth)) add(found, inline)
+      for (const inline of hit.rule.read(hit.match, depth)) append(inlines, inline)
       at += hit.match[0].length
     } else {
-      add(found, { kind: 'text', text: source.charAt(at) })
+      append(inlines, { kind: 'text', text: source.charAt(at) })
       at += 1
     }
   }
-  return found
+  return inlines
 }
 
-/** Where any rule may begin; everywhere else is text without a second look. */
-const signs = new Set(['\\', ' ', '`', '!', '[', '<', '*', '_'])
+/** Characters with which a rule may begin; all others are text. */
+const ruleStarts = new Set(['\\', ' ', '`', '!', '[', '<', '*', '_'])
 
 function ruleAt(source: string, at: number): { rule: Rule; match: RegExpExecArray } | undefined {
-  if (!signs.has(source.charAt(at))) return undefined
+  if (!ruleStarts.has(source.charAt(at))) return undefined
   for (const rule of rules) {
     rule.pattern.lastIndex = at
     const match = rule.pattern.exec(source)
@@ -78,14 +78,14 @@ function ruleAt(source: string, at: number): { rule: Rule; match: RegExpExecArra
   return undefined
 }
 
-/** Neighbouring text is one piece. */
-function add(to: Inline[], inline: Inline): void {
+/** Merges adjacent text. */
+function append(to: Inline[], inline: Inline): void {
   const last = to.at(-1)
   if (last?.kind === 'text' && inline.kind === 'text') last.text += inline.text
   else to.push(inline)
 }
 
-/** An address that a link may lead to: a site, or a page of this app. Anything else is no link. */
+/** The address if a link may lead to it: a website, or a page of this app. */
 export function safeHref(address: string): string | undefined {
   if (/^#\/[\w/?=&.%-]*$/.test(address)) return address
   try {

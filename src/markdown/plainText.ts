@@ -3,35 +3,38 @@ import { parseMarkdown } from './blocks.ts'
 import type { Block } from './blocks.ts'
 import type { Inline } from './inline.ts'
 
-/** Chinese and Japanese stand without spaces, between sentences too. */
+/** Chinese and Japanese have no spaces, not even between sentences. */
 const unspaced =
   /(?<=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]) (?=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef])/g
 
-/** The bare words of an article, one line. */
+/** The plain text of an article in one line. */
 export const plainText = (source: string): string => oneLine(parseMarkdown(source).map(blockText))
 
 const oneLine = (texts: readonly string[]): string =>
   texts.join(' ').replace(/\s+/g, ' ').replace(unspaced, '').trim()
 
-/** Where a sentence ends; Thai has no sign for it, and only its paragraphs end. */
+/** Matches a sentence. Thai has no full stop, so there only the paragraph ends. */
 const sentence = /.*?(?:[.!?…]["”»)]*(?= |$)|[。！？][」”）]*)|.+$/g
 
-/** The longest beginning, whatever its sentences. */
+/** Maximum length of an excerpt. */
 const excerptMax = 240
 
-/** How an article begins, for a card that leads to it: whole sentences of its first paragraph, as many as `most` characters hold; the first one even where it is longer. */
+/**
+ * The beginning of an article, for its card: as many whole sentences of the first paragraph as fit into `most`
+ * characters, but at least the first.
+ */
 export function excerpt(source: string, most = 120): string {
   const first = parseMarkdown(source).find(({ kind }) => kind === 'paragraph')
   const text = first ? oneLine([blockText(first)]) : plainText(source)
   let end = 0
-  for (const { 0: one, index } of text.matchAll(sentence)) {
-    if (end > 0 && index + one.length > most) break
-    end = index + one.length
+  for (const { 0: match, index } of text.matchAll(sentence)) {
+    if (end > 0 && index + match.length > most) break
+    end = index + match.length
   }
   return truncate(text.slice(0, end).trim())
 }
 
-/** No longer than the longest, ended between two words; what stands without spaces has words too. */
+/** Truncates at `excerptMax`, between two words, also in languages without spaces. */
 function truncate(text: string): string {
   if (text.length <= excerptMax) return text
   const end = lastWordEnd(text)
@@ -39,7 +42,7 @@ function truncate(text: string): string {
 }
 
 function lastWordEnd(text: string): number {
-  // Browsers before 2024 may have none.
+  // Browsers before 2024 may not have it.
   const Segmenter: typeof Intl.Segmenter | undefined = Intl.Segmenter
   if (Segmenter === undefined) return text.lastIndexOf(' ', excerptMax - 1)
   let end = 0
@@ -70,7 +73,7 @@ function blockText(block: Block): string {
   }
 }
 
-/** The bare words of a stretch of text. */
+/** The plain text of inline elements. */
 export const inlinesText = (inlines: readonly Inline[]): string => inlines.map(inlineText).join('')
 
 function inlineText(inline: Inline): string {

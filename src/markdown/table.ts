@@ -6,14 +6,14 @@ export type Table = { kind: 'table'; align: Align[]; head: Inline[][]; rows: Inl
 
 const delimiter = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 
-/** Whether a table begins here: its head, and under it a line of dashes with as many cells. */
+/** Whether a table begins here: a header, and under it a line of dashes with as many cells. */
 export function startsTable(head: string | undefined, under: string | undefined): boolean {
   if (head === undefined || under === undefined) return false
   if (!under.includes('|') || !delimiter.test(under)) return false
   return cellsOf(head).length === cellsOf(under).length
 }
 
-/** Reads the lines of a table: its head, its line of dashes, its rows. */
+/** Parses the lines of a table: its header, its line of dashes, its rows. */
 export function tableOf([head = '', under = '', ...rows]: readonly string[]): Table {
   const align = cellsOf(under).map(alignOf)
   const inlines = (line: string): Inline[][] => cellsIn(line, align.length).map((cell) => parseInline(cell))
@@ -26,7 +26,7 @@ const alignOf = (cell: string): Align => {
   return right ? 'right' : undefined
 }
 
-/** The cells of a line; a bar after a backslash is a bar and no border. */
+/** The cells of a line; a bar after a backslash is part of the text. */
 function cellsOf(line: string): string[] {
   const inside = line
     .trim()
@@ -35,7 +35,7 @@ function cellsOf(line: string): string[] {
   return inside.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll(String.raw`\|`, '|'))
 }
 
-/** As many cells as the head has: short lines are filled up, and what is over stays with the last, so no word is lost. */
+/** As many cells as the header has: short lines are padded, and excess cells joined to the last, so no text is lost. */
 function cellsIn(line: string, count: number): string[] {
   const cells = cellsOf(line)
   const last = cells.slice(count - 1).join(' | ')

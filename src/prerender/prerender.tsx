@@ -14,7 +14,7 @@ const packs: Record<string, Pack | undefined> = import.meta.glob<Pack>('../../lo
   eager: true,
 })
 
-/** The front door as React would first draw it, in every language: run by the build, never in a browser. */
+/** Renders the landing page in every language: run by the build, never in a browser. */
 export async function prerender(): Promise<Record<string, string>> {
   const resources = Object.fromEntries(
     languages.map((language) => [language, { translation: packs[`../../locales/${language}.json`] ?? {} }]),

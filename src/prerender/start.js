@@ -1,7 +1,7 @@
 /*
- * Runs before the first paint, without waiting for anything: the theme, so that a dark page never starts white; the
- * language of the words that stand in the page; and the files that this very visit needs next. The build puts in what
- * it knows. src/theme.ts and src/i18n.ts take over from here.
+ * Runs before the first paint, without waiting for anything: sets the theme, so that a dark page never starts white,
+ * sets the language of the prerendered text, and preloads the files that this visit needs next. The build inserts the
+ * argument. src/theme.ts and src/i18n.ts take over from here.
  */
 ;(function (known) {
   var root = document.documentElement
@@ -34,8 +34,8 @@
   var files = known.entry.concat(known.pages[path] || [], known.packs[language] || [])
 
   /*
-   * The page holds the front door, in the default language, until the app takes its place. It is there to be read: the
-   * app's code takes nothing of the line before it stands on the screen.
+   * The page contains the landing page, in the default language, until the app replaces it. The app's code is only
+   * loaded after it is painted, so that it does not compete for the connection.
    */
   if (!welcome || member) root.dataset.away = ''
   else if (known.words[language]) translate(known.words[language])
@@ -58,22 +58,22 @@
   }
 
   /*
-   * The body is still to be read: its words are changed as they come, before any frame shows them. The newest one may
-   * be read in part only.
+   * The body is not parsed yet: its texts are replaced as they are parsed, before they are painted. The newest one may
+   * be incomplete.
    */
   function translate(words) {
     var done = 0
-    var watching = new MutationObserver(change)
-    watching.observe(root, { childList: true, subtree: true })
+    var observer = new MutationObserver(change)
+    observer.observe(root, { childList: true, subtree: true })
     function change() {
-      var shown = document.querySelector('[data-first-paint]')
-      if (!shown) return
-      var walker = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT)
+      var prerendered = document.querySelector('[data-first-paint]')
+      if (!prerendered) return
+      var walker = document.createTreeWalker(prerendered, NodeFilter.SHOW_TEXT)
       var nodes = []
       for (var node = walker.nextNode(); node; node = walker.nextNode()) nodes.push(node)
-      var whole = nodes.length - (shown.parentNode.nextSibling ? 0 : 1)
-      for (; done < whole; done++) nodes[done].data = words[done]
-      if (done >= words.length) watching.disconnect()
+      var complete = nodes.length - (prerendered.parentNode.nextSibling ? 0 : 1)
+      for (; done < complete; done++) nodes[done].data = words[done]
+      if (done >= words.length) observer.disconnect()
     }
   }
 })({ entry: [], welcome: [], home: '', packs: {}, pages: {}, words: {} })

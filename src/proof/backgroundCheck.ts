@@ -7,37 +7,37 @@ import type { Evidence } from '../state/evidence.ts'
 import type { DeviceCheck } from './checkOnDevice.ts'
 import type { CompleteProof } from './collect.ts'
 
-/** Between two orders: a member's own calls go first. */
-export const betweenMs = 1000
-/** After a failure of the network, doubled with each further one up to the maximum. */
+/** Pause between two orders, so that the member's own calls go first. */
+export const betweenOrdersMs = 1000
+/** Pause after a failed call, doubled with each further one up to the maximum. */
 export const retryMinMs = 5000
 export const retryMaxMs = 5 * 60_000
-/** While an order runs, the newest head of its product is kept this often. */
+/** While an order runs, the newest head of its product is stored this often. */
 export const headEveryMs = 10_000
 
 export type BackgroundParts = {
   event$: Observable<Order>
-  /** Whether the venue is heard; true once more after each reconnect. */
+  /** Whether the client is connected; true again after each reconnect. */
   up$: Observable<boolean>
-  /** The newest closed orders, as many as are checked after the fact. */
+  /** The newest closed orders, which are checked if they were closed while the app was not running. */
   closed: () => Promise<Result<readonly Order[]>>
   proof: (orderId: string) => Promise<Result<CompleteProof>>
   check: (proof: CompleteProof) => Promise<DeviceCheck>
   evidence: Pick<Evidence, 'checkedIds' | 'recordCheck' | 'addHeads' | 'runningOrders'>
   seenHeads: (productId: string) => readonly SeenHead[]
-  /** Who is logged in; what was begun for another member is dropped. */
+  /** Who is logged in; work for another member is dropped. */
   memberId: () => string | undefined
-  /** The venue's time; 0 while it is not known. */
+  /** The venue's time; 0 while it is unknown. */
   now: () => number
 }
 
 /**
- * Checks every own order by itself once it is final, and the newest ones that became final while the app was closed. One
- * at a time. A call that fails is tried again later and never counts against the order: only its evidence does.
+ * Checks each of the member's orders once it is final, and the newest ones that became final while the app was closed,
+ * one at a time. A failed call is retried later and never counts against the order: only its evidence does.
  */
 export function createBackgroundCheck(parts: BackgroundParts): { close: () => void } {
   const { evidence, memberId } = parts
-  const waiting = new Map<string, Order>()
+  const queue = new Map<string, Order>()
   let member = memberId()
   let up = false
   let hasListed = false
@@ -50,7 +50,7 @@ export function createBackgroundCheck(parts: BackgroundParts): { close: () => vo
     clearTimeout(timer)
     timer = setTimeout(() => void runNext(), ms)
   }
-  /** Ends the present turn; the next one comes after a failure's pause, or at once where something else waits. */
+  /** Schedules the next run after a failure's pause. */
   const retryLater = (failure: Failure): void => {
     failures += 1
     const backOff = Math.min(retryMaxMs, retryMinMs * 2 ** (failures - 1))
@@ -65,14 +65,14 @@ export function createBackgroundCheck(parts: BackgroundParts): { close: () => vo
       return isPermanent(answer.failure)
     }
     const checked = await evidence.checkedIds()
-    for (const order of answer.value) if (!checked.has(order.id)) waiting.set(order.id, order)
+    for (const order of answer.value) if (!checked.has(order.id)) queue.set(order.id, order)
     hasListed = true
     return true
   }
 
   const checkOne = async (order: Order): Promise<boolean> => {
     if ((await evidence.checkedIds()).has(order.id)) {
-      waiting.delete(order.id)
+      queue.delete(order.id)
       return true
     }
     const proof = await parts.proof(order.id)
@@ -81,8 +81,8 @@ export function createBackgroundCheck(parts: BackgroundParts): { close: () => vo
       return false
     }
     if (memberId() !== member) return true
-    // Told when the venue gives the proof at all; until then the order's own page says why it does not.
-    waiting.delete(order.id)
+    // If the venue refuses the proof permanently, the order's own page says why.
+    queue.delete(order.id)
     if (!proof.ok) return true
     failures = 0
     const { report } = await parts.check(proof.value)
@@ -100,17 +100,17 @@ export function createBackgroundCheck(parts: BackgroundParts): { close: () => vo
       if (member !== memberId()) startOver()
       if (!up || member === undefined) return
       if (!hasListed && !(await listClosed())) return
-      const next = newest(waiting.values())
-      if (next !== undefined && (await checkOne(next)) && waiting.size > 0) schedule(betweenMs)
+      const next = newest(queue.values())
+      if (next !== undefined && (await checkOne(next)) && queue.size > 0) schedule(betweenOrdersMs)
     } finally {
       working = false
-      // Something came up meanwhile that this turn may not have seen.
-      if (rerun && timer === undefined) schedule(betweenMs)
+      // A run was requested meanwhile, and this one may have missed its reason.
+      if (rerun && timer === undefined) schedule(betweenOrdersMs)
     }
   }
   const startOver = (): void => {
     member = memberId()
-    waiting.clear()
+    queue.clear()
     hasListed = false
     failures = 0
   }
@@ -118,29 +118,29 @@ export function createBackgroundCheck(parts: BackgroundParts): { close: () => vo
   const subscriptions: Subscription[] = [
     parts.event$.subscribe((order) => {
       if (!isFinal(order.status)) return
-      waiting.set(order.id, order)
-      // The others of the same second come along; a pause after a failure is not cut short.
-      if (timer === undefined && !working) schedule(betweenMs)
+      queue.set(order.id, order)
+      // Waits for other orders of the same second; does not shorten a pause after a failure.
+      if (timer === undefined && !working) schedule(betweenOrdersMs)
     }),
     parts.up$.subscribe((next) => {
       up = next
       if (!up) return
       hasListed = false
       failures = 0
-      schedule(betweenMs)
+      schedule(betweenOrdersMs)
     }),
   ]
   const headTimer = setInterval(() => void saveHeads(parts), headEveryMs)
   return {
     close: () => {
-      for (const one of subscriptions) one.unsubscribe()
+      for (const subscription of subscriptions) subscription.unsubscribe()
       clearInterval(headTimer)
       clearTimeout(timer)
     },
   }
 }
 
-/** The newest head seen of each product that an order runs on, so that it outlives a reload. */
+/** Stores the newest head of each product with a running order, so that it survives a reload. */
 async function saveHeads({ evidence, seenHeads, now }: BackgroundParts): Promise<void> {
   if (now() === 0) return
   for (const order of await evidence.runningOrders(now())) {
@@ -152,11 +152,11 @@ async function saveHeads({ evidence, seenHeads, now }: BackgroundParts): Promise
 const newest = (orders: Iterable<Order>): Order | undefined =>
   [...orders].sort((a, b) => b.closeAt - a.closeAt)[0]
 
-/** The venue refused, and will do so again: it is not asked any more until the next connection. */
+/** The venue rejects the call and would again: it is not repeated before the next connection. */
 const isPermanent = (failure: Failure): boolean =>
   failure.kind === 'rejected' && failure.status < 500 && failure.status !== 429
 
-/** How long the venue asks to be left alone. */
+/** The pause that the venue requests. */
 function requestedPauseMs(failure: Failure): number {
   const requested = failure.kind === 'rejected' ? failure.params['retryAfterMs'] : undefined
   return typeof requested === 'number' ? requested : 0

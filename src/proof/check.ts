@@ -15,22 +15,22 @@ export type TicksCheck =
   | { ok: true; from: number; to: number; count: number }
   | { ok: false; why: 'none' }
   | { ok: false; why: 'hole' | 'order' | 'price'; seq: number }
-  /** The first tick given lies after the order, and is not the first there ever was. */
+  /** The first tick is after the order's acceptance, and is not the product's first. */
   | { ok: false; why: 'late'; seq: number }
   /** The ticks end before the order does, and no watermark covers the rest. */
   | { ok: false; why: 'short'; seq: number }
-  /** The venue claims a gap over time that this device saw covered. */
+  /** The venue claims a gap over time that this device received watermarks for. */
   | { ok: false; why: 'gap'; from: number }
 
 export type ChainCheck =
   | { ok: true; before: Head; after: Head; hashes: number; seen: number }
   | { ok: false; why: 'none' }
-  /** The venue's log ends before a head that this device holds. */
-  | { ok: false; why: 'cut'; seq: number; end: number }
-  /** What was recomputed differs from a head: of the venue's answer, or one seen live. Sound up to `sound`. */
+  /** The venue's log ends before a head stored on this device. */
+  | { ok: false; why: 'truncated'; seq: number; end: number }
+  /** The recomputed hash differs from a head of the venue's answer, or from one seen live. Correct up to `sound`. */
   | { ok: false; why: 'hash'; seq: number; expected: string; found: string; seenLive: boolean; sound: number }
 
-/** Whether the order of the proof is the one agreed on; `none` where this device did not hear of it at the time. */
+/** Whether the proof's order has the agreed terms; `held` is false if this device has not stored them. */
 export type AgreedTermsCheck = { ok: true; held: boolean } | { ok: false; differs: (keyof AgreedTerms)[] }
 
 type Fill = Order['entry']
@@ -38,7 +38,7 @@ export type FillCheck = { ok: boolean; expected: SettleTick | null; claimed: Fil
 export type ResultCheck = { ok: boolean; expected: Settlement; claimed: Pick<Order, 'status' | 'reason'> }
 export type PayoutCheck = { ok: boolean; expected: Settlement; claimed: Pick<Order, 'payout' | 'pnl'> }
 
-/** The lines of the checklist, each with what it rests on. */
+/** The lines of the checklist, each with its evidence. */
 export type ProofReport = {
   agreed: AgreedTermsCheck
   ticks: TicksCheck
@@ -51,17 +51,16 @@ export type ProofReport = {
   ok: boolean
 }
 
-/** So many hashes at a stretch (a few ms on a phone), then the page may draw. */
+/** Hashes computed without a pause (a few ms on a phone), so that the page can render. */
 const chunkHashes = 400
 
-/** What the proof is held against, as far as this device has it. */
+/** What the proof is compared with, as far as this device has it. */
 export type ProofEvidence = { agreed: AgreedTerms | null; heads: readonly SeenHead[] }
 
 /**
- * Checks a settled order on this device: that it is the order agreed on, that no tick is missing, that they hash from
- * the first head to the last and through every head seen live, that one source set the prices, and that rule R1 gives
- * the entry, exit, result and payout the venue
- * booked. `pause` lets the page breathe between chunks.
+ * Checks a settled order on this device: that its terms are the agreed ones, that no tick is missing, that the ticks
+ * hash from the first head to the last and through every head seen live, that one source set the prices, and that rule
+ * R1 yields the entry, exit, result and payout that the venue booked. `pause` lets the page render between chunks.
  */
 export async function checkProof(
   proof: CompleteProof,
@@ -101,17 +100,17 @@ export async function checkProof(
 function checkAgreed(order: Order, storedTerms: AgreedTerms | null): AgreedTermsCheck {
   if (storedTerms === null) return { ok: true, held: false }
   const differs = (Object.keys(storedTerms) as (keyof AgreedTerms)[]).filter(
-    (name) => !same(storedTerms[name], order[name]),
+    (name) => !isEqual(storedTerms[name], order[name]),
   )
   return differs.length === 0 ? { ok: true, held: true } : { ok: false, differs }
 }
 
 /** Compares plain values, and terms field by field. */
-function same(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   const names = new Set([...Object.keys(a), ...Object.keys(b)])
-  const of = (value: object, name: string): unknown => (value as Record<string, unknown>)[name]
-  return [...names].every((name) => same(of(a, name), of(b, name)))
+  const field = (value: object, name: string): unknown => (value as Record<string, unknown>)[name]
+  return [...names].every((name) => isEqual(field(a, name), field(b, name)))
 }
 
 const paysAs = (payout: string, pnl: string, expected: Settlement): boolean =>
@@ -145,9 +144,9 @@ function checkTicks(
     previous = tick
   }
   if (first[1] > order.acceptedAt && first[0] > 1) return { ok: false, why: 'late', seq: first[0] }
-  // An order whose feed stays down is refunded 300 s after its close: the time that nothing covers is then a gap.
+  // An order whose feed stays down is refunded 300 s after its close: the uncovered time is then a stated gap.
   const statedGap = gaps.some(({ from, to }) => from <= watermarkAt && (to === null || to >= order.closeAt))
-  // An order that lost its source ended there, and may be settled before it would have closed.
+  // An order whose source changed ended there, and may be settled before its close.
   const { closeAt } = onOwnSource(order.terms, { ...order, amount: moneyOf(order.amount) }, sources)
   if (last[1] <= closeAt && watermarkAt < closeAt && !statedGap)
     return { ok: false, why: 'short', seq: last[0] }
@@ -162,8 +161,8 @@ async function checkChain(
   if (before === null || after === null || ticks.length === 0) return { ok: false, why: 'none' }
   const truncatedAt = logEnd === undefined ? undefined : seen.find(({ seq }) => seq > logEnd)
   if (truncatedAt !== undefined && logEnd !== undefined)
-    return { ok: false, why: 'cut', seq: truncatedAt.seq, end: logEnd }
-  // Two heads told for one number cannot both hold: each is compared.
+    return { ok: false, why: 'truncated', seq: truncatedAt.seq, end: logEnd }
+  // Of two different heads with one seq at most one is right: each is compared.
   const live = new Map<number, string[]>()
   for (const { seq, hash } of seen) live.set(seq, [...(live.get(seq) ?? []), hash])
   const stated = new Map([...seams, after].map(({ seq, hash }) => [seq, hash]))
@@ -190,8 +189,8 @@ async function checkChain(
   for (const [i, tick] of ticks.entries()) {
     if (i % chunkHashes === chunkHashes - 1) await pause()
     head = { seq: tick[0], hash: linkHash(head.hash, order.productId, tick) }
-    const wrong = mismatch()
-    if (wrong) return wrong
+    const failed = mismatch()
+    if (failed) return failed
   }
   if (head.seq < after.seq) {
     const { seq, hash } = after

@@ -8,18 +8,18 @@ import type { CompleteProof } from './collect.ts'
 
 export type DeviceCheck = {
   report: ProofReport
-  /** The heads held on this device that say something about the order, oldest first. */
+  /** The heads on this device that are relevant to the order, oldest first. */
   heads: readonly StoredHead[]
-  /** The order as this device first heard of it. */
+  /** The order's terms as this device first received them. */
   agreed: AgreedTerms | null
 }
 
-/** Lets the page draw and answer taps between two chunks of work. */
+/** Lets the page render and handle input between two chunks of work. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 /**
- * Checks a proof against all that this device holds: what was agreed, the heads that came with the order, and those seen
- * live. The heads that matter for the order are kept with it.
+ * Checks a proof against the evidence on this device: the agreed terms, the heads that came with the order, and those
+ * received live. The relevant heads are stored with the order.
  */
 export async function checkOnDevice(
   proof: CompleteProof,
@@ -40,7 +40,7 @@ const isAmong = (heads: readonly StoredHead[], one: StoredHead): boolean =>
     ({ seq, hash, watermark }) => seq === one.seq && hash === one.hash && watermark === one.watermark,
   )
 
-/** A head that the proof's chain passes through, or that shows time of the order as covered. */
+/** A head that the proof's chain passes through, or whose watermark covers time of the order. */
 function isRelevant({ seq, watermark }: StoredHead, { before, ticks, order }: CompleteProof): boolean {
   const inChain = seq >= (before?.seq ?? 0) && seq <= (ticks.at(-1)?.[0] ?? 0)
   return inChain || (watermark > order.acceptedAt && watermark <= order.closeAt)

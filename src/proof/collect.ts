@@ -4,22 +4,22 @@ import type { Proof } from '../../contract/orders.ts'
 import type { TicksAnswer } from '../../contract/products.ts'
 import type { Result } from '../api/result.ts'
 
-/** A proof with all its ticks, over as many pages as they took. */
+/** A proof with all its ticks, from all pages. */
 export type CompleteProof = Omit<Proof, 'more'> & {
-  /** Where a page went on, and the head the venue gave for that place: the chain must pass through it. */
+  /** The heads that the venue stated where pages were joined: the chain must pass through them. */
   seams: Head[]
-  /** Where the log ended before a head that this device holds. */
+  /** Where the log ended, if that is before a head stored on this device. */
   logEnd?: number | undefined
 }
 
-/** More pages than the longest order's busiest product fills. */
+/** More pages than the longest order of the busiest product fills. */
 const pagesMax = 200
 
 export type TicksAfter = (productId: string, afterSeq: number, limit: number) => Promise<Result<TicksAnswer>>
 
 /**
- * Follows a proof to its end: the ticks after those of the first answer, until one lies past `closeAt` or the
- * log ends, and then the head at that end. Calls nothing where the first answer holds all.
+ * Completes a proof: fetches the ticks after those of the first answer, until one is past `closeAt` or the log ends, and
+ * then the head at that end. Sends nothing if the first answer is complete.
  */
 export async function collectProof(proof: Proof, ticksAfter: TicksAfter): Promise<Result<CompleteProof>> {
   const { more, ...first } = proof
@@ -47,19 +47,19 @@ export async function collectProof(proof: Proof, ticksAfter: TicksAfter): Promis
   return done
 }
 
-/** Ticks to the first one past `closeAt`, that one included. */
+/** Ticks up to and including the first one past `closeAt`. */
 function upTo(ticks: readonly WireTick[], closeAt: number): TicksAnswer['ticks'] {
   const end = ticks.findIndex((tick) => tick[1] > closeAt)
   const taken = end < 0 ? ticks : ticks.slice(0, end + 1)
   return taken.map(([seq, at, price, size]) => [seq, at, price, size])
 }
 
-/** Further from an order than this, a head is left alone: it costs more calls than it is worth. */
+/** Heads further away from an order than this are ignored: they would cost too many calls. */
 const extendTicksMax = 4 * ticksPageMax
 
 /**
- * Goes on from a proof, in both directions, to the heads that came with the order, so that the chain can be walked through
- * them: the newest of those before the proof's first tick, and the first of those after its last.
+ * Extends a proof in both directions to the heads that came with the order, so that the chain passes through them: the
+ * newest of those before the proof's first tick, and the first of those after its last.
  */
 export async function extendToHeads(
   whole: CompleteProof,
@@ -105,11 +105,11 @@ export async function extendToHeads(
 const nearest = (heads: readonly Head[], to: Head): Head | undefined =>
   [...heads].sort((a, b) => Math.abs(a.seq - to.seq) - Math.abs(b.seq - to.seq))[0]
 
-/** Old ticks that no order's proof needs are dropped by the venue: that is no fault. */
+/** The venue deletes old ticks that no order's proof needs: that is not an error. */
 const isPruned = (answer: Result<unknown>): boolean =>
   !answer.ok && answer.failure.kind === 'rejected' && answer.failure.status === 410
 
-/** The ticks after one number up to another, over as many pages as they take, with the head that they start from. */
+/** The ticks after `from` up to `to`, from all pages, with the head that they start from. */
 async function ticksBetween(
   productId: string,
   from: number,

@@ -5,7 +5,7 @@ import type { CompleteProof } from './collect.ts'
 import { checkPrices, replayFileOf } from './prices.ts'
 import type { PricesCheck } from './prices.ts'
 
-/** Whether this browser can unpack a recording. */
+/** Whether this browser can decompress a recording. */
 export const canUnzip = (): boolean => typeof DecompressionStream !== 'undefined'
 
 /**
@@ -30,7 +30,7 @@ export async function fetchPrices(
     const unzipped = answer.value.stream().pipeThrough(new DecompressionStream('gzip'))
     return { ...answer, value: checkPrices(proof, zipped, await new Response(unzipped).text()) }
   } catch {
-    // What cannot be unpacked or read is no recording.
+    // A file that cannot be decompressed or parsed is not a recording.
     return { ...answer, value: { ok: false, why: 'file' } }
   }
 }

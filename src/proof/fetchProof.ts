@@ -10,8 +10,8 @@ const ticksAfter: TicksAfter = (id, afterSeq, limit) =>
   call(productRoutes.ticks, { params: { id }, query: { afterSeq: String(afterSeq), limit: String(limit) } })
 
 /**
- * An order's proof as the venue gives it now: with all its pages, and with the ticks that join it to the heads that came
- * with the order. Kept for times when the venue cannot be asked.
+ * Fetches an order's current proof, with all its pages and the ticks that connect it to the heads that came with the
+ * order. Stored for offline use.
  */
 export async function fetchProof(orderId: string, signal?: AbortSignal): Promise<Result<CompleteProof>> {
   const isSameMember = offlineStore.memberGuard()
@@ -21,7 +21,7 @@ export async function fetchProof(orderId: string, signal?: AbortSignal): Promise
   if (!whole.ok) return whole
   const { heads } = await evidence.get(orderId)
   const own = heads.filter(({ from }) => from === 'order')
-  const reached = await extendToHeads(whole.value, own, ticksAfter)
-  if (reached.ok && isSameMember()) void offlineStore.saveProof(reached.value, first.at)
-  return reached
+  const extended = await extendToHeads(whole.value, own, ticksAfter)
+  if (extended.ok && isSameMember()) void offlineStore.saveProof(extended.value, first.at)
+  return extended
 }

@@ -3,30 +3,30 @@ import { parsePrice } from '../../contract/price.ts'
 import { tickCountAt, parseRecording, scheduleRecording, tickAt } from '../../contract/recording.ts'
 import type { CompleteProof } from './collect.ts'
 
-/** What a replayed source's fingerprint names. */
+/** The parts of a replayed source's fingerprint. */
 export type ReplayFile = { sha256: string; pauseMs: number; closedPauseMs: number }
 
 export type PricesCheck =
   | { ok: true; count: number }
-  /** The file is not the one that the fingerprint names. */
+  /** The file does not match the fingerprint. */
   | { ok: false; why: 'file' }
-  /** A tick differs from what the recording gives, or one of the recording's ticks is missing before it. */
+  /** A tick differs from the recording, or one of the recording's ticks is missing before it. */
   | { ok: false; why: 'tick'; seq: number }
   /** A tick of the recording is missing at the end. */
   | { ok: false; why: 'missing'; at: number }
 
 /** The recording that an order's source replays; undefined for every other kind of source. */
 export function replayFileOf(fingerprint: string): ReplayFile | undefined {
-  const found = /^replay:([0-9a-f]{64}):(\d+):(\d+)$/.exec(fingerprint)
-  if (!found) return undefined
-  return { sha256: found[1] ?? '', pauseMs: Number(found[2]), closedPauseMs: Number(found[3]) }
+  const match = /^replay:([0-9a-f]{64}):(\d+):(\d+)$/.exec(fingerprint)
+  if (!match) return undefined
+  return { sha256: match[1] ?? '', pauseMs: Number(match[2]), closedPauseMs: Number(match[3]) }
 }
 
 /**
- * Computes every tick of an order's time from the public recording, and compares: the n-th tick is a function of the file
- * and the source's epoch. Ticks in a gap are not expected; ticks of another source are not compared.
- * @param zipped the recording's file as it is
- * @throws RangeError if the file is no recording
+ * Computes every tick of an order's time from the public recording and compares them: the n-th tick is a function of the
+ * file and the source's epoch. Ticks in a gap are not expected; ticks of another source are not compared.
+ * @param zipped the recording's file, unmodified
+ * @throws RangeError if the file is not a recording
  */
 export function checkPrices(proof: CompleteProof, zipped: Uint8Array, csv: string): PricesCheck {
   const { order, ticks, gaps, sources, watermarkAt } = proof

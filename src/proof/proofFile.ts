@@ -4,7 +4,7 @@ import type { CompleteProof } from './collect.ts'
 export const proofFormat = 'uptick-order-proof'
 export const proofVersion = 1
 
-/** How ticks are hashed, in the words of the file; the app's page "How to check a result" has it in ten languages. */
+/** How ticks are hashed, as the file states it; the app's page "How to check a result" has it in ten languages. */
 const chain = {
   version: 1,
   hash: 'SHA-256 of UTF-8 text, as 64 lower-case hexadecimal characters',
@@ -33,7 +33,7 @@ export type ProofFileParts = {
   savedAt: number
 }
 
-/** The exported proof: all that a program needs to recompute the result, and what this device holds beside it. */
+/** The exported proof: everything a program needs to recompute the result, and the evidence on this device. */
 export function proofFile({ proof, heads, agreed, savedAt }: ProofFileParts) {
   const { order, rule, ...rest } = proof
   return {

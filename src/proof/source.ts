@@ -4,11 +4,11 @@ import { otherSource } from '../../contract/settle.ts'
 import type { CompleteProof } from './collect.ts'
 
 export type SourceCheck =
-  /** One source all the time; `changedAt`: another one from then on, and the stake was returned. */
+  /** One source all the time; `changedAt`: another one from then on, and the stake was refunded. */
   | { ok: true; source: Source; changedAt: number | null }
-  /** The venue names no source for the order's time, or another one than the order's terms. */
+  /** The venue states no source for the order's time, or another one than the order's terms. */
   | { ok: false; why: 'none' }
-  /** Prices of two sources, and no refund. */
+  /** Prices of two sources, but no refund. */
   | { ok: false; why: 'other'; changedAt: number }
 
 /** Whether the order's own source set its prices from `acceptedAt` to `closeAt`. */
@@ -21,6 +21,6 @@ export function checkSource({ order, source, sources }: CompleteProof): SourceCh
   const other = otherSource(terms, settleOrder, sources)
   if (other === undefined) return { ok: true, source: first, changedAt: null }
   const changedAt = Math.max(other.sinceAt, acceptedAt)
-  const returned = order.status === 'refunded' && order.reason === 'SOURCE_CHANGED'
-  return returned ? { ok: true, source: first, changedAt } : { ok: false, why: 'other', changedAt }
+  const wasRefunded = order.status === 'refunded' && order.reason === 'SOURCE_CHANGED'
+  return wasRefunded ? { ok: true, source: first, changedAt } : { ok: false, why: 'other', changedAt }
 }

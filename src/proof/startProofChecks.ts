@@ -8,10 +8,10 @@ import { createBackgroundCheck } from './backgroundCheck.ts'
 import { checkOnDevice } from './checkOnDevice.ts'
 import { fetchProof } from './fetchProof.ts'
 
-/** How many of the newest closed orders are checked after the fact. */
+/** How many of the newest closed orders are checked after a connect. */
 const catchUpMax = 50
 
-/** Has every own order checked in the background, on whatever page the member is. */
+/** Starts checking each of the member's orders in the background, on every page. */
 export function startProofChecks({ orders, connection$, clock, seenHeads }: Streams): void {
   createBackgroundCheck({
     event$: orders.event$,

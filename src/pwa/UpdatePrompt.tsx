@@ -7,7 +7,7 @@ import { postponeUpdate, isUpdateOffered, watchUpdates } from './updates.ts'
 
 const update = (): void => void import('./register.ts').then(({ applyUpdate }) => applyUpdate())
 
-/** Asks, once and without hurry, whether the new version may take over. Nothing reloads by itself. */
+/** Offers the new version once. Nothing reloads by itself. */
 export function UpdatePrompt() {
   const { t } = useTranslation()
   const isOffered = useSyncExternalStore(watchUpdates, isUpdateOffered)

@@ -1,12 +1,12 @@
-/** What one build of the client is made of, by address; the worker carries its own build's. */
+/** The files of one build of the client, by path; the worker contains those of its own build. */
 export type BuildFiles = {
   /** Differs from build to build. */
   version: string
-  /** The script that the page starts. */
+  /** The page's entry script. */
   entry: string
-  /** What the page needs to stand: the files it names and the entry's graph. Their names carry a hash. */
+  /** What the page needs to render: the files it references and the entry's module graph. Their names contain a hash. */
   shell: readonly string[]
-  /** Every other hashed file but the language packs. */
+  /** Every other hashed file except the language packs. */
   rest: readonly string[]
   /** The language packs, by language. */
   packs: Readonly<Record<string, string>>
@@ -15,18 +15,18 @@ export type BuildFiles = {
 }
 
 /**
- * How a request is met. `network`: not touched at all. `page`: the venue's answer, the kept page where there is none.
- * `asset`: as kept, because its name says what is in it. `file`: live, and as kept where it does not come.
+ * How a request is answered. `network`: not intercepted. `page`: from the venue, else from the cache. `asset`: from the
+ * cache, because its name contains its hash. `file`: from the network, else from the cache.
  */
 export type CacheStrategy = 'network' | 'page' | 'asset' | 'file'
 
-type PlannedRequest = Pick<Request, 'method' | 'mode' | 'url'>
+type InterceptedRequest = Pick<Request, 'method' | 'mode' | 'url'>
 
-/** What belongs to the venue: it is answered live or not at all, and never kept here. */
+/** Paths of the venue: always live, never cached. */
 const venueOnly = /^\/(api|socket\.io|healthz|metrics)(\/|$)/
 
-/** Decides over one request from its address alone. Whatever is not a file of this build goes to the network. */
-export function strategyOf(request: PlannedRequest, origin: string, build: BuildFiles): CacheStrategy {
+/** The strategy for a request. Everything that is not a file of this build goes to the network. */
+export function strategyOf(request: InterceptedRequest, origin: string, build: BuildFiles): CacheStrategy {
   const url = new URL(request.url)
   const { pathname } = url
   if (request.method !== 'GET' || url.origin !== origin || venueOnly.test(pathname)) return 'network'
@@ -39,8 +39,8 @@ const isAsset = (path: string, { shell, rest, packs }: BuildFiles): boolean =>
   shell.includes(path) || rest.includes(path) || Object.values(packs).includes(path)
 
 /**
- * What to keep once the app stands idle: all of the build that is not kept yet, and of the packs those that this
- * device has used, `used` being addresses of any build.
+ * What to cache once the app is idle: all files of the build that are not cached yet, and the language packs that this
+ * device has used. `used` are paths of any build.
  */
 export function pathsToCache(
   build: BuildFiles,
@@ -48,10 +48,10 @@ export function pathsToCache(
   cached: readonly string[],
 ): string[] {
   const packs = Object.entries(build.packs).flatMap(([language, path]) =>
-    used.some((address) => packLanguage(address) === language) ? [path] : [],
+    used.some((usedPath) => packLanguage(usedPath) === language) ? [path] : [],
   )
   return [...build.shell, ...build.rest, ...packs].filter((path) => !cached.includes(path))
 }
 
-/** The language of a pack's address: `/assets/zh-CN-BRP1IoT_.js` is `zh-CN`. The hash has eight characters. */
+/** The language of a pack's path: `/assets/zh-CN-BRP1IoT_.js` is `zh-CN`. The hash has eight characters. */
 const packLanguage = (path: string): string | undefined => /^\/assets\/(.+)-[\w-]{8}\.js$/.exec(path)?.[1]

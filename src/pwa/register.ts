@@ -5,20 +5,20 @@ import { streamsResource } from '../streamsResource.ts'
 import type { WorkerMessage } from './workerMessage.ts'
 import { offerUpdate } from './updates.ts'
 
-/** The venue may have been updated behind any reconnect; more often than this nobody needs to know. */
+/** Any reconnect may mean that the venue was updated; updates are checked at most this often. */
 const checkEveryMs = 5 * 60_000
 
 /**
- * Installs the worker that keeps the app's own files, once the first page is painted. Where there is none to have
- * (plain HTTP on a home network, a private window) the app runs as it did.
+ * Installs the worker that caches the app's files, once the first page is painted. Without service workers (plain HTTP
+ * on a home network, a private window) the app runs as before.
  */
 export async function startWorker(): Promise<void> {
-  nameInLanguage()
-  i18next.on('languageChanged', nameInLanguage)
+  linkManifest()
+  i18next.on('languageChanged', linkManifest)
   if (!('serviceWorker' in navigator)) return
   await idle()
   try {
-    // Trusted Types want a policy for this; TypeScript does not know that its product is taken.
+    // Trusted Types require a policy here; TypeScript does not know that `register` accepts its result.
     const address = workerAddress() as unknown as string
     watchForUpdates(await navigator.serviceWorker.register(address, { updateViaCache: 'none' }))
   } catch {
@@ -29,7 +29,7 @@ export async function startWorker(): Promise<void> {
   if (active) requestFill(active)
 }
 
-/** Asks the waiting worker to take over and reloads; only ever called by a tap of the member's. */
+/** Activates the waiting worker and reloads; only called by a tap of the member. */
 export async function applyUpdate(): Promise<void> {
   const waiting = (await navigator.serviceWorker.getRegistration())?.waiting
   if (!waiting) {
@@ -40,19 +40,19 @@ export async function applyUpdate(): Promise<void> {
   postToWorker(waiting, { kind: 'activate' })
 }
 
-/** Gives up the worker and all it keeps; the next visit starts anew. */
+/** Removes the worker and its caches; the next visit installs it again. */
 export async function removeWorker(): Promise<void> {
   try {
     const names = await caches.keys()
     await Promise.all(names.map((name) => caches.delete(name)))
     await (await navigator.serviceWorker.getRegistration())?.unregister()
   } catch {
-    // No worker here, so there is nothing to give up.
+    // No worker here, so there is nothing to remove.
   }
 }
 
-/** The installed app and its shortcuts are named in the language shown when it is installed. */
-function nameInLanguage(): void {
+/** The installed app and its shortcuts have names in the language shown at installation. */
+function linkManifest(): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]')
   if (link) link.href = `/manifest.${currentLanguage()}.webmanifest`
 }
@@ -66,7 +66,7 @@ function watchForUpdates(registration: ServiceWorkerRegistration): void {
   offer()
   watch()
   registration.addEventListener('updatefound', watch)
-  // The browser looks by itself too, but in its own time; this page may be newer than what is kept.
+  // The browser checks too, but only later; this page may be newer than the cached build.
   if (registration.active) registration.update().catch(() => undefined)
   let checkedAt = performance.now()
   const check = (): void => {
@@ -86,7 +86,7 @@ async function onReconnect(onOnline: () => void): Promise<void> {
   })
 }
 
-/** A page that came fresh from the venue may be of the waiting build already: then there is nothing to ask. */
+/** If the page already runs the waiting build, activates it without asking. */
 async function activateOrOffer(waiting: ServiceWorker): Promise<void> {
   const channel = new MessageChannel()
   const answer = new Promise<boolean>((resolve) => {
@@ -97,7 +97,7 @@ async function activateOrOffer(waiting: ServiceWorker): Promise<void> {
   else offerUpdate()
 }
 
-/** Has the rest of the app kept while nothing else is to do; not where the member pays for every byte. */
+/** Requests caching of the rest of the app, unless the member saves data. */
 function requestFill(worker: ServiceWorker): void {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (connection?.saveData === true) return
@@ -105,17 +105,17 @@ function requestFill(worker: ServiceWorker): void {
   postToWorker(worker, { kind: 'fill', used })
 }
 
-const postToWorker = (worker: ServiceWorker, what: WorkerMessage, ports: Transferable[] = []): void =>
-  worker.postMessage(what, ports)
+const postToWorker = (worker: ServiceWorker, message: WorkerMessage, ports: Transferable[] = []): void =>
+  worker.postMessage(message, ports)
 
 function workerAddress(): string | object {
   const path = '/sw.js'
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   if (!trustedTypes) return path
   const policy = trustedTypes.createPolicy('worker', {
-    createScriptURL: (asked) => {
-      if (asked !== path) throw new TypeError('no script of ours')
-      return asked
+    createScriptURL: (url) => {
+      if (url !== path) throw new TypeError(`not allowed as a worker: ${url}`)
+      return url
     },
   })
   return policy.createScriptURL(path)
@@ -124,16 +124,16 @@ function workerAddress(): string | object {
 type TrustedTypes = {
   createPolicy: (
     name: string,
-    rules: { createScriptURL: (asked: string) => string },
-  ) => { createScriptURL: (asked: string) => object }
+    rules: { createScriptURL: (url: string) => string },
+  ) => { createScriptURL: (url: string) => object }
 }
 
 const idle = (): Promise<void> =>
   new Promise((resolve) => {
-    const rest = (): void => {
+    const whenIdle = (): void => {
       if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve())
       else setTimeout(resolve)
     }
-    if (document.readyState === 'complete') rest()
-    else addEventListener('load', rest, { once: true })
+    if (document.readyState === 'complete') whenIdle()
+    else addEventListener('load', whenIdle, { once: true })
   })

@@ -1,24 +1,24 @@
 import { createEmitter } from '../emitter.ts'
 
-/** Whether a new version waits for the member's word. */
-let waiting = false
+/** Whether a new version is waiting for the member's consent. */
+let isWaiting = false
 let isPostponed = false
 const emitter = createEmitter()
 
-function change(next: { waiting?: boolean; putOff?: boolean }): void {
-  waiting = next.waiting ?? waiting
-  isPostponed = next.putOff ?? isPostponed
+function change(next: { isWaiting?: boolean; isPostponed?: boolean }): void {
+  isWaiting = next.isWaiting ?? isWaiting
+  isPostponed = next.isPostponed ?? isPostponed
   emitter.emit()
 }
 
-/** A new version is here, and asks to be let in. */
-export const offerUpdate = (): void => change({ waiting: true })
+/** Offers a new version. */
+export const offerUpdate = (): void => change({ isWaiting: true })
 
-/** Not now: nothing is asked again on this visit, and the next one starts with the new version. */
-export const postponeUpdate = (): void => change({ putOff: true })
+/** Not now: it is not offered again on this visit, and the next one starts with the new version. */
+export const postponeUpdate = (): void => change({ isPostponed: true })
 
-/** For `useSyncExternalStore`: whether to ask. */
-export const isUpdateOffered = (): boolean => waiting && !isPostponed
+/** For `useSyncExternalStore`. */
+export const isUpdateOffered = (): boolean => isWaiting && !isPostponed
 
 /** For `useSyncExternalStore`. */
 export const watchUpdates = emitter.subscribe

@@ -2,11 +2,11 @@ import type { BuildFiles } from './cacheStrategy.ts'
 import { strategyOf, pathsToCache } from './cacheStrategy.ts'
 import type { WorkerMessage } from './workerMessage.ts'
 
-/** Put in by the build. */
+/** Defined by the build. */
 declare const __BUILD__: BuildFiles
 const build = __BUILD__
 
-/** The little of a service worker's own types that stands here; the project's are those of a page. */
+/** The service worker types used here; the project's TypeScript libraries are those of a page. */
 type ExtendableWorkerEvent = Event & { waitUntil: (work: Promise<unknown>) => void }
 type FetchWorkerEvent = ExtendableWorkerEvent & {
   request: Request
@@ -26,7 +26,7 @@ const scope = self as unknown as WorkerScope
 
 const cachePrefix = 'build '
 const cacheName = cachePrefix + build.version
-/** A line that is up but carries nothing should not hold the app back for longer. */
+/** The longest a connection without data may delay the app. */
 const pageTimeoutMs = 3000
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
@@ -43,7 +43,7 @@ scope.addEventListener('fetch', (event) => {
   else if (strategy === 'file') event.respondWith(file(event.request))
 })
 
-/** Keeps the shell. A page of another build, fetched while the venue is being updated, fails it: tried again later. */
+/** Caches the shell. Fails if the page is of another build because the venue is being updated; retried later. */
 async function install(): Promise<void> {
   const answer = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } })
   const text = await answer.clone().text()
@@ -56,14 +56,14 @@ async function install(): Promise<void> {
   await cache.addAll(build.plain.map((path) => new Request(path, { cache: 'no-cache' })))
 }
 
-/** Lets go of every other build, and looks after the pages that are open. */
+/** Deletes every other build's cache, and takes control of open pages. */
 async function activate(): Promise<void> {
   const names = (await caches.keys()).filter((name) => name.startsWith(cachePrefix) && name !== cacheName)
   await Promise.all(names.map((name) => caches.delete(name)))
   await scope.clients.claim()
 }
 
-/** Keeps the rest of the build, one file after the other: somebody may be trading meanwhile. */
+/** Caches the rest of the build, one file after the other, because the member may be trading meanwhile. */
 async function fill(used: readonly string[]): Promise<void> {
   const cache = await caches.open(cacheName)
   for (const path of pathsToCache(build, used, await cachedPathsIn(cacheName))) await cache.add(path)
@@ -77,7 +77,7 @@ async function cachedPathsIn(name: string): Promise<string[]> {
 const cached = (path: string): Promise<Response | undefined> =>
   caches.match(path, { cacheName, ignoreVary: true })
 
-/** The venue's page; the kept one where it does not come in time, or where what stands before the venue fails. */
+/** The venue's page; the cached one if it is late, or if a proxy in front of the venue fails. */
 async function page(request: Request): Promise<Response> {
   const live = await Promise.race([fetch(request).catch(() => undefined), pageTimeout()])
   if (live && live.status < 500) return live
@@ -86,8 +86,8 @@ async function page(request: Request): Promise<Response> {
 
 async function asset(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
-  const known = await cached(pathname)
-  if (known) return known
+  const match = await cached(pathname)
+  if (match) return match
   const answer = await fetch(request)
   if (answer.ok) await (await caches.open(cacheName)).put(pathname, answer.clone())
   return answer

@@ -1,8 +1,8 @@
-/** What the page tells the worker. */
+/** Messages from the page to the worker. */
 export type WorkerMessage =
-  /** Take over now: the member wants the new version. */
+  /** Activate now: the member wants the new version. */
   | { kind: 'activate' }
-  /** The app stands idle: keep the rest. `used` are the files that this visit fetched. */
+  /** The app is idle: cache the rest. `used` are the files that this visit fetched. */
   | { kind: 'fill'; used: readonly string[] }
-  /** Is `script`, which runs the page, of your build? Answered with a boolean through the port. */
+  /** Whether `script`, which runs the page, is of the worker's build; answered with a boolean through the port. */
   | { kind: 'serves'; script: string }

@@ -1,13 +1,13 @@
 /**
  * The address of a page inside the hash: `#/pages/order/order?tab=closed` is the path `/pages/order/order`
- * and the search `tab=closed`. Made for wouter's `hook` and `searchHook`, which leave the hash whole.
+ * and the search `tab=closed`. Used as wouter's `hook` and `searchHook`, because wouter does not split the hash.
  */
 import { useSyncExternalStore } from 'react'
 
 export type HashAddress = { path: string; search: string }
 export type NavigateOptions = { replace?: boolean }
 
-/** Splits a hash. A missing leading slash is forgiven, an empty hash is `/`. */
+/** Splits a hash. A missing leading slash is accepted, an empty hash is `/`. */
 export function parseHash(hash: string): HashAddress {
   const text = hash.replace(/^#?\/?/, '')
   const mark = text.indexOf('?')
@@ -21,7 +21,7 @@ export function hrefTo(path: string, query: Record<string, string | undefined> =
   return `#${pathWith(path, query)}`
 }
 
-/** As {@link hrefTo}, without the hash sign: what `navigate` takes. */
+/** As {@link hrefTo}, without the hash sign, for `navigate`. */
 export function pathWith(path: string, query: Record<string, string | undefined>): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -31,7 +31,7 @@ export function pathWith(path: string, query: Record<string, string | undefined>
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Goes to a path inside the hash, with its search. Going where one already is changes nothing. */
+/** Navigates to a path inside the hash, with its search. Navigating to the current address does nothing. */
 export function navigate(to: string, { replace = false }: NavigateOptions = {}): void {
   const hash = `#${to.startsWith('/') ? to : `/${to}`}`
   if (location.hash === hash) return
@@ -40,9 +40,9 @@ export function navigate(to: string, { replace = false }: NavigateOptions = {}):
   dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
-const watch = (changed: () => void): (() => void) => {
-  addEventListener('hashchange', changed)
-  return () => removeEventListener('hashchange', changed)
+const watch = (onChange: () => void): (() => void) => {
+  addEventListener('hashchange', onChange)
+  return () => removeEventListener('hashchange', onChange)
 }
 const currentPath = (): string => parseHash(location.hash).path
 const currentSearch = (): string => parseHash(location.hash).search

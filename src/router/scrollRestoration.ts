@@ -1,28 +1,28 @@
 /**
- * Where the member has been in this tab. The browser keeps the entries; this marks each with its depth, so that
- * "back" knows whether there is a page of ours to go back to, and finds each as far scrolled as it was left.
+ * Scroll restoration and "back". Each history entry is marked with a key and its depth, so that "back" knows whether
+ * the previous entry is a page of the app, and its scroll position is restored.
  */
 import { navigate, parseHash } from './hashLocation.ts'
 
 type HistoryMark = { key: string; depth: number }
 
-/** More remembered places than anybody walks back through. */
+/** More positions than a member goes back through. */
 const scrollPositionsMax = 200
-/** How long a page may take to grow back to the length it was left at. */
+/** How long a page may take to become long enough to restore its scroll position. */
 const restoreTimeoutMs = 3000
 
 const scrollPositions = new Map<string, number>()
 let current: HistoryMark = { key: 'start', depth: 0 }
 let marks = 0
-/** Ends the landing under way; while there is one, a scroll is ours and not the member's. */
+/** Ends the current restoration; meanwhile, scroll events do not come from the member. */
 let endRestore: (() => void) | undefined
 
 const isMark = (state: unknown): state is HistoryMark =>
   typeof state === 'object' && state !== null && 'key' in state && 'depth' in state
 
 /**
- * Starts following the history. `isTab` says which paths are tabs: those are found as they were left also when
- * they are reached by their tab and not by going back.
+ * Starts scroll restoration. `isTab` says which paths are tabs: their position is also restored when they are reached
+ * by their tab instead of by going back.
  */
 export function startScrollRestoration(isTab: (path: string) => boolean): () => void {
   history.scrollRestoration = 'manual'
@@ -57,7 +57,7 @@ function markEntry(depth: number): HistoryMark {
   return entry
 }
 
-/** Scrolls there as soon as the page is long enough, unless the member scrolls first or it takes too long. */
+/** Scrolls to `target` as soon as the page is long enough, unless the member scrolls first or it takes too long. */
 function restoreScroll(target: number): void {
   endRestore?.()
   const tryScroll = (): void => {
@@ -80,7 +80,7 @@ function restoreScroll(target: number): void {
   if (target > 0) resizeObserver.observe(document.body)
 }
 
-/** Back to the page before, where it is one of ours; else to `fallback`. */
+/** Goes back to the previous page if it belongs to the app, else to `fallback`. */
 export function goBack(fallback: string): void {
   if (current.depth > 0) history.back()
   else navigate(fallback, { replace: true })

@@ -5,8 +5,8 @@ import { pathWith } from './hashLocation.ts'
 export type SetQuery = (patch: Record<string, string | undefined>) => void
 
 /**
- * The query of the page's own address, and a way to change some of it in place: a tab or filter is kept in the
- * address without growing the history. `undefined` takes a value out.
+ * The query of the page's address, and a function that changes some of its values: a tab or filter is stored in the
+ * address without a new history entry. `undefined` removes a value.
  */
 export function useQuery(): [URLSearchParams, SetQuery] {
   const [path, navigate] = useLocation()

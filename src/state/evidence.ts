@@ -7,7 +7,7 @@ import type { Alarm } from './alarms.ts'
 import { createMemberKvStore, storedValueOf } from './memberKvStore.ts'
 import type { MemberKvStoreParts } from './memberKvStore.ts'
 
-/** Bounds: so many orders, the newest; and of each so many heads. */
+/** How many orders are stored (the newest), and how many heads of each. */
 export const evidenceOrdersMax = 100
 export const evidenceHeadsMax = 40
 
@@ -15,12 +15,12 @@ const storedHead = z.object({
   ...head.shape,
   watermark: z.int(),
   seenAt: z.int(),
-  /** Whether it came with the order itself, or with the product's live prices. */
+  /** Whether it came with the order, or with the product's live prices. */
   from: z.enum(['order', 'feed']),
 })
 export type StoredHead = z.infer<typeof storedHead>
 
-/** What an order was agreed on: nothing of it may ever read otherwise. */
+/** What was agreed when the order was placed; it must never change. */
 const agreedTerms = z.pick(order, {
   productId: true,
   direction: true,
@@ -38,12 +38,12 @@ const evidenceRecord = z.object({
   no: z.string(),
   productId: z.string(),
   closeAt: z.int(),
-  /** As the venue first told it to this device; null where it was first heard of in another way. */
+  /** As this device first received it; null if no order has been received yet. */
   agreed: z.nullable(agreedTerms),
   heads: z.array(storedHead),
-  /** How the check of its proof ended here, and when; null before. */
+  /** How the check of its proof ended on this device, and when; null before. */
   check: z.nullable(z.object({ ok: z.boolean(), at: z.int() })),
-  /** The member has seen the order's proof since the check. */
+  /** The member has viewed the order's proof since the check. */
   looked: z.boolean(),
 })
 type EvidenceRecord = z.infer<typeof evidenceRecord>
@@ -55,8 +55,8 @@ export type EvidenceOrder = Pick<Order, 'id' | 'no' | 'productId' | 'closeAt'>
 export type Evidence = ReturnType<typeof createEvidence>
 
 /**
- * What this device holds against the venue's word, for each order of the member: the heads that came with it and those
- * seen live, and how the check of its proof ended. `onAlarms` is called with the orders that failed and were not looked at.
+ * Evidence on this device to check the venue's proofs with, for each order of the member: the heads that came with it
+ * and those received live, and how the check ended. `onAlarms` receives the orders that failed and were not viewed.
  */
 export function createEvidence(parts: MemberKvStoreParts, onAlarms: (alarms: readonly Alarm[]) => void) {
   const { read, change } = createMemberKvStore(parts)
@@ -71,7 +71,7 @@ export function createEvidence(parts: MemberKvStoreParts, onAlarms: (alarms: rea
     onAlarms((await readAll()).filter(isAlarm).map(({ orderId, no }) => ({ orderId, no })))
 
   return {
-    /** Keeps what an answer or an event says of an order: its head, and the first time what was agreed. */
+    /** Stores the head of a received order and, the first time, the agreed terms. */
     recordOrder: (received: Order, seenAt: number): Promise<void> =>
       update(received, (before) => ({
         ...before,
@@ -83,7 +83,7 @@ export function createEvidence(parts: MemberKvStoreParts, onAlarms: (alarms: rea
       })),
     addHeads: (order: EvidenceOrder, heads: readonly StoredHead[]): Promise<void> =>
       update(order, (before) => ({ ...before, heads: mergedHeads(before.heads, heads) })),
-    /** What is held for an order; heads oldest first. */
+    /** The evidence for an order; heads oldest first. */
     get: async (orderId: string): Promise<StoredEvidence> => {
       const known = (await readAll()).find((one) => one.orderId === orderId)
       return { agreed: known?.agreed ?? null, heads: known?.heads ?? [] }
@@ -96,15 +96,15 @@ export function createEvidence(parts: MemberKvStoreParts, onAlarms: (alarms: rea
       await update(order, (before) => ({ ...before, check, looked: looked || before.looked }))
       await publishAlarms()
     },
-    /** The ids of the orders whose check has ended, whichever way. */
+    /** The ids of the orders whose check has ended, with either result. */
     checkedIds: async (): Promise<ReadonlySet<string>> =>
       new Set((await readAll()).filter(({ check }) => check !== null).map(({ orderId }) => orderId)),
-    /** Orders that had not closed at an instant of the venue. */
+    /** Orders that had not closed at a venue time. */
     runningOrders: async (at: number): Promise<EvidenceOrder[]> =>
       (await readAll())
         .filter(({ closeAt }) => closeAt > at)
         .map(({ orderId: id, no, productId, closeAt }) => ({ id, no, productId, closeAt })),
-    /** The member looks at the order's proof: it is raised no more. */
+    /** The member views the order's proof: its alarm ends. */
     markSeen: async (orderId: string): Promise<void> => {
       const known = (await readAll()).find((one) => one.orderId === orderId)
       if (known === undefined || known.looked || known.check === null) return
@@ -115,7 +115,7 @@ export function createEvidence(parts: MemberKvStoreParts, onAlarms: (alarms: rea
   }
 }
 
-/** A head that came with an order, as it is kept. */
+/** A head that came with an order, as it is stored. */
 export const headOfOrder = ({ at, ...rest }: OrderHead, seenAt: number): StoredHead => ({
   ...rest,
   watermark: at,
@@ -142,19 +142,19 @@ const blank = ({ id, no, productId, closeAt }: EvidenceOrder): EvidenceRecord =>
   looked: false,
 })
 
-/** The newest orders; one that raises an alarm gives way to none. */
+/** Keeps the newest orders, and every one with an alarm. */
 function bounded(all: EvidenceRecord[]): EvidenceRecord[] {
   const newestFirst = all.sort((a, b) => b.closeAt - a.closeAt)
-  return newestFirst.filter((one, place) => place < evidenceOrdersMax || isAlarm(one))
+  return newestFirst.filter((record, index) => index < evidenceOrdersMax || isAlarm(record))
 }
 
 /**
- * Both, ascending, each head once. Of too many, every second one from live prices goes: those left still cover the
- * order's whole time, and the heads that came with the order all stay.
+ * Merges heads, ascending and without duplicates. If there are too many, every second one from live prices is dropped:
+ * the rest still cover the order's whole time. All heads that came with the order stay.
  */
 export function mergedHeads(before: readonly StoredHead[], more: readonly StoredHead[]): StoredHead[] {
-  const byPlace = new Map([...more, ...before].map((one) => [`${one.seq} ${one.watermark} ${one.hash}`, one]))
-  let merged = [...byPlace.values()].sort((a, b) => a.seq - b.seq || a.watermark - b.watermark)
+  const unique = new Map([...more, ...before].map((one) => [`${one.seq} ${one.watermark} ${one.hash}`, one]))
+  let merged = [...unique.values()].sort((a, b) => a.seq - b.seq || a.watermark - b.watermark)
   while (merged.length > evidenceHeadsMax) {
     let feeds = 0
     const thinner = merged.filter((one) => one.from === 'order' || feeds++ % 2 === 0)

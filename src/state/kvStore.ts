@@ -1,19 +1,19 @@
 /**
- * Where larger things are kept on this device, by key. It may be blocked, full or emptied from outside: reading then
- * answers with nothing, and writing is given up.
+ * Key-value storage for larger data on this device. It may be blocked, full or cleared by the user: reads then return
+ * undefined, and writes are dropped.
  */
 export type KvStore = {
   read: (key: string) => Promise<unknown>
-  /** Replaces what stands under a key by what `change` makes of it, in one step; `undefined` takes it away. */
+  /** Replaces the value of a key by the result of `change`, atomically; `undefined` deletes it. */
   change: (key: string, change: (before: unknown) => unknown) => Promise<void>
-  /** Takes away everything but what stands under keys that begin so; without a beginning, everything. */
+  /** Deletes everything except keys with this prefix; without a prefix, everything. */
   deleteExcept: (prefix: string | undefined) => Promise<void>
 }
 
 const databaseName = 'kept'
 const storeName = 'answers'
 
-/** A shelf in IndexedDB. Steps run in the order in which they were asked for, other tabs' included. */
+/** A store in IndexedDB. Operations run in the order in which they were requested, across tabs. */
 export function createKvStore(): KvStore {
   let opening: Promise<IDBDatabase | undefined> | undefined
   const database = (): Promise<IDBDatabase | undefined> => {
@@ -35,13 +35,13 @@ export function createKvStore(): KvStore {
     read: (key) => run<unknown>('readonly', (store) => store.get(key)),
     change: async (key, change) => {
       await run<unknown>('readwrite', (store) => {
-        const known = store.get(key)
-        known.addEventListener('success', () => {
-          const next = change(known.result)
+        const current = store.get(key)
+        current.addEventListener('success', () => {
+          const next = change(current.result)
           if (next === undefined) store.delete(key)
           else store.put(next, key)
         })
-        return known
+        return current
       })
     },
     deleteExcept: async (prefix) => {
@@ -59,8 +59,8 @@ export function createKvStore(): KvStore {
   }
 }
 
-/** The database, or nothing where the browser has none to give. Given up as soon as another tab wants it gone. */
-function open(closed: () => void): Promise<IDBDatabase | undefined> {
+/** Opens the database; undefined if the browser offers none. Closed as soon as another tab upgrades or deletes it. */
+function open(onClosed: () => void): Promise<IDBDatabase | undefined> {
   return new Promise((resolve) => {
     try {
       const request = indexedDB.open(databaseName, 1)
@@ -71,9 +71,9 @@ function open(closed: () => void): Promise<IDBDatabase | undefined> {
         const database = request.result
         database.addEventListener('versionchange', () => {
           database.close()
-          closed()
+          onClosed()
         })
-        database.addEventListener('close', closed)
+        database.addEventListener('close', onClosed)
         resolve(database)
       })
     } catch {
@@ -82,13 +82,13 @@ function open(closed: () => void): Promise<IDBDatabase | undefined> {
   })
 }
 
-/** Settles with the whole transaction, so that what was written is there for whoever reads next. */
+/** Resolves with the whole transaction, so that a later read sees what was written. */
 function transactionDone<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const { transaction } = request
-    const failed = (): void => reject(transaction?.error ?? request.error ?? new Error('not kept'))
+    const fail = (): void => reject(transaction?.error ?? request.error ?? new Error('not stored'))
     transaction?.addEventListener('complete', () => resolve(request.result))
-    transaction?.addEventListener('abort', failed)
-    transaction?.addEventListener('error', failed)
+    transaction?.addEventListener('abort', fail)
+    transaction?.addEventListener('error', fail)
   })
 }

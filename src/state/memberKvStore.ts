@@ -1,31 +1,31 @@
 import * as z from 'zod/mini'
 import type { KvStore } from './kvStore.ts'
 
-/** As long as a session can last. What is older belongs to one that has ended. */
+/** The longest a session can last. Older data belongs to one that has ended. */
 export const retentionMs = 30 * 24 * 60 * 60_000
 
 export type MemberKvStoreParts = {
   kvStore: KvStore
-  /** Who is logged in; nothing is kept or read for nobody. */
+  /** Who is logged in; without a member nothing is stored or read. */
   memberId: () => string | undefined
-  /** The device's own clock: it only tells how long something lies here. */
+  /** The device's clock: used only for the age of stored data. */
   now: () => number
 }
 
-/** What lies on the shelf under one name: the value, and since when. */
+/** A stored value with the time it was stored. */
 export type StoredValue<T> = z.ZodMiniType<{ value: T; keptAt: number }>
 export const storedValueOf = <T>(value: z.ZodMiniType<T>): StoredValue<T> =>
   z.object({ value, keptAt: z.int() })
 
-/** The part of the shelf that belongs to the member who is logged in. */
+/** The part of the store that belongs to the member who is logged in. */
 export function createMemberKvStore({ kvStore, memberId, now }: MemberKvStoreParts) {
   return {
-    /** What is kept under a name; nothing where it is too old, of another shape, or the member has changed meanwhile. */
+    /** The value under a name; undefined if it is too old, has another shape, or the member has changed meanwhile. */
     read: async <T>(name: string, schema: StoredValue<T>): Promise<T | undefined> => {
       const member = memberId()
       if (member === undefined) return undefined
-      const found = parseStored(schema, await kvStore.read(`${member}/${name}`))
-      return memberId() === member && found && now() - found.keptAt < retentionMs ? found.value : undefined
+      const stored = parseStored(schema, await kvStore.read(`${member}/${name}`))
+      return memberId() === member && stored && now() - stored.keptAt < retentionMs ? stored.value : undefined
     },
     change: async <T>(
       name: string,
@@ -42,7 +42,7 @@ export function createMemberKvStore({ kvStore, memberId, now }: MemberKvStorePar
   }
 }
 
-/** What is stored where it still has the shape that this version reads. */
+/** The stored value; undefined if its shape is not the one of this version. */
 function parseStored<T>(schema: z.ZodMiniType<T>, stored: unknown): T | undefined {
   const parsed = z.safeParse(schema, stored)
   return parsed.success ? parsed.data : undefined

@@ -8,7 +8,7 @@ import { createOfflineStore } from './offlineStore.ts'
 import { session } from './session.ts'
 import { createKvStore } from './kvStore.ts'
 
-/** What this device keeps for the member who is logged in. */
+/** The stores on this device for the member who is logged in. */
 const parts: MemberKvStoreParts = {
   kvStore: createKvStore(),
   memberId: () => (session.token === null ? undefined : session.userInfo?.id),
@@ -17,7 +17,7 @@ const parts: MemberKvStoreParts = {
 export const offlineStore = createOfflineStore(parts)
 export const evidence = createEvidence(parts, setAlarms)
 
-/** Keeps what the venue tells by itself too, and lets go of everything with the session that it belongs to. */
+/** Stores live events, and deletes everything when the session that it belongs to ends. */
 export function storeLiveEvents({ orders, event$, clock }: Streams): void {
   orders.event$.subscribe((order) => {
     void offlineStore.saveOrders([order], clock.now())

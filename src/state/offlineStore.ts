@@ -7,13 +7,13 @@ import type { Message, MessageBox, Product } from '../../streams/index.ts'
 import { createMemberKvStore, storedValueOf } from './memberKvStore.ts'
 import type { MemberKvStoreParts } from './memberKvStore.ts'
 
-/** Bounds of what is kept for one member; the oldest gives way. */
+/** Limits of what is stored for one member; the oldest is dropped first. */
 export const storedOrdersMax = 300
 export const storedMessagesMax = 100
 export const storedProofsMax = 30
-/** Of all kept proofs together: the ticks are what makes them large. */
+/** Of all stored proofs together: ticks make up most of their size. */
 export const storedTicksMax = 30_000
-/** What was last seen, and when the venue said so. */
+/** A value as last received, with the venue's time. */
 export type OfflineCopy<T> = { value: T; at: number }
 
 const proof = z.object({
@@ -27,9 +27,9 @@ const proof = z.object({
   sources: z.array(source),
   watermarkAt: z.int(),
   final: z.boolean(),
-  /** Where pages of a long proof met. */
+  /** Heads at which pages of a long proof were joined. */
   seams: z.array(head),
-  /** Where the log ended before a head that this device holds. */
+  /** Where the log ended, if that is before a head stored on this device. */
   logEnd: z.optional(z.int()),
 })
 export type OfflineProof = z.infer<typeof proof>
@@ -43,24 +43,24 @@ const products = storedValueOf(stamped(z.array(product)))
 export type OfflineStore = ReturnType<typeof createOfflineStore>
 
 /**
- * What a member saw last, kept on the device so that it can be read without the venue: orders, proofs, messages, and the
- * products' names that these speak of. Each belongs to the member who saw it, and goes with the end of their session.
+ * What a member saw last, stored on the device for offline reading: orders, proofs, messages, and the products they
+ * name. Everything belongs to the member who saw it, and is deleted when their session ends.
  */
 export function createOfflineStore(parts: MemberKvStoreParts) {
   const { kvStore, memberId } = parts
   const { read, change } = createMemberKvStore(parts)
   return {
-    /** Whether the one who is logged in now still is; for answers that take a while. */
+    /** Returns a function that says whether the member is still the same; for slow answers. */
     memberGuard: (): (() => boolean) => {
       const member = memberId()
       return () => memberId() === member
     },
-    /** Takes in orders as the venue told them at an instant; of each the newest version stays. */
+    /** Stores orders received at a venue time; the newest version of each stays. */
     saveOrders: (received: readonly Order[], at: number) =>
       change('orders', orders, (before = []) => mergedOrders(before, received, at)),
     saveProof: (received: OfflineProof, at: number) =>
       change('proofs', proofs, (before = []) => boundedProofs([{ value: received, at }, ...before])),
-    /** Takes in the newest page of messages, or one message that came by itself. */
+    /** Stores the newest page of messages, or a message from an event. */
     saveMessages: (received: readonly Message[], at: number) =>
       change('messages', messages, (before) => mergedMessages(before, received, at)),
     saveProducts: (received: readonly Product[], at: number) =>
@@ -71,11 +71,11 @@ export function createOfflineStore(parts: MemberKvStoreParts) {
     proof: async (orderId: string): Promise<OfflineCopy<OfflineProof> | undefined> =>
       (await read('proofs', proofs))?.find(({ value }) => value.order.id === orderId),
     messages: async (): Promise<OfflineCopy<MessageBox> | undefined> => {
-      const found = await read('messages', messages)
-      return found && { value: { items: found.value, nextCursor: null }, at: found.at }
+      const stored = await read('messages', messages)
+      return stored && { value: { items: stored.value, nextCursor: null }, at: stored.at }
     },
     products: () => read('products', products),
-    /** Takes away what is not the present member's: after log-out everything. */
+    /** Deletes what does not belong to the current member: after log-out everything. */
     deleteOtherMembers: (): Promise<void> => {
       const member = memberId()
       return kvStore.deleteExcept(member === undefined ? undefined : `${member}/`)
@@ -98,7 +98,7 @@ function mergedOrders(
     .slice(0, storedOrdersMax)
 }
 
-/** The newest first, each order's once, as many as the bounds let in. */
+/** Newest first, one per order, as many as the limits allow. */
 function boundedProofs(all: readonly OfflineCopy<OfflineProof>[]): OfflineCopy<OfflineProof>[] {
   const result: OfflineCopy<OfflineProof>[] = []
   let ticks = 0

@@ -5,7 +5,7 @@ import type { StoredPlacement, PlacementStore } from '../../streams/index.ts'
 import { readJson, writeText } from './storage.ts'
 
 const storageKey = 'intents'
-/** More orders than a member can have on their way at once. */
+/** More orders than a member can have in flight at once. */
 const placementsMax = 50
 
 const ownedPlacement = z.object({
@@ -35,8 +35,8 @@ const write = (entries: OwnedPlacement[]): void =>
   writeText(storageKey, JSON.stringify(entries.slice(-placementsMax)))
 
 /**
- * Orders on their way, kept before they are sent. Each belongs to the member who placed it: whoever logs in next
- * on this device does not take them up.
+ * Orders in flight, stored before they are sent. Each belongs to the member who placed it: another member who logs in
+ * on this device does not resume them.
  */
 export function createPlacementStore(memberId: () => string | undefined): PlacementStore {
   return {

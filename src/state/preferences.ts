@@ -9,23 +9,23 @@ const storageKey = 'preferences'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
-/** Which colours rise and fall: green up, red up and green down, or red up and blue down. */
+/** Colours of rise and fall: green up, red up and green down, or red up and blue down. */
 export const conventions = ['green', 'red', 'red-blue'] as const
 export type Convention = (typeof conventions)[number]
 
-/** The version of the risk notice that a member acknowledges; a new text counts up and asks again. */
+/** The version of the risk notice that a member acknowledges; a new version asks again. */
 export const riskNoticeVersion = 1
-/** More favourites than any list shows, and little enough to store. */
+/** More favourites than any list shows, and few enough to store. */
 const favouritesMax = 200
 
 const stored = z.object({
   theme: fallback(z.enum(themes), 'system'),
-  /** null: as the language's readers expect. */
+  /** null: the convention of the language. */
   convention: fallback(z.nullable(z.enum(conventions)), null),
   favourites: fallback(z.array(z.string()).check(z.maxLength(favouritesMax)), []),
   riskNotice: fallback(z.int(), 0),
   amountsHidden: fallback(z.boolean(), false),
-  /** Single keys work the ticket of a wide screen. */
+  /** Whether single keys operate the ticket on a wide screen. */
   shortcuts: fallback(z.boolean(), true),
   chart: fallback(
     z.object({
@@ -42,7 +42,7 @@ function load(): Preferences {
   return z.parse(stored, typeof raw === 'object' && raw !== null ? raw : {})
 }
 
-/** What belongs to this device and survives logging out. */
+/** Settings of this device, which survive logging out. */
 export const preferences = proxy<Preferences>(load())
 
 export function persistPreferences(): () => void {
@@ -54,7 +54,7 @@ export function persistPreferences(): () => void {
   }
 }
 
-/** The convention that readers of a language know: Chinese and Japanese boards red, Korean ones red and blue. */
+/** The convention usual in a language: red up in Chinese and Japanese, red and blue in Korean. */
 export function conventionOf(language: Language): Convention {
   if (language === 'ko') return 'red-blue'
   return language === 'zh-CN' || language === 'zh-TW' || language === 'ja' ? 'red' : 'green'

@@ -2,8 +2,8 @@ import { createEmitter } from '../emitter.ts'
 
 const refreshEmitter = createEmitter()
 
-/** Whoever shows what the venue answered to a call says here how to ask again; the way out is returned. */
+/** Registers a function that reloads what is shown; returns the function that removes it. */
 export const onRefresh = refreshEmitter.subscribe
 
-/** Asks the venue anew for all that is shown. What the streams hold, their own `wake` renews. */
+/** Reloads everything shown that comes from requests. The streams have their own `refresh`. */
 export const refreshShown = refreshEmitter.emit

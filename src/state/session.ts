@@ -9,11 +9,11 @@ import { clearSessionStorage, readJson, removeKey, watchStorage, writeText } fro
 const storageKey = 'session'
 const storedVersion = 1
 
-/** What step 1 of a registration leaves for step 2. Never a password. */
+/** What step 1 of a registration stores for step 2. Never a password. */
 const registerInfo = z.object({
   account: z.string(),
   phone: z.string(),
-  /** Whose number it is, where more than one country is offered. */
+  /** Country of the number, if more than one is offered. */
   country: z.optional(z.string()),
   openingCode: z.string(),
   registerToken: z.string(),
@@ -21,7 +21,7 @@ const registerInfo = z.object({
 })
 export type RegisterInfo = z.infer<typeof registerInfo>
 
-/** The session state of the specification. `token` proves nothing alone: it belongs to the session's cookie. */
+/** The session state of the specification. `token` is worthless alone: it belongs to the session's cookie. */
 export type Session = {
   token: string | null
   userInfo: User | null
@@ -33,7 +33,7 @@ const empty = (): Session => ({ token: null, userInfo: null, appInfo: null, regi
 
 export const session = proxy<Session>(load())
 
-/** Reads what is stored, part by part: a part that does not fit is left out, and the rest still counts. */
+/** Reads the stored session part by part: an invalid part is ignored, and the rest is used. */
 function load(): Session {
   const stored = readJson(storageKey)
   if (typeof stored !== 'object' || stored === null || !('v' in stored) || stored.v !== storedVersion)
@@ -51,7 +51,7 @@ function load(): Session {
   }
 }
 
-/** Keeps storage in step with the session, and the session with other tabs. What a tab keeps of a member goes with it. */
+/** Syncs the session with storage and other tabs. A tab's own data of a member is deleted when the session ends. */
 export function persistSession(): () => void {
   const save = (): void => {
     writeText(storageKey, JSON.stringify({ v: storedVersion, ...session }))
@@ -71,18 +71,18 @@ export function beginSession(answer: LoginAnswer): void {
   session.registerInfo = null
 }
 
-/** What a page learned about the member: the rest of what is known stands. */
+/** Updates some fields of the member. */
 export function patchUser(part: Partial<User>): void {
   if (session.userInfo) Object.assign(session.userInfo, part)
 }
 
-/** Logged out, or told so by the venue. What the app knows of the venue itself stays. */
+/** Logged out, by the member or by the venue. The venue's configuration stays. */
 export function endSession(): void {
   session.token = null
   session.userInfo = null
 }
 
-/** Back to an empty session, in storage too. */
+/** Resets to an empty session, in storage too. */
 export function resetSession(): void {
   Object.assign(session, empty())
   removeKey(storageKey)

@@ -1,6 +1,6 @@
 /**
- * localStorage that may be blocked, full or hold nonsense: reading answers with nothing, writing is given up.
- * What is stored is for convenience; the app runs without it.
+ * localStorage may be blocked, full or contain garbage: reads then return undefined, and writes are dropped.
+ * The app runs without it.
  */
 export function readText(key: string): string | undefined {
   try {
@@ -14,7 +14,7 @@ export function writeText(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)
   } catch {
-    // Blocked or full: this visit goes on without it.
+    // Blocked or full: continue without it.
   }
 }
 
@@ -26,7 +26,7 @@ export function removeKey(key: string): void {
   }
 }
 
-/** Removes everything but what stands under these keys. */
+/** Removes everything except these keys. */
 export function clearStorage(exceptKeys: readonly string[]): void {
   try {
     for (const key of Object.keys(localStorage)) {
@@ -37,16 +37,16 @@ export function clearStorage(exceptKeys: readonly string[]): void {
   }
 }
 
-/** Forgets what this tab alone keeps: a member's drafts. */
+/** Removes what only this tab stores: a member's drafts. */
 export function clearSessionStorage(): void {
   try {
     sessionStorage.clear()
   } catch {
-    // Blocked: nothing was kept.
+    // Blocked: nothing was stored.
   }
 }
 
-/** How much is stored, in bytes; browsers keep two for each character. */
+/** How much is stored, in bytes; browsers use two for each character. */
 export function storedBytes(): number {
   try {
     return Object.entries(localStorage).reduce(
@@ -58,7 +58,7 @@ export function storedBytes(): number {
   }
 }
 
-/** As {@link storedBytes}, with what the browser keeps for the app outside of localStorage, where it tells. */
+/** As {@link storedBytes}, plus what the browser stores for the app outside localStorage, if it reports that. */
 export async function totalStoredBytes(): Promise<number> {
   try {
     return storedBytes() + ((await navigator.storage.estimate()).usage ?? 0)
@@ -67,7 +67,7 @@ export async function totalStoredBytes(): Promise<number> {
   }
 }
 
-/** The parsed JSON under a key; undefined where there is none or it does not parse. */
+/** The parsed JSON under a key; undefined if there is none or it does not parse. */
 export function readJson(key: string): unknown {
   const text = readText(key)
   if (text === undefined) return undefined
@@ -78,11 +78,11 @@ export function readJson(key: string): unknown {
   }
 }
 
-/** Calls back when another tab changes one of the keys, or clears everything. */
-export function watchStorage(keys: readonly string[], changed: (key: string) => void): () => void {
+/** Calls `onChange` when another tab changes one of the keys, or clears everything. */
+export function watchStorage(keys: readonly string[], onChange: (key: string) => void): () => void {
   const listen = (event: StorageEvent): void => {
     for (const key of keys) {
-      if (event.key === key || event.key === null) changed(key)
+      if (event.key === key || event.key === null) onChange(key)
     }
   }
   addEventListener('storage', listen)

@@ -1,8 +1,8 @@
 import { proxy, useSnapshot } from 'valtio'
 
-/** The ticket being edited. Kept from product to product, not across visits. */
+/** The ticket being edited. It stays the same between products, but not across visits. */
 export type Ticket = {
-  /** As typed: the contract's amount rules read it. */
+  /** As typed: the contract's amount rules parse it. */
   amount: string
   /** The chosen duration of each product, seconds. */
   seconds: Record<string, number>

@@ -3,8 +3,8 @@ import type { Streams } from '../../streams/index.ts'
 import { session } from './session.ts'
 
 /**
- * Keeps what is known of the site in step with what the venue says of it. A client that was away may have missed the
- * end of maintenance, so it asks again once it is back.
+ * Updates the site's status from the venue's notices. A client that was offline may have missed the end of
+ * maintenance, so it fetches the configuration again after a reconnect.
  */
 export function followVenueStatus(
   { notice$, connection$ }: Pick<Streams, 'notice$' | 'connection$'>,

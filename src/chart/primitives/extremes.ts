@@ -9,18 +9,18 @@ import { layer, primitive } from './painter.ts'
 
 const lead = 12
 const gap = 4
-/** From a price to the middle of its label, and the least between that and the line of the newest price. */
+/** Distance of a price from the middle of its label, and minimum distance of that from the newest price's line. */
 const labelOffset = 7
 const lineRoom = 10
-/** Where the bars have less height than this, labels would cover them. */
+/** If the bars have less height than this, labels would cover them. */
 const heightMin = 110
 
-/** The highest and the lowest price on screen, each with a lead line toward the roomier side. */
+/** The highest and the lowest visible price, each with a leader line towards the side with more space. */
 export function extremesPrimitive(state: RenderState, scales: Scales): ISeriesPrimitive<Time> {
   return primitive<Time>([layer('top', (target) => draw(target, state, scales))])
 }
 
-/** Places of the highest high and the lowest low within `from` to `to`; the newest of equals. */
+/** Indices of the highest high and the lowest low within `from` to `to`; the newest of equals. */
 export function extremesOf(
   bars: readonly Candle[],
   from: number,
@@ -37,7 +37,7 @@ export function extremesOf(
   return high < 0 ? undefined : { high, low }
 }
 
-/** A label's place, moved on in its own way where the line of the newest price would strike it through. */
+/** A label's y, moved away from the newest price's line if that would cross it. */
 export function avoidPriceLine(y: number, lineY: number | undefined): number {
   if (lineY === undefined || Math.abs(y - lineY) >= lineRoom) return y
   return lineY + (y < lineY ? -lineRoom : lineRoom)
@@ -46,8 +46,8 @@ export function avoidPriceLine(y: number, lineY: number | undefined): number {
 function draw(target: Target, state: RenderState, scales: Scales): void {
   const range = scales.visible()
   const bars = state.bars()
-  const found = range && extremesOf(bars, range.from, range.to)
-  if (found === undefined || found.high === found.low) return
+  const extremes = range && extremesOf(bars, range.from, range.to)
+  if (extremes === undefined || extremes.high === extremes.low) return
   target.useMediaCoordinateSpace(({ context, mediaSize }) => {
     if (plotBottom(mediaSize.height) < heightMin) return
     const newest = bars.at(-1)
@@ -56,11 +56,11 @@ function draw(target: Target, state: RenderState, scales: Scales): void {
     context.fillStyle = state.theme.text2
     context.strokeStyle = state.theme.text2
     context.textBaseline = 'middle'
-    for (const [place, price, side] of [
-      [found.high, bars[found.high]?.high, -1],
-      [found.low, bars[found.low]?.low, 1],
+    for (const [index, price, side] of [
+      [extremes.high, bars[extremes.high]?.high, -1],
+      [extremes.low, bars[extremes.low]?.low, 1],
     ] as const) {
-      const x = scales.xOf(place)
+      const x = scales.xOf(index)
       const barY = price === undefined ? undefined : scales.yOf(price)
       if (x === undefined || barY === undefined || price === undefined) continue
       const y = avoidPriceLine(barY + side * labelOffset, lineY)

@@ -13,8 +13,8 @@ const flagSize = 16
 const flagTop = 2
 
 /**
- * Open orders: a disc with the direction's arrow at the entry, a line from it to the expiry, and the expiry as
- * a dashed line with an hourglass, at its true time in the empty part at the right.
+ * Open orders: a disc with the direction's arrow at the entry, a line from it to the expiry, and the expiry as a dashed
+ * line with an hourglass, at its true time in the empty part at the right.
  */
 export function orderMarksPrimitive(state: RenderState, scales: Scales): ISeriesPrimitive<Time> {
   const expiries = layer('bottom', (target) =>
@@ -26,7 +26,7 @@ export function orderMarksPrimitive(state: RenderState, scales: Scales): ISeries
   return primitive<Time>([expiries, entries], { autoscaleInfo: () => rangeOf(state.marks) })
 }
 
-/** Entries are kept in view: the price scale takes them in. */
+/** Extends the price scale so that entries stay visible. */
 function rangeOf(marks: readonly ChartMark[]): AutoscaleInfo | null {
   const prices = marks.flatMap(({ entry }) => (entry === undefined ? [] : [entry.price]))
   if (prices.length === 0) return null
@@ -68,7 +68,7 @@ function drawFlag(scope: Scope, state: RenderState, x: number): void {
   context.restore()
 }
 
-/** Two triangles point to point, 6 × 8. */
+/** Two triangles tip to tip, 6 × 8. */
 function hourglass(context: Context, x: number, y: number): void {
   context.beginPath()
   context.moveTo(x - 3, y - 4)
@@ -91,7 +91,7 @@ function entryOf(mark: ChartMark, state: RenderState, scales: Scales): Entry | u
   return { x, y, to, direction: mark.direction }
 }
 
-/** Lines first: no disc is crossed by the line of another order. */
+/** Lines first, so that no line crosses another order's disc. */
 function drawEntries(scope: Scope, state: RenderState, scales: Scales): void {
   const { width } = scope.mediaSize
   const colorOf = ({ direction }: Entry): string => state.theme[direction]
@@ -100,26 +100,26 @@ function drawEntries(scope: Scope, state: RenderState, scales: Scales): void {
     const { x, y, to } = entry
     drawHorizontalLine(scope, Math.max(0, x), Math.min(to, width), y, { color: colorOf(entry), width: 1.5 })
   }
-  const places = discPositions(entries)
+  const discXs = discPositions(entries)
   for (const [i, entry] of entries.entries()) {
-    const x = places[i] ?? entry.x
+    const x = discXs[i] ?? entry.x
     drawDisc(scope, x, entry.y, discRadius + 1.5, state.theme.ground)
     drawDisc(scope, x, entry.y, discRadius, colorOf(entry))
     drawArrow(scope, x, entry.y, entry.direction === 'up' ? -1 : 1, state.theme.ground)
   }
 }
 
-function drawArrow(scope: Scope, x: number, y: number, way: 1 | -1, color: string): void {
+function drawArrow(scope: Scope, x: number, y: number, sign: 1 | -1, color: string): void {
   const { context } = scope
   context.save()
   context.scale(scope.horizontalPixelRatio, scope.verticalPixelRatio)
   context.translate(x, y)
   context.beginPath()
-  context.moveTo(0, -4 * way)
-  context.lineTo(0, 4 * way)
-  context.moveTo(-3.2, 0.8 * way)
-  context.lineTo(0, 4 * way)
-  context.lineTo(3.2, 0.8 * way)
+  context.moveTo(0, -4 * sign)
+  context.lineTo(0, 4 * sign)
+  context.moveTo(-3.2, 0.8 * sign)
+  context.lineTo(0, 4 * sign)
+  context.lineTo(3.2, 0.8 * sign)
   context.lineWidth = 1.6
   context.lineCap = 'round'
   context.lineJoin = 'round'

@@ -7,7 +7,7 @@ export function layer(order: PrimitivePaneViewZOrder, draw: (target: Target) => 
   return { zOrder: () => order, renderer: () => renderer }
 }
 
-/** Layers as the library attaches them to a series; the arrays stay the same, because it caches by reference. */
+/** A primitive that the library can attach to a series; the arrays stay the same, because it caches by reference. */
 export function primitive<T = Time>(
   paneViews: readonly IPrimitivePaneView[],
   rest: Omit<ISeriesPrimitive<T>, 'paneViews'> = {},
@@ -15,11 +15,11 @@ export function primitive<T = Time>(
   return { paneViews: () => paneViews, ...rest }
 }
 
-/** What the painters ask of the scales. */
+/** The scales as painters use them. */
 export type Scales = {
   xOf(logical: number): number | undefined
   yOf(price: number): number | undefined
-  /** Places of the first and last bar on screen; undefined where there are none. */
+  /** Indices of the first and last visible bar; undefined if there are none. */
   visible(): { from: number; to: number } | undefined
   pitch(): number
 }

@@ -8,14 +8,14 @@ import type { Scales } from './painter.ts'
 import { layer, primitive } from './painter.ts'
 
 const tagHeight = 20
-/** Air between the axis' figures and the right edge. */
-const axisAir = 8
-/** Half a label's height: nearer to an edge it would be cut. */
-const labelRoom = 8
+/** Padding between the axis labels and the right edge. */
+const axisPadding = 8
+/** Half a label's height: closer to an edge it would be cut off. */
+const labelHalfHeight = 8
 
 /**
- * The newest price: a dotted line across the plot, a dot on its bar, and its tag on the axis, where the grid's own
- * prices give way to it.
+ * The newest price: a dotted line across the plot, a dot on its bar, and its tag on the axis, where it replaces
+ * overlapping grid labels.
  */
 export function priceLinePrimitive(state: RenderState, scales: Scales): ISeriesPrimitive<Time> {
   const y = (): number | undefined => {
@@ -51,9 +51,9 @@ function drawLevels(target: Target, state: RenderState, scales: Scales, tagY: nu
     context.fillStyle = state.theme.text3
     for (const price of state.levels) {
       const y = scales.yOf(price)
-      if (y === undefined || y < labelRoom || y > plotBottom(mediaSize.height)) continue
-      if (tagY !== undefined && Math.abs(y - tagY) < tagHeight / 2 + labelRoom) continue
-      context.fillText(state.format.price(price), mediaSize.width - axisAir, y + 0.5)
+      if (y === undefined || y < labelHalfHeight || y > plotBottom(mediaSize.height)) continue
+      if (tagY !== undefined && Math.abs(y - tagY) < tagHeight / 2 + labelHalfHeight) continue
+      context.fillText(state.format.price(price), mediaSize.width - axisPadding, y + 0.5)
     }
   })
 }
@@ -71,6 +71,6 @@ function drawTag(target: Target, state: RenderState, y: number | undefined): voi
     context.textAlign = 'right'
     context.textBaseline = 'middle'
     context.fillStyle = state.theme.ground
-    context.fillText(state.format.price(last.close), mediaSize.width - axisAir, y + 0.5)
+    context.fillText(state.format.price(last.close), mediaSize.width - axisPadding, y + 0.5)
   })
 }

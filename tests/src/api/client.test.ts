@@ -35,13 +35,13 @@ async function venue(answer: RequestListener, token: string | null = 'csrf', tim
         server.close(() => done())
       }),
   )
-  const ended = vi.fn()
+  const onEnded = vi.fn()
   const call = createClient({
     baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
-    session: { token: () => token, ended },
+    session: { token: () => token, onEnded },
     timeoutMs,
   })
-  return { call, seen, ended }
+  return { call, seen, onEnded }
 }
 const json = (response: ServerResponse, status: number, body: unknown, headers = {}) =>
   response
@@ -81,7 +81,7 @@ describe('client', () => {
   })
 
   it('tells a refusal with its parameters, fields and time', async () => {
-    const { call, ended } = await venue((_, response) =>
+    const { call, onEnded } = await venue((_, response) =>
       json(
         response,
         400,
@@ -99,16 +99,16 @@ describe('client', () => {
         at: 1_700_000_000_123,
       },
     })
-    expect(ended).not.toHaveBeenCalled()
+    expect(onEnded).not.toHaveBeenCalled()
   })
 
   it('ends the session when the venue knows of none, and not for a wrong password', async () => {
     const one = await venue((_, response) => json(response, 401, errorBody('UNAUTHENTICATED')))
     await one.call(sessionRoutes.me, {})
-    expect(one.ended).toHaveBeenCalledTimes(1)
+    expect(one.onEnded).toHaveBeenCalledTimes(1)
     const other = await venue((_, response) => json(response, 401, errorBody('BAD_CREDENTIALS')))
     await other.call(sessionRoutes.login, { body: { account: 'a', password: 'b' } })
-    expect(other.ended).not.toHaveBeenCalled()
+    expect(other.onEnded).not.toHaveBeenCalled()
   })
 
   it('takes 204 as an answer without a body', async () => {

@@ -24,17 +24,17 @@ async function venue(answer: RequestListener, silenceMs = 5000) {
         server.close(() => done())
       }),
   )
-  const ended = vi.fn()
+  const onEnded = vi.fn()
   const { port } = server.address() as AddressInfo
   const fetchFile = createDownloader(
-    { token: () => 'csrf', ended },
+    { token: () => 'csrf', onEnded },
     `http://127.0.0.1:${port}/api`,
     silenceMs,
   )
   const received: number[] = []
   const ask = (query = {}) =>
     fetchFile({ route: orderRoutes.ordersCsv, query, onProgress: (bytes) => received.push(bytes) })
-  return { ask, urls, received, ended }
+  return { ask, urls, received, onEnded }
 }
 
 const csv = { 'content-type': 'text/csv; charset=utf-8', 'server-time': '1700000000123' }
@@ -113,10 +113,10 @@ describe('a file of the venue', () => {
   })
 
   it('ends the session where the venue knows none', async () => {
-    const { ask, ended } = await venue((_, response) =>
+    const { ask, onEnded } = await venue((_, response) =>
       response.writeHead(401, json).end(errorBody('UNAUTHENTICATED')),
     )
     expect(await ask()).toMatchObject({ ok: false, failure: { code: 'UNAUTHENTICATED' } })
-    expect(ended).toHaveBeenCalledOnce()
+    expect(onEnded).toHaveBeenCalledOnce()
   })
 })

@@ -11,7 +11,7 @@ let base = ''
 let answer: { status: number; body: string } | 'hang' = { status: 201, body: '{"uploadId":"u1"}' }
 let received: ReceivedRequest | undefined
 let ended = 0
-const port = { token: () => 'token', ended: () => void (ended += 1) }
+const port = { token: () => 'token', onEnded: () => void (ended += 1) }
 const picture = new Blob(['picture'], { type: 'image/jpeg' })
 
 const cors = {

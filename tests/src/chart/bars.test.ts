@@ -38,15 +38,15 @@ describe('the seam between history and live tail', () => {
     expect(bars.tail().at(-1)?.close).toBe(7)
   })
 
-  it('keeps the tail short however long it runs, and cuts it rarely', () => {
+  it('keeps the tail short however long it runs, and trims it rarely', () => {
     const bars = createBars()
     bars.reset(barsOf(0, 10))
-    let cuts = 0
+    let trims = 0
     for (let n = 10; n < 2000; n++) {
-      if (bars.apply(bar(n)) === 'cut') cuts += 1
+      if (bars.apply(bar(n)) === 'trimmed') trims += 1
       expect(bars.tail().length).toBeLessThanOrEqual(tailMax)
     }
-    expect(cuts).toBeLessThanOrEqual(Math.ceil(2000 / (tailMax - tailTrimTo)))
+    expect(trims).toBeLessThanOrEqual(Math.ceil(2000 / (tailMax - tailTrimTo)))
     expect(places(bars.all())).toEqual(places(barsOf(0, 2000)))
   })
 

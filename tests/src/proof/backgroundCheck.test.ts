@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Failure, Order, SeenHead } from '../../../streams/index.ts'
 import type { Result } from '../../../src/api/result.ts'
 import {
-  betweenMs,
+  betweenOrdersMs,
   createBackgroundCheck,
   headEveryMs,
   retryMaxMs,
@@ -147,7 +147,7 @@ describe('a call that fails says nothing about the order', () => {
     await pass(5000)
     state.failing = failure
     event$.next(won('o1'))
-    await pass(betweenMs + 300)
+    await pass(betweenOrdersMs + 300)
     expect(state.asked).toHaveLength(1)
     await pass(retryMinMs - 1)
     expect(state.asked).toHaveLength(1)
@@ -170,7 +170,7 @@ describe('a call that fails says nothing about the order', () => {
     await pass(5000)
     state.failing = apiFailure(429, { retryAfterMs: 60_000 })
     event$.next(won('o1', 1))
-    await pass(betweenMs + 300)
+    await pass(betweenOrdersMs + 300)
     event$.next(won('o2', 2))
     await pass(59_000)
     expect(state.asked).toEqual(['o1'])
@@ -201,7 +201,7 @@ describe('a call that fails says nothing about the order', () => {
     state.listing = { kind: 'timeout' }
     start()
     up$.next(true)
-    await pass(betweenMs + 1000)
+    await pass(betweenOrdersMs + 1000)
     expect([state.lists, state.asked]).toEqual([1, []])
     state.listing = undefined
     await pass(retryMinMs + 5000)
@@ -230,7 +230,7 @@ it('what was begun for one member is not done for another', async () => {
   await pass(5000)
   event$.next(won('o1', 1))
   event$.next(won('o2', 2))
-  await pass(betweenMs + 100)
+  await pass(betweenOrdersMs + 100)
   expect(state.asked).toEqual(['o2'])
   state.member = 'ben'
   await pass(60_000)

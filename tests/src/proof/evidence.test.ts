@@ -113,7 +113,7 @@ describe('heads in hand', () => {
   it('a log that ends before a head in hand was cut', async () => {
     const proof = await reached([headAt(last + 8)], venue(log.slice(0, last + 2)))
     const report = await checkProof(proof, { agreed: null, heads: seenHeads(last + 8) }, noPause)
-    expect(report.chain).toEqual({ ok: false, why: 'cut', seq: last + 8, end: last + 2 })
+    expect(report.chain).toEqual({ ok: false, why: 'truncated', seq: last + 8, end: last + 2 })
   })
 
   it('old ticks that the venue has dropped are no fault', async () => {

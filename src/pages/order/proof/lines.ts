@@ -131,7 +131,7 @@ function chainText(check: ChainCheck, { t, format }: LineContext): string {
     return check.seen === 0 ? hashes : t('proof.chainSeen', { hashes, count: check.seen })
   }
   if (check.why === 'none') return t('proof.chainNone')
-  if (check.why === 'cut')
+  if (check.why === 'truncated')
     return t('proof.chainCut', { seq: countText(format, check.seq), end: countText(format, check.end) })
   const at = { seq: countText(format, check.seq), sound: countText(format, check.sound) }
   return check.seenLive ? t('proof.chainSeenHash', at) : t('proof.chainHash', at)
