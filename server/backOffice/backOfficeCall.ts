@@ -2,18 +2,18 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import type { Route, RouteAnswer, RouteRequest } from '../../contract/route.ts'
 
-/** What a call of the desk gets: the parts of the request as their schemas read them, and who makes it. */
+/** What a back office handler receives: the parsed parts of the request, and who acts. */
 export type BackOfficeContext<R extends Route> = RouteRequest<R> & { actor: string; reply: FastifyReply }
 export type BackOfficeCall = <const R extends Route>(
   route: R,
   handler: (context: BackOfficeContext<R>) => Promise<RouteAnswer<R>>,
 ) => void
 
-/** A published file of 24,000 characters, in the widest script and escaped. */
+/** Enough for a published file of 24,000 characters in the widest script, escaped. */
 const bodyMaxBytes = 256 * 1024
 const noBody = z.strictObject({})
 
-/** Mounts calls of the desk on a scope that its guard stands before. */
+/** Mounts back office routes on a scope that is protected by `guardBackOffice`. */
 export const createBackOfficeCall =
   (scope: FastifyInstance): BackOfficeCall =>
   (route, handler) => {

@@ -20,11 +20,11 @@ export type ContentAdminParts = {
   service: Pick<Service, 'backOffice'>
 }
 
-/** The name that stands for every member; too short to be an account's. */
+/** Addresses every member; too short to be the name of an account. */
 const everyone = 'all'
-const writtenAtOnce = 500
+const batchSize = 500
 
-/** What the desk says: news and highlights to everybody, messages and replies to members. */
+/** What customer service publishes: news and highlights, messages and replies to members. */
 export function mountContentAdmin(call: BackOfficeCall, parts: ContentAdminParts): void {
   const { content, service } = parts
   call(backOfficeRoutes.news.publish, ({ body, actor }) => content.publish('news', body.file, actor))
@@ -43,32 +43,32 @@ export function mountContentAdmin(call: BackOfficeCall, parts: ContentAdminParts
 
 type SendRequest = RouteRequest<typeof backOfficeRoutes.messages.send>['body']
 
-/** Writes to one member, or to all of one moment: each has the message, or none has. */
+/** Writes to one member, or to all members in one transaction. Returns to how many. */
 async function send(
   { db, idResolver, audit, messages }: ContentAdminParts,
   { to, title, body, lang = defaultLanguage, link }: SendRequest,
   actor: string,
 ): Promise<number> {
-  const one = to === everyone ? null : await idResolver.member(to)
+  const recipient = to === everyone ? null : await idResolver.member(to)
   const text = { title, body, lang, ...(link !== undefined && { link }) }
-  const { ids, tell: notifications } = await db.transaction(async (tx) => {
+  const { ids, notifications } = await db.transaction(async (tx) => {
     const ids =
-      one === null
+      recipient === null
         ? (await tx.select({ id: member.id }).from(member).orderBy(asc(member.id))).map(({ id }) => id)
-        : [one]
+        : [recipient]
     const notifications: (() => void)[] = []
-    for (let from = 0; from < ids.length; from += writtenAtOnce) {
-      notifications.push(await messages.write(tx, ids.slice(from, from + writtenAtOnce), text))
+    for (let from = 0; from < ids.length; from += batchSize) {
+      notifications.push(await messages.write(tx, ids.slice(from, from + batchSize), text))
     }
     await audit.write(tx, {
       actor,
       act: 'message',
-      subject: { kind: 'member', id: one ?? everyone },
-      ...(one !== null && { memberId: one }),
+      subject: { kind: 'member', id: recipient ?? everyone },
+      ...(recipient !== null && { memberId: recipient }),
       details: { lang, sent: ids.length },
     })
-    return { ids, tell: notifications }
+    return { ids, notifications }
   })
-  for (const each of notifications) each()
+  for (const notify of notifications) notify()
   return ids.length
 }

@@ -8,27 +8,27 @@ import type { Clock } from '../ports.ts'
 export type GuardParts = {
   clock: Pick<Clock, 'now'>
   backOfficeKey: string
-  /** Whether other machines may knock at all. */
+  /** Whether other machines may use the back office. */
   allowsRemote: boolean
-  /** Whether each call must say who makes it. */
+  /** Whether each request must name who acts. */
   requiresActor: boolean
 }
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be augmented
   interface FastifyRequest {
-    /** Who acts at the desk, as the audit keeps it; empty outside of it. */
+    /** Who acts in the back office, as recorded in the audit; empty elsewhere. */
     backOfficeActor: string
   }
 }
 
-/** Who acts where nobody says so: in practice alone. */
+/** The actor if the request names none, which is allowed only in practice mode. */
 const defaultActor = 'desk'
 
 /**
- * Stands before every call of a scope: to other machines the desk is not there; the right key passes, whatever was
- * tried before it; failures are counted and refused. The key has 256 bits or was chosen with at least 16 characters, so
- * that ten tries a minute are no help. It counts by itself, so that it also does if the venue's other limits are off.
+ * Guards every route of a scope. Other machines get 404, unless allowed. The right key always passes, even after failed
+ * tries; failures are rejected and rate limited. The key has 256 bits or was chosen with at least 16 characters, so ten
+ * tries a minute are useless. It has its own rate limiter, so that it works even if the venue's rate limits are off.
  */
 export function guardBackOffice(scope: FastifyInstance, parts: GuardParts): void {
   const failures = createRateLimiter(parts.clock)
@@ -43,18 +43,18 @@ export function guardBackOffice(scope: FastifyInstance, parts: GuardParts): void
   })
 }
 
-/** @throws ApiError 400 with the code of `as`, the name that the command line gives it */
+/** @throws ApiError 400 for the field `as`, its name on the command line */
 function actorOf(header: string | string[] | undefined, required: boolean): string {
   if (header === undefined) {
     if (required) throw new ApiError(400, 'VALIDATION', { fields: { as: 'REQUIRED' } })
     return defaultActor
   }
-  const name = actorName.safeParse(decoded(String(header)))
+  const name = actorName.safeParse(tryDecode(String(header)))
   if (!name.success) throw new ApiError(400, 'VALIDATION', { fields: { as: 'INVALID' } })
   return name.data
 }
 
-function decoded(text: string): string | undefined {
+function tryDecode(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {

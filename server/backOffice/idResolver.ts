@@ -5,37 +5,37 @@ import { deposit, withdrawal } from '../db/schema/wallet.ts'
 import { ApiError } from '../apiError.ts'
 import { accountMatches } from '../members/account.ts'
 
-/** What people at the desk call things by: what the member's own screens show. Throws 404 where there is none. */
+/** Resolves what customer service types, which is what the member's screens show, to ids. Throws 404 if not found. */
 export type IdResolver = {
   /** A member's id or account. */
-  member(given: string): Promise<string>
-  /** The member of an account of that name; any other name is given back as it is. */
-  memberOrInput(given: string): Promise<string>
+  member(input: string): Promise<string>
+  /** The id of the member with this id or account; otherwise returns the input unchanged. */
+  memberOrInput(input: string): Promise<string>
   /** A deposit's id or number. */
-  deposit(given: string): Promise<string>
+  deposit(input: string): Promise<string>
   /** A withdrawal's id or number. */
-  withdrawal(given: string): Promise<string>
+  withdrawal(input: string): Promise<string>
 }
 
 export function createIdResolver(db: Db): IdResolver {
-  const memberOf = async (given: string): Promise<string | undefined> => {
+  const memberOf = async (input: string): Promise<string | undefined> => {
     const [row] = await db
       .select({ id: member.id })
       .from(member)
-      .where(or(eq(member.id, given), accountMatches(given)))
+      .where(or(eq(member.id, input), accountMatches(input)))
     return row?.id
   }
   return {
-    member: async (given) => (await memberOf(given)) ?? throwNotFound(),
-    memberOrInput: async (given) => (await memberOf(given)) ?? given,
-    deposit: async (given) => {
-      const named = or(eq(deposit.id, given), eq(deposit.no, given.toUpperCase()))
-      const [row] = await db.select({ id: deposit.id }).from(deposit).where(named)
+    member: async (input) => (await memberOf(input)) ?? throwNotFound(),
+    memberOrInput: async (input) => (await memberOf(input)) ?? input,
+    deposit: async (input) => {
+      const matchesInput = or(eq(deposit.id, input), eq(deposit.no, input.toUpperCase()))
+      const [row] = await db.select({ id: deposit.id }).from(deposit).where(matchesInput)
       return row?.id ?? throwNotFound()
     },
-    withdrawal: async (given) => {
-      const named = or(eq(withdrawal.id, given), eq(withdrawal.no, given.toUpperCase()))
-      const [row] = await db.select({ id: withdrawal.id }).from(withdrawal).where(named)
+    withdrawal: async (input) => {
+      const matchesInput = or(eq(withdrawal.id, input), eq(withdrawal.no, input.toUpperCase()))
+      const [row] = await db.select({ id: withdrawal.id }).from(withdrawal).where(matchesInput)
       return row?.id ?? throwNotFound()
     },
   }

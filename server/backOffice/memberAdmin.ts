@@ -24,7 +24,7 @@ export type MemberAdminParts = {
   users: Pick<Users, 'view'>
 }
 
-/** Who may open an account, and what is shown of members. Level and credit score are display only. */
+/** Opening codes and member profiles. Level and credit score are display only. */
 export function mountMemberAdmin(call: BackOfficeCall, parts: MemberAdminParts): void {
   const { db, idResolver, audit, codes, ledger, phones, users } = parts
   const viewOf = (row: MemberRow): BackOfficeMember => memberView(users, row)
@@ -60,20 +60,20 @@ export function mountMemberAdmin(call: BackOfficeCall, parts: MemberAdminParts):
     }
   })
   call(backOfficeRoutes.members.level, ({ params, body, actor }) =>
-    changeProfile(parts, { given: params.id, actor, column: 'level', to: body.level }),
+    changeProfile(parts, { idOrAccount: params.id, actor, column: 'level', to: body.level }),
   )
   call(backOfficeRoutes.members.credit, ({ params, body, actor }) =>
-    changeProfile(parts, { given: params.id, actor, column: 'creditScore', to: body.creditScore }),
+    changeProfile(parts, { idOrAccount: params.id, actor, column: 'creditScore', to: body.creditScore }),
   )
 }
 
-type ProfileChange = { given: string; actor: string; column: 'level' | 'creditScore'; to: number }
+type ProfileChange = { idOrAccount: string; actor: string; column: 'level' | 'creditScore'; to: number }
 
 async function changeProfile(
   { db, idResolver, audit, users }: MemberAdminParts,
-  { given, actor, column, to }: ProfileChange,
+  { idOrAccount, actor, column, to }: ProfileChange,
 ): Promise<BackOfficeMember> {
-  const memberId = await idResolver.member(given)
+  const memberId = await idResolver.member(idOrAccount)
   return db.transaction(async (tx) => {
     const [before] = await tx.select().from(member).where(eq(member.id, memberId)).for('no key update')
     const [row] = await tx
@@ -96,6 +96,6 @@ async function rowOf(db: Db, id: string): Promise<MemberRow> {
 }
 
 function memberView(users: Pick<Users, 'view'>, row: MemberRow): BackOfficeMember {
-  const { contactEmail: _sealed, ...rest } = users.view(row)
+  const { contactEmail: _contactEmail, ...rest } = users.view(row)
   return { ...rest, createdAt: row.createdAt }
 }

@@ -27,8 +27,8 @@ export type BackOfficeParts = Omit<GuardParts, 'clock'> &
   }
 
 /**
- * Customer service's calls below `/desk`, behind one guard. It reaches the rooms only through what they offer: there is
- * no call of a tick, a result, one member's rate or a balance.
+ * The back office routes below `/desk`, behind one guard. They use only the public functions of the modules: no route
+ * can change a tick, a result, one member's rate or a balance.
  */
 export function mountBackOffice(app: FastifyInstance, parts: BackOfficeParts): void {
   const { db } = parts

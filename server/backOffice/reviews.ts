@@ -11,7 +11,7 @@ export type ReviewParts = {
   >
 }
 
-/** What members ask for and the desk decides: each once, with a message to the member in the same transaction. */
+/** Reviews of members' requests. Each is decided once, with a message to the member in the same transaction. */
 export function mountReviews(call: BackOfficeCall, { idResolver, wallet }: ReviewParts): void {
   mountMoneyReviews(call, idResolver, wallet)
 
@@ -42,7 +42,7 @@ export function mountReviews(call: BackOfficeCall, { idResolver, wallet }: Revie
   })
 }
 
-/** Money in and out. The amounts are the member's: the desk says yes or no to them. */
+/** Deposits and withdrawals. The back office approves or rejects them, but cannot change the amounts. */
 function mountMoneyReviews(
   call: BackOfficeCall,
   idResolver: IdResolver,
@@ -63,9 +63,9 @@ function mountMoneyReviews(
   const withdrawals = wallet.withdrawals.backOffice
   call(backOfficeRoutes.withdrawals.list, ({ query: { status, ...page } }) => withdrawals.list(page, status))
   call(backOfficeRoutes.withdrawals.show, async ({ params, actor }) => {
-    const shown = await withdrawals.show(await idResolver.withdrawal(params.id))
-    const { details } = await wallet.accounts.showForBackOffice(shown.account.id, actor)
-    return { ...shown, payTo: details }
+    const withdrawal = await withdrawals.show(await idResolver.withdrawal(params.id))
+    const { details } = await wallet.accounts.showForBackOffice(withdrawal.account.id, actor)
+    return { ...withdrawal, payTo: details }
   })
   call(backOfficeRoutes.withdrawals.approve, async ({ params, actor }) =>
     withdrawals.approve(await idResolver.withdrawal(params.id), actor),

@@ -19,7 +19,7 @@ export type VenueAdminParts = {
   zone: string
 }
 
-/** Which products take orders, whether the site does, the business calendar, and what was done from here. */
+/** Maintenance of products and of the venue, the business calendar, and the audit. */
 export function mountVenueAdmin(call: BackOfficeCall, parts: VenueAdminParts): void {
   const { audit, business, clock, dailyJobs, zone } = parts
   mountProducts(call, parts)
@@ -91,7 +91,7 @@ function mountVenueStatus(call: BackOfficeCall, { audit, clock, venueStatus }: V
   call(backOfficeRoutes.site.open, ({ actor }) => maintain(actor, false, null))
 }
 
-/** Maintenance that ends before it began is a slip of the hand. */
+/** Maintenance that ends in the past is rejected as a typing error. */
 function assertInFuture(opensAt: number | null, now: number): void {
   if (opensAt === null || opensAt > now) return
   throw new ApiError(400, 'VALIDATION', { fields: { opensAt: 'INVALID' } })

@@ -18,15 +18,15 @@ import { languageFor } from './languageFor.ts'
 import { insertSeedContent } from './insertSeedContent.ts'
 import { readPages, readSeeds } from './seeds.ts'
 
-/** What there is to read: news, highlights and standing pages, each in the nearest language to the asked one. */
+/** News, highlights and standing pages, each in the language nearest to the requested one. */
 export type Content = {
   list(kind: ArticleKind, lang: Language | undefined, page: PageRequest): Promise<PagedList<Article>>
   /** Throws 404. */
   show(kind: ArticleKind, id: string, lang: Language | undefined): Promise<Article>
   page(slug: PageSlug, lang: Language | undefined): Article
   /**
-   * Publishes a Markdown file with front matter. One with the `id` of an article adds or replaces a language of it, as
-   * its next version. Throws 400, or 409 `CONFLICT` where the id belongs to the other kind.
+   * Publishes a Markdown file with front matter. With the `id` of an existing article it adds or replaces a language of
+   * it, as its next version. Throws 400, or 409 `CONFLICT` if the id belongs to the other kind.
    */
   publish(kind: ArticleKind, file: string, actor: string): Promise<Article>
 }
@@ -39,10 +39,10 @@ export type ContentParts = {
   templateParts: TemplateParts
 }
 
-/** A list is read from the database at most this often, ms. */
+/** How long a list is cached. */
 const listCacheTtlMs = 1000
 
-/** Reads the texts of the build, and in practice mode plants its news and highlights. */
+/** Reads the pages of the build, and in practice mode inserts its news and highlights. */
 export async function createContent({
   db,
   clock,
@@ -57,7 +57,7 @@ export async function createContent({
     await insertSeedContent(db, clock.now(), 'highlight', await readSeeds('highlights', templateContextIn))
   }
 
-  // Many readers ask for the same page at once, and each would load every language of every article.
+  // Many readers request the same page at once, and each request loads every language of every article.
   const lists = new LRUCache<string, Promise<PagedList<Article>>>({ max: 200, ttl: listCacheTtlMs })
   const listOf = async (
     kind: ArticleKind,
@@ -108,7 +108,7 @@ export async function createContent({
     },
     publish: async (kind, file, actor) => {
       const { id = random.uuid(), lang, title, body } = parseDocument(file)
-      const written = await db.transaction(async (tx) => {
+      const published = await db.transaction(async (tx) => {
         const row = { id, kind, seeded: false, publishedAt: clock.now() }
         const [written] = await tx
           .insert(article)
@@ -133,7 +133,7 @@ export async function createContent({
         return { id, title, body, lang, publishedAt, version }
       })
       lists.clear()
-      return written
+      return published
     },
   }
 }
@@ -142,14 +142,14 @@ type ArticleRow = typeof article.$inferSelect
 type TextRow = typeof articleText.$inferSelect
 
 async function textsOf(db: Db | DbTransaction, ids: readonly string[]): Promise<Map<string, TextRow[]>> {
-  const found = new Map<string, TextRow[]>()
-  if (ids.length === 0) return found
+  const textsById = new Map<string, TextRow[]>()
+  if (ids.length === 0) return textsById
   const rows = await db
     .select()
     .from(articleText)
     .where(inArray(articleText.articleId, [...ids]))
-  for (const row of rows) found.set(row.articleId, [...(found.get(row.articleId) ?? []), row])
-  return found
+  for (const row of rows) textsById.set(row.articleId, [...(textsById.get(row.articleId) ?? []), row])
+  return textsById
 }
 
 function inLanguage(row: ArticleRow, texts: readonly TextRow[], requested: Language | undefined): Article {
@@ -159,5 +159,5 @@ function inLanguage(row: ArticleRow, texts: readonly TextRow[], requested: Langu
 }
 
 function missing(id: string): never {
-  throw new Error(`The text of ${id} is there in no language.`)
+  throw new Error(`${id} has no text in any language.`)
 }

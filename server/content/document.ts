@@ -12,13 +12,13 @@ const frontMatter = z.strictObject({
   version: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/))),
 })
 
-/** A Markdown file with its front matter read. */
+/** A Markdown file with its front matter parsed. */
 export type MarkdownDocument = z.infer<typeof frontMatter> & { body: string }
 
 /**
- * Reads a Markdown file that begins with `---`, lines of `name: value` and `---`. Names: `lang` and `title`; `id` to
- * add a language to an article or write it anew; `updatedOn` and `version` on standing pages.
- * @throws ApiError 400 with one code per name that is wrong
+ * Parses a Markdown file that begins with `---`, lines of `name: value` and `---`. Names: `lang` and `title`; `id` to
+ * add a language to an article or to replace it; `updatedOn` and `version` on standing pages.
+ * @throws ApiError 400 with one code per invalid name
  */
 export function parseDocument(text: string): MarkdownDocument {
   const parts = /^---\r?\n(?<head>[\s\S]*?)\r?\n---\r?\n(?<body>[\s\S]*)$/.exec(text.replace(/^\uFEFF/, ''))

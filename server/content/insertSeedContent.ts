@@ -5,8 +5,8 @@ import type { ArticleKind } from '../db/schema/content.ts'
 import type { SeededArticle } from './seeds.ts'
 
 /**
- * Publishes the articles that come with the build, each once. A build with other words brings them as the next version,
- * but for what the desk has published itself.
+ * Publishes the articles that come with the build, each once. A build with changed texts publishes them as the next
+ * version, except for articles that the back office has published itself.
  */
 export async function insertSeedContent(
   db: Db,

@@ -10,13 +10,13 @@ const reportRate = { calls: 10, perMs: 60_000, burst: 10 }
 export type ContentMount = {
   content: Content
   /**
-   * Told that a client could not load one of its resources; a fixed word, nothing of the client's own. Told a few times
-   * a minute at most, with how many were left out since the last time.
+   * Called if a client could not load one of its resources, with a fixed value and no text of the client. Called a few
+   * times a minute at most, with the number of reports suppressed since the last call.
    */
   reportClientError: (kind: 'timeout' | 'missing' | 'other', suppressed: number) => void
 }
 
-/** News, highlights, standing pages, and the client's word that a resource would not load. */
+/** News, highlights, standing pages, and the client's reports of resources that failed to load. */
 export function mountContent(app: FastifyInstance, { content, reportClientError }: ContentMount): void {
   mount(app, contentRoutes.news, ({ query: { lang, ...page } }) => content.list('news', lang, page))
   mount(app, contentRoutes.newsItem, ({ params, query }) => content.show('news', params.id, query.lang))

@@ -15,26 +15,27 @@ export type Pages = ReadonlyMap<PageSlug, readonly Article[]>
 
 const seedDir = join(projectRoot, 'server/content/seed')
 
-/** Reads `<id>.<lang>.md` files of one kind, filled with the facts of their language, in the order of their names. */
+/** Reads and renders the `<id>.<lang>.md` files of one kind, in the order of their names. */
 async function readDocuments(
   kind: string,
   contextOf: TemplateContextOf,
 ): Promise<Map<string, MarkdownDocument[]>> {
-  const found = new Map<string, MarkdownDocument[]>()
+  const documentsById = new Map<string, MarkdownDocument[]>()
   const names = (await readdir(join(seedDir, kind))).filter((name) => name.endsWith('.md')).sort()
   for (const name of names) {
     const [id = '', lang = ''] = name.split('.')
     const text = await readFile(join(seedDir, kind, name), 'utf8')
     const document = parseDocument(text)
-    if (document.lang !== lang) throw new Error(`${kind}/${name} says that its language is ${document.lang}.`)
-    const filled = {
+    if (document.lang !== lang)
+      throw new Error(`${kind}/${name} has the language ${document.lang} in its front matter.`)
+    const rendered = {
       ...document,
       title: renderTemplate(document.title, contextOf(document.lang)),
       body: renderTemplate(document.body, contextOf(document.lang)),
     }
-    found.set(id, [...(found.get(id) ?? []), filled])
+    documentsById.set(id, [...(documentsById.get(id) ?? []), rendered])
   }
-  return found
+  return documentsById
 }
 
 /** The news items or highlights that come with the build, the newest last. */
@@ -42,20 +43,20 @@ export async function readSeeds(
   kind: 'news' | 'highlights',
   contextOf: (lang: Language) => TemplateContext,
 ): Promise<SeededArticle[]> {
-  const found = await readDocuments(kind, contextOf)
-  return [...found].map(([id, documents]) => ({
-    // A number in front of the name is the order, not a part of the id.
+  const documentsById = await readDocuments(kind, contextOf)
+  return [...documentsById].map(([id, documents]) => ({
+    // A number before the name sets the order and is not part of the id.
     id: id.replace(/^\d+-/, ''),
     texts: documents.map(({ lang, title, body }) => ({ lang, title, body })),
   }))
 }
 
-/** The standing pages, each in every language that it is there in. */
+/** The standing pages, each in all languages it exists in. */
 export async function readPages(contextOf: (lang: Language) => TemplateContext): Promise<Pages> {
-  const found = await readDocuments('pages', contextOf)
+  const documentsById = await readDocuments('pages', contextOf)
   return new Map(
     pageSlugs.map((slug) => {
-      const texts = found.get(slug) ?? []
+      const texts = documentsById.get(slug) ?? []
       if (texts.length === 0) throw new Error(`There is no page ${slug}.`)
       return [slug, texts.map((text) => toArticle(slug, text))]
     }),
@@ -64,7 +65,6 @@ export async function readPages(contextOf: (lang: Language) => TemplateContext):
 
 function toArticle(id: PageSlug, { lang, title, body, updatedOn, version }: MarkdownDocument): Article {
   const publishedAt = Date.parse(`${updatedOn ?? ''}T00:00:00Z`)
-  if (Number.isNaN(publishedAt))
-    throw new Error(`The page ${id} in ${lang} does not say when it was updated.`)
+  if (Number.isNaN(publishedAt)) throw new Error(`The page ${id} in ${lang} has no updatedOn.`)
   return { id, title, body, lang, publishedAt, version: Number(version ?? 1) }
 }

@@ -13,10 +13,10 @@ export type TemplateParts = {
   fund: FundSettings
 }
 
-/** Where a language's own dates are not what its readers here expect: British English, and no Buddhist years. */
+/** Locales for dates that differ from the language's default: British English, and no Buddhist years. */
 const dateLocales: Partial<Record<Language, string>> = { en: 'en-GB', th: 'th-TH-u-ca-gregory' }
 
-/** The figures that the venue enforces, written as a language writes them. */
+/** The limits that the venue enforces, formatted for a language. */
 export function templateContextFor(parts: TemplateParts, lang: Language): TemplateContext {
   const { fund, practice } = parts
   const amounts = new Intl.NumberFormat(lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 })

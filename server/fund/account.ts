@@ -4,7 +4,7 @@ import type { DbTransaction } from '../db/database.ts'
 import { fundAccount } from '../db/schema/fund.ts'
 import type { FundAccountRow } from '../db/schema/fund.ts'
 
-/** What a member has in the fund before the first deposit. */
+/** A member's fund account before the first deposit. */
 export function emptyFundAccount(memberId: string, today: BusinessDay): FundAccountRow {
   return {
     memberId,
@@ -22,7 +22,7 @@ export function emptyFundAccount(memberId: string, today: BusinessDay): FundAcco
   }
 }
 
-/** Locks a member's share for the rest of the transaction; a first one begins today. Locked before the balance, always. */
+/** Locks a member's fund account for the transaction, creating it if needed. Always lock it before the balance. */
 export async function lockFundAccount(
   tx: DbTransaction,
   memberId: string,
@@ -30,18 +30,18 @@ export async function lockFundAccount(
 ): Promise<FundAccountRow> {
   await tx.insert(fundAccount).values(emptyFundAccount(memberId, today)).onConflictDoNothing()
   const [row] = await tx.select().from(fundAccount).where(eq(fundAccount.memberId, memberId)).for('update')
-  if (!row) throw new Error('A fund account went missing.')
+  if (!row) throw new Error('The fund account does not exist.')
   return row
 }
 
-/** Writes a locked share back, as its next version. */
+/** Saves a locked account as its next version. */
 export async function saveFundAccount(tx: DbTransaction, row: FundAccountRow): Promise<FundAccountRow> {
   const saved = { ...row, version: row.version + 1 }
   await tx.update(fundAccount).set(saved).where(eq(fundAccount.memberId, row.memberId))
   return saved
 }
 
-/** What was used of a day's counts; those of an earlier day do not count any more. */
+/** How much of the daily limits is used; usage of an earlier day no longer counts. */
 export type DailyUsage = Pick<FundAccountRow, 'depositsUsed' | 'withdrawalsUsed' | 'fastUsed'>
 
 export function dailyUsageOn(row: FundAccountRow, day: BusinessDay): DailyUsage {

@@ -3,10 +3,10 @@ import { amountMax } from '../../contract/constants.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
 import { ApiError } from '../apiError.ts'
 
-/** What stands for "at least something" where a rule names no minimum. */
+/** The minimum if a rule does not name one. */
 export const smallestAmount = '0.01'
 
-/** Reads an amount; throws 400 where it is below `min` or above the venue's largest. */
+/** Parses an amount; throws 400 if it is below `min` or above the venue's maximum. */
 export function parseFundAmount(text: string, min: string): Minor {
   const amount = moneyOf(text)
   if (amount < moneyOf(min)) {

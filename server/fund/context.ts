@@ -18,7 +18,7 @@ export type FundSettings = FundConfig & {
 
 export type FundParts = {
   db: Db
-  /** Held by the standing job. */
+  /** Used by the daily job. */
   fence: Fence
   clock: Pick<Clock, 'now'>
   business: BusinessClock
@@ -29,11 +29,11 @@ export type FundParts = {
   settings: FundSettings
 }
 
-/** What a change of a member's fund came to, and what is told once it is committed. */
+/** The answer to a change of a member's fund, and what to publish after the commit. */
 export type FundChange<T> = { answer: T; afterCommit: () => void }
 
-/** What the fund's own files work with. */
+/** The dependencies of the fund's own files. */
 export type FundContext = FundParts & { rates: Rates; holds: Holds; lockAndRoll: LockAndRoll }
-/** A locked share, brought up to `today`; `now` is the business instant at which everything else is judged. */
+/** A locked account, rolled to `today`; `now` is the business time for all other decisions. */
 export type RolledAccount = DayRoll & { now: number; today: BusinessDay; notify: () => void }
 export type LockAndRoll = (tx: DbTransaction, memberId: string) => Promise<RolledAccount>

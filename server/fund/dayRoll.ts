@@ -22,18 +22,18 @@ export type DayRollParts = {
   rates: Rates
 }
 
-/** What catching up came to: the share as it is now, and what is told after the commit. */
+/** The result of a day roll: the new state of the account, and what to publish after the commit. */
 export type DayRoll = {
   account: FundAccountRow
   posted: Posted[]
-  /** Deposits that became confirmed share, and withdrawals that were paid, in minor units. */
+  /** Amounts of deposits that were confirmed and withdrawals that were paid, in minor units. */
   confirmed: number[]
   paid: number[]
 }
 
 /**
- * Works through the start of every business day that a member's share has not seen yet, in order: the day that ended
- * is earned and credited, deposits due are confirmed, standard withdrawals due are paid. The account must be locked.
+ * Processes the start of every business day since the account's last day roll, in order: credits the earnings of the day
+ * that ended, confirms deposits that are due, pays standard withdrawals that are due. The account must be locked.
  */
 export async function rollDays(
   parts: DayRollParts,
@@ -45,7 +45,7 @@ export async function rollDays(
   if (locked.begunOn >= today) return roll
   for (let day = addDays(locked.begunOn, 1); day <= today; day = addDays(day, 1)) {
     const { confirmed, pending, owed } = roll.account
-    // Nothing can change any more: an empty share waits for its next deposit.
+    // An empty account cannot change before its next deposit.
     if (confirmed + pending + owed === 0) break
     await creditEarnings(parts, tx, roll, day)
     await confirmDue(tx, roll, day)
@@ -55,7 +55,7 @@ export async function rollDays(
   return roll
 }
 
-/** Credits the day before `day` on what was confirmed all through it. */
+/** Credits the earnings of the day before `day` on what was confirmed during the whole of it. */
 async function creditEarnings(
   parts: DayRollParts,
   tx: DbTransaction,
@@ -85,7 +85,7 @@ async function creditEarnings(
     legs: { fund: earned, house: negate(earned) },
     ref: { kind: 'fund_earning', id: onDay },
   })
-  if (!posted) throw new Error('An earning that the ledger did not take.')
+  if (!posted) throw new Error('The ledger did not accept an earning.')
   roll.posted.push(posted)
   await addEarnings(tx, memberId, earned, at, day)
   await tx.insert(fundRecord).values({
@@ -136,7 +136,7 @@ async function payDue(
   for (const { id, holdId, amount } of due) {
     const resolution = { outcome: 'posted', to: 'available', type: 'fund_out' } as const
     const posted = await holds.resolve(tx, holdId ?? '', resolution)
-    if (!posted) throw new Error('A withdrawal of the fund was paid and not marked.')
+    if (!posted) throw new Error('The hold of a due fund withdrawal is already resolved.')
     await tx.update(fundRecord).set({ status: 'successful' }).where(eq(fundRecord.id, id))
     roll.posted.push(posted)
     roll.paid.push(amount)

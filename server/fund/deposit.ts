@@ -14,7 +14,7 @@ import { viewOf } from './view.ts'
 
 export type FundDepositAnswer = z.infer<typeof fundDepositAnswer>
 
-/** Moves available money into the fund, where it waits to be confirmed. */
+/** Moves available money into the fund, where it is pending until it is confirmed. */
 export async function depositToFund(
   context: FundContext,
   tx: DbTransaction,

@@ -28,7 +28,7 @@ export type Fund = {
   readonly rules: FundRules
   readonly today: () => BusinessDay
   view(memberId: string): Promise<FundView>
-  /** Does a member's days that are still missing; nothing where there are none. */
+  /** Rolls a member's account to today; does nothing if it already is. */
   catchUp(memberId: string): Promise<void>
   deposit(tx: DbTransaction, memberId: string, amount: Minor): Promise<FundChange<FundDepositAnswer>>
   withdraw(
@@ -36,13 +36,13 @@ export type Fund = {
     memberId: string,
     request: FundWithdrawalRequest,
   ): Promise<FundChange<FundWithdrawalAnswer>>
-  /** Confirms, earns and pays at the start of each business day. */
+  /** Confirms deposits, credits earnings and pays withdrawals at the start of each business day. */
   readonly job: DailyJob
 }
 
-const membersAtOnce = 500
+const batchSize = 500
 
-/** A transaction that a member's own call opens, or the standing job under the leader's term. */
+/** Runs work in a transaction: of a member's own request, or of the daily job with the fence of the leader's term. */
 type RunTransaction = <T>(work: (tx: DbTransaction) => Promise<T>) => Promise<T>
 
 export function createFund(parts: FundParts): Fund {
@@ -51,7 +51,7 @@ export function createFund(parts: FundParts): Fund {
   const rates = createRates((day) => per10kOf(settings, settings.practice, day))
   const lockAndRoll: LockAndRoll = async (tx, memberId) => {
     const locked = await lockFundAccount(tx, memberId, business.today())
-    // One instant for the whole change, taken once nobody else can change this share: midnight may pass meanwhile.
+    // One time for the whole change, taken after the lock: midnight may pass while waiting for it.
     const at = clock.now()
     const today = business.dayOf(at)
     const roll = await rollDays({ clock, random, ledger, holds, rates }, tx, locked, today)
@@ -60,7 +60,7 @@ export function createFund(parts: FundParts): Fund {
   }
   const context: FundContext = { ...parts, rates, holds, lockAndRoll }
 
-  /** Brings one member up to today and tells them; nothing happens where another process was first. */
+  /** Rolls one member's account to today and notifies the member; changes nothing if another process has done so. */
   const rollMember = async (memberId: string, transaction: RunTransaction): Promise<void> => {
     const { notify, view } = await withRetry(() =>
       transaction(async (tx) => {
@@ -119,7 +119,7 @@ function rulesOf(settings: FundSettings): FundRules {
 const isBehind = (row: FundAccountRow, today: BusinessDay): boolean =>
   row.begunOn < today && row.confirmed + row.pending + row.owed > 0
 
-/** Every member with a share that has not seen today. One that fails does not hold up the others, but fails the run. */
+/** Runs for every member whose account is not rolled to today. An error does not stop the others, but fails the run. */
 async function forEachBehind(
   db: Db,
   today: BusinessDay,
@@ -134,11 +134,11 @@ async function forEachBehind(
       .from(fundAccount)
       .where(and(lt(begunOn, today), or(gt(confirmed, 0), gt(pending, 0), gt(owed, 0)), gt(memberId, after)))
       .orderBy(asc(memberId))
-      .limit(membersAtOnce)
+      .limit(batchSize)
     for (const member of behind) await run(member.memberId).catch((error: unknown) => errors.push(error))
     const last = behind.at(-1)
     if (!last) break
     after = last.memberId
   }
-  if (errors.length > 0) throw new AggregateError(errors, 'members that were not brought up to today')
+  if (errors.length > 0) throw new AggregateError(errors, 'the day roll of some fund accounts failed')
 }

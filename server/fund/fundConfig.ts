@@ -17,31 +17,31 @@ const moneyText = z
   .check(z.refine((text) => (parseMoney(text) ?? -1) > 0, { error: 'must be money such as 10000.00' }))
 const perDay = z.int().check(z.gte(1, { error: 'must be at least 1' }), z.lte(1000))
 
-/** The days beyond weekends on which the fund does not trade. */
+/** The days, besides weekends, on which the fund does not trade. */
 export const holidaysConfig = z.array(dayText).check(z.maxLength(2000))
 
-/** The fund's part of CONFIG_FILE: counts, caps and rates that the venue enforces and the rules page shows. */
+/** The fund's part of CONFIG_FILE: limits and rates that the venue enforces and the rules page shows. */
 export const fundConfig = z.object({
   depositsPerDay: z._default(perDay, 5),
   withdrawalsPerDay: z._default(perDay, 3),
   fastCapPerDay: z._default(moneyText, '10000.00'),
   minDeposit: z._default(moneyText, '1.00'),
-  /** Published rates: each holds from its day on until the next one. */
+  /** Published rates: each applies from its day until the next one. */
   per10k: z._default(z.record(dayText, rateText), {}),
-  /** Practice mode: the rates of days that no published one covers, taken in turn, for ever the same. */
+  /** Practice mode: the rates of days without a published one, repeated in a fixed cycle. */
   practicePer10k: z._default(z.array(rateText).check(z.minLength(1), z.maxLength(366)), ['0.5000']),
 })
 export type FundConfig = z.infer<typeof fundConfig>
 
 const dayMs = 86_400_000
 
-/** The earnings of 10,000.00 on a day, in ten-thousandths; 0 where nothing is published for it. */
+/** The earnings of 10,000.00 on a day, in ten-thousandths; 0 if no rate is published for it. */
 export function per10kOf(config: FundConfig, practice: boolean, day: BusinessDay): number {
-  const since = Object.keys(config.per10k)
+  const publishedOn = Object.keys(config.per10k)
     .filter((from) => from <= day)
     .sort()
     .at(-1)
-  if (since !== undefined) return units(config.per10k[since])
+  if (publishedOn !== undefined) return units(config.per10k[publishedOn])
   if (!practice) return 0
   const index = Math.floor(Date.parse(`${day}T00:00:00Z`) / dayMs) % config.practicePer10k.length
   return units(config.practicePer10k[index])
@@ -49,10 +49,10 @@ export function per10kOf(config: FundConfig, practice: boolean, day: BusinessDay
 
 const units = (text: string | undefined): number => parsePer10k(text ?? '') ?? 0
 
-/** Ten-thousandths as the contract's four decimals: 5678 → `"0.5678"`. */
+/** Ten-thousandths in the contract's format with four decimals: 5678 → `"0.5678"`. */
 export const formatPer10k = (value: number): string => (value / 10_000).toFixed(4)
 
-/** Whether the calendar has such a day: the 30th of February would quietly become the 2nd of March. */
+/** Whether the date exists: `Date.parse` silently turns 30 February into 2 March. */
 function isDay(text: string): boolean {
   const at = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)

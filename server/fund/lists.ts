@@ -13,10 +13,10 @@ import { formatPer10k } from './fundConfig.ts'
 import { weekDays, weekRateBp } from './rates.ts'
 import type { Rates } from './rates.ts'
 
-/** `zone` tells the day of what was made before its business day was kept. */
+/** `zone` gives the day of rows that were written before the business day was stored. */
 type ListParts = { db: Db; zone: string }
 
-/** Lots with their dates, newest first; what is consumed stays in the list with nothing remaining. */
+/** Lots with their dates, newest first; a consumed lot stays in the list with nothing remaining. */
 export async function listLots(
   { db, zone }: ListParts,
   memberId: string,
@@ -90,7 +90,7 @@ export async function listEarnings(
 
 const ratesDefaultDays = 365
 
-/** Published rates of the days that are over, newest first, each with the annual rate of the week up to it. */
+/** Published rates of past days, newest first, each with the annual rate of the week up to it. */
 export async function listRates(
   parts: { db: Db; rates: Rates; today: string },
   page: PageRequest & { days?: number | undefined },

@@ -3,10 +3,10 @@ import type { BusinessDay } from '../../contract/time.ts'
 import type { DbTransaction } from '../db/database.ts'
 import { fundLot } from '../db/schema/fund.ts'
 
-/** The lot that all earnings of a member gather in: the youngest money, so it goes last. */
+/** The one lot for all earnings of a member. It counts as the newest, so it is consumed last. */
 const earningsId = (memberId: string): string => `e-${memberId}`
 
-/** Takes confirmed share out of the oldest lots first. Throws where the lots do not hold that much. */
+/** Takes a confirmed amount out of the lots, oldest first. Throws if the lots do not contain that much. */
 export async function consumeLots(tx: DbTransaction, memberId: string, amount: number): Promise<void> {
   const { rows } = await tx.execute<{ taken: number }>(sql`
     WITH line AS (
@@ -21,10 +21,10 @@ export async function consumeLots(tx: DbTransaction, memberId: string, amount: n
       RETURNING share.taken
     )
     SELECT coalesce(sum(taken), 0)::bigint AS taken FROM spent`)
-  if (rows[0]?.taken !== amount) throw new Error('The lots are not the confirmed share.')
+  if (rows[0]?.taken !== amount) throw new Error('The lots do not add up to the confirmed amount.')
 }
 
-/** Confirms the lots that are due at the start of `day`: their ids and their sum. */
+/** Confirms the lots that are due at the start of `day`; returns their ids and their sum. */
 export async function confirmLots(
   tx: DbTransaction,
   memberId: string,
@@ -40,7 +40,7 @@ export async function confirmLots(
   return { ids: due.map(({ id }) => id), amount: due.reduce((sum, lot) => sum + lot.amount, 0) }
 }
 
-/** Adds a day's earnings to the confirmed share; they earn from `day` on. */
+/** Adds a day's earnings to the earnings lot; they earn from `day` on. */
 export async function addEarnings(
   tx: DbTransaction,
   memberId: string,

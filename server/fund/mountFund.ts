@@ -11,7 +11,7 @@ import { listEarnings, listLots, listRates, listRecords } from './lists.ts'
 
 export type FundMount = { db: Db; idempotencyKeys: IdempotencyKeys; fund: Fund; guard: PasswordGuard }
 
-/** The calls of the balance fund. */
+/** The routes of the balance fund. */
 export function mountFund(app: FastifyInstance, { db, idempotencyKeys, fund, guard }: FundMount): void {
   mount(app, fundRoutes.fund, ({ member }) => fund.view(member.memberId))
 

@@ -7,7 +7,7 @@ import type { DayRoll } from './dayRoll.ts'
 
 const link = 'pages/money/money'
 
-/** Writes the messages about what new days brought; the answer tells the member once that is committed. */
+/** Writes the messages about a day roll. Returns the function that notifies the member; call it after the commit. */
 export async function recordDayRoll(
   { ledger, messages }: { ledger: Ledger; messages: Messages },
   tx: DbTransaction,

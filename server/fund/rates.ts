@@ -5,20 +5,20 @@ import type { BusinessDay } from '../../contract/time.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { fundRate } from '../db/schema/fund.ts'
 
-/** The rate of each day that is over. The first one to ask writes it down, and what is written stays. */
+/** The rates of past days. A rate is recorded when it is first needed, and a recorded rate never changes. */
 export type Rates = {
-  /** The rate at which a day that is over earned, in ten-thousandths for 10,000.00. */
+  /** The recorded rate of a past day, in ten-thousandths for 10,000.00. */
   recorded(tx: DbTransaction, day: BusinessDay): Promise<number>
-  /** Rates of `count` days up to and with `last`, newest first: those written down, else as the settings have them. */
+  /** Rates of `count` days up to and including `last`, newest first: recorded ones, else those of the settings. */
   until(db: Db | DbTransaction, last: BusinessDay, count: number): Promise<number[]>
-  /** Writes down the rates of the days before `today` that have none yet, back to the newest that has. */
+  /** Records the rates of the days after the newest recorded one and before `today`. */
   recordUntil(db: Db | DbTransaction, today: BusinessDay): Promise<void>
 }
 
-/** How many days the annual rate looks back on. */
+/** How many days the annual rate is computed from. */
 export const weekDays = 7
 
-/** @param published the settings' rate of a day. */
+/** @param published returns the rate of a day in the settings */
 export function createRates(published: (day: BusinessDay) => number): Rates {
   const cache = new Map<BusinessDay, number>()
   return {
@@ -54,6 +54,6 @@ export function createRates(published: (day: BusinessDay) => number): Rates {
   }
 }
 
-/** The annual rate of the seven days that begin at `at` in a list that is newest first. */
-export const weekRateBp = (newestFirst: readonly number[], at = 0): number =>
-  annualisedBp(newestFirst.slice(at, at + weekDays))
+/** The annual rate of the seven days from index `start` in a list that is newest first. */
+export const weekRateBp = (newestFirst: readonly number[], start = 0): number =>
+  annualisedBp(newestFirst.slice(start, start + weekDays))

@@ -18,7 +18,7 @@ import { resetAt } from './transfersUsed.ts'
 
 type ViewParts = { business: BusinessClock; settings: FundSettings; rates: Rates }
 
-/** A member's fund as it travels. `per10k` and the week's rate are those of the days that are over. */
+/** A member's fund as sent to the client. `per10k` and the week's rate are those of past days. */
 export async function viewOf(
   { business, settings, rates }: ViewParts,
   db: Db | DbTransaction,
@@ -57,7 +57,7 @@ export async function viewOf(
   }
 }
 
-/** The business instant up to which the dates of a deposit stay as they are: 15:00 of the day it counts for. */
+/** The business time at which the dates of a new deposit next change: 15:00 of the next trading day. */
 function nextCutoff(business: BusinessClock, { zone, holidays }: FundSettings): number {
   const today: BusinessDay = business.today()
   const cutoff = cutoffOf(today, zone)

@@ -20,7 +20,10 @@ import { viewOf } from './view.ts'
 export type FundWithdrawalRequest = { amount: Minor; mode: 'fast' | 'standard' }
 export type FundWithdrawalAnswer = FundRecord
 
-/** Moves confirmed share out, for a member whose transaction password was right: fast at once up to the day's cap, standard at the start of the next trading day. */
+/**
+ * Moves a confirmed amount out of the fund: `fast` at once up to the daily cap, `standard` at the start of the next
+ * trading day. The caller has verified the transaction password.
+ */
 export async function withdrawFromFund(
   context: FundContext,
   tx: DbTransaction,
@@ -33,9 +36,9 @@ export async function withdrawFromFund(
   assertWithdrawalAllowed(context, account, used, amount, mode)
 
   const id = random.uuid()
-  const fast = mode === 'fast'
+  const isFast = mode === 'fast'
   await consumeLots(tx, memberId, amount)
-  const moved = await moveMoney(context, tx, memberId, { id, amount, fast })
+  const moved = await moveMoney(context, tx, memberId, { id, amount, isFast })
   const row = {
     id,
     memberId,
@@ -45,8 +48,8 @@ export async function withdrawFromFund(
     at: clock.now(),
     madeOn: today,
     holdId: moved.holdId,
-    status: fast ? 'successful' : 'under_review',
-    onDay: fast ? today : payoutDay(today, settings.holidays),
+    status: isFast ? 'successful' : 'under_review',
+    onDay: isFast ? today : payoutDay(today, settings.holidays),
   } as const
   await tx.insert(fundRecord).values(row)
   const saved = await saveFundAccount(tx, {
@@ -54,9 +57,9 @@ export async function withdrawFromFund(
     ...used,
     usedOn: today,
     withdrawalsUsed: used.withdrawalsUsed + 1,
-    fastUsed: used.fastUsed + (fast ? amount : 0),
+    fastUsed: used.fastUsed + (isFast ? amount : 0),
     confirmed: account.confirmed - amount,
-    owed: account.owed + (fast ? 0 : amount),
+    owed: account.owed + (isFast ? 0 : amount),
   })
   const view = await viewOf(context, tx, saved)
   return {
@@ -69,7 +72,7 @@ export async function withdrawFromFund(
   }
 }
 
-/** A standard withdrawal is paid at the start of the first trading day after the one it is asked on. */
+/** A standard withdrawal is paid at the start of the first trading day after the day of the request. */
 const payoutDay = (today: BusinessDay, holidays: ReadonlySet<BusinessDay>): BusinessDay =>
   nextTradingDay(today, holidays)
 
@@ -95,10 +98,10 @@ async function moveMoney(
   { ledger, holds }: FundContext,
   tx: DbTransaction,
   memberId: string,
-  { id, amount, fast }: { id: string; amount: Minor; fast: boolean },
+  { id, amount, isFast }: { id: string; amount: Minor; isFast: boolean },
 ): Promise<{ posted: Posted; holdId: string | null }> {
   const ref = { kind: 'fund_withdrawal', id }
-  if (fast) {
+  if (isFast) {
     const legs = { fund: negate(amount), available: amount }
     const posted = await ledger.post(tx, { memberId, type: 'fund_out', legs, ref })
     return posted ? { posted, holdId: null } : missing()
@@ -108,5 +111,5 @@ async function moveMoney(
 }
 
 function missing(): never {
-  throw new Error('A confirmed share that the ledger does not have.')
+  throw new Error('The ledger has less than the confirmed amount.')
 }

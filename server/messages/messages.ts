@@ -16,38 +16,38 @@ export type MessageDraft<K extends MessageKey = MessageKey> = K extends MessageK
   ? { memberId: string; key: K; params: MessageParams<K>; link?: string }
   : never
 
-/** A message with its id, before it is written. */
+/** A message with its id that is not stored yet. */
 export type NewMessage = Omit<MessageRow, 'no'>
 
-/** What customer service writes itself, in one language. */
+/** A text by customer service, in one language. */
 export type BackOfficeText = { title: string; body: string; lang: Language; link?: string }
 
 /**
- * System messages. They are written inside the transaction of what they are about, so that neither is there without
- * the other; what comes back tells the members' sockets and is called once that is committed.
+ * System messages. They are written inside the transaction of the event they are about, so that neither exists without
+ * the other. The returned function notifies the members' sockets; call it after the commit.
  */
 export type Messages = {
   send(tx: Db | DbTransaction, ...drafts: readonly MessageDraft[]): Promise<() => void>
-  /** Gives messages their ids, for {@link Messages.sendOnce}. */
+  /** Assigns ids to messages, for {@link Messages.sendOnce}. */
   prepare(...drafts: readonly MessageDraft[]): NewMessage[]
-  /** Writes those that are not there yet: they may be, if the answer to an earlier commit was lost. */
+  /** Writes those that are not stored yet: they may be, if the result of an earlier commit was lost. */
   sendOnce(tx: Db | DbTransaction, rows: readonly NewMessage[]): Promise<() => void>
-  /** The same words to one member or to several. */
+  /** Sends the same text to one member or several. */
   write(tx: Db | DbTransaction, to: string | readonly string[], text: BackOfficeText): Promise<() => void>
   list(memberId: string, page: PageRequest): Promise<PagedList<Message>>
   /**
-   * Marks these, or all there are, as read and tells the member's sockets of the newest 100; others' and unknown ones are
-   * left alone.
+   * Marks these messages, or all, as read and publishes the newest 100 to the member's sockets. Ignores unknown ids and
+   * those of other members.
    */
   markRead(memberId: string, which: Which): Promise<void>
-  /** Forgets messages older than they are kept; how many. */
+  /** Deletes messages past their retention and returns how many. */
   prune(fence: Fence): Promise<number>
 }
 
-/** Read messages that the member's other windows hear of, newest first: as many as a page of the list has at most. */
+/** How many read messages are published to the member's other windows, newest first: the largest page of the list. */
 const publishedMax = 100
 const markReadBatchSize = 1000
-/** Half a year, and what was then never read goes with the rest. */
+/** Half a year, for read and unread messages. */
 const retentionMs = 183 * 86_400_000
 
 type MessagesParts = {
@@ -60,12 +60,12 @@ type Which = { ids: readonly string[] } | { all: true }
 
 export function createMessages(parts: MessagesParts): Messages {
   const { db, clock, random, bus } = parts
-  const publish = (rows: readonly NewMessage[]) => () => {
+  const publisherOf = (rows: readonly NewMessage[]) => () => {
     for (const row of rows) bus.emit(row.memberId, 'message', messageOf(row))
   }
   const insertMessages = async (tx: Db | DbTransaction, rows: NewMessage[]): Promise<() => void> => {
     if (rows.length > 0) await tx.insert(message).values(rows)
-    return publish(rows)
+    return publisherOf(rows)
   }
   const newMessage = () => ({ id: random.uuid(), at: clock.now(), readAt: null })
   const prepare = (...drafts: readonly MessageDraft[]): NewMessage[] =>
@@ -83,7 +83,7 @@ export function createMessages(parts: MessagesParts): Messages {
   return {
     send: (tx, ...drafts) => insertMessages(tx, prepare(...drafts)),
     prepare,
-    sendOnce: async (tx, rows) => publish(await writeMissing(tx, rows)),
+    sendOnce: async (tx, rows) => publisherOf(await writeMissing(tx, rows)),
     write: (tx, to, { title, body, lang, link }) => {
       const { category } = messageKeys.desk
       const text = { category, key: 'desk', params: {}, title, body, lang, link: link ?? null }
@@ -121,20 +121,20 @@ async function markRead({ db, clock, bus }: MessagesParts, memberId: string, whi
   const [last] = newest
   if (!last) return
   const readAt = clock.now()
-  // What arrives from here on is not read. Some at a time: a statement over all of them would hold up the rest.
-  const some = db
+  // Messages that arrive after this stay unread. In batches: one statement over all of them would delay other queries.
+  const batch = db
     .select({ id: message.id })
     .from(message)
     .where(and(unread, lte(message.no, last.no)))
     .limit(markReadBatchSize)
   for (let count = markReadBatchSize; count === markReadBatchSize;) {
-    const done = await db.update(message).set({ readAt }).where(inArray(message.id, some))
-    count = done.rowCount ?? 0
+    const updated = await db.update(message).set({ readAt }).where(inArray(message.id, batch))
+    count = updated.rowCount ?? 0
   }
   for (const row of newest) bus.emit(memberId, 'message', messageOf({ ...row, readAt }))
 }
 
-/** Writes the rows that are not there yet; all of them as they are now. */
+/** Inserts the rows that are not stored yet and returns all of them in their current state. */
 async function writeMissing(tx: Db | DbTransaction, rows: readonly NewMessage[]): Promise<NewMessage[]> {
   if (rows.length === 0) return []
   const written = await tx

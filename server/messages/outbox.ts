@@ -3,20 +3,20 @@ import type { Fence } from '../db/fence.ts'
 import type { MessageDraft, Messages, NewMessage } from './messages.ts'
 
 /**
- * Messages that may come a moment after their cause: thousands of orders close in one second, and their results must
- * not wait for what is written about them. A stop in between loses such a message, never what it is about; one whose
- * commit is unknown is tried again under its id, and so written once.
+ * Messages that may be written a moment after their event: thousands of orders close in one second, and their results
+ * must not wait for the messages. A stop in between loses a message, never the event. If the result of a commit is
+ * unknown, the message is written again with the same id, so it is stored once.
  */
 export type Outbox = {
   add(...drafts: readonly MessageDraft[]): void
-  /** Writes what has gathered, some at a time. */
+  /** Writes all waiting messages, in batches. */
   flush(): Promise<void>
 }
 
 type OutboxParts = { db: Db; fence: Fence; messages: Messages }
 
 const batchSize = 200
-/** Beyond this the oldest are dropped: a database that cannot be written to must not fill the memory. */
+/** Above this number the oldest are dropped: a database that rejects writes must not fill the memory. */
 const waitingMax = 50_000
 
 export function createOutbox({ db, fence, messages }: OutboxParts): Outbox {

@@ -17,18 +17,18 @@ import type { Vault } from '../vault.ts'
 import { listThreads } from './threads.ts'
 import type { ServiceThread } from './threads.ts'
 
-/** The one thread of each member with customer service. */
+/** The thread of each member with customer service. */
 export type Service = {
-  /** Both sides, newest first. What the desk wrote counts as read once it was given out here. */
+  /** Both sides, newest first. Marks the replies it returns as read. */
   list(memberId: string, page: PageRequest): Promise<PagedList<ServiceMessage>>
-  /** Throws 400 where there is neither text nor picture, or the picture is none of the member's free ones. */
+  /** Throws 400 if there is neither text nor picture, or the picture is not an unused upload of the member. */
   write(memberId: string, text: { body: string; uploadId?: string | undefined }): Promise<ServiceMessage>
   backOffice: {
-    /** Threads, the one with the newest message first. */
+    /** Threads, ordered by their newest message. */
     list(page: PageRequest): Promise<PagedList<ServiceThread>>
-    /** The thread of a member, or of any message of theirs, newest first; a row of the audit. Throws 404. */
+    /** The thread of a member, or of any message in it, newest first; writes an audit row. Throws 404. */
     show(of: string, page: PageRequest, actor: string): Promise<PagedList<ServiceMessage>>
-    /** `to` is a member, or any message of their thread. Marks the member's side as read. Throws 404. */
+    /** `to` is a member, or any message of their thread. Marks the member's messages as read. Throws 404. */
     reply(to: string, body: string, actor: string): Promise<ServiceMessage>
   }
 }
@@ -41,7 +41,7 @@ export type ServiceParts = {
   messages: Messages
   uploads: Pick<Uploads, 'use'>
   audit: Audit
-  /** Members write here what they would tell nobody else, so the words are unreadable at rest. */
+  /** Messages may be confidential, so their text is encrypted at rest. */
   vault: Vault
 }
 
@@ -69,9 +69,9 @@ export function createService(parts: ServiceParts): Service {
   return {
     list: async (memberId, page) => {
       const rows = await newestMessages(db, memberId, page)
-      const newlySeen = rows.filter(({ sender, readAt }) => sender === 'desk' && readAt === null)
-      if (newlySeen.length > 0) {
-        const ids = newlySeen.map(({ id }) => id)
+      const newlyRead = rows.filter(({ sender, readAt }) => sender === 'desk' && readAt === null)
+      if (newlyRead.length > 0) {
+        const ids = newlyRead.map(({ id }) => id)
         await db
           .update(serviceMessage)
           .set({ readAt: clock.now() })
@@ -103,7 +103,7 @@ export function createService(parts: ServiceParts): Service {
       show: async (of, page, actor) => {
         const memberId = await resolveMember(db, of)
         const subject = { kind: 'service_thread', id: memberId }
-        // Written first: no look without its row.
+        // Written first: no view without an audit row.
         await audit.write(db, { actor, act: 'view', subject, memberId })
         const rows = await newestMessages(db, memberId, page)
         return toPagedList(rows, page.limit, viewOf, ({ no }) => [no, ''])
@@ -125,7 +125,7 @@ export function createService(parts: ServiceParts): Service {
   }
 }
 
-/** A page of a member's thread, and one row more where it goes on. */
+/** A page of a member's thread, plus one row if there are more. */
 function newestMessages(
   db: Db,
   memberId: string,
@@ -167,19 +167,19 @@ async function insertReply(
   return { row, notify }
 }
 
-/** Whose thread it is: the desk may name the member or a message of theirs. */
+/** The member of a thread, by a message in it or by the member's id or account. */
 async function resolveMember(on: Db | DbTransaction, to: string): Promise<string> {
   const [message] = await on
     .select({ memberId: serviceMessage.memberId })
     .from(serviceMessage)
     .where(eq(serviceMessage.id, to))
   if (message) return message.memberId
-  const [known] = await on
+  const [row] = await on
     .select({ id: member.id })
     .from(member)
     .where(or(eq(member.id, to), accountMatches(to)))
-  if (!known) throw new ApiError(404, 'NOT_FOUND')
-  return known.id
+  if (!row) throw new ApiError(404, 'NOT_FOUND')
+  return row.id
 }
 
 const invalid = (field: string, code: string): ApiError =>

@@ -8,7 +8,7 @@ import { serviceMessage } from '../db/schema/message.ts'
 import { toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 
-/** A member's thread as the desk's list shows it, by its newest message; what it says is for who opens the thread. */
+/** A member's thread in the back office's list, by its newest message, without the text. */
 export type ServiceThread = {
   id: string
   memberId: string
@@ -19,7 +19,7 @@ export type ServiceThread = {
   unread: number
 }
 
-/** Threads, the one with the newest message first. */
+/** Threads, ordered by their newest message. */
 export async function listThreads(db: Db, page: PageRequest): Promise<PagedList<ServiceThread>> {
   const after = readCursor(page.cursor)
   const newest = db

@@ -6,14 +6,14 @@ import { setting } from '../db/schema/setting.ts'
 import type { Clock } from '../ports.ts'
 
 /**
- * Whether the venue takes new orders at all. Maintenance of the whole site stops those alone: prices, accepted orders,
- * their settlement and withdrawals run on. It outlives a restart, and ends by itself at its `opensAt`.
+ * Whether the venue accepts new orders. Maintenance of the whole venue stops only those: prices, accepted orders, their
+ * settlement and withdrawals continue. It survives a restart, and ends automatically at its `opensAt`.
  */
 export type VenueStatusStore = {
   state(): VenueStatus
-  /** Begins maintenance, or ends it; `within` runs in the transaction that keeps it. */
+  /** Starts or ends maintenance; `within` runs in the transaction that stores it. */
   setMaintenance(on: boolean, opensAt: number | null, within?: WithinTransaction): Promise<void>
-  /** Told of each change, the one at `opensAt` too. */
+  /** Called on each change, including the one at `opensAt`. */
   onChange(listener: (state: VenueStatus) => void): void
   stop(): void
 }
@@ -22,7 +22,7 @@ const settingKey = 'site_maintenance'
 const storedMaintenance = z.object({ on: z.boolean(), opensAt: z.nullable(z.int()) })
 type StoredMaintenance = z.infer<typeof storedMaintenance>
 
-/** Opens the site as an earlier run left it. */
+/** Restores the status stored by an earlier run. */
 export async function openVenueStatus({ db, clock }: { db: Db; clock: Clock }): Promise<VenueStatusStore> {
   let current = await readStored(db)
   let cancel = (): void => undefined
@@ -63,6 +63,6 @@ export async function openVenueStatus({ db, clock }: { db: Db; clock: Clock }): 
 
 async function readStored(db: Db): Promise<StoredMaintenance> {
   const [row] = await db.select().from(setting).where(eq(setting.key, settingKey))
-  const read = storedMaintenance.safeParse(row?.value)
-  return read.success ? read.data : { on: false, opensAt: null }
+  const parsed = storedMaintenance.safeParse(row?.value)
+  return parsed.success ? parsed.data : { on: false, opensAt: null }
 }

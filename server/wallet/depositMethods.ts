@@ -6,7 +6,7 @@ import { formatMoney, moneyOf, parseMoney } from '../../contract/money.ts'
 import { money } from '../../contract/schema.ts'
 import type { DepositMethod } from '../../contract/wallet.ts'
 
-/** One way to deposit as the operator states it in CONFIG_FILE: where to send money, and how much at a time. */
+/** A deposit method in the operator's CONFIG_FILE: where to send money, and how much at a time. */
 export const depositMethodSetting = z
   .object({
     id: z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
@@ -27,7 +27,7 @@ function isAmountRange(min: string, max: string): boolean {
   return low > 0 && low <= high && high <= amountMax
 }
 
-/** Practice money costs nothing and comes at once; it is the only method there. */
+/** Practice money is free and credited at once; in practice mode it is the only method. */
 const practiceMethod = (currency: string): DepositMethod => ({
   id: 'practice',
   kind: 'practice',
@@ -39,7 +39,7 @@ const practiceMethod = (currency: string): DepositMethod => ({
 
 export type DepositMethods = {
   list(): DepositMethod[]
-  /** Undefined where nobody can deposit that way. */
+  /** Undefined if there is no such method. */
   find(id: string): { kind: DepositMethod['kind']; min: Minor; max: Minor } | undefined
 }
 
@@ -54,7 +54,7 @@ export function createDepositMethods(settings: {
   return {
     list: () => methods,
     find: (id) => {
-      const method = methods.find((one) => one.id === id)
+      const method = methods.find((candidate) => candidate.id === id)
       return method && { kind: method.kind, min: moneyOf(method.min), max: moneyOf(method.max) }
     },
   }

@@ -20,16 +20,16 @@ import type { DepositMethods } from './depositMethods.ts'
 import { requestNo } from './requestNo.ts'
 
 export type DepositRequest = { methodId: string; amount: string; proofUploadId?: string | undefined }
-/** What a change came to, and what is told once it is committed. */
+/** The answer to a change, and what to publish after the commit. */
 export type Committed<T> = { answer: T; afterCommit: () => void }
-/** A deposit as the desk sees it. */
+/** A deposit as the back office sees it. */
 export type BackOfficeDeposit = Deposit & {
   memberId: string
   proofUploadId: string | null
   decidedBy: string | null
 }
 
-/** Deposits: practice money is credited at once, everything else when customer service has seen the money. */
+/** Deposits: practice money is credited at once, all others when customer service approves them. */
 export type Deposits = {
   methods(): DepositMethod[]
   /** Throws 400, 423 `EXCLUDED` / `SELF_LIMIT`, 422 `DEPOSIT_LIMIT`. */
@@ -40,7 +40,7 @@ export type Deposits = {
 export type DepositBackOffice = {
   list(page: PageRequest, status?: ReviewStatus): Promise<PagedList<BackOfficeDeposit>>
   show(id: string): Promise<BackOfficeDeposit>
-  /** Throws 404, or 409 `CONFLICT` where it is decided already. */
+  /** Throws 404, or 409 `CONFLICT` if it is already decided. */
   approve(id: string, actor: string): Promise<BackOfficeDeposit>
   reject(id: string, reason: string, actor: string): Promise<BackOfficeDeposit>
 }
@@ -66,7 +66,7 @@ export function createDeposits(parts: DepositsParts): Deposits {
     const method = methods.find(methodId)
     if (!method) throw invalid('methodId')
     const amount = moneyOf(text)
-    // The balance's lock puts a member's deposits one behind the other, so that the day's sum is true.
+    // The balance's lock serializes a member's deposits, so that the day's sum is correct.
     await ledger.lock(tx, memberId)
     await selfLimits.assertDepositAllowed(tx, memberId, amount)
     if (amount < method.min || amount > method.max) {
@@ -99,7 +99,7 @@ export function createDeposits(parts: DepositsParts): Deposits {
         decidedBy: isInstant ? 'practice' : null,
       })
       .returning()
-    if (!row) throw new Error('A deposit was not written.')
+    if (!row) throw new Error('The insert of a deposit returned no row.')
     const posted = isInstant ? await credit(tx, ledger, row) : null
     return { answer: depositOf(row), afterCommit: () => publishDeposit(bus, ledger, row, posted) }
   }
@@ -124,16 +124,16 @@ function createDepositBackOffice(parts: DepositsParts): DepositBackOffice {
   const { db, clock, bus, ledger, audit, messages } = parts
   const decide = async (id: string, actor: string, reason: string | null): Promise<BackOfficeDeposit> => {
     const { row, posted, notify } = await db.transaction(async (tx) => {
-      const [found] = await tx.select().from(deposit).where(eq(deposit.id, id)).for('update')
-      if (!found) throw new ApiError(404, 'NOT_FOUND')
+      const [current] = await tx.select().from(deposit).where(eq(deposit.id, id)).for('update')
+      if (!current) throw new ApiError(404, 'NOT_FOUND')
       const status = reason === null ? 'successful' : 'failed'
-      const set = { status, ...toDecisionColumns(found, { actor, reason }, clock) } as const
+      const set = { status, ...toDecisionColumns(current, { actor, reason }, clock) } as const
       await tx.update(deposit).set(set).where(eq(deposit.id, id))
-      const decided: DepositRow = { ...found, ...set }
+      const decided: DepositRow = { ...current, ...set }
       const act = decisionAuditAct(reason)
       const subject = { kind: 'deposit', id }
-      const details = { no: found.no, ...(reason !== null && { reason }) }
-      await audit.write(tx, { actor, act, subject, memberId: found.memberId, details })
+      const details = { no: current.no, ...(reason !== null && { reason }) }
+      await audit.write(tx, { actor, act, subject, memberId: current.memberId, details })
       const posted = reason === null ? await credit(tx, ledger, decided) : null
       return { row: decided, posted, notify: await messages.send(tx, draftOf(decided)) }
     })
@@ -168,7 +168,7 @@ async function credit(tx: DbTransaction, ledger: Ledger, row: DepositRow): Promi
     legs: { available: row.amount, external: -row.amount },
     ref: { kind: 'deposit', id: row.id },
   })
-  if (!posted) throw new Error('A credit was refused.')
+  if (!posted) throw new Error('The ledger rejected a credit.')
   return posted
 }
 
@@ -197,7 +197,7 @@ function backOfficeDepositOf(row: DepositRow): BackOfficeDeposit {
   return { ...depositOf(row), memberId, proofUploadId, decidedBy }
 }
 
-/** What the member is told of a decision. */
+/** The message to the member about a decision. */
 function draftOf(row: DepositRow): MessageDraft {
   const link = 'pages/deposit/deposit'
   const params = { no: row.no, amount: formatMoney(minor(row.amount)) }

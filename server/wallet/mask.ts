@@ -1,6 +1,6 @@
 import type { BindAccount, WithdrawalAccount } from '../../contract/wallet.ts'
 
-/** So many characters stay readable at either end, of a long text; of a short one a quarter of it. */
+/** How many characters stay readable at each end; at most a quarter of the text. */
 const endMax = 4
 
 /** `6222021234567890` → `6222****7890`: enough to tell two accounts apart, too little to use one. */
@@ -10,7 +10,7 @@ export function maskEnds(text: string): string {
   return `${characters.slice(0, end).join('')}****${characters.slice(characters.length - end).join('')}`
 }
 
-/** What a member sees of a bound account. */
+/** A bound account as the member sees it. */
 export function maskedAccount(id: string, details: BindAccount, boundAt: number): WithdrawalAccount {
   const { accountName, nationality } = details
   const base = { id, accountName, nationality, boundAt }

@@ -16,7 +16,7 @@ export type WalletMount = {
   accounts: WithdrawalAccounts
 }
 
-/** Money in and out, and the account it goes out to. */
+/** The routes of deposits, withdrawals and the withdrawal account. */
 export function mountWallet(app: FastifyInstance, parts: WalletMount): void {
   const { db, idempotencyKeys, deposits, withdrawals, accounts } = parts
 

@@ -4,7 +4,7 @@ import type { Random } from '../ports.ts'
 
 const randomLength = 8
 
-/** A number to read out to customer service, `D-260105-7K2M9QXV`: drawn, so that it tells nobody how many there are. */
+/** A number to read out to customer service, `D-260105-7K2M9QXV`: random, so that it does not reveal how many there are. */
 export function requestNo(prefix: 'D' | 'W', day: BusinessDay, random: Random): string {
   return `${prefix}-${day.slice(2).replaceAll('-', '')}-${randomBase32(random, randomLength)}`
 }

@@ -44,7 +44,7 @@ import { createWithdrawalViews } from './withdrawalView.ts'
 
 export type WalletParts = {
   db: Db
-  /** Held by the jobs. */
+  /** Used by the jobs. */
   fence: Fence
   clock: Clock
   random: Random
@@ -57,9 +57,9 @@ export type WalletParts = {
   sessions: Pick<Sessions, 'list' | 'end'>
   passwords: Passwords
   guard: PasswordGuard
-  /** The secret that the members' room derives its keys from. */
+  /** The secret from which the members module derives its keys. */
   memberSecret: Uint8Array
-  /** Encrypts what is personal here. */
+  /** Encrypts personal data. */
   uploadKey: Uint8Array
   dataDir: string
   settings: {
@@ -73,7 +73,7 @@ export type WalletParts = {
   }
 }
 
-/** Everything that customer service decides: money in and out, who the member is, new passwords; and their pictures. */
+/** Everything that customer service decides: deposits, withdrawals, verifications, new passwords; and their pictures. */
 export type Wallet = {
   audit: Audit
   uploads: Uploads
@@ -83,7 +83,7 @@ export type Wallet = {
   verifications: Verifications
   passwordRequests: PasswordRequests
   mount(app: FastifyInstance): void
-  /** Before the first call is answered. */
+  /** Call before the first request is served. */
   start(): Promise<void>
   jobs: readonly Job[]
 }

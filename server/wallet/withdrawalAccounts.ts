@@ -14,13 +14,13 @@ import { maskedAccount } from './mask.ts'
 
 /** The one account that a member's withdrawals go to. The member binds it once; only customer service unbinds it. */
 export type WithdrawalAccounts = {
-  /** Masked; null where none is bound. Inside a withdrawal's transaction it cannot be unbound until the end. */
+  /** Masked; null if none is bound. With `tx` it cannot be unbound until the end of the transaction. */
   bound(memberId: string, tx?: DbTransaction): Promise<WithdrawalAccount | null>
   /** Throws 409 `ALREADY_BOUND`. */
   bind(memberId: string, details: BindAccount): Promise<WithdrawalAccount>
-  /** Takes the account's id or its member's. Throws 404 where no such account is bound. */
+  /** Accepts the id of the account or of its member. Throws 404 if no such account is bound. */
   unbind(id: string, actor: string): Promise<{ id: string; memberId: string }>
-  /** The full details, for paying out; each look is an audit row. */
+  /** The full details, for paying out; each view writes an audit row. */
   showForBackOffice(accountId: string, actor: string): Promise<{ memberId: string; details: BindAccount }>
 }
 
@@ -57,7 +57,7 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
             .insert(withdrawalAccount)
             .values({ id, memberId, type: details.type, detailsSealed, boundAt })
           await markBound(tx, memberId, true)
-          // Somebody else at the member's screen could not bind one unnoticed.
+          // So that the member notices if someone else binds an account.
           return messages.send(tx, { memberId, key: 'withdrawalAccountBound', params: {}, link })
         })
         notify()
@@ -69,11 +69,11 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
     },
     unbind: async (id, actor) => {
       const { row, notify } = await db.transaction(async (tx) => {
-        const named = or(eq(withdrawalAccount.id, id), eq(withdrawalAccount.memberId, id))
+        const matchesId = or(eq(withdrawalAccount.id, id), eq(withdrawalAccount.memberId, id))
         const [row] = await tx
           .update(withdrawalAccount)
           .set({ unboundAt: clock.now(), unboundBy: actor })
-          .where(and(named, isNull(withdrawalAccount.unboundAt)))
+          .where(and(matchesId, isNull(withdrawalAccount.unboundAt)))
           .returning()
         if (!row) throw new ApiError(404, 'NOT_FOUND')
         const { memberId } = row
@@ -91,11 +91,11 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
       return { id: row.id, memberId: row.memberId }
     },
     showForBackOffice: async (accountId, actor) => {
-      const named = or(eq(withdrawalAccount.id, accountId), eq(withdrawalAccount.memberId, accountId))
+      const matchesId = or(eq(withdrawalAccount.id, accountId), eq(withdrawalAccount.memberId, accountId))
       const [row] = await db
         .select()
         .from(withdrawalAccount)
-        .where(named)
+        .where(matchesId)
         .orderBy(desc(withdrawalAccount.boundAt))
         .limit(1)
       if (!row) throw new ApiError(404, 'NOT_FOUND')

@@ -15,9 +15,9 @@ import type { Ending, WithdrawalsParts } from './withdrawalEnd.ts'
 export type WithdrawalBackOffice = {
   list(page: PageRequest, status?: ReviewStatus): Promise<PagedList<BackOfficeWithdrawal>>
   show(id: string): Promise<BackOfficeWithdrawal>
-  /** The money went out. Throws 404, or 409 `CONFLICT` where it is decided already. */
+  /** Call after the money was paid out. Throws 404, or 409 `CONFLICT` if it is already decided. */
   approve(id: string, actor: string): Promise<BackOfficeWithdrawal>
-  /** The amount is given back in the same transaction. */
+  /** Returns the amount to the member in the same transaction. */
   reject(id: string, reason: string, actor: string): Promise<BackOfficeWithdrawal>
 }
 
@@ -30,11 +30,11 @@ export function createWithdrawalBackOffice(parts: WithdrawalsParts): WithdrawalB
     ending: Exclude<Ending, { as: 'cancelled' }>,
   ): Promise<BackOfficeWithdrawal> => {
     const { row, posted, notify } = await db.transaction(async (tx) => {
-      const [found] = await tx.select().from(withdrawal).where(eq(withdrawal.id, id)).for('update')
-      if (!found) throw new ApiError(404, 'NOT_FOUND')
-      const ended = await endWithdrawal(tx, parts, found, ending)
+      const [current] = await tx.select().from(withdrawal).where(eq(withdrawal.id, id)).for('update')
+      if (!current) throw new ApiError(404, 'NOT_FOUND')
+      const ended = await endWithdrawal(tx, parts, current, ending)
       if (!ended) throw new ApiError(409, 'CONFLICT')
-      const { memberId, no } = found
+      const { memberId, no } = current
       const isRejected = ending.as === 'refused'
       await audit.write(tx, {
         actor: ending.by,
@@ -75,7 +75,7 @@ export function createWithdrawalBackOffice(parts: WithdrawalsParts): WithdrawalB
   }
 }
 
-/** What the member is told of a decision. */
+/** The message to the member about a decision. */
 function draftOf(row: WithdrawalRow): MessageDraft {
   const link = 'pages/withdraw-list/withdraw-list'
   const params = { no: row.no, amount: formatMoney(minor(row.amount)) }

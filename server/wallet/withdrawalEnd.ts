@@ -28,36 +28,36 @@ export type WithdrawalsParts = {
   messages: Pick<Messages, 'send'>
 }
 
-/** How a withdrawal ends, by whom. */
+/** How a withdrawal ends, and by whom. */
 export type Ending =
   | { as: 'paid'; by: string }
   | { as: 'refused'; by: string; reason: string }
   | { as: 'cancelled'; by: 'member' }
 
-/** Ends a withdrawal whose row is locked, and its hold with it; null, and nothing changed, where it is decided. */
+/** Ends a withdrawal, whose row is locked, and its hold; changes nothing and returns null if it is already decided. */
 export async function endWithdrawal(
   tx: DbTransaction,
   { holds, clock }: Pick<WithdrawalsParts, 'holds' | 'clock'>,
-  found: WithdrawalRow,
+  current: WithdrawalRow,
   ending: Ending,
 ): Promise<{ row: WithdrawalRow; posted: Posted } | null> {
-  if (found.status !== 'under_review') return null
+  if (current.status !== 'under_review') return null
   const paid = ending.as === 'paid'
   const set = {
     status: paid ? 'successful' : 'failed',
     endedAs: ending.as,
-    ...toDecisionColumns(found, { actor: ending.by, reason: reasonOf(ending) }, clock),
+    ...toDecisionColumns(current, { actor: ending.by, reason: reasonOf(ending) }, clock),
   } as const
-  await tx.update(withdrawal).set(set).where(eq(withdrawal.id, found.id))
+  await tx.update(withdrawal).set(set).where(eq(withdrawal.id, current.id))
   const posted = await holds.resolve(
     tx,
-    found.holdId,
+    current.holdId,
     paid
       ? { outcome: 'posted', to: 'external', type: 'withdrawal_paid' }
       : { outcome: 'voided', type: 'withdrawal_returned' },
   )
-  if (!posted) throw new Error('An open withdrawal whose hold is resolved.')
-  return { row: { ...found, ...set }, posted }
+  if (!posted) throw new Error('The hold of an open withdrawal is already resolved.')
+  return { row: { ...current, ...set }, posted }
 }
 
 function reasonOf(ending: Ending): string | null {

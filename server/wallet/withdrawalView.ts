@@ -4,7 +4,7 @@ import type { Withdrawal, WithdrawalAccount } from '../../contract/wallet.ts'
 import type { WithdrawalRow } from '../db/schema/wallet.ts'
 import type { Vault } from '../vault.ts'
 
-/** A withdrawal as the desk sees it; what its account says is shown by `showForDesk` of the accounts alone. */
+/** A withdrawal as the back office sees it; only `WithdrawalAccounts.showForBackOffice` has the account's details. */
 export type BackOfficeWithdrawal = Omit<Withdrawal, 'account'> & {
   account: Pick<WithdrawalAccount, 'id' | 'type'>
   memberId: string
@@ -12,7 +12,7 @@ export type BackOfficeWithdrawal = Omit<Withdrawal, 'account'> & {
   decidedBy: string | null
 }
 
-/** Rows as they travel, with the masked account as it stood when the member asked. */
+/** Maps rows to what is sent, with the masked account as it was at the time of the request. */
 export function createWithdrawalViews(vault: Vault) {
   const encryptionContext = (id: string): string => `withdrawal ${id}`
   const view = (row: WithdrawalRow): Withdrawal => ({

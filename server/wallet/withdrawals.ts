@@ -22,20 +22,21 @@ export type WithdrawalRequest = {
   transactionPassword: string
 }
 
-/** Withdrawals: the amount is held at once, then paid on or given back, exactly once. There is no fee. */
+/** Withdrawals: the amount is held at once, then paid out or returned, exactly once. There is no fee. */
 export type Withdrawals = {
   /**
-   * What is judged before the transaction: 400 amount, 422 `NOT_BOUND`, `NOT_VERIFIED`,
+   * The checks before the transaction. Throws 400 for the amount, 422 `NOT_BOUND`, `NOT_VERIFIED`,
    * `TRANSACTION_PASSWORD_WRONG`, 423 `TRANSACTION_PASSWORD_LOCKED`.
    */
   validate(memberId: string, request: WithdrawalRequest): Promise<void>
-  /** Holds the amount; 422 `INSUFFICIENT_BALANCE`. */
+  /** Holds the amount; throws 422 `INSUFFICIENT_BALANCE`. */
   place(tx: DbTransaction, memberId: string, request: WithdrawalRequest): Promise<Committed<Withdrawal>>
-  /** The member's own end of it: 404, or 409 `NOT_CANCELLABLE` where it is decided. */
+  /** Cancelled by the member: throws 404, or 409 `NOT_CANCELLABLE` if it is already decided. */
   cancel(tx: DbTransaction, memberId: string, id: string): Promise<Committed<Withdrawal>>
   list(memberId: string, page: PageRequest): Promise<PagedList<Withdrawal>>
   backOffice: WithdrawalBackOffice
 }
+
 export function createWithdrawals(parts: WithdrawalsParts): Withdrawals {
   const { db, clock, random, business, holds, guard, accounts, views } = parts
 
@@ -88,14 +89,14 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals {
           createdAt: clock.now(),
         })
         .returning()
-      if (!row) throw new Error('A withdrawal was not written.')
+      if (!row) throw new Error('The insert of a withdrawal returned no row.')
       return { answer: views.view(row), afterCommit: () => publishWithdrawal(parts, row, hold.posted) }
     },
     cancel: async (tx, memberId, id) => {
       const own = and(eq(withdrawal.id, id), eq(withdrawal.memberId, memberId))
-      const [found] = await tx.select().from(withdrawal).where(own).for('update')
-      if (!found) throw new ApiError(404, 'NOT_FOUND')
-      const ended = await endWithdrawal(tx, parts, found, { as: 'cancelled', by: 'member' })
+      const [current] = await tx.select().from(withdrawal).where(own).for('update')
+      if (!current) throw new ApiError(404, 'NOT_FOUND')
+      const ended = await endWithdrawal(tx, parts, current, { as: 'cancelled', by: 'member' })
       if (!ended) throw new ApiError(409, 'NOT_CANCELLABLE')
       return {
         answer: views.view(ended.row),
@@ -116,7 +117,7 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals {
   }
 }
 
-/** The amount asked for; what no balance could ever cover, or nothing at all, is a fault of the field. */
+/** Parses the amount; zero, or more than any balance can have, is an error of the field. */
 function parseWithdrawalAmount(text: string): Minor {
   const amount = moneyOf(text)
   if (amount <= 0) throw new ApiError(400, 'VALIDATION', { fields: { amount: 'AMOUNT_MIN' } })

@@ -4,31 +4,31 @@ import type { Route } from '../../../contract/route.ts'
 import { readDuration, readInstant } from './time.ts'
 import { UsageError } from './usageError.ts'
 
-/** What the member of staff typed: words by the name that the command gives them, and options. */
+/** What was typed: positional arguments by their name, and options. */
 export type CommandInput = Readonly<Record<string, string | undefined>>
 
-/** One verb of a noun: its call, and how what was typed becomes the call's parts. */
+/** One verb of a noun: its route, and how the input maps to the parts of the request. */
 export type Command = {
   route: Route
-  /** Words after the verb, in order; a name that ends in `?` may be left out. */
+  /** Positional arguments after the verb, in order; a name that ends in `?` is optional. */
   positionals?: readonly string[]
-  /** Options of its own, with what stands for their value in the help. */
+  /** The command's own options, with the placeholder for their value in the help. */
   options?: Readonly<Record<string, { value: string; help: string; required?: true }>>
-  query?: (given: CommandInput) => Record<string, unknown>
-  body?: (given: CommandInput) => Record<string, unknown>
+  query?: (input: CommandInput) => Record<string, unknown>
+  body?: (input: CommandInput) => Record<string, unknown>
   /** Columns of a list. */
   columns?: readonly string[]
-  /** Where an answer names pictures that `--photos` fetches: path of the upload's id → name of the file. */
+  /** The pictures that `--photos` fetches: path of an upload's id in the answer → name of the file. */
   photos?: Readonly<Record<string, string>>
 }
 
 const text = (value: string, help: string) => ({ value, help })
-const status = text('STATUS', 'only those: under_review, successful or failed')
-const reason = { ...text('TEXT', 'why; the member sees it'), required: true } as const
+const status = text('STATUS', 'only with this status: under_review, successful or failed')
+const reason = { ...text('TEXT', 'the reason; the member sees it'), required: true } as const
 
-const opensAt = text('TIME', 'opens by itself then: 2026-05-01T02:00Z, epoch ms, or in 30m')
-const opensAtBody = (given: CommandInput): { opensAt?: number } => {
-  const typed = given['opens-at']
+const opensAt = text('TIME', 'when it opens automatically: 2026-05-01T02:00Z, epoch ms, or 30m from now')
+const opensAtBody = (input: CommandInput): { opensAt?: number } => {
+  const typed = input['opens-at']
   return typed === undefined ? {} : { opensAt: readInstant(typed, Date.now()) }
 }
 
@@ -43,12 +43,14 @@ function reviewCommands(
 ): Record<string, Command> {
   const routes = backOfficeRoutes[noun]
   const statuses =
-    noun === 'verifications' ? { ...status, help: 'only those: under_review, verified or rejected' } : status
+    noun === 'verifications'
+      ? { ...status, help: 'only with this status: under_review, verified or rejected' }
+      : status
   return {
     list: {
       route: routes.list,
       options: { status: statuses },
-      query: (given) => ({ status: given['status'] }),
+      query: (input) => ({ status: input['status'] }),
       ...(own.columns && { columns: own.columns }),
     },
     show: { route: routes.show, positionals: ['id'], ...(own.photos && { photos: own.photos }) },
@@ -57,14 +59,14 @@ function reviewCommands(
       route: routes.reject,
       positionals: ['id'],
       options: { reason },
-      body: (given) => ({ reason: given['reason'] }),
+      body: (input) => ({ reason: input['reason'] }),
     },
   }
 }
 
 const moneyColumns = ['no', 'amount', 'status', 'createdAt', 'memberId', 'id'] as const
 const publishCommand = (route: Route): Record<string, Command> => ({
-  publish: { route, positionals: ['file'], body: (given) => ({ file: readFile(given['file']) }) },
+  publish: { route, positionals: ['file'], body: (input) => ({ file: readFile(input['file']) }) },
 })
 const parseInteger = (typed: string | undefined): unknown =>
   typed !== undefined && /^\d{1,9}$/.test(typed) ? Number(typed) : typed
@@ -78,8 +80,8 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     },
     issue: {
       route: backOfficeRoutes.codes.issue,
-      options: { uses: text('N', 'how many accounts it opens; any number where left out') },
-      body: (given) => ({ uses: parseInteger(given['uses']) }),
+      options: { uses: text('N', 'how many accounts it opens; any number if omitted') },
+      body: (input) => ({ uses: parseInteger(input['uses']) }),
     },
     revoke: { route: backOfficeRoutes.codes.revoke, positionals: ['id'] },
   },
@@ -98,22 +100,22 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   members: {
     list: {
       route: backOfficeRoutes.members.list,
-      options: { account: text('TEXT', 'only accounts that begin so') },
-      query: (given) => ({ account: given['account'] }),
+      options: { account: text('TEXT', 'only accounts that start with this') },
+      query: (input) => ({ account: input['account'] }),
       columns: ['account', 'nickname', 'level', 'creditScore', 'verification', 'createdAt', 'id'],
     },
     show: { route: backOfficeRoutes.members.show, positionals: ['id'] },
     level: {
       route: backOfficeRoutes.members.level,
       positionals: ['id', 'level?'],
-      options: { level: text('1-5', 'the level, where it does not follow the ID') },
-      body: (given) => ({ level: parseInteger(given['level']) }),
+      options: { level: text('1-5', 'the level, if it does not follow the ID') },
+      body: (input) => ({ level: parseInteger(input['level']) }),
     },
     credit: {
       route: backOfficeRoutes.members.credit,
       positionals: ['id', 'score?'],
-      options: { score: text('0-1000', 'the score, where it does not follow the ID') },
-      body: (given) => ({ creditScore: parseInteger(given['score']) }),
+      options: { score: text('0-1000', 'the score, if it does not follow the ID') },
+      body: (input) => ({ creditScore: parseInteger(input['score']) }),
     },
   },
   site: {
@@ -121,7 +123,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     maintenance: {
       route: backOfficeRoutes.site.maintenance,
       options: { 'opens-at': opensAt },
-      body: (given) => opensAtBody(given),
+      body: (input) => opensAtBody(input),
     },
     open: { route: backOfficeRoutes.site.open },
   },
@@ -134,7 +136,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       route: backOfficeRoutes.products.maintenance,
       positionals: ['id'],
       options: { 'opens-at': opensAt },
-      body: (given) => opensAtBody(given),
+      body: (input) => opensAtBody(input),
     },
     open: { route: backOfficeRoutes.products.open, positionals: ['id'] },
   },
@@ -147,7 +149,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       options: {
         title: { ...text('TEXT', 'its title'), required: true },
         body: { ...text('TEXT', 'its text'), required: true },
-        lang: text('CODE', 'the language it is written in; zh-CN where left out'),
+        lang: text('CODE', 'the language of the text; zh-CN if omitted'),
         link: text('ROUTE', "a page of the client, such as 'pages/fund/fund'"),
       },
       body: ({ id, title, body, lang, link }) => ({ to: id, title, body, lang, link }),
@@ -167,18 +169,18 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     reply: {
       route: backOfficeRoutes.service.reply,
       positionals: ['id', 'body?'],
-      options: { body: text('TEXT', 'the reply, where it does not follow the ID') },
-      body: (given) => ({ body: given['body'] }),
+      options: { body: text('TEXT', 'the reply, if it does not follow the ID') },
+      body: (input) => ({ body: input['body'] }),
     },
   },
   audit: {
     list: {
       route: backOfficeRoutes.audit.list,
       options: {
-        kind: text('KIND', 'only acts on that kind of thing, such as deposit'),
-        subject: text('ID', 'only acts on the thing with that id'),
+        kind: text('KIND', 'only acts on this kind of subject, such as deposit'),
+        subject: text('ID', 'only acts on the subject with this id'),
       },
-      query: (given) => ({ kind: given['kind'], id: given['subject'] }),
+      query: (input) => ({ kind: input['kind'], id: input['subject'] }),
       columns: ['at', 'actor', 'act', 'subject', 'details'],
     },
   },
@@ -187,7 +189,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     advance: {
       route: backOfficeRoutes.clock.advance,
       positionals: ['time'],
-      body: (given) => ({ ms: readDuration(given['time'] ?? '') }),
+      body: (input) => ({ ms: readDuration(input['time'] ?? '') }),
     },
   },
 }

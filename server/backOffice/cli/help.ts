@@ -5,15 +5,15 @@ import { formatFields } from './table.ts'
 const commandLine = 'npm run -s desk --'
 const common: readonly (readonly [string, string])[] = [
   ['--json', 'print JSON; lists are {items, nextCursor}'],
-  ['--as NAME', 'who acts, as the audit keeps it; required in live mode'],
-  ['--help', 'print this, also after a noun and after a verb'],
+  ['--as NAME', 'who acts, as recorded in the audit; required in live mode'],
+  ['--help', 'print this help, also after a noun or a verb'],
 ]
 const paging: readonly (readonly [string, string])[] = [
-  ['--limit N', 'how many, 1 to 100; 20 where left out'],
-  ['--cursor TEXT', "where to go on: the list before's nextCursor"],
+  ['--limit N', 'how many, 1 to 100; 20 if omitted'],
+  ['--cursor TEXT', 'the nextCursor of the previous page'],
 ]
 
-/** Help about everything, about a noun, or about one verb of it. */
+/** Help on all commands, on a noun, or on one verb of it. */
 export function help(noun?: string, verb?: string): string {
   const verbs = noun === undefined ? undefined : commands[noun]
   if (noun === undefined || verbs === undefined) return overview()
@@ -23,7 +23,9 @@ export function help(noun?: string, verb?: string): string {
       `${commandLine} ${noun} VERB`,
       '',
       formatFields(
-        Object.entries(verbs).map(([name, each]) => [usageOf(name, each), each.route.summary] as const),
+        Object.entries(verbs).map(
+          ([name, command]) => [usageOf(name, command), command.route.summary] as const,
+        ),
       ),
       '',
       indented(common),
@@ -38,7 +40,7 @@ export function help(noun?: string, verb?: string): string {
   ].join('\n')
 }
 
-/** Whether a command's answer comes in pages. */
+/** Whether a command returns a paged list. */
 export const isList = ({ route }: Command): boolean => route.method === 'GET' && route.query !== undefined
 
 function overview(): string {
@@ -49,30 +51,35 @@ function overview(): string {
       Object.entries(commands).map(([noun, verbs]) => [noun, Object.keys(verbs).join(' | ')] as const),
     ),
     '',
-    'ID is the one that the member sees: an id or number of the request, an id or account of the member.',
-    'Speaks to the venue at HOST and PORT with the key in DATA_DIR, or DESK_KEY.',
-    'log check | cut: the tick log of a venue that cannot start; works on the database itself, see log --help.',
-    'Exit code 0: done. 1: refused, with the code on stderr. 2: wrong usage, or no venue answers.',
+    'ID is what the member sees: the id or number of a request, the id or account of a member.',
+    'Connects to the venue at HOST and PORT with the key in DATA_DIR, or DESK_KEY.',
+    'log check | cut: the tick log of a venue that cannot start; works directly on the database, see log --help.',
+    'Exit code 0: done. 1: rejected, with the code on stderr. 2: wrong usage, or no venue answers.',
     '',
     indented(common),
   ].join('\n')
 }
 
 function usageOf(verb: string, { positionals = [], options = {} }: Command): string {
-  const shown = positionals.map((word) =>
-    word.endsWith('?') ? `[${word.slice(0, -1).toUpperCase()}]` : word.toUpperCase(),
+  const placeholders = positionals.map((name) =>
+    name.endsWith('?') ? `[${name.slice(0, -1).toUpperCase()}]` : name.toUpperCase(),
   )
   const flags = Object.entries(options).map(([name, { value, required }]) =>
     required ? `--${name} ${value}` : `[--${name} ${value}]`,
   )
-  return [verb, ...shown, ...flags].join(' ')
+  return [verb, ...placeholders, ...flags].join(' ')
 }
 
 function ownOptions({ options = {}, photos }: Command): (readonly [string, string])[] {
   return [
     ...Object.entries(options).map(([name, { value, help }]) => [`--${name} ${value}`, help] as const),
     ...(photos
-      ? [['--photos DIR', 'write its pictures there, readable by you only; each look is recorded'] as const]
+      ? [
+          [
+            '--photos DIR',
+            'write its pictures to DIR, readable only by you; each view is recorded in the audit',
+          ] as const,
+        ]
       : []),
   ]
 }

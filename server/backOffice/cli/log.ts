@@ -15,7 +15,7 @@ import { UsageError } from './usageError.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Output = { out: (line: string) => void; progress: (line: string) => void }
-/** A database that nobody else writes to, for one command. */
+/** A database with no other writer, for one command. */
 type OpenedDatabase = { db: Db; beginTerm: () => Promise<Fence> }
 
 const sha = (text: string): string => hash('sha256', text)
@@ -24,17 +24,17 @@ const progressMs = 1000
 export const logHelp = [
   'npm run -s desk -- log check | log cut --at PLACE [--as NAME]',
   '',
-  'check  Walks the whole tick log. Exit code 0: it is whole. 1: it is damaged, with the place of the first broken row.',
-  'cut    Moves that row, and for a flush all after it, into tables of their own. The time becomes a public gap, and',
-  '       the next start refunds the open orders it touches. PLACE must be the one that check names.',
+  'check  Verifies the whole tick log. Exit code 0: it is intact. 1: it is damaged, with the place of the first broken row.',
+  'cut    Moves that row, and for a flush all rows after it, into separate tables. The time becomes a public gap, and',
+  '       the next start refunds the open orders it affects. PLACE must be the one that check reports.',
   '',
-  'Both work on the database itself (DATA_DIR, DATABASE_URL), and only while no venue runs on it.',
+  'Both work directly on the database (DATA_DIR, DATABASE_URL), and only while no venue runs on it.',
 ].join('\n')
 
 /**
- * The commands about the tick log, for a venue that cannot start.
- * @returns the exit code: 0 done or whole, 1 damaged or refused
- * @throws UsageError where nothing was looked at: what was typed, the settings, or a venue that runs
+ * The commands for the tick log, for a venue that cannot start.
+ * @returns the exit code: 0 done or intact, 1 damaged or rejected
+ * @throws UsageError if the log could not be read: wrong arguments or settings, or a venue is running
  */
 export async function runLogCommand(
   args: readonly string[],
@@ -48,32 +48,32 @@ export async function runLogCommand(
   }
   return withDatabase(env, async ({ db, beginTerm }) => {
     const check = await verifyLog(db, sha, throttledProgress(output))
-    const fault = firstViolation(check)
+    const violation = firstViolation(check)
     if (verb === 'check') return report(check, output)
-    if (fault === null) {
-      output.out('the log is whole: there is nothing to cut')
+    if (violation === null) {
+      output.out('the log is intact: there is nothing to cut')
       return 1
     }
-    if (at !== fault.place) {
-      output.out(`the log may be cut at ${fault.place} and nowhere else`)
+    if (at !== violation.place) {
+      output.out(`the log can only be cut at ${violation.place}`)
       return 1
     }
-    const cut = await cutLog({ db, fence: await beginTerm(), sha, now: Date.now(), actor }, fault)
-    const moved = `${cut.flushes} flushes and ${cut.chunks} chunks moved aside`
-    output.out(`cut at ${fault.place}: ${moved}, gaps of ${cut.gaps} products; now: log check`)
+    const cut = await cutLog({ db, fence: await beginTerm(), sha, now: Date.now(), actor }, violation)
+    const moved = `${cut.flushes} flushes and ${cut.chunks} chunks moved`
+    output.out(`cut at ${violation.place}: ${moved}, gaps for ${cut.gaps} products; next: log check`)
     return 0
   })
 }
 
 function report(check: LogCheck, output: Output): number {
-  const fault = firstViolation(check)
-  if (fault === null) {
-    output.out(`the log is whole: ${check.chunks} chunks, ${check.ticks} ticks`)
+  const violation = firstViolation(check)
+  if (violation === null) {
+    output.out(`the log is intact: ${check.chunks} chunks, ${check.ticks} ticks`)
     return 0
   }
-  const more = check.violations.length > 1 ? ` (${check.violations.length} faults in all)` : ''
-  output.out(`${fault.message}${more}`)
-  output.out(`to cut it there: npm run -s desk -- log cut --at ${fault.place}`)
+  const more = check.violations.length > 1 ? ` (${check.violations.length} violations in total)` : ''
+  output.out(`${violation.message}${more}`)
+  output.out(`to cut it there: npm run -s desk -- log cut --at ${violation.place}`)
   return 1
 }
 
@@ -93,12 +93,12 @@ function readLogArguments(args: readonly string[]): LogArguments {
   const { values, positionals } = orUsageError(() =>
     parseArgs({ args: [...args], options, allowPositionals: true }),
   )
-  const [verb, ...more] = positionals
+  const [verb, ...extra] = positionals
   const actor = values.as ?? 'operator'
   if (values.help === true) return { verb: 'help', at: '', actor }
-  if ((verb !== 'check' && verb !== 'cut') || more.length > 0) throw new UsageError('log takes check, cut')
+  if ((verb !== 'check' && verb !== 'cut') || extra.length > 0) throw new UsageError('log takes check, cut')
   if (verb === 'cut' && values.at === undefined)
-    throw new UsageError('log cut needs --at, with the place that log check names')
+    throw new UsageError('log cut needs --at, with the place that log check reports')
   return { verb, at: values.at ?? '', actor }
 }
 
@@ -121,11 +121,11 @@ async function withDatabase(
     }
     const database = await openDatabase({ dataDir, ...(databaseUrl !== null && { databaseUrl }) })
     try {
-      const lost = (error: Error): never => {
+      const onLeaseLost = (error: Error): never => {
         process.stderr.write(`desk: ${error.message}\n`)
         process.exit(1)
       }
-      const lease = await acquireLease(database, databaseUrl, lost)
+      const lease = await acquireLease(database, databaseUrl, onLeaseLost)
       try {
         await database.migrate()
         return await work({ db: database.db, beginTerm: () => lease.begin('desk') })
@@ -136,8 +136,8 @@ async function withDatabase(
       await database.close()
     }
   } catch (error) {
-    const running = error instanceof LeaseHeldError || error instanceof DataDirLockedError
-    if (running || error instanceof SettingsError) throw new UsageError(error.message)
+    const isInUse = error instanceof LeaseHeldError || error instanceof DataDirLockedError
+    if (isInUse || error instanceof SettingsError) throw new UsageError(error.message)
     throw error
   }
 }

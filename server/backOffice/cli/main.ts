@@ -11,12 +11,12 @@ const exitCodes = { done: 0, rejected: 1, usage: 2 } as const
 
 async function run(args: readonly string[]): Promise<number> {
   if (args[0] === 'log') return runLogCommand(args.slice(1), process.env, { out: print, progress })
-  const typed = readArguments(args)
-  if (typed.kind === 'help') {
-    print(help(typed.noun, typed.verb))
+  const parsed = readArguments(args)
+  if (parsed.kind === 'help') {
+    print(help(parsed.noun, parsed.verb))
     return exitCodes.done
   }
-  const { command, call, json, actor, photos } = typed
+  const { command, call, json, actor, photos } = parsed
   const venue = createVenueClient(process.env, actor)
   const answer = await venue.request(call)
   const files = photos === undefined ? [] : await writePhotos(venue, answer, command.photos ?? {}, photos)
@@ -31,10 +31,10 @@ async function run(args: readonly string[]): Promise<number> {
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 const progress = (text: string): void => void process.stderr.write(`${text}\n`)
 
-/** The refusal in one line: its code, then what it says more. */
+/** The error in one line: its code, then its parameters and fields. */
 function errorLine({ code, params = {}, fields = {} }: RejectedError['apiError']): string {
-  const more = [...Object.entries(params), ...Object.entries(fields)]
-  return sanitize([code, ...more.map(([name, value]) => `${name}=${String(value)}`)].join(' '))
+  const details = [...Object.entries(params), ...Object.entries(fields)]
+  return sanitize([code, ...details.map(([name, value]) => `${name}=${String(value)}`)].join(' '))
 }
 
 try {

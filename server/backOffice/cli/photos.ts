@@ -10,26 +10,25 @@ const extensions: Readonly<Record<string, string>> = {
 }
 
 /**
- * Writes the pictures that an answer names into a folder, for their owner's eyes only; each look is recorded by the
- * venue.
- * @param wanted path of an upload's id in the answer → name of the file; `items.` goes through a list
+ * Writes the pictures that an answer names into a folder, readable only by the user. The venue records each view.
+ * @param photos path of an upload's id in the answer → name of the file; `items.` iterates over a list
  * @returns the files written
  */
 export async function writePhotos(
   venue: VenueClient,
   answer: unknown,
-  wanted: Readonly<Record<string, string>>,
+  photos: Readonly<Record<string, string>>,
   folder: string,
 ): Promise<string[]> {
   const written: string[] = []
-  for (const { uploadId, name } of Object.entries(wanted).flatMap(([path, name]) =>
+  for (const { uploadId, name } of Object.entries(photos).flatMap(([path, name]) =>
     namedUploads(answer, path, name),
   )) {
     const { type, data } = await venue.picture(`/uploads/${encodeURIComponent(uploadId)}`)
     const file = join(folder, `${name}.${extensions[type] ?? 'bin'}`)
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // Made anew: an older file of that name may be readable by others.
+      // Created again: an older file of that name may be readable by others.
       await rm(file, { force: true })
       await writeFile(file, data, { mode: 0o600, flag: 'wx' })
     } catch (error) {
@@ -40,12 +39,12 @@ export async function writePhotos(
   return written
 }
 
-/** The uploads at a path, each with a file name of its own: the id of what shows it, and which side it is. */
+/** The uploads at a path, each with a unique file name: the id of its row, and the side. */
 function namedUploads(answer: unknown, path: string, side: string): { uploadId: string; name: string }[] {
-  const own = path.replace(/^items\./, '')
-  const rows: unknown[] = own === path ? [answer] : listOf(answer)
+  const field = path.replace(/^items\./, '')
+  const rows: unknown[] = field === path ? [answer] : listOf(answer)
   return rows.flatMap((row) => {
-    const uploadId = fieldOf(row, own)
+    const uploadId = fieldOf(row, field)
     const id = fieldOf(row, 'id')
     if (uploadId === undefined || id === undefined) return []
     return [{ uploadId, name: `${id.replaceAll(/[^\w-]/g, '_')}-${side}` }]

@@ -3,7 +3,7 @@ import { formatFields, sanitize, sanitizedJson, formatTable } from './table.ts'
 type Fields = Readonly<Record<string, unknown>>
 type ListAnswer = { items: Fields[]; nextCursor: string | null }
 
-/** An answer for a person, or with `json` for a program. */
+/** Formats an answer as text, or as JSON with `json`. */
 export function formatAnswer(
   answer: unknown,
   { json, columns }: { json: boolean; columns?: readonly string[] },
@@ -24,7 +24,7 @@ function isListAnswer(answer: unknown): answer is ListAnswer {
   return typeof answer === 'object' && answer !== null && 'items' in answer && Array.isArray(answer.items)
 }
 
-/** The fields of an object, those of objects in it behind a dot. */
+/** The fields of an object; nested fields have a dotted name. */
 function flatten(value: unknown, prefix = ''): [string, unknown][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[prefix, value]]
   return Object.entries(value).flatMap(([name, inner]) =>
@@ -37,7 +37,7 @@ function formatCell(name: string, value: unknown): string {
   if (typeof value === 'number' && /(^at|At|Now|^now)$/.test(name)) return new Date(value).toISOString()
   if (typeof value === 'string') return sanitize(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (Array.isArray(value)) return value.map((each) => formatCell('', each)).join('; ')
+  if (Array.isArray(value)) return value.map((element) => formatCell('', element)).join('; ')
   return flatten(value)
     .map(([key, inner]) => `${key}=${formatCell(key, inner)}`)
     .join(' ')

@@ -7,7 +7,7 @@ import { isList } from './help.ts'
 import { UsageError } from './usageError.ts'
 import type { CallRequest } from './venueClient.ts'
 
-/** What was typed, understood. */
+/** The parsed command line. */
 export type ParsedArguments =
   | { kind: 'help'; noun?: string; verb?: string }
   | {
@@ -19,13 +19,13 @@ export type ParsedArguments =
       photos: string | undefined
     }
 
-/** @throws UsageError with one line about what is wrong */
+/** @throws UsageError with one line about the error */
 export function readArguments(args: readonly string[]): ParsedArguments {
   const { values, words } = split(args)
   const [noun, verb] = words
   const verbs = noun === undefined ? undefined : ownEntry(commands, noun)
   const command = verbs === undefined || verb === undefined ? undefined : ownEntry(verbs, verb)
-  if (noun !== undefined && verbs === undefined) throw new UsageError(`there is no noun ${noun}: see --help`)
+  if (noun !== undefined && verbs === undefined) throw new UsageError(`unknown noun ${noun}: see --help`)
   if (values['help'] !== undefined) {
     return {
       kind: 'help',
@@ -37,13 +37,14 @@ export function readArguments(args: readonly string[]): ParsedArguments {
     throw new UsageError('a noun and a verb are missing: see --help')
   if (command === undefined) throw new UsageError(`${noun} takes ${Object.keys(verbs).join(', ')}`)
   for (const name of Object.keys(values)) {
-    if (!optionsOf(command).includes(name)) throw new UsageError(`${noun} ${verb ?? ''} takes no --${name}`)
+    if (!optionsOf(command).includes(name))
+      throw new UsageError(`${noun} ${verb ?? ''} has no option --${name}`)
   }
-  const given: CommandInput = { ...values, ...positionalsOf(command, words.slice(2)) }
+  const input: CommandInput = { ...values, ...positionalsOf(command, words.slice(2)) }
   return {
     kind: 'call',
     command,
-    call: buildCall(command, given),
+    call: buildCall(command, input),
     json: values['json'] !== undefined,
     actor: values['as'],
     photos: values['photos'],
@@ -53,7 +54,7 @@ export function readArguments(args: readonly string[]): ParsedArguments {
 const ownEntry = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
-/** What a command understands. */
+/** The names of the options that a command has. */
 const optionsOf = (command: Command): string[] => [
   'json',
   'as',
@@ -63,7 +64,7 @@ const optionsOf = (command: Command): string[] => [
   ...Object.keys(command.options ?? {}),
 ]
 
-/** Options and words apart, before it is known which command it is: an option means the same to all that take it. */
+/** Separates options and positional arguments. Works for any command, as an option means the same in all of them. */
 function split(args: readonly string[]) {
   const names = Object.values(commands).flatMap((verbs) => Object.values(verbs).flatMap(optionsOf))
   const text = { type: 'string' } as const
@@ -74,8 +75,8 @@ function split(args: readonly string[]) {
   } as const
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    const given = Object.entries(values).map(([name, value]) => [name, String(value)] as const)
-    return { values: Object.fromEntries(given) as Record<string, string | undefined>, words: positionals }
+    const texts = Object.entries(values).map(([name, value]) => [name, String(value)] as const)
+    return { values: Object.fromEntries(texts) as Record<string, string | undefined>, words: positionals }
   } catch (error) {
     const [line = ''] = error instanceof Error ? error.message.split('\n') : []
     throw new UsageError(line)
@@ -84,28 +85,28 @@ function split(args: readonly string[]) {
 
 function positionalsOf({ positionals = [] }: Command, typed: readonly string[]): Record<string, string> {
   if (typed.length > positionals.length)
-    throw new UsageError(`${typed[positionals.length] ?? ''} is one word too many`)
-  const given: Record<string, string> = {}
+    throw new UsageError(`unexpected argument ${typed[positionals.length] ?? ''}`)
+  const input: Record<string, string> = {}
   for (const [i, word] of positionals.entries()) {
     const name = word.replace('?', '')
     const value = typed[i]
-    if (value !== undefined && value !== '') given[name] = value
+    if (value !== undefined && value !== '') input[name] = value
     else if (!word.endsWith('?')) throw new UsageError(`${name.toUpperCase()} is missing`)
   }
-  return given
+  return input
 }
 
-/** The call, its parts held against the contract's schemas before it is made. */
-function buildCall({ route, query, body }: Command, given: CommandInput): CallRequest {
-  const params = { id: given['id'] }
-  const page = { limit: given['limit'], cursor: given['cursor'] }
-  const queryParts = withoutUndefined({ ...page, ...query?.(given) })
-  const bodyParts = body && withoutUndefined(body(given))
+/** Builds the request and validates its parts with the contract's schemas. */
+function buildCall({ route, query, body }: Command, input: CommandInput): CallRequest {
+  const params = { id: input['id'] }
+  const page = { limit: input['limit'], cursor: input['cursor'] }
+  const queryParts = withoutUndefined({ ...page, ...query?.(input) })
+  const bodyParts = body && withoutUndefined(body(input))
   validate(route.params, params)
   validate(route.query, queryParts)
   validate(route.body, bodyParts)
   const search = new URLSearchParams(Object.entries(queryParts).map(([name, value]) => [name, String(value)]))
-  const path = route.path.replace(':id', encodeURIComponent(given['id'] ?? ''))
+  const path = route.path.replace(':id', encodeURIComponent(input['id'] ?? ''))
   return {
     method: route.method,
     path: search.size === 0 ? path : `${path}?${search.toString()}`,
@@ -116,7 +117,7 @@ function buildCall({ route, query, body }: Command, given: CommandInput): CallRe
 const withoutUndefined = (parts: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined))
 
-/** What the fields of calls are called on the command line, where that differs. */
+/** Fields that have a different name on the command line. */
 const optionNames: Readonly<Record<string, string>> = {
   opensAt: 'opens-at',
   creditScore: 'score',
@@ -125,10 +126,12 @@ const optionNames: Readonly<Record<string, string>> = {
 }
 
 function validate(schema: Route['body'], value: unknown): void {
-  const read = schema?.safeParse(value)
-  if (!read || read.success) return
-  const [[field, code] = []] = Object.entries(fieldErrors(read.error.issues, value))
+  const parsed = schema?.safeParse(value)
+  if (!parsed || parsed.success) return
+  const [[field, code] = []] = Object.entries(fieldErrors(parsed.error.issues, value))
   const name = optionNames[field ?? ''] ?? field ?? ''
-  const shown = /^[a-z]/.test(name) ? `--${name}` : name
-  throw new UsageError(code === 'REQUIRED' ? `${shown} is missing` : `${shown} is not usable (${code ?? ''})`)
+  const displayName = /^[a-z]/.test(name) ? `--${name}` : name
+  throw new UsageError(
+    code === 'REQUIRED' ? `${displayName} is missing` : `${displayName} is invalid (${code ?? ''})`,
+  )
 }

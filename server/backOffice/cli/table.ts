@@ -1,6 +1,7 @@
-/** One column's width on a terminal: East Asian letters take two cells, marks that combine take none. */
+/** Characters that take two cells on a terminal: East Asian letters and emoji. */
 const wide =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u
+/** Characters that take no cell. */
 const combining = /\p{Mn}|\p{Me}/u
 
 export function widthOf(text: string): number {
@@ -10,12 +11,12 @@ export function widthOf(text: string): number {
 }
 
 /**
- * What members wrote, made harmless for a terminal: control characters and those that turn the direction of text would
- * let a nickname move the cursor or hide a figure.
+ * Makes members' text safe for a terminal: control characters, and those that change the direction of text, could move
+ * the cursor or hide an amount.
  */
 export const sanitize = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 
-/** JSON whose strings hold no control characters either; it reads back as the same value. */
+/** JSON with control characters escaped; it parses to the same value. */
 export const sanitizedJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(/(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/gu, (letter) =>
     Array.from(
@@ -26,7 +27,7 @@ export const sanitizedJson = (value: unknown): string =>
 
 const cellMax = 60
 
-/** Rows under their column names, aligned. Long cells are cut: `show` and `--json` have them whole. */
+/** Rows under their column names, aligned. Long cells are truncated: `show` and `--json` have the full text. */
 export function formatTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => columns.map((_, i) => truncate(row[i] ?? '')))
   const widths = columns.map((name, i) =>
@@ -40,7 +41,7 @@ export function formatTable(columns: readonly string[], rows: readonly (readonly
   return [columns, ...cells].map(line).join('\n')
 }
 
-/** Names and values below each other, aligned. */
+/** One name and value per line, aligned. */
 export function formatFields(entries: readonly (readonly [string, string])[]): string {
   const width = Math.max(0, ...entries.map(([name]) => widthOf(name)))
   return entries.map(([name, value]) => `${pad(name, width)}  ${value}`.trimEnd()).join('\n')

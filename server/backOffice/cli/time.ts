@@ -2,7 +2,7 @@ import { UsageError } from './usageError.ts'
 
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `90s`, `30m`, `12h`, `7d`, or several one after the other → ms; null where it is none. */
+/** Converts `90s`, `30m`, `12h`, `7d`, or several of them in a row, to ms; null if it is not a duration. */
 function parseDuration(typed: string): number | null {
   if (!/^(\d{1,9}[smhd])+$/.test(typed)) return null
   let ms = 0
@@ -12,22 +12,22 @@ function parseDuration(typed: string): number | null {
   return ms > 0 && Number.isSafeInteger(ms) ? ms : null
 }
 
-/** @throws UsageError where it is no length of time */
+/** @throws UsageError if it is not a duration */
 export function readDuration(typed: string): number {
   const ms = parseDuration(typed)
-  if (ms === null) throw new UsageError(`${typed} is no length of time: 90s, 30m, 12h or 7d`)
+  if (ms === null) throw new UsageError(`${typed} is not a duration: 90s, 30m, 12h or 7d`)
   return ms
 }
 
 /**
- * Epoch milliseconds, an ISO 8601 time (with its zone, or local to this machine), or a length of time from `now`.
- * @throws UsageError where it is none of them
+ * Reads epoch milliseconds, an ISO 8601 time (with a zone, or local to this machine), or a duration from `now`.
+ * @throws UsageError if it is none of them
  */
 export function readInstant(typed: string, now: number): number {
   if (/^\d{11,15}$/.test(typed)) return Number(typed)
   const ms = parseDuration(typed)
   if (ms !== null) return now + ms
   const at = /^\d{4}-\d{2}-\d{2}/.test(typed) ? Date.parse(typed) : Number.NaN
-  if (Number.isNaN(at)) throw new UsageError(`${typed} is no time: 2026-05-01T02:00Z, epoch ms, or 30m`)
+  if (Number.isNaN(at)) throw new UsageError(`${typed} is not a time: 2026-05-01T02:00Z, epoch ms, or 30m`)
   return at
 }

@@ -1,4 +1,4 @@
-/** What was typed cannot be a command, or there is nobody to give it to: exit code 2, with one line about it. */
+/** The command line is invalid, or no venue answers: exit code 2, with a one-line message. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

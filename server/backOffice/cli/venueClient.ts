@@ -5,7 +5,7 @@ import type { ErrorBody } from '../../../contract/errors.ts'
 import type { Method } from '../../../contract/route.ts'
 import { UsageError } from './usageError.ts'
 
-/** The venue said no: exit code 1, its code on stderr. */
+/** The venue rejected the request: exit code 1, with the error code on stderr. */
 export class RejectedError extends Error {
   override readonly name = 'RejectedError'
   readonly apiError: ErrorBody['error']
@@ -18,7 +18,7 @@ export class RejectedError extends Error {
 
 export type CallRequest = { method: Method; path: string; body?: unknown }
 export type VenueClient = {
-  /** The answer's JSON. Throws RejectedError, or UsageError where no venue answers. */
+  /** The answer's JSON. Throws RejectedError, or UsageError if no venue answers. */
   request(call: CallRequest): Promise<unknown>
   /** A picture with its media type. */
   picture(path: string): Promise<{ type: string; data: Uint8Array }>
@@ -26,7 +26,7 @@ export type VenueClient = {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The running venue at HOST and PORT, opened with DESK_KEY or the key that lies in DATA_DIR. */
+/** A client of the venue at HOST and PORT, with DESK_KEY or the key in DATA_DIR. */
 export function createVenueClient(env: Environment, actor: string | undefined): VenueClient {
   const base = addressOf(env)
   const headers = {
@@ -40,7 +40,7 @@ export function createVenueClient(env: Environment, actor: string | undefined): 
         method,
         headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        // The key is for this address and no other.
+        // The key must not be sent to another address.
         redirect: 'error',
       })
     } catch (error) {
@@ -53,7 +53,7 @@ export function createVenueClient(env: Environment, actor: string | undefined): 
     request: async (call) => {
       const answer = await send(call)
       return answer.json().catch(() => {
-        throw new UsageError(`what answers at ${base} is no venue`)
+        throw new UsageError(`the server at ${base} is not a venue`)
       })
     },
     picture: async (path) => {
@@ -67,10 +67,10 @@ export function createVenueClient(env: Environment, actor: string | undefined): 
 function addressOf({ HOST, PORT }: Environment): string {
   const host = HOST === undefined || HOST === '' ? '127.0.0.1' : HOST
   const port = PORT === undefined || PORT === '' ? '8080' : PORT
-  // A venue that listens everywhere also listens here.
-  const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  const base = `http://${near.includes(':') ? `[${near}]` : near}:${port}`
-  if (!URL.canParse(base)) throw new UsageError(`HOST ${host} and PORT ${port} are no address`)
+  // A venue that listens on all interfaces also listens on loopback.
+  const localHost = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  const base = `http://${localHost.includes(':') ? `[${localHost}]` : localHost}:${port}`
+  if (!URL.canParse(base)) throw new UsageError(`HOST ${host} and PORT ${port} are not an address`)
   return base
 }
 
@@ -80,15 +80,15 @@ function keyOf({ DESK_KEY, DATA_DIR }: Environment): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
-    throw new UsageError(`no key in ${file}: set DATA_DIR as the venue has it, or DESK_KEY`)
+    throw new UsageError(`no key in ${file}: set DATA_DIR to that of the venue, or DESK_KEY`)
   }
 }
 
 async function toError(answer: Response, base: string): Promise<RejectedError | UsageError> {
-  const read = errorBody.safeParse(await answer.json().catch(() => undefined))
-  if (!read.success) return new UsageError(`what answers at ${base} is no venue (${answer.status})`)
+  const parsed = errorBody.safeParse(await answer.json().catch(() => undefined))
+  if (!parsed.success) return new UsageError(`the server at ${base} is not a venue (${answer.status})`)
   if (answer.status === 503) return new UsageError(`the venue at ${base} is starting or stopping`)
-  return new RejectedError(read.data.error)
+  return new RejectedError(parsed.data.error)
 }
 
 function causeOf(error: unknown): string {
