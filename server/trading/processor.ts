@@ -52,8 +52,8 @@ export function createOrderProcessor(parts: OrderProcessorParts): RunningOrderPr
   const { fence, clock, calendar, market, report } = parts
   const { pool, db } = parts.database
   const pendingOrders = new PendingOrders()
-  const opened = new Listeners<[OrderRow]>('a listener of entries failed', report)
-  const settled = new Listeners<[readonly OrderRow[], LedgerChanges]>('a listener of results failed', report)
+  const opened = new Listeners<[OrderRow]>('an entry listener failed', report)
+  const settled = new Listeners<[readonly OrderRow[], LedgerChanges]>('a settlement listener failed', report)
   const entryFinder = createEntryFinder({
     pool,
     db,

@@ -26,7 +26,7 @@ afterEach(async () => {
   await database.close()
 })
 
-/** Stops what runs and opens the market again, as a new process would. */
+/** Stops the running market and opens it again, as a new process would. */
 async function open(
   ...args: Parameters<typeof openMarket> extends [unknown, unknown, ...infer Rest] ? Rest : never
 ) {
@@ -36,8 +36,8 @@ async function open(
   return running
 }
 
-/** Every logged tick, page by page, the chain walked from page to page. */
-async function walk(
+/** Reads every logged tick page by page and verifies the chain. */
+async function readAndVerify(
   market: RunningMarket,
   id: string,
   limit = 1000,
@@ -47,9 +47,9 @@ async function walk(
   for (;;) {
     const page = await market.ticksAfter(id, head.seq, limit)
     expect(page.before).toEqual(head)
-    const walked = verifyChain(id, head, page.ticks, undefined, sha)
-    if (!walked.ok) throw new Error(`broken at ${walked.atSeq}: ${walked.why}`)
-    head = walked.head
+    const verified = verifyChain(id, head, page.ticks, undefined, sha)
+    if (!verified.ok) throw new Error(`broken at ${verified.atSeq}: ${verified.why}`)
+    head = verified.head
     ticks.push(...page.ticks)
     if (page.complete) return { head, ticks }
   }
@@ -62,13 +62,13 @@ const count = async (table: string): Promise<number> => {
   return rows[0]?.n ?? 0
 }
 
-describe('the log of a running market', () => {
-  it('leads from hash to hash over flushes, chunks and a restart, and misses only the gap', async () => {
+describe('tick log of a running market', () => {
+  it('is one chain over flushes, chunks and a restart, and lacks only the ticks of the gap', async () => {
     const products = [syntheticProduct('FAST', 200), syntheticProduct('SLOW', 3, 2)]
     const first = await open(products)
     await clock.advance(45_000)
     expect(await count('tick_chunk')).toBe(2)
-    expect((await walk(first, 'FAST')).head).toEqual(first.head('FAST'))
+    expect((await readAndVerify(first, 'FAST')).head).toEqual(first.head('FAST'))
     expect(first.head('FAST').seq).toBeGreaterThan(8900)
     await first.stop()
     const before = { fast: first.head('FAST'), slow: first.head('SLOW'), watermark: first.watermark('FAST') }
@@ -80,17 +80,17 @@ describe('the log of a running market', () => {
     const from = clock.now()
     await clock.advance(20_000)
     for (const id of ['FAST', 'SLOW']) {
-      const { head, ticks } = await walk(second, id, 777)
+      const { head, ticks } = await readAndVerify(second, id, 777)
       expect(head).toEqual(second.head(id))
       expect(ticks.some(([, at]) => at > before.watermark && at <= from)).toBe(false)
       const feed = products.find((each) => each.settings.id === id)!.source.open(start)
-      const played = [...feed.due(start, before.watermark), ...feed.due(from, second.watermark(id))]
-      expect(ticks.map(([, at]) => at)).toEqual(played.filter((_, i) => i % 3 === 0))
+      const expected = [...feed.due(start, before.watermark), ...feed.due(from, second.watermark(id))]
+      expect(ticks.map(([, at]) => at)).toEqual(expected.filter((_, i) => i % 3 === 0))
     }
     expect(await verifyLog(database.db, sha)).toMatchObject({ violations: [], chunks: 3 })
   })
 
-  it('a restart within a minute goes on where the log ended: no tick is missing and there is no gap', async () => {
+  it('continues where it ended after a restart within a minute, without a missing tick or a gap', async () => {
     const products = [syntheticProduct('FAST', 200), syntheticProduct('SLOW', 3, 2)]
     const first = await open(products)
     await clock.advance(5_000)
@@ -99,16 +99,16 @@ describe('the log of a running market', () => {
     const second = await open(products)
     await clock.advance(10_000)
     for (const { settings, source } of products) {
-      const { head, ticks } = await walk(second, settings.id)
+      const { head, ticks } = await readAndVerify(second, settings.id)
       expect(head).toEqual(second.head(settings.id))
       expect(second.watermark(settings.id)).toBeGreaterThanOrEqual(start + 74_000)
-      const played = source.open(start).due(start, second.watermark(settings.id))
-      expect(ticks.map(([, at]) => at)).toEqual(played.filter((_, i) => i % 3 === 0))
+      const expected = source.open(start).due(start, second.watermark(settings.id))
+      expect(ticks.map(([, at]) => at)).toEqual(expected.filter((_, i) => i % 3 === 0))
       expect(await second.gaps(settings.id)).toEqual([])
     }
   })
 
-  it('a restart within a minute has no gap either where the start itself takes longer', async () => {
+  it('has no gap after a restart within a minute even if the start takes longer', async () => {
     const first = await open([syntheticProduct('A', 5)])
     await clock.advance(5_000)
     await first.stop()
@@ -121,10 +121,10 @@ describe('the log of a running market', () => {
     running = second
     await clock.advance(10_000)
     expect(await second.gaps('A')).toEqual([])
-    expect((await walk(second, 'A')).ticks).toHaveLength(5 * 95)
+    expect((await readAndVerify(second, 'A')).ticks).toHaveLength(5 * 95)
   })
 
-  it('a restart hashes each tick that is not compacted once', async () => {
+  it('hashes each tick that is not compacted once at a restart', async () => {
     const first = await open([syntheticProduct('A', 5)])
     await clock.advance(5_000)
     await first.stop()
@@ -139,12 +139,12 @@ describe('the log of a running market', () => {
     const { seq } = first.head('A')
     expect(second.head('A')).toEqual(first.head('A'))
     expect(seq).toBeGreaterThan(20)
-    // The first one is the chain's beginning.
+    // The first hash is the genesis.
     expect(hashed).toHaveLength(1 + seq)
     expect(new Set(hashed).size).toBe(1 + seq)
   })
 
-  it('a start that never began to flush leaves the log as it was', async () => {
+  it('is unchanged by a start that never flushed', async () => {
     const first = await open([syntheticProduct('A', 5)])
     await clock.advance(5_000)
     await first.stop()
@@ -154,48 +154,48 @@ describe('the log of a running market', () => {
     expect(await readNewestWatermark(database.db)).toBe(before)
   })
 
-  it('a product whose source changed has a gap up to the restart, however short, while the others go on', async () => {
+  it('has a gap of a product whose source changed, however short the restart, and none of the others', async () => {
     const first = await open([syntheticProduct('A', 5), syntheticProduct('B', 5, 2)])
     await clock.advance(10_000)
     await first.stop()
     await clock.advance(3_000)
-    const again = [syntheticProduct('A', 5, 9), syntheticProduct('B', 5, 2)]
-    const second = await open(again)
+    const changed = [syntheticProduct('A', 5, 9), syntheticProduct('B', 5, 2)]
+    const second = await open(changed)
     await clock.advance(2_000)
     expect(await second.gaps('A')).toEqual([{ from: start + 10_000, to: start + 13_000 }])
     expect(await second.gaps('B')).toEqual([])
-    // A crash before the log has caught up changes nothing of it.
+    // Another restart before the log has caught up makes no difference.
     await second.stop()
-    const third = await open(again)
+    const third = await open(changed)
     await clock.advance(10_000)
-    const { ticks } = await walk(third, 'A')
+    const { ticks } = await readAndVerify(third, 'A')
     expect(ticks.some(([, at]) => at > start + 10_000 && at <= start + 13_000)).toBe(false)
     expect(await third.gaps('A')).toHaveLength(1)
-    expect((await walk(third, 'B')).ticks).toHaveLength(5 * 25)
+    expect((await readAndVerify(third, 'B')).ticks).toHaveLength(5 * 25)
   })
 
-  it('seals after ten minutes what comes slowly, and drops the flushes', async () => {
+  it('compacts the ticks of a slow feed after ten minutes and deletes their flushes', async () => {
     const market = await open([syntheticProduct('SLOW', 2)], { everyMs: 1000 })
     await clock.advance(590_000)
     expect(await count('tick_chunk')).toBe(0)
     await clock.advance(15_000)
     expect(await count('tick_chunk')).toBe(1)
     expect(await count('tick_batch')).toBeLessThan(20)
-    expect((await walk(market, 'SLOW')).head).toEqual(market.head('SLOW'))
+    expect((await readAndVerify(market, 'SLOW')).head).toEqual(market.head('SLOW'))
   })
 
-  it('the watermark moves each second in closed time too', async () => {
+  it('moves the watermark each second also while the market is closed', async () => {
     const closed = scriptedFeed([], () => ({ open: false, opensAt: start + 999_999, closesAt: null }))
     const market = await open([productOf('SHUT', closed)])
-    const seen: number[] = []
-    market.onFlush((flush) => seen.push(flush.at - start))
+    const watermarks: number[] = []
+    market.onFlush((flush) => watermarks.push(flush.at - start))
     await clock.advance(5000)
-    expect(seen).toEqual([1000, 2000, 3000, 4000, 5000])
+    expect(watermarks).toEqual([1000, 2000, 3000, 4000, 5000])
     expect(market.tradingHours('SHUT').status).toBe('closed')
     expect(await readNewestWatermark(database.db)).toBe(start + 5000)
   })
 
-  it('opens with a gap where starting took too long', async () => {
+  it('starts with a gap if the start took too long', async () => {
     const market = await openMarket(database.db, clock, [syntheticProduct('A', 5)])
     await clock.advance(61_000)
     expect(market.feedStatus('A')).toBe('down')
@@ -208,7 +208,7 @@ describe('the log of a running market', () => {
   })
 })
 
-describe('the past cannot be rewritten', () => {
+describe('stored tick log', () => {
   beforeEach(async () => {
     await open([syntheticProduct('FAST', 400)])
     await clock.advance(11_500)
@@ -224,7 +224,7 @@ describe('the past cannot be rewritten', () => {
     'feed_gap',
   ]
 
-  it('no table of it takes a change, a removal or a truncation', async () => {
+  it('rejects UPDATE, DELETE and TRUNCATE on each of its tables', async () => {
     await database.db.execute(sql`INSERT INTO feed_gap VALUES (1, 1, 2)`)
     await database.db.execute(sql`INSERT INTO minute_row VALUES (1, '')`)
     await database.db.execute(sql`INSERT INTO bucket_hour VALUES (1, 1, 1, 1, 1, 1, 1, 1, '')`)
@@ -240,8 +240,8 @@ describe('the past cannot be rewritten', () => {
     }
   })
 
-  it('a changed byte of a chunk is named, wherever it lies', async () => {
-    const faults: number[] = []
+  it('is reported as damaged if any byte of a chunk has changed', async () => {
+    const damagedFrom: number[] = []
     for (let i = 0; i < 40; i++) {
       const flip = async (): Promise<unknown> =>
         database.db.execute(
@@ -252,14 +252,14 @@ describe('the past cannot be rewritten', () => {
       await database.db.execute(sql`ALTER TABLE tick_chunk DISABLE TRIGGER USER`)
       await flip()
       const check = await verifyLog(database.db, sha)
-      faults.push(...check.violations.map((fault) => fault.fromSeq))
+      damagedFrom.push(...check.violations.map(({ fromSeq }) => fromSeq))
       await flip()
     }
-    expect(faults).toEqual(Array.from({ length: 40 }, () => 1))
+    expect(damagedFrom).toEqual(Array.from({ length: 40 }, () => 1))
     expect((await verifyLog(database.db, sha)).violations).toEqual([])
   })
 
-  it('anything else of a chunk that changed is named too', async () => {
+  it('is reported as damaged if another column of a chunk has changed', async () => {
     await database.db.execute(sql`ALTER TABLE tick_chunk DISABLE TRIGGER USER`)
     const flipped = (column: string): string =>
       `${column} = set_byte(${column}, 3, get_byte(${column}, 3) # 1)`
@@ -270,17 +270,17 @@ describe('the past cannot be rewritten', () => {
       [flipped('hash_before'), flipped('hash_before'), 'it does not follow the ticks before it'],
       [flipped('hash_after'), flipped('hash_after'), 'its hash differs'],
     ] as const
-    for (const [change, back, why] of changes) {
+    for (const [change, revert, why] of changes) {
       await database.db.execute(sql.raw(`UPDATE tick_chunk SET ${change}`))
-      const { violations: faults } = await verifyLog(database.db, sha)
-      expect(faults[0]?.message).toContain(why)
-      expect(faults[0]?.productId).toBe('FAST')
-      await database.db.execute(sql.raw(`UPDATE tick_chunk SET ${back}`))
+      const { violations } = await verifyLog(database.db, sha)
+      expect(violations[0]?.message).toContain(why)
+      expect(violations[0]?.productId).toBe('FAST')
+      await database.db.execute(sql.raw(`UPDATE tick_chunk SET ${revert}`))
     }
     expect((await verifyLog(database.db, sha)).violations).toEqual([])
   })
 
-  it('a start on changed flushes stops and says where', async () => {
+  it('fails the start if a flush has changed and reports the place', async () => {
     await database.db.execute(sql`ALTER TABLE tick_batch DISABLE TRIGGER USER`)
     await database.db.execute(sql`
       UPDATE tick_batch SET data = set_byte(data, octet_length(data) - 1, get_byte(data, octet_length(data) - 1) # 1)
@@ -292,7 +292,7 @@ describe('the past cannot be rewritten', () => {
 })
 
 describe('pruning', () => {
-  it('drops old chunks but those that proofs need, and says from where the log goes on', async () => {
+  it('deletes old chunks except those that proofs need, and reports where the log continues', async () => {
     const products = [syntheticProduct('FAST', 400)]
     const market = await open(products, {
       tickRetentionMs: 30_000,
@@ -310,17 +310,17 @@ describe('pruning', () => {
     expect(rows[1]!.at0).toBeLessThanOrEqual(start + 25_000)
     expect(rows[1]!.at1).toBeGreaterThanOrEqual(start + 26_000)
 
-    const firstKept = rows[0]!.seq0
+    const firstSeq = rows[0]!.seq0
     await expect(market.ticksAfter('FAST', 0, 10)).rejects.toMatchObject({
       status: 410,
       code: 'PRUNED',
-      params: { firstSeq: firstKept },
+      params: { firstSeq },
     })
     await expect(market.ticksBetween('FAST', start, clock.now(), 10)).rejects.toMatchObject({
       code: 'PRUNED',
     })
-    const kept = await market.ticksAfter('FAST', firstKept - 1, 5000)
-    expect(verifyChain('FAST', kept.before!, kept.ticks, undefined, sha).ok).toBe(true)
+    const retained = await market.ticksAfter('FAST', firstSeq - 1, 5000)
+    expect(verifyChain('FAST', retained.before!, retained.ticks, undefined, sha).ok).toBe(true)
     const proof = await market.ticksBetween('FAST', start + 25_000, start + 26_000, 5000)
     expect(proof).toMatchObject({ complete: true })
     expect(proof.ticks).toHaveLength(400)
@@ -332,7 +332,7 @@ describe('pruning', () => {
   })
 })
 
-it('a start after longer than the keep time goes on from the newest head, and so does the next', async () => {
+it('continues from the newest head after a pause longer than the retention time, more than once', async () => {
   const products = [syntheticProduct('FAST', 400), syntheticProduct('SLOW', 3, 2)]
   const first = await open(products)
   await clock.advance(25_000)
@@ -354,8 +354,8 @@ it('a start after longer than the keep time goes on from the newest head, and so
   expect((await verifyLog(database.db, sha)).violations).toEqual([])
 })
 
-describe('the product table', () => {
-  it('may lose a product and take it back: the time between is its gap, and its ticks are sealed meanwhile', async () => {
+describe('product table', () => {
+  it('can lose a product and regain it with a gap for the time in between', async () => {
     const a = syntheticProduct('A', 5)
     const b = syntheticProduct('B', 5, 2)
     const first = await open([a, b])
@@ -371,7 +371,7 @@ describe('the product table', () => {
     expect(await third.gaps('A')).toEqual([])
   })
 
-  it('may not change the scale of a product that has a log', async () => {
+  it('cannot change the scale of a product that has a log', async () => {
     await open([syntheticProduct('A', 5)])
     const changed = syntheticProduct('A', 5)
     changed.settings.priceDecimals = 3
@@ -380,7 +380,7 @@ describe('the product table', () => {
     )
   })
 
-  it('may give a product another source: the log goes on, with a new epoch', async () => {
+  it('can change the source of a product: the log continues with a new epoch', async () => {
     const first = await open([syntheticProduct('A', 5)])
     await clock.advance(10_000)
     const head = first.head('A')
@@ -388,32 +388,34 @@ describe('the product table', () => {
     await clock.advance(10_000)
     const { ticks } = await second.ticksAfter('A', head.seq, 5000)
     expect(ticks).toHaveLength(500)
-    expect((await walk(second, 'A')).head).toEqual(second.head('A'))
+    expect((await readAndVerify(second, 'A')).head).toEqual(second.head('A'))
   })
 })
 
-describe('sessions and maintenance', () => {
+describe('trading hours and maintenance', () => {
   const hours = (t: number) =>
     t < start + 3000
       ? { open: true, opensAt: null, closesAt: start + 3000 }
       : { open: t >= start + 6000, opensAt: t < start + 6000 ? start + 6000 : null, closesAt: null }
 
-  it('are told when they change', async () => {
+  it('notify their listeners when they change', async () => {
     const market = await open([productOf('A', scriptedFeed([], hours))])
-    const told: unknown[] = []
-    market.onTradingHours((id, session) => told.push([id, session.status, session.opensAt, session.closesAt]))
+    const changes: unknown[] = []
+    market.onTradingHours((id, { status, opensAt, closesAt }) =>
+      changes.push([id, status, opensAt, closesAt]),
+    )
     await clock.advance(8000)
-    expect(told).toEqual([
+    expect(changes).toEqual([
       ['A', 'closed', start + 6000, null],
       ['A', 'open', null, null],
     ])
   })
 
-  it('maintenance survives a restart, does not stop the feed, and ends by hand or at its time', async () => {
+  it('maintenance survives a restart, does not stop the feed, and ends on command or at its time', async () => {
     const products = [syntheticProduct('A', 5)]
     const first = await open(products)
-    const told: string[] = []
-    first.onTradingHours((_, session) => told.push(session.status))
+    const statuses: string[] = []
+    first.onTradingHours((_, { status }) => statuses.push(status))
     await first.setMaintenance('A', true, null)
     await clock.advance(2000)
     expect(first.head('A').seq).toBeGreaterThan(5)
@@ -425,6 +427,6 @@ describe('sessions and maintenance', () => {
     expect(second.ticker('A')).toMatchObject({ status: 'maintenance', opensAt: clock.now() + 5000 })
     await clock.advance(6000)
     expect(second.tradingHours('A').status).toBe('open')
-    expect(told).toEqual(['maintenance'])
+    expect(statuses).toEqual(['maintenance'])
   })
 })

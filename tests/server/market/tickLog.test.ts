@@ -14,20 +14,20 @@ import { createFence } from '../../../server/db/fence.ts'
 
 const start = Date.UTC(2026, 0, 5, 2, 0, 0)
 
-/** A log over a store in memory that can be told to fail before or after it committed. */
+/** A log on a store in memory, which can fail before or after its commit. */
 function openLog(ticks: Record<string, readonly (readonly [number, number, number])[]>) {
   const clock = manualClock(start)
   const rows: FlushRows[] = []
-  const tried: FlushRows[] = []
+  const attempts: FlushRows[] = []
   const lost: string[] = []
-  const seen: string[] = []
+  const events: string[] = []
   const state = { failing: null as 'before' | 'after' | null, rowTerm: 7 }
   const store: FlushStore = {
     write: async (flush) => {
-      tried.push(flush)
+      attempts.push(flush)
       if (state.failing === 'before') throw new Error('no database')
       rows.push(flush)
-      seen.push(`commit ${flush.at - start}`)
+      events.push(`commit ${flush.at - start}`)
       if (state.failing === 'after') throw new Error('connection lost')
     },
     newest: async () => {
@@ -35,10 +35,10 @@ function openLog(ticks: Record<string, readonly (readonly [number, number, numbe
       return { id, at, data, term: state.rowTerm }
     },
   }
-  const books = Object.entries(ticks).map(([id, own], i): ProductState => {
+  const productStates = Object.entries(ticks).map(([id, ownTicks], i): ProductState => {
     const { settings, source } = productOf(
       id,
-      scriptedFeed(own.map(([at, price, size]) => [start + at, price, size])),
+      scriptedFeed(ownTicks.map(([at, price, size]) => [start + at, price, size])),
     )
     return {
       ix: i + 1,
@@ -61,7 +61,7 @@ function openLog(ticks: Record<string, readonly (readonly [number, number, numbe
     fence: createFence(7, (error) => lost.push(error.message)),
     clock,
     sha,
-    productStates: books,
+    productStates: productStates,
     newest: { id: 0, at: start },
     minutesUntil: start,
     isCatchingUp: false,
@@ -70,13 +70,13 @@ function openLog(ticks: Record<string, readonly (readonly [number, number, numbe
   })
   const flushes: Flush[] = []
   log.onCommit((flush) => {
-    seen.push(`told ${flush.at - start}`)
+    events.push(`notify ${flush.at - start}`)
     flushes.push(flush)
   })
-  return { clock, rows, seen, state, books, log, flushes, failures, lost, tried }
+  return { clock, rows, events, state, productStates, log, flushes, failures, lost, attempts }
 }
 
-describe('a flush', () => {
+describe('flush', () => {
   let fixture: ReturnType<typeof openLog>
   beforeEach(() => {
     fixture = openLog({
@@ -101,23 +101,23 @@ describe('a flush', () => {
       [1, 1, 3],
       [2, 1, 1],
     ])
-    const [a] = fixture.books
-    const walked = verifyChain(
+    const [a] = fixture.productStates
+    const verified = verifyChain(
       'A',
       genesis('A', sha),
       toWireTicks(a!.settings, a!.tail.slice(0, 9)),
       a!.tail.head,
       sha,
     )
-    expect(walked).toMatchObject({ ok: true, head: { seq: 3, hash: blocks[0]!.hash } })
+    expect(verified).toMatchObject({ ok: true, head: { seq: 3, hash: blocks[0]!.hash } })
   })
 
-  it('is committed before anybody is told, and its watermark covers its ticks', async () => {
+  it('is committed before listeners are notified, and its watermark covers its ticks', async () => {
     await fixture.clock.advance(50)
     await fixture.log.flush()
     await fixture.clock.advance(50)
     await fixture.log.flush()
-    expect(fixture.seen).toEqual(['commit 50', 'told 50', 'commit 100', 'told 100'])
+    expect(fixture.events).toEqual(['commit 50', 'notify 50', 'commit 100', 'notify 100'])
     expect(
       fixture.flushes.map((flush) => flush.blocks.map((block) => [block.id, block.seq0, ...block.values])),
     ).toEqual([
@@ -129,7 +129,7 @@ describe('a flush', () => {
     ])
   })
 
-  it('without ticks moves the watermark once a second', async () => {
+  it('moves the watermark once per second if there are no ticks', async () => {
     for (let i = 0; i < 80; i++) {
       await fixture.clock.advance(50)
       await fixture.log.flush()
@@ -144,37 +144,37 @@ describe('a flush', () => {
     expect(fixture.rows).toHaveLength(1)
   })
 
-  it('takes in at most a second of time', async () => {
+  it('covers at most one second', async () => {
     await fixture.clock.advance(4000)
     while (fixture.log.isBehind) await fixture.log.flush()
     await fixture.log.flush()
     expect(fixture.rows.map((row) => row.at - start)).toEqual([1000, 2000, 3000, 4000])
-    expect(fixture.books[0]!.gaps).toEqual([])
+    expect(fixture.productStates[0]!.gaps).toEqual([])
   })
 
-  it('a minute late still catches up: no gap', async () => {
+  it('catches up without a gap if it is a minute late', async () => {
     await fixture.clock.advance(60_000)
     expect(fixture.log.isInGap).toBe(false)
     while (fixture.log.isBehind) await fixture.log.flush()
     await fixture.log.flush()
     expect(fixture.log.watermark).toBe(start + 60_000)
     expect(fixture.rows.every((row) => row.gaps.length === 0)).toBe(true)
-    expect(fixture.books.map((book) => book.tail.head.seq)).toEqual([3, 2])
+    expect(fixture.productStates.map((state) => state.tail.head.seq)).toEqual([3, 2])
   })
 
-  it('more than a minute late makes a gap and goes on at now', async () => {
+  it('writes a gap and continues at the current time if it is more than a minute late', async () => {
     await fixture.clock.advance(60_001)
     expect(fixture.log.isInGap).toBe(true)
     await fixture.log.flush()
     expect(fixture.rows).toMatchObject([
       { at: start + 60_001, blocks: [], gaps: [{ ix: 1, fromAt: start, toAt: start + 60_001 }, { ix: 2 }] },
     ])
-    expect(fixture.books[0]!.gaps).toEqual([{ from: start, to: start + 60_001 }])
-    expect(fixture.books[0]!.tail.head.seq).toBe(0)
+    expect(fixture.productStates[0]!.gaps).toEqual([{ from: start, to: start + 60_001 }])
+    expect(fixture.productStates[0]!.tail.head.seq).toBe(0)
   })
 })
 
-describe('a log that another process wrote to', () => {
+describe('flush with an unknown commit', () => {
   const ticks = {
     A: [
       [10, 100, 1],
@@ -190,7 +190,7 @@ describe('a log that another process wrote to', () => {
     ],
     ['with another instant', (fixture) => (fixture.rows[0] = { ...fixture.rows[0]!, at: start + 49 })],
     ['with a later number', (fixture) => (fixture.rows[0] = { ...fixture.rows[0]!, id: 2 })],
-  ])('a flush %s is not taken for its own: it stops leading', async (_what, change) => {
+  ])('gives up the lease if the log has a flush %s', async (_what, change) => {
     const fixture = openLog(ticks)
     fixture.state.failing = 'after'
     await fixture.clock.advance(50)
@@ -205,7 +205,7 @@ describe('a log that another process wrote to', () => {
     expect(fixture.log.watermark).toBe(start)
   })
 
-  it('an own flush that was committed late, after a look found nothing, is still its own', async () => {
+  it('recognizes its own flush that is committed only after the first lookup', async () => {
     const fixture = openLog(ticks)
     fixture.state.failing = 'before'
     await fixture.clock.advance(50)
@@ -214,8 +214,8 @@ describe('a log that another process wrote to', () => {
     await fixture.clock.advance(50)
     await fixture.log.flush()
     const [second] = fixture.rows
-    // The first statement is committed after all, and the second one met its number.
-    fixture.rows[0] = { ...second!, at: start + 50, data: fixture.tried[0]!.data }
+    // The first statement is committed after all, so the second one fails on its number.
+    fixture.rows[0] = { ...second!, at: start + 50, data: fixture.attempts[0]!.data }
     fixture.state.failing = null
     await fixture.log.flush()
     expect(fixture.lost).toEqual([])
@@ -226,8 +226,8 @@ describe('a log that another process wrote to', () => {
   })
 })
 
-describe('a failing database', () => {
-  it('loses nothing: what was due is due again, under the same number', async () => {
+describe('failing database', () => {
+  it('loses no ticks: they are due again, with the same flush number', async () => {
     const fixture = openLog({
       A: [
         [10, 100, 1],
@@ -238,16 +238,16 @@ describe('a failing database', () => {
     await fixture.clock.advance(50)
     expect(await fixture.log.flush()).toBe(false)
     expect(fixture.log.watermark).toBe(start)
-    expect(fixture.books[0]!.tail.count).toBe(0)
+    expect(fixture.productStates[0]!.tail.count).toBe(0)
     fixture.state.failing = null
     await fixture.clock.advance(50)
     await fixture.log.flush()
     expect(fixture.rows.map((row) => row.id)).toEqual([1])
-    expect(fixture.books[0]!.tail.head.seq).toBe(2)
+    expect(fixture.productStates[0]!.tail.head.seq).toBe(2)
     expect(fixture.failures).toHaveLength(2)
   })
 
-  it('that committed and lost the connection is asked, and nothing is written twice', async () => {
+  it('does not lead to a second write if the first was committed before the connection broke', async () => {
     const fixture = openLog({
       A: [
         [10, 100, 1],
@@ -261,11 +261,11 @@ describe('a failing database', () => {
     await fixture.clock.advance(50)
     await fixture.log.flush()
     expect(fixture.rows.map((row) => row.id)).toEqual([1, 2])
-    expect(fixture.seen).toEqual(['commit 50', 'told 50', 'commit 100', 'told 100'])
+    expect(fixture.events).toEqual(['commit 50', 'notify 50', 'commit 100', 'notify 100'])
     expect(fixture.flushes.flatMap((flush) => flush.blocks.map((block) => block.seq0))).toEqual([1, 2])
   })
 
-  it('for longer than a minute is a gap', async () => {
+  it('leads to a gap if it fails for more than a minute', async () => {
     const fixture = openLog({
       A: [
         [10, 100, 1],
@@ -282,13 +282,13 @@ describe('a failing database', () => {
     await fixture.log.flush()
     await fixture.clock.advance(50)
     await fixture.log.flush()
-    expect(fixture.books[0]!.gaps).toEqual([{ from: start, to: start + 61_000 }])
+    expect(fixture.productStates[0]!.gaps).toEqual([{ from: start, to: start + 61_000 }])
     expect(fixture.flushes.at(-1)!.blocks).toMatchObject([{ seq0: 1, values: [start + 61_050, 102, 1] }])
   })
 })
 
-describe('a bad feed', () => {
-  it('cannot put disorder, nothing or nonsense into the log', async () => {
+describe('bad feed', () => {
+  it('cannot write invalid or unordered ticks to the log', async () => {
     const fixture = openLog({
       A: [
         [10, 100, 1],
@@ -318,20 +318,20 @@ describe('a bad feed', () => {
       1,
     ])
     expect(fixture.log.anomalies.dropped).toBe(8)
-    // Valid, and so taken in; the operator is told of fixture.
+    // A jump is valid and logged, but it is reported to the operator.
     expect(fixture.log.anomalies.jumped).toBe(1)
   })
 })
 
-it('a listener that throws stops neither the feed nor the others', async () => {
+it('notifies the other listeners if one throws', async () => {
   const fixture = openLog({ A: [[10, 100, 1]] })
-  const told: number[] = []
+  const notified: number[] = []
   fixture.log.onCommit(() => {
     throw new Error('broken')
   })
-  fixture.log.onCommit((flush) => void told.push(flush.at))
+  fixture.log.onCommit((flush) => void notified.push(flush.at))
   await fixture.clock.advance(50)
   await fixture.log.flush()
-  expect(told).toEqual([start + 50])
-  expect(fixture.failures[0]).toBe('a listener of ticks failed')
+  expect(notified).toEqual([start + 50])
+  expect(fixture.failures[0]).toBe('a tick listener failed')
 })

@@ -52,10 +52,13 @@ async function open(): Promise<RunningMarket> {
   return running
 }
 
-/** Every tick that anybody could know of at `until`: computed ones before the first start, then the logged runs. */
+/** Every tick that clients can read: computed ones before the first start, then those of the logged runs. */
 function history(runs: readonly (readonly [from: number, to: number])[]): RawTick[] {
-  const past = feed.countAt(start)
-  const ticks: RawTick[] = Array.from({ length: past }, (_, n) => ({ seq: n + 1 - past, ...feed.tickOf(n) }))
+  const computed = feed.countAt(start)
+  const ticks: RawTick[] = Array.from({ length: computed }, (_, n) => ({
+    seq: n + 1 - computed,
+    ...feed.tickOf(n),
+  }))
   for (const [from, to] of runs) {
     for (let n = feed.countAt(from); n < feed.countAt(to); n++) {
       ticks.push({ seq: Math.max(0, ticks.at(-1)!.seq) + 1, ...feed.tickOf(n) })
@@ -97,7 +100,7 @@ function candlesOf(ticks: readonly RawTick[], tfMs: number): Candle[] {
   }))
 }
 
-/** The day's figures as the contract words them. */
+/** The expected 24-hour ticker in the contract's format. */
 function tickerOf(ticks: readonly RawTick[], now: number) {
   const from = bucketOf(now, 60_000) - dayMs
   const inside = ticks.filter(({ at }) => at >= from)
@@ -130,7 +133,7 @@ async function expectCandles(market: RunningMarket, ticks: readonly RawTick[]): 
   for (const tf of timeframeNames) {
     const all = candlesOf(ticks, timeframes[tf])
     expect(await market.candles('LOOP', tf, clock.now() + 1, 5000), tf).toEqual(all)
-    // Page by page back, as a chart scrolls.
+    // Backwards page by page, as a chart scrolls.
     const paged: Candle[] = []
     for (let to = clock.now() + 1; ; to = paged[0]!.openAt) {
       const page = await market.candles('LOOP', tf, to, 333)
@@ -141,8 +144,8 @@ async function expectCandles(market: RunningMarket, ticks: readonly RawTick[]): 
   }
 }
 
-describe('figures and candles equal those of the ticks one by one', () => {
-  it('from the first instant, over a restart, and long after', async () => {
+describe('tickers and candles', () => {
+  it('match the ticks at the first start, over restarts, and long after', async () => {
     const first = await open()
     const runs: [number, number][] = [[start, start]]
     expect(first.ticker('LOOP')).toMatchObject(tickerOf(history(runs), clock.now()))
@@ -184,7 +187,7 @@ describe('figures and candles equal those of the ticks one by one', () => {
     await expectCandles(fourth, history(runs))
   })
 
-  it('spark is 48 closes of half hours, the price standing still where no tick fell', async () => {
+  it('include a spark of 48 half-hour closes, which repeats the price if there was no tick', async () => {
     const market = await open()
     await clock.advance(5000)
     const ticks = history([[start, market.watermark('LOOP')]])
@@ -198,8 +201,8 @@ describe('figures and candles equal those of the ticks one by one', () => {
   })
 })
 
-describe('the seam between computed and logged ticks', () => {
-  it('computed ticks end with seq 0, carry no head, and no answer mixes both kinds', async () => {
+describe('ticks before and after the first start', () => {
+  it('are computed up to seq 0 without a head, logged after it, and never in the same answer', async () => {
     const market = await open()
     await clock.advance(90_000)
     const ticks = history([[start, market.watermark('LOOP')]])
@@ -209,13 +212,13 @@ describe('the seam between computed and logged ticks', () => {
       formatUnits(price, 2),
       formatUnits(size, 1).replace(/\.0$/, ''),
     ])
-    const whole = await market.ticksBetween('LOOP', 0, clock.now(), 5000)
-    const past = wire.filter(([seq]) => Number(seq) <= 0)
-    expect(whole).toEqual({ ticks: past.slice(0, 5000), complete: false, before: null })
-    expect(past.length).toBeGreaterThan(5000)
-    expect((await market.ticksAfter('LOOP', -4, 2)).ticks).toEqual(past.slice(-4, -2))
+    const all = await market.ticksBetween('LOOP', 0, clock.now(), 5000)
+    const computed = wire.filter(([seq]) => Number(seq) <= 0)
+    expect(all).toEqual({ ticks: computed.slice(0, 5000), complete: false, before: null })
+    expect(computed.length).toBeGreaterThan(5000)
+    expect((await market.ticksAfter('LOOP', -4, 2)).ticks).toEqual(computed.slice(-4, -2))
     expect(await market.ticksAfter('LOOP', -4, 4)).toEqual({
-      ticks: past.slice(-4),
+      ticks: computed.slice(-4),
       complete: false,
       before: null,
     })
@@ -223,7 +226,7 @@ describe('the seam between computed and logged ticks', () => {
     expect(live.ticks).toEqual(wire.filter(([seq]) => Number(seq) > 0))
     expect(live).toMatchObject({ complete: true, before: { seq: 0 } })
     const around = await market.ticksBetween('LOOP', start - 20_000, start + 20_000, 5000)
-    expect(around.ticks).toEqual(past.filter(([, at]) => Number(at) >= start - 20_000))
+    expect(around.ticks).toEqual(computed.filter(([, at]) => Number(at) >= start - 20_000))
     expect(around.complete).toBe(false)
     expect((await market.ticksBetween('LOOP', start - 20_000, start - 1, 5000)).complete).toBe(true)
     const after = await market.ticksBetween('LOOP', start + 1, start + 20_000, 5000)
@@ -233,7 +236,7 @@ describe('the seam between computed and logged ticks', () => {
     expect(await market.lastTick('LOOP', start)).toBeNull()
   })
 
-  it('a recording that changed has no past any more, and the log stays', async () => {
+  it('are no longer computed after the recording changed, while the log stays', async () => {
     const before = await open()
     await clock.advance(60_000)
     const head = before.head('LOOP')
@@ -244,28 +247,28 @@ describe('the seam between computed and logged ticks', () => {
   })
 })
 
-describe('settlement’s reads', () => {
-  it('find the first and the last tick of a time, in memory and in chunks', async () => {
+describe('firstTick and lastTick', () => {
+  it('return the first and the last tick of a time, from memory and from chunks', async () => {
     const fast = syntheticProduct('FAST', 100)
     running = await openMarket(database.db, clock, [fast], { everyMs: 1000 })
     running.start()
     await clock.advance(100_000)
-    const ticks = await running.ticksAfter('FAST', 0, 5000)
-    const rest = await running.ticksAfter('FAST', 5000, 5000)
-    const all = [...ticks.ticks, ...rest.ticks]
-    const settle = (tick: (typeof all)[number] | undefined) =>
+    const firstPage = await running.ticksAfter('FAST', 0, 5000)
+    const secondPage = await running.ticksAfter('FAST', 5000, 5000)
+    const all = [...firstPage.ticks, ...secondPage.ticks]
+    const toSettleTick = (tick: (typeof all)[number] | undefined) =>
       tick ? { seq: tick[0], at: tick[1], price: Math.round(Number(tick[2]) * 100) } : null
     expect(all.length).toBeGreaterThan(9000)
     for (let t = start - 5; t < start + 99_000; t += 3333) {
       const first = all.find(([, at]) => at > t && at <= t + 4)
-      expect(await running.firstTick('FAST', t, t + 4)).toEqual(settle(first))
-      expect(await running.firstTick('FAST', t, t + 1000)).toEqual(settle(all.find(([, at]) => at > t)))
-      expect(await running.lastTick('FAST', t)).toEqual(settle(all.findLast(([, at]) => at <= t)))
+      expect(await running.firstTick('FAST', t, t + 4)).toEqual(toSettleTick(first))
+      expect(await running.firstTick('FAST', t, t + 1000)).toEqual(toSettleTick(all.find(([, at]) => at > t)))
+      expect(await running.lastTick('FAST', t)).toEqual(toSettleTick(all.findLast(([, at]) => at <= t)))
     }
   })
 })
 
-it('a product that never ticked shows its opening price and no volume', async () => {
+it('returns the opening price and no volume for a product without ticks', async () => {
   running = await openMarket(database.db, clock, [productOf('MUTE', scriptedFeed([]))])
   expect(running.ticker('MUTE')).toEqual({
     id: 'MUTE',

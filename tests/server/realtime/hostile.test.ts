@@ -7,38 +7,38 @@ import { openRealtimeVenue } from '../../support/realtimeVenue.ts'
 import type { RealtimeVenue } from '../../support/realtimeVenue.ts'
 
 let venue: RealtimeVenue
-const dialled: TcpSocket[] = []
+const rawSockets: TcpSocket[] = []
 beforeEach(async () => {
   venue = await openRealtimeVenue(['A', 'B'])
 })
 afterEach(async () => {
-  for (const socket of dialled.splice(0)) socket.destroy()
+  for (const socket of rawSockets.splice(0)) socket.destroy()
   await venue.close()
 })
 
-async function dialWith(headers: string[]): Promise<{ tcp: TcpSocket; first: string }> {
-  const answer = await openRawSocket(venue.url, headers)
-  dialled.push(answer.tcp)
-  return answer
+async function connectRaw(headers: string[]): Promise<{ tcp: TcpSocket; first: string }> {
+  const connection = await openRawSocket(venue.url, headers)
+  rawSockets.push(connection.tcp)
+  return connection
 }
 
-describe('the upgrade', () => {
+describe('upgrade', () => {
   it.each([
-    ['a foreign origin', 'Origin: http://elsewhere.test', '400'],
-    ['no origin at all', 'X-Tool: 1', '101'],
+    ['rejects a foreign origin', 'Origin: http://elsewhere.test', '400'],
+    ['accepts a request without an origin', 'X-Tool: 1', '101'],
   ])('%s', async (_what, header, status) => {
-    const { first } = await dialWith([header])
+    const { first } = await connectRaw([header])
     expect(first).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
-  it('the own origin', async () => {
-    const { first } = await dialWith([`Origin: ${venue.url}`])
+  it('accepts the own origin and sends the time', async () => {
+    const { first } = await connectRaw([`Origin: ${venue.url}`])
     expect(first).toMatch(/^HTTP\/1.1 101 /)
     expect(first).toContain(`Server-Time: ${venue.clock.now()}`)
     expect(first).not.toMatch(/permessage-deflate/i)
   })
 
-  it('no other way than WebSocket', async () => {
+  it('rejects transports other than WebSocket', async () => {
     await expect(venue.connect({}, { transports: ['polling'] })).rejects.toThrow()
     const answer = await fetch(`${venue.url}/socket.io/?EIO=4&transport=polling`)
     expect(answer.status).toBe(400)
@@ -46,31 +46,35 @@ describe('the upgrade', () => {
   })
 })
 
-it('a socket that does not read is cut, the others lose nothing', async () => {
+it('terminates a socket that does not read, without loss for the others', async () => {
   const { terminated, missed, stalledMs } = await driveFanout(20, 1, 10)
-  expect({ cut: terminated, missed, heard: stalledMs.length }).toEqual({ cut: 1, missed: 0, heard: 200 })
+  expect({ terminated, missed, received: stalledMs.length }).toEqual({
+    terminated: 1,
+    missed: 0,
+    received: 200,
+  })
 })
 
-describe('what a socket may send', () => {
-  it('20 events a second, what comes faster is refused, what goes on regardless is cut', async () => {
+describe('events of a socket', () => {
+  it('are rejected above 20 per second and terminate the socket if they do not stop', async () => {
     const client = await venue.connect()
-    const ask = () => client.request<{ code?: string }>('subscribe', { products: ['A'] })
-    const answers = await Promise.all(Array.from({ length: 60 }, ask))
+    const subscribe = () => client.request<{ code?: string }>('subscribe', { products: ['A'] })
+    const answers = await Promise.all(Array.from({ length: 60 }, subscribe))
     expect(answers.filter(({ code }) => code === 'RATE_LIMITED')).toHaveLength(20)
     await venue.clock.advance(1000)
-    const next = await Promise.all(Array.from({ length: 30 }, ask))
+    const next = await Promise.all(Array.from({ length: 30 }, subscribe))
     expect(next.filter(({ code }) => code === 'RATE_LIMITED')).toHaveLength(10)
     for (let i = 0; i < 300; i++) client.socket.emit('anything', i)
     await expect.poll(() => client.socket.connected).toBe(false)
   })
 
-  it('more than 16 KiB at once ends the connection', async () => {
+  it('terminate the socket if one is larger than 16 KiB', async () => {
     const client = await venue.connect()
     client.socket.emit('subscribe', { products: ['x'.repeat(17_000)] })
     await expect.poll(() => client.socket.connected).toBe(false)
   })
 
-  it('nonsense is ignored', async () => {
+  it('are ignored if they are malformed or unknown', async () => {
     const client = await venue.connect()
     client.socket.emit('subscribe')
     client.socket.emit('subscribe', { products: ['A'] })
@@ -82,19 +86,19 @@ describe('what a socket may send', () => {
   })
 })
 
-describe('what arrives is counted, whatever it is', () => {
+describe('inbound limit', () => {
   const frames = {
     'a pong of Engine.IO': clientFrame('3'),
     'an empty frame': clientFrame(''),
-    'an answer to nothing': clientFrame('431[]'),
-    'a call': clientFrame('420["clock",1]'),
+    'an unexpected acknowledgement': clientFrame('431[]'),
+    'a request': clientFrame('420["clock",1]'),
     'a ping of the WebSocket': Buffer.from([0x89, 0x80, 0, 0, 0, 0]),
     'a pong of the WebSocket': Buffer.from([0x8a, 0x80, 0, 0, 0, 0]),
-    'an empty piece of a longer frame': Buffer.from([0x00, 0x80, 0, 0, 0, 0]),
+    'an empty continuation frame': Buffer.from([0x00, 0x80, 0, 0, 0, 0]),
   }
-  /** A connected socket; the handshake took one frame of its hundred. */
-  async function dialOpen(): Promise<{ tcp: TcpSocket; closed: Promise<void> }> {
-    const { tcp } = await dialWith([])
+  /** A connected socket; the handshake has used one of its hundred frames. */
+  async function connectOpen(): Promise<{ tcp: TcpSocket; closed: Promise<void> }> {
+    const { tcp } = await connectRaw([])
     tcp.resume()
     const closed = new Promise<void>((resolve) => tcp.once('close', () => resolve()))
     tcp.write(clientFrame('40'))
@@ -102,43 +106,48 @@ describe('what arrives is counted, whatever it is', () => {
     return { tcp, closed }
   }
 
-  it.each(Object.entries(frames))('a hundred in a second: %s', async (what, frame) => {
-    const { tcp, closed } = await dialOpen()
-    // A piece needs a beginning, which counts as well.
-    const begin = what.includes('piece') ? [Buffer.from([0x01, 0x80, 0, 0, 0, 0])] : []
-    tcp.write(Buffer.concat([...begin, ...Array.from({ length: 99 - begin.length }, () => frame)]))
-    tcp.write(clientFrame('40'))
-    await closed
-    expect(venue.realtime.counts().sockets).toBe(0)
-  })
+  it.each(Object.entries(frames))(
+    'closes the socket after a hundred frames in a second: %s',
+    async (what, frame) => {
+      const { tcp, closed } = await connectOpen()
+      // A continuation frame needs a first frame, which counts too.
+      const firstFrame = what.includes('continuation') ? [Buffer.from([0x01, 0x80, 0, 0, 0, 0])] : []
+      tcp.write(
+        Buffer.concat([...firstFrame, ...Array.from({ length: 99 - firstFrame.length }, () => frame)]),
+      )
+      tcp.write(clientFrame('40'))
+      await closed
+      expect(venue.realtime.counts().sockets).toBe(0)
+    },
+  )
 
-  it('a hundred are allowed, and a hundred more a second later', async () => {
-    const { tcp } = await dialOpen()
-    const answered = (count: number) => {
-      let seen = ''
-      tcp.on('data', (data) => (seen += data.toString('latin1')))
-      return expect.poll(() => seen.match(/43\d+\[/g)?.length ?? 0).toBe(count)
+  it('allows a hundred frames, and a hundred more a second later', async () => {
+    const { tcp } = await connectOpen()
+    const receiveAnswers = (count: number) => {
+      let received = ''
+      tcp.on('data', (data) => (received += data.toString('latin1')))
+      return expect.poll(() => received.match(/43\d+\[/g)?.length ?? 0).toBe(count)
     }
-    const calls = (count: number) =>
+    const requestsOf = (count: number) =>
       Buffer.concat(Array.from({ length: count }, (_, i) => clientFrame(`42${i}["clock",1]`)))
-    tcp.write(calls(99))
-    await answered(99)
+    tcp.write(requestsOf(99))
+    await receiveAnswers(99)
     await venue.clock.advance(1000)
-    tcp.write(calls(100))
-    await answered(100)
+    tcp.write(requestsOf(100))
+    await receiveAnswers(100)
     expect(venue.realtime.counts().sockets).toBe(1)
   })
 
-  it('64 KiB a second', async () => {
-    const { tcp, closed } = await dialOpen()
+  it('closes the socket after 64 KiB in a second', async () => {
+    const { tcp, closed } = await connectOpen()
     const payload = Buffer.alloc(16_000, 'x')
     const frame = Buffer.concat([Buffer.from([0x81, 0xfe, 16_000 >> 8, 16_000 & 0xff, 0, 0, 0, 0]), payload])
     tcp.write(Buffer.concat(Array.from({ length: 5 }, () => frame)))
     await closed
   })
 
-  it('frames are counted across the pieces they arrive in', async () => {
-    const { tcp, closed } = await dialOpen()
+  it('counts frames that are split across TCP segments', async () => {
+    const { tcp, closed } = await connectOpen()
     for (const byte of Buffer.concat(Array.from({ length: 100 }, () => clientFrame('431[]')))) {
       if (tcp.destroyed) break
       if (!tcp.write(Buffer.from([byte]))) await new Promise((resolve) => tcp.once('drain', resolve))
@@ -147,37 +156,37 @@ describe('what arrives is counted, whatever it is', () => {
   })
 
   it.each(['40/other,', '42/other,["x"]', '451-/other,["x"]'])(
-    'another namespace is closed: %s',
+    'closes the socket if a packet has another namespace: %s',
     async (text) => {
-      const { tcp, closed } = await dialOpen()
+      const { tcp, closed } = await connectOpen()
       tcp.write(clientFrame(text))
       await closed
     },
   )
 })
 
-describe('how many sockets', () => {
+describe('socket limit', () => {
   const status = async (headers: string[] = []): Promise<string> =>
-    (await dialWith(headers)).first.split(' ')[1] ?? ''
+    (await connectRaw(headers)).first.split(' ')[1] ?? ''
   beforeEach(async () => {
     await venue.close()
     venue = await openRealtimeVenue(['A'], { rateLimiter: createRateLimiter(manualClock()) })
   })
 
-  it('200 of an address', async () => {
+  it('allows 200 sockets of visitors per address', async () => {
     for (let i = 0; i < 200; i++) expect(await status()).toBe('101')
-    const { first } = await dialWith([])
+    const { first } = await connectRaw([])
     expect(first).toMatch(/^HTTP\/1.1 429 Too Many Requests\r\n/)
     expect(first).toContain('Retry-After: 1')
     expect(first).toContain('RATE_LIMITED')
-    // Prices for a member are not held up by visitors of the same address.
-    dialled.shift()?.destroy()
+    // A closed socket makes room for another one.
+    rawSockets.shift()?.destroy()
     await expect.poll(() => status()).toBe('101')
   })
 
-  it('ten of a session', async () => {
+  it('allows ten sockets per session', async () => {
     for (let i = 0; i < 10; i++) await venue.connect({ cookie: 'sid=live' })
-    const { tcp } = await dialWith(['Cookie: sid=live'])
+    const { tcp } = await connectRaw(['Cookie: sid=live'])
     const closed = new Promise((resolve) => tcp.once('close', resolve))
     tcp.resume()
     tcp.write(clientFrame('40'))
@@ -185,12 +194,12 @@ describe('how many sockets', () => {
     expect(venue.realtime.counts().sockets).toBe(10)
   })
 
-  it('handshakes count as calls of their address', async () => {
-    const answers: string[] = []
-    for (let i = 0; i < 2100 && answers.at(-1) !== '429'; i++) {
-      answers.push(await status(['Origin: http://elsewhere.test']))
+  it('counts handshakes as requests of their address', async () => {
+    const statuses: string[] = []
+    for (let i = 0; i < 2100 && statuses.at(-1) !== '429'; i++) {
+      statuses.push(await status(['Origin: http://elsewhere.test']))
     }
-    expect(answers).toHaveLength(2001)
+    expect(statuses).toHaveLength(2001)
     const polling = await fetch(`${venue.url}/socket.io/?EIO=4&transport=polling`)
     expect(polling.status).toBe(429)
   })

@@ -20,33 +20,33 @@ beforeEach(async () => {
 })
 afterEach(() => venue.close())
 
-it('events reach every socket of the member and nobody else', async () => {
+it('sends events to every socket of the member and to no other client', async () => {
   const clients = {
     phone: await venue.connect(cookie('m1.s1')),
-    desk: await venue.connect(cookie('m1.s2')),
-    stranger: await venue.connect(cookie('m2.s3')),
+    laptop: await venue.connect(cookie('m1.s2')),
+    otherMember: await venue.connect(cookie('m2.s3')),
     visitor: await venue.connect(),
-    dead: await venue.connect(cookie('gone')),
+    endedSession: await venue.connect(cookie('gone')),
   }
   venue.members.emit('m1', 'order', { id: 'o1', version: 1 })
   venue.members.emit('m1', 'assets', { total: '1.00' })
-  for (const [who, each] of Object.entries(clients)) {
-    await each.sync()
-    const theirs = who === 'phone' || who === 'desk'
-    expect([...each.eventsOf('order'), ...each.eventsOf('assets')]).toEqual(
-      theirs ? [{ id: 'o1', version: 1 }, { total: '1.00' }] : [],
+  for (const [name, client] of Object.entries(clients)) {
+    await client.sync()
+    const isOfMember = name === 'phone' || name === 'laptop'
+    expect([...client.eventsOf('order'), ...client.eventsOf('assets')]).toEqual(
+      isOfMember ? [{ id: 'o1', version: 1 }, { total: '1.00' }] : [],
     )
   }
 })
 
-describe('the end of a session', () => {
-  it('its sockets are told why and cut, the member’s others stay', async () => {
+describe('endSession', () => {
+  it('sends the reason to the session’s sockets and disconnects them, but not the member’s others', async () => {
     const ending = await venue.connect(cookie('m1.s1'))
     const staying = await venue.connect(cookie('m1.s2'))
-    const cut = new Promise((resolve) => ending.socket.once('disconnect', resolve))
+    const disconnected = new Promise((resolve) => ending.socket.once('disconnect', resolve))
     venue.members.endSession('s1', 'revoked')
     venue.members.emit('m1', 'order', { id: 'late' })
-    await cut
+    await disconnected
     await staying.sync()
     expect(ending.eventsOf('session')).toEqual([{ reason: 'revoked' }])
     expect(ending.eventsOf('order')).toEqual([])
@@ -54,37 +54,37 @@ describe('the end of a session', () => {
     expect(staying.eventsOf('session')).toEqual([])
   })
 
-  it('a handshake that was judged while its session ended is cut on arrival', async () => {
-    let judge = (): void => undefined
-    const judging = new Promise<void>((resolve) => {
-      judge = resolve
+  it('disconnects a socket whose session ended during its handshake', async () => {
+    let finishLookup = (): void => undefined
+    const lookupFinished = new Promise<void>((resolve) => {
+      finishLookup = resolve
     })
-    let asked = (): void => undefined
-    const wasAsked = new Promise<void>((resolve) => {
-      asked = resolve
+    let startLookup = (): void => undefined
+    const lookupStarted = new Promise<void>((resolve) => {
+      startLookup = resolve
     })
     await venue.close()
     venue = await openRealtimeVenue(['A'], {
       authenticator: {
         ...anyMemberAuthenticator,
         findBySid: async () => {
-          asked()
-          await judging
+          startLookup()
+          await lookupFinished
           return { memberId: 'm1', sessionId: 's1', csrfHash: '' }
         },
       },
     })
-    const arriving = venue.connect(cookie('m1.s1'))
-    await wasAsked
+    const connecting = venue.connect(cookie('m1.s1'))
+    await lookupStarted
     venue.members.endSession('s1', 'logout')
-    judge()
-    const client = await arriving
+    finishLookup()
+    const client = await connecting
     await expect.poll(() => client.socket.connected).toBe(false)
     expect(client.eventsOf('session')).toEqual([{ reason: 'logout' }])
   })
 })
 
-it('behind a trusted proxy over HTTPS the other cookie counts', async () => {
+it('uses the HTTPS cookie behind a trusted proxy', async () => {
   await venue.close()
   venue = await openRealtimeVenue(['A'], { authenticator: anyMemberAuthenticator, trustProxy: 1 })
   const headers = { cookie: 'sid=m1.s1; __Host-sid=m2.s2', 'x-forwarded-proto': 'https' }
@@ -95,16 +95,16 @@ it('behind a trusted proxy over HTTPS the other cookie counts', async () => {
   expect(client.eventsOf('order')).toEqual([2])
 })
 
-it('when nobody can tell whose cookie it is the connection ends, so that the client tries again', async () => {
+it('closes the connection if looking up the session fails, so that the client reconnects', async () => {
   await venue.close()
   venue = await openRealtimeVenue(['A'], {
     authenticator: {
       ...anyMemberAuthenticator,
-      findBySid: async () => Promise.reject(new Error('database away')),
+      findBySid: async () => Promise.reject(new Error('database unavailable')),
     },
   })
-  const lost = venue.connect(cookie('m1.s1'), { timeout: 500 })
-  void lost.catch(() => undefined)
+  const connecting = venue.connect(cookie('m1.s1'), { timeout: 500 })
+  void connecting.catch(() => undefined)
   await expect.poll(() => venue.errors).toHaveLength(1)
   expect(venue.realtime.counts().sockets).toBe(0)
 })

@@ -13,7 +13,7 @@ afterEach(() => venue.close())
 
 const subscribe = (products: string[], mode?: string, by = client) =>
   by.request<Extract<SubscribeReply, { ok: true }>>('subscribe', { products, ...(mode && { mode }) })
-/** (ix, seq) of every tick heard, in order. */
+/** (ix, seq) of every received tick, in order. */
 const seqs = (by = client): [number, number][] =>
   by
     .frames()
@@ -24,22 +24,22 @@ const seqs = (by = client): [number, number][] =>
     )
 const now = () => venue.clock.now()
 
-it('hello says the time and the build, clock measures the way', async () => {
+it('sends the time and the build in hello and answers clock requests', async () => {
   expect(client.eventsOf('hello')).toEqual([{ now: now(), build: 'test', heartbeatMs: 1000 }])
   expect(await client.request('clock', 17.5)).toEqual({ t0: 17.5, t1: now(), t2: now() })
   expect(await client.request('clock', 'x')).toEqual({ ok: false, code: 'VALIDATION' })
 })
 
-it('a subscription answers numbers, quotes and heads', async () => {
+it('answers a subscription with product numbers, quotes and heads', async () => {
   venue.market.flush(now(), { A: [10_050, 10_051] })
   const reply = await subscribe(['B', 'A', 'A'])
   expect(reply).toMatchObject({ ok: true, index: { A: 1, B: 2 }, heads: { A: { seq: 2 }, B: { seq: 0 } } })
   expect(reply.quotes).toEqual([venue.market.ticker('B'), venue.market.ticker('A')])
 })
 
-it('an unknown product refuses all of them', async () => {
-  const refused = { ok: false, code: 'NOT_FOUND', products: ['X', 'no such', '__proto__'] }
-  expect(await subscribe(['A', 'X', 'no such', '__proto__'])).toEqual(refused)
+it('rejects a subscription with an unknown product as a whole', async () => {
+  const rejection = { ok: false, code: 'NOT_FOUND', products: ['X', 'no such', '__proto__'] }
+  expect(await subscribe(['A', 'X', 'no such', '__proto__'])).toEqual(rejection)
   venue.market.flush(now(), { A: [1] })
   await client.sync()
   expect(client.frames()).toEqual([])
@@ -52,22 +52,22 @@ it.each([
   [{ products: ['A'], more: 1 }],
   [null],
   ['A'],
-])('a malformed subscription %j is refused', async (request) => {
+])('rejects the malformed subscription %j', async (request) => {
   expect(await client.request('subscribe', request)).toEqual({ ok: false, code: 'VALIDATION' })
 })
 
-describe('the hand-over from head to frames', () => {
-  it('every tick after the head once, none before, while flushes go on', async () => {
+describe('subscription during flushes', () => {
+  it('receives every tick after its head once and none before it', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => venue.connect()))
-    const state = { stop: false }
+    const state = { isStopped: false }
     const flushing = (async () => {
-      for (let i = 0; !state.stop || i < 50; i++) {
+      for (let i = 0; !state.isStopped || i < 50; i++) {
         venue.market.flush(now() + i, { A: [10_000 + i, 10_001 + i], B: [5] })
         await new Promise((resolve) => setImmediate(resolve))
       }
     })()
     const heads = await Promise.all(clients.map((each) => subscribe(['A', 'B'], 'all', each)))
-    state.stop = true
+    state.isStopped = true
     await flushing
     for (const [i, each] of clients.entries()) {
       await each.sync()
@@ -77,25 +77,24 @@ describe('the hand-over from head to frames', () => {
       ] as const) {
         const from = heads[i]!.heads[id]!.seq
         const to = venue.market.head(id).seq
-        const heard = seqs(each).flatMap(([of, seq]) => (of === ix ? [seq] : []))
-        expect(heard).toEqual(Array.from({ length: to - from }, (_, k) => from + 1 + k))
+        const received = seqs(each).flatMap(([tickIx, seq]) => (tickIx === ix ? [seq] : []))
+        expect(received).toEqual(Array.from({ length: to - from }, (_, k) => from + 1 + k))
       }
     }
   })
 
-  it('the acknowledgement comes before the first frame', async () => {
+  it('receives the acknowledgement before the first frame', async () => {
     const order: string[] = []
     client.socket.on('ticks', () => order.push('ticks'))
-    const asked = subscribe(['A']).then(() => order.push('ack'))
-    await asked
+    await subscribe(['A']).then(() => order.push('ack'))
     venue.market.flush(now(), { A: [1] })
     await client.sync()
     expect(order).toEqual(['ack', 'ticks'])
   })
 })
 
-describe('modes', () => {
-  it('latest is each product’s newest, all is everything, side by side', async () => {
+describe('subscription modes', () => {
+  it('send the newest tick in mode latest and every tick in mode all', async () => {
     await subscribe(['A', 'B'], 'latest')
     await subscribe(['B', 'C'], 'all')
     venue.market.flush(now(), { A: [1, 2, 3], B: [4, 5], C: [6] })
@@ -112,7 +111,7 @@ describe('modes', () => {
     ])
   })
 
-  it('an ended subscription is silent', async () => {
+  it('send nothing after the subscription has ended', async () => {
     await subscribe(['A', 'B'])
     expect(await client.request('unsubscribe', { products: ['A', 'C'] })).toEqual({ ok: true })
     venue.market.flush(now(), { A: [1], B: [2] })
@@ -123,7 +122,7 @@ describe('modes', () => {
   })
 })
 
-it('at most 4,096 ticks a frame, the rest follows with the same instant', async () => {
+it('sends at most 4,096 ticks per frame and the rest in frames with the same instant', async () => {
   await subscribe(['A', 'B'])
   venue.market.flush(now(), {
     A: Array.from({ length: 6000 }, (_, i) => i + 1),
@@ -141,8 +140,8 @@ it('at most 4,096 ticks a frame, the rest follows with the same instant', async 
   ])
 })
 
-describe('each second', () => {
-  it('figures of watched products that changed, then the feed', async () => {
+describe('heartbeat', () => {
+  it('sends the changed tickers of subscribed products, then the feed state', async () => {
     await subscribe(['A', 'B'])
     await venue.clock.advance(1000)
     await client.sync()
@@ -164,27 +163,27 @@ describe('each second', () => {
     ])
   })
 
-  it('nothing for those who watch nothing', async () => {
+  it('sends nothing to clients without subscriptions', async () => {
     await venue.clock.advance(3000)
     await client.sync()
     expect(client.heard.map(([event]) => event)).toEqual(['hello'])
   })
 })
 
-it('a product that closes is told at once', async () => {
-  const session = { status: 'closed', opensAt: 5, closesAt: null } as const
-  venue.market.setSession('A', session)
+it('publishes the closing of a product at once', async () => {
+  const tradingHours = { status: 'closed', opensAt: 5, closesAt: null } as const
+  venue.market.setSession('A', tradingHours)
   await client.sync()
-  expect(client.eventsOf('product')).toEqual([{ id: 'A', ...session }])
+  expect(client.eventsOf('product')).toEqual([{ id: 'A', ...tradingHours }])
 })
 
-it('the site’s notice reaches everybody', async () => {
+it('publishes the site notice to every client', async () => {
   venue.realtime.publishNotice({ siteStatus: 'maintenance', until: 9 })
   await client.sync()
   expect(client.eventsOf('notice')).toEqual([{ siteStatus: 'maintenance', until: 9 }])
 })
 
-it('those who watch the same are one audience, and nobody is left behind', async () => {
+it('groups clients with the same subscriptions and releases everything when they leave', async () => {
   const others = await Promise.all([venue.connect(), venue.connect()])
   await subscribe(['A', 'B'])
   await subscribe(['B'], 'all', others[0])
