@@ -42,7 +42,7 @@ const chunks = [
   { name: 'app', tags: ['$initial' as const], priority: 8 },
   {
     name: 'contract',
-    test: /\/contract\/(?!chain|wallet|fund|amount)|\/src\/uuid/,
+    test: /\/contract\/(?!chain|deposits|withdrawals|verification|uploads|selfLimits|fund|amount)|\/src\/uuid/,
     minShareCount: 2,
     priority: 7,
   },

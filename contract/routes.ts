@@ -1,16 +1,30 @@
+import { authRoutes } from './auth.ts'
 import { contentRoutes } from './content.ts'
+import { depositRoutes } from './deposits.ts'
 import { fundRoutes } from './fund.ts'
+import { ledgerRoutes } from './ledger.ts'
+import { memberRoutes } from './member.ts'
 import { orderRoutes } from './orders.ts'
 import { productRoutes } from './products.ts'
-import { sessionRoutes } from './session.ts'
-import { walletRoutes } from './wallet.ts'
+import { selfLimitRoutes } from './selfLimits.ts'
+import { uploadRoutes } from './uploads.ts'
+import { venueRoutes } from './venueConfig.ts'
+import { verificationRoutes } from './verification.ts'
+import { withdrawalRoutes } from './withdrawals.ts'
 
 /** Every API call. The client imports the nouns it needs; the venue and OpenAPI use the whole table. */
 export const routes = {
-  ...sessionRoutes,
+  ...venueRoutes,
+  ...authRoutes,
+  ...memberRoutes,
+  ...ledgerRoutes,
   ...productRoutes,
   ...orderRoutes,
-  ...walletRoutes,
+  ...depositRoutes,
+  ...withdrawalRoutes,
+  ...uploadRoutes,
+  ...verificationRoutes,
+  ...selfLimitRoutes,
   ...fundRoutes,
   ...contentRoutes,
 }

@@ -1,4 +1,28 @@
-import type { SelfLimitField } from './wallet.ts'
+import * as z from 'zod/mini'
+import { route } from './route.ts'
+import { amount, instant, money } from './schema.ts'
+
+/** Limits that members set for themselves; null is none. */
+export const selfLimitFieldSchemas = {
+  maxStake: z.nullable(amount),
+  maxDailyLoss: z.nullable(amount),
+  maxDailyDeposit: z.nullable(amount),
+  excludedUntil: z.nullable(instant),
+}
+export const selfLimitFields = ['maxStake', 'maxDailyLoss', 'maxDailyDeposit', 'excludedUntil'] as const
+export type SelfLimitField = (typeof selfLimitFields)[number]
+export const selfLimits = z.object({
+  active: z.object(selfLimitFieldSchemas),
+  pending: z.array(
+    z.object({
+      field: z.enum(selfLimitFields),
+      value: z.nullable(z.union([money, instant])),
+      effectiveAt: instant,
+    }),
+  ),
+})
+export type SelfLimits = z.infer<typeof selfLimits>
+export const putSelfLimitsBody = z.strictObject(selfLimitFieldSchemas)
 
 /** A looser limit takes effect after this long on the business calendar, to prevent impulsive decisions. */
 export const looseningDelayMs = 24 * 60 * 60_000
@@ -8,4 +32,24 @@ export function isTighter(field: SelfLimitField, requested: number | null, curre
   if (requested === null) return false
   if (current === null) return true
   return field === 'excludedUntil' ? requested > current : requested < current
+}
+
+export const selfLimitRoutes = {
+  limits: route({
+    method: 'GET',
+    path: '/me/limits',
+    summary: "The member's own limits",
+    member: true,
+    status: 200,
+    answer: selfLimits,
+  }),
+  putLimits: route({
+    method: 'PUT',
+    path: '/me/limits',
+    summary: "Set the member's own limits",
+    member: true,
+    body: putSelfLimitsBody,
+    status: 200,
+    answer: selfLimits,
+  }),
 }

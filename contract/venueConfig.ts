@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { languages } from './constants.ts'
 import { phoneCountry } from './phones.ts'
+import { route } from './route.ts'
 import { instant, money } from './schema.ts'
 
 /** Whether the venue accepts new orders at all, and when it automatically does again. */
@@ -33,3 +34,20 @@ export const venueConfig = z.object({
   siteOpensAt: z.optional(venueStatus.shape.opensAt),
 })
 export type VenueConfig = z.infer<typeof venueConfig>
+
+export const venueRoutes = {
+  time: route({
+    method: 'GET',
+    path: '/time',
+    summary: "The venue's clock",
+    status: 200,
+    answer: z.object({ now: instant }),
+  }),
+  config: route({
+    method: 'GET',
+    path: '/config',
+    summary: "The venue's configuration",
+    status: 200,
+    answer: venueConfig,
+  }),
+}

@@ -1,6 +1,7 @@
 import { filter, firstValueFrom } from 'rxjs'
 import { subscribeKey } from 'valtio/utils'
-import { sessionRoutes } from '../contract/session.ts'
+import { memberRoutes } from '../contract/member.ts'
+import { venueRoutes } from '../contract/venueConfig.ts'
 import { createStreams, createWire } from '../streams/index.ts'
 import type { Streams } from '../streams/index.ts'
 import { refreshConfig } from './api/refreshConfig.ts'
@@ -54,8 +55,8 @@ async function loadProofChecks(streams: Streams): Promise<void> {
 /** What the venue is set to, and who the member is by now; the stored answers serve until these come. */
 async function refreshSession(): Promise<void> {
   const [config, me] = await Promise.all([
-    call(sessionRoutes.config, {}),
-    session.token === null ? undefined : call(sessionRoutes.me, {}),
+    call(venueRoutes.config, {}),
+    session.token === null ? undefined : call(memberRoutes.me, {}),
   ])
   if (config.ok) session.appInfo = config.value
   if (me?.ok && session.token !== null) session.userInfo = me.value

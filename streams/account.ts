@@ -1,6 +1,6 @@
 import { filter, merge } from 'rxjs'
 import type { Observable, ObservableInput, SchedulerLike } from 'rxjs'
-import type { Assets } from '../contract/session.ts'
+import type { Assets } from '../contract/ledger.ts'
 import { loadable$ } from './operators/loadable.ts'
 import { perAccount } from './operators/perAccount.ts'
 import { shareWithGrace } from './operators/shareWithGrace.ts'

@@ -4,8 +4,8 @@ import type { Message, ServiceMessage } from '../contract/content.ts'
 import { message, serviceMessage } from '../contract/content.ts'
 import type { Order } from '../contract/orders.ts'
 import { order } from '../contract/orders.ts'
-import type { Assets, LedgerEntry } from '../contract/session.ts'
-import { assets, ledgerEntry } from '../contract/session.ts'
+import type { Assets, LedgerEntry } from '../contract/ledger.ts'
+import { assets, ledgerEntry } from '../contract/ledger.ts'
 import type {
   FeedEvent,
   TickerEvent,

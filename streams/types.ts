@@ -14,7 +14,7 @@ import type {
   RestCandle,
   TicksAnswer,
 } from '../contract/products.ts'
-import type { Assets, LedgerEntry } from '../contract/session.ts'
+import type { Assets, LedgerEntry } from '../contract/ledger.ts'
 import type { FeedStatus, MemberEvent, SessionEvent } from '../contract/socket.ts'
 
 /** Keeps the previous value while a newer one is loading, or while the wire is down. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
 import { listOf, pageQuery } from '../schema.ts'
-import { user } from '../session.ts'
+import { user } from '../member.ts'
 import { listQuery, withId } from './schema.ts'
 import * as views from './views.ts'
 

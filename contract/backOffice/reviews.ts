@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
 import { id, listOf, pageQuery } from '../schema.ts'
-import { reviewStatuses } from '../wallet.ts'
+import { reviewStatuses } from '../reviews.ts'
 import { nonBlankText, withId } from './schema.ts'
 import * as views from './views.ts'
 

@@ -2,9 +2,14 @@ import * as z from 'zod/mini'
 import { serviceMessage } from '../content.ts'
 import { productStatuses } from '../products.ts'
 import { id, instant, productId } from '../schema.ts'
-import { assets, passwordRequest, user } from '../session.ts'
+import { assets } from '../ledger.ts'
+import { passwordRequest } from '../auth.ts'
+import { user } from '../member.ts'
 import { feedStatuses } from '../socket.ts'
-import { bindAccount, deposit, reviewStatuses, verification, withdrawal } from '../wallet.ts'
+import { bindAccount, withdrawal } from '../withdrawals.ts'
+import { deposit } from '../deposits.ts'
+import { reviewStatuses } from '../reviews.ts'
+import { verification } from '../verification.ts'
 
 /*
  * What the back office sees: a member's own views and what customer service needs in addition. Lists and actions return

@@ -10,7 +10,7 @@ import {
 import { formatMoney } from '../../contract/money.ts'
 import { china } from '../../contract/phones.ts'
 import type { PhoneCountry } from '../../contract/phones.ts'
-import { sessionRoutes } from '../../contract/session.ts'
+import { venueRoutes } from '../../contract/venueConfig.ts'
 import type { VenueConfig } from '../../contract/venueConfig.ts'
 import type { Settings } from '../config.ts'
 import type { Market } from '../ports.ts'
@@ -31,8 +31,8 @@ const stalledMs = 10_000
 /** The routes about the venue itself: time, configuration, OpenAPI description and health. */
 export function mountVenueConfig(app: FastifyInstance, parts: VenueConfigParts): void {
   const { clock } = app.requestContext
-  mount(app, sessionRoutes.time, async () => ({ now: clock.now() }))
-  mount(app, sessionRoutes.config, async () => configOf(parts))
+  mount(app, venueRoutes.time, async () => ({ now: clock.now() }))
+  mount(app, venueRoutes.config, async () => configOf(parts))
   // About 200 KB that never change: serialized once, at the first request.
   let description: Buffer | null = null
   app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {

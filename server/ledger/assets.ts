@@ -1,6 +1,6 @@
 import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
-import type { Assets, LedgerEntry, LedgerType } from '../../contract/session.ts'
+import type { Assets, LedgerEntry, LedgerType } from '../../contract/ledger.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 

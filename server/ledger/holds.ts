@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { LedgerType } from '../../contract/session.ts'
+import type { LedgerType } from '../../contract/ledger.ts'
 import type { DbTransaction } from '../db/database.ts'
 import { hold, holdResolution } from '../db/schema/ledger.ts'
 import type { Clock, Random } from '../ports.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Minor } from '../../contract/brand.ts'
 import { negate } from '../../contract/money.ts'
-import type { Assets, LedgerEntry } from '../../contract/session.ts'
+import type { Assets, LedgerEntry } from '../../contract/ledger.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { balance } from '../db/schema/ledger.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, lte } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import type { LedgerEntry, LedgerFilters } from '../../contract/session.ts'
+import type { LedgerEntry, LedgerFilters } from '../../contract/ledger.ts'
 import { csv, isoTime } from '../csv.ts'
 import type { Cell } from '../csv.ts'
 import { readCursor, writeCursor } from '../cursor.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Minor } from '../../contract/brand.ts'
-import { sessionRoutes } from '../../contract/session.ts'
+import { ledgerRoutes } from '../../contract/ledger.ts'
 import type { Db } from '../db/database.ts'
 import { csvType } from '../csv.ts'
 import { exportRange } from '../http/downloads.ts'
@@ -24,14 +24,14 @@ export function mountLedger(
   app: FastifyInstance,
   { db, idempotencyKeys, ledger, practiceBalance }: LedgerMount,
 ): void {
-  mount(app, sessionRoutes.assets, ({ member }) => ledger.assets(member.memberId))
+  mount(app, ledgerRoutes.assets, ({ member }) => ledger.assets(member.memberId))
 
-  mount(app, sessionRoutes.ledger, ({ member, query }) => {
+  mount(app, ledgerRoutes.ledger, ({ member, query }) => {
     const { limit, cursor, ...filters } = query
     return listLedgerEntries(db, member.memberId, filters, { limit, cursor })
   })
 
-  mount(app, sessionRoutes.ledgerCsv, async ({ member, query, reply }) => {
+  mount(app, ledgerRoutes.ledgerCsv, async ({ member, query, reply }) => {
     const { clock, downloads } = app.requestContext
     const pieces = ledgerEntriesCsv(db, member.memberId, { ...query, ...exportRange(query, clock.now()) })
     return downloads.stream({ member, reply }, { name: 'ledger.csv', type: csvType, pieces })
@@ -40,7 +40,7 @@ export function mountLedger(
   mountIdempotent(
     app,
     { db, idempotencyKeys },
-    sessionRoutes.practiceReset,
+    ledgerRoutes.practiceReset,
     async (tx, { member: { memberId } }) => {
       if (practiceBalance === null) throw new ApiError(403, 'PRACTICE_ONLY')
       const { available, stakes } = await ledger.lock(tx, memberId)

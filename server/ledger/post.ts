@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import type { LedgerType } from '../../contract/session.ts'
+import type { LedgerType } from '../../contract/ledger.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'

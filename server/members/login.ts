@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { LoginAnswer } from '../../contract/session.ts'
+import type { LoginAnswer } from '../../contract/auth.ts'
 import type { Db } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import type { MemberRow } from '../db/schema/member.ts'

@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
-import type { ReviewStatus } from '../../contract/wallet.ts'
+import type { ReviewStatus } from '../../contract/reviews.ts'
 import type { Audit } from '../audit/audit.ts'
 import { decisionAuditAct, toDecisionColumns } from '../audit/decision.ts'
 import type { Db, DbTransaction } from '../db/database.ts'

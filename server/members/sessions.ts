@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { and, desc, eq, inArray, lt, or } from 'drizzle-orm'
-import type { MemberSession } from '../../contract/session.ts'
+import type { MemberSession } from '../../contract/auth.ts'
 import type { SessionEvent } from '../../contract/socket.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'

@@ -1,4 +1,4 @@
-import type { User } from '../../contract/session.ts'
+import type { User } from '../../contract/member.ts'
 import type { MemberRow } from '../db/schema/member.ts'
 import type { Random } from '../ports.ts'
 import { createVault } from '../vault.ts'

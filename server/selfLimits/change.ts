@@ -1,5 +1,5 @@
 import { isTighter, looseningDelayMs } from '../../contract/selfLimits.ts'
-import type { SelfLimitField } from '../../contract/wallet.ts'
+import type { SelfLimitField } from '../../contract/selfLimits.ts'
 
 /** One limit: minor units, or a business time for `excludedUntil`; null means none. */
 export type SelfLimit = { value: number | null; next: { value: number | null; at: number } | null }

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { SelfLimitField } from '../../contract/wallet.ts'
+import type { SelfLimitField } from '../../contract/selfLimits.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { memberLimit } from '../db/schema/memberLimit.ts'
 import type { SelfLimit } from './change.ts'

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
-import { walletRoutes } from '../../contract/wallet.ts'
+import { uploadRoutes } from '../../contract/uploads.ts'
 import { mount } from '../http/mount.ts'
 import { createSemaphore } from '../members/semaphore.ts'
 import type { Clock } from '../ports.ts'
@@ -24,7 +24,7 @@ export function mountUploads(app: FastifyInstance, parts: MountParts): void {
   app.register(async (scope) => {
     await scope.register(multipart)
 
-    mount(scope, walletRoutes.upload, async ({ member: { memberId }, request }) => {
+    mount(scope, uploadRoutes.upload, async ({ member: { memberId }, request }) => {
       const { raw } = request
       const { socket } = raw
       const bytesBefore = socket.bytesRead
@@ -43,7 +43,7 @@ export function mountUploads(app: FastifyInstance, parts: MountParts): void {
       }
     })
 
-    mount(scope, walletRoutes.viewUpload, async ({ member: { memberId }, params, reply }) => {
+    mount(scope, uploadRoutes.viewUpload, async ({ member: { memberId }, params, reply }) => {
       const { type, data } = await uploads.view(memberId, params.id)
       // The browser must treat it as a picture only, even if its URL is opened directly.
       await reply

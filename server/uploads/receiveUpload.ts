@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { uploadMaxBytes, uploadPurposes } from '../../contract/wallet.ts'
-import type { UploadPurpose } from '../../contract/wallet.ts'
+import { uploadMaxBytes, uploadPurposes } from '../../contract/uploads.ts'
+import type { UploadPurpose } from '../../contract/uploads.ts'
 import { ApiError } from '../apiError.ts'
 
 export type ReceivedUpload = { purpose: UploadPurpose; content: Buffer }

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
-import type { UploadPurpose } from '../../contract/wallet.ts'
+import type { UploadPurpose } from '../../contract/uploads.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { idNumberRule, nameRule } from '../../contract/rules.ts'
-import type { Verification } from '../../contract/wallet.ts'
+import type { Verification } from '../../contract/verification.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'

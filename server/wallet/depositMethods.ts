@@ -4,7 +4,7 @@ import { minor } from '../../contract/brand.ts'
 import type { Minor } from '../../contract/brand.ts'
 import { formatMoney, moneyOf, parseMoney } from '../../contract/money.ts'
 import { money } from '../../contract/schema.ts'
-import type { DepositMethod } from '../../contract/wallet.ts'
+import type { DepositMethod } from '../../contract/deposits.ts'
 
 /** A deposit method in the operator's CONFIG_FILE: where to send money, and how much at a time. */
 export const depositMethodSetting = z

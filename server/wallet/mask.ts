@@ -1,4 +1,4 @@
-import type { BindAccount, WithdrawalAccount } from '../../contract/wallet.ts'
+import type { BindAccount, WithdrawalAccount } from '../../contract/withdrawals.ts'
 
 /** How many characters stay readable at each end; at most a quarter of the text. */
 const endMax = 4

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { walletRoutes } from '../../contract/wallet.ts'
+import { depositRoutes } from '../../contract/deposits.ts'
+import { withdrawalRoutes } from '../../contract/withdrawals.ts'
 import type { Db } from '../db/database.ts'
 import { mount } from '../http/mount.ts'
 import { mountIdempotent } from '../idempotency/idempotentRoute.ts'
@@ -20,28 +21,28 @@ export type WalletMount = {
 export function mountWallet(app: FastifyInstance, parts: WalletMount): void {
   const { db, idempotencyKeys, deposits, withdrawals, accounts } = parts
 
-  mount(app, walletRoutes.depositMethods, async () => deposits.methods())
-  mountIdempotent(app, { db, idempotencyKeys }, walletRoutes.placeDeposit, (tx, { member, body }) =>
+  mount(app, depositRoutes.depositMethods, async () => deposits.methods())
+  mountIdempotent(app, { db, idempotencyKeys }, depositRoutes.placeDeposit, (tx, { member, body }) =>
     deposits.place(tx, member.memberId, body),
   )
-  mount(app, walletRoutes.deposits, ({ member, query }) => deposits.list(member.memberId, query))
+  mount(app, depositRoutes.deposits, ({ member, query }) => deposits.list(member.memberId, query))
 
-  mount(app, walletRoutes.withdrawalAccount, async ({ member }) => ({
+  mount(app, withdrawalRoutes.withdrawalAccount, async ({ member }) => ({
     account: await accounts.bound(member.memberId),
   }))
-  mount(app, walletRoutes.bindAccount, async ({ member, body }) => ({
+  mount(app, withdrawalRoutes.bindAccount, async ({ member, body }) => ({
     account: await accounts.bind(member.memberId, body),
   }))
 
   mountIdempotent(
     app,
     { db, idempotencyKeys },
-    walletRoutes.placeWithdrawal,
+    withdrawalRoutes.placeWithdrawal,
     (tx, { member, body }) => withdrawals.place(tx, member.memberId, body),
     ({ member, body }) => withdrawals.validate(member.memberId, body),
   )
-  mount(app, walletRoutes.withdrawals, ({ member, query }) => withdrawals.list(member.memberId, query))
-  mountIdempotent(app, { db, idempotencyKeys }, walletRoutes.cancelWithdrawal, (tx, { member, params }) =>
+  mount(app, withdrawalRoutes.withdrawals, ({ member, query }) => withdrawals.list(member.memberId, query))
+  mountIdempotent(app, { db, idempotencyKeys }, withdrawalRoutes.cancelWithdrawal, (tx, { member, params }) =>
     withdrawals.cancel(tx, member.memberId, params.id),
   )
 }

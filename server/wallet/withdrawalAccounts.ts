@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, or } from 'drizzle-orm'
-import type { BindAccount, WithdrawalAccount } from '../../contract/wallet.ts'
+import type { BindAccount, WithdrawalAccount } from '../../contract/withdrawals.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'

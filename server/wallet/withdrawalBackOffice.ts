@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
-import type { ReviewStatus } from '../../contract/wallet.ts'
+import type { ReviewStatus } from '../../contract/reviews.ts'
 import { withdrawal } from '../db/schema/wallet.ts'
 import type { WithdrawalRow } from '../db/schema/wallet.ts'
 import { ApiError } from '../apiError.ts'

@@ -1,6 +1,6 @@
 import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
-import type { Withdrawal, WithdrawalAccount } from '../../contract/wallet.ts'
+import type { Withdrawal, WithdrawalAccount } from '../../contract/withdrawals.ts'
 import type { WithdrawalRow } from '../db/schema/wallet.ts'
 import type { Vault } from '../vault.ts'
 

@@ -2,7 +2,7 @@ import { contentRoutes } from '../../contract/content.ts'
 import { orderRoutes } from '../../contract/orders.ts'
 import type { Order } from '../../contract/orders.ts'
 import { productRoutes } from '../../contract/products.ts'
-import { sessionRoutes } from '../../contract/session.ts'
+import { ledgerRoutes } from '../../contract/ledger.ts'
 import type { Api } from '../../streams/index.ts'
 import type { OfflineStore } from '../state/offlineStore.ts'
 import type { Client } from './client.ts'
@@ -70,7 +70,7 @@ export function apiForStreams(call: Client, offlineStore: OfflineWriter): Api {
     proof: (id) => answer(call(orderRoutes.orderProof, { params: { id } })),
     place: (key, order) => answer(call(orderRoutes.placeOrder, { body: order }, { key })),
     orderByKey: (key) => answer(call(orderRoutes.orderByKey, { params: { key } })),
-    assets: () => answer(call(sessionRoutes.assets, {})),
+    assets: () => answer(call(ledgerRoutes.assets, {})),
     messages: (cursor) => {
       const query = { limit: messagePage, ...(cursor === undefined ? {} : { cursor }) }
       return answer(call(contentRoutes.messages, { query }), ({ items }, at) => void saveMessages(items, at))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { walletRoutes } from '../../contract/wallet.ts'
-import type { UploadPurpose } from '../../contract/wallet.ts'
+import { uploadRoutes } from '../../contract/uploads.ts'
+import type { UploadPurpose } from '../../contract/uploads.ts'
 import { parseErrorResponse } from './client.ts'
 import type { SessionPort } from './client.ts'
 import type { Result } from './result.ts'
@@ -33,7 +33,7 @@ export function createUploader(
         signal?.removeEventListener('abort', abort)
         resolve(result)
       }
-      request.open('POST', baseURL + walletRoutes.upload.path)
+      request.open('POST', baseURL + uploadRoutes.upload.path)
       request.timeout = uploadTimeoutMs
       request.setRequestHeader('Accept', 'application/json')
       request.setRequestHeader('X-CSRF-Token', session.token() ?? '')
@@ -55,10 +55,10 @@ export function createUploader(
 function resultOf(session: SessionPort, request: XMLHttpRequest): Result<UploadResult> {
   const at = Number(request.getResponseHeader('Server-Time') ?? 0)
   const body = jsonOf(request.responseText)
-  if (request.status !== walletRoutes.upload.status) {
+  if (request.status !== uploadRoutes.upload.status) {
     return { ok: false, failure: parseErrorResponse(session, { status: request.status, body, at }) }
   }
-  const parsed = z.safeParse(walletRoutes.upload.answer, body)
+  const parsed = z.safeParse(uploadRoutes.upload.answer, body)
   return parsed.success ? { ok: true, value: parsed.data, at } : { ok: false, failure: { kind: 'broken' } }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fieldErrors } from '../../contract/errors.ts'
 import { placeRequest } from '../../contract/orders.ts'
-import { registerCheck } from '../../contract/session.ts'
+import { registerCheck } from '../../contract/auth.ts'
 
 type Checked = { success: true } | { success: false; error: { issues: Parameters<typeof fieldErrors>[0] } }
 

@@ -3,7 +3,7 @@ import { fieldErrors } from '../../contract/errors.ts'
 import { china, phoneCountry, canonicalPhone, phoneRule } from '../../contract/phones.ts'
 import type { PhoneCountry } from '../../contract/phones.ts'
 import { passwordRule } from '../../contract/rules.ts'
-import { registerCheckOf } from '../../contract/session.ts'
+import { registerCheckOf } from '../../contract/auth.ts'
 
 const ok = undefined
 const singapore: PhoneCountry = { country: 'SG', dialCode: '65', pattern: '[89]\\d{7}' }

@@ -11,7 +11,8 @@ import {
   pageTimeoutMs,
   resourceTimeoutMs,
 } from '../../contract/constants.ts'
-import { reviewStatuses, verificationStatuses } from '../../contract/wallet.ts'
+import { reviewStatuses } from '../../contract/reviews.ts'
+import { verificationStatuses } from '../../contract/verification.ts'
 import en from '../../locales/en.json' with { type: 'json' }
 
 /** Every text of the pack, whatever area it belongs to. */

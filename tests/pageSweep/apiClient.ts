@@ -3,7 +3,8 @@ import { request } from '@playwright/test'
 import type { APIRequestContext, APIResponse } from '@playwright/test'
 import { newMember } from '../e2e/member.ts'
 import type { Member } from '../e2e/member.ts'
-import type { LoginAnswer, User } from '../../contract/session.ts'
+import type { LoginAnswer } from '../../contract/auth.ts'
+import type { User } from '../../contract/member.ts'
 
 export const openingCode = 'UPTICK'
 

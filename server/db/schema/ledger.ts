@@ -1,5 +1,5 @@
 import { bigint, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { LedgerType } from '../../../contract/session.ts'
+import type { LedgerType } from '../../../contract/ledger.ts'
 
 const minorUnits = (name: string) => bigint(name, { mode: 'number' }).notNull()
 const movedAmount = (name: string) => minorUnits(name).default(0)

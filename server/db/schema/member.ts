@@ -1,6 +1,6 @@
 import { bigint, boolean, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
-import type { User } from '../../../contract/session.ts'
+import type { User } from '../../../contract/member.ts'
 import { bytea } from './bytea.ts'
 
 /**

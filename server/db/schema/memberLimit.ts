@@ -1,5 +1,5 @@
 import { bigint, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { SelfLimitField } from '../../../contract/wallet.ts'
+import type { SelfLimitField } from '../../../contract/selfLimits.ts'
 
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 

@@ -1,5 +1,5 @@
 import { bigint, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { ReviewStatus } from '../../../contract/wallet.ts'
+import type { ReviewStatus } from '../../../contract/reviews.ts'
 
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 export type PasswordKind = 'login' | 'transaction'

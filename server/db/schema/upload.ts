@@ -1,5 +1,5 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import type { UploadPurpose } from '../../../contract/wallet.ts'
+import type { UploadPurpose } from '../../../contract/uploads.ts'
 
 /** A photo that a member uploaded; its bytes are stored encrypted in the data folder under the same id. */
 export const upload = pgTable('upload', {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { looseningDelayMs } from '../../../contract/selfLimits.ts'
-import type { SelfLimits } from '../../../contract/wallet.ts'
+import type { SelfLimits } from '../../../contract/selfLimits.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'

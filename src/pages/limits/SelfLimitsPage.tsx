@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { walletRoutes } from '../../../contract/wallet.ts'
-import type { SelfLimitField, SelfLimits } from '../../../contract/wallet.ts'
+import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
+import type { SelfLimitField, SelfLimits } from '../../../contract/selfLimits.ts'
 import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -16,7 +16,7 @@ import { amountFields, pendingOf, withLimit } from './selfLimits.ts'
 import type { AmountLimitField, LimitValue } from './selfLimits.ts'
 import styles from './SelfLimits.module.css'
 
-const loadSelfLimits = (signal: AbortSignal) => call(walletRoutes.limits, {}, { signal })
+const loadSelfLimits = (signal: AbortSignal) => call(selfLimitRoutes.limits, {}, { signal })
 
 /** Saves one limit; answers with what went wrong, in words. */
 export type SaveSelfLimit = (field: SelfLimitField, value: LimitValue) => Promise<string | undefined>
@@ -31,7 +31,7 @@ export function SelfLimitsPage() {
   const limits = saved ?? fetched
   const save: SaveSelfLimit = async (field, value) => {
     if (limits === undefined) return undefined
-    const result = await call(walletRoutes.putLimits, { body: withLimit(limits, field, value) })
+    const result = await call(selfLimitRoutes.putLimits, { body: withLimit(limits, field, value) })
     if (!result.ok) return failureText(t, format, result.failure)
     setSaved(result.value)
     const pendingChange = pendingOf(result.value, field)

@@ -1,6 +1,6 @@
 import { isTighter } from '../../../contract/selfLimits.ts'
 import { moneyOf } from '../../../contract/money.ts'
-import type { SelfLimitField, SelfLimits } from '../../../contract/wallet.ts'
+import type { SelfLimitField, SelfLimits } from '../../../contract/selfLimits.ts'
 
 export const amountFields = ['maxStake', 'maxDailyLoss', 'maxDailyDeposit'] as const
 export type AmountLimitField = (typeof amountFields)[number]

@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { authRoutes } from '../../../contract/auth.ts'
 import { call } from '../../api/venue.ts'
 import { useRequest } from '../../hooks/useRequest.ts'
 import { Field, Skeleton, TextLink } from '../../ui/index.ts'
@@ -17,7 +17,7 @@ export type CaptchaFieldProps = {
 /** Four digits to be read from a picture. Fetches its own picture; another `key` is another picture. */
 export function CaptchaField({ binding, onPicture, onRenew }: CaptchaFieldProps) {
   const { t } = useTranslation()
-  const load = useCallback((signal: AbortSignal) => call(sessionRoutes.captcha, {}, { signal }), [])
+  const load = useCallback((signal: AbortSignal) => call(authRoutes.captcha, {}, { signal }), [])
   const { loadable } = useRequest(load, { once: true })
   const picture = loadable.state === 'ready' ? loadable.value : undefined
   const captchaId = picture?.captchaId

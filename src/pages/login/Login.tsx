@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { authRoutes } from '../../../contract/auth.ts'
 import { captchaRule } from '../../../contract/rules.ts'
 import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
@@ -50,7 +50,7 @@ export function Login() {
     if (waitMs > 0 || !fields.validate(form)) return
     const { account, password, captcha } = fields.texts
     const captchaAnswer = isCaptchaRequired && captchaId !== undefined ? { captchaId, captcha } : {}
-    const result = await call(sessionRoutes.login, {
+    const result = await call(authRoutes.login, {
       body: { account: account.trim(), password, ...captchaAnswer },
     })
     if (result.ok) {

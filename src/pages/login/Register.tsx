@@ -7,7 +7,7 @@ import {
   transactionPasswordsMatch,
 } from '../../../contract/rules.ts'
 import type { FieldCode } from '../../../contract/errors.ts'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { authRoutes } from '../../../contract/auth.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { errorCodeOf } from '../../api/result.ts'
 import { call } from '../../api/venue.ts'
@@ -65,7 +65,7 @@ function Passwords({ info }: { info: RegisterInfo }) {
     setProblem(undefined)
     if (!fields.validate(form)) return
     const body = { registerToken: info.registerToken, ...fields.texts }
-    const result = await call(sessionRoutes.register, { body })
+    const result = await call(authRoutes.register, { body })
     if (result.ok) {
       toast({ text: t('register.done'), kind: 'success' })
       navigate(pathWith(paths.login, { account: info.account }), { replace: true })

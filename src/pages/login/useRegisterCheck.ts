@@ -4,7 +4,7 @@ import { toHalfWidth } from '../../../contract/halfWidth.ts'
 import { china, phoneCountryOf, phoneRule } from '../../../contract/phones.ts'
 import type { PhoneCountry } from '../../../contract/phones.ts'
 import { accountRule, openingCodeRule } from '../../../contract/rules.ts'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { authRoutes } from '../../../contract/auth.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
@@ -63,7 +63,7 @@ export function useRegisterCheck() {
       openingCode: fields.texts.openingCode.trim(),
       ...(rules.length > 1 && { country: rule.country }),
     }
-    const result = await call(sessionRoutes.registerCheck, { body })
+    const result = await call(authRoutes.registerCheck, { body })
     if (result.ok) {
       session.registerInfo = { ...body, ...result.value }
       navigate(paths.register)

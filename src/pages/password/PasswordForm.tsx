@@ -8,7 +8,7 @@ import {
   transactionPasswordRule,
   transactionPasswordsMatch,
 } from '../../../contract/rules.ts'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { authRoutes } from '../../../contract/auth.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
@@ -59,7 +59,7 @@ export function PasswordForm({ kind, title, account, onRequested, onPending }: P
   const [send, busy] = useAction(async (form: HTMLFormElement) => {
     setProblem(undefined)
     if (!fields.validate(form)) return
-    const result = await call(sessionRoutes.requestPassword, { body: { kind, ...fields.texts } })
+    const result = await call(authRoutes.requestPassword, { body: { kind, ...fields.texts } })
     if (result.ok) onRequested(result.value.status)
     else showFailure(form, result.failure)
   })

@@ -1,6 +1,6 @@
 import type { Minor } from '../../../contract/brand.ts'
 import { addMoney, moneyOf, negate } from '../../../contract/money.ts'
-import type { SelfLimitField, SelfLimits } from '../../../contract/wallet.ts'
+import type { SelfLimitField, SelfLimits } from '../../../contract/selfLimits.ts'
 import type { Assets } from '../../../streams/index.ts'
 
 /** What the member's own limits bar now; null is no limit. */

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import { walletRoutes } from '../../../contract/wallet.ts'
-import type { SelfLimits } from '../../../contract/wallet.ts'
+import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
+import type { SelfLimits } from '../../../contract/selfLimits.ts'
 import type { Result } from '../../api/result.ts'
 import { call } from '../../api/venue.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
@@ -11,7 +11,7 @@ export function useSelfLimits(): SelfLimits | undefined {
   const member = useSession().token !== null
   const load = useCallback(
     async (signal: AbortSignal): Promise<Result<SelfLimits | undefined>> =>
-      member ? call(walletRoutes.limits, {}, { signal }) : { ok: true, value: undefined, at: 0 },
+      member ? call(selfLimitRoutes.limits, {}, { signal }) : { ok: true, value: undefined, at: 0 },
     [member],
   )
   const { loadable } = useRequest(load)

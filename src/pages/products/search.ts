@@ -1,3 +1,4 @@
+import { normalizeSearchText, searchTextsOf } from '../../../contract/productSearch.ts'
 import type { Category } from '../../../contract/products.ts'
 import type { Product } from '../../../streams/index.ts'
 
@@ -11,20 +12,12 @@ export type ProductFilter = {
   only: readonly string[] | undefined
 }
 
-/** Upper and lower case, full width, slashes, dashes and spaces make no difference to who is looking for EUR/USD. */
-const normalize = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\s/\-_.·\p{M}]/gu, '')
-
 const texts = new WeakMap<Product, readonly string[]>()
 
-/** What a product can be found by at once: id, code and its names in all languages. */
 function textsOf(product: Product): readonly string[] {
   let found = texts.get(product)
   if (!found) {
-    found = [product.id, product.code, ...Object.values(product.names)].map(normalize)
+    found = searchTextsOf(product)
     texts.set(product, found)
   }
   return found
@@ -32,7 +25,7 @@ function textsOf(product: Product): readonly string[] {
 
 /** The products of a tab that match what was typed, in the venue's order. */
 export function filterProducts(products: readonly Product[], filter: ProductFilter): Product[] {
-  const wanted = normalize(filter.query)
+  const wanted = normalizeSearchText(filter.query)
   return products.filter(
     (product) =>
       (filter.category === 'all' || product.category === filter.category) &&

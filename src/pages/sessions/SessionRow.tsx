@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { MemberSession } from '../../../contract/session.ts'
+import type { MemberSession } from '../../../contract/auth.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { Badge, Icon, TextLink, VisuallyHidden } from '../../ui/index.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sessionRoutes } from '../../../contract/session.ts'
-import type { MemberSession } from '../../../contract/session.ts'
+import { authRoutes } from '../../../contract/auth.ts'
+import type { MemberSession } from '../../../contract/auth.ts'
 import { failureText } from '../../api/failureText.ts'
 import { errorCodeOf } from '../../api/result.ts'
 import { call } from '../../api/venue.ts'
@@ -16,7 +16,7 @@ import { useLastDefined } from '../wallet/useLastDefined.ts'
 import { SessionRow } from './SessionRow.tsx'
 import styles from './Sessions.module.css'
 
-const loadSessions = (signal: AbortSignal) => call(sessionRoutes.sessions, {}, { signal })
+const loadSessions = (signal: AbortSignal) => call(authRoutes.sessions, {}, { signal })
 
 /** The devices that are logged in, and a way to log each of the others out. */
 export function Sessions() {
@@ -58,7 +58,7 @@ function Devices({ sessions, onEnded }: DevicesProps) {
   const shown = useLastDefined(confirming)
   const [end, busy] = useAction(async () => {
     if (confirming === undefined) return
-    const result = await call(sessionRoutes.endSession, { params: { id: confirming.id } })
+    const result = await call(authRoutes.endSession, { params: { id: confirming.id } })
     setConfirming(undefined)
     // One that has ended meanwhile is what was wanted.
     if (result.ok || errorCodeOf(result) === 'NOT_FOUND') {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { memberRoutes } from '../../../contract/member.ts'
 import { call } from '../../api/venue.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useReconnect } from '../../hooks/useReconnect.ts'
@@ -114,7 +114,7 @@ function DepositWithdrawButtons() {
 function useUserRefresh(): void {
   const { event$ } = useStreams()
   const refresh = useCallback(async () => {
-    const me = await call(sessionRoutes.me, {})
+    const me = await call(memberRoutes.me, {})
     if (me.ok && session.token !== null) session.userInfo = me.value
   }, [])
   useReconnect(() => void refresh())

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { authRoutes } from '../../../contract/auth.ts'
 import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
@@ -24,7 +24,7 @@ export function ClearCache() {
   const [isConfirming, setIsConfirming] = useState(false)
   const bytes = useStorageSize()
   const [clear, busy] = useAction(async () => {
-    const result = isLoggedIn() ? await call(sessionRoutes.logout, {}) : undefined
+    const result = isLoggedIn() ? await call(authRoutes.logout, {}) : undefined
     if (result && !result.ok && (result.failure.kind !== 'rejected' || result.failure.status >= 500)) {
       toast({ text: failureText(t, format, result.failure), kind: 'problem' })
       return

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { authRoutes } from '../../../contract/auth.ts'
 import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
@@ -17,7 +17,7 @@ export function LogOut() {
   const format = useFormat()
   const [isConfirming, setIsConfirming] = useState(false)
   const [logOut, busy] = useAction(async () => {
-    const result = await call(sessionRoutes.logout, {})
+    const result = await call(authRoutes.logout, {})
     // Only the venue can end the session; telling a member "logged out" while it lives on would be a lie.
     if (!result.ok && (result.failure.kind !== 'rejected' || result.failure.status >= 500)) {
       toast({ text: failureText(t, format, result.failure), kind: 'problem' })

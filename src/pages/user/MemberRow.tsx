@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { User } from '../../../contract/session.ts'
+import type { User } from '../../../contract/member.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Badge } from '../../ui/index.ts'

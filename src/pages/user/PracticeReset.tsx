@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { ledgerRoutes } from '../../../contract/ledger.ts'
 import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
@@ -18,7 +18,7 @@ export function PracticeReset() {
   /** One key per asking: a second try after a lost answer is the same reset. */
   const idempotencyKey = useRef('')
   const [reset, busy] = useAction(async () => {
-    const result = await call(sessionRoutes.practiceReset, {}, { key: idempotencyKey.current })
+    const result = await call(ledgerRoutes.practiceReset, {}, { key: idempotencyKey.current })
     if (result.ok) {
       refresh()
       setIsConfirming(false)

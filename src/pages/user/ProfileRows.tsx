@@ -2,8 +2,8 @@ import { useId, useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { emailRule } from '../../../contract/rules.ts'
-import { sessionRoutes } from '../../../contract/session.ts'
-import type { User } from '../../../contract/session.ts'
+import { memberRoutes } from '../../../contract/member.ts'
+import type { User } from '../../../contract/member.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
@@ -62,7 +62,7 @@ function EditSheet({ name, open, value, onClose }: EditSheetProps) {
     }
     const body =
       name === 'nickname' ? { nickname: entered } : { contactEmail: entered === '' ? null : entered }
-    const result = await call(sessionRoutes.patchMe, { body })
+    const result = await call(memberRoutes.patchMe, { body })
     if (result.ok) {
       session.userInfo = result.value
       toast({ text: t('settings.saved'), kind: 'success' })

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { authRoutes } from '../../../contract/auth.ts'
 import { call } from '../../api/venue.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -9,7 +9,7 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { Card, ListRow, Section, TextLink, VisuallyHidden } from '../../ui/index.ts'
 import { ServiceSentence } from '../service/ServiceSentence.tsx'
 
-const loadSessions = (signal: AbortSignal) => call(sessionRoutes.sessions, {}, { signal })
+const loadSessions = (signal: AbortSignal) => call(authRoutes.sessions, {}, { signal })
 
 /** Both passwords and the devices that are logged in. */
 export function Security() {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { walletRoutes } from '../../../contract/wallet.ts'
+import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
 import { call } from '../../api/venue.ts'
 import { localeOf } from '../../format.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { ListRow } from '../../ui/index.ts'
 
-const loadSelfLimits = (signal: AbortSignal) => call(walletRoutes.limits, {}, { signal })
+const loadSelfLimits = (signal: AbortSignal) => call(selfLimitRoutes.limits, {}, { signal })
 
 /** The member's own limits in a line, and the way to them. */
 export function SelfLimitsRow() {

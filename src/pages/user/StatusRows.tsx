@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { User } from '../../../contract/session.ts'
-import type { WithdrawalAccount } from '../../../contract/wallet.ts'
+import type { User } from '../../../contract/member.ts'
+import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { ListRow } from '../../ui/index.ts'

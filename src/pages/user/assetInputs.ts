@@ -1,7 +1,7 @@
 import { assertNever } from '../../../contract/brand.ts'
 import type { Minor } from '../../../contract/brand.ts'
 import { addMoney, moneyOf, negate } from '../../../contract/money.ts'
-import type { Assets } from '../../../contract/session.ts'
+import type { Assets } from '../../../contract/ledger.ts'
 import type { AssetStat } from '../money/AssetsCard.tsx'
 
 export type InputName = 'total' | 'available' | 'held' | 'openStakes' | 'fund' | 'orders' | 'fundEarnings'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Verification } from '../../../contract/wallet.ts'
+import type { Verification } from '../../../contract/verification.ts'
 import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { valueOf } from '../../hooks/useRequest.ts'

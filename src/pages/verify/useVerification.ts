@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import * as z from 'zod/mini'
-import type { Verification } from '../../../contract/wallet.ts'
-import { verification, walletRoutes } from '../../../contract/wallet.ts'
+import type { Verification } from '../../../contract/verification.ts'
+import { verification, verificationRoutes } from '../../../contract/verification.ts'
 import { call } from '../../api/venue.ts'
 import { useLiveResource } from '../../hooks/useLiveResource.ts'
 import type { LiveResourceSource } from '../../hooks/useLiveResource.ts'
@@ -9,7 +9,7 @@ import { valueOf } from '../../hooks/useRequest.ts'
 import { patchUser } from '../../state/session.ts'
 
 const source: LiveResourceSource<Verification> = {
-  load: (signal) => call(walletRoutes.verification, {}, { signal }),
+  load: (signal) => call(verificationRoutes.verification, {}, { signal }),
   event: 'verification',
   read: (data) => {
     const parsed = z.safeParse(verification, data)

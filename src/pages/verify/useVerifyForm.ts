@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { idNumberRule, nameRule } from '../../../contract/rules.ts'
-import { walletRoutes } from '../../../contract/wallet.ts'
+import { verificationRoutes } from '../../../contract/verification.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { defaultCountry } from '../../countries.ts'
@@ -63,7 +63,7 @@ export function useVerifyForm(memberId: string, onFinished: () => void) {
       if (side.photo.state === 'empty') side.reject('PHOTO_REQUIRED')
     }
     if (!textsValid || frontUpload === undefined || backUpload === undefined) return
-    const result = await call(walletRoutes.submitVerification, {
+    const result = await call(verificationRoutes.submitVerification, {
       body: {
         name: normalizeName(name),
         idNumber: normalizeIdNumber(idNumber),

@@ -1,4 +1,4 @@
-import type { WithdrawalAccount } from '../../../contract/wallet.ts'
+import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import { Icon } from '../../ui/index.ts'
 import styles from './AccountCard.module.css'
 import { AccountCaption } from './AccountLines.tsx'

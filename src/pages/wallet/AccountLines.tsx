@@ -1,4 +1,4 @@
-import type { WithdrawalAccount } from '../../../contract/wallet.ts'
+import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import styles from './AccountLines.module.css'
 import { accountNumber, accountTitle } from './walletLabels.ts'
 

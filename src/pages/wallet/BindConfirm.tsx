@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { BindAccount } from '../../../contract/wallet.ts'
+import type { BindAccount } from '../../../contract/withdrawals.ts'
 import { Button, KeyValues, Sheet } from '../../ui/index.ts'
 import { useLastDefined } from './useLastDefined.ts'
 import styles from './Wallet.module.css'

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { walletRoutes } from '../../../contract/wallet.ts'
+import { depositRoutes } from '../../../contract/deposits.ts'
 import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -17,7 +17,7 @@ import styles from './Wallet.module.css'
 export function Deposit() {
   const { t } = useTranslation()
   const format = useFormat()
-  const load = useCallback((signal: AbortSignal) => call(walletRoutes.depositMethods, {}, { signal }), [])
+  const load = useCallback((signal: AbortSignal) => call(depositRoutes.depositMethods, {}, { signal }), [])
   const { loadable, reload } = useRequest(load)
   const methods = valueOf(loadable)
   const serviceHref = useServiceHref()

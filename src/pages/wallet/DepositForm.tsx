@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DepositMethod } from '../../../contract/wallet.ts'
+import type { DepositMethod } from '../../../contract/deposits.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'

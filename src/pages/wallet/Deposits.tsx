@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
-import type { Deposit, DepositMethod } from '../../../contract/wallet.ts'
-import { walletRoutes } from '../../../contract/wallet.ts'
+import type { Deposit, DepositMethod } from '../../../contract/deposits.ts'
+import { depositRoutes } from '../../../contract/deposits.ts'
 import { call } from '../../api/venue.ts'
 import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -28,7 +28,7 @@ export function Deposits() {
   const { t } = useTranslation()
   const list = useList(depositSource)
   const { opened, close } = useOpened(list)
-  const load = useCallback((signal: AbortSignal) => call(walletRoutes.depositMethods, {}, { signal }), [])
+  const load = useCallback((signal: AbortSignal) => call(depositRoutes.depositMethods, {}, { signal }), [])
   const methods = valueOf(useRequest(load).loadable)
   /** A way that is no longer offered has no name here any more. */
   const nameOf = (id: string): string => nameIn(t, methods, id)

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { DepositMethod } from '../../../contract/wallet.ts'
+import type { DepositMethod } from '../../../contract/deposits.ts'
 import { Card, KeyValues } from '../../ui/index.ts'
 import { CopyNumber } from './CopyNumber.tsx'
 import styles from './Wallet.module.css'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { DepositMethod } from '../../../contract/wallet.ts'
+import type { DepositMethod } from '../../../contract/deposits.ts'
 import { Icon, Select } from '../../ui/index.ts'
 import type { IconName } from '../../ui/index.ts'
 import styles from './Wallet.module.css'

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LedgerEntry, LedgerFilters } from '../../../contract/session.ts'
-import { ledgerTypes, sessionRoutes } from '../../../contract/session.ts'
+import type { LedgerEntry, LedgerFilters } from '../../../contract/ledger.ts'
+import { ledgerTypes, ledgerRoutes } from '../../../contract/ledger.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useVenueZone } from '../../hooks/useVenueZone.ts'
 import { paths } from '../../paths.ts'
@@ -42,7 +42,7 @@ export function MoneyRecord() {
       refresh="bar"
       actions={
         <DownloadButton
-          route={sessionRoutes.ledgerCsv}
+          route={ledgerRoutes.ledgerCsv}
           query={ledgerQueryOf(filters)}
           name="ledger.csv"
           label={t('orders.csv')}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ReviewStatus } from '../../../contract/wallet.ts'
+import type { ReviewStatus } from '../../../contract/reviews.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { Stat, KeyValues, Sheet } from '../../ui/index.ts'
 import type { KeyValue } from '../../ui/index.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ReviewStatus } from '../../../contract/wallet.ts'
+import type { ReviewStatus } from '../../../contract/reviews.ts'
 import { Badge } from '../../ui/index.ts'
 import { cancelledReason, statusBadge } from './walletLabels.ts'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { WithdrawalAccount } from '../../../contract/wallet.ts'
+import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Button, Stat, KeyValues, Sheet } from '../../ui/index.ts'

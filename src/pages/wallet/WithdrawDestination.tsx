@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { Verification, WithdrawalAccount } from '../../../contract/wallet.ts'
+import type { Verification } from '../../../contract/verification.ts'
+import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { cx, Icon, TextLink } from '../../ui/index.ts'

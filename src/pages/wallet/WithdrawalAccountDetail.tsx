@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { WithdrawalAccount } from '../../../contract/wallet.ts'
+import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import { countriesIn } from '../../countries.ts'
 import { failureText } from '../../api/failureText.ts'
 import { localeOf } from '../../format.ts'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
-import type { Withdrawal } from '../../../contract/wallet.ts'
-import { walletRoutes } from '../../../contract/wallet.ts'
+import type { Withdrawal } from '../../../contract/withdrawals.ts'
+import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
 import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import type { Format } from '../../format.ts'
@@ -94,7 +94,7 @@ function CancelWithdrawal({
   const [isConfirming, setIsConfirming] = useState(false)
   const { id } = withdrawal
   const [send, state] = useIdempotentRequest((_: undefined, key: string) =>
-    call(walletRoutes.cancelWithdrawal, { params: { id } }, { key }),
+    call(withdrawalRoutes.cancelWithdrawal, { params: { id } }, { key }),
   )
   const cancel = async () => {
     const result = await send(undefined)

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Withdrawal } from '../../../contract/wallet.ts'
+import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { toHalfWidth } from '../../../contract/halfWidth.ts'
 import { fieldErrors } from '../../../contract/errors.ts'
 import type { FieldCode } from '../../../contract/errors.ts'
-import { bindAccount } from '../../../contract/wallet.ts'
-import type { BindAccount } from '../../../contract/wallet.ts'
+import { bindAccount } from '../../../contract/withdrawals.ts'
+import type { BindAccount } from '../../../contract/withdrawals.ts'
 
 export const accountTypes = ['bank', 'crypto'] as const
 export type AccountType = (typeof accountTypes)[number]

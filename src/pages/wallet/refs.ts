@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../../contract/session.ts'
+import type { LedgerEntry } from '../../../contract/ledger.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import type { LedgerEntry, LedgerFilters } from '../../../contract/session.ts'
-import { ledgerEntry, sessionRoutes } from '../../../contract/session.ts'
-import type { Deposit, Withdrawal } from '../../../contract/wallet.ts'
-import { deposit, walletRoutes, withdrawal } from '../../../contract/wallet.ts'
+import type { LedgerEntry, LedgerFilters } from '../../../contract/ledger.ts'
+import type { Deposit } from '../../../contract/deposits.ts'
+import type { Withdrawal } from '../../../contract/withdrawals.ts'
+import { deposit, depositRoutes } from '../../../contract/deposits.ts'
+import { ledgerEntry, ledgerRoutes } from '../../../contract/ledger.ts'
+import { withdrawalRoutes, withdrawal } from '../../../contract/withdrawals.ts'
 import { call } from '../../api/venue.ts'
 import type { ListSource } from './useList.ts'
 
@@ -23,14 +25,14 @@ const versionedRules = {
 
 export const depositSource: ListSource<Deposit> = {
   ...versionedRules,
-  load: (query, signal) => call(walletRoutes.deposits, { query }, { signal }),
+  load: (query, signal) => call(depositRoutes.deposits, { query }, { signal }),
   event: 'deposit',
   read: payloadReader(deposit),
 }
 
 export const withdrawalSource: ListSource<Withdrawal> = {
   ...versionedRules,
-  load: (query, signal) => call(walletRoutes.withdrawals, { query }, { signal }),
+  load: (query, signal) => call(withdrawalRoutes.withdrawals, { query }, { signal }),
   event: 'withdrawal',
   read: payloadReader(withdrawal),
 }
@@ -47,7 +49,7 @@ export function ledgerQueryOf({ type, from, to }: LedgerFilters) {
 /** The capital record under filters. Entries never change; their ids count up. */
 export const ledgerSource = (filters: LedgerFilters): ListSource<LedgerEntry> => ({
   load: (query, signal) =>
-    call(sessionRoutes.ledger, { query: { ...query, ...ledgerQueryOf(filters) } }, { signal }),
+    call(ledgerRoutes.ledger, { query: { ...query, ...ledgerQueryOf(filters) } }, { signal }),
   event: 'ledger',
   read: payloadReader(ledgerEntry),
   belongs: ({ type, at }) =>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BindAccount } from '../../../contract/wallet.ts'
-import { walletRoutes } from '../../../contract/wallet.ts'
+import type { BindAccount } from '../../../contract/withdrawals.ts'
+import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
@@ -45,7 +45,7 @@ export function useBind(onFinished: () => void) {
   }
   const [bind, busy] = useAction(async () => {
     if (!confirming) return
-    const result = await call(walletRoutes.bindAccount, { body: confirming.details })
+    const result = await call(withdrawalRoutes.bindAccount, { body: confirming.details })
     setConfirming(undefined)
     if (result.ok) {
       toast({ kind: 'success', text: t('account.bound') })

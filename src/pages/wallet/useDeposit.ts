@@ -5,8 +5,8 @@ import { minor } from '../../../contract/brand.ts'
 import type { Minor } from '../../../contract/brand.ts'
 import { amountMax } from '../../../contract/constants.ts'
 import { formatMoney, moneyOf } from '../../../contract/money.ts'
-import type { DepositMethod } from '../../../contract/wallet.ts'
-import { walletRoutes } from '../../../contract/wallet.ts'
+import type { DepositMethod } from '../../../contract/deposits.ts'
+import { depositRoutes } from '../../../contract/deposits.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import type { Format } from '../../format.ts'
@@ -33,7 +33,7 @@ export function useDeposit(method: DepositMethod) {
   const proof = usePhoto('deposit_proof')
   const [problem, setProblem] = useState<string>()
   const [send, state, answerLost] = useIdempotentRequest((body: Body, key: string) =>
-    call(walletRoutes.placeDeposit, { body }, { key }),
+    call(depositRoutes.placeDeposit, { body }, { key }),
   )
   const { value } = amount
   const outOfRange = value === undefined ? undefined : rangeFault(t, format, value, least, most)

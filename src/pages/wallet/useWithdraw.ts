@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import type { Minor } from '../../../contract/brand.ts'
 import { formatMoney } from '../../../contract/money.ts'
-import type { Withdrawal, WithdrawalAccount } from '../../../contract/wallet.ts'
-import { walletRoutes } from '../../../contract/wallet.ts'
+import type { Withdrawal, WithdrawalAccount } from '../../../contract/withdrawals.ts'
+import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import type { Format } from '../../format.ts'
@@ -43,7 +43,7 @@ export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
   /** What was looked over last: while its outcome is open, nothing else is. */
   const [lastDraft, setLastDraft] = useState<Body>()
   const [send, state, answerLost] = useIdempotentRequest((body: Body, key: string) =>
-    call(walletRoutes.placeWithdrawal, { body }, { key }),
+    call(withdrawalRoutes.placeWithdrawal, { body }, { key }),
   )
   // An amount whose outcome is open may be held already, and then is no longer available.
   const over = state === 'idle' && amount.value !== undefined && amount.value > available

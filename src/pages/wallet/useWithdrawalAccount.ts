@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react'
-import { walletRoutes } from '../../../contract/wallet.ts'
+import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
 import { call } from '../../api/venue.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
@@ -12,7 +12,10 @@ import { patchUser } from '../../state/session.ts'
  */
 export function useWithdrawalAccount() {
   const { event$ } = useStreams()
-  const load = useCallback((signal: AbortSignal) => call(walletRoutes.withdrawalAccount, {}, { signal }), [])
+  const load = useCallback(
+    (signal: AbortSignal) => call(withdrawalRoutes.withdrawalAccount, {}, { signal }),
+    [],
+  )
   const { loadable, reload } = useRequest(load)
   useEffect(() => {
     const messages = event$('message').subscribe((message) => void (isReadEvent(message) || reload()))

@@ -1,5 +1,7 @@
 import type { TFunction } from 'i18next'
-import type { DepositMethod, ReviewStatus, WithdrawalAccount } from '../../../contract/wallet.ts'
+import type { DepositMethod } from '../../../contract/deposits.ts'
+import type { ReviewStatus } from '../../../contract/reviews.ts'
+import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import type { BadgeKind } from '../../ui/index.ts'
 
 export const statusBadge: Record<ReviewStatus, BadgeKind> = {

@@ -6,7 +6,10 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { orderRoutes } from '../../../contract/orders.ts'
 import { productRoutes } from '../../../contract/products.ts'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { authRoutes } from '../../../contract/auth.ts'
+import { ledgerRoutes } from '../../../contract/ledger.ts'
+import { memberRoutes } from '../../../contract/member.ts'
+import { venueRoutes } from '../../../contract/venueConfig.ts'
 import { createListener } from '../../../server/http/listener.ts'
 import type { Listener } from '../../../server/http/listener.ts'
 import { createRateLimiter } from '../../../server/http/rateLimiter.ts'
@@ -31,10 +34,10 @@ beforeEach(async () => {
   waiting = []
   tickCount = 1
   const wait = () => new Promise<void>((go) => waiting.push(go))
-  mount(app, sessionRoutes.time, async () => ({ now: 0 }))
-  mount(app, sessionRoutes.captcha, async () => ({ captchaId: 'c', svg: '' }))
-  mount(app, sessionRoutes.me, async () => ({}) as never)
-  mount(app, sessionRoutes.assets, async () => (await wait(), {}) as never)
+  mount(app, venueRoutes.time, async () => ({ now: 0 }))
+  mount(app, authRoutes.captcha, async () => ({ captchaId: 'c', svg: '' }))
+  mount(app, memberRoutes.me, async () => ({}) as never)
+  mount(app, ledgerRoutes.assets, async () => (await wait(), {}) as never)
   mount(app, productRoutes.ticks, async () => ({
     ticks: Array.from({ length: tickCount }, (_, i): [number, number, string, string] => [i, i, '1', '1']),
     complete: true,
@@ -108,7 +111,7 @@ describe('what counts against an address', () => {
       },
     })
     app = next
-    mount(app, sessionRoutes.time, async () => ({ now: 0 }))
+    mount(app, venueRoutes.time, async () => ({ now: 0 }))
     expect(await countPassed('/api/time')).toBe(visitorBurst)
     expect(await request('/api/time', memberHeaders)).toBe(200)
   })

@@ -1,7 +1,10 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { orderRoutes } from '../../../contract/orders.ts'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { authRoutes } from '../../../contract/auth.ts'
+import { ledgerRoutes } from '../../../contract/ledger.ts'
+import { memberRoutes } from '../../../contract/member.ts'
+import { venueRoutes } from '../../../contract/venueConfig.ts'
 import { createRateLimiter } from '../../../server/http/rateLimiter.ts'
 import { mount } from '../../../server/http/mount.ts'
 import { ApiError } from '../../../server/apiError.ts'
@@ -30,16 +33,16 @@ async function open(make: () => Promise<Shell>): Promise<void> {
   app = shell.app
   placed = []
   place = () => undefined
-  mount(app, sessionRoutes.time, async () => ({ now: shell.clock.now() }))
-  mount(app, sessionRoutes.login, async ({ body }) => ({
+  mount(app, venueRoutes.time, async () => ({ now: shell.clock.now() }))
+  mount(app, authRoutes.login, async ({ body }) => ({
     token: body.account,
     expiresAt: 1,
     user: {} as never,
   }))
-  mount(app, sessionRoutes.logout, async () => undefined)
-  mount(app, sessionRoutes.me, async ({ member }) => ({ id: member.memberId }) as never)
-  mount(app, sessionRoutes.practiceReset, async ({ key }) => ({ total: key }) as never)
-  mount(app, sessionRoutes.ledger, async ({ query }) => ({ items: [], nextCursor: String(query.limit) }))
+  mount(app, authRoutes.logout, async () => undefined)
+  mount(app, memberRoutes.me, async ({ member }) => ({ id: member.memberId }) as never)
+  mount(app, ledgerRoutes.practiceReset, async ({ key }) => ({ total: key }) as never)
+  mount(app, ledgerRoutes.ledger, async ({ query }) => ({ items: [], nextCursor: String(query.limit) }))
   mount(app, orderRoutes.placeOrder, async ({ body }) => {
     placed.push(body)
     place()

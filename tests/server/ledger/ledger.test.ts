@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
-import type { Assets, LedgerEntry } from '../../../contract/session.ts'
+import type { Assets, LedgerEntry } from '../../../contract/ledger.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openTestVenue, practiceBalance } from '../../support/testVenue.ts'

@@ -14,6 +14,7 @@ describe('matchesQuery', () => {
     ['Neuseeland', 'NZDUSD'],
     ['ニュージーランド', 'NZDUSD'],
     ['néo-zélandais', 'NZDUSD'],
+    ['neo zelandais', 'NZDUSD'],
     ['nymy', 'NZDUSD'],
     ['CSI 300 index', 'IF'],
     ['bibenwei', 'BTCUSD-PERP'],

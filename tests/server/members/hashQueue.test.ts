@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LoginAnswer } from '../../../contract/session.ts'
+import type { LoginAnswer } from '../../../contract/auth.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { createSemaphore } from '../../../server/members/semaphore.ts'

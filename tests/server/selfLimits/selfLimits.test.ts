@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
-import type { Assets } from '../../../contract/session.ts'
-import type { SelfLimits } from '../../../contract/wallet.ts'
-import { walletRoutes } from '../../../contract/wallet.ts'
+import type { Assets } from '../../../contract/ledger.ts'
+import type { SelfLimits } from '../../../contract/selfLimits.ts'
+import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { MemberClient } from '../../support/testVenue.ts'
@@ -60,7 +60,7 @@ describe('setting', () => {
       active: { ...none, maxStake: '50.00', maxDailyDeposit: '60.00' },
       pending: [{ field: 'maxStake', value: '80.00', effectiveAt }],
     })
-    expect(walletRoutes.limits.answer.safeParse(body).success).toBe(true)
+    expect(selfLimitRoutes.limits.answer.safeParse(body).success).toBe(true)
     expect(await order(member, '80.00')).toEqual([423, 'SELF_LIMIT', { field: 'maxStake', max: '50.00' }])
     await venue.clock.advance(dayMs - 1)
     expect((await shown(member)).active.maxStake).toBe('50.00')

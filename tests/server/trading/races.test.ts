@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
 import type { Order } from '../../../contract/orders.ts'
-import type { Assets } from '../../../contract/session.ts'
+import type { Assets } from '../../../contract/ledger.ts'
 import { createHolds } from '../../../server/ledger/holds.ts'
 import { memberClient, openTestVenue } from '../../support/testVenue.ts'
 import type { MemberClient, TestVenue } from '../../support/testVenue.ts'

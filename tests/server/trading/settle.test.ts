@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
 import type { Order } from '../../../contract/orders.ts'
-import type { Assets, LedgerEntry } from '../../../contract/session.ts'
+import type { Assets, LedgerEntry } from '../../../contract/ledger.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openTestVenue } from '../../support/testVenue.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Order } from '../../../contract/orders.ts'
-import type { Assets, LedgerEntry } from '../../../contract/session.ts'
+import type { Assets, LedgerEntry } from '../../../contract/ledger.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openTestVenue } from '../../support/testVenue.ts'

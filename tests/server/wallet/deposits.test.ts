@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Deposit, DepositMethod } from '../../../contract/wallet.ts'
-import { walletRoutes } from '../../../contract/wallet.ts'
-import type { Assets } from '../../../contract/session.ts'
+import type { Deposit, DepositMethod } from '../../../contract/deposits.ts'
+import { depositRoutes } from '../../../contract/deposits.ts'
+import type { Assets } from '../../../contract/ledger.ts'
 import type { Message } from '../../../contract/content.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -34,7 +34,7 @@ describe('practice money', () => {
     ])
     const reply = await member.post<Deposit>('/deposits', { methodId: 'practice', amount: '250.50' })
     expect(reply.status).toBe(201)
-    expect(walletRoutes.placeDeposit.answer.safeParse(reply.body).success).toBe(true)
+    expect(depositRoutes.placeDeposit.answer.safeParse(reply.body).success).toBe(true)
     expect(reply.body).toMatchObject({ status: 'successful', amount: '250.50', reason: null, version: 1 })
     expect(reply.body.no).toMatch(/^D-\d{6}-[0-9A-Z]{8}$/)
     const assets = (await member.get<Assets>('/me/assets')).body

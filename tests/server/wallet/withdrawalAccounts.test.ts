@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { User } from '../../../contract/session.ts'
-import type { Withdrawal, WithdrawalAccount } from '../../../contract/wallet.ts'
+import type { User } from '../../../contract/member.ts'
+import type { Withdrawal, WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { maskEnds } from '../../../server/wallet/mask.ts'

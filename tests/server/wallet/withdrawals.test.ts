@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../../../contract/content.ts'
-import type { Assets, LedgerEntry } from '../../../contract/session.ts'
-import { walletRoutes } from '../../../contract/wallet.ts'
-import type { Withdrawal } from '../../../contract/wallet.ts'
+import type { Assets, LedgerEntry } from '../../../contract/ledger.ts'
+import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
+import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { member as memberTable } from '../../../server/db/schema/member.ts'
@@ -38,7 +38,7 @@ describe('asking', () => {
   it('the amount is held at once', async () => {
     const member = await venue.createVerifiedMember()
     const body = await withdraw(member)
-    expect(walletRoutes.placeWithdrawal.answer.safeParse(body).success).toBe(true)
+    expect(withdrawalRoutes.placeWithdrawal.answer.safeParse(body).success).toBe(true)
     expect(body).toMatchObject({
       amount: '100.00',
       status: 'under_review',

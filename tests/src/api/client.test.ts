@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { orderRoutes } from '../../../contract/orders.ts'
 import { productRoutes } from '../../../contract/products.ts'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { authRoutes } from '../../../contract/auth.ts'
+import { ledgerRoutes } from '../../../contract/ledger.ts'
+import { memberRoutes } from '../../../contract/member.ts'
+import { venueRoutes } from '../../../contract/venueConfig.ts'
 import { createClient } from '../../../src/api/client.ts'
 import { createOfflineStore } from '../../../src/state/offlineStore.ts'
 import { memoryKvStore } from '../../support/memoryKvStore.ts'
@@ -52,15 +55,15 @@ const errorBody = (code: string, more = {}) => ({ error: { code, requestId: 'r1'
 describe('client', () => {
   it('answers with what the schema read, and the venue’s time', async () => {
     const { call, seen } = await venue((_, response) => json(response, 200, { now: 5, extra: 1 }))
-    expect(await call(sessionRoutes.time, {})).toEqual({ ok: true, value: { now: 5 }, at: 1_700_000_000_123 })
+    expect(await call(venueRoutes.time, {})).toEqual({ ok: true, value: { now: 5 }, at: 1_700_000_000_123 })
     expect([seen[0]?.method, seen[0]?.url]).toEqual(['GET', '/api/time'])
   })
 
   it('writes parameters, queries, bodies, the token and the key where they belong', async () => {
     const { call, seen } = await venue((_, response) => json(response, 200, {}))
     await call(productRoutes.candles, { params: { id: 'A/B' }, query: { tf: '1m', limit: '3' } })
-    await call(sessionRoutes.practiceReset, {}, { key: 'k-1' })
-    await call(sessionRoutes.patchMe, { body: { nickname: 'x' } })
+    await call(ledgerRoutes.practiceReset, {}, { key: 'k-1' })
+    await call(memberRoutes.patchMe, { body: { nickname: 'x' } })
     expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET /api/products/A%2FB/candles?tf=1m&limit=3',
       'POST /api/practice/reset',
@@ -73,7 +76,7 @@ describe('client', () => {
 
   it('makes no call of a member’s without a token', async () => {
     const { call, seen } = await venue((_, response) => json(response, 200, {}), null)
-    expect(await call(sessionRoutes.me, {})).toMatchObject({
+    expect(await call(memberRoutes.me, {})).toMatchObject({
       ok: false,
       failure: { kind: 'rejected', status: 401, code: 'UNAUTHENTICATED' },
     })
@@ -88,7 +91,7 @@ describe('client', () => {
         errorBody('VALIDATION', { params: { max: '5.00' }, fields: { amount: 'AMOUNT_MAX' } }),
       ),
     )
-    expect(await call(sessionRoutes.time, {})).toEqual({
+    expect(await call(venueRoutes.time, {})).toEqual({
       ok: false,
       failure: {
         kind: 'rejected',
@@ -104,16 +107,16 @@ describe('client', () => {
 
   it('ends the session when the venue knows of none, and not for a wrong password', async () => {
     const one = await venue((_, response) => json(response, 401, errorBody('UNAUTHENTICATED')))
-    await one.call(sessionRoutes.me, {})
+    await one.call(memberRoutes.me, {})
     expect(one.onEnded).toHaveBeenCalledTimes(1)
     const other = await venue((_, response) => json(response, 401, errorBody('BAD_CREDENTIALS')))
-    await other.call(sessionRoutes.login, { body: { account: 'a', password: 'b' } })
+    await other.call(authRoutes.login, { body: { account: 'a', password: 'b' } })
     expect(other.onEnded).not.toHaveBeenCalled()
   })
 
   it('takes 204 as an answer without a body', async () => {
     const { call } = await venue((_, response) => response.writeHead(204).end())
-    expect(await call(sessionRoutes.logout, {})).toMatchObject({ ok: true, value: undefined })
+    expect(await call(authRoutes.logout, {})).toMatchObject({ ok: true, value: undefined })
   })
 
   it.each<[string, RequestListener]>([
@@ -126,24 +129,24 @@ describe('client', () => {
     ['no body at all', (_, response) => response.writeHead(200).end()],
   ])('calls %s broken', async (_, answer) => {
     const { call } = await venue(answer)
-    expect(await call(sessionRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'broken' } })
+    expect(await call(venueRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'broken' } })
   })
 
   it('calls a dead line offline', async () => {
     const { call } = await venue((request) => request.socket.destroy())
-    expect(await call(sessionRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'offline' } })
+    expect(await call(venueRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'offline' } })
   })
 
   it('gives up on headers and on bodies that do not come', async () => {
     const silent = await venue(() => undefined, null, 50)
-    expect(await silent.call(sessionRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'timeout' } })
+    expect(await silent.call(venueRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'timeout' } })
     const halting = await venue((_, response) => void response.writeHead(200).write('{'), null, 50)
-    expect(await halting.call(sessionRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'timeout' } })
+    expect(await halting.call(venueRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'timeout' } })
   })
 
   it('asks once: whoever asked knows whether a second try is safe', async () => {
     const { call, seen } = await venue((_, response) => json(response, 503, errorBody('UNAVAILABLE')))
-    await call(sessionRoutes.time, {})
+    await call(venueRoutes.time, {})
     expect(seen).toHaveLength(1)
   })
 })

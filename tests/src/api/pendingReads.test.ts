@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { contentRoutes } from '../../../contract/content.ts'
-import { sessionRoutes } from '../../../contract/session.ts'
+import { ledgerRoutes } from '../../../contract/ledger.ts'
 import type { Client } from '../../../src/api/client.ts'
 import { trackPendingReads, hasPendingReads, watchPendingReads } from '../../../src/api/pendingReads.ts'
 
@@ -19,7 +19,7 @@ it('questions count while they run, and whoever watches hears of it', async () =
   const call = trackPendingReads(client)
   const seen: boolean[] = []
   const unwatch = watchPendingReads(() => seen.push(hasPendingReads()))
-  const asked = [call(sessionRoutes.assets, {}), call(sessionRoutes.assets, {})]
+  const asked = [call(ledgerRoutes.assets, {}), call(ledgerRoutes.assets, {})]
   expect(hasPendingReads()).toBe(true)
   answer()
   await Promise.all(asked)

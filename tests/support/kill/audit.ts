@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
-import type { LedgerEntry } from '../../../contract/session.ts'
-import type { Assets } from '../../../contract/session.ts'
-import type { Withdrawal } from '../../../contract/wallet.ts'
+import type { LedgerEntry } from '../../../contract/ledger.ts'
+import type { Assets } from '../../../contract/ledger.ts'
+import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import { cents, newKey } from '../blackBoxClient.ts'
 import type { SentCall, Trader } from './trader.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { minor } from '../../../../contract/brand.ts'
-import type { SelfLimits } from '../../../../contract/wallet.ts'
+import type { SelfLimits } from '../../../../contract/selfLimits.ts'
 import { formatMoney } from '../../../../contract/money.ts'
 import { estimateOutcome } from '../../../../src/pages/product/estimate.ts'
 import type { BlockReason, TicketFacts } from '../../../../src/pages/product/preTradeCheck.ts'

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, useEffect } from 'react'
 import { beforeAll, expect, it } from 'vitest'
-import type { DepositMethod } from '../../../../contract/wallet.ts'
+import type { DepositMethod } from '../../../../contract/deposits.ts'
 import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
 import { useDeposit } from '../../../../src/pages/wallet/useDeposit.ts'
 import type { DepositState } from '../../../../src/pages/wallet/useDeposit.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WithdrawalAccount } from '../../../../contract/wallet.ts'
+import type { WithdrawalAccount } from '../../../../contract/withdrawals.ts'
 import { validateBindDetails, bindFields, noTexts } from '../../../../src/pages/wallet/bindDetails.ts'
 import { refHref } from '../../../../src/pages/wallet/refs.ts'
 import { ledgerSource } from '../../../../src/pages/wallet/sources.ts'

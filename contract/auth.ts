@@ -1,64 +1,10 @@
 import * as z from 'zod/mini'
+import { user } from './member.ts'
 import { china, phoneCountryOf, phoneRule } from './phones.ts'
 import type { PhoneCountry } from './phones.ts'
 import { accountPattern, captchaPattern } from './rules.ts'
 import { route } from './route.ts'
-import { id, instant, listOf, money, pageQuery, queryInstant, text } from './schema.ts'
-import { venueConfig } from './venueConfig.ts'
-
-export const user = z.object({
-  id,
-  account: z.string(),
-  nickname: z.string(),
-  phoneMasked: z.string(),
-  contactEmail: z.nullable(z.string()),
-  level: z.int().check(z.gte(1), z.lte(5)),
-  creditScore: z.int(),
-  verification: z.enum(['none', 'under_review', 'verified', 'rejected']),
-  openingCode: z.string(),
-  hasWithdrawalAccount: z.boolean(),
-})
-export type User = z.infer<typeof user>
-
-export const assets = z.object({
-  total: money,
-  available: money,
-  held: money,
-  openStakes: money,
-  fund: money,
-  accountPnl: money,
-  todayPnl: money,
-  version: z.int(),
-})
-export type Assets = z.infer<typeof assets>
-
-export const ledgerTypes = [
-  'grant',
-  'stake',
-  'payout',
-  'refund',
-  'deposit',
-  'withdrawal_hold',
-  'withdrawal_paid',
-  'withdrawal_returned',
-  'fund_in',
-  'fund_out',
-  'fund_earning',
-  'reset',
-] as const
-export type LedgerType = (typeof ledgerTypes)[number]
-
-/** One line of the capital record: signed `amount`, and `available` after it. */
-export const ledgerEntry = z.object({
-  id,
-  at: instant,
-  type: z.enum(ledgerTypes),
-  amount: money,
-  balanceAfter: money,
-  /** What caused it: an order, a transfer, or the member if nothing else did. */
-  ref: z.object({ kind: z.string(), id: z.string() }),
-})
-export type LedgerEntry = z.infer<typeof ledgerEntry>
+import { id, instant } from './schema.ts'
 
 export const memberSession = z.object({
   id,
@@ -132,39 +78,10 @@ export const passwordRequest = z.strictObject({
   confirmPassword: required(256),
 })
 
-export const profilePatch = z.strictObject({
-  nickname: z.optional(text(24).check(z.minLength(1, { error: 'REQUIRED' }))),
-  contactEmail: z.optional(z.nullable(text(254))),
-})
-
-const ledgerFilters = {
-  type: z.optional(z.enum(ledgerTypes)),
-  from: queryInstant,
-  to: queryInstant,
-}
-export const ledgerQuery = z.strictObject({ ...pageQuery, ...ledgerFilters })
-/** The list's filters, without pagination. */
-export const ledgerCsvQuery = z.strictObject(ledgerFilters)
-export type LedgerFilters = z.infer<typeof ledgerCsvQuery>
-
 const loginAnswer = z.object({ token: z.string(), expiresAt: instant, user })
 export type LoginAnswer = z.infer<typeof loginAnswer>
 
-export const sessionRoutes = {
-  time: route({
-    method: 'GET',
-    path: '/time',
-    summary: "The venue's clock",
-    status: 200,
-    answer: z.object({ now: instant }),
-  }),
-  config: route({
-    method: 'GET',
-    path: '/config',
-    summary: "The venue's configuration",
-    status: 200,
-    answer: venueConfig,
-  }),
+export const authRoutes = {
   registerCheck: route({
     method: 'POST',
     path: '/auth/register/check',
@@ -229,52 +146,5 @@ export const sessionRoutes = {
     body: passwordRequest,
     status: 202,
     answer: z.object({ id, status: z.enum(['under_review', 'successful']) }),
-  }),
-  me: route({ method: 'GET', path: '/me', summary: 'The member', member: true, status: 200, answer: user }),
-  patchMe: route({
-    method: 'PATCH',
-    path: '/me',
-    summary: 'Nickname and contact address',
-    member: true,
-    body: profilePatch,
-    status: 200,
-    answer: user,
-  }),
-  assets: route({
-    method: 'GET',
-    path: '/me/assets',
-    summary: "The member's assets",
-    member: true,
-    status: 200,
-    answer: assets,
-  }),
-  ledger: route({
-    method: 'GET',
-    path: '/me/ledger',
-    summary: 'The capital record',
-    member: true,
-    query: ledgerQuery,
-    status: 200,
-    answer: listOf(ledgerEntry),
-  }),
-  ledgerCsv: route({
-    method: 'GET',
-    path: '/me/ledger.csv',
-    summary:
-      'The capital record as a CSV file: a year at most, the last one if `from` and `to` are left out; one at a time, else 429',
-    member: true,
-    costly: true,
-    query: ledgerCsvQuery,
-    status: 200,
-    answer: z.string(),
-  }),
-  practiceReset: route({
-    method: 'POST',
-    path: '/practice/reset',
-    summary: 'Practice money back to its opening amount',
-    member: true,
-    keyed: true,
-    status: 200,
-    answer: assets,
   }),
 }

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { route } from './route.ts'
+import { id, text } from './schema.ts'
+
+export const user = z.object({
+  id,
+  account: z.string(),
+  nickname: z.string(),
+  phoneMasked: z.string(),
+  contactEmail: z.nullable(z.string()),
+  level: z.int().check(z.gte(1), z.lte(5)),
+  creditScore: z.int(),
+  verification: z.enum(['none', 'under_review', 'verified', 'rejected']),
+  openingCode: z.string(),
+  hasWithdrawalAccount: z.boolean(),
+})
+export type User = z.infer<typeof user>
+
+export const profilePatch = z.strictObject({
+  nickname: z.optional(text(24).check(z.minLength(1, { error: 'REQUIRED' }))),
+  contactEmail: z.optional(z.nullable(text(254))),
+})
+
+export const memberRoutes = {
+  me: route({ method: 'GET', path: '/me', summary: 'The member', member: true, status: 200, answer: user }),
+  patchMe: route({
+    method: 'PATCH',
+    path: '/me',
+    summary: 'Nickname and contact address',
+    member: true,
+    body: profilePatch,
+    status: 200,
+    answer: user,
+  }),
+}

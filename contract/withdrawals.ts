@@ -1,0 +1,118 @@
+import * as z from 'zod/mini'
+import { reviewStatuses } from './reviews.ts'
+import { route } from './route.ts'
+import { id, instant, listOf, money, pageQuery } from './schema.ts'
+
+/** A bound account as its member sees it: card and address are masked except for their ends. */
+export const withdrawalAccount = z.object({
+  id,
+  type: z.enum(['bank', 'crypto']),
+  accountName: z.string(),
+  nationality: z.string(),
+  bank: z.optional(z.string()),
+  cardNumber: z.optional(z.string()),
+  accountAddress: z.optional(z.string()),
+  currency: z.optional(z.string()),
+  currencyAddress: z.optional(z.string()),
+  boundAt: instant,
+})
+export type WithdrawalAccount = z.infer<typeof withdrawalAccount>
+
+/** A field of the account form; blank is "Empty Value". */
+const requiredText = (max: number) =>
+  z
+    .string({ error: 'EMPTY' })
+    .check(z.trim(), z.minLength(1, { error: 'EMPTY' }), z.maxLength(max, { error: 'TOO_LONG' }))
+const country = requiredText(2).check(z.regex(/^[A-Z]{2}$/, { error: 'INVALID' }))
+
+export const bindAccount = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('bank'),
+    accountName: requiredText(60),
+    nationality: country,
+    bank: requiredText(80),
+    cardNumber: requiredText(34).check(z.regex(/^[0-9A-Za-z ]{6,34}$/, { error: 'CARD_FORMAT' })),
+    accountAddress: requiredText(200),
+  }),
+  z.strictObject({
+    type: z.literal('crypto'),
+    accountName: requiredText(60),
+    nationality: country,
+    currency: requiredText(16),
+    currencyAddress: requiredText(128).check(z.regex(/^[0-9A-Za-z:]{16,128}$/, { error: 'INVALID' })),
+  }),
+])
+export type BindAccount = z.infer<typeof bindAccount>
+
+export const withdrawal = z.object({
+  id,
+  no: z.string(),
+  amount: money,
+  account: withdrawalAccount,
+  status: z.enum(reviewStatuses),
+  reason: z.nullable(z.string()),
+  timeline: z.array(z.object({ at: instant, step: z.enum(['requested', 'paid', 'refused', 'cancelled']) })),
+  createdAt: instant,
+  version: z.int(),
+})
+export type Withdrawal = z.infer<typeof withdrawal>
+
+export const placeWithdrawal = z.strictObject({
+  amount: z
+    .string({ error: 'EMPTY' })
+    .check(
+      z.minLength(1, { error: 'EMPTY' }),
+      z.regex(/^(0|[1-9]\d{0,12})\.\d{2}$/, { error: 'AMOUNT_FORMAT' }),
+    ),
+  accountId: z.optional(id),
+  transactionPassword: requiredText(64),
+})
+
+export const withdrawalRoutes = {
+  withdrawalAccount: route({
+    method: 'GET',
+    path: '/withdrawal-account',
+    summary: 'The bound withdrawal account',
+    member: true,
+    status: 200,
+    answer: z.object({ account: z.nullable(withdrawalAccount) }),
+  }),
+  bindAccount: route({
+    method: 'POST',
+    path: '/withdrawal-account',
+    summary: 'Bind the withdrawal account, once',
+    member: true,
+    body: bindAccount,
+    status: 201,
+    answer: z.object({ account: withdrawalAccount }),
+  }),
+  placeWithdrawal: route({
+    method: 'POST',
+    path: '/withdrawals',
+    summary: 'Withdraw',
+    member: true,
+    keyed: true,
+    body: placeWithdrawal,
+    status: 201,
+    answer: withdrawal,
+  }),
+  withdrawals: route({
+    method: 'GET',
+    path: '/withdrawals',
+    summary: 'Withdrawals, newest first',
+    member: true,
+    query: z.strictObject(pageQuery),
+    status: 200,
+    answer: listOf(withdrawal),
+  }),
+  cancelWithdrawal: route({
+    method: 'POST',
+    path: '/withdrawals/:id/cancel',
+    summary: 'Cancel a withdrawal under review',
+    member: true,
+    keyed: true,
+    params: z.object({ id }),
+    status: 200,
+    answer: withdrawal,
+  }),
+}
