@@ -38,7 +38,14 @@ export function codeText(
   params: Record<string, unknown> = {},
 ): string {
   if (!isKnown(code)) return t('error.UNKNOWN', { code })
-  return t(`error.${code}`, { wait: noValue, opensAt: noValue, ...formatParams(format, params) })
+  return t(`error.${code}`, {
+    wait: noValue,
+    opensAt: noValue,
+    resetAt: noValue,
+    min: noValue,
+    max: noValue,
+    ...formatParams(format, params),
+  })
 }
 
 /** Formats parameters: money grouped, waits in words, instants as dates. */

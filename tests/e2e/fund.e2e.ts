@@ -15,7 +15,7 @@ test('money goes into the fund with its dates told first, and shows as a lot tha
     await page.getByRole('link', { name: nav.fund, exact: true }).click()
     await expect(page.getByRole('heading', { name: title.fund })).toBeVisible()
     await expect(page.getByText(fund.nothingPending)).toBeVisible()
-    await expect(page.getByRole('img', { name: /7-day rate/ })).toBeVisible()
+    await expect(page.getByRole('img', { name: /7-day annualised yield/ })).toBeVisible()
   })
 
   await test.step('a transfer in counts once, however often the button is tapped', async () => {
@@ -65,7 +65,7 @@ test('own limits, another device and a new password', async ({ page, browser }) 
     await expect(page.getByRole('button', { name: limits.maxStake })).toContainText('500.00')
     await page.getByRole('button', { name: limits.maxStake }).click()
     await page.getByRole('radio', { name: limits.noLimit }).click()
-    await expect(page.getByText('Looser: holds from')).toBeVisible()
+    await expect(page.getByText('Higher limit: applies from')).toBeVisible()
     await page.getByRole('button', { name: limits.save }).click()
     await expect(page.getByRole('button', { name: limits.maxStake })).toContainText('No limit from')
   })

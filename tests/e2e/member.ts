@@ -48,7 +48,7 @@ export async function logIn(page: Page, origin = ''): Promise<Member> {
   await inLanguage(page, 'en')
   const member = await openAccount(page)
   await page.goto(`${origin}/#/pages/login/login`)
-  await page.getByLabel('Account', { exact: true }).fill(member.account)
+  await page.getByLabel('Username', { exact: true }).fill(member.account)
   await page.getByLabel('Password', { exact: true }).fill(member.password)
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByText('10,000.00').first()).toBeVisible()

@@ -43,7 +43,7 @@ export async function loseNetwork(
   const lostAt = performance.now()
   proxy[way]()
   await tradingOff(page).waitFor({ timeout: staleWithinMs })
-  await expect(page.getByText(/^Paused|Prices paused/).first()).toBeVisible({ timeout: 2000 })
+  await expect(page.getByText(/^Paused|No prices for/).first()).toBeVisible({ timeout: 2000 })
   const offMs = performance.now() - lostAt
   const restoredAt = performance.now()
   proxy.restore()

@@ -92,7 +92,7 @@ test('each screen holds what the specification lists', async ({ page }) => {
 
   await test.step('products', async () => {
     await page.goto('/#/pages/product/product')
-    await expect(page.getByPlaceholder('Enter product name')).toBeVisible()
+    await expect(page.getByPlaceholder('Search products')).toBeVisible()
     for (const tab of Object.values(products.category)) {
       await expect(page.getByRole('tab', { name: tab })).toBeVisible()
     }

@@ -87,13 +87,11 @@ export type DepositState = ReturnType<typeof useDeposit>
 function amountFault(t: TFunction, format: Format, failure: Failure): string | undefined {
   if (failure.kind !== 'rejected') return undefined
   const { code, params, fields } = failure
-  const { min, max } = params
+  const { max } = params
   if (code === 'SELF_LIMIT' && typeof max === 'string') {
     return t('deposit.selfLimit', { max: format.money(max) })
   }
-  if (code === 'DEPOSIT_LIMIT' && typeof min === 'string' && typeof max === 'string') {
-    return t('deposit.range', { min: format.money(min), max: format.money(max) })
-  }
+  if (code === 'DEPOSIT_LIMIT') return codeText(t, format, code, params)
   return fields['amount'] && codeText(t, format, fields['amount'], params)
 }
 

@@ -56,8 +56,8 @@ it('the rules of the fund are written from what is enforced', async () => {
       ?.find((text) => text.lang === lang)
       ?.body.replaceAll('\u00A0', ' ') ?? ''
   expect(bodyIn('en')).toContain('up to 7 times a day')
-  expect(bodyIn('en')).toContain('2,500.00 USD a day in all')
-  expect(bodyIn('en')).toContain('No trading days: 1 May 2026 and 1 Oct 2026.')
+  expect(bodyIn('en')).toContain('2,500.00 USD a day in total')
+  expect(bodyIn('en')).toContain('except 1 May 2026 and 1 Oct 2026.')
   expect(bodyIn('de')).toContain('höchstens 2.500,00 USD am Tag')
   expect(bodyIn('th')).toContain('2026')
   expect(bodyIn('th')).not.toContain('2569')

@@ -84,7 +84,7 @@ describe('an item', () => {
   it('that is in neither says so, with a way on', async () => {
     await open(<ArticlePage />)
     await settled()
-    expect(text()).toContain('This item is no longer here')
+    expect(text()).toContain('This is no longer available')
     expect(one('main a').getAttribute('href')).toBe('#/pages/news/news')
   })
 
@@ -101,7 +101,7 @@ describe('an item', () => {
   it('in another language is marked, and read out in its own', async () => {
     answers.set('/news/x?lang=en', [200, articleOf('x', 'de')])
     await open(<ArticlePage />)
-    expect(text()).toContain('Not yet in your language. Shown in German.')
+    expect(text()).toContain('Not available in your language yet. Showing German.')
     expect(one('h2').lang).toBe('de')
   })
 })
@@ -110,7 +110,7 @@ describe('a standing page', () => {
   it('could not be loaded, and then could', async () => {
     answers.set('/pages/privacy?lang=en', [503, errorBody('UNAVAILABLE')])
     await open(<Privacy />)
-    expect(one('[role=alert]').textContent).toContain('not available right now')
+    expect(one('[role=alert]').textContent).toContain('temporarily unavailable')
     answers.set('/pages/privacy?lang=en', [200, articleOf('privacy', 'en')])
     await click(one('[role=alert] button'))
     await settled()

@@ -83,7 +83,7 @@ describe('log in', () => {
     await show(<Login />)
     await send()
     expect([errorOf('account'), errorOf('password')]).toEqual([
-      'Please enter your account',
+      'Please enter your username',
       'Please enter your password',
     ])
     expect(requests).toEqual([])
@@ -119,7 +119,7 @@ describe('log in', () => {
     await type('account', 'lin_wei88')
     await type('password', 'wrong')
     await send()
-    expect(alert()).toBe('Wrong account or password')
+    expect(alert()).toBe('Incorrect username or password')
   })
 
   it('counts a wait down, sends nothing meanwhile, and what was entered stays', async () => {
@@ -185,7 +185,7 @@ describe('log in', () => {
     expect(one('img').getAttribute('src')).toMatch(/^data:image\/svg\+xml,/)
     await type('captcha', '12')
     await send()
-    expect(errorOf('captcha')).toBe('Enter the four digits of the picture')
+    expect(errorOf('captcha')).toBe('Enter the 4 digits shown in the image')
     answers.set('/auth/login', [422, errorBody('CAPTCHA_WRONG')])
     await type('captcha', '1234')
     await send()
@@ -193,7 +193,7 @@ describe('log in', () => {
       captchaId: 'c-1',
       captcha: '1234',
     })
-    expect(errorOf('captcha')).toBe('Wrong verification code. Enter the new one.')
+    expect(errorOf('captcha')).toBe('That code didn’t match. Enter the new one.')
     expect(requests.filter(({ path }) => path === '/captcha').length).toBeGreaterThan(1)
   })
 })
@@ -203,13 +203,13 @@ describe('registration', () => {
     await show(<RegisterCheck />)
     await send()
     expect(['account', 'phone', 'openingCode'].map(errorOf)).toEqual([
-      'Please enter an account',
+      'Please enter a username',
       'Please enter your phone number',
       'Please enter the account-opening code',
     ])
     await type('account', 'abc')
     await type('phone', '12600138000')
-    expect(errorOf('account')).toBe('Use 6 to 12 letters, digits or underscores')
+    expect(errorOf('account')).toBe('Use 6 to 12 letters, numbers or underscores')
     expect(errorOf('phone')).toMatch(/^Enter an 11-digit mobile number/)
     expect(requests).toEqual([])
   })
@@ -219,7 +219,7 @@ describe('registration', () => {
     await show(<RegisterCheck />)
     for (const name of ['account', 'phone', 'openingCode'] as const) await type(name, step1[name])
     await send()
-    expect(errorOf('openingCode')).toMatch(/^This account-opening code is not valid/)
+    expect(errorOf('openingCode')).toMatch(/^This account-opening code isn’t valid/)
     await type('openingCode', 'OTHER')
     expect(errorOf('openingCode')).toBe('')
   })
@@ -271,7 +271,7 @@ describe('registration', () => {
     await show(<RegisterCheck />)
     for (const name of ['account', 'phone', 'openingCode'] as const) await type(name, step1[name])
     await send()
-    expect(one('[role=dialog]').textContent).toContain('Risk notice')
+    expect(one('[role=dialog]').textContent).toContain('Risk warning')
     expect(requests).toEqual([])
   })
 

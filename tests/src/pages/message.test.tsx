@@ -74,15 +74,15 @@ describe('the words of a message', () => {
   })
 
   it('say so where this version does not know them', async () => {
-    expect((await textIn('en', { key: 'fromTheFuture', params: {} })).title).toBe('A new kind of message')
-    expect((await textIn('en', { key: 'toString', params: {} })).title).toBe('A new kind of message')
+    expect((await textIn('en', { key: 'fromTheFuture', params: {} })).title).toBe('New type of message')
+    expect((await textIn('en', { key: 'toString', params: {} })).title).toBe('New type of message')
   })
 
   it('show what is missing or odd as not known', async () => {
     const odd = { key: 'orderSettled', params: { no: 7, pnl: '<b>', status: 'x' } }
     expect(await textIn('en', odd)).toEqual({
       title: '—: x —',
-      text: 'Order — has closed. Its proof is ready to be checked.',
+      text: 'Order — has closed. Its proof is ready to check.',
     })
   })
 })

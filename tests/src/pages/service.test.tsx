@@ -71,8 +71,8 @@ describe('over the conversation', () => {
     async (messages, welcomed) => {
       await show(messages)
       const text = one('[role=log]').textContent
-      expect(text).toContain('We never ask for a password')
-      expect(text.includes('Write to us here')).toBe(welcomed)
+      expect(text).toContain('We’ll never ask for your password')
+      expect(text.includes('Message us here')).toBe(welcomed)
     },
   )
 })
@@ -159,7 +159,7 @@ describe('writing', () => {
     await click(send())
     expect(one('textarea').value).toBe('hello')
     expect(one('[role=alert]').textContent).toBe(
-      'Not sent. You are offline. Check your connection and try again.',
+      'Not sent. You’re offline. Check your connection and try again.',
     )
     expect(sessionStorage.getItem('serviceDraft')).toContain('hello')
   })

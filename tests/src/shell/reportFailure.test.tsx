@@ -61,7 +61,7 @@ describe('a page', () => {
     })
     await mount(<PageHost name="/pages/lost" page={page} ground="market" />)
     await act(async () => undefined)
-    expect(one('[role=alert]').textContent).toContain('This page could not be shown')
+    expect(one('[role=alert]').textContent).toContain('We couldn’t show this page')
     expect(sent).toMatchObject([{ body: { kind: 'other', resource: '/pages/lost' } }])
   })
 

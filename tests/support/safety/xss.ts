@@ -84,7 +84,7 @@ async function signIn(page: Page, venue: TargetVenue, account: string): Promise<
   await page.goto(`${venue.url}/#${paths.login}`)
   await page.evaluate(`localStorage.setItem('language', 'en')`)
   await page.reload()
-  await page.getByLabel('Account', { exact: true }).fill(account)
+  await page.getByLabel('Username', { exact: true }).fill(account)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL(/pages\/index\/index/)

@@ -113,7 +113,7 @@ describe('a transfer in', () => {
     expect(text()).toMatch(/Fri,? 20 Nov/)
     expect(text()).toMatch(/Mon,? 23 Nov/)
     expect(text()).toMatch(/Tue,? 24 Nov/)
-    for (const part of ['Before 15:00, so today counts', 'About 0.04 a day', '4 of 5', '9,240.50']) {
+    for (const part of ['Before 15:00, so it counts for today', 'About 0.04 a day', '4 of 5', '9,240.50']) {
       expect(text()).toContain(part)
     }
     expect(requests).toEqual([])
@@ -128,13 +128,13 @@ describe('a transfer in', () => {
     expect(requests).toMatchObject([{ path: '/fund/deposits', body: { amount: '1000.00' } }])
     expect(requests[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
     expect(location.hash).toBe('#/pages/money/money')
-    expect(currentToasts().at(-1)?.text).toMatch(/Confirmed on Mon,? 23 Nov/)
+    expect(currentToasts().at(-1)?.text).toMatch(/confirmed on Mon,? 23 Nov/)
   })
 
   it('is not sent over what is available, nor by the gesture that cut it', async () => {
     await show(<TransferIn fund={fund} rules={rules} available="100.00" />)
     await type('amount', '100.01')
-    expect(text()).toContain('Only 100.00 is available')
+    expect(text()).toContain('You only have 100.00 available')
     await submit()
     expect(requests).toEqual([])
     expect((one('input[name=amount]') as HTMLInputElement).value).toBe('100.00')
@@ -142,7 +142,7 @@ describe('a transfer in', () => {
 
   it('says why it is off', async () => {
     await show(<TransferIn fund={{ ...fund, depositsLeft: 0 }} rules={rules} available="100.00" />)
-    expect(text()).toContain('No transfers left today. Back at 21 Nov 2026, 00:00')
+    expect(text()).toContain('No transfers left today. Available again from 21 Nov 2026, 00:00')
     await type('amount', '10')
     await submit()
     expect(requests).toEqual([])
@@ -156,7 +156,7 @@ describe('a transfer in', () => {
     await show(<TransferIn fund={fund} rules={rules} available="100.00" />)
     await type('amount', '10')
     await submit()
-    expect(text()).toContain('No transfers left today')
+    expect(text()).toContain('You’ve used all your transfers for today')
     await submit()
     expect(new Set(requests.map(({ key }) => key)).size).toBe(2)
   })
@@ -171,9 +171,9 @@ describe('a transfer out', () => {
   it('fast is there now, up to what is left of the cap', async () => {
     await show(<TransferOut fund={fund} rules={rules} />)
     await type('amount', '300.01')
-    expect(text()).toContain('Fast is possible up to 300.00 today')
+    expect(text()).toContain('up to 300.00 with Fast today')
     await type('amount', '300')
-    expect(text()).toContain('Arrives in your balanceNow')
+    expect(text()).toContain('Added to your balanceNow')
     expect(text()).toContain('500.00')
   })
 
@@ -196,7 +196,7 @@ describe('a transfer out', () => {
     await show(<TransferOut fund={fund} rules={rules} />)
     await act(async () => [...document.querySelectorAll<HTMLElement>('[role=radio]')].at(-1)?.click())
     await fill('800', '159753')
-    expect(text()).toMatch(/Arrives in your balanceAt 00:00Mon,? 23 Nov/)
+    expect(text()).toMatch(/Added to your balanceAt 00:00Mon,? 23 Nov/)
     await submit()
     expect(requests).toMatchObject([
       {
@@ -218,6 +218,6 @@ describe('a transfer out', () => {
     await submit()
     const field = one('input[name=transactionPassword]')
     expect(field.getAttribute('aria-invalid')).toBe('true')
-    expect(text().match(/Wrong transaction password/g)).toHaveLength(1)
+    expect(text().match(/Incorrect transaction password/g)).toHaveLength(1)
   })
 })

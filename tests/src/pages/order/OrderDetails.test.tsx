@@ -38,14 +38,14 @@ const shown = async (order: Order) => {
 describe('the facts of an order', () => {
   it('of a running one leave out what it does not have yet', async () => {
     const labels = await shown(open)
-    expect(labels.slice(0, 5)).toEqual(['Entry', 'Price now', 'Amount', 'Rate', 'Duration'])
+    expect(labels.slice(0, 5)).toEqual(['Entry', 'Current price', 'Amount', 'Return', 'Duration'])
     expect(labels).not.toContain('Exit')
     expect(labels).not.toContain('Payout')
   })
 
   it('of an ended one have how long it was held, its exit and its payout', async () => {
     const labels = await shown(won)
-    expect(labels.slice(0, 6)).toEqual(['Entry', 'Exit', 'Amount', 'Payout', 'Held', 'Rate'])
+    expect(labels.slice(0, 6)).toEqual(['Entry', 'Exit', 'Amount', 'Payout', 'Duration', 'Return'])
   })
 })
 
@@ -61,7 +61,7 @@ describe('the price now', () => {
       </StreamsProvider>,
     )
     const price = () =>
-      [...container.querySelectorAll('dt')].find(({ textContent }) => textContent === 'Price now')
+      [...container.querySelectorAll('dt')].find(({ textContent }) => textContent === 'Current price')
         ?.nextElementSibling?.textContent
     expect(price()).toBe('—')
     await act(passSecond)

@@ -58,7 +58,7 @@ const confirmButton = (): HTMLElement => {
 describe('the sheet that confirms an order', () => {
   it.each([
     ['a changed rate', rejected('RATE_CHANGED', { rateBp: 8000 }), 'from 85% to 80%'],
-    ['prices that are not up to date', rejected('FEED_STALE'), 'not up to date'],
+    ['prices that are not up to date', rejected('FEED_STALE'), 'isn’t updating'],
   ])('asks again after %s, and the focus is still on its button', async (_what, failure, words) => {
     const show = await openSheet(false)
     await act(async () => confirmButton().focus())

@@ -75,7 +75,7 @@ describe('the amount on leaving', () => {
     ['1,5', '1.50', ''],
     ['1.2.3', '1.2.3', ''],
     ['', '', ''],
-    ['6000', '5000.00', 'Set to the most allowed, 5,000.00'],
+    ['6000', '5000.00', 'Reduced to the maximum, 5,000.00'],
   ])('%s becomes %s', async (typed, settled, told) => {
     await mount(<AmountField />)
     await type(typed)
@@ -110,6 +110,6 @@ describe('shares of the balance', () => {
     const { container } = await mount(<AmountField max={minor(100_000)} />)
     await click([...container.querySelectorAll('button')].at(-1)!)
     expect(field().value).toBe('1000.00')
-    expect([...container.querySelectorAll('button')].at(-1)!.getAttribute('aria-label')).toBe('Place all')
+    expect([...container.querySelectorAll('button')].at(-1)!.getAttribute('aria-label')).toBe('Max')
   })
 })

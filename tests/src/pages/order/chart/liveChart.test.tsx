@@ -92,7 +92,7 @@ describe('the chart of an open order', () => {
     await act(async () => transport.down())
     await act(() => flushTimers(300))
     await act(() => flushTimers(2000))
-    expect(container.textContent).toBe('The chart loads once you are connected again')
+    expect(container.textContent).toBe('The chart will load when you’re back online')
     expect(container.querySelector('figure')).toBeNull()
   })
 })
