@@ -7,7 +7,7 @@ import { browserLaunch } from './tests/support/browser.ts'
 
 const port = Number(process.env['E2E_PORT'] ?? 18_480)
 
-/** One built venue for all flows, in a folder of its own, with the short durations that a test can wait for. */
+/** All tests share one built venue with its own data folder and durations short enough to wait for. */
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
@@ -23,9 +23,9 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     locale: 'en-GB',
     timezoneId: 'Asia/Shanghai',
-    // A worker of each test's own would fetch the whole build again; the tests of the worker ask for it.
+    // The service worker of each test would fetch the whole build again; tests that need it allow it.
     serviceWorkers: 'block',
-    // Recording takes a quarter of the time; a flow that failed is run again with it.
+    // Recording takes a quarter of the time; run a failed test again with `TRACE` set.
     trace: process.env['TRACE'] === undefined ? 'off' : 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: await browserLaunch(),

@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { prerenderPlugin } from './scripts/prerender.ts'
 import { installable } from './scripts/installable.ts'
 
-/** Where `npm run dev` finds the venue; the built client is served by the venue itself. */
+/** The venue for `npm run dev`; the built client is served by the venue itself. */
 const venueOrigin = `http://127.0.0.1:${process.env['PORT'] ?? '8080'}`
 
 const wireCode =
@@ -13,7 +13,7 @@ const wireCode =
 const interfaceCode =
   /\/src\/(ui|hooks(?!\/use(Days|Minute))|shell|router|state|api\/failureText|format\w*|pages\/(products|welcome\/useRiskNotice))[./]/
 
-/** The wire speaks WebSocket alone, so engine.io's other transports stay out of the bundle. */
+/** The wire uses only WebSocket, so engine.io's other transports stay out of the bundle. */
 function webSocketOnly(): Plugin {
   const virtual = '\0engine.io-websocket'
   let transport = ''
@@ -34,8 +34,8 @@ function webSocketOnly(): Plugin {
 }
 
 /**
- * Few files for each page, and none that carries what the page has no use for: React, what every page needs, the wire
- * and its streams, the parts of the interface, and the two halves of what Base UI does for them.
+ * Few files for each page, without code that the page does not use: React, what every page needs, the wire and its
+ * streams, the interface components, and Base UI in two parts.
  */
 const chunks = [
   { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 9 },
@@ -64,17 +64,19 @@ const chunks = [
 ].map((group) => ({ includeDependenciesRecursively: false, ...group }))
 
 /**
- * What Vite warns of and we mean: the start script is put in by the build itself, and what `composes … from` fetches is
- * parsed without its name, which would matter only to a `url()` in it.
+ * Warnings of Vite that do not apply: the build inserts the start script itself, and what `composes … from` loads is
+ * parsed without its name, which matters only to a `url()` in it.
  */
-const meant = ['prerender/start.js', 'did not pass the `from` option']
+const expectedWarnings = ['prerender/start.js', 'did not pass the `from` option']
 
 function logger(): Logger {
-  const own = createLogger()
-  const isMeant = (text: string): boolean => meant.some((words) => text.includes(words))
-  return Object.assign(Object.create(own) as Logger, {
-    warn: (text: string, options?: LogOptions) => void (isMeant(text) || own.warn(text, options)),
-    warnOnce: (text: string, options?: LogOptions) => void (isMeant(text) || own.warnOnce(text, options)),
+  const defaultLogger = createLogger()
+  const isExpected = (text: string): boolean => expectedWarnings.some((part) => text.includes(part))
+  return Object.assign(Object.create(defaultLogger) as Logger, {
+    warn: (text: string, options?: LogOptions) =>
+      void (isExpected(text) || defaultLogger.warn(text, options)),
+    warnOnce: (text: string, options?: LogOptions) =>
+      void (isExpected(text) || defaultLogger.warnOnce(text, options)),
   })
 }
 
@@ -82,9 +84,9 @@ export default defineConfig({
   customLogger: logger(),
   plugins: [react(), webSocketOnly(), prerenderPlugin(), installable()],
   resolve: {
-    // RxJS keeps its modern build behind this name; the default one carries ES5 helpers.
+    // RxJS exports its modern build under this condition; the default one has ES5 helpers.
     conditions: ['es2015', ...defaultClientConditions],
-    // React itself has had this hook since 18; the package only stands in where it is missing.
+    // React has had this hook since 18; the package only replaces it in older versions.
     alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }],
   },
   build: {
@@ -92,10 +94,10 @@ export default defineConfig({
     manifest: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // One style sheet: no page waits for its own, and none moves when it arrives.
+    // One style sheet, so no page waits for its own or shifts when it arrives.
     cssCodeSplit: false,
     rolldownOptions: {
-      // A page that takes one part of `src/ui` takes that part alone.
+      // A page that imports one component of `src/ui` gets only that component.
       treeshake: { moduleSideEffects: [{ test: /\/src\/ui\/[^/]+\.tsx?$/, sideEffects: false }] },
       output: {
         codeSplitting: { groups: chunks },
@@ -104,7 +106,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      // The host stays the browser's own: the venue compares it with the origin of what changes something.
+      // The Host header stays the browser's: the venue compares it with the Origin of requests that change something.
       '/api': { target: venueOrigin },
       '/socket.io': { target: venueOrigin, ws: true },
     },
@@ -112,12 +114,12 @@ export default defineConfig({
   test: {
     include: ['tests/{contract,streams,src,server}/**/*.test.{ts,tsx}'],
     environment: 'node',
-    // Both of two cores, in threads: Vitest's own choice leaves one idle and starts a process for each file.
+    // Uses all cores, in threads: Vitest's default leaves one idle and starts a process for each file.
     pool: 'threads',
     maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Like the two above only a safety net: on a busy machine a second is not enough.
+    // Like the two above, only a safety net: on a busy machine the default of a second is not enough.
     expect: { poll: { timeout: 60_000 } },
   },
 })

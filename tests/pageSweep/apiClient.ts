@@ -8,13 +8,13 @@ import type { User } from '../../contract/member.ts'
 
 export const openingCode = 'UPTICK'
 
-/** A member who speaks to the venue without a browser, and customer service beside them. */
+/** A member's client without a browser, with the back office beside it. */
 export type ApiClient = {
   readonly member: Member
   readonly token: string
   readonly user: User
   get<T>(path: string): Promise<T>
-  /** A member call that writes; every one carries a key, which those that need none ignore. */
+  /** A member's request that writes. Each has an idempotency key; routes that need none ignore it. */
   send<T>(method: 'POST' | 'PUT' | 'PATCH', path: string, data: unknown): Promise<T>
   upload(purpose: string, photo: Buffer): Promise<string>
   backOffice<T>(method: 'GET' | 'POST', path: string, data?: unknown): Promise<T>
@@ -60,8 +60,8 @@ export async function openApiClient(origin: string, backOfficeKey: string): Prom
       ),
     upload: async (purpose, buffer) => {
       const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer }
-      const sent = context.post('/api/uploads', { headers, multipart: { purpose, file } })
-      return (await answerOf<{ uploadId: string }>(sent)).uploadId
+      const response = context.post('/api/uploads', { headers, multipart: { purpose, file } })
+      return (await answerOf<{ uploadId: string }>(response)).uploadId
     },
     backOffice: (method, path, data) =>
       answerOf(
@@ -76,8 +76,8 @@ export async function openApiClient(origin: string, backOfficeKey: string): Prom
   }
 }
 
-async function answerOf<T>(asked: Promise<APIResponse>): Promise<T> {
-  const answer = await asked
+async function answerOf<T>(response: Promise<APIResponse>): Promise<T> {
+  const answer = await response
   if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`)
   return (await answer.json().catch(() => undefined)) as T
 }

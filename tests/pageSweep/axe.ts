@@ -5,9 +5,9 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 export type AxeViolation = { where: string; id: string; nodes: string[] }
 
-/** What axe finds on a page as it stands. */
+/** What axe finds on a page in its current state. */
 export async function axeViolations(page: Page, where: string): Promise<AxeViolation[]> {
-  // One document without frames: no page of axe's own is needed for each of a hundred looks.
+  // The document has no frames, so axe does not need a page of its own for each of a hundred runs.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(tags).analyze()
   return violations.map(({ id, nodes }) => ({
     where,

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 import pack from '../../locales/zh-CN.json' with { type: 'json' }
 
-/** A key that no pack had stands on the page as `area.name`. */
+/** A key without a translation shows on the page as `area.name`. */
 const rawKey = new RegExp(String.raw`\b(?:${Object.keys(pack).join('|')})\.[a-z]\w+(?:\.\w+)*\b`, 'gi')
 
-/** What a reader at this width would miss: text cut off, lines over each other, keys in place of words. */
+/** Layout violations at this width: text cut off, overlapping lines, keys instead of text. */
 export async function layoutViolations(page: Page): Promise<string[]> {
-  const { text, faults: violations } = await page.evaluate(inspectPage)
+  const { text, violations } = await page.evaluate(inspectPage)
   return [...violations, ...(text.match(rawKey) ?? []).map((key) => `raw key ${key}`)]
 }
 
 /** Runs in the page. */
-function inspectPage(): { text: string; faults: string[] } {
+function inspectPage(): { text: string; violations: string[] } {
   type Line = { in: Element; box: DOMRect }
   const named = (element: Element): string =>
     `<${element.localName}> “${(element.textContent ?? '').trim().replaceAll(/\s+/g, ' ').slice(0, 60)}”`
@@ -39,7 +39,7 @@ function inspectPage(): { text: string; faults: string[] } {
     return box
   }
 
-  /** Bars, sheets and toasts lie over what scrolls under them. */
+  /** Bars, sheets and toasts cover what scrolls under them. */
   const isLayer = (element: Element): boolean => {
     const { position, zIndex } = getComputedStyle(element)
     return position === 'fixed' || position === 'sticky' || (position === 'absolute' && zIndex !== 'auto')
@@ -47,8 +47,8 @@ function inspectPage(): { text: string; faults: string[] } {
   const isOpaque = (element: Element): boolean =>
     !/^transparent$|, 0\)$|\/ 0\)$/.test(getComputedStyle(element).backgroundColor)
 
-  /** What hides a point of an element: a layer, which is meant, or something else that lies on it by mistake. */
-  const coverAt = (element: Element, x: number, y: number): 'none' | 'layer' | 'fault' => {
+  /** What covers a point of an element: a layer, which is intended, or another element by mistake. */
+  const coverAt = (element: Element, x: number, y: number): 'none' | 'layer' | 'defect' => {
     const isOwn = (other: Element): boolean => element.contains(other) || other.contains(element)
     const first = document.elementFromPoint(x, y)
     if (first === null || isOwn(first)) return 'none'
@@ -57,7 +57,7 @@ function inspectPage(): { text: string; faults: string[] } {
       for (let outer: Element | null = top; outer && !outer.contains(element); outer = outer.parentElement) {
         if (isLayer(outer)) return 'layer'
       }
-      if (isOpaque(top)) return 'fault'
+      if (isOpaque(top)) return 'defect'
     }
     return 'none'
   }
@@ -67,13 +67,13 @@ function inspectPage(): { text: string; faults: string[] } {
     return box.width > 0 && middle >= 0 && middle <= innerHeight
   }
 
-  /** Without a font for it each mark over a letter is a box of its own, and widths mean nothing. */
-  const pen = document.createElement('canvas').getContext('2d')
-  const drawsThai = pen?.measureText('กั').width === pen?.measureText('ก').width
+  /** Without a Thai font each mark over a letter is a separate box, and widths are meaningless. */
+  const canvas = document.createElement('canvas').getContext('2d')
+  const drawsThai = canvas?.measureText('กั').width === canvas?.measureText('ก').width
 
   /** Every drawn line of text in view, except what is under a layer or drawn for screen readers alone. */
   const visibleLines = (): Line[] => {
-    const found: Line[] = []
+    const lines: Line[] = []
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (texts.nextNode()) {
       const node = texts.currentNode
@@ -89,37 +89,37 @@ function inspectPage(): { text: string; faults: string[] } {
         if (!isInView(box)) continue
         const heights = [box.top + 1, box.top + box.height / 2, box.bottom - 1]
         if (heights.every((y) => coverAt(element, box.left + box.width / 2, y) !== 'layer'))
-          found.push({ in: element, box })
+          lines.push({ in: element, box })
       }
     }
-    return found
+    return lines
   }
 
-  /** Text that something lies on which is no layer. */
+  /** Text covered by something that is not a layer. */
   const covered = (lines: readonly Line[]): string[] =>
     lines.flatMap(({ in: element, box }) => {
       const points = [box.left + 1, box.right - 1]
-      return points.some((x) => coverAt(element, x, box.top + box.height / 2) === 'fault')
+      return points.some((x) => coverAt(element, x, box.top + box.height / 2) === 'defect')
         ? [`covered: ${named(element)}`]
         : []
     })
 
-  /** An iPhone zooms the page at each focus of a field whose letters are smaller, and stays zoomed. */
+  /** An iPhone zooms in when a field with a smaller font gets the focus, and stays zoomed. */
   const smallFields = (): string[] =>
     [...document.querySelectorAll('input, select, textarea')]
       .filter((field) => !['checkbox', 'radio', 'file', 'hidden'].includes(field.getAttribute('type') ?? ''))
       .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
       .map(
         (field) =>
-          `letters below 16 px: <${field.localName}> ${field.getAttribute('aria-label') ?? field.id}`,
+          `font size below 16 px:  <${field.localName}> ${field.getAttribute('aria-label') ?? field.id}`,
       )
 
   const tooWide = (): string[] => {
     const { scrollWidth, clientWidth } = document.documentElement
-    return scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too wide`] : []
+    return scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too overlapWidth`] : []
   }
 
-  /** Text that its box hides the end of; a clamped text (its page has it whole) is meant. */
+  /** Text that its box cuts off; clamped text is intended, because its own page shows all of it. */
   const cut = (lines: readonly Line[]): string[] =>
     lines.flatMap(({ in: element, box }) => {
       for (let outer: Element | null = element; outer !== null; outer = outer.parentElement) {
@@ -138,28 +138,28 @@ function inspectPage(): { text: string; faults: string[] } {
   const overlapping = (lines: readonly Line[]): string[] =>
     lines.flatMap((a, i) =>
       lines.slice(i + 1).flatMap((b) => {
-        const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left)
-        const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top)
-        return a.in !== b.in && wide > 2 && high > Math.min(a.box.height, b.box.height) / 2
-          ? [`over each other: ${named(a.in)} and ${named(b.in)}`]
+        const overlapWidth = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left)
+        const overlapHeight = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top)
+        return a.in !== b.in && overlapWidth > 2 && overlapHeight > Math.min(a.box.height, b.box.height) / 2
+          ? [`overlapping:  ${named(a.in)} and ${named(b.in)}`]
           : []
       }),
     )
 
-  /** Words that stand out of their own control. */
+  /** Text that exceeds its own control. */
   const outside = (lines: readonly Line[]): string[] =>
     lines.flatMap(({ in: element, box }) => {
       const control = element.closest('button, a, [role="radio"], [role="tab"], label')
       if (control === null || getComputedStyle(control).display === 'inline') return []
       const edge = control.getBoundingClientRect()
       return box.right > edge.right + 1 || box.left < edge.left - 1
-        ? [`stands out of its control: ${named(element)}`]
+        ? [`exceeds its control:  ${named(element)}`]
         : []
     })
 
   const { scrollX, scrollY } = window
   const violations = new Set([...tooWide(), ...smallFields()])
-  // By half screens, so that what is under a bar at one stop is clear of it at another.
+  // Scrolls by half screens, so that what is under a bar at one position is visible at another.
   for (
     let top = 0;
     top === 0 || top < document.documentElement.scrollHeight - innerHeight / 2;
@@ -171,5 +171,5 @@ function inspectPage(): { text: string; faults: string[] } {
       violations.add(violation)
   }
   window.scrollTo(scrollX, scrollY)
-  return { text: document.body.innerText, faults: [...violations] }
+  return { text: document.body.innerText, violations: [...violations] }
 }

@@ -13,7 +13,7 @@ const accents: Record<string, string> = {
   y: 'ÿ',
 }
 
-/** English with accents and a third more letters, as long words in other languages are; figures and marks stay. */
+/** English with accents and a third more letters, as in languages with long words; digits and punctuation stay. */
 export function pseudo(text: string): string {
   const parts = text.split(/(\{\{[^}]*\}\}|<[^>]*>|\$t\([^)]*\))/)
   return parts.map((part, i) => (i % 2 === 1 ? part : part.replaceAll(/[A-Za-z]+/g, lengthened))).join('')
@@ -24,14 +24,14 @@ const lengthened = (word: string): string => {
   return word.length < 3 ? accented : accented + accented.slice(-Math.ceil(word.length / 3)).toLowerCase()
 }
 
-const deep = (value: unknown): unknown =>
+const pseudoPack = (value: unknown): unknown =>
   typeof value === 'string'
     ? pseudo(value)
-    : Object.fromEntries(Object.entries(value as object).map(([key, part]) => [key, deep(part)]))
+    : Object.fromEntries(Object.entries(value as object).map(([key, part]) => [key, pseudoPack(part)]))
 
-/** Serves the pseudo-language where the app asks for its English pack. */
+/** Serves the pseudo-language when the app requests its English pack. */
 export async function speakPseudo(context: BrowserContext): Promise<void> {
-  const body = `export default ${JSON.stringify(deep(en))}`
+  const body = `export default ${JSON.stringify(pseudoPack(en))}`
   await context.route(/\/assets\/en-[^/]+\.js$/, (route) =>
     route.fulfill({ body, contentType: 'text/javascript' }),
   )

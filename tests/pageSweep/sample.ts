@@ -8,7 +8,7 @@ import { newMember } from '../e2e/member.ts'
 import { openApiClient, openingCode } from './apiClient.ts'
 import type { ApiClient } from './apiClient.ts'
 
-/** What a walk needs to open every page with something on it. */
+/** What a sweep needs to open every page with content. */
 export type Sample = {
   client: ApiClient
   openOrder: string
@@ -17,19 +17,19 @@ export type Sample = {
   withdrawal: string
   news: string
   highlight: string
-  /** Step 1 of a registration, as the browser keeps it for step 2. */
+  /** Step 1 of a registration, as the browser stores it for step 2. */
   registerInfo: unknown
 }
 
 export type SampleOptions = {
-  /** Moves the venue's business calendar, so that the fund has confirmed shares and earnings: only a venue of one's own. */
+  /** Moves the venue's business calendar, so that the fund has confirmed shares and earnings. Only for an own venue. */
   ownVenue: boolean
 }
 
 type PublishedList = { items: { id: string }[] }
 const dayMs = 86_400_000
 
-/** A member with some of everything: orders open and closed, money on its way in and out, fund lots, messages. */
+/** A member with data of every kind: open and closed orders, deposits, withdrawals, fund lots, messages. */
 export async function createSample(
   origin: string,
   backOfficeKey: string,
@@ -81,14 +81,14 @@ async function place(client: ApiClient, amount: string, which: 'shortest' | 'lon
   return id
 }
 
-/** Two orders that are soon settled, one in each direction of luck perhaps. */
+/** Two orders that settle soon, possibly one won and one lost. */
 async function placeOrders(client: ApiClient): Promise<string> {
   const closing = await place(client, '1000.00', 'shortest')
   await place(client, '25.50', 'shortest')
   return closing
 }
 
-/** The member's newest open order; a new one where there is none, because open orders do not stay open. */
+/** An order that stays open for a while: one of the member's, or a new one. */
 export async function openOrder(client: ApiClient): Promise<string> {
   const open = await client.get<{ items: Order[] }>('/orders?tab=positions')
   const lasting = open.items.find(({ closeAt }) => closeAt > Date.now() + 40_000)
@@ -103,10 +103,10 @@ async function waitUntilSettled(client: ApiClient, id: string): Promise<string> 
   }
 }
 
-/** Money in, an account bound and the name verified. */
+/** Deposits money, binds an account and verifies the name. */
 async function fillWallet(client: ApiClient): Promise<string> {
   const [method] = await client.get<DepositMethod[]>('/deposit-methods')
-  if (!method) throw new Error('there is no way to deposit')
+  if (!method) throw new Error('there is no deposit method')
   const { id } = await client.send<Deposit>('POST', '/deposits', {
     methodId: method.id,
     amount: '12500.00',
@@ -150,7 +150,7 @@ async function fillFund(client: ApiClient, ownVenue: boolean): Promise<void> {
   await client.send('POST', '/fund/deposits', { amount: '850.00' })
 }
 
-/** One withdrawal refused, one taken back, one under review, whose id is given. */
+/** Rejects one withdrawal, cancels one, and leaves one under review, whose id it returns. */
 async function withdraw(client: ApiClient): Promise<string> {
   const request = (amount: string) =>
     client.send<Withdrawal>('POST', '/withdrawals', {
@@ -176,7 +176,7 @@ async function sendMessages(client: ApiClient): Promise<void> {
   })
 }
 
-/** Step 1 of a registration as the venue answers it, for the page of step 2. */
+/** Step 1 of a registration with the venue's answer, for the page of step 2. */
 async function startRegistration(client: ApiClient): Promise<unknown> {
   const { account, phone } = newMember()
   const step1 = { account, phone, openingCode }

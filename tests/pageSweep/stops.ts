@@ -1,15 +1,15 @@
 import { paths } from '../../src/paths.ts'
 
-/** One page to look at. Stops of a walk follow each other without a reload, as a member goes. */
+/** One page to visit. Stops follow each other without a reload, as for a member. */
 export type Stop = {
-  /** Short and unlike any other: names the picture and chooses it (`--routes`). */
+  /** Short and unique: names the screenshot and selects it (`--routes`). */
   name: string
   href: string
-  /** Shown to guests only; all others are walked as a member. */
+  /** Shown only to guests; all other stops are visited as a member. */
   guest?: true
 }
 
-/** What stops need to name: something of the member's own, or published. */
+/** Ids that stops need: of the member, or published. */
 export type StopIds = {
   openOrder: string
   closedOrder: string
@@ -21,7 +21,7 @@ export type StopIds = {
 
 const products = { open: 'BTCUSDT', other: 'EURUSD', futures: 'IF' }
 
-/** Every address of the app, in the states that the address chooses. A new path does not compile until it is here. */
+/** Every path of the app with the states that its query selects. A new path does not compile until it is here. */
 const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string>> => ({
   welcome: { welcome: '' },
   login: { login: '' },
@@ -76,7 +76,7 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
 
 const guestPaths = new Set<string>([paths.welcome, paths.login, paths.registerCheck, paths.register])
 
-/** The whole walk: every path of the app, and an address that leads nowhere. */
+/** All stops: every path of the app, and a path that does not exist. */
 export function stops(ids: StopIds): Stop[] {
   const table = Object.entries(queries(ids)) as [keyof typeof paths, Record<string, string>][]
   const known = table.flatMap(([key, states]) =>

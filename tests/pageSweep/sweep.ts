@@ -1,4 +1,5 @@
 import type { Browser, ViewportSize } from '@playwright/test'
+import type { Findings } from '../support/findings.ts'
 import { layoutViolations } from './layoutViolations.ts'
 import { speakPseudo } from './pseudo.ts'
 import { openOrder } from './sample.ts'
@@ -9,11 +10,11 @@ import { resize, visit, openVisitor } from './visit.ts'
 import type { Visitor, VisitorOptions } from './visit.ts'
 
 export type SweepOptions = Omit<VisitorOptions, 'as'> & {
-  /** Names of the stops to make; left out, all. */
+  /** Names of the stops to visit; all by default. */
   only?: readonly string[]
 }
 
-/** Goes through every stop once, first as a guest and then as the member, and lets `see` look at each. */
+/** Visits every stop once, first as a guest and then as the member, and calls `onStop` at each. */
 export async function sweep(
   browser: Browser,
   sample: Sample,
@@ -38,7 +39,7 @@ export async function sweep(
   return all.length
 }
 
-/** Every fault of a walk with where it was; each stop is seen in every one of the sizes. */
+/** Checks the layout of every stop in each viewport; `tried` counts the layouts. */
 export async function sweepViolations(
   browser: Browser,
   sample: Sample,
@@ -46,16 +47,20 @@ export async function sweepViolations(
     viewports,
     ...options
   }: Omit<SweepOptions, 'viewport'> & { viewports: readonly [ViewportSize, ...ViewportSize[]] },
-): Promise<string[]> {
-  const violations: string[] = []
+): Promise<Findings> {
+  const found: Findings = { tried: 0, violations: [] }
   await sweep(browser, sample, { ...options, viewport: viewports[0] }, async ({ page }, stop) => {
-    const letters = await page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize))
-    if (letters !== 16 * (options.textScale ?? 1)) violations.push(`${stop.name}: letters of ${letters} px`)
+    const fontSize = await page.evaluate(() =>
+      parseFloat(getComputedStyle(document.documentElement).fontSize),
+    )
+    if (fontSize !== 16 * (options.textScale ?? 1))
+      found.violations.push(`${stop.name}: a font size of ${fontSize} px`)
     for (const viewport of viewports) {
       if (viewports.length > 1) await resize(page, viewport)
       const where = `${stop.name}, ${options.language}, ${viewport.width}×${viewport.height}`
-      violations.push(...(await layoutViolations(page)).map((violation) => `${where}: ${violation}`))
+      found.tried += 1
+      found.violations.push(...(await layoutViolations(page)).map((violation) => `${where}: ${violation}`))
     }
   })
-  return violations
+  return found
 }

@@ -3,20 +3,20 @@ import type { Stop } from './stops.ts'
 import { visit } from './visit.ts'
 import type { Visitor } from './visit.ts'
 
-/** What can be wrong while a member looks: no answer yet, an answer that says no, no network. */
+/** What can be wrong while a page is open: no answer yet, an error, no network. */
 export const troubles = ['loading', 'failed', 'offline'] as const
 export type Trouble = (typeof troubles)[number]
 
-/** Brings trouble upon whoever has seen the settings; before `offline` each of the stops has been seen once. */
+/** Simulates a trouble with the settings page open; before `offline` it visits each of the stops once. */
 export async function simulateTrouble(
   { page, context }: Visitor,
   origin: string,
   which: Trouble,
-  seenBefore: readonly Stop[],
+  visitedBefore: readonly Stop[],
 ): Promise<void> {
   await visit(page, origin, { href: `/#${paths.settings}` })
   if (which === 'offline') {
-    for (const { href } of seenBefore) await visit(page, origin, { href })
+    for (const { href } of visitedBefore) await visit(page, origin, { href })
     await visit(page, origin, { href: `/#${paths.settings}` })
     await context.setOffline(true)
     return

@@ -8,13 +8,13 @@ export type Visitor = { page: Page; context: BrowserContext }
 export type VisitorOptions = BrowserContextOptions & {
   origin: string
   language: string
-  /** Without one, a guest in the middle of a registration. */
+  /** `guest`: in the middle of a registration. */
   as: 'member' | 'guest'
-  /** How much larger than usual the member reads. */
+  /** The member's text size relative to the default. */
   textScale?: number
 }
 
-/** A browser of its own on the app, in a language, logged in without the form. */
+/** Opens the app in a new browser context, in a language, logged in without the form. */
 export async function openVisitor(
   browser: Browser,
   sample: Pick<Sample, 'client' | 'registerInfo'>,
@@ -39,11 +39,11 @@ export async function openVisitor(
     },
   })
   const page = await context.newPage()
-  // Page scripts of tests come through esbuild, which names their functions by this helper.
+  // esbuild compiles the page scripts of tests and names their functions with this helper.
   await page.addInitScript('globalThis.__name = (f) => f')
   if (textScale !== 1)
     await page.addInitScript((scale) => {
-      // Before this there is no root element yet.
+      // Before this event there is no root element.
       document.addEventListener('readystatechange', () => {
         document.documentElement.style.fontSize = `${scale * 100}%`
       })
@@ -51,13 +51,13 @@ export async function openVisitor(
   return { page, context }
 }
 
-/** Goes to a stop and waits until nothing on it is a placeholder any more. */
+/** Opens a stop and waits until it has no placeholders. */
 export async function visit(page: Page, origin: string, { href }: Pick<Stop, 'href'>): Promise<void> {
   await page.goto(origin + href)
   await waitUntilComplete(page)
 }
 
-/** Gives the page another size, as turning a tablet or dragging a window's edge does. */
+/** Resizes the page, as turning a tablet or dragging a window's edge does. */
 export async function resize(page: Page, viewport: ViewportSize): Promise<void> {
   await page.setViewportSize(viewport)
   await waitUntilComplete(page)
@@ -72,7 +72,7 @@ async function waitUntilComplete(page: Page): Promise<void> {
   await waitForPaint(page)
 }
 
-/** Two frames on: what an event changed has been drawn. */
+/** Waits two frames, so that the changes of an event are painted. */
 async function waitForPaint(page: Page): Promise<void> {
   await page.evaluate(
     () =>

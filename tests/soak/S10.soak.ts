@@ -11,7 +11,7 @@ const ways: readonly Loss[] = ['hang', 'reset', 'request']
 
 const ready = ({ page, network }: Phone): Promise<void> => onProduct(page, network)
 
-/** A lost answer is told as unknown, then known, and never placed twice. */
+/** After a lost answer the outcome is shown as unknown, then as known, and the order is never placed twice. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   const random = seededRandom(seed)
   const losses = Array.from(
@@ -19,28 +19,34 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
     () => ways[Math.floor(random.next() * 3)] ?? 'hang',
   )
   let broken = 0
-  const told = await withPhones(phones, ready, async ({ page, network }, phone) => {
-    const times: { ms: number; outcome: 'accepted' | 'rejected' }[] = []
+  const outcomes = await withPhones(phones, ready, async ({ page, network }, phone) => {
+    const results: { ms: number; outcome: 'accepted' | 'rejected' }[] = []
     for (const way of losses.slice(phone * lossesEach, (phone + 1) * lossesEach)) {
-      const one = await placeUnanswered(page, network, way)
-      times.push(one)
-      const late = one.ms > outcomeWithinMs
-      const wrong = (one.outcome === 'rejected') !== (way === 'request')
-      const accepted = times.filter(({ outcome }) => outcome === 'accepted').length
+      const result = await placeUnanswered(page, network, way)
+      results.push(result)
+      const late = result.ms > outcomeWithinMs
+      const wrong = (result.outcome === 'rejected') !== (way === 'request')
+      const accepted = results.filter(({ outcome }) => outcome === 'accepted').length
       const placed = (await ordersOf(page)).length
       if (late || wrong || placed !== accepted) {
         broken += 1
         log(
-          `phone ${phone}, ${way}: ${one.outcome} after ${one.ms} ms, ${placed} orders for ${accepted} told`,
+          `phone ${phone}, ${way}: ${result.outcome} after ${result.ms} ms, ${placed} orders for ${accepted} shown as accepted`,
         )
       }
     }
-    return times
+    return results
   })
-  const all = told.flat()
+  const all = outcomes.flat()
   const accepted = all.filter(({ outcome }) => outcome === 'accepted').length
-  const note = `${accepted} accepted, ${all.length - accepted} refused; known ${spread(all.map(({ ms }) => ms))}`
+  const note = `${accepted} accepted, ${all.length - accepted} rejected; known ${spread(all.map(({ ms }) => ms))}`
   return [
-    { id: 'S10', what: 'answer lost: told within 10 s, never twice', tried: losses.length, broken, note },
+    {
+      id: 'S10',
+      what: 'answer lost: outcome shown within 10 s, never placed twice',
+      tried: losses.length,
+      broken,
+      note,
+    },
   ]
 }

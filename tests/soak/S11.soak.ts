@@ -5,7 +5,7 @@ const readers = 199
 const rounds = 3
 const flushes = 100
 
-/** A slow or hostile socket hurts nobody else. */
+/** A slow or hostile socket does not affect others. */
 export async function run({ log }: SoakRun): Promise<Row[]> {
   const { calmMs, stalledMs, terminated, missed } = await driveFanout(readers, rounds, flushes)
   const [calm, stalled] = [p99(calmMs), p99(stalledMs)]
@@ -13,7 +13,7 @@ export async function run({ log }: SoakRun): Promise<Row[]> {
   return [
     {
       id: 'S11a',
-      what: `one stalled of ${readers + 1}: cut, the others miss nothing`,
+      what: `one stalled of ${readers + 1}: terminated, the others miss nothing`,
       tried: rounds,
       broken: rounds - terminated + missed,
       note: `p99 ${stalled.toFixed(1)} ms, ${calm.toFixed(1)} ms without: ${(stalled / calm).toFixed(2)} ×`,

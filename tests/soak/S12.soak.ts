@@ -4,13 +4,14 @@ import type { BackOfficeVenue } from '../support/backOfficeVenue.ts'
 import { tryBruteForce, measureLogout, loginTiming, weakHashes } from '../support/safety/bruteForce.ts'
 import type { LogoutReport } from '../support/safety/bruteForce.ts'
 import { tryOthersResources } from '../support/safety/accessControl.ts'
+import type { Findings } from '../support/findings.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const loginRounds = 160
 const logouts = 20
 const deadWithinMs = 1000
 
-/** No stranger gets in. */
+/** Nobody gets access without credentials. */
 export async function run({ log }: SoakRun): Promise<Row[]> {
   const open = await withVenue({ trustProxy: 1 }, async (venue) => [
     await accessControl(venue, log),
@@ -19,7 +20,7 @@ export async function run({ log }: SoakRun): Promise<Row[]> {
     row('S12d', 'stored passwords', await weakHashes(venue), log),
   ])
   const limited = await withVenue({ trustProxy: 1, rateLimits: true }, async (venue) => [
-    row('S12e', 'guesses at seven doors', await tryBruteForce(venue), log),
+    row('S12e', 'guesses of seven secrets', await tryBruteForce(venue), log),
   ])
   return [...open, ...limited]
 }
@@ -38,43 +39,31 @@ async function withVenue(
   }
 }
 
-type CheckReport = { tried: number; violations: string[] }
-function row(
-  id: string,
-  what: string,
-  { tried, violations }: CheckReport,
-  say: SoakRun['log'],
-  note = '',
-): Row {
-  for (const violation of violations) say(violation)
+function row(id: string, what: string, { tried, violations }: Findings, log: SoakRun['log'], note = ''): Row {
+  for (const violation of violations) log(violation)
   return { id, what, tried, broken: violations.length, note }
 }
 
-async function accessControl(venue: BackOfficeVenue, say: SoakRun['log']): Promise<Row> {
-  return row('S12a', 'things of another member, every verb', await tryOthersResources(venue), say)
+async function accessControl(venue: BackOfficeVenue, log: SoakRun['log']): Promise<Row> {
+  return row('S12a', 'resources of another member, every verb', await tryOthersResources(venue), log)
 }
 
-async function logout(venue: BackOfficeVenue, say: SoakRun['log']): Promise<Row> {
-  const ends: LogoutReport[] = []
-  for (let i = 0; i < logouts; i++) ends.push(await measureLogout(venue))
-  const late = ends.filter(({ restMs, socketMs }) => Math.max(restMs, socketMs) > deadWithinMs)
+async function logout(venue: BackOfficeVenue, log: SoakRun['log']): Promise<Row> {
+  const reports: LogoutReport[] = []
+  for (let i = 0; i < logouts; i++) reports.push(await measureLogout(venue))
+  const late = reports.filter(({ restMs, socketMs }) => Math.max(restMs, socketMs) > deadWithinMs)
   const violations = [
-    ...ends.flatMap((end) => end.violations),
-    ...late.map((end) => `late: ${JSON.stringify(end)}`),
+    ...reports.flatMap((report) => report.violations),
+    ...late.map((report) => `late: ${JSON.stringify(report)}`),
   ]
-  const worst = (of: 'restMs' | 'socketMs'): number => Math.round(Math.max(...ends.map((end) => end[of])))
+  const worst = (of: 'restMs' | 'socketMs'): number =>
+    Math.round(Math.max(...reports.map((report) => report[of])))
   const note = `slowest: REST ${worst('restMs')} ms, sockets ${worst('socketMs')} ms`
-  return row('S12b', 'log-outs, with two sockets each', { tried: logouts, violations }, say, note)
+  return row('S12b', 'log-outs, with two sockets each', { tried: reports.length, violations }, log, note)
 }
 
-async function timing(venue: BackOfficeVenue, say: SoakRun['log']): Promise<Row> {
-  const { knownMs, unknownMs, z, violations } = await loginTiming(venue, loginRounds)
+async function timing(venue: BackOfficeVenue, log: SoakRun['log']): Promise<Row> {
+  const { tried, knownMs, unknownMs, z, violations } = await loginTiming(venue, loginRounds)
   const note = `median ${knownMs.toFixed(1)} ms known, ${unknownMs.toFixed(1)} ms unknown, Mann–Whitney z ${z.toFixed(2)}`
-  return row(
-    'S12c',
-    'failed logins, account known and unknown',
-    { tried: loginRounds * 2, violations },
-    say,
-    note,
-  )
+  return row('S12c', 'failed logins, account known and unknown', { tried, violations }, log, note)
 }

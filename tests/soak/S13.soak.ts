@@ -13,15 +13,15 @@ import type { SoakRun, Row } from './row.ts'
 const requestsTried = 10_000
 const eventsTried = 10_000
 const hostile = [...sqlStrings, ...scriptStrings]
-/** So many texts are one member's: a page of a list shows them all. */
+/** Texts for each member: few enough that one page of a list shows them all. */
 const textsOfOne = 10
 
-/** No input breaks it: requests and socket events made from the schemas, and hostile texts in every field. */
+/** No input breaks the venue: requests and socket events generated from the schemas, and hostile texts in every field. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   return [await requests(seed, log), await events(seed, log), await texts(log), await pages(log)]
 }
 
-async function requests(seed: number, say: SoakRun['log']): Promise<Row> {
+async function requests(seed: number, log: SoakRun['log']): Promise<Row> {
   const database = await openMemoryDatabase()
   const venue = await openBackOfficeVenue(database)
   try {
@@ -30,10 +30,10 @@ async function requests(seed: number, say: SoakRun['log']): Promise<Row> {
       requestsTried,
       seed,
     )
-    for (const violation of [...violations, ...tampered]) say(violation)
+    for (const violation of [...violations, ...tampered]) log(violation)
     const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status} × ${count}`)
-    const note = `${counts.join(', ')}; never carried out: ${neverSucceeded.join(', ') || 'none'}`
-    say(note)
+    const note = `${counts.join(', ')}; never succeeded: ${neverSucceeded.join(', ') || 'none'}`
+    log(note)
     return {
       id: 'S13a',
       what: 'requests fuzzed from the schemas',
@@ -47,12 +47,12 @@ async function requests(seed: number, say: SoakRun['log']): Promise<Row> {
   }
 }
 
-async function events(seed: number, say: SoakRun['log']): Promise<Row> {
+async function events(seed: number, log: SoakRun['log']): Promise<Row> {
   const database = await openMemoryDatabase()
   const venue = await openBackOfficeVenue(database)
   try {
     const { sent, answered, received, violations } = await fuzzEvents(venue, eventsTried, seed)
-    for (const violation of violations) say(violation)
+    for (const violation of violations) log(violation)
     const note = `${answered} answered, ${received} events of the venue`
     return {
       id: 'S13b',
@@ -70,11 +70,11 @@ async function events(seed: number, say: SoakRun['log']): Promise<Row> {
 const batches = Array.from({ length: Math.ceil(hostile.length / textsOfOne) }, (_, i) =>
   hostile.slice(i * textsOfOne, (i + 1) * textsOfOne),
 )
-const accountOf = (i: number): string => `planted_${String(i).padStart(2, '0')}`
+const accountOf = (i: number): string => `injected_${String(i).padStart(2, '0')}`
 const phoneOf = (i: number): string => `137000001${String(i).padStart(2, '0')}`
 
-/** Every field of every call, with the tables counted. */
-async function texts(say: SoakRun['log']): Promise<Row> {
+/** Every field of every request, with the tables counted. */
+async function texts(log: SoakRun['log']): Promise<Row> {
   const database = await openMemoryDatabase()
   const venue = await openBackOfficeVenue(database)
   const violations: string[] = []
@@ -90,7 +90,7 @@ async function texts(say: SoakRun['log']): Promise<Row> {
     await venue.close()
     await database.close()
   }
-  for (const violation of violations) say(violation)
+  for (const violation of violations) log(violation)
   const note = `${hostile.length} texts`
   return {
     id: 'S13c',
@@ -102,27 +102,33 @@ async function texts(say: SoakRun['log']): Promise<Row> {
 }
 
 /** The same texts on every page of the built app, in a browser. */
-async function pages(say: SoakRun['log']): Promise<Row> {
+async function pages(log: SoakRun['log']): Promise<Row> {
   const venue = await openBuiltVenue()
   const browser = await launchBrowser()
   const violations: string[] = []
-  let [shown, literal] = [0, 0]
+  let [pageCount, literalCount] = [0, 0]
   try {
     for (const [i, batch] of batches.entries()) {
       const injected = await injectTexts(venue, accountOf(i), phoneOf(i), batch)
       const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB' })
       const report = await showInjected(context, venue, injected, batch)
       await context.close()
-      shown += report.pages
-      literal += report.shownLiterally
+      pageCount += report.pages
+      literalCount += report.shownLiterally
       violations.push(...injected.violations, ...report.violations)
-      say(`${(i + 1) * textsOfOne} texts shown`)
+      log(`${(i + 1) * textsOfOne} texts shown`)
     }
   } finally {
     await browser.close()
     await venue.close()
   }
-  for (const violation of violations) say(violation)
-  const note = `${literal} found as they were typed`
-  return { id: 'S13d', what: 'pages shown with hostile texts', tried: shown, broken: violations.length, note }
+  for (const violation of violations) log(violation)
+  const note = `${literalCount} shown literally`
+  return {
+    id: 'S13d',
+    what: 'pages shown with hostile texts',
+    tried: pageCount,
+    broken: violations.length,
+    note,
+  }
 }

@@ -11,13 +11,13 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   const database = await openMemoryDatabase()
   const venue = await openWalletVenue(database)
   const row = (id: string, what: string, { tried, violations, rejected, rewritten }: FileReport): Row => {
-    for (const fault of violations) log(fault)
+    for (const violation of violations) log(violation)
     return {
       id,
       what,
       tried,
       broken: violations.length,
-      note: `${rejected} refused, ${rewritten} written anew`,
+      note: `${rejected} rejected, ${rewritten} rewritten`,
     }
   }
   try {

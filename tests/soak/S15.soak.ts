@@ -1,10 +1,10 @@
 import { searchCanaries } from '../support/safety/canaries.ts'
 import type { SoakRun, Row } from './row.ts'
 
-/** What is personal stays so. The browser's own storage is searched by `tests/e2e/canaries.e2e.ts`. */
+/** Personal data stays private. `tests/e2e/canaries.e2e.ts` searches the browser's own storage. */
 export async function run({ log }: SoakRun): Promise<Row[]> {
   const { searched, found } = await searchCanaries()
-  for (const one of found) log(one)
+  for (const canary of found) log(canary)
   return [
     {
       id: 'S15',

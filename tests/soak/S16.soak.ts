@@ -10,7 +10,7 @@ const sockets = 200
 const watchedSeconds = 30
 const openOrders = 50
 
-/** The operator cannot cheat. That no request reaches a price or a result either is watched by S13a. */
+/** The operator cannot cheat. S13a checks that no request changes a price or a result. */
 export async function run({ log }: SoakRun): Promise<Row[]> {
   const database = await openMemoryDatabase()
   const venue = await openBackOfficeVenue(database)
@@ -19,7 +19,7 @@ export async function run({ log }: SoakRun): Promise<Row[]> {
     what: string,
     { tried, violations }: { tried: number; violations: string[] },
   ): Row => {
-    for (const fault of violations) log(fault)
+    for (const violation of violations) log(violation)
     return { id, what, tried, broken: violations.length }
   }
   try {
@@ -28,7 +28,7 @@ export async function run({ log }: SoakRun): Promise<Row[]> {
       row('S16a', 'statements that forge prices, results, rates, balances', await forgeRows(database)),
       row(
         'S16b',
-        `sockets that hear the same ${watchedSeconds} s`,
+        `sockets that receive the same ${watchedSeconds} s`,
         await checkSamePrices(venue, sockets, watchedSeconds),
       ),
       row('S16c', 'open orders across a change of the rate', await checkRateChange(openOrders)),

@@ -2,7 +2,7 @@ import { killAtRandom } from '../support/kill/kills.ts'
 import { postgresUnavailableReason } from '../support/scratchPostgres.ts'
 import type { SoakRun, Row } from './row.ts'
 
-/** An acknowledged order survives a kill: half of the points on each database. */
+/** An acknowledged order survives a kill; half of the kills on each database. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   const points = Number(process.env['KILLS'] ?? 1000) / 2
   const databases =
@@ -11,8 +11,8 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
       : (['embedded'] as const)
   const rows: Row[] = []
   for (const database of databases) {
-    const began = Date.now()
-    const { violations, ...figures } = await killAtRandom({ database, points, seed, log })
+    const startedAt = Date.now()
+    const { violations, ...counts } = await killAtRandom({ database, points, seed, log })
     const broken = Object.values(violations).flat()
     for (const line of broken) log(line)
     rows.push({
@@ -20,7 +20,7 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
       what: 'kill -9 at random points: nothing lost, doubled, half-written or left held',
       tried: points,
       broken: broken.length,
-      note: `${figures.underLoad} under load, ${figures.starting} while starting; ${figures.acknowledged} acknowledged, ${figures.unanswered} unanswered of which ${figures.effective} took effect; ${figures.failedStarts} starts failed; ${((Date.now() - began) / 1000 / points).toFixed(1)} s a kill`,
+      note: `${counts.underLoad} under load, ${counts.starting} while starting; ${counts.acknowledged} acknowledged, ${counts.unanswered} unanswered of which ${counts.effective} took effect; ${counts.failedStarts} starts failed; ${((Date.now() - startedAt) / 1000 / points).toFixed(1)} s a kill`,
     })
   }
   return rows

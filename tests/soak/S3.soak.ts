@@ -9,7 +9,7 @@ const retries = 10_000
 
 /** One effect per intent: on the embedded database, and through two processes on PostgreSQL. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
-  const on = async (database: Database): Promise<Row> => {
+  const runOn = async (database: Database): Promise<Row> => {
     const { effects, replayed, mismatched, violations } = await retryKeys(database, {
       keys,
       calls: keys + retries,
@@ -22,15 +22,15 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
       what: `retries over ${keys} keys, one in ten altered: one effect each`,
       tried: retries,
       broken: violations.length + Math.abs(effects - keys),
-      note: `${effects} effects, ${replayed} the same answer again, ${mismatched} refused as altered`,
+      note: `${effects} effects, ${replayed} the same answer again, ${mismatched} rejected as altered`,
     }
   }
   const embedded = await openMemoryDatabase()
-  const rows = [await on(embedded)]
+  const rows = [await runOn(embedded)]
   await embedded.close()
   if ((await postgresUnavailableReason()) !== null) return rows
-  const scratch = await openScratchPostgres('campaign_s3')
-  rows.push(await on(scratch.database))
+  const scratch = await openScratchPostgres('soak_s3')
+  rows.push(await runOn(scratch.database))
   await scratch.drop()
   return rows
 }

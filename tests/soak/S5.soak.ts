@@ -10,7 +10,7 @@ const edges = 10_000
 const orders = 10_000
 const years = 10
 
-/** Settlement is what the rule says, and so is the fund's arithmetic. */
+/** Settlement follows the rule, and the fund's arithmetic follows its oracle. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   const row = (id: string, what: string, { tried, outcomes, violations }: Comparison): Row => {
     for (const line of violations.slice(0, 5)) log(line)
@@ -31,7 +31,7 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   return rows
 }
 
-async function fundYears(seed: number, say: SoakRun['log']): Promise<Row> {
+async function fundYears(seed: number, log: SoakRun['log']): Promise<Row> {
   let broken = 0
   let calls = 0
   for (let i = 0; i < years; i++) {
@@ -40,10 +40,10 @@ async function fundYears(seed: number, say: SoakRun['log']): Promise<Row> {
       calls += (await runFundYear(database, seed + i)).calls
     } catch (error) {
       broken += 1
-      say(String(error))
+      log(String(error))
     }
     await database.close()
-    say(`fund: year ${i + 1} of ${years}`)
+    log(`fund: year ${i + 1} of ${years}`)
   }
   return {
     id: 'S5d',

@@ -7,7 +7,7 @@ const rounds = 4
 const ordersEach = 40
 const lengths = [1000, 30_000, 90_000, 3_600_000]
 
-/** Venue down during countdowns, each length by a restart and by a process that stands still. */
+/** The venue is down while orders are open: each length as a restart and as a stalled process. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   const rows: Row[] = []
   for (const way of ['restart', 'stall'] as const) {
@@ -21,11 +21,11 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
       log(`${way}, round ${round + 1} of ${rounds}`)
     }
     const { tried, violations } = mergeFindings(runs)
-    for (const why of violations.slice(0, 5)) log(why)
+    for (const violation of violations.slice(0, 5)) log(violation)
     const what =
       way === 'restart'
         ? 'venue stopped for 1 s, 30 s, 90 s, 1 h'
-        : 'process stood still for 1 s, 30 s, 90 s, 1 h'
+        : 'process stalled for 1 s, 30 s, 90 s, 1 h'
     rows.push({ id: 'S6', what, tried, broken: violations.length, note: note(runs) })
   }
   return rows

@@ -3,12 +3,12 @@ import type { SoakRun, Row } from './row.ts'
 
 const times = 1000
 
-/** The past cannot be rewritten: not a byte in the store, and not the whole log where a client saw a head of it. */
+/** The past cannot be rewritten: neither a byte of the store, nor the whole log if a client saw a head of it. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   const flips = await driveBitFlips(seed, times)
   log(`${times} bytes changed`)
   const rewrites = await driveRewrites(seed, times)
-  for (const why of [...flips.violations, ...rewrites.violations].slice(0, 5)) log(why)
+  for (const violation of [...flips.violations, ...rewrites.violations].slice(0, 5)) log(violation)
   return [
     {
       id: 'S7a',
@@ -19,7 +19,7 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
     },
     {
       id: 'S7b',
-      what: `log rewritten and hashed anew ${times} times, each noticed by an older head`,
+      what: `log rewritten and hashed again ${times} times, each detected by an older head`,
       tried: rewrites.tried,
       broken: rewrites.violations.length,
     },

@@ -8,17 +8,17 @@ const orders = 60
 const kinds: Readonly<Record<FeedDefect, string>> = {
   foreign: 'bad ticks from a feed: chart and results as on the clean run',
   recording: 'bad rows in a recording: chart and results as on the clean run',
-  hole: '30 s without a tick: refused, sent back or within the terms; all else as on the clean run',
+  hole: '30 s without a tick: rejected, refunded or within the terms; everything else as on the clean run',
 }
 
-/** A bad feed cannot hurt. */
+/** A bad feed has no effect on charts and results. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   const rows: Row[] = []
   for (const kind of ['foreign', 'recording', 'hole'] as const) {
     const runs = []
     for (let round = 0; round < rounds; round++) runs.push(await driveBadFeed(seed + round, kind, orders))
     const { tried, violations } = mergeFindings(runs)
-    for (const why of violations.slice(0, 5)) log(why)
+    for (const violation of violations.slice(0, 5)) log(violation)
     const flagged = runs.reduce((sum, each) => sum + each.flagged, 0)
     const note = `${rounds * orders} orders, ${flagged} bad ticks counted`
     rows.push({ id: 'S8', what: kinds[kind], tried, broken: violations.length, note })

@@ -18,28 +18,28 @@ const readyLate = async (phone: Phone, i: number): Promise<void> => {
   await ready(phone)
 }
 
-/** The client never lies about freshness: in a real browser, behind a network that fails and on a clock that is wrong. */
-export async function run(campaign: SoakRun): Promise<Row[]> {
-  return [await cuts(campaign), await wrongClocks(campaign), await sleeps(campaign)]
+/** The client never shows stale data as fresh: in a real browser, with a failing network and a wrong device clock. */
+export async function run(options: SoakRun): Promise<Row[]> {
+  return [await cuts(options), await wrongClocks(options), await sleeps(options)]
 }
 
 async function sleeps({ log }: SoakRun): Promise<Row> {
   const found: Awaited<ReturnType<typeof sleepAnHour>>[] = []
   for (let i = 0; i < sleepTimes; i++) {
     const venue = await openLeapingVenue()
-    const asleep = async ({ page }: Phone) => sleepAnHour(page, venue, await placeForHours(page))
-    found.push(...(await withPhones(1, ready, asleep, venue)))
+    const sleep = async ({ page }: Phone) => sleepAnHour(page, venue, await placeForHours(page))
+    found.push(...(await withPhones(1, ready, sleep, venue)))
     await venue.close()
     log(`slept for an hour: ${JSON.stringify(found.at(-1))}`)
   }
   const late = found.filter(({ fooledMs, errorMs }) => fooledMs > resumedWithinMs || errorMs > 1000)
-  const most = Math.round(Math.max(...found.map(({ fooledMs }) => fooledMs)))
+  const maxMs = Math.round(Math.max(...found.map(({ fooledMs }) => fooledMs)))
   return {
     id: 'S9c',
     what: 'slept for an hour: refreshed before trading',
     tried: found.length,
     broken: late.length,
-    note: `told after ${most} ms at most`,
+    note: `detected after ${maxMs} ms at maxMs`,
   }
 }
 
@@ -48,7 +48,7 @@ async function cuts({ seed, log }: SoakRun): Promise<Row> {
   const ways = Array.from({ length: phones * cutsEach }, () => (random.next() < 0.5 ? 'cut' : 'stall'))
   let broken = 0
   const seen = await withPhones(phones, ready, async ({ page, network }, phone) => {
-    const born = await page.evaluate(() => performance.timeOrigin)
+    const loadedAt = await page.evaluate(() => performance.timeOrigin)
     const times: { offMs: number; backMs: number }[] = []
     for (const way of ways.slice(phone * cutsEach, (phone + 1) * cutsEach)) {
       try {
@@ -60,7 +60,7 @@ async function cuts({ seed, log }: SoakRun): Promise<Row> {
         await onProduct(page, network)
       }
     }
-    if (born !== (await page.evaluate(() => performance.timeOrigin))) log(`phone ${phone} was loaded anew`)
+    if (loadedAt !== (await page.evaluate(() => performance.timeOrigin))) log(`phone ${phone} was reloaded`)
     return times
   })
   const all = seen.flat()
@@ -78,7 +78,7 @@ async function wrongClocks({ log }: SoakRun): Promise<Row> {
     const order = await placeForAMinute(page)
     const found: number[] = []
     for (let n = 0; n < 10; n++) found.push(Math.abs(await countdownErrorMs(page, order)))
-    log(`device ${(clocks[i] ?? 0) / minuteMs} min off: at most ${Math.max(...found)} ms`)
+    log(`device ${(clocks[i] ?? 0) / minuteMs} min off: at maxMs ${Math.max(...found)} ms`)
     return found
   })
   const all = errors.flat()
@@ -87,6 +87,6 @@ async function wrongClocks({ log }: SoakRun): Promise<Row> {
     what: 'device clock ± 10 min, ± 1 day: countdown within 1 s',
     tried: all.length,
     broken: all.filter((ms) => ms > 1000).length,
-    note: `most ${Math.max(...all)} ms`,
+    note: `max ${Math.max(...all)} ms`,
   }
 }

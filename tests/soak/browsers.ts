@@ -4,21 +4,24 @@ import { launchBrowser } from '../support/browser.ts'
 import { faultProxy } from '../support/faultProxy.ts'
 import type { FaultProxy } from '../support/faultProxy.ts'
 
-/** Several pages at once on a busy machine take their time to load; what is promised has bounds of its own. */
-const patienceMs = 120_000
+/** Several pages at once load slowly on a busy machine. The guarantees have their own bounds. */
+const defaultTimeoutMs = 120_000
 
-/** A phone on a network of its own. */
+/** A phone with its own network. */
 export type Phone = { page: Page; network: FaultProxy }
 
-/** Runs as many phones side by side, each behind its own proxy, against one built venue or the one given; they get `ready` in turn. */
+/**
+ * Opens phones, each behind its own proxy, on one built venue or the one passed in. Prepares them in turn with `ready`,
+ * then runs `use` on all at once.
+ */
 export async function withPhones<T>(
   count: number,
   ready: (phone: Phone, index: number) => Promise<void>,
   use: (phone: Phone, index: number) => Promise<T>,
-  given?: { port: number },
+  target?: { port: number },
 ): Promise<T[]> {
-  const own = given ? null : await openBuiltVenue()
-  const port = given?.port ?? own?.port ?? 0
+  const own = target ? null : await openBuiltVenue()
+  const port = target?.port ?? own?.port ?? 0
   const browser = await launchBrowser()
   const phones: (Phone & { close: () => Promise<void> })[] = []
   try {
@@ -30,14 +33,14 @@ export async function withPhones<T>(
         locale: 'en-GB',
         timezoneId: 'Asia/Shanghai',
       })
-      context.setDefaultTimeout(patienceMs)
+      context.setDefaultTimeout(defaultTimeoutMs)
       const close = async (): Promise<void> => {
         await context.close()
         await network.close()
       }
       const page = await context.newPage()
-      // The runner's loader names functions by a helper that a page does not have.
-      await page.addInitScript('globalThis.__name = (named) => named')
+      // The loader names functions with a helper that a page does not have.
+      await page.addInitScript('globalThis.__name = (f) => f')
       const phone = { page, network, close }
       phones.push(phone)
       await ready(phone, index)
@@ -50,10 +53,10 @@ export async function withPhones<T>(
   }
 }
 
-/** The middle and the end of some durations, in seconds. */
+/** Median, p99 and maximum of durations, in seconds. */
 export function spread(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (share: number): string =>
     ((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) / 1000).toFixed(1)
-  return `p50 ${at(0.5)} s, p99 ${at(0.99)} s, most ${at(1)} s`
+  return `p50 ${at(0.5)} s, p99 ${at(0.99)} s, max ${at(1)} s`
 }

@@ -5,18 +5,18 @@ import type { SoakRun, Row } from './row.ts'
 const kills = Number(process.env['KILLS'] ?? 100)
 const freezes = Number(process.env['FREEZES'] ?? 20)
 
-/** One PostgreSQL database has one writer, whatever is done to it. */
+/** One PostgreSQL database has one writer, through kills and freezes. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   if ((await postgresUnavailableReason()) !== null) return []
-  const figures = await driveOneWriter({ kills, freezes, seed, log })
-  for (const line of figures.violations) log(line)
+  const report = await driveOneWriter({ kills, freezes, seed, log })
+  for (const line of report.violations) log(line)
   return [
     {
       id: 'lease',
-      what: `${kills} kills and ${freezes} freezes of 10 s: one writer, the log whole, every start works`,
+      what: `${kills} kills and ${freezes} freezes of 10 s: one writer, the log intact, every start works`,
       tried: kills + freezes,
-      broken: figures.violations.length,
-      note: `${figures.starts} starts; serving again after a kill ${spread(figures.killMs)}, after a freeze ${spread(figures.freezeMs)}; second starts refused in ${spread(figures.rejectedStartMs)}; ${figures.flushes} flushes`,
+      broken: report.violations.length,
+      note: `${report.starts} starts; serving again after a kill ${spread(report.killMs)}, after a freeze ${spread(report.freezeMs)}; second starts rejected in ${spread(report.rejectedStartMs)}; ${report.flushes} flushes`,
     },
   ]
 }

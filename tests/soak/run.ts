@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util'
 import type { SoakRun, Row } from './row.ts'
 
 /**
- * `npm run campaign [-- --seed N] [NAME …]` runs every `*.soak.ts` here, or the parts of those names, such as `S1`:
- * the full forms of what `npm test` tries in short. It prints one table, writes `campaign.json`, and fails when a
- * promise was broken or a part did not run to its end.
+ * `npm run campaign [-- --seed N] [NAME …]` runs every `*.soak.ts` here, or the parts with these names, such as `S1`:
+ * the full forms of the short checks in `npm test`. It prints one table, writes `campaign.json`, and fails if a guarantee
+ * was broken or a part did not finish. For each failed part it prints the command that repeats it.
  */
 const { values, positionals } = parseArgs({ options: { seed: { type: 'string' } }, allowPositionals: true })
 const seed = Number(values.seed ?? randomInt(2 ** 31))
@@ -15,25 +15,34 @@ const parts = readdirSync(import.meta.dirname)
   .filter((file) => positionals.length === 0 || positionals.includes(file.slice(0, -'.soak.ts'.length)))
   .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 
+/** The command line with the seed and the settings that a part may read. */
+function repeatCommand(file: string): string {
+  const settings = ['WALKS', 'KILLS', 'FREEZES'].filter((name) => process.env[name] !== undefined)
+  const assignments = settings.map((name) => `${name}=${process.env[name]}`)
+  return [...assignments, `npm run campaign -- --seed ${seed} ${file.slice(0, -'.soak.ts'.length)}`].join(' ')
+}
+
 const rows: Row[] = []
 for (const file of parts) {
   const started = Date.now()
-  const say = (line: string): void => console.error(`  ${file}: ${line}`)
+  const log = (line: string): void => console.error(`  ${file}: ${line}`)
   console.error(`… ${file}, seed ${seed}`)
   try {
-    const part = (await import(`./${file}`)) as { run: (campaign: SoakRun) => Promise<Row[]> }
-    const found = await part.run({ seed, log: say })
-    for (const row of found) say(`${row.what}: ${row.tried} tried, ${row.broken} broken`)
-    rows.push(...found)
+    const part = (await import(`./${file}`)) as { run: (options: SoakRun) => Promise<Row[]> }
+    const partRows = await part.run({ seed, log })
+    for (const row of partRows) log(`${row.what}: ${row.tried} tried, ${row.broken} broken`)
+    rows.push(...partRows)
+    if (partRows.some((row) => row.broken > 0)) log(`repeat with: ${repeatCommand(file)}`)
   } catch (error) {
     console.error(error)
-    rows.push({ id: '–', what: `${file} did not run to its end`, tried: 1, broken: 1 })
+    rows.push({ id: '–', what: `${file} did not finish`, tried: 1, broken: 1 })
+    log(`repeat with: ${repeatCommand(file)}`)
   }
-  say(`${Math.round((Date.now() - started) / 1000)} s`)
+  log(`${Math.round((Date.now() - started) / 1000)} s`)
 }
 rows.sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }))
 
 console.table(rows.map(({ id, what, tried, broken, note = '' }) => ({ id, what, tried, broken, note })))
 writeFileSync('campaign.json', `${JSON.stringify({ at: new Date().toISOString(), seed, rows }, null, 2)}\n`)
-// Connections that a part left open must not keep a finished campaign alive.
+// Connections that a part left open must not keep the process alive.
 process.exit(rows.some((row) => row.broken > 0) ? 1 : 0)

@@ -6,7 +6,7 @@ import { openRealtimeVenue } from '../support/realtimeVenue.ts'
 import type { RealtimeVenue } from '../support/realtimeVenue.ts'
 import { fakeMarket } from '../support/fakeMarket.ts'
 import { memberHeaders, singleMemberAuthenticator } from '../support/httpApp.ts'
-import { memoryIntentStore } from '../support/streamsSetup.ts'
+import { memoryPlacementStore } from '../support/streamsSetup.ts'
 import { fakeWire } from '../support/fakeWire.ts'
 
 // The venue's own sockets and the real client over a real port: so that the frames of the mocks cannot drift.
@@ -23,7 +23,7 @@ beforeEach(async () => {
   streams = createStreams({
     wire: createWire({ url: venue.url, headers: memberHeaders }),
     api: fakeMarket(fakeWire(), ['A', 'B']).api,
-    placementStore: memoryIntentStore(),
+    placementStore: memoryPlacementStore(),
     newKey: () => 'key',
     monotonic: () => performance.now(),
   })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createStreams, createWire } from '../../streams/index.ts'
 import type { Connection, Quote, Tick, Wire, WireEvent } from '../../streams/index.ts'
 import { mockVenue } from '../support/mockVenue.ts'
-import { memoryIntentStore, flushTimers } from '../support/streamsSetup.ts'
+import { memoryPlacementStore, flushTimers } from '../support/streamsSetup.ts'
 
 // The real client takes the global as it stands when it loads: before every import.
 await vi.hoisted(async () => {
@@ -97,7 +97,7 @@ function streamsOver(wire: Wire) {
   const streams = createStreams({
     wire,
     api: venue.market.api,
-    placementStore: memoryIntentStore(),
+    placementStore: memoryPlacementStore(),
     newKey: () => 'key',
     monotonic: () => performance.now(),
     animationFrame$: frame,

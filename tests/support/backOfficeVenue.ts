@@ -32,8 +32,8 @@ type BackOfficeCall = {
 }
 
 /**
- * The whole venue as it is built, on a test database and a port of the machine's choice, with two products. Live mode
- * as far as its settings go: the desk decides deposits there, and opening codes come from it.
+ * The whole venue as production builds it, on a test database and a free port, with two products. `live` turns on the
+ * settings of live mode: the back office decides deposits and issues opening codes.
  */
 export async function openBackOfficeVenue(
   database: Database,
@@ -69,7 +69,7 @@ export async function openBackOfficeVenue(
   const { app } = venue
   await clock.advance(1000)
 
-  /** A call of the desk, with the right key and a name unless it says otherwise. */
+  /** A back-office request, with the right key and an actor name unless the options say otherwise. */
   const backOffice = async <T = Record<string, never>>(
     method: Method,
     path: string,
@@ -101,7 +101,7 @@ export async function openBackOfficeVenue(
   }
 
   let members = 0
-  /** A member who registered and logged in by the calls of the contract. */
+  /** A member who registered and logged in over the contract's routes. */
   const registerMember = async (
     openingCode?: string,
   ): Promise<MemberClient & { account: string; phone: string }> => {
@@ -109,13 +109,13 @@ export async function openBackOfficeVenue(
     const account = `guest${String(members).padStart(3, '0')}`
     const phone = `1381234${String(5000 + members)}`
     const code = openingCode ?? (live ? await issueOpeningCode() : 'UPTICK')
-    const checked = await call<{ registerToken: string }>(app, 'POST', '/auth/register/check', {
+    const check = await call<{ registerToken: string }>(app, 'POST', '/auth/register/check', {
       body: { account, phone, openingCode: code },
     })
-    if (checked.status !== 200) throw new Error(checked.text)
+    if (check.status !== 200) throw new Error(check.text)
     await call(app, 'POST', '/auth/register', {
       body: {
-        registerToken: checked.body.registerToken,
+        registerToken: check.body.registerToken,
         password: loginPassword,
         confirmPassword: loginPassword,
         transactionPassword,
@@ -133,19 +133,19 @@ export async function openBackOfficeVenue(
     (await backOffice<{ code: string }>('POST', '/codes', { body: {} })).body.code
 
   const upload = async (member: MemberClient, purpose: UploadPurpose): Promise<string> => {
-    const sent = await uploadFile(app, member, { purpose, file: await photo() })
-    if (sent.status !== 201) throw new Error(sent.text)
-    return (sent.body as { uploadId: string }).uploadId
+    const reply = await uploadFile(app, member, { purpose, file: await photo() })
+    if (reply.status !== 201) throw new Error(reply.text)
+    return (reply.body as { uploadId: string }).uploadId
   }
   const submitVerification = async (member: MemberClient): Promise<void> => {
-    const sent = await member.send('POST', '/verification', {
+    const reply = await member.send('POST', '/verification', {
       name: '王小明',
       idNumber: '110101199003074610',
       nationality: 'CN',
       frontUploadId: await upload(member, 'id_front'),
       backUploadId: await upload(member, 'id_back'),
     })
-    if (sent.status !== 201) throw new Error(sent.text)
+    if (reply.status !== 201) throw new Error(reply.text)
   }
   const assets = async (member: MemberClient): Promise<Assets> =>
     (await member.get<Assets>('/me/assets')).body

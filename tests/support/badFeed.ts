@@ -9,12 +9,12 @@ import { openTestVenue } from './testVenue.ts'
 import { csvOf, scriptedFeed, openMarket, productOf, replayedProduct } from './marketFixtures.ts'
 import { seededRandom } from './random.ts'
 
-/** `foreign`: bad ticks among those a feed gives. `recording`: bad rows in its file. `hole`: 30 s without a tick. */
+/** `foreign`: bad ticks in a feed. `recording`: bad rows in its file. `hole`: 30 s without a tick. */
 export type FeedDefect = 'foreign' | 'recording' | 'hole'
 
 type Tick = readonly [at: number, price: number, size: number]
 type PlannedOrder = { afterMs: number; direction: 'up' | 'down'; seconds: number }
-/** A fill by what it was filled at: after a hole the same tick has another number. */
+/** A fill without its `seq`: after a hole the same tick has another number. */
 type Fill = { at: number; price: string } | null
 type OrderOutcome = Pick<Order, 'status' | 'reason' | 'payout' | 'acceptedAt' | 'closeAt'> & {
   entry: Fill
@@ -32,8 +32,8 @@ const badShare = 0.2
 const seconds = [5, 15]
 
 /**
- * Runs one market twice, on a clean feed and on a bad one, with the same orders at the same instants: chart and
- * settlement must be the same, what was bad must be counted, and what a hole hid must be refused or sent back.
+ * Runs one market twice, on a clean feed and on a bad one, with the same orders at the same instants. Chart and
+ * settlement must be equal, bad ticks must be counted, and orders that a hole affects must be rejected or refunded.
  */
 export async function driveBadFeed(
   seed: number,
@@ -55,24 +55,23 @@ export async function driveBadFeed(
   const actual = await runOrders(bad, plan)
   expect(
     actual.flagged === badCount,
-    () => `seed ${seed}: ${badCount} bad ticks given, ${actual.flagged} counted`,
+    () => `seed ${seed}: ${badCount} bad ticks sent, ${actual.flagged} counted`,
   )
   if (kind !== 'hole') {
-    expect(actual.candles === expected.candles, () => `seed ${seed}: another chart`)
+    expect(actual.candles === expected.candles, () => `seed ${seed}: the charts differ`)
   }
   for (const [i, order] of actual.orders.entries()) {
-    const other = expected.orders[i]
-    const same = JSON.stringify(order) === JSON.stringify(other)
-    const isExplained = same || (kind === 'hole' && isExplainedByHole(order))
+    const cleanOrder = expected.orders[i]
+    const isEqual = JSON.stringify(order) === JSON.stringify(cleanOrder)
     expect(
-      isExplained,
-      () => `seed ${seed}, ${kind}: ${JSON.stringify(order)}, clean ${JSON.stringify(other)}`,
+      isEqual || (kind === 'hole' && isExplainedByHole(order)),
+      () => `seed ${seed}, ${kind}: ${JSON.stringify(order)}, clean ${JSON.stringify(cleanOrder)}`,
     )
   }
   return { ...found, flagged: actual.flagged }
 }
 
-/** What an order that meets the hole may come to: refused, sent back, or an exit as old as its terms allow. */
+/** An order that meets the hole may be rejected, refunded, or have an exit as old as its terms allow. */
 function isExplainedByHole(order: OrderOutcome | string): boolean {
   if (typeof order === 'string') return order === 'FEED_STALE'
   const [from, to] = [startAt + holeFrom, startAt + holeFrom + holeMs]
@@ -92,7 +91,7 @@ function priceWalk(random: { next(): number }): Tick[] {
   return ticks
 }
 
-/** The clean product, the bad one, and how many bad ticks it was given. */
+/** The clean product, the bad one, and how many bad ticks it gets. */
 function cleanAndBadProducts(
   kind: FeedDefect,
   ticks: readonly Tick[],
@@ -108,7 +107,7 @@ function cleanAndBadProducts(
   return [clean, tradable(productOf(id, unorderedFeed(bad))), bad.length - ticks.length]
 }
 
-/** Ticks with, after some of them, one that no log may hold. */
+/** Adds, after some ticks, one that no log may contain. */
 function withBadTicks(ticks: readonly Tick[], random: { next(): number }): Tick[] {
   return ticks.flatMap((tick, i): Tick[] => {
     if (random.next() > badShare) return [tick]
@@ -123,24 +122,24 @@ function withBadTicks(ticks: readonly Tick[], random: { next(): number }): Tick[
       [at, 2 ** 53, size],
       [at, price, -1],
       [Number.NaN, price, size],
-      // Given again, or late with another price.
+      // A repeated tick, or a late one with another price.
       old,
       [old[0], price * 10, size],
     ]
     const chosen = bad[Math.floor(random.next() * bad.length)] ?? tick
-    // At the very instant of the newest tick a second one is a tick, equal or not (contract.md §3).
+    // A second tick at the instant of the newest one is valid, equal or not (contract.md §3).
     return chosen[0] === at && chosen[1] > 0 && Number.isSafeInteger(chosen[1]) && chosen[2] >= 0
       ? [tick]
       : [tick, chosen]
   })
 }
 
-/** A feed that gives what it is told to in this order: what belongs to no instant comes with the tick before it. */
+/** A feed that returns these ticks in this order. A tick without an instant is due with the one before it. */
 function unorderedFeed(ticks: readonly Tick[]): FeedSource {
   const source = scriptedFeed([])
   const feed = source.open(0)
-  let reached = startAt
-  const dueAt = ticks.map(([at]) => (reached = Number.isNaN(at) ? reached : Math.max(reached, at)))
+  let latestAt = startAt
+  const dueAt = ticks.map(([at]) => (latestAt = Number.isNaN(at) ? latestAt : Math.max(latestAt, at)))
   return {
     ...source,
     open: () => ({
@@ -176,7 +175,7 @@ function tradable(product: MarketProduct): MarketProduct {
   return { ...product, settings: { ...product.settings, durations, maxTickGapMs, entryTimeoutMs: 4000 } }
 }
 
-/** How the orders of a plan ended on a product, its chart, and what the venue counted as bad. */
+/** Runs the planned orders on a product: their outcomes, the chart, and how many ticks the venue counted as bad. */
 async function runOrders(product: MarketProduct, plan: readonly PlannedOrder[]): Promise<RunResult> {
   const database = await openMemoryDatabase()
   const clock = manualClock()
@@ -192,13 +191,13 @@ async function runOrders(product: MarketProduct, plan: readonly PlannedOrder[]):
       await clock.advance(afterMs)
       const body = { productId: id, direction, amount: '10.00', seconds: duration, rateBp: 8000 }
       const answer = await member.post<Order>('/orders', { ...body, validUntil: clock.now() + 5000 })
-      placed.push(answer.status === 201 ? answer.body.id : `refused ${answer.code ?? ''}`)
+      placed.push(answer.status === 201 ? answer.body.id : `rejected ${answer.code ?? ''}`)
     }
     await clock.advanceTo(startAt + spanMs + 20_000)
     await venue.trading.idle()
     const orders: RunResult['orders'] = []
     for (const each of placed) {
-      if (each.startsWith('refused ')) orders.push(each.slice('refused '.length))
+      if (each.startsWith('rejected ')) orders.push(each.slice('rejected '.length))
       else orders.push(outcomeOf((await member.get<Order>(`/orders/${each}`)).body))
     }
     const candles = JSON.stringify(await market.candles(id, '1m', clock.now() + 1, 1000))

@@ -1,6 +1,6 @@
 /**
- * A client that knows the contract's text and nothing of the project's code: its own calls, chain, rule R1, recording
- * arithmetic and CSV reader, all written apart from what they judge. Types are the contract's, values never.
+ * A client written from the contract's text, not from the project's code: its own requests, chain, rule R1, recording
+ * arithmetic and CSV reader, all independent of the code under test. It imports types of the contract, never values.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ type ErrorBody = {
 export const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 export const newKey = (): string => randomUUID()
 
-/** A browser of one member, or of nobody yet; given another one's session it is that member again. */
+/** A browser of one member, or of a visitor; with another client's session it is that member again. */
 export function blackBoxClient(url: string, session = { cookie: '', token: '', setCookie: '' }) {
   const call = async <T>(method: string, path: string, options: Options = {}): Promise<Answer<T>> => {
     const { body, key, token = true } = options
@@ -60,7 +60,7 @@ export function blackBoxClient(url: string, session = { cookie: '', token: '', s
     session,
     call,
     get: <T>(path: string) => call<T>('GET', path),
-    /** A call that moves money, with a new key unless one is given. */
+    /** A request that moves money, with a new key unless one is passed. */
     postWithKey: <T>(path: string, body?: unknown, key = newKey()) => call<T>('POST', path, { body, key }),
     login: async (account: string, password: string): Promise<Answer<{ token: string; user: object }>> => {
       const answer = await call<{ token: string; user: object }>('POST', '/api/auth/login', {
@@ -93,7 +93,7 @@ export async function registerMember(url: string, account: string, phone: string
   return client
 }
 
-/** The head after some ticks, by the contract's words. */
+/** The head after some ticks, by the contract's definition. */
 export const extendChain = (head: string, productId: string, ticks: readonly WireTick[]): string =>
   ticks.reduce((hash, tick) => sha([hash, productId, ...tick].join('|')), head)
 
@@ -106,7 +106,7 @@ const decimals = (units: bigint, scale: number): string => {
 }
 const money = (units: bigint): string => (units < 0n ? `-${decimals(0n - units, 2)}` : decimals(units, 2))
 
-/** What an order must have come to, by the contract's rule R1. */
+/** The outcome of an order by the contract's rule R1. */
 export function expectedOutcome(
   order: Order,
   ticks: readonly WireTick[],
@@ -114,7 +114,7 @@ export function expectedOutcome(
   sources: readonly SettleSource[],
 ) {
   const { acceptedAt, direction, terms } = order
-  // Whose ticks come after a source's `sinceAt`, up to the next one's; others' ticks count for nothing.
+  // A source covers the ticks after its `sinceAt` up to the next source's; ticks of another source do not count.
   const changedSource = sources.findIndex(({ sinceAt, fingerprint }, i) => {
     const until = sources[i + 1]?.sinceAt ?? Number.POSITIVE_INFINITY
     return fingerprint !== terms.source && sinceAt < order.closeAt && until > acceptedAt
@@ -150,7 +150,7 @@ export function expectedOutcome(
 
 type Row = { at: number; price: bigint; size: string }
 
-/** A recording as product.md says that it is replayed, in integers throughout. */
+/** The replay of a recording as product.md defines it, in integers throughout. */
 export function expectedReplay(file: string, priceDecimals: number, pauseMs: number, closedPauseMs: number) {
   const rows = readRows(file, priceDecimals)
   const sessions: Row[][] = [[]]
@@ -220,11 +220,11 @@ function midPrice(bid: string, ask: string, priceDecimals: number): bigint {
 /** No sign, exponent or trailing zeros, at most eight decimals. */
 function canonicalSize(size: string): string {
   const [whole = '0', fraction = ''] = size.split('.')
-  const digitsKept = fraction.slice(0, 8).replace(/0+$/, '')
-  return digitsKept === '' ? whole : `${whole}.${digitsKept}`
+  const decimalPart = fraction.slice(0, 8).replace(/0+$/, '')
+  return decimalPart === '' ? whole : `${whole}.${decimalPart}`
 }
 
-/** The cells of quoted CSV. */
+/** Parses quoted CSV into cells. */
 export function parseCsvCells(csv: string): string[][] {
   const lines = csv.split('\r\n').filter((line) => line !== '')
   return lines.map((line) => {

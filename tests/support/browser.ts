@@ -15,8 +15,8 @@ const launchArgs = [
 ]
 
 /**
- * How to start a Chromium here: an installed one first (`CHROME_PATH`, then the PATH), then the one that npm
- * brought, then Playwright's own. So the browser tests need nothing but `npm ci` on a fresh Linux machine.
+ * Launch options for Chromium: an installed one first (`CHROME_PATH`, then the PATH), then the one from npm, then
+ * Playwright's own. So the browser tests need only `npm ci` on a fresh Linux machine.
  */
 export async function browserLaunch(): Promise<LaunchOptions> {
   const installed = process.env['CHROME_PATH'] ?? onPath(['chromium', 'chromium-browser', 'google-chrome'])
@@ -29,7 +29,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch(await browserLaunch())
 }
 
-/** The packaged Chromium brings the shared libraries it needs, if it believes itself on the host it was made for. */
+/** The packaged Chromium unpacks the shared libraries it needs only if it thinks it runs on AWS Lambda. */
 async function packagedLaunch(): Promise<LaunchOptions> {
   const before = { ...process.env }
   process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs20.x'

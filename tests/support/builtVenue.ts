@@ -8,13 +8,13 @@ export type BuiltVenue = {
   url: string
   port: number
   backOfficeKey: string
-  /** Ends it, and removes its folder. */
+  /** Stops it and removes its folder. */
   close: () => Promise<void>
 }
 
 /**
- * The built venue (`npm run build` first) in a folder of its own: on the short durations of the browser flows and a free
- * port, unless the settings say otherwise.
+ * Starts the built venue (`npm run build` first) in its own folder, with the short durations of the browser tests and
+ * on a free port, unless the settings say otherwise.
  */
 export async function openBuiltVenue(settings: Record<string, string> = {}): Promise<BuiltVenue> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-built-'))

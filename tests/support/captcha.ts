@@ -1,7 +1,7 @@
 import { call } from './testVenue.ts'
 import type { TestVenue } from './testVenue.ts'
 
-/** A captcha with its answer, read from the random bytes it was drawn with. */
+/** Requests a captcha and reads its answer from the random bytes it was drawn with. */
 export async function solveCaptcha(venue: TestVenue): Promise<{ captchaId: string; captcha: string }> {
   const drawn: Uint8Array[] = []
   const { random } = venue

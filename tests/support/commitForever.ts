@@ -1,11 +1,11 @@
-// A process to be killed: opens the embedded database in the folder given, tells what it finds there, then commits
-// pairs of rows for ever and tells each number once its commit is acknowledged.
+// A process for tests to kill: opens the embedded database in a folder, reports what it finds, then commits pairs of
+// rows forever and reports each number once its commit is acknowledged.
 import { openDatabase } from '../../server/db/open.ts'
 
 const [dataDir] = process.argv.slice(2)
 if (dataDir === undefined) throw new Error('usage: commitForever DATA_DIR')
 
-/** Pipes are written to at once on POSIX systems, so a line is out before the next commit begins. */
+/** Writes to pipes are synchronous on POSIX systems, so a line is out before the next commit begins. */
 const report = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const { pool } = await openDatabase({ dataDir })

@@ -22,7 +22,7 @@ export const venueFacts = (practice = true, holidays: readonly string[] = []): T
   fund: { ...fundConfig.parse({}), zone, holidays: new Set(holidays), practice },
 })
 
-/** Texts, messages and customer service with their calls, on one test database. */
+/** Articles, messages and customer service with their routes, on one test database. */
 export async function openContentVenue(database: Database, practice = true) {
   const venue = await openTestVenue(database)
   const { db, clock, random, bus, app } = venue
@@ -34,10 +34,11 @@ export async function openContentVenue(database: Database, practice = true) {
   const failures: string[] = []
   mountContent(app, {
     content,
-    reportClientError: (kind, unsaid) => void failures.push(unsaid > 0 ? `${kind} +${unsaid}` : kind),
+    reportClientError: (kind, suppressed) =>
+      void failures.push(suppressed > 0 ? `${kind} +${suppressed}` : kind),
   })
   mountMessages(app, messages)
-  /** The member's pictures that are still free; using one up takes it out. */
+  /** Uploaded pictures that are not used yet, by id, with their member. Using one removes it. */
   const pictures = new Map<string, string>()
   const uploads = {
     use: async (_tx: unknown, { id, memberId, purpose }: UploadUse) =>
@@ -57,7 +58,7 @@ export async function openContentVenue(database: Database, practice = true) {
   return { ...venue, audit, messages, content, newContent, service, pictures, failures }
 }
 
-/** Such a venue on a database of its own, for the tests of one file; it closes after the last of them. */
+/** A content venue on its own database for the tests of one file; it closes after the last of them. */
 export async function openContentVenueForFile() {
   const database = await openMemoryDatabase()
   const venue = await openContentVenue(database)

@@ -3,9 +3,11 @@ import type { Database } from '../../server/db/open.ts'
 import type { MemberClient, Reply } from './testVenue.ts'
 import { openMoneyVenue, transactionPassword } from './moneyVenue.ts'
 import type { MoneyVenue } from './moneyVenue.ts'
+import { findings } from './findings.ts'
+import type { Findings } from './findings.ts'
 import { orderRequest, tickOnce } from './orders.ts'
 
-/** What is asked for 10.00 at once: one kind of it, or all three mixed. */
+/** What the parallel requests of 10.00 are: one kind, or all three mixed. */
 export const spendKinds = ['orders', 'withdrawals', 'fund', 'mixed'] as const
 export type SpendKind = (typeof spendKinds)[number]
 
@@ -15,16 +17,16 @@ const each = 10_00
 const fits = balance / each
 
 /**
- * Sends 100 calls of 10.00 at once, through two processes of the venue, for a member who has 500.00; as many rounds as
- * asked for. Tells of every round in which not exactly 50 went through, or in which the books are not what they moved.
+ * In each round sends 100 requests of 10.00 at once, through two processes of the venue, for a member who has 500.00.
+ * Reports every round in which not exactly 50 succeeded, or in which the ledger is not what they moved.
  */
-export async function raceSpends(database: Database, spend: SpendKind, rounds: number): Promise<string[]> {
+export async function raceSpends(database: Database, spend: SpendKind, rounds: number): Promise<Findings> {
   const fund = { depositsPerDay: 1000 }
   const first = await openMoneyVenue(database, { fund })
   const { clock, market, secret, uploadKey } = first
   const second = await openMoneyVenue(database, { fund, uploadKey, venue: { clock, market, secret } })
   const venues = [first, second]
-  const violations: string[] = []
+  const { found, expect } = findings()
   await clock.advance(1)
   tickOnce(first)
   for (const venue of venues) await venue.trading.start()
@@ -36,18 +38,18 @@ export async function raceSpends(database: Database, spend: SpendKind, rounds: n
       Array.from({ length: calls }, (_, i) => send(first, clients[i % 2] ?? member, kindOf(spend, i))),
     )
     const violation = await checkBalances(first, member, spend, replies)
-    if (violation !== null) violations.push(`${spend}, round ${round}: ${violation}`)
+    expect(violation === null, () => `${spend}, round ${round}: ${violation}`)
   }
   for (const venue of venues) {
-    violations.push(...venue.reportedErrors.map(String))
+    found.violations.push(...venue.reportedErrors.map(String))
     await venue.close()
   }
-  return violations
+  return found
 }
 
 type SingleKind = Exclude<SpendKind, 'mixed'>
 const singleKinds: readonly SingleKind[] = ['orders', 'withdrawals', 'fund']
-/** Neighbours go to different processes, so that each kind is asked of both. */
+/** Neighbours go to different processes, so that each kind is sent to both. */
 const kindOf = (spend: SpendKind, i: number): SingleKind =>
   spend === 'mixed' ? (singleKinds[i % singleKinds.length] ?? 'orders') : spend
 
@@ -78,10 +80,10 @@ async function checkBalances(
      WHERE b.member_id = $1`,
     [member.id],
   )
-  const found = JSON.stringify({ went: succeeded, refused: rejected, ...rows[0] })
+  const actual = JSON.stringify({ succeeded, rejected, ...rows[0] })
   const expected = JSON.stringify({
-    went: fits,
-    refused: calls - fits,
+    succeeded: fits,
+    rejected: calls - fits,
     available: 0,
     stakes: amountTaken('orders'),
     held: amountTaken('withdrawals'),
@@ -93,7 +95,7 @@ async function checkBalances(
     withdrawals: amountTaken('withdrawals') / each,
     lots: amountTaken('fund') / each,
   })
-  if (found === expected) return null
+  if (actual === expected) return null
   const codes = [...new Set(replies.map(({ status, code }) => code ?? String(status)))].join(', ')
-  return `${found} and not ${expected} (answers: ${codes})`
+  return `${actual}, not ${expected} (answers: ${codes})`
 }

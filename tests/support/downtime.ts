@@ -13,14 +13,14 @@ import { cents, extendChain, expectedOutcome, registerMember, sha, blackBoxClien
 import type { BlackBoxClient } from './blackBoxClient.ts'
 import { openWholeVenue, scratchFolder } from './wholeVenue.ts'
 
-/** `restart`: the venue stops and starts again. `stall`: its process stands still and goes on. */
+/** `restart`: the venue stops and starts again. `stall`: its process pauses and continues. */
 export type Outage = { way: 'restart' | 'stall'; ms: number }
 
-/** A pause or a restart up to this long is caught up with; a longer one is a gap. */
+/** The venue catches up after an outage of up to this length; a longer one is a gap. */
 const catchUpMaxMs = 60_000
 const seconds = [5, 20, 40]
 const longestMs = 40_000
-/** The watermark moves at least this often, so that a process that stands still had one no older. */
+/** The watermark moves at least this often, so a stalled process has one no older than this. */
 const heartbeatMs = 1000
 const priceDecimals = 2
 const priceWalks = {
@@ -43,9 +43,8 @@ const table = ids.map((id) => ({
 }))
 
 /**
- * Runs a whole venue through outages while orders count down, and holds every order against two oracles written apart:
- * rule R1 on the log as the venue serves it, and what an uninterrupted feed would have given, where its evidence was
- * seen.
+ * Runs a whole venue through outages while orders are open, and compares every order with two independent oracles:
+ * rule R1 on the log that the venue serves, and an uninterrupted feed, if the order's ticks are outside the outages.
  */
 export async function driveDowntime(
   seed: number,
@@ -78,8 +77,8 @@ export async function driveDowntime(
       validUntil: clock.now() + 5000,
     })
     if (answer.status === 201) placed.push(answer.body)
-    // A product that ticks rarely may be too quiet for a new order; anything else is a fault of the run.
-    else if (answer.code !== 'FEED_STALE') throw new Error(`refused: ${answer.text}`)
+    // A product that ticks rarely may be too quiet for a new order; any other rejection is a defect of the run.
+    else if (answer.code !== 'FEED_STALE') throw new Error(`rejected: ${answer.text}`)
   }
   const outage = async ({ way, ms }: Outage): Promise<void> => {
     const from = clock.now()
@@ -145,7 +144,7 @@ export async function driveDowntime(
   return { ...found, orders: placed.length, refunded }
 }
 
-/** What the feed would have given without any outage, as `[at, price]`. */
+/** The ticks of the feed without any outage, as `[at, price]`. */
 function expectedTicks(id: string, begin: number, until: number): [number, string][] {
   const { start, ...walk } = priceWalks[id as Id]
   const source = syntheticSource({ ...walk, start: start * 10 ** priceDecimals })
@@ -156,15 +155,15 @@ function expectedTicks(id: string, begin: number, until: number): [number, strin
   ])
 }
 
-const missedAt = (gaps: readonly Gap[], t: number): boolean =>
+const isMissedAt = (gaps: readonly Gap[], t: number): boolean =>
   gaps.some(({ from, to }) => from < t && (to === null || t <= to))
-const missedWithin = (gaps: readonly Gap[], after: number, until: number): boolean =>
+const isMissedWithin = (gaps: readonly Gap[], after: number, until: number): boolean =>
   gaps.some(({ from, to }) => from < until && (to === null || to > after))
 
 type Expect = ReturnType<typeof findings>['expect']
 type Span = { startAt: number; now: number; gaps: readonly Gap[]; seed: number }
 
-/** The log holds exactly what the feed gave outside the outages, chained; the outages are public. */
+/** Expects the log to contain exactly the feed's ticks outside the outages, chained, and the gaps to be public. */
 async function checkLog(
   member: BlackBoxClient,
   id: string,
@@ -188,13 +187,13 @@ async function checkLog(
   expect(
     reported.length === gaps.length &&
       reported.every((gap, i) => gap.from === gaps[i]?.from && gap.to === gaps[i]?.to),
-    () => `seed ${seed}: ${id} tells ${JSON.stringify(reported)}, not ${JSON.stringify(gaps)}`,
+    () => `seed ${seed}: ${id} reports ${JSON.stringify(reported)}, not ${JSON.stringify(gaps)}`,
   )
   const logged = ticks.map(([, at, price]) => `${at} ${price}`).join()
-  const expected = expectedTicks(id, startAt, now).filter(([at]) => !missedAt(gaps, at))
+  const expected = expectedTicks(id, startAt, now).filter(([at]) => !isMissedAt(gaps, at))
   expect(
     logged === expected.map(([at, price]) => `${at} ${price}`).join(),
-    () => `seed ${seed}: ${id} logged ${ticks.length} ticks, its feed gave ${expected.length}`,
+    () => `seed ${seed}: ${id} logged ${ticks.length} ticks, its feed had ${expected.length}`,
   )
   return ticks
 }
@@ -217,14 +216,14 @@ function checkOrder(
   const first = feed.find(([at]) => at > order.acceptedAt && at <= limit)
   const last = first && feed.findLast(([at]) => at <= order.closeAt)
   const isHidden =
-    missedWithin(gaps, order.acceptedAt, first?.[0] ?? limit) ||
-    (last !== undefined && (missedAt(gaps, last[0]) || missedWithin(gaps, last[0], order.closeAt)))
+    isMissedWithin(gaps, order.acceptedAt, first?.[0] ?? limit) ||
+    (last !== undefined && (isMissedAt(gaps, last[0]) || isMissedWithin(gaps, last[0], order.closeAt)))
   expect(
     (reason === 'FEED_DOWN') === isHidden,
-    () => `order ${order.no}: ${status} ${reason} where its evidence was ${isHidden ? 'hidden' : 'seen'}`,
+    () => `order ${order.no}: ${status} ${reason}, but its ticks were ${isHidden ? 'lost' : 'logged'}`,
   )
   if (isHidden) return
   const same = (fill: Order['entry'], tick: [number, string] | undefined): boolean =>
     fill === null ? tick === undefined : fill.at === tick?.[0] && fill.price === tick[1]
-  expect(same(entry, first) && same(exit, last), () => `order ${order.no}: not filled where the feed says`)
+  expect(same(entry, first) && same(exit, last), () => `order ${order.no}: not filled at the feed's ticks`)
 }

@@ -1,4 +1,4 @@
-// Stands in for the embedded database's thread: says it is ready, and dies at the first connection.
+// Replaces the embedded database's worker: reports that it is ready, and exits at the first connection.
 import { parentPort } from 'node:worker_threads'
 
 parentPort.on('message', () => process.exit(3))

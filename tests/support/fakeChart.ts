@@ -1,7 +1,7 @@
 import type { Candle } from '../../contract/candles.ts'
 import type { ChartFactory, ChartMark, ChartMode, ChartSetup } from '../../src/chart/port.ts'
 
-/** What a chart was told, for tests of what stands around one. */
+/** Records what a chart was given, for tests of the components around it. */
 export type FakeChart = {
   setup: ChartSetup
   bars: Candle[]
@@ -11,13 +11,13 @@ export type FakeChart = {
   fits: number
   steps: number[]
   destroyed: boolean
-  /** Moves the crosshair, as a member's finger would. */
+  /** Moves the crosshair as a member does. */
   moveCrosshair(candle: Candle | undefined): void
   /** Scrolls to the oldest bar. */
   scrollToOldest(): void
 }
 
-/** A chart port without a canvas. `made` holds every chart that was asked for, the newest last. */
+/** A chart port without a canvas. `made` has every chart that was created, the newest last. */
 export function fakeCharts(): { factory: ChartFactory; made: FakeChart[] } {
   const made: FakeChart[] = []
   const factory: ChartFactory = (_container, setup) => {

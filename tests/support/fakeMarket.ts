@@ -8,20 +8,20 @@ export const zeroHash = '0'.repeat(64)
 export const pageSize = 5000
 
 export type FakeMarket = {
-  /** Every tick of every product since the start: what a client should have seen. */
+  /** Every tick of every product since the start: what a client should receive. */
   log: Map<string, Tick[]>
   now: number
-  /** Adds a tick at `now`; it is not sent before a flush. */
+  /** Adds a tick at `now`; it is sent by the next flush. */
   tick: (id: string, price: number, size?: number) => Tick
-  /** Sends what subscribers have not been sent; `lost` makes it as if sent. */
+  /** Sends the ticks that subscribers do not have yet; `lost` marks them as sent without sending. */
   flush: (how?: 'sent' | 'lost' | 'twice') => void
-  /** The second's heartbeat. */
+  /** Sends the heartbeat of the second. */
   heartbeat: (status?: 'live' | 'stale' | 'down', ids?: string[]) => void
   ticker: (id: string) => Ticker
   api: Api
-  /** Calls of the REST side, by name. */
+  /** REST requests, by name. */
   requests: string[]
-  /** REST fails with this while set. */
+  /** While set, REST requests fail with this. */
   failure: Failure | undefined
   prunedBelow: number
 }
@@ -35,7 +35,7 @@ export const apiFailure = (status: number, code: string, at = 0): Failure => ({
   at,
 })
 
-/** A market in memory behind a hand-driven wire: two price decimals, no size decimals. */
+/** An in-memory market behind a fake wire: two price decimals, no size decimals. */
 export function fakeMarket(transport: FakeWire, ids: string[], start = 1_000_000): FakeMarket {
   const sent = new Map<string, number>()
   let firstIx = 7
@@ -137,7 +137,7 @@ export function fakeMarket(transport: FakeWire, ids: string[], start = 1_000_000
   transport.answer.subscribe = (requested) => {
     const unknown = requested.filter((id) => !ids.includes(id))
     if (unknown.length > 0) return { ok: false, code: 'NOT_FOUND', products: unknown }
-    // Other numbers on each answer would be a venue that restarts; within one they stay.
+    // The numbers stay the same as long as the wire is up; other numbers would mean a venue that restarted.
     for (const id of requested) sent.set(id, log(id).length)
     return {
       ok: true,

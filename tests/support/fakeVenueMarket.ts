@@ -5,20 +5,20 @@ import type { Flush, Market, TickBlock, ProductSettings, TradingHours } from '..
 const open: TradingHours = { status: 'open', opensAt: null, closesAt: null }
 
 export type FakeVenueMarket = Market & {
-  /** Commits ticks of products at `at` and tells the listeners: each value is a price in units, its size 1. */
+  /** Commits ticks of products at `at` and notifies the listeners: each value is a price in units, its size 1. */
   flush(at: number, ticks: Record<string, readonly number[]>): void
-  setSession(id: string, session: TradingHours): void
+  setTradingHours(id: string, hours: TradingHours): void
   listeners(): number
 }
 
-/** The market as the venue's shell sees it, moved by hand: two price decimals, everything open. */
+/** A market for the realtime module, driven by the test: two price decimals, everything open. */
 export function fakeVenueMarket(ids: readonly string[], start = 0): FakeVenueMarket {
   const heads = new Map(ids.map((id) => [id, { seq: 0, hash: sha(id) }]))
   const prices = new Map(ids.map((id) => [id, 10_000]))
   const tickedAt = new Map(ids.map((id) => [id, start]))
-  const sessions = new Map<string, TradingHours>()
+  const tradingHours = new Map<string, TradingHours>()
   const onFlush = new Set<(flush: Flush) => void>()
-  const onSession = new Set<(id: string, session: TradingHours) => void>()
+  const onTradingHours = new Set<(id: string, hours: TradingHours) => void>()
   let watermark = start
   const valueOf = <T>(map: ReadonlyMap<string, T>, id: string): T => {
     const value = map.get(id)
@@ -43,10 +43,10 @@ export function fakeVenueMarket(ids: readonly string[], start = 0): FakeVenueMar
         lastAt: valueOf(tickedAt, id),
         change24hBp: 0,
         ...range,
-        ...(sessions.get(id) ?? open),
+        ...(tradingHours.get(id) ?? open),
       }
     },
-    tradingHours: (id) => sessions.get(id) ?? open,
+    tradingHours: (id) => tradingHours.get(id) ?? open,
     head: (id) => ({ ...valueOf(heads, id) }),
     watermark: () => watermark,
     lastTickAt: (id) => valueOf(tickedAt, id),
@@ -60,7 +60,7 @@ export function fakeVenueMarket(ids: readonly string[], start = 0): FakeVenueMar
     gaps: async () => [],
     sources: () => [],
     onFlush: (listener) => listen(onFlush, listener),
-    onTradingHours: (listener) => listen(onSession, listener),
+    onTradingHours: (listener) => listen(onTradingHours, listener),
     setMaintenance: async () => undefined,
     flush: (at, ticks) => {
       watermark = at
@@ -73,11 +73,11 @@ export function fakeVenueMarket(ids: readonly string[], start = 0): FakeVenueMar
       })
       for (const listener of onFlush) listener({ at, blocks })
     },
-    setSession: (id, session) => {
-      sessions.set(id, session)
-      for (const listener of onSession) listener(id, session)
+    setTradingHours: (id, hours) => {
+      tradingHours.set(id, hours)
+      for (const listener of onTradingHours) listener(id, hours)
     },
-    listeners: () => onFlush.size + onSession.size,
+    listeners: () => onFlush.size + onTradingHours.size,
   }
 }
 

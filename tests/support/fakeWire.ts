@@ -4,30 +4,30 @@ import type { Wire, WireEvent } from '../../streams/index.ts'
 export type Call = { name: 'subscribe' | 'unsubscribe' | 'clock'; payload: unknown; mode?: 'all' | 'latest' }
 export type FakeWire = {
   wire: Wire
-  /** The transport came up, or went down. */
+  /** Simulates that the transport connects or disconnects. */
   up: () => void
   down: (reason?: string, willRetry?: boolean) => void
   attempt: (count: number) => void
   event: (name: string, data: unknown) => void
-  /** What the venue would be sending: cleared when the wire goes down, as the venue's own list is. */
+  /** The venue's subscriptions of this client: cleared when the wire goes down, as in the venue. */
   subscribed: Map<string, 'all' | 'latest'>
   calls: Call[]
-  /** How calls are answered; a test puts its own venue here. */
+  /** How requests are answered; a test can replace these. */
   answer: {
     subscribe: (ids: string[], mode: 'all' | 'latest') => unknown
     clock: (t0: number) => unknown
   }
-  /** While true calls stay without an answer, as on a line that is cut. */
+  /** While true, requests get no answer, as on a cut connection. */
   silent: boolean
-  /** Runs at each `up`, before anyone hears of it. */
+  /** Runs at each `up`, before the event is emitted. */
   onUp: () => void
-  /** Subscriptions on the wire's events: 0 once everything let go. */
+  /** Number of subscriptions to the wire's events: 0 after everything is released. */
   observers: () => number
   connects: number
   isUp: () => boolean
 }
 
-/** A wire driven by hand. It refuses calls while down, as the real one does. */
+/** A wire driven by the test. It rejects requests while down, as the real one does. */
 export function fakeWire(): FakeWire {
   const events = new Subject<WireEvent>()
   let up = false

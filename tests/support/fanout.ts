@@ -4,10 +4,10 @@ import { openRealtimeVenue } from './realtimeVenue.ts'
 import type { SocketClient, RealtimeVenue } from './realtimeVenue.ts'
 
 const ticksPerFlush = 200
-/** What fills the buffers between, which the readers do not watch. */
+/** Ticks of the other product, which the readers do not watch: they fill the stalled socket's buffers. */
 const ticksPerFill = 4000
 const fillsMax = 5000
-/** Small enough that a test fills it soon; the way to be cut is the same as with the venue's own bound. */
+/** Small enough that a test fills it soon. The venue terminates a socket in the same way at its own bound. */
 const bufferedMaxBytes = 256 * 1024
 
 /** A masked text frame, as a client must send it. */
@@ -17,7 +17,7 @@ export function clientFrame(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0]), payload])
 }
 
-/** A connection by hand; the answer is what came back first. */
+/** Opens a raw connection. `first` is the first chunk of the response. */
 export async function openRawSocket(
   url: string,
   headers: readonly string[] = [],
@@ -42,7 +42,7 @@ export async function openRawSocket(
   return { tcp, first }
 }
 
-/** A socket that watches a product and reads nothing of it. */
+/** A socket that subscribes to products and reads nothing. */
 export async function openStalledSocket(
   venue: RealtimeVenue,
   products: readonly string[],
@@ -57,7 +57,7 @@ export async function openStalledSocket(
   return tcp
 }
 
-/** Comes back when something holds, looked at whenever the loop has nothing else to do. */
+/** Returns when a condition holds; polls whenever the event loop is idle. */
 async function waitUntil(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1))
 }
@@ -67,13 +67,13 @@ export type FanoutReport = {
   calmMs: number[]
   stalledMs: number[]
   terminated: number
-  /** Ticks that some reader missed. */
+  /** How often a reader missed ticks. */
   missed: number
 }
 
 /**
- * So many readers of one product, in rounds with and without one socket beside them that does not read: how long each
- * flush took to each reader, and whether anybody missed anything.
+ * Sends flushes to readers of one product, in rounds with and without another socket that does not read: how long each
+ * flush took to each reader, and whether any reader missed ticks.
  */
 export async function driveFanout(readers: number, rounds: number, flushes: number): Promise<FanoutReport> {
   const venue = await openRealtimeVenue(['A', 'B'], { bufferedMaxBytes })
@@ -82,14 +82,14 @@ export async function driveFanout(readers: number, rounds: number, flushes: numb
     const clients = await Promise.all(Array.from({ length: readers }, () => venue.connect()))
     for (const client of clients) await client.request('subscribe', { products: ['A'] })
     let price = 0
-    const flush = async (into: number[]): Promise<void> => {
+    const flush = async (delaysMs: number[]): Promise<void> => {
       const ticks = Array.from({ length: ticksPerFlush }, () => 1_000_000 + (price = (price + 7) % 9973))
       const received = clients.map(arrival)
-      for (const client of clients) client.heard.length = 0
+      for (const client of clients) client.received.length = 0
       const sentAt = performance.now()
       venue.market.flush(venue.clock.now(), { A: ticks })
-      for (const at of await Promise.all(received)) into.push(at - sentAt)
-      // One frame of one run each: a reader that missed one would hold another.
+      for (const at of await Promise.all(received)) delaysMs.push(at - sentAt)
+      // Each flush is one frame with one block, so a reader that missed it has another newest tick.
       const { seq } = venue.market.head('A')
       report.missed += clients.filter((client) => newestOf(client) !== seq).length
     }
@@ -99,7 +99,7 @@ export async function driveFanout(readers: number, rounds: number, flushes: numb
       const before = venue.realtime.counts().terminated
       const stalled = await openStalledSocket(venue, ['A', 'B'])
       for (let i = 0; i < flushes; i++) await flush(report.stalledMs)
-      // What the kernel's buffers hold is not the venue's to cut: more of it until they are full.
+      // The kernel's buffers come before the venue's bound, so send until both are full.
       for (let i = 0; i < fillsMax && venue.realtime.counts().terminated === before; i++) {
         venue.market.flush(venue.clock.now(), { B: fill })
         await new Promise((resolve) => setImmediate(resolve))
@@ -116,7 +116,7 @@ export async function driveFanout(readers: number, rounds: number, flushes: numb
 const arrival = ({ socket }: SocketClient): Promise<number> =>
   new Promise((resolve) => socket.once('ticks', () => resolve(performance.now())))
 
-/** The newest tick that a reader has heard of. */
+/** The newest tick that a reader has received. */
 function newestOf(client: SocketClient): number {
   const block = client.frames().at(-1)?.blocks[0]
   return block ? block.seq0 + block.values.length / 3 - 1 : 0

@@ -2,8 +2,8 @@ import { createServer, connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
 /**
- * How one answer is lost. `hang`: it never comes. `reset`: its connection breaks when it would come. `request`: the
- * connection breaks before the venue has heard anything.
+ * How one response is lost. `hang`: it never arrives. `reset`: the connection breaks when it would arrive. `request`:
+ * the connection breaks before the venue receives the request.
  */
 export type Loss = 'hang' | 'reset' | 'request'
 
@@ -12,20 +12,20 @@ export type FaultProxy = {
   readonly url: string
   /** Breaks every connection and refuses new ones, as a lost network does. */
   cut(): void
-  /** Keeps connections open but lets nothing through, as a tunnel does. */
+  /** Keeps connections open but forwards nothing, as in a tunnel. */
   stall(): void
   /**
-   * Loses the answer to the next request that begins so; everything else goes through. A `request` is lost again and
-   * again until something else is to be lost, because browsers send one anew by themselves when its connection breaks.
+   * Loses the response to the next request that begins with `start`; everything else passes. `request` stays in force
+   * until the next call, because browsers repeat a request by themselves when its connection breaks.
    */
   loseNext(start: string, way: Loss): void
-  /** Swallows what the venue answers from now on, while requests still arrive there. */
+  /** From now on drops the venue's responses, while requests still reach it. */
   dropAnswers(): void
   restore(): void
   close(): Promise<void>
 }
 
-/** A TCP proxy between client and venue that a test can make fail in the ways networks do. */
+/** A TCP proxy between client and venue that a test can make fail like a network. */
 export async function faultProxy(targetPort: number): Promise<FaultProxy> {
   let mode: 'open' | 'cut' | 'stall' | 'drop' = 'open'
   const pairs = new Set<[Socket, Socket]>()

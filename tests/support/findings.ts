@@ -1,12 +1,12 @@
-/** What a driver tried and what it found broken: the short test expects nothing, the campaign counts. */
+/** How many checks a driver made and which failed: the short test expects none, the soak run counts them. */
 export type Findings = { tried: number; violations: string[] }
 
-/** Collects what a driver finds. */
+/** Collects the findings of one run. */
 export function findings() {
   const found: Findings = { tried: 0, violations: [] }
   return {
     found,
-    /** One try of a promise; what is said of it is why it was broken. */
+    /** Counts one check; `why` describes the violation if it does not hold. */
     expect: (holds: boolean, why: () => string): void => {
       found.tried += 1
       if (!holds) found.violations.push(why())
@@ -14,8 +14,8 @@ export function findings() {
   }
 }
 
-/** Findings of several runs as one. */
+/** Merges the findings of several runs. */
 export const mergeFindings = (all: readonly Findings[]): Findings => ({
   tried: all.reduce((sum, { tried }) => sum + tried, 0),
-  violations: all.flatMap(({ violations: broken }) => broken),
+  violations: all.flatMap(({ violations }) => violations),
 })

@@ -1,13 +1,13 @@
 /**
- * What the fund should come to, written apart from the venue: day numbers instead of calendars, BigInt cents, one plain
- * list of lots. It shares no code with the contract or the server.
+ * An independent model of the fund: day numbers instead of calendars, BigInt cents, one plain list of lots. It shares no
+ * code with the contract or the server.
  */
 export type OracleSettings = {
-  /** Day number (days since 1970-01-01) on which it begins. */
+  /** Day number (days since 1970-01-01) of the first day. */
   day: number
   available: bigint
   holidays: ReadonlySet<number>
-  /** Ten-thousandths for 10,000.00, of a day number. */
+  /** Earnings for 10,000.00 in ten-thousandths, by day number. */
   per10k: (day: number) => bigint
 }
 
@@ -80,7 +80,7 @@ export function fundOracle({ day, available, holidays, per10k }: OracleSettings)
       }
       return 'ok'
     },
-    /** The day that ends earns on what is confirmed; then the new one begins. */
+    /** Credits the ending day's earnings on confirmed shares, then starts the new day. */
     rollDay: (): void => {
       const exact = state.confirmed * per10k(state.day) + state.carried
       state.yesterday = exact / unitsOfCent

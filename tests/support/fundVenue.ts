@@ -28,11 +28,12 @@ type FundVenueSettings = {
   practice?: boolean
   startAt?: number
   fence?: Fence
+  seed?: number
 }
 
-/** The fund with its calls, jobs and calendar, in a venue on one test database; its clock starts on a Monday, 10:00. */
+/** The fund with its routes, jobs and calendar, on one test database; the clock starts on a Monday at 10:00. */
 export async function openFundVenue(database: Database, settings: FundVenueSettings = {}) {
-  const venue = await openTestVenue(database)
+  const venue = await openTestVenue(database, settings.seed === undefined ? {} : { seed: settings.seed })
   const { db, clock, random, bus, app, keys } = venue
   if (settings.startAt !== undefined) await clock.advanceTo(settings.startAt)
   const business = await openBusinessClock({ db, clock, zone })
@@ -55,7 +56,7 @@ export async function openFundVenue(database: Database, settings: FundVenueSetti
       practice,
     },
   })
-  // Hashing is the members' business; here the stored text is the password.
+  // Hashing is tested with the members module; here the stored text is the password.
   const passwords = {
     hash: async (text: string) => text,
     matches: async (stored: string | null, text: string) => stored === text,
@@ -69,14 +70,14 @@ export async function openFundVenue(database: Database, settings: FundVenueSetti
       business,
       jobs: [fund.job],
       practice,
-      onError: (_room, error) => void reportedErrors.push(error),
+      onError: (_module, error) => void reportedErrors.push(error),
     })
   const jobs = createJobs()
 
   const createMember = async (available?: Minor) => {
     const first = await venue.createMember(available)
     let current = { guest: first, at: clock.now() }
-    /** These members come back after days: by then with a new session. */
+    /** Tests let days pass, so a member gets a new session before the old one expires. */
     const currentClient = async (): Promise<MemberClient> => {
       if (clock.now() - current.at > hoursMs(12)) {
         const { sid, token } = await venue.sessions.open(first.id, { device: 'Test', ip: '127.0.0.1' })

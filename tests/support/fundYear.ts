@@ -25,21 +25,24 @@ const nonTradingDays = [
 ]
 
 /**
- * Lives one member's year of transfers, weekends, holidays and outages on an empty database, compared with the oracle
- * after every day and every call. Throws at the first difference, naming the seed.
+ * Simulates one member's year of transfers, weekends, holidays and outages on an empty database, and compares it with
+ * the oracle after every day and every request. Throws at the first difference, with the seed in the message.
  */
 export async function runFundYear(database: Database, seed: number) {
   const random = seededRandom(seed)
   const totals = { days: 0, calls: 0, earned: '' }
-  const assertEqual = (found: unknown, expected: unknown): void =>
+  const assertEqual = (actual: unknown, expected: unknown): void =>
     deepStrictEqual(
-      found,
+      actual,
       expected,
-      `FUND_SEED=${seed}, day ${totals.days}, call ${totals.calls}:
-${inspect(found)} is not ${inspect(expected)}`,
+      `seed ${seed}, day ${totals.days}, call ${totals.calls}:\n${inspect(actual)} is not ${inspect(expected)}`,
     )
   const randomBelow = (below: number): number => Math.floor(random.next() * below)
-  const venue = await openFundVenue(database, { fund: { practicePer10k: rates }, holidays: nonTradingDays })
+  const venue = await openFundVenue(database, {
+    fund: { practicePer10k: rates },
+    holidays: nonTradingDays,
+    seed,
+  })
   const member = await venue.createMember(minor(openingBalance))
   const oracle = fundOracle({
     day: startDay,
@@ -70,7 +73,7 @@ ${inspect(found)} is not ${inspect(expected)}`,
     const [view, balance] = [await member.view(), await member.balance()]
     const [account] = await venue.db.select().from(fundAccount).where(eq(fundAccount.memberId, member.id))
     const { state } = oracle
-    const found = {
+    const actual = {
       confirmed: view.confirmed,
       pending: view.pending,
       earned: view.totalEarnings,
@@ -80,7 +83,7 @@ ${inspect(found)} is not ${inspect(expected)}`,
       fund: balance.fund,
       carried: account?.carried ?? 0,
     }
-    assertEqual(found, {
+    assertEqual(actual, {
       confirmed: formatMoney(minor(Number(state.confirmed))),
       pending: formatMoney(minor(Number(oracle.pending()))),
       earned: formatMoney(minor(Number(state.earned))),
@@ -101,7 +104,7 @@ ${inspect(found)} is not ${inspect(expected)}`,
       )
       await transact()
     }
-    // Now and then the venue is down over several midnights.
+    // Sometimes the venue is down over several midnights.
     const outage = randomBelow(12) === 0
     const nights = outage ? 2 + randomBelow(6) : 1
     if (outage) await jobs.stop()

@@ -7,7 +7,7 @@ import type { HttpAppParts } from '../../server/http/httpApp.ts'
 import type { Authenticator, Idempotency } from '../../server/ports.ts'
 import { manualClock } from './manualClock.ts'
 
-/** One member `m`: the cookie `live` is their session `s`, its token is `token`. */
+/** Knows one member `m`: the cookie `live` is their session `s`, with the CSRF token `token`. */
 export const singleMemberAuthenticator: Authenticator = {
   findBySid: async (sid) => (sid === 'live' ? { memberId: 'm', sessionId: 's', csrfHash: 'token' } : null),
   cachedSessionId: () => null,
@@ -15,7 +15,7 @@ export const singleMemberAuthenticator: Authenticator = {
 }
 export const memberHeaders = { cookie: 'sid=live', 'x-csrf-token': 'token' }
 
-/** Keys without a memory: who asked, and how many are held. */
+/** Idempotency keys that store nothing: records the requests, and how many keys are locked. */
 export function fakeIdempotencyKeys() {
   const requests: unknown[][] = []
   const state = { lockedCount: 0, requests, replay: null as { status: number; body: unknown } | null }
@@ -28,7 +28,7 @@ export function fakeIdempotencyKeys() {
   return Object.assign(state, { begin })
 }
 
-/** The venue's HTTP shell with a clock that stands still; nothing is mounted. */
+/** The venue's HTTP app with a manual clock and no routes. */
 export async function openHttpApp(context: Partial<RequestContext> = {}, parts: Partial<HttpAppParts> = {}) {
   const clock = manualClock()
   const keys = fakeIdempotencyKeys()

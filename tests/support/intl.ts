@@ -1,35 +1,35 @@
-/** How a build of ICU writes the same instant: the order of the parts, what stands between them, and how numbers look. */
+/** How a build of ICU formats an instant: the order of the parts, the separator, and how numbers look. */
 export type Spelling = {
   name: string
-  order: 'kept' | 'year first' | 'month first' | 'day first'
-  between: string
-  /** Whether a number below ten is written with its leading zero. */
+  order: 'unchanged' | 'year first' | 'month first' | 'day first'
+  separator: string
+  /** Whether a number below ten is respelled with its leading zero. */
   padded: boolean
   /** The first hour of a day as engines with the h24 defect write it. */
   midnight?: '24'
 }
 
-/** Spellings that engines in use write, and one that none does. */
+/** Spellings of engines in use, and one that no engine has. */
 export const spellings: readonly Spelling[] = [
-  { name: 'this engine', order: 'kept', between: '', padded: true },
-  { name: 'ICU 71 and 73: 2026-11-22', order: 'year first', between: '-', padded: true },
-  { name: 'ICU 72: 11/22/2026', order: 'month first', between: '/', padded: true },
-  { name: 'Chromium 79: midnight is 24', order: 'year first', between: '-', padded: true, midnight: '24' },
+  { name: 'this engine', order: 'unchanged', separator: '', padded: true },
+  { name: 'ICU 71 and 73: 2026-11-22', order: 'year first', separator: '-', padded: true },
+  { name: 'ICU 72: 11/22/2026', order: 'month first', separator: '/', padded: true },
+  { name: 'Chromium 79: midnight is 24', order: 'year first', separator: '-', padded: true, midnight: '24' },
   {
     name: 'day first, direction marks, no zeros',
     order: 'day first',
-    between: '\u200E.\u200E',
+    separator: '\u200E.\u200E',
     padded: false,
   },
 ]
 
-const orders: Record<Exclude<Spelling['order'], 'kept'>, readonly string[]> = {
+const orders: Record<Exclude<Spelling['order'], 'unchanged'>, readonly string[]> = {
   'year first': ['year', 'month', 'day'],
   'month first': ['month', 'day', 'year'],
   'day first': ['day', 'month', 'year'],
 }
 
-/** `Intl` with a `DateTimeFormat` that writes a spelling; the instants and zones are the engine's own. */
+/** `Intl` with a `DateTimeFormat` of another spelling; instants and zones are the engine's own. */
 export function intlSpelled(spelling: Spelling): typeof Intl {
   const { DateTimeFormat } = Intl
   function Spelled(locale?: string, options?: Intl.DateTimeFormatOptions) {
@@ -45,14 +45,14 @@ export function intlSpelled(spelling: Spelling): typeof Intl {
 }
 
 function spell(parts: Intl.DateTimeFormatPart[], spelling: Spelling): Intl.DateTimeFormatPart[] {
-  if (spelling.order === 'kept') return parts
+  if (spelling.order === 'unchanged') return parts
   const order = orders[spelling.order]
   const isDate = ({ type }: Intl.DateTimeFormatPart): boolean => order.includes(type)
   const rest = parts.filter((part) => part.type !== 'literal' && !isDate(part))
   const dated = order.flatMap((type) => parts.filter((part) => part.type === type))
   return [...dated, ...rest].flatMap((part, i) => {
-    const written = { type: part.type, value: number(part, spelling) }
-    return i === 0 ? [written] : [{ type: 'literal' as const, value: spelling.between }, written]
+    const respelled = { type: part.type, value: number(part, spelling) }
+    return i === 0 ? [respelled] : [{ type: 'literal' as const, value: spelling.separator }, respelled]
   })
 }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../server/ports.ts'
 
-/** The machine's own clock, which a test can make leap: the time between never was, and what fell due runs at once. */
+/** The system clock, which a test can move forward: the skipped time never happens, and timers that fell due run at once. */
 export function leapingClock(): Clock & { leap(ms: number): void } {
   let ahead = 0
-  const waiting = new Set<() => void>()
+  const pending = new Set<() => void>()
   const now = (): number => Date.now() + ahead
   return {
     now,
@@ -13,22 +13,22 @@ export function leapingClock(): Clock & { leap(ms: number): void } {
         clearTimeout(timer)
         timer = setTimeout(
           () => {
-            waiting.delete(arm)
+            pending.delete(arm)
             void run()
           },
           Math.max(0, instant - now()),
         )
       }
-      waiting.add(arm)
+      pending.add(arm)
       arm()
       return () => {
-        waiting.delete(arm)
+        pending.delete(arm)
         clearTimeout(timer)
       }
     },
     leap: (ms) => {
       ahead += ms
-      for (const arm of waiting) arm()
+      for (const arm of pending) arm()
     },
   }
 }

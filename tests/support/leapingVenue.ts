@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A whole venue with the built client (`npm run build` first), whose clock a test can make leap. */
+/** Starts a whole venue with the built client (`npm run build` first), whose clock a test can move forward. */
 export async function openLeapingVenue() {
   const script = join(import.meta.dirname, 'leapingVenueProcess.ts')
   const child = spawn(process.execPath, ['--import', 'tsx', script], { stdio: ['pipe', 'pipe', 'inherit'] })

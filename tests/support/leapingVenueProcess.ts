@@ -1,5 +1,5 @@
-// A whole venue with the built client as a process of its own: says where it listens, and leaps by as many
-// milliseconds as each line of its input says.
+// A whole venue with the built client in its own process: prints its URL, then moves its clock forward by the number of
+// milliseconds on each line of stdin.
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openMemoryDatabase } from '../../server/db/open.ts'

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** Ways in which a stored log can be broken, each with what it does to the rows of its newest part. */
+/** Ways to corrupt a stored log, by name: the SQL that changes the rows of its newest part. */
 export const logCorruptions: Record<string, string> = {
   'a flipped byte in a flush': `UPDATE tick_batch SET data = set_byte(data, 40, get_byte(data, 40) # 8)
     WHERE id = (SELECT max(id) - 3 FROM tick_batch)`,
@@ -13,7 +13,7 @@ export const logCorruptions: Record<string, string> = {
     WHERE seq0 = (SELECT max(seq0) FROM tick_chunk WHERE ix = c.ix)`,
 }
 
-/** Does to the stored log what its triggers refuse. */
+/** Corrupts the stored log, with its triggers disabled. */
 export async function corruptLog(pool: Pool, name: string): Promise<void> {
   for (const sql of [
     'ALTER TABLE tick_batch DISABLE TRIGGER USER',

@@ -25,26 +25,26 @@ import { sampleOrder } from './sampleOrder.ts'
 
 const sha = (text: string): string => hash('sha256', text)
 
-/** A place in the stored log where a byte can be changed, and where the change must then be told. */
+/** A field of the stored log whose bytes can be changed, and where the check must then report it. */
 type StoredField = {
   bytes: number
-  /** Changes the byte at `at` by `mask`; the same again puts it back. */
+  /** SQL that changes the byte at `at` by `mask`; the same statement again restores it. */
   flip: (at: number, mask: number) => string
-  /** Names under which a fault here may be told, and the last tick that it can be told at. */
+  /** Names under which a violation here may be reported, and the last tick at which it may be reported. */
   names: readonly string[]
   untilSeq: number
-  /** Of a flush, whose changed bytes may claim later ticks than it holds: the fault then lies where those are missing. */
+  /** The flush's id: its changed bytes may claim later ticks than it has; then the violation is where those are missing. */
   flush?: number
 }
 
 const bytea = (table: string, where: string, column: string) => (at: number, mask: number) =>
   `UPDATE ${table} SET ${column} = set_byte(${column}, ${at}, get_byte(${column}, ${at}) # ${mask}) WHERE ${where}`
-/** Of a number only the low six bytes: higher ones are outside what a number of JavaScript can be. */
+/** Changes only the low six bytes of an integer: higher ones exceed the safe integers of JavaScript. */
 const integer = (table: string, where: string, column: string) => (at: number, mask: number) =>
   `UPDATE ${table} SET ${column} = ${column} # (${mask}::bigint << ${8 * at}) WHERE ${where}`
 const integerBytes = 6
 
-/** Every byte of the ticks, instants, numbers and hashes that the log keeps. */
+/** All fields of ticks, instants, numbers and hashes that the log stores. */
 async function storedFields(db: Db): Promise<StoredField[]> {
   const chunks = await db.execute<{ ix: number; id: string; seq0: number; seq1: number; bytes: number }>(sql`
     SELECT c.ix, p.id, c.seq0, c.seq1, octet_length(c.data) AS bytes FROM tick_chunk c JOIN feed_product p USING (ix)`)
@@ -81,7 +81,7 @@ async function storedFields(db: Db): Promise<StoredField[]> {
 const lastSeq = (blocks: readonly BatchBlock[]): number =>
   Math.max(...blocks.map(({ seq0, values }) => seq0 + values.length / 3 - 1))
 
-/** The last tick that a flush claims to hold as it is stored now; 0 where its bytes cannot be read. */
+/** The last tick that a flush claims to have as it is stored now; 0 if its bytes cannot be read. */
 async function lastClaimedSeq(db: Db, flush: number): Promise<number> {
   const { rows } = await db.execute<{ at: number; data: Buffer }>(
     sql`SELECT at, data FROM tick_batch WHERE id = ${flush}`,
@@ -94,7 +94,7 @@ async function lastClaimedSeq(db: Db, flush: number): Promise<number> {
   }
 }
 
-/** Changes one byte of a stored log, again and again in another place: each time the log's check must name it. */
+/** Changes one byte of a stored log at a time, each time in another field: the log's check must name it. */
 export async function driveBitFlips(seed: number, times: number): Promise<Findings & { bytes: number }> {
   const { found, expect } = findings()
   const random = seededRandom(seed)
@@ -115,33 +115,36 @@ export async function driveBitFlips(seed: number, times: number): Promise<Findin
     await market.stop()
     expect(
       (await verifyLog(db, sha)).violations.length === 0,
-      () => 'the log is damaged before anybody touched it',
+      () => `seed ${seed}: the log is corrupt before any change`,
     )
     for (const table of ['tick_chunk', 'tick_batch']) {
       await db.execute(sql.raw(`ALTER TABLE ${table} DISABLE TRIGGER USER`))
     }
     const fields = await storedFields(db)
-    const bytes = fields.reduce((sum, place) => sum + place.bytes, 0)
+    const bytes = fields.reduce((sum, field) => sum + field.bytes, 0)
     for (let i = 0; i < times; i++) {
       let at = Math.floor(random.next() * bytes)
       const field = fields.find((each) => (at -= each.bytes) < 0)
-      if (!field) throw new Error('no place')
+      if (!field) throw new Error('no field at this offset')
       const flip = sql.raw(field.flip(at + field.bytes, 1 + Math.floor(random.next() * 255)))
       await db.execute(flip)
-      const { violations: faults } = await verifyLog(db, sha)
+      const { violations } = await verifyLog(db, sha)
       const untilSeq = Math.max(
         field.untilSeq,
         field.flush === undefined ? 0 : await lastClaimedSeq(db, field.flush),
       )
-      const isNamed = faults.some(({ productId, fromSeq }) => {
-        // Where the product's number itself was changed, the log knows no name for it.
-        const known = field.names.includes(productId) || /^number \d+$/.test(productId)
-        return known && fromSeq <= untilSeq
+      const isNamed = violations.some(({ productId, fromSeq }) => {
+        // If the product's number itself was changed, the log has no name for it.
+        const isKnownName = field.names.includes(productId) || /^number \d+$/.test(productId)
+        return isKnownName && fromSeq <= untilSeq
       })
-      expect(isNamed, () => `seed ${seed}: not named: ${field.flip(at + field.bytes, 0)}: ${faults.join()}`)
+      expect(
+        isNamed,
+        () => `seed ${seed}: not named: ${field.flip(at + field.bytes, 0)}: ${violations.join()}`,
+      )
       await db.execute(flip)
     }
-    expect((await verifyLog(db, sha)).violations.length === 0, () => 'the log did not come back')
+    expect((await verifyLog(db, sha)).violations.length === 0, () => `seed ${seed}: the log is not restored`)
     return { ...found, bytes }
   } finally {
     await database.close()
@@ -151,7 +154,7 @@ export async function driveBitFlips(seed: number, times: number): Promise<Findin
 const id = 'BUSY'
 const priceDecimals = 2
 
-/** What a client saw live: the log's ticks, and the heads that `feed` events announced. */
+/** What a client saw live: the log's ticks, and the heads from `feed` events. */
 async function observeLog() {
   const database = await openMemoryDatabase()
   const clock = manualClock()
@@ -175,8 +178,8 @@ async function observeLog() {
 }
 
 /**
- * A venue that rewrites its log from some tick on, hashes it anew and settles by it: a client that saw one later head
- * live must not take its proofs, though every one of them holds in itself.
+ * Simulates a venue that rewrites its log from some tick on, hashes it again and settles by it. A client that saw a later
+ * head live must reject its proofs, although each is consistent in itself.
  */
 export async function driveRewrites(seed: number, times: number): Promise<Findings> {
   const { found, expect } = findings()
@@ -196,17 +199,17 @@ export async function driveRewrites(seed: number, times: number): Promise<Findin
       async () => undefined,
     )
     expect(honest.ok && honest.chain.ok && honest.chain.seen > 0, () => `seed ${seed}: an honest proof fails`)
-    const known = seen.findLast(({ seq }) => seq <= last + 4)
-    if (!known) throw new Error('no head was seen within the order')
-    // From a tick on that some head of the order's own time covers.
-    const changedAt = between(from, known.seq)
+    const head = seen.findLast(({ seq }) => seq <= last + 4)
+    if (!head) throw new Error(`seed ${seed}: no head was seen within the order`)
+    // Start at a tick that a head seen within the order covers.
+    const changedAt = between(from, head.seq)
     const rewritten = ticks.map((tick, n): WireTick =>
       n < changedAt ? tick : withPriceChange(tick, between(1, 50)),
     )
     const proof = proofOf(rewritten, span)
     const blind = await checkProof(proof, { agreed: null, heads: [] }, async () => undefined)
     const { chain } = await checkProof(proof, { agreed: null, heads: seen }, async () => undefined)
-    expect(blind.ok, () => `seed ${seed}: the rewritten log does not hold in itself`)
+    expect(blind.ok, () => `seed ${seed}: the rewritten log is not consistent in itself`)
     expect(
       !chain.ok && chain.why === 'hash' && chain.seenLive,
       () => `seed ${seed}: not noticed from ${changedAt}`,
@@ -226,7 +229,7 @@ type Span = { from: number; to: number; acceptedAt: number; closeAt: number }
 
 const source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
 
-/** The proof that a venue with this log gives of an order, settled by rule R1 on it. */
+/** The proof of an order from a venue with this log, settled by rule R1. */
 function proofOf(log: readonly WireTick[], { from, to, acceptedAt, closeAt }: Span): CompleteProof {
   const accepted = sampleOrder({ productId: id, acceptedAt, closeAt })
   const ticks = log.slice(from, to).map(([...tick]): [number, number, string, string] => [...tick])

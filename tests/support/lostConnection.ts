@@ -4,14 +4,14 @@ type Query = (...args: unknown[]) => Promise<unknown>
 
 const lost = (): Error => new Error('Connection terminated unexpectedly')
 
-/** Name and text of what `query` was called with. */
+/** Name and text of the statement that `query` was called with. */
 function statementOf([first]: readonly unknown[]): { name?: string; text: string } {
   return typeof first === 'string' ? { text: first } : (first as { name?: string; text: string })
 }
 
 /**
- * The next `times` calls of a statement of this name, or with this text in it, fail as with a broken connection, after
- * the database has committed it.
+ * The next `times` calls of a statement with this name or text fail as with a broken connection, after the database has
+ * committed them.
  * @returns how many failed so far
  */
 export function loseAnswers(pool: Pool, which: string, times = 1): () => number {
@@ -24,7 +24,7 @@ export function loseAnswers(pool: Pool, which: string, times = 1): () => number 
   return () => failed
 }
 
-/** Passes the answers to statements of this name, or with this text in them, through `then`. */
+/** Passes the results of statements with this name or text through `then`. */
 export function watchStatements(
   pool: Pool,
   which: string,
@@ -41,7 +41,7 @@ export function watchStatements(
 
 /**
  * The next call of a named statement fails as with a broken connection, before the database has run it.
- * @returns runs the statement, as a database does that received it before the connection broke
+ * @returns a function that runs the statement, as a database that received it before the connection broke
  */
 export function delayStatement(pool: Pool, name: string): () => Promise<void> {
   const original = pool.query.bind(pool) as unknown as Query

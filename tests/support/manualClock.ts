@@ -1,15 +1,15 @@
 import type { Clock } from '../../server/ports.ts'
 
 export type ManualClock = Clock & {
-  /** Moves time on, runs what falls due in order at its own instant, and waits for what it started. */
+  /** Advances time, runs due timers in order at their own instants, and waits for their promises. */
   advance(ms: number): Promise<void>
   advanceTo(instant: number): Promise<void>
-  /** Time goes on while nothing runs, as in a process that stands still; what fell due runs at the next advance. */
+  /** Advances time without running timers, as in a paused process; due timers run at the next advance. */
   leap(ms: number): void
   pending(): number
 }
 
-/** A venue clock that stands still until a test moves it. */
+/** A clock that only a test advances. */
 export function manualClock(start = Date.UTC(2026, 0, 5, 2, 0, 0)): ManualClock {
   let time = start
   let order = 0

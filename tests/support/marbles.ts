@@ -8,7 +8,7 @@ export function marbles(run: Run): void {
   new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(run)
 }
 
-/** The scheduler to inject, beside the helpers: in `run`, its `now()` is virtual. */
+/** Also passes the scheduler, for injection: in `run`, its `now()` is virtual. */
 export function marblesWith(run: (helpers: Parameters<Run>[0], scheduler: TestScheduler) => void): void {
   const scheduler = new TestScheduler((actual, expected) => expect(actual).toEqual(expected))
   scheduler.run((helpers) => run(helpers, scheduler))

@@ -37,18 +37,18 @@ export function productOf(
   }
 }
 
-/** A made-up product of so many ticks a second. */
+/** A synthetic product with this many ticks a second. */
 export const syntheticProduct = (id: string, ticksPerSecond: number, seed = 1): MarketProduct =>
   productOf(id, syntheticSource({ seed, ticksPerSecond, start: 10_000, volatility: 0.5 }))
 
-/** Rows of a small recording: (offset ms, price, size), as its CSV. */
+/** The CSV of a small recording from rows of (offset ms, price, size). */
 export const csvOf = (rows: readonly (readonly [number, string, string])[]): string =>
   [
     'ts_ms,price,size,bid,ask',
     ...rows.map(([at, price, size]) => `${1_600_000_000_000 + at},${price},${size},,`),
   ].join('\n')
 
-/** A replayed product of a CSV. */
+/** A product that replays a CSV. */
 export function replayedProduct(
   id: string,
   csv: string,
@@ -62,17 +62,17 @@ export function replayedProduct(
   })
 }
 
-/** A feed that plays exactly these ticks, (at, price, size), and has no past. */
+/** A feed of exactly these ticks, (at, price, size), without history. */
 export function scriptedFeed(
   ticks: readonly (readonly [number, number, number])[],
-  sessionAt: (t: number) => FeedTradingHours = () => ({ open: true, opensAt: null, closesAt: null }),
+  tradingHoursAt: (t: number) => FeedTradingHours = () => ({ open: true, opensAt: null, closesAt: null }),
 ): FeedSource {
   const feed: Feed = {
     due: (after, until) => {
       const due = ticks.filter(([at]) => at > after && at <= until).flat()
       return due.length > 0 ? due : noTicks
     },
-    tradingHoursAt: sessionAt,
+    tradingHoursAt,
     openingPrice: 100,
     countAt: (t) => ticks.filter(([at]) => at <= t).length,
     tickOf: (n) => ({ at: ticks[n]![0], price: ticks[n]![1], size: ticks[n]![2] }),
@@ -80,7 +80,7 @@ export function scriptedFeed(
   return { fingerprint: 'listed', label: 'listed', historyMs: 0, skipped: 0, open: () => feed }
 }
 
-/** A market on `db` whose failures end the test. */
+/** A market on `db` whose errors fail the test. */
 export async function openMarket(
   db: Db,
   clock: ManualClock,
@@ -90,7 +90,6 @@ export async function openMarket(
   const report = (what: string, error: unknown): never => {
     throw new Error(what, { cause: error })
   }
-  const tell = (): void => undefined
   return createMarket({
     db,
     fence: testFence,
@@ -99,7 +98,7 @@ export async function openMarket(
     products,
     tickRetentionMs: 72 * 3_600_000,
     report,
-    warn: tell,
+    warn: () => undefined,
     ...parts,
   })
 }

@@ -1,6 +1,6 @@
 import type { KvStore } from '../../src/state/kvStore.ts'
 
-/** A shelf in memory; what lies on it has been through a copy, as in a browser. */
+/** An in-memory store; values are cloned, as in a browser. */
 export function memoryKvStore() {
   const entries = new Map<string, unknown>()
   const store: KvStore = {
@@ -10,10 +10,10 @@ export function memoryKvStore() {
       if (next === undefined) entries.delete(key)
       else entries.set(key, structuredClone(next))
     },
-    deleteExcept: async (beginning) => {
+    deleteExcept: async (prefix) => {
       for (const key of entries.keys())
-        if (beginning === undefined || !key.startsWith(beginning)) entries.delete(key)
+        if (prefix === undefined || !key.startsWith(prefix)) entries.delete(key)
     },
   }
-  return { ...store, kept: entries }
+  return { ...store, entries }
 }

@@ -3,7 +3,7 @@ import type { Client } from 'mock-socket'
 import { fakeMarket } from './fakeMarket.ts'
 import { fakeWire } from './fakeWire.ts'
 
-/** Engine.io 4 and socket.io 5 packets, as they stand at the head of a frame. */
+/** Packet prefixes of engine.io 4 and socket.io 5, as they start a frame. */
 const packet = {
   open: '0',
   close: '1',
@@ -16,8 +16,7 @@ const packet = {
 }
 
 /**
- * A venue behind mock-socket that speaks engine.io 4 frames, over a market moved by hand. For the real socket.io client
- * on fake timers.
+ * A venue behind mock-socket that speaks engine.io 4, with a fake market. For the real socket.io client on fake timers.
  */
 export function mockVenue(url: string, ids: string[]) {
   const transport = fakeWire()
@@ -66,12 +65,12 @@ export function mockVenue(url: string, ids: string[]) {
   return {
     transport,
     market,
-    /** Frames of the client, in order. */
+    /** Frames from the client, in order. */
     received,
     send,
     ping: () => send(packet.ping),
     clients: () => clients.size,
-    /** Cuts every connection, as a lost network does. */
+    /** Breaks every connection, as a lost network does. */
     dropConnections: () => {
       if (transport.isUp()) transport.down()
       for (const client of clients) client.close({ code: 1006, reason: '', wasClean: false })

@@ -1,6 +1,6 @@
 /**
- * What one member should have, by the plainest arithmetic: orders by the rule as it is worded, deposits, withdrawals and
- * the fund (its own oracle). It shares no code with the contract or the server; amounts are cents as numbers.
+ * A model of what one member has: orders by the wording of the rule, deposits, withdrawals and the fund (its own
+ * oracle). It shares no code with the contract or the server; amounts are cents as numbers.
  */
 import { fundOracle } from './fundOracle.ts'
 
@@ -12,14 +12,14 @@ export type ModelOrder = {
   rateBp: number
   acceptedAt: number
   closeAt: number
-  /** Null while it runs. */
+  /** Null while the order is open. */
   result: string | null
 }
 type Request = { id: string; amount: number; status: 'under_review' | 'successful' | 'failed' }
 
 export type ModelSettings = {
   available: number
-  /** Instant of its beginning, and how far ahead of UTC its days are. */
+  /** The instant of the start, and the offset of its days from UTC. */
   now: number
   zoneMs: number
   per10k: (day: number) => bigint
@@ -78,7 +78,7 @@ export function moneyModel(settings: ModelSettings) {
     if (exit.price > entry.price !== (order.direction === 'up')) return { result: 'lost', payout: 0 }
     return { result: 'won', payout: amount + Math.floor((amount * order.rateBp) / 10_000) }
   }
-  /** Orders that close together are booked in the order of their ids. */
+  /** Orders that close at the same instant are booked in the order of their ids. */
   const settle = (due: (order: ModelOrder) => boolean): void => {
     const closing = orders.filter((order) => order.result === null && due(order))
     for (const order of closing.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -86,8 +86,8 @@ export function moneyModel(settings: ModelSettings) {
       order.result = result
       state.stakes -= order.amount
       earn(payout - order.amount)
-      const plain = result === 'won' || result === 'lost' || result === 'tied'
-      moveMoney(plain ? 'payout' : 'refund', payout)
+      const isDecided = result === 'won' || result === 'lost' || result === 'tied'
+      moveMoney(isDecided ? 'payout' : 'refund', payout)
     }
   }
   const rollDay = (): void => {
@@ -103,7 +103,7 @@ export function moneyModel(settings: ModelSettings) {
       earn(Number(fundState.yesterday))
     }
     for (const { amount } of paid) moveMoney('fund_out', Number(amount))
-    if (fundState.available !== after) throw new Error('the model lost count of what the fund pays')
+    if (fundState.available !== after) throw new Error('the model and the fund disagree on payouts')
   }
 
   return {
@@ -116,7 +116,7 @@ export function moneyModel(settings: ModelSettings) {
     record,
     state,
     available,
-    /** Time passes without a word of the market: midnights, and orders that are 300 s late. */
+    /** Time passes without market data: midnights, and orders that are 300 s late. */
     advanceTo: (now: number, from: number): void => {
       const late = orders.filter(({ result }) => result === null).map(({ closeAt }) => closeAt + latestMs)
       const dayStarts: number[] = []
@@ -127,12 +127,12 @@ export function moneyModel(settings: ModelSettings) {
         settle((order) => order.closeAt + latestMs <= at)
       }
     },
-    /** The market says that everything up to now is logged. */
+    /** Everything up to now is logged. */
     flush: (now: number): void => {
       state.watermark = Math.max(state.watermark, now)
       settle(({ closeAt }) => closeAt <= state.watermark)
     },
-    /** The market was away from its watermark until now. */
+    /** A gap from the watermark until now. */
     gap: (now: number): void => {
       gaps.push({ from: state.watermark, to: now })
       state.watermark = now
@@ -144,9 +144,9 @@ export function moneyModel(settings: ModelSettings) {
       state.stakes += order.amount
       moveMoney('stake', -order.amount)
     },
-    deposit: (id: string, amount: number, atOnce: boolean): void => {
-      deposits.push({ id, amount, status: atOnce ? 'successful' : 'under_review' })
-      if (atOnce) moveMoney('deposit', amount)
+    deposit: (id: string, amount: number, isImmediate: boolean): void => {
+      deposits.push({ id, amount, status: isImmediate ? 'successful' : 'under_review' })
+      if (isImmediate) moveMoney('deposit', amount)
     },
     decideDeposit: (request: Request, approved: boolean): void => {
       request.status = approved ? 'successful' : 'failed'

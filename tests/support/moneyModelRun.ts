@@ -7,6 +7,7 @@ import type { MemberClient, Reply } from './testVenue.ts'
 import { testProduct } from './testMarket.ts'
 import { openMoneyVenue, transactionPassword } from './moneyVenue.ts'
 import type { MoneyVenue } from './moneyVenue.ts'
+import type { Findings } from './findings.ts'
 import { moneyModel } from './moneyModel.ts'
 import type { MoneyModel } from './moneyModel.ts'
 import { seededRandom } from './random.ts'
@@ -16,7 +17,7 @@ const openingBalance = 1_000_000
 /** Shanghai is eight hours ahead all year round. */
 const zoneMs = 8 * 3_600_000
 const hourMs = 3_600_000
-/** A session ends when nobody used it for a day; these members come back after days. */
+/** A session expires after a day without use, and the model lets days pass. */
 const sessionMs = 12 * hourMs
 
 type ModelRun = {
@@ -27,7 +28,7 @@ type ModelRun = {
   randomBelow: (below: number) => number
   chance: (share: number) => boolean
   uuid: () => string
-  /** Keyed calls that left an answer, to be sent again. */
+  /** Keyed requests with a stored response, to be repeated. */
   sent: { path: string; body: object | undefined; key: string; reply: Reply }[]
   history: string[]
   /** When the member's session began. */
@@ -35,27 +36,32 @@ type ModelRun = {
 }
 
 /**
- * Walks members of one venue, one after the other, through random calls of every room that moves money, and compares
- * everything they have with a model after each. `reviewed`: deposits wait for the desk.
- * @returns the walks that went wrong, each naming its seed; the same seeds on an empty database replay them
+ * Sends random requests to every module that moves money, for one member per seed, and compares everything the member
+ * has with a model after each request. `reviewed`: deposits wait for the back office. The same seeds on an empty
+ * database replay a run.
+ * @returns how many comparisons were made, and one violation with its seed for each member that differed
  */
 export async function runMoneyModel(
   database: Database,
   seeds: readonly number[],
   commands: number,
   reviewed: boolean,
-): Promise<string[]> {
-  const venue = await openMoneyVenue(database, { reviewed, fund: { practicePer10k: rates } })
-  const violations: string[] = []
+): Promise<Findings> {
+  const venue = await openMoneyVenue(database, {
+    reviewed,
+    fund: { practicePer10k: rates },
+    venue: { seed: seeds[0] ?? 0 },
+  })
+  const found: Findings = { tried: 0, violations: [] }
   await venue.clock.advance(1)
   await venue.trading.start()
   await venue.jobs.start()
   for (const seed of seeds) {
     const history: string[] = []
     try {
-      await runSeed(venue, seed, commands, reviewed, history)
+      found.tried += await runSeed(venue, seed, commands, reviewed, history)
     } catch (error) {
-      violations.push(
+      found.violations.push(
         `seed ${seed}, command ${history.length}: ${history.slice(-12).join('; ')}\n${String(error)}`,
       )
     }
@@ -65,19 +71,23 @@ export async function runMoneyModel(
        (count(*) FILTER (WHERE least(available_after, held_after, stakes_after, fund_after) < 0))::int AS below
      FROM posting`,
   )
-  if (rows[0]?.sum !== 0 || rows[0].below !== 0) violations.push(`the books: ${JSON.stringify(rows[0])}`)
-  violations.push(...venue.reportedErrors.map((fault) => `the venue reported ${inspect(fault)}`))
+  if (rows[0]?.sum !== 0 || rows[0].below !== 0)
+    found.violations.push(`seeds ${seeds.join()}: the ledger:  ${JSON.stringify(rows[0])}`)
+  found.violations.push(
+    ...venue.reportedErrors.map((error) => `seeds ${seeds.join()}: the venue reported ${inspect(error)}`),
+  )
   await venue.close()
-  return violations
+  return found
 }
 
+/** Returns how often the member was compared with the model. */
 async function runSeed(
   venue: MoneyVenue,
   seed: number,
   commands: number,
   reviewed: boolean,
   history: string[],
-): Promise<void> {
+): Promise<number> {
   const random = seededRandom(seed)
   const member = await venue.createVerifiedMember(minor(openingBalance))
   const randomBelow = (below: number): number => Math.floor(random.next() * below)
@@ -108,16 +118,17 @@ async function runSeed(
     await step(run)
     await compareBalances(run)
   }
-  // Nothing of this member is left to the next one's walk.
+  // Settle everything, so that nothing of this member affects the next one.
   await advance(run, 61_000)
   tick(run)
   await flush(run)
   await compareBalances(run)
   await compareRecords(run)
+  return commands + 2
 }
 
 type Command = (run: ModelRun) => Promise<void>
-/** Commands and how often each comes, beside the others. */
+/** Commands and their relative frequencies. */
 const weightedCommands: readonly (readonly [share: number, command: Command])[] = [
   [22, order],
   [30, calmMarket],
@@ -140,7 +151,7 @@ async function step(run: ModelRun): Promise<void> {
   await command(run)
 }
 
-/** A call of the member's that moves money; `expected` is the code of its refusal, or `ok`. */
+/** A member's request that moves money; `expected` is its error code, or `ok`. */
 async function callAndCompare(
   run: ModelRun,
   path: string,
@@ -159,7 +170,7 @@ async function callAndCompare(
   return reply
 }
 
-/** Cents, mostly small, and seldom nearly or more than everything there is: who has nothing can do nothing. */
+/** Cents: mostly small, rarely around the whole balance, because a member with nothing can do nothing. */
 function randomCents(run: ModelRun, least: number): number {
   if (run.chance(0.06)) return Math.max(least, run.model.available() + run.randomBelow(5) - 2)
   return least + run.randomBelow(run.chance(0.7) ? 5_000 : 100_000)
@@ -202,7 +213,7 @@ async function order(run: ModelRun): Promise<void> {
   await venue.trading.idle()
 }
 
-/** Time as a calm market passes it: a tick now and then, everything covered. */
+/** A calm market: some ticks, everything covered. */
 async function calmMarket(run: ModelRun): Promise<void> {
   for (let i = run.randomBelow(4); i >= 0; i--) {
     await advance(run, run.randomBelow(8_000))
@@ -212,13 +223,13 @@ async function calmMarket(run: ModelRun): Promise<void> {
   }
 }
 
-/** The market is covered, and says nothing. */
+/** A covered market without ticks. */
 async function quietMarket(run: ModelRun): Promise<void> {
   await advance(run, run.randomBelow(30_000))
   await flush(run)
 }
 
-/** The market is gone for a while: a gap. */
+/** The market is away for a while: a gap. */
 async function feedGap(run: ModelRun): Promise<void> {
   await advance(run, run.randomBelow(20_000))
   run.history.push('gap')
@@ -249,8 +260,10 @@ async function decideDeposit(run: ModelRun): Promise<void> {
   const sample = run.model.deposits[run.randomBelow(Math.max(1, run.model.deposits.length))]
   if (!sample) return
   const approved = run.chance(0.6)
-  const { backOffice: desk } = run.venue.wallet.deposits
-  const decided = approved ? desk.approve(sample.id, 'desk') : desk.reject(sample.id, 'no', 'desk')
+  const { backOffice } = run.venue.wallet.deposits
+  const decided = approved
+    ? backOffice.approve(sample.id, 'desk')
+    : backOffice.reject(sample.id, 'no', 'desk')
   await decide(
     run,
     `deposit ${approved ? 'approved' : 'rejected'}`,
@@ -272,17 +285,18 @@ async function withdraw(run: ModelRun): Promise<void> {
   if (code === 'ok') run.model.withdraw(body.id, amount)
 }
 
-/** Cancelled by the member, paid or refused by the desk: also what is decided already. */
+/** Cancelled by the member, or paid or rejected by the back office; also tries withdrawals that are already decided. */
 async function endWithdrawal(run: ModelRun): Promise<void> {
   const sample = run.model.withdrawals[run.randomBelow(Math.max(1, run.model.withdrawals.length))]
   if (!sample) return
   const open = sample.status === 'under_review'
   const how = (['cancel', 'approve', 'reject'] as const)[run.randomBelow(3)]
-  const { backOffice: desk } = run.venue.wallet.withdrawals
+  const { backOffice } = run.venue.wallet.withdrawals
   if (how === 'cancel') {
     await callAndCompare(run, `/withdrawals/${sample.id}/cancel`, undefined, open ? 'ok' : 'NOT_CANCELLABLE')
   } else {
-    const decided = how === 'approve' ? desk.approve(sample.id, 'desk') : desk.reject(sample.id, 'no', 'desk')
+    const decided =
+      how === 'approve' ? backOffice.approve(sample.id, 'desk') : backOffice.reject(sample.id, 'no', 'desk')
     await decide(run, `withdrawal ${how}`, decided, open)
   }
   if (open) run.model.resolveWithdrawal(sample, how === 'approve')
@@ -297,7 +311,7 @@ async function decide(run: ModelRun, what: string, decided: Promise<unknown>, op
       return false
     },
   )
-  deepStrictEqual(succeeded, open, `${what}: ${succeeded ? 'decided twice' : 'refused'}`)
+  deepStrictEqual(succeeded, open, `${what}: ${succeeded ? 'decided twice' : 'rejected'}`)
 }
 
 async function fundIn(run: ModelRun): Promise<void> {
@@ -318,7 +332,7 @@ async function fundOut(run: ModelRun): Promise<void> {
 const otherAmount = (body: object | undefined): string =>
   body !== undefined && 'amount' in body && body.amount === '1.23' ? '1.24' : '1.23'
 
-/** A call once more under its key: the same answer and no effect; with another body it is refused. */
+/** Repeats a request under its key: the same answer and no effect; with another body it is rejected. */
 async function repeatCall(run: ModelRun): Promise<void> {
   const sample = run.sent[run.randomBelow(Math.max(1, run.sent.length))]
   if (!sample) return
@@ -398,7 +412,7 @@ async function compareBalances({ venue, model, member, history }: ModelRun): Pro
   )
 }
 
-/** At the end: the capital record line by line, each order's result, each request's status, and what is shown. */
+/** At the end: the capital record line by line, each order's result, each request's status, and the assets shown. */
 async function compareRecords({ venue, model, member }: ModelRun): Promise<void> {
   const { pool } = venue.database
   const line = `type || ' ' || amount || ' ' || available_after`

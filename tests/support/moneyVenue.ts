@@ -22,22 +22,22 @@ import { testFence } from './testFence.ts'
 export const transactionPassword = '135790'
 
 type MoneyVenueSettings = {
-  /** Deposits wait for the desk, as real ones do; else they are practice money and come at once. */
+  /** Deposits wait for the back office, as real ones do; otherwise they are practice money, credited at once. */
   reviewed?: boolean
   fund?: z.input<typeof fundConfig>
   holidays?: readonly string[]
   venue?: Parameters<typeof openTestVenue>[1]
-  /** Of another process of the same venue: what it sealed can be read here. */
+  /** The key of another process of the same venue: what that one encrypted can be read here. */
   uploadKey?: Uint8Array
 }
 
-/** Every room that moves money on one database: ledger, orders, wallet and fund, with their calls and the fund's job. */
+/** Every module that moves money on one database: ledger, orders, wallet and fund, with their routes and the fund's job. */
 export async function openMoneyVenue(database: Database, settings: MoneyVenueSettings = {}) {
   const venue = await openTestVenue(database, settings.venue)
   const { db, clock, random, bus, app, keys, ledger, business, limits, sessions } = venue
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-money-'))
   const uploadKey = settings.uploadKey ?? random.bytes(32)
-  // Hashing is the members' business; here the stored text is the password.
+  // Hashing is tested with the members module; here the stored text is the password.
   const passwords = {
     hash: async (text: string) => text,
     matches: async (stored: string | null, text: string) => stored === text,
@@ -78,10 +78,10 @@ export async function openMoneyVenue(database: Database, settings: MoneyVenueSet
     business,
     jobs: [fund.job],
     practice,
-    onError: (_room, error) => void venue.reportedErrors.push(error),
+    onError: (_module, error) => void venue.reportedErrors.push(error),
   })
 
-  /** A member who may do everything with money: account bound, name verified. */
+  /** A member who may use every function: account bound, name verified. */
   const createVerifiedMember = async (available?: Minor): Promise<MemberClient> => {
     const client = await venue.createMember(available)
     await client.send('POST', '/withdrawal-account', bankAccount)

@@ -4,7 +4,7 @@ import { testProduct } from './testMarket.ts'
 
 export type OrderList = { items: Order[]; nextCursor: string | null }
 
-/** An intent that the test market accepts, with changes. */
+/** An order request that the test market accepts, with changes. */
 export const orderRequest = (venue: TestVenue, change: Partial<PlaceRequest> = {}): PlaceRequest => ({
   productId: testProduct.id,
   direction: 'up',
@@ -15,31 +15,31 @@ export const orderRequest = (venue: TestVenue, change: Partial<PlaceRequest> = {
   ...change,
 })
 
-/** A fresh tick, so that the market takes orders. */
+/** A fresh tick, so that the market accepts orders. */
 export function tickOnce(venue: TestVenue, price = 10_000): void {
   venue.market.tick(venue.clock.now(), price)
   venue.market.flush()
 }
 
-/** Places an order; the answer without its head, as every later GET shows it. */
+/** Places an order; returns the answer without its head, as every later GET returns it. */
 export async function placeOrder(
   venue: TestVenue,
   member: MemberClient,
   change: Partial<PlaceRequest> = {},
 ): Promise<Order> {
   const reply = await member.post<Order>('/orders', orderRequest(venue, change))
-  if (reply.status !== 201) throw new Error(`refused: ${reply.text}`)
+  if (reply.status !== 201) throw new Error(`rejected: ${reply.text}`)
   return withoutHead(reply.body)
 }
 
-/** An order as GET shows it: only the placing answer and events carry a head. */
+/** An order as GET returns it: only the answer to placing it and events carry a head. */
 export function withoutHead(order: Order): Order {
   const bare = { ...order }
   delete bare.head
   return bare
 }
 
-/** Moves time on in steps of a second with a tick each, as a calm market does. */
+/** Advances time in steps of a second with a tick each, as in a calm market. */
 export async function runMarket(
   venue: TestVenue,
   ms: number,

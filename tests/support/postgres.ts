@@ -6,7 +6,7 @@ import type { ScratchPostgres } from './scratchPostgres.ts'
 /** A scratch PostgreSQL database of one test file. */
 export type PostgresFixture = {
   readonly available: boolean
-  /** `describe`, or `describe.skip` when no PostgreSQL answers. */
+  /** `describe`, or `describe.skip` if no PostgreSQL answers. */
   readonly describe: typeof describe | typeof describe.skip
   /** The migrated scratch database; only inside tests and hooks. */
   readonly database: () => Database
@@ -15,9 +15,9 @@ export type PostgresFixture = {
 }
 
 /**
- * Finds PostgreSQL (see scratchPostgres.ts) and gives this test file a database of its own: made and migrated before
- * its tests, dropped after them. Await it at the file's top level. Without PostgreSQL the tests under `describe` are
- * skipped and one line says why; a set address must answer.
+ * Finds PostgreSQL (see scratchPostgres.ts) and creates a database for this test file: created and migrated before its
+ * tests, dropped after them. Await it at the file's top level. Without PostgreSQL the tests under `describe` are skipped
+ * and one line says why. If `TEST_DATABASE_URL` is set, it must answer.
  */
 export async function withPostgres(name: string): Promise<PostgresFixture> {
   const reason = await postgresUnavailableReason()
@@ -43,5 +43,5 @@ export async function withPostgres(name: string): Promise<PostgresFixture> {
 }
 
 function missing(): never {
-  throw new Error('No scratch database here.')
+  throw new Error('no scratch database')
 }

@@ -1,12 +1,12 @@
 import type { ProductRow } from '../../server/feed/products.ts'
 
-/** A synthetic walk around 100.00, 20 ticks a second, or as `change` says. */
+/** A synthetic walk around 100.00 with 20 ticks a second, with changes. */
 export const walk = (change: Partial<Walk> = {}): { synthetic: Walk } => ({
   synthetic: { seed: 1, ticksPerSecond: 20, start: 100, volatility: 0.5, ...change },
 })
 type Walk = Extract<ProductRow['feed'], { synthetic: unknown }>['synthetic']
 
-/** A row of a product table, as PRODUCTS_FILE holds it: a walk with one duration of 30 s, or as `change` says. */
+/** A row of a product table in the format of PRODUCTS_FILE: a walk with one duration of 30 s, with changes. */
 export function productRow(id: string, change: Partial<ProductRow> = {}): ProductRow {
   return {
     id,

@@ -1,6 +1,6 @@
 import type { Random } from '../../server/ports.ts'
 
-/** Repeatable bytes from a seed (mulberry32): for tests alone. */
+/** Repeatable random numbers from a seed (mulberry32), for tests only. */
 export function seededRandom(seed: number): Random & { next: () => number } {
   let state = seed >>> 0
   const next = (): number => {

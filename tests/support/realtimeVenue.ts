@@ -12,7 +12,7 @@ import { manualClock } from './manualClock.ts'
 import { singleMemberAuthenticator } from './httpApp.ts'
 import { fakeVenueMarket } from './fakeVenueMarket.ts'
 
-/** The venue's sockets on a real port, with a clock and a market moved by hand. */
+/** The venue's sockets on a real port, with a manual clock and a fake market. */
 export async function openRealtimeVenue(ids: readonly string[], parts: Partial<RealtimeParts> = {}) {
   const clock = manualClock()
   const market = fakeVenueMarket(ids, clock.now())
@@ -36,7 +36,7 @@ export async function openRealtimeVenue(ids: readonly string[], parts: Partial<R
   const url = `http://127.0.0.1:${address.port}`
   const clients: Socket[] = []
 
-  /** A connected client with everything it was told, in order. */
+  /** A connected client with every event it received, in order. */
   const connect = async (
     headers: Record<string, string> = {},
     options: Partial<ManagerOptions & SocketOptions> = {},
@@ -58,14 +58,14 @@ export async function openRealtimeVenue(ids: readonly string[], parts: Partial<R
     await hello
     return {
       socket,
-      heard: received,
+      received,
       eventsOf: <T>(event: string): T[] =>
         received.filter(([name]) => name === event).map(([, payload]) => payload as T),
       frames: (): TickFrame[] =>
         received.filter(([name]) => name === 'ticks').map(([, data]) => decodeTicks(data)!),
       request: <T>(event: string, payload: unknown): Promise<T> =>
         socket.emitWithAck(event, payload) as Promise<T>,
-      /** Everything the venue wrote before this call has been heard when it is done. */
+      /** Resolves after the client has received everything the venue wrote before this request. */
       sync: async () => void (await socket.emitWithAck('clock', 0)),
     }
   }
@@ -73,7 +73,7 @@ export async function openRealtimeVenue(ids: readonly string[], parts: Partial<R
     clock,
     market,
     members,
-    front: listener,
+    listener,
     realtime,
     errors,
     url,

@@ -1,7 +1,7 @@
 import type { MemberEvent } from '../../contract/socket.ts'
 import type { MemberBus } from '../../server/ports.ts'
 
-/** A bus that keeps what the rooms told it, in order. */
+/** A bus that records what modules emit, in order. */
 export function recordingBus() {
   const events: { memberId: string; event: MemberEvent; payload: unknown }[] = []
   const endedSessions: { sessionId: string; reason: string }[] = []

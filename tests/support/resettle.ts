@@ -21,13 +21,14 @@ const stopEvery = 12
 const ticksMax = 5000
 
 /**
- * Lets the venue settle orders on its own market, with stops in between, then starts it once more and settles every
- * order again from the log as it stands in the database: each must come out byte by byte as it was told.
+ * Lets the venue settle orders on its own market, with restarts in between, then restarts it and settles every order
+ * again from the stored log: each result must be byte by byte what the venue returned.
  */
 export async function resettle(database: Database, count: number, seed: number): Promise<Comparison> {
   const random = seededRandom(seed)
   const clock = manualClock()
-  let running = await openVenue(database, clock)
+  let venueSeed = seed
+  let running = await openVenue(database, clock, { seed: venueSeed })
   const { secret } = running.venue
   const members: MemberClient[] = []
   for (let i = 0; i < 10; i++) members.push(await running.venue.createMember(moneyOf('900000.00')))
@@ -45,31 +46,36 @@ export async function resettle(database: Database, count: number, seed: number):
     if (turn % stopEvery > 0) continue
     await running.close()
     await clock.advance(1000 + Math.floor(random.next() * 20_000))
-    running = await openVenue(database, clock, secret)
+    running = await openVenue(database, clock, { seed: (venueSeed += 1), secret })
     await clock.advance(100)
   }
   await clock.advance(70_000)
   await running.venue.trading.idle()
   await running.close()
 
-  running = await openVenue(database, clock, secret)
-  const compared: Comparison = { tried: 0, outcomes: {}, violations: [] }
+  running = await openVenue(database, clock, { seed: (venueSeed += 1), secret })
+  const comparison: Comparison = { tried: 0, outcomes: {}, violations: [] }
   for (const member of members) {
     for await (const order of ordersOf(running.clientOf(member)))
-      await resettleOrder(running.market, order, compared)
+      await resettleOrder(running.market, order, seed, comparison)
   }
   await running.close()
-  if (compared.tried !== count)
-    compared.violations.push(`${compared.tried} of ${count} orders were found again`)
-  return compared
+  if (comparison.tried !== count)
+    comparison.violations.push(`seed ${seed}: ${comparison.tried} of ${count} orders were found again`)
+  return comparison
 }
 
-async function openVenue(database: Database, clock: ReturnType<typeof manualClock>, secret?: Uint8Array) {
+/** Each start has its own seed, so that ids never repeat. */
+async function openVenue(
+  database: Database,
+  clock: ReturnType<typeof manualClock>,
+  settings: { seed: number; secret?: Uint8Array },
+) {
   const market = await openMarket(database.db, clock, products)
   const venue: TestVenue = await openTestVenue(database, {
     clock,
     realMarket: market,
-    ...(secret && { secret }),
+    ...settings,
   })
   await venue.trading.start()
   market.start()
@@ -77,7 +83,7 @@ async function openVenue(database: Database, clock: ReturnType<typeof manualCloc
   return {
     market,
     venue,
-    /** A member's calls at this life of the venue. */
+    /** The member's client on this start of the venue. */
     clientOf: (member: MemberClient | undefined): MemberClient => {
       if (!member) throw new Error('no member')
       return venue.guest(member.id, member.sid, member.token)
@@ -87,7 +93,7 @@ async function openVenue(database: Database, clock: ReturnType<typeof manualCloc
       await market.stop()
       await venue.close()
       if (venue.reportedErrors.length > 0)
-        throw new AggregateError(venue.reportedErrors, 'the venue reported faults')
+        throw new AggregateError(venue.reportedErrors, 'the venue reported errors')
     },
   }
 }
@@ -112,7 +118,12 @@ async function* ordersOf(member: MemberClient): AsyncGenerator<Order> {
   }
 }
 
-async function resettleOrder(market: RunningMarket, order: Order, compared: Comparison): Promise<void> {
+async function resettleOrder(
+  market: RunningMarket,
+  order: Order,
+  seed: number,
+  comparison: Comparison,
+): Promise<void> {
   const { productId, acceptedAt, closeAt, terms, direction } = order
   const { priceDecimals } = terms
   const amount = moneyOf(order.amount)
@@ -141,9 +152,9 @@ async function resettleOrder(market: RunningMarket, order: Order, compared: Comp
     pnl: formatMoney(result.pnl),
     reason: result.reason,
   }
-  compared.tried += 1
+  comparison.tried += 1
   const name = result.reason ?? result.status
-  compared.outcomes[name] = (compared.outcomes[name] ?? 0) + 1
+  comparison.outcomes[name] = (comparison.outcomes[name] ?? 0) + 1
   const [stored, recomputed] = [JSON.stringify(order), JSON.stringify(recomputedOrder)]
-  if (stored !== recomputed) compared.violations.push(`${stored} is now ${recomputed}`)
+  if (stored !== recomputed) comparison.violations.push(`seed ${seed}: ${stored} is now ${recomputed}`)
 }

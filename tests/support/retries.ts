@@ -10,9 +10,9 @@ import { seededRandom } from './random.ts'
 
 export type RetryPlan = {
   keys: number
-  /** Calls in all, over all keys. */
+  /** Requests in total, over all keys. */
   calls: number
-  /** The share of calls that come with another amount under the same key. */
+  /** The share of requests with another amount under the same key. */
   altered: number
   seed: number
 }
@@ -31,14 +31,14 @@ const paths: Record<Kind, string> = {
 }
 
 /**
- * Sends each of many keys again and again, in random order, dozens at a time, some with another body, through two
- * processes where the database serves two. Of each key exactly one effect and one answer may come.
+ * Sends each of many keys repeatedly, in random order, dozens at a time, some with another body, and through two processes
+ * on PostgreSQL. Each key must have exactly one effect and one answer.
  */
 export async function retryKeys(database: Database, plan: RetryPlan): Promise<RetryReport> {
   const fund = { depositsPerDay: 1000 }
-  const first = await openMoneyVenue(database, { fund })
+  const first = await openMoneyVenue(database, { fund, venue: { seed: plan.seed } })
   const { clock, market, secret, uploadKey } = first
-  const shared = { fund, uploadKey, venue: { clock, market, secret } }
+  const shared = { fund, uploadKey, venue: { clock, market, secret, seed: plan.seed + 1 } }
   const venues = database.kind === 'postgres' ? [first, await openMoneyVenue(database, shared)] : [first]
   await clock.advance(1)
   tickOnce(first)
@@ -58,15 +58,15 @@ export async function retryKeys(database: Database, plan: RetryPlan): Promise<Re
     })
     await Promise.all(now)
   }
-  const report = await checkReplies(database, calls)
+  const report = await checkReplies(database, calls, plan.seed)
   for (const venue of venues) {
-    report.violations.push(...venue.reportedErrors.map(String))
+    report.violations.push(...venue.reportedErrors.map((error) => `seed ${plan.seed}: ${String(error)}`))
     await venue.close()
   }
   return report
 }
 
-/** Every key at least once, all in random order. */
+/** All requests in random order; every key occurs at least once. */
 function shuffled({ keys, calls, altered, seed }: RetryPlan): RetryCall[] {
   const random = seededRandom(seed)
   const kinds: readonly Kind[] = ['orders', 'orders', 'deposits', 'withdrawals', 'fund']
@@ -78,7 +78,7 @@ function shuffled({ keys, calls, altered, seed }: RetryPlan): RetryCall[] {
   }))
   const attempts = Array.from({ length: calls }, (_, i) => {
     const request = requests[i < keys ? i : Math.floor(random.next() * keys)]
-    if (!request) throw new Error('no intent')
+    if (!request) throw new Error('no request')
     return {
       ...request,
       cents: request.cents + (random.next() < altered ? 1_000_000 : 0),
@@ -88,7 +88,7 @@ function shuffled({ keys, calls, altered, seed }: RetryPlan): RetryCall[] {
   return attempts.toSorted((a, b) => a.turn - b.turn)
 }
 
-/** The terms of an order are the same however often it is sent. */
+/** Bodies of requests; a repeated order has the same terms each time. */
 function bodyOf(venue: MoneyVenue): (call: RetryCall) => object {
   const order = orderRequest(venue)
   return ({ kind, cents }) => {
@@ -99,8 +99,12 @@ function bodyOf(venue: MoneyVenue): (call: RetryCall) => object {
   }
 }
 
-/** The first body of a key gives its effect and its answer to all that equal it; any other is a mismatch. */
-async function checkReplies(database: Database, calls: readonly RetryCall[]): Promise<RetryReport> {
+/** The accepted body of a key has its effect; equal bodies get the same answer, and any other body is a mismatch. */
+async function checkReplies(
+  database: Database,
+  calls: readonly RetryCall[],
+  seed: number,
+): Promise<RetryReport> {
   const report: RetryReport = { effects: 0, replayed: 0, mismatched: 0, violations: [] }
   const moved: Record<Kind, number> = { orders: 0, deposits: 0, withdrawals: 0, fund: 0 }
   const groups = new Map<string, RetryCall[]>()
@@ -108,7 +112,7 @@ async function checkReplies(database: Database, calls: readonly RetryCall[]): Pr
   for (const [key, group] of groups) {
     const accepted = group.filter(({ reply }) => reply?.status === 201)
     const winner = accepted[0]
-    const mismatched = group.filter(({ cents, reply }) =>
+    const wrong = group.filter(({ cents, reply }) =>
       winner !== undefined && cents === winner.cents
         ? reply?.text !== winner.reply?.text
         : reply?.code !== 'IDEMPOTENCY_MISMATCH',
@@ -116,8 +120,8 @@ async function checkReplies(database: Database, calls: readonly RetryCall[]): Pr
     report.replayed += accepted.filter(({ reply }) => reply?.replayed).length
     report.mismatched += group.filter(({ reply }) => reply?.code === 'IDEMPOTENCY_MISMATCH').length
     if (winner) moved[winner.kind] += winner.cents
-    for (const { kind, reply } of mismatched)
-      report.violations.push(`${kind} ${key}: ${reply?.status} ${reply?.text}`)
+    for (const { kind, reply } of wrong)
+      report.violations.push(`seed ${seed}: ${kind} ${key}: ${reply?.status} ${reply?.text}`)
   }
   const { rows } = await database.pool.query<Record<string, number>>(
     `SELECT (SELECT count(*)::int FROM idempotency WHERE status = 201) AS answers,
@@ -126,11 +130,11 @@ async function checkReplies(database: Database, calls: readonly RetryCall[]): Pr
        coalesce(sum(fund), 0)::bigint AS fund,
        (SELECT coalesce(sum(amount), 0)::bigint FROM deposit) AS deposits FROM balance`,
   )
-  const { answers, effects, ...found } = rows[0] ?? {}
+  const { answers, effects, ...actual } = rows[0] ?? {}
   report.effects = effects ?? 0
-  if (answers !== effects) report.violations.push(`${answers} answers for ${effects} effects`)
-  if (!isDeepStrictEqual(found, moved)) {
-    report.violations.push(`${JSON.stringify(found)} was moved and not ${JSON.stringify(moved)}`)
+  if (answers !== effects) report.violations.push(`seed ${seed}: ${answers} answers for ${effects} effects`)
+  if (!isDeepStrictEqual(actual, moved)) {
+    report.violations.push(`seed ${seed}: ${JSON.stringify(actual)} was moved, not ${JSON.stringify(moved)}`)
   }
   return report
 }

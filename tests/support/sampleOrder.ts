@@ -1,6 +1,6 @@
 import type { Order } from '../../streams/index.ts'
 
-/** An accepted order for 10.00 on product A, to be varied. */
+/** An accepted order for 10.00 on product A, with changes. */
 export function sampleOrder(part: Partial<Order> = {}): Order {
   return {
     id: 'o1',

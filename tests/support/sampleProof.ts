@@ -9,7 +9,7 @@ import { sampleOrder } from './sampleOrder.ts'
 
 export const acceptedAt = 1_000_000
 export const closeAt = 1_030_000
-/** A log of `count` ticks, 700 ms apart, from a little before the order. */
+/** A log of 60 ticks, 700 ms apart, from shortly before the order. */
 export const log: WireTick[] = Array.from({ length: 60 }, (_, i) => [
   i + 1,
   acceptedAt - 2500 + i * 700,
@@ -17,13 +17,13 @@ export const log: WireTick[] = Array.from({ length: 60 }, (_, i) => [
   '1',
 ])
 export const headAt = (seq: number): Head => {
-  const walked = verifyChain('A', genesis('A'), log.slice(0, seq))
-  if (!walked.ok) throw new Error('the log does not chain')
-  return walked.head
+  const chain = verifyChain('A', genesis('A'), log.slice(0, seq))
+  if (!chain.ok) throw new Error('the log does not chain')
+  return chain.head
 }
 
 export const source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
-/** The order as the rule settles it on the log, and its proof from three ticks before to three after. */
+/** The proof of an order settled by the rule on the log, from three ticks before it to three after. */
 export function sampleProof(
   part: Partial<Order> = {},
   gaps: Proof['gaps'] = [],

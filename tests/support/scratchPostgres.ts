@@ -5,20 +5,20 @@ import type { DatabaseAddress } from '../../server/db/database.ts'
 import type { Database } from '../../server/db/database.ts'
 import { pgCode } from '../../server/db/errors.ts'
 
-/** A migrated PostgreSQL database of its own, gone when it is dropped. */
+/** A migrated PostgreSQL database for one test run. */
 export type ScratchPostgres = {
   readonly database: Database
   /** Its address, for a second process. */
   readonly url: string
-  /** Closes it and drops it, whoever is still connected. */
+  /** Closes and drops it, even if clients are still connected. */
   drop(): Promise<void>
 }
 
-/** The server that tests use: `TEST_DATABASE_URL`, else the one at 127.0.0.1:5432 (user postgres, trust). */
+/** The server for tests: `TEST_DATABASE_URL`, otherwise 127.0.0.1:5432 (user postgres, trust). */
 export const postgresServer = (): string =>
   process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** Why the server cannot be used; null when it answers. */
+/** Why the server cannot be used; null if it answers. */
 export async function postgresUnavailableReason(): Promise<string | null> {
   try {
     await runOnce(postgresServer(), 'SELECT 1')
@@ -28,7 +28,7 @@ export async function postgresUnavailableReason(): Promise<string | null> {
   }
 }
 
-/** Makes a database of its own on the server and migrates it. */
+/** Creates a new database on the server and migrates it. */
 export async function openScratchPostgres(name: string): Promise<ScratchPostgres> {
   const server = postgresServer()
   const scratch = `uptick_test_${name.replaceAll(/\W/g, '_')}_${randomUUID().slice(0, 8)}`.toLowerCase()

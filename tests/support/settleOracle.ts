@@ -4,7 +4,7 @@ import { minor } from '../../contract/brand.ts'
 import { settle, interruptedOutcomeOf } from '../../contract/settle.ts'
 import type { Gap, SettleOrder, SettleSource, SettleTick, Terms } from '../../contract/settle.ts'
 
-/** The rule once more, written apart from the code under test and as literally as the contract words it. */
+/** The rule implemented independently of the code under test, as literally as the contract words it. */
 export function settleOracle(
   t: Terms,
   o: SettleOrder,
@@ -35,22 +35,22 @@ export function settleOracle(
   const sum = right > 0 ? win : right < 0 ? 0 - o.amount : 0
   const side = right > 0 ? 'ahead' : right < 0 ? 'behind' : 'level'
   const from = { reason, entry: entry?.seq ?? null, exit: exit?.seq ?? null }
-  let stood: object | null = null
-  if (change !== null) stood = { cause: { kind: 'source', at: change.source.sinceAt }, side, pnl: sum }
+  let interrupted: object | null = null
+  if (change !== null) interrupted = { cause: { kind: 'source', at: change.source.sinceAt }, side, pnl: sum }
   else if (down !== undefined) {
     const cause = { kind: 'gap', at: down.from }
-    // A gap that began before the entry found the order without one.
+    // If the gap began before the entry, the order had none.
     const entered = entry !== null && entry.at <= down.from
-    stood = entered ? { cause, side, pnl: sum } : { cause, side: 'level', pnl: 0 }
+    interrupted = entered ? { cause, side, pnl: sum } : { cause, side: 'level', pnl: 0 }
   }
-  if (reason !== null) return { ...from, status: 'refunded', payout: o.amount, pnl: 0, stood }
+  if (reason !== null) return { ...from, status: 'refunded', payout: o.amount, pnl: 0, interrupted }
   const status = right === 0 ? 'tied' : right > 0 ? 'won' : 'lost'
-  return { ...from, status, payout: o.amount + sum, pnl: sum, stood }
+  return { ...from, status, payout: o.amount + sum, pnl: sum, interrupted }
 }
 
 /**
- * The first instant of (acceptedAt, closeAt] whose source is another one, less the millisecond that still belongs to
- * what was before: looked for at each instant at which the source can differ from that of the instant before.
+ * The last millisecond before the first instant of (acceptedAt, closeAt] with another source. Looks at each instant at
+ * which the source can differ from that of the instant before.
  */
 function changeOracle(t: Terms, o: SettleOrder, sources: SettleSource[]) {
   const starts = [o.acceptedAt + 1, ...sources.map((s) => s.sinceAt + 1)]
@@ -65,7 +65,7 @@ function changeOracle(t: Terms, o: SettleOrder, sources: SettleSource[]) {
 export const anyTicks = fc
   .array(fc.record({ dt: fc.integer({ min: 0, max: 4000 }), dp: fc.integer({ min: -2, max: 2 }) }), {
     maxLength: 40,
-    // Without it most walks would be too short for an entry and an exit.
+    // With the default size most walks are too short for an entry and an exit.
     size: 'max',
   })
   .map((steps) => {
@@ -96,7 +96,7 @@ const someSources = fc
     },
   )
   .map((sources) => [{ sinceAt: -1, fingerprint: 'a' }, ...sources.sort((a, b) => a.sinceAt - b.sinceAt)])
-/** Mostly one source all the time. */
+/** Mostly a single source. */
 export const anySources = fc.oneof(
   { weight: 2, arbitrary: fc.constant<SettleSource[]>([{ sinceAt: -1, fingerprint: 'a' }]) },
   { weight: 1, arbitrary: someSources },
@@ -118,31 +118,31 @@ export const anyOrder = fc
   })
   .map(({ seconds, ...rest }) => ({ ...rest, closeAt: rest.acceptedAt + seconds * 1000 }))
 
-/** How many cases were tried, how often each result came, and the smallest case found on which the two disagree. */
+/** How many cases were tried, how often each result occurred, and the smallest case on which the two disagree. */
 export type Comparison = { tried: number; outcomes: Record<string, number>; violations: string[] }
 
-/** Random terms, orders, ticks, gaps and sources, each settled by the contract and by the oracle. */
+/** Settles random terms, orders, ticks, gaps and sources by the contract and by the oracle. */
 export function compareSettlements(runs: number, seed: number): Comparison {
   return runProperty(runs, seed, (count) =>
     fc.property(anyTerms, anyOrder, anyTicks, someGaps, anySources, (t, o, ticks, gaps, sources) => {
       const settlement = settle(t, o, ticks, gaps, sources)
       const { status, reason, payout, pnl, entry, exit } = settlement
       count(reason ?? status)
-      const found = {
+      const actual = {
         reason,
         entry: entry?.seq ?? null,
         exit: exit?.seq ?? null,
         status,
         payout,
         pnl: pnl + 0,
-        stood: interruptedOutcomeOf(t, o, settlement, gaps, sources),
+        interrupted: interruptedOutcomeOf(t, o, settlement, gaps, sources),
       }
-      return isDeepStrictEqual(found, settleOracle(t, o, ticks, gaps, sources))
+      return isDeepStrictEqual(actual, settleOracle(t, o, ticks, gaps, sources))
     }),
   )
 }
 
-/** Random ticks with one at exactly `closeAt` and one 1 ms later: the first is the exit, the second never is. */
+/** Settles random ticks with one at exactly `closeAt` and one 1 ms later: the first is the exit, the second never is. */
 export function compareEdges(runs: number, seed: number): Comparison {
   const price = fc.integer({ min: 1, max: 1000 })
   return runProperty(runs, seed, (count) =>

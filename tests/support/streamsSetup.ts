@@ -7,15 +7,15 @@ import type { FakeMarket } from './fakeMarket.ts'
 import { fakeWire } from './fakeWire.ts'
 import type { FakeWire } from './fakeWire.ts'
 
-export type MemoryIntentStore = PlacementStore & { stored: Map<string, StoredPlacement> }
+export type MemoryPlacementStore = PlacementStore & { stored: Map<string, StoredPlacement> }
 
-/** An intent store that outlives a reload, as the browser's does. */
-export function memoryIntentStore(...stored: StoredPlacement[]): MemoryIntentStore {
-  const entries = new Map(stored.map((intent) => [intent.key, intent]))
+/** A placement store that survives a reload, as the browser's does. */
+export function memoryPlacementStore(...stored: StoredPlacement[]): MemoryPlacementStore {
+  const entries = new Map(stored.map((placement) => [placement.key, placement]))
   return {
     stored: entries,
     load: () => [...entries.values()],
-    save: (intent) => void entries.set(intent.key, intent),
+    save: (placement) => void entries.set(placement.key, placement),
     drop: (key) => void entries.delete(key),
   }
 }
@@ -25,20 +25,20 @@ export type Setup = {
   market: FakeMarket
   frame: Subject<void>
   streams: Streams
-  intents: MemoryIntentStore
+  placements: MemoryPlacementStore
   /** Collects the ticks of a product from now on. */
   ticksOf: (id: string) => Tick[]
-  /** A second of the venue passes: time, heartbeat, frame of the screen. */
+  /** Lets a second pass: time, ticks, heartbeat, animation frame. */
   passSecond: () => Promise<void>
 }
 
-/** Lets promises settle and timers within `ms` fire. For use under fake timers. */
+/** Runs pending promises and the timers due within `ms`. For use under fake timers. */
 export const flushTimers = async (ms = 0): Promise<void> => {
   await vi.advanceTimersByTimeAsync(ms)
 }
 
-/** The whole of `streams/` over a hand-driven wire and market. */
-export function setup(ids = ['A', 'B'], api: Partial<Api> = {}, intents = memoryIntentStore()): Setup {
+/** All of `streams/` over a fake wire and market. */
+export function setup(ids = ['A', 'B'], api: Partial<Api> = {}, placements = memoryPlacementStore()): Setup {
   const transport = fakeWire()
   const market = fakeMarket(transport, ids)
   const frame = new Subject<void>()
@@ -47,7 +47,7 @@ export function setup(ids = ['A', 'B'], api: Partial<Api> = {}, intents = memory
   const streams = createStreams({
     wire: transport.wire,
     api: { ...market.api, ...api },
-    placementStore: intents,
+    placementStore: placements,
     newKey: () => `key-${++keys}`,
     monotonic: () => performance.now(),
     animationFrame$: frame,
@@ -57,7 +57,7 @@ export function setup(ids = ['A', 'B'], api: Partial<Api> = {}, intents = memory
     market,
     frame,
     streams,
-    intents,
+    placements,
     ticksOf: (id) => {
       const ticks: Tick[] = []
       streams.tick$(id).subscribe((tick) => ticks.push(tick))

@@ -15,7 +15,7 @@ type ProductState = {
   seq: number
   gaps: Gap[]
   sources: Source[]
-  session: TradingHours
+  tradingHours: TradingHours
 }
 
 export const testProduct: ProductSettings = {
@@ -38,19 +38,27 @@ export const testProduct: ProductSettings = {
 export const testSource: Source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
 
 /**
- * A market whose ticks a test makes by hand: chained and kept in memory, committed by `flush`. It implements the whole
- * port by the contract's rules, so that what is tested against it sees what the venue's own market shows.
+ * A market whose ticks come from the test: chained and stored in memory, committed by `flush`. It implements the whole
+ * port by the contract's rules, so that code under test sees what the venue's own market returns.
  */
 export function testMarket(clock: Pick<Clock, 'now'>, products: readonly ProductSettings[] = [testProduct]) {
   const open: TradingHours = { status: 'open', opensAt: null, closesAt: null }
   const productStates = new Map<string, ProductState>(
     products.map((settings) => [
       settings.id,
-      { settings, ticks: [], due: [], seq: 0, gaps: [], sources: [{ ...testSource }], session: { ...open } },
+      {
+        settings,
+        ticks: [],
+        due: [],
+        seq: 0,
+        gaps: [],
+        sources: [{ ...testSource }],
+        tradingHours: { ...open },
+      },
     ]),
   )
   const listeners = new Set<(flush: Flush) => void>()
-  const sessionListeners = new Set<(id: string, session: TradingHours) => void>()
+  const tradingHoursListeners = new Set<(id: string, tradingHours: TradingHours) => void>()
   let watermark = clock.now()
   let status: FeedStatus = 'live'
   const stateOf = (id: string): ProductState => {
@@ -89,7 +97,7 @@ export function testMarket(clock: Pick<Clock, 'now'>, products: readonly Product
     settings: (id) => productStates.get(id)?.settings,
     index: (id) => [...productStates.keys()].indexOf(id),
     ticker: (id) => tickerOf(stateOf(id)),
-    tradingHours: (id) => stateOf(id).session,
+    tradingHours: (id) => stateOf(id).tradingHours,
     head: (id) => headOf(id, stateOf(id).ticks.length),
     watermark: () => watermark,
     lastTickAt: (id) => stateOf(id).ticks.at(-1)?.at ?? 0,
@@ -97,12 +105,12 @@ export function testMarket(clock: Pick<Clock, 'now'>, products: readonly Product
     spark: async () => [],
     candles: async () => [],
     ticksAfter: async (id, afterSeq, limit) => {
-      const found = slice(
+      const page = slice(
         id,
         stateOf(id).ticks.filter((tick) => tick.seq > afterSeq),
         limit,
       )
-      return { ...found, before: found.before ?? headOf(id, afterSeq) }
+      return { ...page, before: page.before ?? headOf(id, afterSeq) }
     },
     ticksBetween: async (id, from, to, limit) =>
       slice(
@@ -120,29 +128,29 @@ export function testMarket(clock: Pick<Clock, 'now'>, products: readonly Product
       return () => listeners.delete(listener)
     },
     onTradingHours: (listener) => {
-      sessionListeners.add(listener)
-      return () => sessionListeners.delete(listener)
+      tradingHoursListeners.add(listener)
+      return () => tradingHoursListeners.delete(listener)
     },
     setMaintenance: async (id, on, opensAt) => {
-      stateOf(id).session = on ? { status: 'maintenance', opensAt, closesAt: null } : { ...open }
-      for (const listener of sessionListeners) listener(id, stateOf(id).session)
+      stateOf(id).tradingHours = on ? { status: 'maintenance', opensAt, closesAt: null } : { ...open }
+      for (const listener of tradingHoursListeners) listener(id, stateOf(id).tradingHours)
     },
   }
   return {
     ...market,
-    /** A tick to be committed by the next flush that reaches it; price in units. */
+    /** Adds a tick, which the next flush at or after its instant commits; price in units. */
     tick: (at: number, price: number, id = testProduct.id) => {
       const state = stateOf(id)
       state.seq += 1
       state.due.push({ seq: state.seq, at, price })
     },
-    /** Commits what is due up to an instant (now, where it is left out) and moves the watermark there. */
+    /** Commits what is due up to an instant (now by default) and moves the watermark there. */
     flush: (at = clock.now()) => {
       watermark = Math.max(watermark, at)
       const blocks = [...productStates.keys()].flatMap((id) => commit(id) ?? [])
       for (const listener of listeners) listener({ at: watermark, blocks })
     },
-    /** The feed was not up until now: a gap, and nothing of it is kept. */
+    /** Records a gap up to now and drops the ticks within it. */
     recordGap: () => {
       for (const state of productStates.values()) {
         state.gaps.push({ from: watermark, to: clock.now() })
@@ -152,15 +160,15 @@ export function testMarket(clock: Pick<Clock, 'now'>, products: readonly Product
       watermark = clock.now()
       for (const listener of listeners) listener({ at: watermark, blocks: [] })
     },
-    /** Another source from the watermark on, as a start with other settings makes it. */
+    /** Starts another source at the watermark, as a start with other settings does. */
     changeSource: (fingerprint: string, id = testProduct.id) => {
       stateOf(id).sources.push({ sinceAt: watermark, fingerprint, epoch: watermark, text: fingerprint })
     },
     setStatus: (next: FeedStatus) => {
       status = next
     },
-    setSession: (session: TradingHours, id = testProduct.id) => {
-      stateOf(id).session = session
+    setTradingHours: (tradingHours: TradingHours, id = testProduct.id) => {
+      stateOf(id).tradingHours = tradingHours
     },
     changeSettings: (settings: Partial<ProductSettings>, id = testProduct.id) => {
       stateOf(id).settings = { ...stateOf(id).settings, ...settings }
@@ -172,7 +180,7 @@ export type TestMarket = ReturnType<typeof testMarket>
 const toSettleTick = (tick: CommittedTick | undefined): SettleTick | null =>
   tick ? { seq: tick.seq, at: tick.at, price: tick.price } : null
 
-function tickerOf({ settings, ticks, session }: ProductState): Ticker {
+function tickerOf({ settings, ticks, tradingHours }: ProductState): Ticker {
   const prices = ticks.map((tick) => tick.price)
   const text = (units: number): string => formatPrice(priceUnits(units), settings.priceDecimals)
   return {
@@ -184,6 +192,6 @@ function tickerOf({ settings, ticks, session }: ProductState): Ticker {
     low24h: text(prices.length > 0 ? Math.min(...prices) : 0),
     volume24h: String(ticks.length),
     amount24h: '0.00',
-    ...session,
+    ...tradingHours,
   }
 }

@@ -40,23 +40,25 @@ type TestVenueSettings = {
   practiceBalance?: Minor | null
   clock?: ManualClock
   market?: TestMarket
-  /** The venue's own market instead of the one made by hand. */
+  /** The venue's own market instead of the test market. */
   realMarket?: Market
   secret?: Uint8Array
   phoneRules?: readonly PhoneCountry[]
-  /** Whether strangers wait by their address; the rates of calls are off in either case. */
+  /** Whether failed log-ins are limited by address; general rate limits are off in either case. */
   rateLimits?: boolean
+  /** Makes ids and keys repeatable. Venues on the same database need different seeds. */
+  seed?: number
 }
 
 /**
- * The members' rooms of a venue on one test database, with their calls on an app that listens nowhere. Given the clock
- * and market of another one it is the same venue after a restart, or a second process beside it.
+ * The modules of a venue that members use, on one test database, with their routes on an app without a port. With the
+ * clock and market of another venue it is the same venue after a restart, or a second process beside it.
  */
 export async function openTestVenue(database: Database, settings: TestVenueSettings = {}) {
   const { db } = database
   const clock = settings.clock ?? manualClock()
   const market = settings.market ?? testMarket(clock)
-  const random = seededRandom(randomInt(2 ** 31))
+  const random = seededRandom(settings.seed ?? randomInt(2 ** 31))
   const bus = recordingBus()
   const secret = settings.secret ?? random.bytes(32)
   const reportedErrors: unknown[] = []
@@ -94,7 +96,7 @@ export async function openTestVenue(database: Database, settings: TestVenueSetti
   const report = (what: string, error: unknown): void => void reportedErrors.push(what, error)
   const selfLimits = createSelfLimitPolicy({ db, business })
   const tradedMarket: Market = settings.realMarket ?? market
-  const site = await openVenueStatus({ db, clock })
+  const venueStatus = await openVenueStatus({ db, clock })
   const processor = createOrderProcessor({
     database,
     fence: testFence,
@@ -112,7 +114,7 @@ export async function openTestVenue(database: Database, settings: TestVenueSetti
     calendar,
     market: tradedMarket,
     processor,
-    venueStatus: site,
+    venueStatus,
     bus,
     selfLimits,
     onFinal: (rows) => void settledOrders.push(...rows),
@@ -184,7 +186,7 @@ export async function openTestVenue(database: Database, settings: TestVenueSetti
     /** Orders that were reported as final, in order. */
     settledOrders,
     createMember,
-    /** A member's calls here, for one who joined in another life of the venue or in another process of it. */
+    /** The client of a member who joined before a restart or in another process of the venue. */
     guest: (id: string, sid: string, token: string): MemberClient =>
       memberClient(app, random, id, sid, token),
     advanceCalendar: (ms: number) => {
@@ -210,7 +212,7 @@ export type Reply<T = unknown> = {
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Call = { body?: unknown; headers?: Record<string, string>; ip?: string }
 
-/** One call on an app, as its answer's status, body and refusal. */
+/** One request to an app; returns status, body and error of the response. */
 export async function call<T = unknown>(
   app: FastifyInstance,
   method: Method,
@@ -242,7 +244,7 @@ export type MemberClient = {
   sid: string
   token: string
   get<T = unknown>(path: string): Promise<Reply<T>>
-  /** With a new key, unless one is given. */
+  /** With a new idempotency key, unless one is passed. */
   post<T = unknown>(path: string, body?: unknown, key?: string): Promise<Reply<T>>
   send<T = unknown>(method: Method, path: string, body?: unknown): Promise<Reply<T>>
 }

@@ -5,14 +5,14 @@ import type { AddressInfo, Socket } from 'node:net'
 
 export type TwoBuilds = {
   url: string
-  /** From now on the venue serves another build of the same client. */
+  /** From now on serves another build of the same client. */
   deploy: () => void
   close: () => Promise<void>
 }
 
 /**
- * Stands before a venue and, once told to, serves its client as another build: the entry has another name wherever it is
- * named, and the worker another version. All else passes as it is.
+ * A proxy in front of a venue. After `deploy` it serves the client as another build: the entry has another name wherever
+ * it is mentioned, and the service worker another version. Everything else passes unchanged.
  */
 export async function twoBuilds(port: number): Promise<TwoBuilds> {
   let deployed = false
@@ -24,7 +24,7 @@ export async function twoBuilds(port: number): Promise<TwoBuilds> {
 
   const forward = (from: IncomingMessage, to: ServerResponse): void => {
     const path = deployed ? (from.url ?? '').replace(renamed, entry) : from.url
-    // The same tag would mean another text after the change: everything is asked for anew.
+    // After the change the same tag means another text, so everything is requested without one.
     const { 'if-none-match': _tag, 'if-modified-since': _since, ...forwarded } = from.headers
     const headers = { ...forwarded, 'accept-encoding': 'identity' }
     const upstream = request({ port, host: '127.0.0.1', method: from.method, path, headers }, (answer) => {
@@ -75,7 +75,7 @@ export async function twoBuilds(port: number): Promise<TwoBuilds> {
   }
 }
 
-/** The entry's name without its ending, from the page that tells it. */
+/** The entry's name without its extension, from the page. */
 async function entryOf(port: number): Promise<string> {
   const page = await (await fetch(`http://127.0.0.1:${port}/`)).text()
   const name = /<html data-app="\/assets\/([\w-]+)\.js"/.exec(page)?.[1]

@@ -5,18 +5,18 @@ import { resolve } from 'node:path'
 const root = resolve(import.meta.dirname, '../..')
 
 export type VenueProcess = {
-  /** Its address once it serves; rejects where it ended before. */
+  /** Its URL once it serves; rejects if it exits before. */
   ready: Promise<string>
-  /** All that it wrote so far. */
+  /** Everything it has written so far. */
   output: () => string
-  /** Its exit code, null after a signal; resolves when it is gone. */
+  /** Its exit code, null after a signal; resolves when the process has exited. */
   exited: Promise<number | null>
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
-  /** Sends a signal, and resolves when the process is gone. */
+  /** Sends a signal and resolves when the process has exited. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
-/** Starts a venue as a process of its own, on a free port unless told otherwise; it sees no settings but these. */
+/** Starts a venue in its own process, by default on a free port; it gets only these settings. */
 export function startVenue(args: readonly string[], env: Record<string, string>): VenueProcess {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -25,17 +25,17 @@ export function startVenue(args: readonly string[], env: Record<string, string>)
   })
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   let output = ''
-  const ready = new Promise<string>((found, reject) => {
+  const ready = new Promise<string>((resolveUrl, reject) => {
     const onOutput = (data: Buffer): void => {
       output += data.toString()
       const address = /is ready at (\S+)/.exec(output)?.[1]
-      if (address !== undefined) found(address)
+      if (address !== undefined) resolveUrl(address)
     }
     child.stdout.on('data', onOutput)
     child.stderr.on('data', onOutput)
     exited.then(() => reject(new Error(`The venue ended: ${output}`)), reject)
   })
-  // Whoever ends it while it starts does not wait for it.
+  // A caller that stops it while it starts does not await `ready`.
   ready.catch(() => undefined)
   return {
     ready,

@@ -34,7 +34,7 @@ type WalletVenueSettings = {
   venue?: Parameters<typeof openTestVenue>[1]
 }
 
-/** The rooms of the wallet on top of the members' ones, with uploads in a folder that goes when it closes. */
+/** The wallet's modules on top of a test venue, with uploads in a folder that is removed on close. */
 export async function openWalletVenue(database: Database, settings: WalletVenueSettings = {}) {
   const venue = await openTestVenue(database, settings.venue)
   const { db, clock, random, business, bus, keys, ledger, limits, sessions } = venue
@@ -93,7 +93,7 @@ export async function openWalletVenue(database: Database, settings: WalletVenueS
     if (reply.status !== 201) throw new Error(`upload: ${reply.status} ${reply.text}`)
     return (reply.body as { uploadId: string }).uploadId
   }
-  /** What the venue's books come to, over all members: 0, always. */
+  /** The sum of all postings of the venue, which is always 0. */
   const ledgerSum = async (): Promise<number> => {
     const { rows } = await database.pool.query<{ sum: number }>(
       `SELECT coalesce(sum(available + held + stakes + fund + house + grants + external), 0)::bigint AS sum FROM posting`,
@@ -142,7 +142,7 @@ export const photo = (width = 64, height = 48): Promise<Buffer> =>
 
 type Part = { name: string; value: string | Uint8Array; filename?: string; type?: string }
 
-/** The body of a form, written out by hand so that tests can send broken ones. */
+/** Encodes a multipart form; written here so that tests can send broken ones. */
 export function multipartForm(parts: readonly Part[], boundary = 'xUPTICKx'): { body: Buffer; type: string } {
   const chunks = parts.flatMap(({ name, value, filename, type }) => {
     const file = filename === undefined ? '' : `; filename="${filename}"`

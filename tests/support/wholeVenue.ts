@@ -20,17 +20,17 @@ import { testFence } from './testFence.ts'
 export type WholeVenueParts = {
   database: Database
   clock: Clock
-  /** A product table, as PRODUCTS_FILE holds it. */
+  /** A product table in the format of PRODUCTS_FILE. */
   table: unknown
   recordingsDir: string
   dataDir: string
-  /** The built client, where a browser comes. */
+  /** The built client, if a browser is used. */
   clientDir?: string
 }
 
 /**
- * The whole venue on a port of this machine, built as a start builds it, on the clock it is given. Opened again on
- * the same database it is the same venue after a restart.
+ * The whole venue on a free port, built as production builds it, with the given clock. Opened again on the same
+ * database it is the same venue after a restart.
  */
 export async function openWholeVenue(parts: WholeVenueParts) {
   const { database, clock, table, recordingsDir, dataDir } = parts
@@ -77,7 +77,7 @@ export async function openWholeVenue(parts: WholeVenueParts) {
 }
 export type WholeVenue = Awaited<ReturnType<typeof openWholeVenue>>
 
-/** A folder of its own, and how to be rid of it. */
+/** A new temporary folder, and a function that removes it. */
 export async function scratchFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'venue-'))
   return { path, remove: () => rm(path, { recursive: true, force: true }) }

@@ -145,16 +145,16 @@ describe('heartbeat', () => {
     await subscribe(['A', 'B'])
     await venue.clock.advance(1000)
     await client.sync()
-    client.heard.length = 0
+    client.received.length = 0
     await venue.clock.advance(1000)
     await client.sync()
-    expect(client.heard.map(([event]) => event)).toEqual(['feed'])
+    expect(client.received.map(([event]) => event)).toEqual(['feed'])
 
-    client.heard.length = 0
+    client.received.length = 0
     venue.market.flush(now(), { B: [123], C: [5] })
     await venue.clock.advance(1000)
     await client.sync()
-    expect(client.heard.map(([event]) => event)).toEqual(['ticks', 'figures', 'feed'])
+    expect(client.received.map(([event]) => event)).toEqual(['ticks', 'figures', 'feed'])
     expect(client.eventsOf<TickerEvent>('figures')).toEqual([{ at: now(), f: [venue.market.ticker('B')] }])
     const { A, B } = { A: venue.market.head('A'), B: venue.market.head('B') }
     const watermark = now() - 1000
@@ -166,13 +166,13 @@ describe('heartbeat', () => {
   it('sends nothing to clients without subscriptions', async () => {
     await venue.clock.advance(3000)
     await client.sync()
-    expect(client.heard.map(([event]) => event)).toEqual(['hello'])
+    expect(client.received.map(([event]) => event)).toEqual(['hello'])
   })
 })
 
 it('publishes the closing of a product at once', async () => {
   const tradingHours = { status: 'closed', opensAt: 5, closesAt: null } as const
-  venue.market.setSession('A', tradingHours)
+  venue.market.setTradingHours('A', tradingHours)
   await client.sync()
   expect(client.eventsOf('product')).toEqual([{ id: 'A', ...tradingHours }])
 })

@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await venue.clock.advance(60_000)
   venue.market.changeSettings(testProduct)
-  venue.market.setSession({ status: 'open', opensAt: null, closesAt: null })
+  venue.market.setTradingHours({ status: 'open', opensAt: null, closesAt: null })
   venue.market.setStatus('live')
   tickOnce(venue)
 })
@@ -127,7 +127,7 @@ type Setup = (now: number) => void
 const session = (
   status: 'open' | 'closed' | 'maintenance',
   at: { opensAt?: number; closesAt?: number } = {},
-) => venue.market.setSession({ status, opensAt: null, closesAt: null, ...at })
+) => venue.market.setTradingHours({ status, opensAt: null, closesAt: null, ...at })
 
 describe('what is refused', () => {
   const rows: [
@@ -173,7 +173,7 @@ describe('what is refused', () => {
     expect((await member.get<Assets>('/me/assets')).body).toMatchObject({ available: '10000.00', version: 1 })
 
     // A rule's answer stays the key's answer when the reason is gone; another key is judged anew.
-    venue.market.setSession({ status: 'open', opensAt: null, closesAt: null })
+    venue.market.setTradingHours({ status: 'open', opensAt: null, closesAt: null })
     venue.market.setStatus('live')
     const again = await member.post('/orders', asked, key)
     expect([again.status, again.code, again.replayed]).toEqual([status, code, status !== 404])

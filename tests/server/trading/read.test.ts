@@ -251,7 +251,7 @@ describe('proof', () => {
   it('without any tick around it is empty between equal heads', async () => {
     const lonely = await openTestVenue(database)
     await lonely.clock.advance(1)
-    lonely.market.setSession({ status: 'open', opensAt: null, closesAt: null })
+    lonely.market.setTradingHours({ status: 'open', opensAt: null, closesAt: null })
     lonely.market.tick(lonely.clock.now() - 1, 10_000)
     lonely.market.flush()
     await lonely.trading.start()

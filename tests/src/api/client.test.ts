@@ -164,7 +164,7 @@ describe('apiForStreams', () => {
     const late = order('o1')
     member = 'ben'
     await late
-    expect(shelf.kept.size).toBe(0)
+    expect(shelf.entries.size).toBe(0)
     await order('o1')
     expect(await offline.order('o1')).toEqual({ value: sampleOrder(), at: 1_700_000_000_123 })
   })

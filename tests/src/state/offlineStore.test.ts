@@ -133,7 +133,7 @@ describe('whose they are', () => {
     await offline.saveOrders([sampleOrder()], 1)
     await offline.saveProof(proofOf('o1'), 1)
     await offline.saveMessages([messageOf()], 1)
-    expect(shelf.kept.size).toBe(0)
+    expect(shelf.entries.size).toBe(0)
     expect(await offline.orders()).toBeUndefined()
   })
 
@@ -155,7 +155,7 @@ describe('whose they are', () => {
       await offline.saveProof(proofOf('o1'), 1)
       state.member = next
       await offline.deleteOtherMembers()
-      expect([...shelf.kept.keys()]).toEqual([])
+      expect([...shelf.entries.keys()]).toEqual([])
     }
   })
 
@@ -164,7 +164,7 @@ describe('whose they are', () => {
     await offline.saveOrders([sampleOrder()], 1)
     await shelf.change('annabel/orders', () => 'not hers')
     await offline.deleteOtherMembers()
-    expect([...shelf.kept.keys()]).toEqual(['anna/orders'])
+    expect([...shelf.entries.keys()]).toEqual(['anna/orders'])
   })
 
   it('an answer to a question of somebody else’s is known as such', () => {

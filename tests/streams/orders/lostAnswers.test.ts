@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Api, Failure, StoredPlacement, OrderDraft, Order, Placement } from '../../../streams/index.ts'
 import { apiFailure } from '../../support/fakeMarket.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
-import { memoryIntentStore, setup, flushTimers } from '../../support/streamsSetup.ts'
+import { memoryPlacementStore, setup, flushTimers } from '../../support/streamsSetup.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -39,7 +39,7 @@ it('shows what became of an order within 10 s of its lost answer, 200 times, and
         return order ? Promise.resolve(order) : fail(apiFailure(404, 'NOT_FOUND', venueNow()))
       },
     }
-    const shelf = memoryIntentStore()
+    const shelf = memoryPlacementStore()
     const told: Placement[] = []
     const open = () => {
       const parts = setup(['A'], api, shelf)

@@ -6,7 +6,7 @@ import type { OrderPlacerParts } from '../../../streams/orders/place.ts'
 import { apiFailure } from '../../support/fakeMarket.ts'
 import { marblesWith } from '../../support/marbles.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
-import { memoryIntentStore } from '../../support/streamsSetup.ts'
+import { memoryPlacementStore } from '../../support/streamsSetup.ts'
 
 const draft: OrderDraft = { productId: 'A', direction: 'up', amount: '10.00', seconds: 30, rateBp: 8500 }
 const intent: StoredPlacement = { ...draft, key: 'key-1', validUntil: 1000 + placementValidMs }
@@ -89,7 +89,7 @@ const flows: Record<string, Flow> = {
   },
 }
 
-type PlaceSetup = { parts: OrderPlacerParts; sent: string[]; shelf: ReturnType<typeof memoryIntentStore> }
+type PlaceSetup = { parts: OrderPlacerParts; sent: string[]; shelf: ReturnType<typeof memoryPlacementStore> }
 type Helpers = Parameters<Parameters<typeof marblesWith>[0]>[0]
 
 function setupFlow(
@@ -99,7 +99,7 @@ function setupFlow(
   ...kept: StoredPlacement[]
 ): PlaceSetup {
   const sent: string[] = []
-  const shelf = memoryIntentStore(...kept)
+  const shelf = memoryPlacementStore(...kept)
   const lookups = [...(flow.lookups ?? [])]
   let keys = 0
   const parts: OrderPlacerParts = {

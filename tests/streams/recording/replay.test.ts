@@ -9,7 +9,7 @@ import { decodeTicks } from '../../../contract/socket.ts'
 import { createReplayWire, createStreams, recordTicks, replayTicks } from '../../../streams/index.ts'
 import type { Candle, CandleEvent, ReplayProduct, Tick, WireEvent } from '../../../streams/index.ts'
 import { marblesWith } from '../../support/marbles.ts'
-import { memoryIntentStore, flushTimers } from '../../support/streamsSetup.ts'
+import { memoryPlacementStore, flushTimers } from '../../support/streamsSetup.ts'
 
 const read = (file: string, priceDecimals: number): Recording =>
   parseRecording(gunzipSync(readFileSync(`streams/recordings/${file}`)).toString(), priceDecimals)
@@ -223,7 +223,7 @@ describe('recordings played through the hub', () => {
         messages: never,
         readMessages: never,
       },
-      placementStore: memoryIntentStore(),
+      placementStore: memoryPlacementStore(),
       newKey: () => 'key',
       monotonic: () => performance.now(),
     })

@@ -5,11 +5,11 @@ import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import { cents, newKey } from '../blackBoxClient.ts'
 import type { SentCall, Trader } from './trader.ts'
 
-/** What was found broken, in words; a promise that held adds nothing. */
+/** Descriptions of broken guarantees, by kind. */
 export type Violations = { lost: string[]; doubled: string[]; halfWritten: string[]; unresolved: string[] }
 export const noViolations = (): Violations => ({ lost: [], doubled: [], halfWritten: [], unresolved: [] })
 
-/** A member's books as far as they were read, so that each restart reads what is new. */
+/** How far a member's ledger has been read, so that each audit reads only what is new. */
 export type LedgerPosition = { version: number; available: number; fund: number }
 
 type List<T> = { items: T[]; nextCursor: string | null }
@@ -17,34 +17,34 @@ const pollMs = 40
 const resolvedWithinMs = 30_000
 
 /**
- * Asks a venue that was killed and started again about everything that one member had sent: acknowledged answers must
- * come again byte by byte, unanswered calls are sent again under their keys, every hold must come to its end, and the
- * capital record must hold each effect once and nothing else.
+ * Audits a restarted venue for one member. Acknowledged requests must return the same bytes again, unanswered requests
+ * are repeated under their keys, every hold must be resolved, and the capital record must have each effect once and
+ * nothing else.
  */
 export async function auditMember(
   trader: Trader,
   position: LedgerPosition,
   violations: Violations,
 ): Promise<SentCall[]> {
-  const intents = trader.sent.splice(0)
-  for (const intent of intents) await resend(trader, intent, violations)
+  const calls = trader.sent.splice(0)
+  for (const call of calls) await resend(trader, call, violations)
   await waitUntilSettled(trader, violations)
-  const effects = await cancelOpen(trader, intents)
+  const effects = await cancelOpen(trader, calls)
   await checkLedger(trader, position, effects, violations)
-  return intents
+  return calls
 }
 
-async function resend(trader: Trader, intent: SentCall, { lost }: Violations): Promise<void> {
-  const { path, body, key, answer } = intent
+async function resend(trader: Trader, call: SentCall, { lost }: Violations): Promise<void> {
+  const { path, body, key, answer } = call
   const repeated = await trader.client().postWithKey<{ id: string }>(path, body, key)
   if (repeated.status >= 500) throw new Error(`${path}: ${repeated.status} ${repeated.text}`)
-  if (answer === null) intent.answer = repeated
+  if (answer === null) call.answer = repeated
   else if (answer.status < 300 && (repeated.text !== answer.text || !repeated.replayed)) {
     lost.push(`${path} ${key}: ${answer.text} is now ${repeated.status} ${repeated.text}`)
   }
 }
 
-/** Orders settle by themselves: none may stay open. */
+/** Orders settle by themselves; none may stay open. */
 async function waitUntilSettled(trader: Trader, { unresolved }: Violations): Promise<void> {
   const deadline = Date.now() + resolvedWithinMs
   for (;;) {
@@ -55,10 +55,10 @@ async function waitUntilSettled(trader: Trader, { unresolved }: Violations): Pro
   }
 }
 
-/** Withdrawals that nobody cancelled are cancelled now; all ids that this round's calls gave, by what made them. */
-async function cancelOpen(trader: Trader, intents: readonly SentCall[]): Promise<Map<string, string[]>> {
+/** Cancels withdrawals that are still under review. Returns the ids that this round created, by path. */
+async function cancelOpen(trader: Trader, calls: readonly SentCall[]): Promise<Map<string, string[]>> {
   const created = new Map<string, string[]>()
-  for (const { path, answer } of intents) {
+  for (const { path, answer } of calls) {
     if (answer === null || answer.status >= 300 || path.endsWith('/cancel')) continue
     created.set(path, [...(created.get(path) ?? []), answer.body.id])
   }
@@ -72,7 +72,7 @@ async function cancelOpen(trader: Trader, intents: readonly SentCall[]): Promise
   return created
 }
 
-/** The entries that each kind of effect leaves in the capital record, once each. */
+/** The entries of each kind of effect in the capital record, once each. */
 const expectedEntries: Record<string, readonly (readonly string[])[]> = {
   '/api/orders': [['stake'], ['payout', 'refund']],
   '/api/deposits': [['deposit']],
@@ -103,21 +103,21 @@ async function checkLedger(
     for (const slots of expectedEntries[path] ?? []) {
       for (const id of ids) {
         const slot = `${slots[0]} ${id}`
-        const found = times.get(slot) ?? 0
+        const count = times.get(slot) ?? 0
         times.delete(slot)
-        if (found === 0) violations.lost.push(`${slot} has no entry`)
-        if (found > 1) violations.doubled.push(`${slot} has ${found} entries`)
+        if (count === 0) violations.lost.push(`${slot} has no entry`)
+        if (count > 1) violations.doubled.push(`${slot} has ${count} entries`)
       }
     }
   }
   for (const slot of times.keys()) {
-    if (!/^(grant|fund_earning) /.test(slot)) violations.doubled.push(`${slot} was never asked for`)
+    if (!/^(grant|fund_earning) /.test(slot)) violations.doubled.push(`${slot} was never requested`)
   }
   const { body: assets } = await trader.client().get<Assets>('/api/me/assets')
   const shown = [assets.version, cents(assets.available), cents(assets.fund)]
   if (shown.join() !== [position.version, position.available, position.fund].join()) {
     violations.halfWritten.push(
-      `assets ${JSON.stringify(assets)}, the record says ${JSON.stringify(position)}`,
+      `assets ${JSON.stringify(assets)}, the capital record has ${JSON.stringify(position)}`,
     )
   }
   if (assets.held !== '0.00' || assets.openStakes !== '0.00') {
@@ -125,7 +125,7 @@ async function checkLedger(
   }
 }
 
-/** Oldest first, from the version that is known on. */
+/** Entries after the known version, oldest first. */
 async function newEntries(trader: Trader, known: number): Promise<LedgerEntry[]> {
   const entries: LedgerEntry[] = []
   let cursor: string | null = ''
@@ -143,13 +143,13 @@ async function newEntries(trader: Trader, known: number): Promise<LedgerEntry[]>
   return entries.toReversed()
 }
 
-/** Postings of some kinds, counted by what they are of. Counted once: a count for each row grows with the square. */
+/** Postings of some types, counted by reference in one pass: a count for each row grows with the square. */
 const countedOf = (types: string): string => `SELECT member_id, ref_id, count(*) AS n FROM posting
   WHERE type IN (${types}) GROUP BY member_id, ref_id`
 
-/** Rows that one transaction writes together, each without its partner. */
+/** Rows that one transaction writes together, but of which one is missing. */
 const partialWrites: Record<string, string> = {
-  'books that do not sum to zero': `SELECT 1 FROM posting
+  'a ledger that does not sum to zero': `SELECT 1 FROM posting
     HAVING sum(available + held + stakes + fund + house + grants + external) <> 0`,
   'a balance below zero': 'SELECT 1 FROM posting WHERE available_after < 0',
   'a balance that is not its postings': `SELECT 1 FROM balance b JOIN (SELECT member_id, sum(available) AS a, sum(held) AS h,
@@ -173,7 +173,7 @@ const partialWrites: Record<string, string> = {
     (SELECT sum(remaining) FROM fund_lot l WHERE l.member_id = b.member_id), 0)`,
 }
 
-/** Looks for half-written rows in a database whose venue is dead or at rest. */
+/** Looks for half-written rows in a database whose venue is stopped or idle. */
 export async function auditRows(pool: Pool, { halfWritten }: Violations): Promise<void> {
   const names = Object.keys(partialWrites)
   const sql = names.map((name, i) => `EXISTS (${partialWrites[name]}) AS "${i}"`).join(', ')

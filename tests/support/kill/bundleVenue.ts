@@ -5,7 +5,7 @@ import { build } from 'vite'
 
 const root = new URL('../../../', import.meta.url).pathname
 
-/** The venue as `npm start` runs it, bundled into a folder of its own: a start from the sources takes seconds. */
+/** Bundles the venue as `npm start` runs it into a new folder, because a start from the sources takes seconds. */
 export async function bundleVenue(): Promise<{ main: string; remove: () => Promise<void> }> {
   const outDir = join(root, `dist/kill-${randomUUID().slice(0, 8)}`)
   await build({

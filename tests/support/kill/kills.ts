@@ -27,24 +27,24 @@ export type KillReport = {
   underLoad: number
   starting: number
   acknowledged: number
-  /** Calls that the kill left without an answer, and how many of them had taken effect all the same. */
+  /** Requests without an answer because of the kill, and how many of them took effect nevertheless. */
   unanswered: number
   effective: number
-  /** Starts that ended by themselves, as they may where a machine has no time for them: tried again, and told. */
+  /** Starts that failed by themselves, as happens on a busy machine; they are repeated and reported. */
   failedStarts: number
   violations: Violations
 }
 
 const members = 3
 const lanes = 3
-/** A kill comes after so many answers at most, and somewhere between that answer and the next ones. */
+/** A kill comes after at most this many answers, at a random point before the next ones. */
 const answersMax = 40
 const betweenMaxMs = 20
-/** Under a load that nothing is answered under, it comes all the same. */
+/** The kill comes after this time even if nothing is answered. */
 const loadMaxMs = 10_000
-/** One kill in five comes before the venue serves. */
+/** The share of kills before the venue serves. */
 const startingShare = 0.2
-/** The embedded database has one process at a time: its rows are looked at between two lives of the venue. */
+/** The embedded database allows one process at a time, so its rows are checked only after this many kills. */
 const rowsEvery = 25
 const startsMax = 3
 const backOfficeKey = 'a-desk-key-for-the-kills-alone'
@@ -65,7 +65,7 @@ const config = {
   fund: { depositsPerDay: 1000 },
 }
 
-/** Kills one venue again and again at random instants, starts it on what is left, and looks at everything it promised. */
+/** Kills a venue repeatedly at random instants, restarts it on the same data, and audits everything it acknowledged. */
 export async function killAtRandom(plan: KillPlan): Promise<KillReport> {
   const random = seededRandom(plan.seed)
   const folder = await mkdtemp(join(tmpdir(), 'uptick-kills-'))
@@ -102,7 +102,7 @@ async function runKills(
   { points, database, log }: KillPlan,
   random: Random,
   start: () => VenueProcess,
-  rows: (violations: Violations) => Promise<void>,
+  auditDatabase: (violations: Violations) => Promise<void>,
 ): Promise<KillReport> {
   const report: KillReport = {
     underLoad: 0,
@@ -154,7 +154,8 @@ async function runKills(
       await killUnderLoad(venue, traders, random)
       report.underLoad += 1
     }
-    if (database === 'postgres' || point % rowsEvery === 0 || point === points) await rows(report.violations)
+    if (database === 'postgres' || point % rowsEvery === 0 || point === points)
+      await auditDatabase(report.violations)
     if (point % rowsEvery === 0) log?.(`${database}: ${point} kills, ${JSON.stringify(report)}`)
     venue = start()
   }
@@ -162,18 +163,18 @@ async function runKills(
   for (const trader of traders) trader.moveTo(url)
   await audit()
   await venue.end('SIGKILL')
-  await rows(report.violations)
+  await auditDatabase(report.violations)
   return report
 }
 
 async function killUnderLoad(venue: VenueProcess, traders: readonly Trader[], random: Random): Promise<void> {
   let left = Math.floor(random.next() * answersMax)
   const between = random.next() * betweenMaxMs
-  let reached = (): void => undefined
-  const enough = new Promise<void>((resolve) => (reached = resolve))
+  let onEnough = (): void => undefined
+  const enough = new Promise<void>((resolve) => (onEnough = resolve))
   const onAnswer = (): void => {
     left -= 1
-    if (left <= 0) reached()
+    if (left <= 0) onEnough()
   }
   const trading = Promise.all(traders.map((trader) => trader.trade(random, lanes, onAnswer)))
   await (left === 0 ? null : Promise.race([enough, pause(loadMaxMs)]))
@@ -199,14 +200,14 @@ async function openTraders(url: string): Promise<Trader[]> {
 }
 
 async function auditOne(trader: Trader, position: LedgerPosition | undefined, violations: Violations) {
-  if (!position) throw new Error('a member without a book')
+  if (!position) throw new Error('a member without a ledger position')
   const acknowledged = trader.sent.filter(({ answer }) => answer !== null && answer.status < 300).length
-  const open = trader.sent.filter(({ answer }) => answer === null)
+  const unanswered = trader.sent.filter(({ answer }) => answer === null)
   await auditMember(trader, position, violations)
   return {
     acknowledged,
-    unanswered: open.length,
-    effective: open.filter(({ answer }) => answer?.replayed).length,
+    unanswered: unanswered.length,
+    effective: unanswered.filter(({ answer }) => answer?.replayed).length,
   }
 }
 

@@ -20,12 +20,12 @@ export type WriterPlan = {
 }
 
 export type WriterReport = {
-  /** Starts that came to serve. */
+  /** Starts that succeeded. */
   starts: number
-  /** From a kill to the next venue's serving, and from a freeze to the next one's, in ms. */
+  /** Time from a kill, and from a freeze, until the next venue serves, in ms. */
   killMs: number[]
   freezeMs: number[]
-  /** Second starts beside a living one that were refused, and how long each took, in ms. */
+  /** How long each rejected start beside a running venue took, in ms. */
   rejectedStartMs: number[]
   flushes: number
   violations: string[]
@@ -39,8 +39,8 @@ const lockHeldPattern =
 const fencedPattern = /^uptick: [^\n]+\n$/
 
 /**
- * Kills and freezes the leader of one PostgreSQL database again and again, each time with another venue, of a folder of
- * its own, started in its place: there is one writer at any time, the log stays whole and every start works.
+ * Kills and freezes the leader of one PostgreSQL database repeatedly, and each time starts another venue with its own
+ * folder in its place. There must be one writer at any time, the log must stay intact, and every start must succeed.
  */
 export async function driveOneWriter(plan: WriterPlan): Promise<WriterReport> {
   const folder = await mkdtemp(join(tmpdir(), 'uptick-writers-'))
@@ -105,8 +105,7 @@ async function runRounds(
       report.violations.push(`a second start ended with ${code}: ${second.output()}`)
     }
   }
-  const both = await startTogether(start, report)
-  let venue = both
+  let venue = await startTogether(start, report)
   const rounds = shuffled(kills, freezes, () => random.next())
   for (const [i, way] of rounds.entries()) {
     if (venue === null) break
@@ -127,7 +126,7 @@ async function runRounds(
       const code = await frozen.exited
       const last = frozen.output().split('\n').slice(-2).join('\n')
       if (code !== 1 || !fencedPattern.test(last)) {
-        report.violations.push(`a woken writer ended with ${code}: ${frozen.output()}`)
+        report.violations.push(`a resumed writer ended with ${code}: ${frozen.output()}`)
       }
     }
     log?.(`${i + 1} of ${rounds.length}: ${way}, ${Math.round(performance.now() - startedAt)} ms`)
@@ -137,7 +136,7 @@ async function runRounds(
   return report
 }
 
-/** Two starts at once on a database that nobody leads: one serves, the other is refused. */
+/** Two starts at once on a database without a leader: one serves, the other is rejected. */
 async function startTogether(start: () => VenueProcess, report: WriterReport): Promise<VenueProcess | null> {
   const pair = [start(), start()]
   const ends = await Promise.allSettled(pair.map((venue) => venue.ready))
@@ -163,7 +162,7 @@ function shuffled(kills: number, freezes: number, next: () => number): Way[] {
   return ways
 }
 
-/** No flush of an earlier term follows one of a later term, each number is there once, and the chain leads through. */
+/** Expects that terms never go back, flush ids have no gaps or duplicates, and the chain is unbroken. */
 async function checkLog({ database }: ScratchPostgres, report: WriterReport): Promise<void> {
   const { rows } = await database.pool.query<{ id: number; term: number; at: number }>(
     'SELECT id, term, at FROM tick_batch ORDER BY id',
@@ -175,6 +174,6 @@ async function checkLog({ database }: ScratchPostgres, report: WriterReport): Pr
     const follows = row.id === before.id + 1 && row.term >= before.term && row.at >= before.at
     if (!follows) report.violations.push(`flush ${JSON.stringify(row)} after ${JSON.stringify(before)}`)
   }
-  const { violations: faults } = await verifyLog(database.db, (text) => hash('sha256', text))
-  report.violations.push(...faults.map(String))
+  const { violations } = await verifyLog(database.db, (text) => hash('sha256', text))
+  report.violations.push(...violations.map(String))
 }

@@ -1,7 +1,7 @@
 import { registerMember, blackBoxClient, transactionPassword } from '../blackBoxClient.ts'
 import type { Answer, BlackBoxClient } from '../blackBoxClient.ts'
 
-/** A call that moves money, and its answer if one came. */
+/** A request that moves money, and its answer if there was one. */
 export type SentCall = {
   readonly path: string
   readonly body: unknown
@@ -9,20 +9,20 @@ export type SentCall = {
   answer: Answer<{ id: string }> | null
 }
 
-/** What the tests' product offers: settled before the next start is long over. */
+/** The duration of the tests' product: orders settle soon after the next start. */
 export const seconds = 1
 export const rateBp = 8000
 
 type Random = { next(): number; uuid(): string }
 
-/** One member who trades on several lanes at once until the venue dies, and remembers everything that was sent. */
+/** A member who trades on several lanes at once until the venue is killed, and records every request. */
 export type Trader = {
   readonly sent: SentCall[]
-  /** The venue answers at this address from now on. */
+  /** Uses the venue at this URL from now on. */
   moveTo(url: string): void
-  /** Sends until a call is left without an answer; `lanes` calls are in flight at a time. Each answer is told. */
+  /** Sends until a request gets no answer, with `lanes` requests in flight. Calls `onAnswer` for each answer. */
   trade(random: Random, lanes: number, onAnswer: () => void): Promise<void>
-  /** The member's browser, at the venue's present address. */
+  /** The member's client at the venue's current URL. */
   client(): BlackBoxClient
 }
 
@@ -64,7 +64,7 @@ export async function openTrader(url: string, account: string, phone: string): P
     try {
       for (;;) await randomCall(random)
     } catch (error) {
-      // fetch fails in this way when the other end dies; anything else is a fault of the test.
+      // fetch fails in this way if the server is killed; any other error is a defect of the test.
       if (!(error instanceof TypeError) && !(error instanceof SyntaxError)) throw error
     }
   }
@@ -79,7 +79,7 @@ export async function openTrader(url: string, account: string, phone: string): P
   }
 }
 
-/** Lets a member withdraw: an account bound, a name verified by the desk. */
+/** Lets a member withdraw: binds an account, and the back office verifies the name. */
 export async function enableWithdrawals(
   trader: Trader,
   url: string,

@@ -10,7 +10,7 @@ type AccessReport = { tried: number; violations: string[] }
 type Method = Route['method']
 const verbs: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Every call of a member that names a thing by its address: there, another member's thing is not to be found. */
+/** Every member route with a resource in its path: another member's resource must not be found there. */
 export const resourceRoutes = Object.entries(routes as Record<string, Route>).filter(
   ([, { member, params }]) => member === true && params !== undefined,
 )
@@ -19,11 +19,11 @@ const idOf = async (owner: MemberClient, path: string, field = 'id'): Promise<st
   const { body } = await owner.get<Record<string, unknown>>(path)
   const [first] = (Array.isArray(body) ? body : body['items']) as Record<string, string>[]
   const id = first?.[field]
-  if (id === undefined) throw new Error(`nothing under ${path}`)
+  if (id === undefined) throw new Error(`no item under ${path}`)
   return id
 }
 
-/** An id of the owner's for each of these calls. A call that has none here ends the test: it must be thought of. */
+/** The owner's id for each of these routes. The check throws if a route is missing here. */
 const ownedIds: Record<string, (owner: MemberClient, venue: BackOfficeVenue) => Promise<string>> = {
   endSession: (owner) => idOf(owner, '/auth/sessions'),
   order: (owner) => idOf(owner, '/orders'),
@@ -34,8 +34,8 @@ const ownedIds: Record<string, (owner: MemberClient, venue: BackOfficeVenue) => 
 }
 
 /**
- * Asks for each of one member's things as another member, with every verb, and names them in bodies: the answer is the
- * same as for what does not exist, and the owner's things are as before. Then as nobody.
+ * Requests each resource of one member as another member and as a visitor, with every verb, and names them in bodies. The
+ * answer must be the same as for a missing resource, and the owner's resources must not change.
  */
 export async function tryOthersResources(venue: BackOfficeVenue): Promise<AccessReport> {
   const owner = await prepareMember(venue, createFuzzPool(venue.clock), 0.5)
@@ -44,32 +44,32 @@ export async function tryOthersResources(venue: BackOfficeVenue): Promise<Access
   const before = await snapshotOf(owner)
   for (const [name, { path }] of resourceRoutes) {
     const make = ownedIds[name]
-    if (!make) throw new Error(`${name} names a thing by its address and is not tried`)
+    if (!make) throw new Error(`${name} has a resource in its path and is not tested`)
     const at = (id: string): string => path.replace(/:\w+/, id)
     const id = await make(owner, venue)
     for (const method of verbs) {
       const answer = await request(other, method, at(id))
-      const missing = await request(other, method, at('no-such-thing'))
+      const missing = await request(other, method, at('no-such-resource'))
       report.tried += 1
       if (answer.status !== 404 || comparableText(answer) !== comparableText(missing)) {
         report.violations.push(
-          `${method} ${at(id)} as another: ${answer.status} ${answer.text.slice(0, 100)}`,
+          `${method} ${at(id)} as another member: ${answer.status} ${answer.text.slice(0, 100)}`,
         )
       }
       const anonymous = await venue.app.inject({ method, url: `/api${at(id)}` })
       report.tried += 1
       if (anonymous.statusCode !== 401 && anonymous.statusCode !== 404)
-        report.violations.push(`${method} ${at(id)} as nobody: ${anonymous.statusCode}`)
+        report.violations.push(`${method} ${at(id)} as a visitor: ${anonymous.statusCode}`)
     }
   }
   await tryNamedInBodies(venue, owner, other, report)
-  if ((await snapshotOf(owner)) !== before) report.violations.push('a thing of the owner changed')
+  if ((await snapshotOf(owner)) !== before) report.violations.push('a resource of the owner changed')
   return report
 }
 
 const request = (who: MemberClient, method: Method, path: string): Promise<Reply> =>
   method === 'GET' ? who.get(path) : method === 'POST' ? who.post(path, {}) : who.send(method, path, {})
-/** An answer but for what differs from call to call. */
+/** An answer without what differs from request to request. */
 const comparableText = ({ text }: Reply): string => text.replace(/"requestId":"[^"]+"/, '')
 
 /** Another member's upload, account and messages, named in a body. */
@@ -110,7 +110,7 @@ async function tryNamedInBodies(
       await other.post('/withdrawals', { amount: '10.00', accountId: bound.account.id, transactionPassword }),
       [404, 422],
     ],
-    // Marking read says nothing of what there is; that it changes nothing is seen by the owner.
+    // Marking as read does not reveal what exists; the owner's snapshot shows that nothing changed.
     ['message as read', await other.send('POST', '/messages/read', { ids: [message] }), [204, 404]],
   ]
   for (const [what, { status, text }, allowed] of tries) {
@@ -119,7 +119,7 @@ async function tryNamedInBodies(
   }
 }
 
-/** What the owner has, in one text. */
+/** Everything the owner has, as one text. */
 async function snapshotOf(owner: MemberClient): Promise<string> {
   const paths = [
     '/orders',

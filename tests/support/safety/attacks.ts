@@ -1,6 +1,6 @@
 /**
- * Texts that break careless software. Those of a script try to leave text, attribute, address or Markdown and then to
- * do something that a test notices: `__hit()` in the page, a dialog, or a request to `hit.invalid`.
+ * Texts that break careless software. Script texts try to escape from text, attribute, URL or Markdown and then do
+ * something that a test notices: call `__hit()` in the page, open a dialog, or request `hit.invalid`.
  */
 export const sqlStrings: readonly string[] = [
   `'`,
@@ -129,7 +129,7 @@ export const scriptStrings: readonly string[] = [
   `\\u003cscript\\u003e${hit}`,
 ]
 
-/** Values that are of the wrong kind, or right and yet odd. */
+/** Values of a wrong type, or valid but unusual ones. */
 export const oddValues: readonly unknown[] = [
   null,
   true,

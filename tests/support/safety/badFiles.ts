@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
@@ -10,8 +9,8 @@ import type { WalletVenue } from '../walletVenue.ts'
 
 type Bytes = Uint8Array
 type UploadRequest = Parameters<typeof uploadFile>[2]
-/** A file that means harm: refused with this status, or taken and then harmless. */
-export type BadFile = { name: string; expected: 'refused' | 'rewritten'; make: () => Promise<UploadRequest> }
+/** A malicious file: rejected, or rewritten so that it is harmless. */
+export type BadFile = { name: string; expected: 'rejected' | 'rewritten'; make: () => Promise<UploadRequest> }
 
 const marker = 'HARM-MARKER-'
 const html = `<html><script>alert('${marker}')</script></html>`
@@ -39,7 +38,7 @@ const inPng = async (type: string, data: Bytes): Promise<Buffer> => {
   const png = await pictureAs('png')
   return Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)])
 }
-/** A JPEG segment right behind the start of the picture. */
+/** A JPEG with a segment right after its start. */
 const inJpeg = async (kind: number, data: Bytes): Promise<Buffer> => {
   const length = Buffer.alloc(2)
   length.writeUInt16BE(data.length + 2)
@@ -47,7 +46,7 @@ const inJpeg = async (kind: number, data: Bytes): Promise<Buffer> => {
   return Buffer.concat([picture.subarray(0, 2), Buffer.from([0xff, kind]), length, data, picture.subarray(2)])
 }
 
-/** A few hundred bytes that claim so many pixels. */
+/** A few hundred bytes that claim this many pixels. */
 function pngClaiming(width: number, height: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
@@ -69,7 +68,7 @@ const file =
     file: await content(),
     ...more,
   })
-const rejectedFile = (name: string, make: BadFile['make']): BadFile => ({ name, expected: 'refused', make })
+const rejectedFile = (name: string, make: BadFile['make']): BadFile => ({ name, expected: 'rejected', make })
 const rewrittenFile = (name: string, make: BadFile['make']): BadFile => ({
   name,
   expected: 'rewritten',
@@ -77,7 +76,7 @@ const rewrittenFile = (name: string, make: BadFile['make']): BadFile => ({
 })
 const text = (body: string) => () => Buffer.from(body)
 
-/** Kinds of files, names and forms that have harmed other venues. */
+/** Kinds of files, names and forms that have harmed other sites. */
 export const badFiles: readonly BadFile[] = [
   rejectedFile('SVG with a script', file(text(svg), { filename: 'a.svg', type: 'image/svg+xml' })),
   rejectedFile('SVG called .jpg', file(text(svg))),
@@ -102,10 +101,10 @@ export const badFiles: readonly BadFile[] = [
   ),
   rejectedFile(
     'program',
-    file(() => Buffer.concat([Buffer.from('7f454c4602010100', 'hex'), randomBytes(200)])),
+    file(() => Buffer.concat([Buffer.from('7f454c4602010100', 'hex'), seededRandom(200).bytes(200)])),
   ),
   rejectedFile(
-    'nothing',
+    'empty file',
     file(() => Buffer.alloc(0)),
   ),
   rejectedFile(
@@ -200,13 +199,13 @@ export const badFiles: readonly BadFile[] = [
     file(() => pictureAs('png'), { type: 'text/html' }),
   ),
   rewrittenFile('double extension', file(jpeg, { filename: 'a.jpg.php' })),
-  rewrittenFile('a way out of the folder as its name', file(jpeg, { filename: '../../../desk.key' })),
+  rewrittenFile('a path out of the folder as its name', file(jpeg, { filename: '../../../desk.key' })),
   rewrittenFile('NUL in its name', file(jpeg, { filename: 'a.php\0.jpg' })),
 ]
 
 export type FileReport = { tried: number; rejected: number; rewritten: number; violations: string[] }
 
-/** Sends each kind, and looks at what became of it: on disk, for its member, for others and for nobody. */
+/** Uploads each file and checks the result: on disk, for its member, for other members and for visitors. */
 export async function sendBadFiles(venue: WalletVenue, files: readonly BadFile[]): Promise<FileReport> {
   const report: FileReport = { tried: 0, rejected: 0, rewritten: 0, violations: [] }
   const other = await venue.createMemberWithPassword()
@@ -219,16 +218,16 @@ export async function sendBadFiles(venue: WalletVenue, files: readonly BadFile[]
     if (reply.status === 201) {
       const { uploadId } = reply.body as { uploadId: string }
       const violations = await violationsOf(venue, member, other, uploadId)
-      report.violations.push(...violations.map((fault) => `${name}: ${fault}`))
+      report.violations.push(...violations.map((violation) => `${name}: ${violation}`))
       report.rewritten += 1
     } else {
       const after = (await readdir(folder).catch(() => [])).length
       if (![400, 413, 415].includes(reply.status)) report.violations.push(`${name}: ${reply.status}`)
-      if (after !== before) report.violations.push(`${name}: refused, and yet something was written`)
+      if (after !== before) report.violations.push(`${name}: rejected, but a file was written`)
       report.rejected += 1
     }
-    const found = reply.status === 201 ? 'rewritten' : 'refused'
-    if (found !== expected) report.violations.push(`${name}: ${found}`)
+    const outcome = reply.status === 201 ? 'rewritten' : 'rejected'
+    if (outcome !== expected) report.violations.push(`${name}: ${outcome}`)
   }
   return report
 }
@@ -247,25 +246,26 @@ async function violationsOf(
     await get({ cookie: `sid=${other.sid}` }),
     await get({}),
   ]
-  if (own.statusCode !== 200) violations.push(`its member sees ${own.statusCode}`)
+  if (own.statusCode !== 200) violations.push(`its member gets ${own.statusCode}`)
   if (others.statusCode !== 404 || anonymous.statusCode !== 401)
-    violations.push(`others see ${others.statusCode}, nobody ${anonymous.statusCode}`)
+    violations.push(`other members get ${others.statusCode}, visitors ${anonymous.statusCode}`)
   const { exif, xmp, iptc, icc, pages } = await sharp(own.rawPayload).metadata()
   if (exif ?? xmp ?? iptc ?? icc ?? own.rawPayload.includes(marker))
-    violations.push('something came along beside the pixels')
-  if ((pages ?? 1) > 1) violations.push('it moves')
+    violations.push('the picture has more than its pixels')
+  if ((pages ?? 1) > 1) violations.push('it is animated')
   const stored = await readFile(join(venue.dataDir, 'uploads', id))
   if (stored.includes(own.rawPayload.subarray(0, 32)) || stored.includes(marker))
-    violations.push('it lies there readable')
+    violations.push('it is stored unencrypted')
   const auditCount = async (): Promise<number> =>
     (await venue.audit.list({ limit: 10 }, { subjectKind: 'upload', subjectId: id })).items.length
   const before = await auditCount()
   await venue.uploads.viewForBackOffice(id, 'mei')
-  if ((await auditCount()) !== before + 1) violations.push('the desk looked without a record')
+  if ((await auditCount()) !== before + 1)
+    violations.push('the back office viewed it without an audit record')
   return violations
 }
 
-/** Pictures with some of their bytes changed, cut or doubled: taken or refused, never a fault. */
+/** Pictures with some bytes changed or cut: rewritten or rejected, never an error. */
 export function corruptedFiles(count: number, seed: number): BadFile[] {
   const random = seededRandom(seed)
   const below = (n: number): number => Math.floor(random.next() * n)
@@ -277,13 +277,13 @@ export function corruptedFiles(count: number, seed: number): BadFile[] {
       const bytesSent = below(4) === 0 ? bytes.subarray(0, below(bytes.length)) : bytes
       return { purpose: 'service', file: bytesSent }
     }
-    return { name: `damaged ${i}`, expected: 'refused', make }
+    return { name: `seed ${seed}, damaged ${i}`, expected: 'rejected', make }
   })
 }
 
-/** What became of damaged pictures: either way is right, so long as it is one of the two. */
+/** Uploads damaged pictures: both rewritten and rejected are correct. */
 export async function sendCorrupted(venue: WalletVenue, count: number, seed: number): Promise<FileReport> {
   const report = await sendBadFiles(venue, corruptedFiles(count, seed))
-  const either = /^damaged \d+: rewritten$/
-  return { ...report, violations: report.violations.filter((fault) => !either.test(fault)) }
+  const rewritten = /damaged \d+: rewritten$/
+  return { ...report, violations: report.violations.filter((violation) => !rewritten.test(violation)) }
 }

@@ -3,13 +3,15 @@ import type { BackOfficeVenue } from '../backOfficeVenue.ts'
 import { loginPassword } from '../backOfficeVenue.ts'
 import { call } from '../testVenue.ts'
 import type { Reply } from '../testVenue.ts'
+import { findings } from '../findings.ts'
+import type { Findings } from '../findings.ts'
 
-export type LogoutReport = { restMs: number; socketMs: number; violations: string[] }
+export type LogoutReport = Findings & { restMs: number; socketMs: number }
 
 const failuresPerAccount = 4
 const hashPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/
 
-/** What is weaker than OWASP's minimum for Argon2id (19 MiB, two passes, one lane) among the stored hashes. */
+/** Reports stored hashes below OWASP's minimum for Argon2id (19 MiB, two passes, one lane). */
 export async function weakHashes({
   database,
 }: BackOfficeVenue): Promise<{ tried: number; violations: string[] }> {
@@ -23,7 +25,7 @@ export async function weakHashes({
   return { tried: rows.length, violations }
 }
 
-/** Guesses at each door until it closes; `venue` has its rate limits on. What let more guesses through is a fault. */
+/** Guesses each secret until the venue locks; `venue` has its rate limits on. A lock that comes too late is a violation. */
 export async function tryBruteForce(
   venue: BackOfficeVenue,
 ): Promise<{ tried: number; violations: string[] }> {
@@ -55,7 +57,7 @@ export async function tryBruteForce(
   await expectLockout('one account, many addresses', 'RATE_LIMITED', 4, () =>
     login(member.account, `10.2.0.${(address += 1)}`),
   )
-  const check = { account: 'guesses_1', phone: '13700000007', openingCode: 'GUESS' }
+  const check = { account: 'guesser_1', phone: '13700000007', openingCode: 'GUESS' }
   await expectLockout('opening codes', 'RATE_LIMITED', 20, () =>
     call(venue.app, 'POST', '/auth/register/check', { body: check, ...from('10.1.0.3') }),
   )
@@ -76,10 +78,10 @@ export async function tryBruteForce(
   return { tried, violations }
 }
 
-/** Logs out with two sockets and a second session open: how long the session still answered, on each way. */
+/** Logs out with two open sockets and measures how long the session still works for requests and for sockets. */
 export async function measureLogout(venue: BackOfficeVenue): Promise<LogoutReport> {
   const member = await venue.registerMember()
-  const violations: string[] = []
+  const { found, expect } = findings()
   const extraHeaders = { cookie: `sid=${member.sid}` }
   const connect = () =>
     io(`http://127.0.0.1:${venue.port}`, {
@@ -95,37 +97,38 @@ export async function measureLogout(venue: BackOfficeVenue): Promise<LogoutRepor
   const disconnected = Promise.all(
     sockets.map((socket) => new Promise<void>((resolve) => socket.once('disconnect', () => resolve()))),
   )
-  // Fresh in the cache of sessions, which is what could keep it alive.
+  // Puts the session into the cache, which could keep it alive.
   await member.get('/me')
   const logout = await member.send('POST', '/auth/logout')
-  if (logout.status !== 204) violations.push(`log-out answered ${logout.status}`)
+  expect(logout.status === 204, () => `log-out answered ${logout.status}`)
   const start = performance.now()
   const after = await member.get('/me')
   const restMs = performance.now() - start
-  if (after.status !== 401) violations.push(`the session answered ${after.status} after log-out`)
+  expect(after.status === 401, () => `the session answered ${after.status} after log-out`)
   await disconnected
   const socketMs = performance.now() - start
+  for (const socket of sockets) expect(!socket.connected, () => 'a socket is still connected after log-out')
   const late = connect()
   const received: string[] = []
   late.onAny((event: string) => void received.push(event))
   await new Promise<void>((resolve) => late.once('hello', () => resolve()))
-  if (received.includes('assets')) violations.push('a dead session opened a member’s socket')
+  expect(!received.includes('assets'), () => 'an ended session opened a member’s socket')
   late.disconnect()
-  return { restMs, socketMs, violations }
+  return { ...found, restMs, socketMs }
 }
 
-export type TimingReport = { knownMs: number; unknownMs: number; z: number; violations: string[] }
+export type TimingReport = Findings & { knownMs: number; unknownMs: number; z: number }
 
 /**
- * Fails to log in to accounts that exist and to ones that do not, in turn, each pair from an address of its own: what the
- * answers differ in, the medians of their times, and the Mann–Whitney z of both (|z| < 3.3 is no difference at 0.1 %).
+ * Fails to log in to existing and unknown accounts in turn, each pair from its own address. Reports how the answers
+ * differ, the medians of their times, and the Mann–Whitney z of both (|z| < 3.3 is no difference at 0.1 %).
  */
 export async function loginTiming(venue: BackOfficeVenue, rounds: number): Promise<TimingReport> {
   let account = ''
   const [known, unknown]: [number[], number[]] = [[], []]
   const texts = new Set<string>()
   for (let i = 0; i < rounds; i++) {
-    // From so many failures on strangers wait.
+    // After this many failures the account requires a captcha.
     if (i % failuresPerAccount === 0) ({ account } = await venue.registerMember())
     for (const [name, times] of i % 2
       ? ([
@@ -145,11 +148,24 @@ export async function loginTiming(venue: BackOfficeVenue, rounds: number): Promi
       times.push(performance.now() - start)
       texts.add(`${reply.status} ${reply.text.replace(/"requestId":"[^"]+"/, '')}`)
       if (reply.status !== 401)
-        return { knownMs: 0, unknownMs: 0, z: 0, violations: [`round ${i}: ${reply.text}`] }
+        return {
+          tried: times.length,
+          knownMs: 0,
+          unknownMs: 0,
+          z: 0,
+          violations: [`round ${i}: ${reply.text}`],
+        }
     }
   }
   const violations = texts.size === 1 ? [] : [...texts]
-  return { knownMs: median(known), unknownMs: median(unknown), z: mannWhitney(known, unknown), violations }
+  const tried = known.length + unknown.length
+  return {
+    tried,
+    knownMs: median(known),
+    unknownMs: median(unknown),
+    z: mannWhitney(known, unknown),
+    violations,
+  }
 }
 
 const median = (values: readonly number[]): number =>

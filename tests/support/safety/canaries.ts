@@ -10,9 +10,10 @@ import { backOfficeKey } from '../../e2e/backOffice.ts'
 import { startVenue } from '../venueProcess.ts'
 
 /**
- * One value for each personal field that must be readable nowhere but to its member and, where it must, to the desk.
- * What may be plain in the database, and why: the account is the name that one logs in with and is looked up by; the
- * nickname is chosen to be shown; device and address of a session show the member who is signed in, and go with it.
+ * One value for each personal field that only its member and, if needed, the back office may read. Fields that may be
+ * plain text in the database: the account, because it is the log-in name and is searched for; the nickname, because it
+ * is chosen to be shown; device and address of a session, because they show the member who is logged in and are deleted
+ * with the session.
  */
 export const canaries = {
   phone: '13987612345',
@@ -34,8 +35,8 @@ export type Canary = keyof typeof canaries
 export type CanaryReport = { searched: number; found: string[] }
 
 /**
- * A venue in a process of its own, logging all it can, takes every canary and is given them where they do not belong.
- * Then its log, its answers to others, and every file of its data folder are searched.
+ * Sends every canary to a venue in its own process with full logging, to the right fields and to wrong places. Then
+ * searches its log, its answers to others, and every file of its data folder.
  */
 export async function searchCanaries(): Promise<CanaryReport> {
   const folder = await scratchFolder()
@@ -64,7 +65,7 @@ export async function searchCanaries(): Promise<CanaryReport> {
   return report
 }
 
-/** Every way in which a text is commonly written; six digits alone would be found by chance in bytes. */
+/** Searches for the common encodings of each canary; skips six digits in files, where they occur by chance. */
 function search(where: string, bytes: Buffer, report: CanaryReport): void {
   report.searched += 1
   for (const [field, value] of Object.entries(canaries)) {
@@ -82,7 +83,7 @@ function search(where: string, bytes: Buffer, report: CanaryReport): void {
   }
 }
 
-/** Gives each canary where it belongs, and then in every place where it does not. */
+/** Sends each canary to its own field, and then to every place where it does not belong. */
 async function submitCanaries(url: string): Promise<void> {
   const { phone, password, transactionPassword } = canaries
   const visitor = blackBoxClient(url)
@@ -153,7 +154,7 @@ async function submitMemberData(url: string, member: BlackBoxClient): Promise<vo
   )
 }
 
-/** A photo that says which camera took it. */
+/** Uploads a photo whose metadata names the camera. */
 async function uploadPhoto(url: string, member: BlackBoxClient, purpose: string): Promise<string> {
   const file = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#9ab' } })
     .withExif({ IFD0: { Make: canaries.camera } })
@@ -168,11 +169,11 @@ async function uploadPhoto(url: string, member: BlackBoxClient, purpose: string)
   return ((await answer.json()) as { uploadId: string }).uploadId
 }
 
-/** Asks every call that needs no id, as another member and as nobody. */
+/** Requests every route without an id, as another member and as a visitor. */
 async function fetchAsOthers(url: string, report: CanaryReport): Promise<void> {
   const others = {
     'another member': await registerMember(url, 'listener_1', '13700000008'),
-    nobody: blackBoxClient(url),
+    'a visitor': blackBoxClient(url),
   }
   const paths = Object.values(routes as Record<string, Route>).filter(
     ({ method, params }) => method === 'GET' && params === undefined,

@@ -20,12 +20,12 @@ type Json = {
   minItems?: number
 }
 
-/** A value for a named field that a schema alone would rarely find, such as an id that exists; null leaves it to the schema. */
+/** Values of a named field that a schema alone would rarely produce, such as existing ids; null leaves the field to the schema. */
 export type KnownValues = (field: string) => fc.Arbitrary<unknown> | null
 
-const longest = 40
+const maxTextLength = 40
 
-/** Values that a schema of the contract takes as input: its shape, its patterns and its bounds. */
+/** Generates values that a schema of the contract accepts as input: its shape, patterns and bounds. */
 export function fromSchema(schema: z.ZodMiniType, known: KnownValues): fc.Arbitrary<unknown> {
   return fromJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json, '', known)
 }
@@ -80,7 +80,7 @@ function textOf(json: Json): fc.Arbitrary<string> {
   const minLength = json.minLength ?? 0
   return fc.string({
     minLength,
-    maxLength: Math.max(minLength, Math.min(json.maxLength ?? longest, longest)),
+    maxLength: Math.max(minLength, Math.min(json.maxLength ?? maxTextLength, maxTextLength)),
     unit: 'grapheme',
   })
 }

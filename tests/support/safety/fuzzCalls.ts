@@ -29,20 +29,20 @@ const calls = [...memberCalls, ...backOfficeCalls]
 export type FuzzReport = {
   sent: number
   violations: string[]
-  /** Tables of prices and rows of orders that changed while no time passed. */
+  /** Tables of prices and rows of orders that changed although no time passed. */
   tampered: string[]
-  /** How many answers of each status. */
+  /** Number of answers by status. */
   statuses: Map<number, number>
-  /** Calls that never answered with what they are for. */
+  /** Routes that never succeeded. */
   neverSucceeded: string[]
 }
 
-/** A member is replaced after so many requests: what the fuzz did to the old one would refuse all that follows. */
+/** A member is replaced after this many requests: after what the fuzzer did to the old one, most requests would fail. */
 const requestsPerMember = 250
-/** What an answer named can be asked for after so many requests. */
+/** Ids from answers are used after this many requests. */
 const batchSize = 10
 
-/** Sends requests made from the contract's schemas to a venue whose clock stands still, and judges each answer. */
+/** Sends requests generated from the contract's schemas to a venue whose clock is stopped, and checks each answer. */
 export async function fuzzCalls(venue: BackOfficeVenue, count: number, seed: number): Promise<FuzzReport> {
   const random = seededRandom(seed)
   const pool = createFuzzPool(venue.clock)
@@ -70,14 +70,14 @@ export async function fuzzCalls(venue: BackOfficeVenue, count: number, seed: num
         report.sent += 1
         report.statuses.set(status, (report.statuses.get(status) ?? 0) + 1)
         const violation = violationOf(routeOf(request), answer)
-        if (violation !== null) report.violations.push(describe(request, violation))
+        if (violation !== null) report.violations.push(`seed ${seed}: ${describe(request, violation)}`)
         if (status < 300) {
           succeeded.add(request.named.name)
           pool.addFromAnswer(nounOf(request.named.route.path), text)
         }
       },
     })
-    report.tampered.push(...(await changes()))
+    report.tampered.push(...(await changes()).map((name) => `seed ${seed}: ${name} changed`))
   }
   report.neverSucceeded = calls.map(({ name }) => name).filter((name) => !succeeded.has(name))
   return report
@@ -91,7 +91,7 @@ type Run = {
   onAnswer: (request: FuzzedRequest, answer: FuzzAnswer) => void
 }
 
-/** Goes on with one member until so many requests are sent, or the session that they come with is gone. */
+/** Sends requests for one member until the count is reached or the member's session has ended. */
 async function fuzzAs(
   venue: BackOfficeVenue,
   member: FuzzMember,
@@ -110,11 +110,11 @@ async function fuzzAs(
   }
 }
 
-/** Calls of one noun speak of the same ids: the first part of the path, or what follows it for the session's calls. */
+/** Routes of one noun share ids: the first part of the path, or a later `…-requests`. */
 const nounOf = (path: string): string =>
   path.split('/').findLast((part) => part.endsWith('-requests')) ?? path.split('/')[1] ?? ''
 
-/** A changed method asks another call of the same address, or none. */
+/** With a changed method the request is for another route of the same path, or for none. */
 function routeOf({ named, method }: FuzzedRequest): Route | null {
   if (method === named.route.method) return named.route
   const { path } = named.route
@@ -124,7 +124,7 @@ function routeOf({ named, method }: FuzzedRequest): Route | null {
   )
 }
 
-/** Every request comes from an address of its own on this machine, so that the desk's count of failures starts anew. */
+/** Each request has its own loopback address, so that the back office never counts repeated failures. */
 async function send(
   app: FastifyInstance,
   member: FuzzMember,

@@ -20,13 +20,13 @@ export type EventReport = { sent: number; answered: number; received: number; vi
 
 const errorAck = z.object({ ok: z.literal(false), code: z.enum(errorCodes) })
 const okAck = z.object({ ok: z.literal(true) })
-/** What each event may be answered with. */
+/** The schema of each event's acknowledgement. */
 const acks: Record<string, z.ZodMiniType> = {
   clock: z.union([wire.clockReply, errorAck]),
   subscribe: z.union([wire.subscribeReply, errorAck]),
   unsubscribe: z.union([okAck, errorAck]),
 }
-/** What the venue may say by itself; `ticks` are read by their own rules. */
+/** Events that the venue may emit; `ticks` have their own decoder. */
 const eventSchemas: Record<string, z.ZodMiniType> = {
   hello: wire.hello,
   figures: wire.tickerEvent,
@@ -87,16 +87,16 @@ const event: fc.Arbitrary<FuzzedEvent> = fc
   )
 
 const answeredWithinMs = 60_000
-/** A larger frame closes its socket, which is tried by itself. */
+/** A larger frame closes its socket, which is tested separately. */
 const frameBytes = 14_000
 const fitsFrame = ({ args }: FuzzedEvent): boolean => Buffer.byteLength(JSON.stringify(args)) < frameBytes
 
-/** Over both sockets, below what they are allowed, so that what is sent is judged and not turned away. */
+/** Over both sockets: below the rate limit, so that events are processed and not rejected. */
 const perSecond = 34
 
 /**
- * Sends a venue's sockets events made from the schemas, and those with something wrong, as a member and as nobody. Every
- * answer and everything the venue says meanwhile must be what is declared; the venue must go on answering.
+ * Sends events generated from the schemas and malformed ones to a venue's sockets, as a member and as a visitor. Every
+ * acknowledgement and every event of the venue must match its schema, and the venue must keep answering.
  */
 export async function fuzzEvents(venue: BackOfficeVenue, count: number, seed: number): Promise<EventReport> {
   const report: EventReport = { sent: 0, answered: 0, received: 0, violations: [] }
@@ -118,7 +118,7 @@ export async function fuzzEvents(venue: BackOfficeVenue, count: number, seed: nu
   } finally {
     for (const socket of listeners) socket.disconnect()
   }
-  return report
+  return { ...report, violations: report.violations.map((violation) => `seed ${seed}: ${violation}`) }
 }
 
 async function connectListener(venue: BackOfficeVenue, report: EventReport, cookie: string): Promise<Socket> {
@@ -143,15 +143,15 @@ async function connectListener(venue: BackOfficeVenue, report: EventReport, cook
 function eventViolation(name: string, args: unknown[]): string | null {
   const [payload] = args
   const schema = eventSchemas[name]
-  const right =
+  const isValid =
     args.length === 1 &&
     (name === 'ticks'
       ? wire.decodeTicks(payload) !== undefined
       : schema !== undefined && matchesExactly(schema, payload))
-  return right ? null : `the venue said ${name} ${JSON.stringify(args).slice(0, 200)}`
+  return isValid ? null : `the venue emitted ${name} ${JSON.stringify(args).slice(0, 200)}`
 }
 
-/** A `clock` is answered in order, so that whatever was sent before it has been dealt with by then. */
+/** A `clock` request is answered in order, so everything sent before it has been processed by then. */
 async function syncSockets(venue: BackOfficeVenue, listeners: readonly Socket[]): Promise<void> {
   const open = listeners.filter((socket) => socket.connected)
   await Promise.all(open.map((socket) => socket.timeout(answeredWithinMs).emitWithAck('clock', 0)))
@@ -162,7 +162,7 @@ function sendEvent(socket: Socket, { event: name, args, ack }: FuzzedEvent, repo
   report.sent += 1
   const describe = (): string => `${name} ${JSON.stringify(args).slice(0, 200)}`
   if (!socket.connected) {
-    report.violations.push(`${describe()}: the socket is gone`)
+    report.violations.push(`${describe()}: the socket is closed`)
     return
   }
   const checkAnswer = (...answer: unknown[]): void => {
@@ -176,7 +176,7 @@ function sendEvent(socket: Socket, { event: name, args, ack }: FuzzedEvent, repo
   else socket.emit(name, ...args)
 }
 
-/** What is no packet at all closes its own socket; the next one is served as ever. */
+/** A frame that is not a packet closes its own socket; other sockets are still served. */
 async function sendMalformedFrames(venue: BackOfficeVenue, report: EventReport, seed: number): Promise<void> {
   const frames = [
     '',
@@ -204,7 +204,7 @@ async function sendMalformedFrames(venue: BackOfficeVenue, report: EventReport, 
       .emitWithAck('clock', 1)
       .catch(() => null)
     if (!matchesExactly(wire.clockReply, reply))
-      report.violations.push(`frame ${JSON.stringify(frame)}: no answer to others`)
+      report.violations.push(`frame ${JSON.stringify(frame)}: no answer to other sockets`)
     socket.disconnect()
     other.disconnect()
   }

@@ -15,13 +15,13 @@ const bank = {
   accountAddress: 'Shanghai',
 }
 
-/** Some have an order that is settled, which takes a minute of the market's time. */
+/** The share of members with a settled order, which takes a minute of market time. */
 const settledShare = 0.15
 
 /**
- * A new member, and ids of theirs in the pool. Most have one of everything; a third have nothing yet, so that what is
- * done once only can still be done.
- * @param chance from 0 to 1: which of these it is
+ * Creates a member and adds their ids to the pool. Most have one of everything; a third have nothing yet, so that
+ * requests that succeed only once can still succeed.
+ * @param chance from 0 to 1: selects which of these it is
  */
 export async function prepareMember(
   venue: BackOfficeVenue,
@@ -47,7 +47,7 @@ export async function prepareMember(
     if (reply.status !== 201) throw new Error(reply.text)
     pool.addFromAnswer(noun, reply.text)
   }
-  // What the fuzz did as the desk must not bar the next member.
+  // What the fuzzer did as the back office must not block the next member.
   await venue.backOffice('POST', '/site/open')
   await venue.backOffice('POST', '/products/BTCUSDT/open')
   addIds('fund', await member.post('/fund/deposits', { amount: '20.00' }))

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { loginPassword, transactionPassword } from '../backOfficeVenue.ts'
 
-/** What a fuzz knows beside the schemas: ids that exist, and values that a rule lets through. */
+/** Values that a fuzzer knows beside the schemas: existing ids, and values that pass a rule. */
 export type FuzzPool = {
   add(noun: string, field: string, value: string): void
-  /** Keeps what an answer calls an id, a key or a cursor. */
+  /** Stores the ids, keys and cursors of an answer. */
   addFromAnswer(noun: string, text: string): void
-  /** Values of a field; null where nothing is known of it. */
+  /** Values of a field; null if none are known. */
   arbitraryOf(noun: string, field: string): fc.Arbitrary<unknown> | null
 }
 
@@ -33,7 +33,7 @@ export function createFuzzPool(clock: { now(): number }): FuzzPool {
         ...(noun === 'products' && field === 'id' ? ['BTCUSDT', 'XAUUSD'] : []),
         ...(values.get(`${noun} ${field}`) ?? []),
       ]
-      // What is known grows, so it is looked up at each draw. No page has a cursor yet: none is asked for.
+      // The known values grow, so look them up at each draw. If no cursor is known yet, send none.
       const unknown = field === 'cursor' ? undefined : 'none'
       return field === 'id' || field === 'cursor' || draw().length > 0
         ? fc.nat().map((n) => draw()[n % Math.max(1, draw().length)] ?? unknown)

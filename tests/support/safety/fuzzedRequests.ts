@@ -6,7 +6,7 @@ import type { KnownValues } from './fromSchema.ts'
 
 export type Actor = 'anonymous' | 'member' | 'desk'
 export type NamedRoute = { name: string; route: Route; base: '/api' | '/desk' }
-/** A request as it goes out: what a schema gives, or that with one thing wrong. */
+/** A request as it is sent: generated from a schema, as is or with item mutation. */
 export type FuzzedRequest = {
   named: NamedRoute
   actor: Actor
@@ -37,7 +37,7 @@ const headerMutation = (name: string, ...values: string[]): Mutation => [
   (parts) =>
     fc.constantFrom(...values).map((value) => ({ ...parts, headers: { ...parts.headers, [name]: value } })),
 ]
-/** One field of a part made odd, one taken out, one too many. */
+/** One field with an odd value, item field missing, item field too many. */
 const fieldMutations = (part: 'query' | 'body'): Mutation[] => {
   const read = (parts: Parts) => (part === 'body' ? bodyOf(parts) : parts.query)
   const chooseField = (parts: Parts) => fc.constantFrom(...namesOf(read(parts)), 'zz')
@@ -139,7 +139,7 @@ const mutations: readonly Mutation[] = [
   ],
 ]
 
-/** Requests of every call in the tables, each about as often, with a third as their schemas want them. */
+/** Requests to every route, each about as often; a third of them are valid by their schemas. */
 export function fuzzedRequests(
   calls: readonly NamedRoute[],
   known: (named: NamedRoute) => KnownValues,
@@ -170,10 +170,12 @@ function requestOf(named: NamedRoute, known: KnownValues): fc.Arbitrary<FuzzedRe
   )
   return fc
     .tuple(parts, mutation, actor)
-    .chain(([given, [name, mutate], who]) => mutate(given).map((made) => toRequest(named, who, made, name)))
+    .chain(([valid, [name, mutate], sender]) =>
+      mutate(valid).map((mutated) => toRequest(named, sender, mutated, name)),
+    )
 }
 
-/** Writes the parts out; a text that no address can hold goes in as an escaped one. */
+/** Serializes the parts; texts that a URL cannot contain are escaped. */
 function toRequest(named: NamedRoute, actor: Actor, parts: Parts, mutation: string): FuzzedRequest {
   const text = (value: unknown): string =>
     Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString()
@@ -182,8 +184,8 @@ function toRequest(named: NamedRoute, actor: Actor, parts: Parts, mutation: stri
   )
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(parts.query)) {
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined) search.append(name, text(one))
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== undefined) search.append(name, text(item))
   }
   const tail = search.size > 0 ? `?${search}` : ''
   const json = parts.body === undefined ? undefined : JSON.stringify(parts.body)

@@ -3,7 +3,7 @@ import { injectTexts } from './injectTexts.ts'
 import type { Injected, TargetVenue } from './injectTexts.ts'
 import { countRows, watchMarketTables } from './tableChanges.ts'
 
-/** Tables that texts are for: they grow by what was taken, and nothing else grows or shrinks. */
+/** Tables that store texts: they grow by what was accepted; no other table grows or shrinks. */
 const growingTables = new Set([
   'article',
   'article_text',
@@ -23,7 +23,7 @@ const growingTables = new Set([
   'withdrawal_account',
 ])
 
-/** Plants texts on a venue whose clock stands still, and adds to the faults whatever a table did that no call asked for. */
+/** Injects texts into a venue whose clock is stopped; a change of a table that no request explains is a violation. */
 export async function injectCounted(
   database: Database,
   venue: TargetVenue,
@@ -43,7 +43,7 @@ export async function injectCounted(
       violations.push(`table ${table}: ${before.get(table)} → ${after.get(table)} rows`)
     }
   }
-  // A text of each kind is one row, whatever stands in it; the desk replied to each as well.
+  // Each text is one row whatever it contains; the back office also replied to each.
   const exact = {
     member: 1,
     session: 1,

@@ -3,15 +3,15 @@ import type { BlackBoxClient } from '../blackBoxClient.ts'
 import { registerMember, password, blackBoxClient } from '../blackBoxClient.ts'
 
 export type TargetVenue = { url: string; backOfficeKey: string }
-/** What a venue took: where each text must be seen again, and how much was written. */
+/** What a venue accepted: where each text must be shown, and how many requests were made. */
 export type Injected = {
   account: string
   member: BlackBoxClient
   memberId: string
   calls: number
-  /** Answers of 5xx. */
+  /** Responses with 5xx. */
   violations: string[]
-  /** Texts that were taken, by where a page shows them. */
+  /** Accepted texts, by where a page shows them. */
   accepted: Record<'service' | 'message' | 'reason' | 'news', string[]>
 }
 type BackOfficeCall = (path: string, body?: unknown) => Promise<{ status: number; text: string }>
@@ -27,7 +27,7 @@ const upload = async (venue: TargetVenue, member: BlackBoxClient, purpose: strin
   return ((await answer.json()) as { uploadId: string }).uploadId
 }
 
-/** Puts each text into every field that the venue takes: of a visitor, of a new member, and of the desk. */
+/** Puts each text into every field that the venue accepts: from a visitor, a new member and the back office. */
 export async function injectTexts(
   venue: TargetVenue,
   account: string,
@@ -67,11 +67,11 @@ export async function injectTexts(
 type CountCall = (path: string, status: number) => void
 
 async function injectAsVisitor(visitor: BlackBoxClient, text: string, countCall: CountCall): Promise<void> {
-  const good = { account: 'planted_1', phone: '13700000000', openingCode: 'UPTICK' }
+  const valid = { account: 'injected_1', phone: '13700000000', openingCode: 'UPTICK' }
   const passwords = { password, confirmPassword: password, transactionPassword: '135791' }
   const post = async (path: string, body: object): Promise<void> =>
     countCall(path, (await visitor.call('POST', path, { body })).status)
-  for (const field of Object.keys(good)) await post('/api/auth/register/check', { ...good, [field]: text })
+  for (const field of Object.keys(valid)) await post('/api/auth/register/check', { ...valid, [field]: text })
   const register = { registerToken: text, ...passwords, confirmTransactionPassword: '135791' }
   await post('/api/auth/register', register)
   await post('/api/auth/login', { account: text, password: text })
@@ -161,7 +161,7 @@ async function injectAsBackOffice(
   await backOffice(`/products/${query}/maintenance`, {})
 }
 
-/** A verification with this text as the reason why it was rejected, and an account that names it. */
+/** A verification that is rejected with this text as the reason, and an account with the text as its name. */
 async function injectIntoVerification(
   venue: TargetVenue,
   backOffice: BackOfficeCall,
@@ -183,7 +183,7 @@ async function injectIntoVerification(
   await backOffice(`/withdrawal-accounts/${memberId}/unbind`, {})
 }
 
-/** Binds an account that has this text in each field where one may stand; what the venue says to it. */
+/** Binds an account with this text in each free field; returns the response's status. */
 export async function bindAccountNamed(member: BlackBoxClient, text: string): Promise<number> {
   const body = {
     type: 'bank',

@@ -15,7 +15,7 @@ const tableWith = (rateBp: number) => [
   }),
 ]
 
-/** Orders are open while the venue starts again with another rate: each must end by the one that it was accepted at. */
+/** Restarts the venue with another rate while orders are open: each must settle at the rate it was accepted at. */
 export async function checkRateChange(orders: number): Promise<{ tried: number; violations: string[] }> {
   const database = await openMemoryDatabase()
   const folder = await scratchFolder()

@@ -7,7 +7,7 @@ import { marketTables } from './tableChanges.ts'
 
 type CheckReport = { tried: number; violations: string[] }
 
-/** Tables of money and results, beside those of prices: whoever holds the database must not write them by hand. */
+/** Tables of money and results, beside those of prices: not even an operator with the database may write them directly. */
 const protectedTables = [
   'posting',
   'balance',
@@ -20,7 +20,7 @@ const protectedTables = [
   'audit',
 ] as const
 
-/** What would make somebody richer, a result another or a price wrong, by statement; each must be refused. */
+/** Statements that would change a balance, a result or a price; the database must reject each. */
 const forgeries: readonly string[] = [
   `UPDATE balance SET available = available + 100`,
   `UPDATE balance SET available = available + 100, version = version + 1`,
@@ -48,7 +48,7 @@ const forgeries: readonly string[] = [
   `INSERT INTO tick_chunk SELECT 999, 1, 1, 1, 1, '\\x00', '\\x00', '\\x00'`,
 ]
 
-/** Tries every table that holds prices, money or results with every verb that writes; what is let through is a fault. */
+/** Tries every writing statement on every table of prices, money or results; one that succeeds is a violation. */
 export async function forgeRows(database: Database): Promise<CheckReport> {
   const violations: string[] = []
   const tables = [...marketTables, ...protectedTables]
@@ -62,11 +62,11 @@ export async function forgeRows(database: Database): Promise<CheckReport> {
       await client.query('BEGIN')
       const { rowCount } = await client.query(statement)
       await client.query('SET CONSTRAINTS ALL IMMEDIATE')
-      // A statement that found no row proves nothing either way.
-      violations.push(`${rowCount === 0 ? 'met no row' : 'let through'}: ${statement}`)
+      // A statement that matches no row proves nothing.
+      violations.push(`${rowCount === 0 ? 'matched no row' : 'accepted'}: ${statement}`)
     } catch (error) {
       const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
-      // 23: an integrity rule of ours. Anything else would be a statement that does not fit the table.
+      // Class 23 is an integrity constraint. Any other error means that the statement does not fit the table.
       if (typeof code !== 'string' || !code.startsWith('23'))
         violations.push(`${String(error)}: ${statement}`)
     } finally {
@@ -77,7 +77,7 @@ export async function forgeRows(database: Database): Promise<CheckReport> {
   return { tried: statements.length, violations }
 }
 
-/** Empty tables are tried with TRUNCATE alone, since a trigger for each row never runs there. */
+/** Empty tables are tried only with TRUNCATE, because row triggers do not run there. */
 async function writesTo(database: Database, table: string): Promise<string[]> {
   const { rows } = await database.pool.query(`SELECT FROM ${table} LIMIT 1`)
   const columns = await database.pool.query<{ name: string }>(
@@ -89,7 +89,7 @@ async function writesTo(database: Database, table: string): Promise<string[]> {
   return [...perRow, `TRUNCATE ${table} CASCADE`]
 }
 
-/** Sockets of members of every level, and of nobody, watch one product: each must hear the same prices in the same order. */
+/** Sockets of members of every level and of visitors subscribe: each must receive the same prices in the same order. */
 export async function checkSamePrices(
   venue: BackOfficeVenue,
   count: number,
@@ -127,9 +127,9 @@ export async function checkSamePrices(
     for (const socket of sockets) socket.disconnect()
   }
   const [first] = received
-  const silence = createHash('sha256').digest('hex')
+  const emptyHash = createHash('sha256').digest('hex')
   const violations = received.flatMap((hash, i) =>
-    hash === first && hash !== silence ? [] : [`socket ${i} heard other prices`],
+    hash === first && hash !== emptyHash ? [] : [`socket ${i} received other prices`],
   )
   return { tried: received.length, violations }
 }

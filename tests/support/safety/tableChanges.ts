@@ -1,6 +1,6 @@
 import type { Database } from '../../../server/db/open.ts'
 
-/** Prices and what is computed from them, and the gaps between: nobody's to write but the tick log's. */
+/** Prices, what is computed from them, and gaps: only the tick log writes these. */
 export const marketTables = [
   'bucket_hour',
   'feed_gap',
@@ -11,21 +11,24 @@ export const marketTables = [
   'tick_chunk',
 ] as const
 
-/** Looks at prices and orders now; the answer tells what of them is another when it is called. New orders are none of it. */
+/**
+ * Records prices and orders now.
+ * @returns a function that lists the tables and orders that have changed since; new orders do not count
+ */
 export async function watchMarketTables(database: Database): Promise<() => Promise<string[]>> {
   const rowsOf = async (): Promise<Map<string, string>> => {
-    const found = new Map<string, string>()
+    const hashes = new Map<string, string>()
     for (const table of marketTables) {
       const { rows } = await database.pool.query<{ hash: string }>(
         `SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash FROM ${table} t`,
       )
-      found.set(table, rows[0]?.hash ?? '')
+      hashes.set(table, rows[0]?.hash ?? '')
     }
     const orders = await database.pool.query<{ id: string; hash: string }>(
       'SELECT id, md5(o::text) AS hash FROM orders o',
     )
-    for (const { id, hash } of orders.rows) found.set(`order ${id}`, hash)
-    return found
+    for (const { id, hash } of orders.rows) hashes.set(`order ${id}`, hash)
+    return hashes
   }
   const before = await rowsOf()
   return async () => {

@@ -7,11 +7,11 @@ import type { Injected, TargetVenue } from './injectTexts.ts'
 
 export type XssReport = { pages: number; shownLiterally: number; violations: string[] }
 
-/** What a text put on a page must never do; each is written down with the page that it happened on. */
+/** Runs in the page: reports violations of the content security policy to `__hit`. */
 const violationListener = `globalThis.__name = (f) => f
 document.addEventListener('securitypolicyviolation', (event) => __hit('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`
 
-/** What of a page could run or fetch something that is not the app's own. */
+/** Runs in the page: lists elements that could run or fetch something that is not the app's own. */
 const findForeignElements = `[...document.querySelectorAll('*')].flatMap((element) => {
   const found = [...element.attributes]
     .filter(({ name, value }) => name.startsWith('on') || name !== 'value' && /^\\s*(javascript|vbscript|data:text)/i.test(value))
@@ -26,8 +26,8 @@ const shownText = `(document.body.innerText + ' ' + [...document.querySelectorAl
 const normalizeSpace = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /**
- * Shows what was planted on every page of the app, in a real browser, as the member it was planted for; then the fields
- * that hold one text at a time, one after the other. Nothing may happen, and each text stands there as it was typed.
+ * Opens every page of the app in a real browser as the member whose texts were injected, then shows the fields that have
+ * one text at a time. No text may have an effect, and each must be shown literally.
  */
 export async function showInjected(
   context: BrowserContext,
@@ -54,7 +54,7 @@ export async function showInjected(
   return report
 }
 
-/** A page on which everything that should not happen is written down. */
+/** A page that records every effect a text must not have. */
 async function openWatchedPage(
   context: BrowserContext,
   venue: TargetVenue,
@@ -103,7 +103,7 @@ async function inspect(page: Page, report: XssReport, path: string): Promise<voi
   for (const what of found) report.violations.push(`${what} on ${path}`)
 }
 
-/** Opens a page and waits until each text stands on it as it was typed. */
+/** Opens a page and waits until it shows each text literally. */
 async function expectShown(
   page: Page,
   venue: TargetVenue,
@@ -122,7 +122,7 @@ async function expectShown(
   await inspect(page, report, path)
 }
 
-/** Asks again and again: the page's own policy forbids the browser's way of waiting, which compiles what it waits for. */
+/** Polls, because the page's policy forbids `waitForFunction`, which compiles code in the page. */
 async function waitUntil(holds: () => Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + shownWithinMs
   while (!(await holds())) {
@@ -136,10 +136,10 @@ const shownWithinMs = 10_000
 const pollEveryMs = 50
 const nicknameMax = 24
 const accountNameMax = 60
-/** An address that holds the text, as far as one may. */
+/** An e-mail address with as much of the text as is allowed. */
 export const emailOf = (text: string): string => `${text.replaceAll(/[\s@]/g, '').slice(0, 60)}@example.com`
 
-/** The fields that hold one text at a time, set over REST and then looked at. */
+/** Sets the fields that have one text at a time over REST and checks their pages. */
 async function showSingleFields(
   page: Page,
   venue: TargetVenue,
@@ -153,7 +153,7 @@ async function showSingleFields(
   const hasEmail = await set({ contactEmail })
   const nickname = text.slice(0, nicknameMax)
   const named = await set({ nickname })
-  // The member's page asks who the member is by now; the settings show what it heard.
+  // The member's page requests the current profile; the settings show the result.
   await expectShown(page, venue, report, paths.user, named ? [nickname] : [])
   if (hasEmail) await expectShown(page, venue, report, paths.settings, [contactEmail])
   const accountName = text.slice(0, accountNameMax)
