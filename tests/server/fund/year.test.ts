@@ -1,11 +1,11 @@
-import { randomInt } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import { runFundYear } from '../../support/fundYear.ts'
+import { testSeed } from '../../support/testSeed.ts'
 
 it('a year of transfers, weekends, holidays and outages is what the oracle says', async () => {
   const database = await openMemoryDatabase()
-  const { days, earned } = await runFundYear(database, Number(process.env['FUND_SEED'] ?? randomInt(2 ** 31)))
+  const { days, earned } = await runFundYear(database, testSeed())
   await database.close()
   expect(days).toBeGreaterThanOrEqual(365)
   expect(earned).not.toBe('0.00')

@@ -7,8 +7,9 @@ it('a thousand socket events: each answer, and all that the venue says by itself
   const database = await openMemoryDatabase()
   const venue = await openBackOfficeVenue(database)
   try {
-    const { violations, answered, received } = await fuzzEvents(venue, 1000, 13)
+    const { violations, sent, answered, received } = await fuzzEvents(venue, 1000, 13)
     expect(violations).toEqual([])
+    expect(sent).toBeGreaterThan(1000)
     expect(answered).toBeGreaterThan(300)
     expect(received).toBeGreaterThan(100)
   } finally {

@@ -1,12 +1,11 @@
-import { randomInt } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { noViolations } from '../../support/kill/audit.ts'
 import { killAtRandom } from '../../support/kill/kills.ts'
 import type { KillPlan } from '../../support/kill/kills.ts'
 import { postgresUnavailableReason } from '../../support/scratchPostgres.ts'
+import { testSeed } from '../../support/testSeed.ts'
 
 const points = Number(process.env['KILLS'] ?? 50) / 2
-const seed = randomInt(2 ** 31)
 const hasPostgres = (await postgresUnavailableReason()) === null
 
 /** `npm run campaign S2` is the same with a thousand points. Without PostgreSQL the embedded database takes them all. */
@@ -17,17 +16,17 @@ const plans: [database: KillPlan['database'], count: number][] = hasPostgres
     ]
   : [['embedded', 2 * points]]
 
-it.concurrent.each(plans)(
-  `a venue on %s, killed at %i random points (seed ${seed}), keeps what it acknowledged`,
-  async (database, count) => {
+it.concurrent.for(plans)(
+  'a venue on %s, killed at %i random points, keeps what it acknowledged',
+  { timeout: 1_800_000 },
+  async ([database, count], { onTestFailed }) => {
     const { violations, underLoad, starting, acknowledged } = await killAtRandom({
       database,
       points: count,
-      seed,
+      seed: testSeed(onTestFailed),
     })
     expect(violations).toEqual(noViolations())
     expect(underLoad + starting).toBe(count)
     expect(acknowledged).toBeGreaterThan(0)
   },
-  1_800_000,
 )
