@@ -12,12 +12,12 @@ export function runJobs(
   jobs: readonly Job[],
   onError: (name: string, error: unknown) => void,
 ): () => Promise<void> {
-  let stopped = false
+  let isStopped = false
   const cancels = new Map<Job, () => void>()
   const running = new Set<Promise<void>>()
 
   const schedule = (job: Job): void => {
-    if (!stopped)
+    if (!isStopped)
       cancels.set(
         job,
         clock.at(clock.now() + job.everyMs, () => runOnce(job)),
@@ -35,7 +35,7 @@ export function runJobs(
   }
   for (const job of jobs) schedule(job)
   return async () => {
-    stopped = true
+    isStopped = true
     for (const cancel of cancels.values()) cancel()
     await Promise.all(running)
   }

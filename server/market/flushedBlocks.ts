@@ -59,7 +59,7 @@ export function findMismatch(
     const { seq0, values, hash: committedHash } = block
     const from = seq0 - ticks.seq0
     const until = from + values.length / 3
-    if (from < checked || until > ticks.at.length || !sameTicks(values, ticks, from)) return block
+    if (from < checked || until > ticks.at.length || !hasSameTicks(values, ticks, from)) return block
     const { at, price, size } = ticks
     const span = [checked, until] as const
     const part = { at: at.subarray(...span), price: price.subarray(...span), size: size.subarray(...span) }
@@ -70,7 +70,7 @@ export function findMismatch(
   return null
 }
 
-function sameTicks(values: readonly number[], { at, price, size }: TickColumns, from: number): boolean {
+function hasSameTicks(values: readonly number[], { at, price, size }: TickColumns, from: number): boolean {
   for (let i = 0; i < values.length; i += 3) {
     const n = from + i / 3
     if (values[i] !== at[n] || values[i + 1] !== price[n] || values[i + 2] !== size[n]) return false

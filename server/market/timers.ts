@@ -9,7 +9,7 @@ export class Timers {
   readonly #report: (what: string, error: unknown) => void
   readonly #cancels = new Map<string, () => void>()
   readonly #running = new Set<Promise<void>>()
-  #stopped = false
+  #isStopped = false
 
   constructor(clock: Clock, report: (what: string, error: unknown) => void) {
     this.#clock = clock
@@ -31,7 +31,7 @@ export class Timers {
       schedule(waitMs)
     }
     const schedule = (waitMs: number): void => {
-      if (this.#stopped) return
+      if (this.#isStopped) return
       const cancel = this.#clock.at(this.#clock.now() + waitMs, () => {
         const running: Promise<void> = runOnce().finally(() => this.#running.delete(running))
         this.#running.add(running)
@@ -44,7 +44,7 @@ export class Timers {
 
   /** Cancels the scheduled runs and waits for those in progress. */
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#isStopped = true
     for (const cancel of this.#cancels.values()) cancel()
     await Promise.all(this.#running)
   }

@@ -15,7 +15,7 @@ export function tradingHoursOf(
   return { status: open ? 'open' : 'closed', opensAt, closesAt }
 }
 
-const sameTradingHours = (a: TradingHours, b: TradingHours): boolean =>
+const isSameTradingHours = (a: TradingHours, b: TradingHours): boolean =>
   a.status === b.status && a.opensAt === b.opensAt && a.closesAt === b.closesAt
 
 /** The status of a feed whose watermark is this far behind the clock. */
@@ -57,7 +57,7 @@ export class TradingHoursWatcher {
       const { id } = state.settings
       const tradingHours = tradingHoursOf(state, now)
       const before = this.#lastKnown.get(id)
-      if (before && sameTradingHours(before, tradingHours)) continue
+      if (before && isSameTradingHours(before, tradingHours)) continue
       this.#lastKnown.set(id, tradingHours)
       if (before) this.#notify(id, tradingHours)
     }

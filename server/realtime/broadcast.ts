@@ -25,7 +25,7 @@ export function createBroadcast(market: Market, groups: SubscriptionGroups): Bro
       if (texts.has(id)) return texts.get(id)
       const ticker = market.ticker(id)
       const before = lastSent.get(id)
-      const text = before && sameTicker(before, ticker) ? undefined : JSON.stringify(ticker)
+      const text = before && isSameTicker(before, ticker) ? undefined : JSON.stringify(ticker)
       if (text !== undefined) lastSent.set(id, { ...ticker })
       texts.set(id, text)
       return text
@@ -64,7 +64,7 @@ export function createBroadcast(market: Market, groups: SubscriptionGroups): Bro
   }
 }
 
-function sameTicker(a: Ticker, b: Ticker): boolean {
+function isSameTicker(a: Ticker, b: Ticker): boolean {
   if (a === b) return true
   return (Object.keys(b) as (keyof Ticker)[]).every((field) => a[field] === b[field])
 }

@@ -59,10 +59,10 @@ async function openEngine(databaseUrl: string | null) {
     warn: (what) => reports.push(what),
     onLost: (error) => lost.push(error),
   })
-  let stopped = false
+  let isStopped = false
   const stop = async (): Promise<void> => {
-    if (stopped) return
-    stopped = true
+    if (isStopped) return
+    isStopped = true
     await engine.stop()
   }
   cleanups.push(stop)
