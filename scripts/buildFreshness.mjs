@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** These change what the venue does without a build. */
+/** The venue reads these at run time: a change needs no build. */
 const readAtRunTime = new Set(['recordings', 'config.json', 'products.json'])
 
-/** The newest change below a path, in epoch milliseconds; 0 where there is nothing. */
+/** The newest change below a path, in epoch milliseconds; 0 if the path does not exist. */
 export function newestChange(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return 0
@@ -33,10 +33,10 @@ const sources = [
   'package-lock.json',
 ]
 /** Written last by each of the two builds. */
-const results = ['dist/client/index.html', 'dist/server/main.js']
+const outputs = ['dist/client/index.html', 'dist/server/main.js']
 
 /** Whether the build is missing or older than what it is made of. */
 export function isStale(root) {
-  const built = Math.min(...results.map((path) => newestChange(join(root, path))))
+  const built = Math.min(...outputs.map((path) => newestChange(join(root, path))))
   return sources.some((path) => newestChange(join(root, path)) > built)
 }

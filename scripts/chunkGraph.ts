@@ -1,14 +1,14 @@
 import type { Rolldown } from 'vite'
 
-/** The paths of a chunk and all it imports at once, as the page would ask for them. */
+/** The URL paths of a chunk and of everything it imports statically. */
 export function filesWith(start: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string[] {
-  const found = new Set<string>()
+  const visited = new Set<string>()
   const visit = (fileName: string): void => {
     const chunk = bundle[fileName]
-    if (chunk?.type !== 'chunk' || found.has(fileName)) return
-    found.add(fileName)
+    if (chunk?.type !== 'chunk' || visited.has(fileName)) return
+    visited.add(fileName)
     for (const next of chunk.imports) visit(next)
   }
   visit(start.fileName)
-  return [...found].map((fileName) => `/${fileName}`)
+  return [...visited].map((fileName) => `/${fileName}`)
 }

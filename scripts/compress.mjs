@@ -1,10 +1,11 @@
-// After the client's build: a .br and a .gz beside each text file, so that the venue compresses nothing while it serves.
+// Runs after the client's build. Writes a .br and a .gz next to each text file, so that the venue compresses nothing
+// at run time.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const folder = resolve(import.meta.dirname, '../dist/client')
-/** Below this a compressed answer saves nothing. */
+/** Below this size compression saves nothing. */
 const smallBytes = 1024
 
 for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

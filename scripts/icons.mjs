@@ -9,7 +9,7 @@ const names = [...readFileSync(at('src/ui/iconNames.ts'), 'utf8').matchAll(/^ {2
   (match) => match[1],
 )
 
-/** One `<symbol>` per name. It takes its fill from the `<use>` that shows it. */
+/** One `<symbol>` per name. Its fill comes from the `<use>` that shows it. */
 function symbol(name) {
   const weight = weights.find((suffix) => name.endsWith(`-${suffix}`)) ?? 'regular'
   const source = readFileSync(at(`node_modules/@phosphor-icons/core/assets/${weight}/${name}.svg`), 'utf8')

@@ -9,12 +9,15 @@ import type { BuildFiles } from '../src/pwa/cacheStrategy.ts'
 const root = resolve(import.meta.dirname, '..')
 const readText = (path: string): string => readFileSync(resolve(root, path), 'utf8')
 
-/** What the page asks for under a name that stays; pictures of the installed app are the device's own to keep. */
+/**
+ * Files the page requests under a fixed name. The icons of the installed app are not listed: the device stores them
+ * itself.
+ */
 const plain = ['/icon.svg']
 
 /**
- * What makes the client installable: the worker with the list of this build's files, and a manifest for each language.
- * It stands after whatever else changes the page.
+ * Makes the client installable: emits the service worker with the list of this build's files, and a manifest for each
+ * language. It must run after every other plugin that changes the page.
  */
 export function installable(): Plugin {
   return {
@@ -29,7 +32,7 @@ export function installable(): Plugin {
   }
 }
 
-/** What the worker keeps of this build, in the three parts that it keeps it in. */
+/** The files of this build that the worker caches, by the part of the cache they belong to. */
 function filesOf(bundle: Rolldown.OutputBundle): BuildFiles {
   const outputs = Object.values(bundle)
   const chunks = outputs.filter((output) => output.type === 'chunk')
@@ -55,7 +58,7 @@ function filesOf(bundle: Rolldown.OutputBundle): BuildFiles {
   return { version: version.digest('hex').slice(0, 12), ...files }
 }
 
-/** The worker as one classic script: not every browser takes a module for one. */
+/** The worker as one classic script: not every browser accepts a module worker. */
 async function bundleWorker(files: BuildFiles): Promise<string> {
   const built = await build({
     root,
@@ -77,7 +80,7 @@ async function bundleWorker(files: BuildFiles): Promise<string> {
 }
 
 type Pack = { common: { appName: string }; welcome: { sentence: string }; title: Record<string, string> }
-/** The pages that a long press on the app's icon leads to, by the key of their title. */
+/** The pages offered on a long press on the app's icon, by the key of their title. */
 const shortcuts = { products: 'product/product', orders: 'order/order', messages: 'message/message' }
 
 /** The manifest in every language that has a pack. */

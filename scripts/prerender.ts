@@ -13,7 +13,10 @@ type Bundle = Rolldown.OutputBundle
 const root = resolve(import.meta.dirname, '..')
 const startScript = 'src/prerender/start.js'
 
-/** The pages that a visit begins with, and what the streams need: fetched beside the app's own code, not after it. */
+/**
+ * The modules of the pages a visit can begin with, and of the streams: fetched in parallel with the app's own code,
+ * not after it.
+ */
 const entryPageModules = (paths: PrerenderModule['paths']): Record<string, readonly string[]> => {
   const streams = 'src/startStreams.ts'
   const page = (name: string): readonly string[] => [`src/pages/${name}.tsx`, streams]
@@ -31,8 +34,8 @@ const entryPageModules = (paths: PrerenderModule['paths']): Record<string, reado
 }
 
 /**
- * Puts the front door into the built page, so that it stands there before any script runs, and has the start script
- * know its words in every language and the files each visit begins with.
+ * Puts the landing page into the built page, so that it is visible before any script runs. The start script receives
+ * its text in every language and the files each visit begins with.
  */
 export function prerenderPlugin(): Plugin {
   return {
@@ -45,8 +48,8 @@ export function prerenderPlugin(): Plugin {
       const { prerender, defaultLanguage, languages, paths, welcomePaths } = await loadPrerender()
       const markup = await prerender()
       const defaultMarkup = markup[defaultLanguage] ?? ''
-      // The policy lets no style attribute through that stands in markup.
-      if (defaultMarkup.includes(' style=')) throw new Error('the front door has a style attribute')
+      // The content security policy blocks style attributes in markup.
+      if (defaultMarkup.includes(' style=')) throw new Error('the landing page has a style attribute')
       const entry = filesOf(bundle, 'src/main.tsx')
       const filesBeyond = (modules: readonly string[]): string[] => [
         ...new Set(
@@ -78,7 +81,7 @@ export function prerenderPlugin(): Plugin {
       this.emitFile({ type: 'asset', fileName, source: script })
       page.source = String(page.source)
         .replace(`/${startScript}`, `/${fileName}`)
-        // The start script fetches the app when its turn has come; the page only says which one it is.
+        // The start script loads the app later; the page only names its file.
         .replaceAll(/ *<(script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>\n/g, '')
         .replace('<html ', `<html data-app="${entry[0]}" `)
         .replace(
@@ -89,12 +92,13 @@ export function prerenderPlugin(): Plugin {
   }
 }
 
-/** The chunk of a module and all it imports at once, as the page would ask for them. */
+/** The URL paths of a module's chunk and of everything it imports statically. */
 function filesOf(bundle: Bundle, module: string): string[] {
   const id = resolve(root, module)
-  const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const start =
-    chunks.find((one) => one.facadeModuleId === id) ?? chunks.find((one) => one.moduleIds.includes(id))
+    chunks.find((chunk) => chunk.facadeModuleId === id) ??
+    chunks.find((chunk) => chunk.moduleIds.includes(id))
   if (start === undefined) throw new Error(`${module} is in no chunk`)
   return filesWith(start, bundle)
 }
@@ -103,20 +107,20 @@ const textsOf = (markup: string): string[] => markup.split(/<[^>]*>/)
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
 
-/** Another language's words for each piece of text in the page. */
-function translationsOf(shown: string, other: string, language: string): string[] {
-  const from = textsOf(shown)
-  const to = textsOf(other)
-  const stray = to.some((text, index) => text !== '' && from[index] === '')
-  if (from.length !== to.length || stray)
-    throw new Error(`the front door is built differently in ${language}`)
+/** Another language's text for each piece of text in the page. */
+function translationsOf(defaultMarkup: string, translatedMarkup: string, language: string): string[] {
+  const from = textsOf(defaultMarkup)
+  const to = textsOf(translatedMarkup)
+  const isMismatched = to.some((text, index) => text !== '' && from[index] === '')
+  if (from.length !== to.length || isMismatched)
+    throw new Error(`the landing page has a different structure in ${language}`)
   return to.flatMap((text, index) => (from[index] === '' ? [] : [decodeEntities(text)]))
 }
 
 const decodeEntities = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => entities[name] ?? '')
 
-/** The page's parts built for Node, run once, and taken away. */
+/** Builds the prerendered components for Node, loads them once and deletes the build. */
 async function loadPrerender(): Promise<PrerenderModule> {
   const outDir = resolve(root, `dist/first-paint-${process.pid}`)
   await build({
@@ -131,9 +135,9 @@ async function loadPrerender(): Promise<PrerenderModule> {
       rolldownOptions: { output: { entryFileNames: 'prerender.mjs', codeSplitting: false } },
     },
   })
-  const built = (await import(
+  const prerenderModule = (await import(
     `${pathToFileURL(resolve(outDir, 'prerender.mjs')).href}?${Date.now()}`
   )) as PrerenderModule
   rmSync(outDir, { recursive: true, force: true })
-  return built
+  return prerenderModule
 }

@@ -15,10 +15,10 @@ import { isStale } from './buildFreshness.mjs'
 
 /*
  * `npm run screenshots [-- --languages en,de --widths 320,390 --themes light,dark --states loaded,new --routes home,fund
- * --out DIR --whole]`: a picture of every page, as a member with data sees it, in a venue of its own. A route is the
+ * --out DIR --whole]`: a screenshot of every page, as a member with data sees it, on a venue of its own. A route is the
  * beginning of a stop's name (tests/pageSweep/stops.ts). States: `loaded`, `new` (a member without data), `resting` (the
- * whole site in maintenance), and the troubles of tests/pageSweep/troubles.ts. `--whole` takes the page to its end, not the
- * first screen alone.
+ * whole site in maintenance), and the troubles of tests/pageSweep/troubles.ts. `--whole` takes the full page, not only
+ * the first screen.
  */
 const { values } = parseArgs({
   options: {
@@ -41,7 +41,7 @@ if (unknown.length > 0) {
   console.error(`No such state: ${unknown.join(', ')}. There are ${knownStates.join(', ')}.`)
   process.exit(2)
 }
-/** A page in trouble has said so by then: patience with a lost line is a second and a half. */
+/** By then a page shows its trouble: a lost connection is reported after a second and a half. */
 const noticeDelayMs = 2500
 const heights: Record<string, number> = { 320: 640, 390: 844, 1280: 800 }
 
@@ -50,7 +50,7 @@ if (isStale(root)) execFileSync('npm', ['run', '--silent', 'build'], { cwd: root
 const venue = await openBuiltVenue({ PRODUCTS_FILE: 'server/products.json' })
 const browser = await launchBrowser()
 try {
-  console.error('A member with data …')
+  console.error('Creating a member with data …')
   const sample = await createSample(venue.url, venue.backOfficeKey, { ownVenue: true })
   await mkdir(values.out, { recursive: true })
   const newcomer = { ...sample, client: await openApiClient(venue.url, venue.backOfficeKey) }
@@ -87,10 +87,10 @@ try {
           (routes.length === 0 || routes.some((route) => name.startsWith(route))) &&
           (guest === true) === (as === 'guest'),
       )
-      const troubled = troubles.find((one) => one === state)
-      if (troubled !== undefined) await simulateTrouble(session, venue.url, troubled, chosen)
+      const trouble = troubles.find((name) => name === state)
+      if (trouble !== undefined) await simulateTrouble(session, venue.url, trouble, chosen)
       for (const stop of chosen) {
-        if (troubled === undefined) await visit(session.page, venue.url, stop)
+        if (trouble === undefined) await visit(session.page, venue.url, stop)
         else {
           await session.page.goto(venue.url + stop.href)
           await session.page.waitForTimeout(noticeDelayMs)

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
 /**
- * Holds the first load to its budget: all JavaScript that runs before any route's own chunk, gzipped.
- * The bare libraries (React, rxjs, socket.io-client, valtio) are 88 kB; shell and i18n may add half of that.
+ * Checks the first load against its budget: all JavaScript that runs before any route's own chunk, gzipped. The bare
+ * libraries (React, rxjs, socket.io-client, valtio) are 88 kB; shell and i18n may add half of that.
  */
 const budgetBytes = 132 * 1024
 const dist = new URL('../dist/client/', import.meta.url)

@@ -1,5 +1,5 @@
-// `npm start`: builds what is missing or out of date, then becomes the venue: its signals and its exit code are this
-// process's own.
+// `npm start`: builds if the build is missing or out of date, then runs the venue in this process, so signals and the
+// exit code are the venue's.
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { isStale } from './buildFreshness.mjs'

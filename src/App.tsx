@@ -14,7 +14,7 @@ import { streamsResource } from './streamsResource.ts'
 
 const hashRouting = { hook: useHashPath, searchHook: useHashSearch, hrefs: hrefTo }
 
-/** The whole app: the page of the address, with the shell around it. */
+/** The whole app: the page of the current address inside the shell. */
 export function App() {
   return (
     <StreamsProvider value={useResourceValue(streamsResource) ?? null}>
@@ -49,7 +49,10 @@ function Pages() {
 
 const fullPathOf = (path: string, search: string): string => (search === '' ? path : `${path}?${search}`)
 
-/** Where to send somebody who may not be here: guests to log in (and back afterwards), members on from login. */
+/**
+ * Where to redirect a visitor who may not see this page: guests to log in (and back afterwards), members away from
+ * login.
+ */
 function redirectFor(
   route: PageRoute,
   currentPath: string,
@@ -61,7 +64,7 @@ function redirectFor(
   return undefined
 }
 
-/** Where the login page was asked to lead: a page of ours, or nowhere. */
+/** The page to open after login, if the address names one of ours. */
 function returnPathOf(search: string): string | undefined {
   const next = new URLSearchParams(search).get('next')
   if (next === null || !next.startsWith('/')) return undefined

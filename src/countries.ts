@@ -8,13 +8,13 @@ const codes =
   'PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM ' +
   'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 
-/** Whose rules for names and numbers the verification form starts with. */
+/** The verification form starts with this country's rules for names and numbers. */
 export const defaultCountry = 'CN'
 
 export type Country = { value: string; label: string }
 const countriesByLocale = new Map<string, readonly Country[]>()
 
-/** Countries by their names in a locale, in its order; China first. */
+/** Countries with their names in a locale, in its sort order; China first. */
 export function countriesIn(locale: string): readonly Country[] {
   const cached = countriesByLocale.get(locale)
   if (cached) return cached

@@ -1,8 +1,8 @@
-/** Those who want to know that something changed, as `useSyncExternalStore` asks for them, and the word to all of them. */
+/** A set of change listeners, in the form that `useSyncExternalStore` expects. */
 export function createEmitter() {
   const listeners = new Set<() => void>()
   return {
-    /** Calls back from now on; the way out is returned. */
+    /** Returns the function that unsubscribes. */
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -9,13 +9,13 @@ import { createDateFormat } from './formatDate.ts'
 
 /** The true minus, as wide as the plus. */
 export const minusSign = '\u2212'
-/** What stands where a figure is not known. */
+/** Shown for a value that is not known. */
 export const noValue = '\u2014'
 
-/** `always`: gains carry a plus. `never` (the default): only what is below zero is signed. */
+/** `always`: gains have a plus sign. `never` (the default): only negative values are signed. */
 export type SignDisplay = 'always' | 'never'
 
-/** Steps of a compact figure, largest first. Four-digit languages count in ten thousands. */
+/** Units of a compact number, largest first. East Asian languages count in ten thousands. */
 type CompactUnits = readonly (readonly [power: number, unit: string])[]
 const thousands: CompactUnits = [
   [9, 'B'],
@@ -39,8 +39,8 @@ export const localeOf = (language: Language): string => (language === 'en' ? 'en
 export type Format = ReturnType<typeof createFormat>
 
 /**
- * Writes figures and dates for the readers of a language. Decimal text goes in and comes out digit by digit: no
- * price or amount passes through a float. `zone` is the device's own unless a test names one.
+ * Formats numbers and dates for a language. Decimal text is formatted digit by digit: no price or amount passes
+ * through a float. `zone` is the device's own unless a test sets one.
  */
 export function createFormat(language: Language, zone?: string) {
   const locale = localeOf(language)
@@ -51,7 +51,7 @@ export function createFormat(language: Language, zone?: string) {
   const relative = new Intl.RelativeTimeFormat(locale, { style: 'short' })
   const date = createDateFormat(language, locale, zone)
 
-  /** `"-1234.50"` as `−1,234.50`. Text that is no decimal number comes back as it is. */
+  /** `"-1234.50"` as `−1,234.50`. Text that is not a decimal number is returned unchanged. */
   function decimal(text: string, sign: SignDisplay = 'never'): string {
     const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
     if (!match) return text
@@ -66,7 +66,7 @@ export function createFormat(language: Language, zone?: string) {
   /** A price in integer units, or as the contract's string: always all of the product's decimals. */
   const price = (value: number | string, priceDecimals: number): string =>
     decimal(typeof value === 'string' ? value : formatUnits(value, priceDecimals))
-  /** Basis points as percent; two decimals for movements, cut to what is needed for rates. */
+  /** Basis points as percent with two decimals, for movements. `rate` drops trailing zeros. */
   const percent = (bp: number, sign: SignDisplay = 'never'): string =>
     decimal(formatUnits(bp, 2), sign) + percentMark
   const rate = (bp: number): string => decimal(formatUnits(bp, 2).replace(/\.?0+$/, '')) + percentMark
@@ -85,8 +85,8 @@ export function createFormat(language: Language, zone?: string) {
   }
 
   /**
-   * The specification's relative time: just now, minutes or hours ago, then the date. `justNow` is the pack's word. While
-   * the venue's time is not known (`now` is 0) nothing is ago: the instant itself stands there.
+   * The specification's relative time: just now, minutes or hours ago, then the date. `justNow` is the translated
+   * text. While the venue's time is not known (`now` is 0) the result is the date and time itself.
    */
   function ago(at: number, now: number, justNow: string): string {
     if (now === 0) return date.dateTimeShort(at)
@@ -104,7 +104,7 @@ export function createFormat(language: Language, zone?: string) {
         return assertNever(elapsed)
     }
   }
-  /** A wait in words, rounded up so that it is never told too short: 40 seconds, 5 minutes. */
+  /** A wait in words, rounded up so that it is never too short: 40 seconds, 5 minutes. */
   function wait(ms: number): string {
     const seconds = Math.max(1, Math.ceil(ms / 1000))
     return seconds < 90 ? unit(seconds, 'second') : unit(Math.ceil(seconds / 60), 'minute')
@@ -138,7 +138,7 @@ export function createFormat(language: Language, zone?: string) {
 
 const formatCache = new Map<string, Format>()
 
-/** The one set of formatters of a language and zone; made once, because Intl's are slow to make. */
+/** The formatters of a language and zone, cached because Intl formatters are slow to create. */
 export function formatOf(language: Language, zone?: string): Format {
   const name = `${language} ${zone ?? ''}`
   let format = formatCache.get(name)

@@ -3,12 +3,12 @@ import type { Language } from '../contract/constants.ts'
 
 const gregorian = { calendar: 'gregory', hourCycle: 'h23' } as const
 
-/** What stands between a date and its time. */
+/** The separator between a date and its time. */
 const dateTimeSeparators: Partial<Record<Language, string>> = { de: ', ', en: ', ', id: ', ' }
 
 /**
- * Dates and times of a language. Thai would count Buddhist years, Indonesian write 14.05 and Vietnamese put the
- * time first if left to themselves; a trade's time is written the same way everywhere, hours to 24.
+ * Dates and times of a language. By default Thai uses Buddhist years, Indonesian writes 14.05 and Vietnamese puts the
+ * time first. A trade's time is written the same way in every language, on a 24-hour clock.
  */
 export function createDateFormat(language: Language, locale: string, zone?: string) {
   const timeZone = zone === undefined ? {} : { timeZone: zone }
@@ -33,7 +33,7 @@ export function createDateFormat(language: Language, locale: string, zone?: stri
   const dateTime = (at: number): string => `${date(at)}${dateTimeSeparators[language] ?? ' '}${time(at)}`
   const dateTimeShort = (at: number): string =>
     `${date(at)}${dateTimeSeparators[language] ?? ' '}${timeShort(at)}`
-  /** The head of a day in a list: Fri, 20 Nov. */
+  /** The heading of a day in a list: Fri, 20 Nov. */
   const dayHead = (at: number): string => monthDay.format(at)
   return { date, time, timeShort, dateTime, dateTimeShort, dayHead }
 }

@@ -4,12 +4,12 @@ import { localeOf } from './format.ts'
 
 export type DayFormat = ReturnType<typeof createDayFormat>
 
-/** A business day is a date and no instant: it is read and written in UTC, so that no zone can shift it. */
+/** A business day is a date, not an instant: it is parsed and formatted in UTC, so that no time zone can shift it. */
 const utcMidnightOf = (day: BusinessDay): number => Date.parse(`${day}T00:00:00Z`)
-/** A Monday, to name the days of a week by. */
+/** Any Monday, to get the names of the weekdays. */
 const anyMonday = '2024-01-01'
 
-/** Writes business days, `YYYY-MM-DD`, for the readers of a language. */
+/** Formats business days, `YYYY-MM-DD`, for a language. */
 export function createDayFormat(language: Language) {
   const locale = localeOf(language)
   const format = (parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
@@ -27,7 +27,7 @@ export function createDayFormat(language: Language) {
     long: (day: BusinessDay): string => longFormat.format(utcMidnightOf(day)),
     /** `"2026-11"` as November 2026. */
     month: (month: string): string => monthFormat.format(utcMidnightOf(`${month}-01`)),
-    /** Monday first: one letter to draw, the whole word to be read aloud. */
+    /** Monday first: one letter to show, the full name for screen readers. */
     weekdays: week.map((at) => ({
       letter: weekdayLetterFormat.format(at),
       name: weekdayNameFormat.format(at),
@@ -37,7 +37,7 @@ export function createDayFormat(language: Language) {
 
 const dayFormatCache = new Map<Language, DayFormat>()
 
-/** The one set of a language; made once, because Intl's are slow to make. */
+/** The formatters of a language, cached because Intl formatters are slow to create. */
 export function dayFormatOf(language: Language): DayFormat {
   let format = dayFormatCache.get(language)
   if (!format) {

@@ -6,7 +6,7 @@ import { readText, watchStorage, writeText } from './state/storage.ts'
 import { noValue } from './format.ts'
 import type source from '../locales/zh-CN.json'
 
-/** zh-CN is the source of keys: what it has, every pack has, and nothing else can be asked for. */
+/** zh-CN is the source of keys: every pack has exactly its keys, and only these type-check. */
 export type Pack = typeof source
 
 declare module 'i18next' {
@@ -17,7 +17,7 @@ declare module 'i18next' {
   }
 }
 
-/** Under this key storage holds the plain code, `en`, not JSON. */
+/** The value in storage is the plain code, `en`, not JSON. */
 const storageKey = 'language'
 
 const packs = import.meta.glob<Pack>('../locales/*.json', { import: 'default' })
@@ -26,7 +26,7 @@ const packOf = (language: Language) => packs[`../locales/${language}.json`]
 /** The languages that can be chosen: those with a pack. */
 export const offeredLanguages: readonly Language[] = languages.filter((code) => packOf(code) !== undefined)
 
-/** Each language by its own name, and short for the bar. */
+/** Each language's own name, and a short form for the bar. */
 export const languageNames: Record<Language, { own: string; short: string }> = {
   'zh-CN': { own: '简体中文', short: '中文' },
   'zh-TW': { own: '繁體中文', short: '繁中' },
@@ -59,8 +59,8 @@ async function addPack(language: Language): Promise<void> {
 }
 
 /**
- * Starts in the stored language. The returned promise rejects where not even a pack could be loaded. A key that
- * is in no pack is a fault of ours: development stops at it, and a build shows the key.
+ * Starts in the stored language. The returned promise rejects if the pack cannot be loaded. A key missing from every
+ * pack is our mistake: development throws, and a build shows the key.
  */
 export async function startI18n(): Promise<void> {
   const language = storedLanguage()
@@ -81,7 +81,7 @@ export async function startI18n(): Promise<void> {
   watchStorage([storageKey], () => void changeLanguage(storedLanguage()))
 }
 
-/** Changes the language in place and remembers it. Rejects, and leaves all as it was, where the pack cannot come. */
+/** Changes the language in place and stores it. Rejects and changes nothing if the pack cannot be loaded. */
 export async function changeLanguage(language: Language): Promise<void> {
   await addPack(language)
   await i18next.changeLanguage(language)

@@ -15,7 +15,7 @@ import { streamsResource } from './streamsResource.ts'
 import { followTheme } from './theme.ts'
 import './theme.css'
 
-/** Somebody went elsewhere before the first page was here. */
+/** Resolves if the visitor opens another page before the first one has loaded. */
 const nextNavigation = (): Promise<unknown> =>
   new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }))
 
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
     return
   }
   i18next.on('languageChanged', followLanguage)
-  // The front door already stands in the page: it gives way to the app once that can draw it whole.
+  // The landing page is already visible: the app replaces it once it can render it completely.
   if (container.querySelector('[data-first-paint]') && !('away' in document.documentElement.dataset)) {
     await Promise.race([pageLoaded, nextNavigation()])
   }
@@ -49,7 +49,7 @@ async function start(): Promise<void> {
       </ErrorBoundary>
     </StrictMode>
   )
-  // Drawn in slices: whoever reads the front door can scroll it meanwhile.
+  // Rendered in slices, so that the landing page can be scrolled meanwhile.
   startTransition(() => root.render(app))
   if (import.meta.env.PROD) void import('./pwa/register.ts').then(({ startWorker }) => startWorker())
 }

@@ -1,4 +1,4 @@
-/** Every address of the app, as the specification spells those it names. */
+/** Every address of the app; those in the specification are spelled as there. */
 export const paths = {
   welcome: '/',
   home: '/pages/index/index',
@@ -37,5 +37,5 @@ export const paths = {
   article: '/pages/index/detail',
 } as const
 
-/** The front door has two addresses. */
+/** The landing page has two addresses. */
 export const welcomePaths: readonly string[] = [paths.welcome, '/pages/welcome/welcome']

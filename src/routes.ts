@@ -8,16 +8,16 @@ export type RouteTitle = keyof Pack['title']
 
 export type PageRoute = {
   page: LazyPage
-  /** Left out where the app's own name will do. */
+  /** Left out if the app's own name is enough. */
   title?: RouteTitle
-  /** Needs a member; others are led to log in and back. */
+  /** Requires a member; guests are redirected to log in and back. */
   membersOnly?: true
-  /** For guests only: a member is led on to the home page. */
+  /** For guests only: a member is redirected to the home page. */
   guestsOnly?: true
-  /** The tab that the page belongs to; `root` is the tab's own page, which wears the tab bar. */
+  /** The tab that the page belongs to; `root` is the tab's own page, which shows the tab bar. */
   tab?: TabId
   root?: true
-  /** Cards on canvas: drawn behind the page while it is on its way. */
+  /** The page has the money ground, also while it loads. */
   money?: true
 }
 
@@ -27,7 +27,7 @@ const welcome: PageRoute = {
   guestsOnly: true,
 }
 
-/** Every part of the interface in every state; not in a build. */
+/** Every component in every state; development builds only. */
 const gallery: Record<string, PageRoute> = import.meta.env.DEV
   ? {
       '/dev/gallery': { page: lazyPage(() => import('./pages/dev/Gallery.tsx').then((m) => m.Gallery)) },
@@ -253,7 +253,7 @@ export const notFound: PageRoute = {
   title: 'notFound',
 }
 
-/** The route of a path; letters count as written. */
+/** The route of a path; case-sensitive. */
 export const routeOf = (path: string): PageRoute => (Object.hasOwn(routes, path) && routes[path]) || notFound
 
 export const isTabRoot = (path: string): boolean => routeOf(path).root === true

@@ -14,7 +14,7 @@ import { detectSuspend } from './suspendDetector.ts'
 import { followVenueStatus } from './state/venueStatus.ts'
 import { uuid } from './uuid.ts'
 
-/** Opens the line to the venue, and keeps it in step with the session, the network and the tab. */
+/** Connects to the venue, and reconnects or refreshes on changes of the session, the network and the tab. */
 export function startStreams(): Streams {
   const streams = createStreams({
     wire: createWire(),
@@ -27,13 +27,13 @@ export function startStreams(): Streams {
   void loadProofChecks(streams)
   streams.session$.subscribe(endSession)
   followVenueStatus(streams, refreshConfig)
-  // Another member, another cookie: the socket must be opened with it.
+  // Another member has another cookie: the socket must be opened with it.
   subscribeKey(session, 'token', () => streams.reconnect())
   addEventListener('online', () => streams.refresh())
   addEventListener('pageshow', (event) => {
     if (event.persisted) streams.refresh()
   })
-  // A tab that the browser froze goes on.
+  // A tab that the browser froze resumes.
   document.addEventListener('resume', () => streams.refresh())
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) streams.refresh()
@@ -43,7 +43,7 @@ export function startStreams(): Streams {
   return streams
 }
 
-/** The code that checks proofs comes once the venue is heard, after what the first page needs. */
+/** Loads the proof checks once the venue is online, after the code the first page needs. */
 async function loadProofChecks(streams: Streams): Promise<void> {
   await firstValueFrom(streams.connection$.pipe(filter(({ state }) => state === 'online'))).catch(
     () => undefined,
@@ -52,7 +52,7 @@ async function loadProofChecks(streams: Streams): Promise<void> {
   module?.startProofChecks(streams)
 }
 
-/** What the venue is set to, and who the member is by now; the stored answers serve until these come. */
+/** Refreshes the venue config and the member; until then the stored answers are used. */
 async function refreshSession(): Promise<void> {
   const [config, me] = await Promise.all([
     call(venueRoutes.config, {}),

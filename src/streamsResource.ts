@@ -1,8 +1,8 @@
 import { createResource } from './shell/resource.ts'
 
 /**
- * The streams and the wire under them, fetched beside the first page: the shell is painted before they are here,
- * and every page waits for them as it waits for its own code.
+ * The streams and their wire, loaded in parallel with the first page. The shell renders before they are loaded, and
+ * every page waits for them as for its own code.
  */
 export const streamsResource = createResource(() =>
   import('./startStreams.ts').then((module) => module.startStreams()),

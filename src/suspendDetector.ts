@@ -1,5 +1,5 @@
 const checkIntervalMs = 1000
-/** Timers this late did not just wait for their turn: the device slept, or the tab stood still. */
+/** A timer this late was not just delayed: the device slept, or the tab was suspended. */
 const suspendThresholdMs = 5000
 
 export type SuspendDetectorOptions = {
@@ -15,8 +15,8 @@ const browserOptions: SuspendDetectorOptions = {
 }
 
 /**
- * Tells that the device slept: timers stood still while its clock went on. No event tells of a lid that was closed over
- * a visible tab. A hidden tab's timers are slowed down by the browser, and its return is told by another event.
+ * Detects that the device slept: timers stopped while its clock advanced. There is no event for closing a laptop's lid
+ * over a visible tab. A hidden tab's timers are throttled by the browser, and its return has another event.
  */
 export function detectSuspend(onResume: () => void, options: SuspendDetectorOptions = browserOptions): void {
   let lastCheckAt = options.now()

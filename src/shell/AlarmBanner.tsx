@@ -7,7 +7,9 @@ import { activeAlarms, watchAlarms } from '../state/alarms.ts'
 import { Icon } from '../ui/Icon.tsx'
 import styles from './AlarmBanner.module.css'
 
-/** Over every page, until it is looked at: an own order whose proof did not hold on this device. */
+/**
+ * Shown above every page until it is viewed: one of the member's orders whose proof failed the check on this device.
+ */
 export function AlarmBanner() {
   const { t } = useTranslation()
   const [alarm, ...more] = useSyncExternalStore(watchAlarms, activeAlarms, activeAlarms)
@@ -27,7 +29,7 @@ export function AlarmBanner() {
   )
 }
 
-/** Takes no room of its own: what sticks to the top of a page makes way by `--safe-top`, which includes its height. */
+/** It overlays the page: sticky elements at the top use `--safe-top`, which includes its height. */
 function Banner({ children }: { children: ReactNode }) {
   const bannerRef = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

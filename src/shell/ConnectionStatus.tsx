@@ -15,8 +15,8 @@ import { notConnected } from './connection.ts'
 import styles from './ConnectionStatus.module.css'
 
 /**
- * The thin line under the bar while the venue cannot be heard: how old prices are where there are any, else from when
- * the page is. While it is heard, `otherwise` may say more.
+ * The thin line below the bar while the connection is interrupted: the age of the prices if there are any, otherwise
+ * the age of the page. While connected it shows `fallback`.
  */
 export function ConnectionStatus({
   prices = true,
@@ -28,12 +28,12 @@ export function ConnectionStatus({
   const { t } = useTranslation()
   const format = useFormat()
   const { connection$ } = useStreams()
-  const { state, stale, lastHeartbeatAt: lastHeardAt } = useObservable(connection$, notConnected)
+  const { state, stale, lastHeartbeatAt } = useObservable(connection$, notConnected)
   const isInterrupted = state === 'idle' ? false : state !== 'online' || stale
   const isPersistent = useDebouncedTrue(isInterrupted, unreachableAfterMs)
   const now = useNow()
-  const silentMs = lastHeardAt === undefined || now === 0 ? 0 : Math.max(0, now - lastHeardAt)
-  // On the next page of the same trouble it is told at once.
+  const silentMs = lastHeartbeatAt === undefined || now === 0 ? 0 : Math.max(0, now - lastHeartbeatAt)
+  // On navigation during the same interruption it shows at once.
   const isShown = isPersistent || (isInterrupted && silentMs > unreachableAfterMs)
   const staleDataAt = useStaleDataAt()
   if (staleDataAt !== undefined) return <StaleDataLine />
@@ -41,9 +41,9 @@ export function ConnectionStatus({
   const seconds = Math.round(silentMs / 1000)
   const announcement = state === 'rejected' ? t('connection.refused') : t('connection.reconnecting')
   const since =
-    prices || state === 'rejected' || lastHeardAt === undefined
+    prices || state === 'rejected' || lastHeartbeatAt === undefined
       ? undefined
-      : format.dateTimeShort(lastHeardAt)
+      : format.dateTimeShort(lastHeartbeatAt)
   const text =
     since !== undefined
       ? t('connection.reconnectingAsOf', { time: since })
@@ -53,7 +53,7 @@ export function ConnectionStatus({
   return <Line announcement={announcement}>{text}</Line>
 }
 
-/** The same line on a page that nothing on it keeps up to date: from when it is, where that is not now. */
+/** The same line on a page without live data: the age of the page if its data is stale. */
 export function StaleDataLine() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -63,7 +63,7 @@ export function StaleDataLine() {
   return <Line announcement={text}>{text}</Line>
 }
 
-/** Nothing can be traded, on no product: where prices are shown it is said, with the hour that it ends. */
+/** Site maintenance: no product can be traded. Shown on pages with prices, with the time it ends. */
 export function MaintenanceLine() {
   const config = useVenueConfig()
   const text = useMarketClosedText('maintenance', config?.siteOpensAt ?? null)

@@ -11,15 +11,15 @@ import { toast } from '../ui/toastStore.ts'
 export type DownloadButtonProps = {
   route: FileRoute
   query: Readonly<Record<string, string>>
-  /** What the file is called on the device. */
+  /** The file's name on the device. */
   name: string
-  /** What a tap does. */
+  /** The accessible name. */
   label: string
 }
 
 /**
- * Fetches a file of the venue's and saves it. The app fetches it itself, because a link to it would leave the app for
- * an empty page or the venue's JSON whenever there is no file.
+ * Fetches a file from the venue and saves it. A plain link would leave the app for an empty page or the venue's JSON
+ * if there is no file.
  */
 export function DownloadButton({ route, query, name, label }: DownloadButtonProps) {
   const { t } = useTranslation()

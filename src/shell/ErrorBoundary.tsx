@@ -4,11 +4,11 @@ import type { ComponentType, ReactNode } from 'react'
 export type ErrorBoundaryProps = {
   children: ReactNode
   Fallback: ComponentType<{ retry: () => void }>
-  /** Told of each fault; the fault itself may name a member and stays on the device. */
+  /** Called for each error. The error itself may identify a member and stays on the device. */
   onError?: () => void
 }
 
-/** Keeps the fault of one page to that page. The shell around it goes on. */
+/** Confines an error to its page. The shell around it keeps working. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false }
 

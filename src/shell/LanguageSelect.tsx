@@ -7,7 +7,7 @@ import { toast } from '../ui/toastStore.ts'
 import { reportFailure } from './reportFailure.ts'
 import styles from './LanguageSelect.module.css'
 
-/** The language, changed in place. Over its words lies the browser's own list, so a phone shows its own wheel. */
+/** A language select. The browser's own select covers the text, so a phone shows its native picker. */
 export function LanguageSelect({ variant }: { variant: 'name' | 'short' | 'row' | 'rail' }) {
   const { t } = useTranslation()
   const language = useLanguage()
@@ -21,7 +21,7 @@ export function LanguageSelect({ variant }: { variant: 'name' | 'short' | 'row' 
     }
   }
   return (
-    // In a bar it carries its own air, as icon buttons do.
+    // In a bar it has its own padding, as icon buttons do.
     <span className={cx(styles.box, styles[variant])} data-icon-button="">
       {variant !== 'row' && <Icon name="globe" size={variant === 'rail' ? 22 : 20} />}
       <span className={styles.name} aria-hidden="true">

@@ -16,27 +16,27 @@ export type PageProps = {
   title: ReactNode
   subtitle?: ReactNode
   actions?: ReactNode
-  /** A tab's own page: large title, no back. */
+  /** A tab's own page: large title, no back button. */
   root?: boolean
-  /** `phone`: from 900 px on the rail says and holds all that the bar does, and only its title stays, to be read out. */
+  /** `phone`: from 900 px on the rail replaces the bar, and only the title stays, for screen readers. */
   bar?: 'phone'
-  /** Where back leads when there is no page before. */
+  /** The target of the back button if there is no previous page. */
   backTo?: string
-  /** Stays at the bottom edge: the one button of a form. */
+  /** Sticks to the bottom edge: a form's submit button. */
   footer?: ReactNode
-  /** The footer keeps the bottom edge on wide screens too, where a form's button follows its fields. */
+  /** The footer sticks to the bottom edge on wide screens too, where a form's button otherwise follows its fields. */
   footerAtEdge?: boolean
-  /** How wide the page may become from 900 px on: a column to read, cards and lists with their bar, or all there is. */
+  /** The maximum width from 900 px on: a reading column, a wide layout for cards and lists, or the full width. */
   width?: 'column' | 'wide' | 'full'
-  /** Prices are shown, or only what the venue tells by itself: say so when it is not live. */
+  /** The page shows live prices, or only live events: it indicates an interrupted connection. */
   live?: boolean | 'events'
-  /** Can be asked for anew: by a pull from the top, and by a button in the bar; where the bar is hidden, under all there is. */
+  /** Can be refreshed by pulling down and by a button in the bar; if the bar is hidden, below the content. */
   refresh?: 'bar'
   style?: CSSProperties
   children: ReactNode
 }
 
-/** A page: its bar, the line that says prices are not live, its content on its ground. */
+/** A page: its bar, the connection status and its content on its ground. */
 export function Page(props: PageProps) {
   const { t } = useTranslation()
   const {

@@ -11,19 +11,19 @@ import { usePage } from './usePage.ts'
 import styles from './PageHost.module.css'
 
 export type PageHostProps = {
-  /** The page's address: another one starts over. */
+  /** The page's address: a new one resets the error boundary. */
   name: string
   page: LazyPage
-  /** What lies behind the page, and shows while it is on its way. */
+  /** The ground behind the page, also shown while it loads. */
   ground: 'market' | 'money'
 }
 
-/** Shows a page that is fetched on demand: nothing, loading, the page, or why not with a way on. */
+/** Shows a page that is loaded on demand: nothing at first, then a spinner, the page, or the failure with a retry. */
 export function PageHost({ name, page, ground }: PageHostProps) {
   const { t } = useTranslation()
   const [pageState, retry] = usePage(page)
-  const ready = pageState.state === 'ready'
-  useFocusOnChange(page, ready)
+  const isReady = pageState.state === 'ready'
+  useFocusOnChange(page, isReady)
   switch (pageState.state) {
     case 'waiting':
       return <div className={styles.loading} data-ground={ground} />
@@ -49,11 +49,18 @@ export function PageHost({ name, page, ground }: PageHostProps) {
 
 const Crashed = ({ retry }: { retry: () => void }) => <PageFailure failure="other" retry={retry} />
 
-/** A page that would not load: shown to the member, and told to the venue. */
-function LoadFailure({ name, ...shown }: { name: string; failure: ResourceFailure; retry: () => void }) {
-  const { failure } = shown
+/** A page that failed to load: shown to the member and reported to the venue. */
+function LoadFailure({
+  name,
+  ...failureProps
+}: {
+  name: string
+  failure: ResourceFailure
+  retry: () => void
+}) {
+  const { failure } = failureProps
   useEffect(() => reportFailure(failure, name), [failure, name])
-  return <PageFailure {...shown} />
+  return <PageFailure {...failureProps} />
 }
 
 function PageFailure({ failure, retry }: { failure: ResourceFailure; retry: () => void }) {
@@ -74,11 +81,11 @@ function PageFailure({ failure, retry }: { failure: ResourceFailure; retry: () =
   )
 }
 
-/** After a change of page the focus goes to its title, so that a screen reader says where one is. */
-function useFocusOnChange(page: LazyPage, ready: boolean): void {
+/** After navigation the focus moves to the page's title, so that screen readers announce the page. */
+function useFocusOnChange(page: LazyPage, isReady: boolean): void {
   const firstPage = useRef(page)
   useEffect(() => {
-    if (!ready || firstPage.current === page) return
+    if (!isReady || firstPage.current === page) return
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
-  }, [page, ready])
+  }, [page, isReady])
 }

@@ -5,7 +5,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { usePullToRefresh } from '../ui/usePullToRefresh.ts'
 import styles from './PullToRefresh.module.css'
 
-/** Comes out from under the bar with the finger, and turns there until the answers are here. */
+/** An indicator that follows the finger from under the bar, and spins until the refresh is complete. */
 export function PullToRefresh({ refreshing, onRefresh }: { refreshing: boolean; onRefresh: () => void }) {
   const { t } = useTranslation()
   const node = useRef<HTMLOutputElement>(null)

@@ -36,25 +36,25 @@ const tabs: readonly (Omit<NavItem, 'label'> & { id: TabId })[] = [
   { id: 'user', href: hrefTo(paths.user), icon: 'user-circle', activeIcon: 'user-circle-fill' },
 ]
 
-/** Fetched once somebody is logged in and the streams are here: nothing of it is seen before an order ends. */
+/** Loaded once a member is logged in and the streams are loaded: it renders nothing until an order ends. */
 const endedOrders = createResource(() => import('../pages/order/EndedOrderToasts.tsx'), {
   name: 'endedOrders',
 })
 
-/** Pages that settings lead to and that lead back there. */
+/** Subpages of the settings. */
 const settingsSubpages: ReadonlySet<string> = new Set([paths.password, paths.limits, paths.sessions])
 
 export type ShellProps = {
   path: string
   tab: TabId | undefined
-  /** A tab's own page wears the tab bar; pages below it have their own foot. */
+  /** A tab's own page shows the tab bar; its subpages have their own footer. */
   tabBar: boolean
-  /** Welcome and login stand alone, without any way round them. */
+  /** Welcome and login have no navigation. */
   bare: boolean
   children: ReactNode
 }
 
-/** What stands around every page: the tabs, at the bottom of a phone and at the left of a wide window. */
+/** The frame around every page: the tabs, at the bottom of a phone and at the left of a wide window. */
 export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
   const { t } = useTranslation()
   const streams = useStreamsIfReady()
@@ -108,14 +108,14 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
   )
 }
 
-/** A button where others have a link: an address with a fragment is a page here. */
+/** A button instead of a fragment link, because with hash routing a fragment is a page. */
 function focusContent(): void {
   const main = document.querySelector('main')
   main?.setAttribute('tabindex', '-1')
   main?.focus()
 }
 
-/** The foot of the rail: whether prices are live, and the venue's clock. */
+/** The footer of the rail: whether prices are live, and the venue's clock. */
 function VenueTime() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -125,10 +125,10 @@ function VenueTime() {
   const hour = Math.floor(now / hourMs) * hourMs
   const offset = useMemo(() => utcOffset(zone, hour), [zone, hour])
   const { state, stale } = useObservable(connection$, notConnected)
-  const live = state === 'online' && !stale
+  const isLive = state === 'online' && !stale
   return (
-    <span className={styles.venue} data-live={live || undefined}>
-      {live ? t('common.live') : t('common.notLive')}
+    <span className={styles.venue} data-live={isLive || undefined}>
+      {isLive ? t('common.live') : t('common.notLive')}
       {now > 0 && (
         <span className={styles.at}>
           {format.time(now)} {offset}

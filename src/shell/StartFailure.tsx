@@ -1,7 +1,7 @@
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Button } from '../ui/Button.tsx'
 
-/** Not even the words could be loaded, so these few stand here, in the default language and in English. */
+/** The language pack could not be loaded, so these texts are inline, in the default language and in English. */
 export function StartFailure() {
   return (
     <EmptyState

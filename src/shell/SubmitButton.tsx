@@ -5,29 +5,29 @@ import { Button } from '../ui/index.ts'
 
 export type SubmitButtonProps = {
   children: ReactNode
-  /** The form's id, where the button stands outside of it. */
+  /** The form's id, if the button is outside the form. */
   form?: string
   busy?: boolean
-  /** Why the form cannot be sent; undefined where it can. */
+  /** Why the form cannot be sent; undefined if it can. */
   disabledReason?: string | undefined
-  /** Said under the button while there is nothing else to say. */
+  /** Shown below the button if there is no other reason. */
   note?: string
 }
 
 /**
- * The one button that sends a form. On a device without network it says so before a tap, and stays on: what the
- * device believes of its network can be wrong.
+ * The submit button of a form. On an offline device it shows a hint but stays enabled: the device can be wrong about
+ * its network.
  */
 export function SubmitButton({ children, disabledReason, note, ...rest }: SubmitButtonProps) {
   const { t } = useTranslation()
-  const offline = useDeviceOffline()
+  const isOffline = useDeviceOffline()
   return (
     <Button
       {...rest}
       type="submit"
       block
       disabled={disabledReason !== undefined}
-      reason={disabledReason ?? (offline ? t('connection.offlineForm') : note)}
+      reason={disabledReason ?? (isOffline ? t('connection.offlineForm') : note)}
     >
       {children}
     </Button>

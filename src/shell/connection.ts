@@ -1,6 +1,6 @@
 import type { Connection } from '../../streams/index.ts'
 
-/** Before the streams have said anything. */
+/** The state until the streams emit one. */
 export const notConnected: Connection = {
   state: 'idle',
   stale: false,

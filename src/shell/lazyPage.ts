@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts'
 export type PageComponent = ComponentType
 export type LazyPage = Resource<PageComponent>
 
-/** A page whose code is fetched when it is first visited: `lazyPage(() => import('./pages/x/X.tsx').then((m) => m.X))`. */
+/** A page whose code is loaded on the first visit: `lazyPage(() => import('./pages/x/X.tsx').then((m) => m.X))`. */
 export const lazyPage = (load: () => Promise<PageComponent>): LazyPage =>
   createResource(async () => {
     const [page, streams] = await Promise.all([load(), streamsResource.get()])
@@ -14,5 +14,5 @@ export const lazyPage = (load: () => Promise<PageComponent>): LazyPage =>
     return page
   })
 
-/** A page that can be painted before the streams are here: for whoever opens the app for the first time. */
+/** A page that renders before the streams are loaded: for the first visit of the app. */
 export const streamlessPage = (load: () => Promise<PageComponent>): LazyPage => createResource(load)

@@ -7,9 +7,9 @@ const buildMaxLength = 64
 const reported = new Set<string>()
 
 /**
- * Tells the venue that a page or another file of the app would not load, once a visit and kind. Nothing of the member's
- * goes with it: what failed, how, and in which build. It must work where hardly anything was loaded, so it is a plain
- * fetch and not the client; whether it arrives changes nothing.
+ * Reports to the venue that a page or another file of the app failed to load, once per visit and kind. It carries no
+ * member data, only the resource, the kind of failure and the build. It must work if hardly anything was loaded, so it
+ * uses plain fetch instead of the API client, and ignores its own failure.
  */
 export function reportFailure(kind: ResourceFailure, resource: string, script = runningScript()): void {
   const name = `${kind} ${resource}`

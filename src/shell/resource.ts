@@ -3,19 +3,19 @@ import { createEmitter } from '../emitter.ts'
 import { reportFailure } from './reportFailure.ts'
 import { runningScript } from './runningScript.ts'
 
-/** Why a part of the app could not be loaded. `missing`: a newer version has taken its place. */
+/** Why a part of the app could not be loaded. `missing`: a newer version has replaced it. */
 export type ResourceFailure = 'timeout' | 'missing' | 'other'
 export type ResourceResult<T> = { ok: true; value: T } | { ok: false; failure: ResourceFailure }
 export type Resource<T> = {
-  /** The one attempt under way or done; a failed one is forgotten, so that asking again tries again. */
+  /** The attempt in flight or completed. A failed attempt is not cached, so the next call tries again. */
   get(): Promise<ResourceResult<T>>
-  /** What has arrived. */
+  /** The loaded value. */
   readonly value: T | undefined
-  /** Calls back once it has arrived. */
+  /** Calls back once the value is loaded. */
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** A failure that is already understood, thrown by a `load` that waits for another resource. */
+/** A failure that is already classified, thrown by a `load` that waits for another resource. */
 export class ResourceError extends Error {
   readonly failure: ResourceFailure
   constructor(failure: ResourceFailure) {
@@ -26,13 +26,16 @@ export class ResourceError extends Error {
 
 export type ResourceOptions = {
   timeoutMs?: number
-  /** Whether what failed is gone for good, asked once after a failure. */
+  /** Whether the file is gone for good; called once after a failure. */
   isGone?: (error: unknown) => Promise<boolean>
-  /** Under this name the venue is told where it would not load; a page's failure is told by whoever shows it. */
+  /**
+   * If set, a failure is reported to the venue under this name. A page's failure is reported by the component that
+   * shows it.
+   */
   name?: string
 }
 
-/** A file of the app that is fetched on demand, once, within the resource time limit. */
+/** A file of the app that is loaded on demand, once, within a time limit. */
 export function createResource<T>(load: () => Promise<T>, options: ResourceOptions = {}): Resource<T> {
   const { timeoutMs = resourceTimeoutMs, isGone = () => isReplaced(), name } = options
   let value: T | undefined
@@ -74,8 +77,8 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
 }
 
 /**
- * A failed import does not say why. The first page of the app does: where it no longer starts the script that
- * runs here, the venue has been updated and the old files are gone. Offline, nothing is known and nothing gone.
+ * A failed import has no reason. If the app's page no longer references the running script, the venue was updated and
+ * the old files are gone. Offline the result is false.
  */
 export async function isReplaced(script = runningScript()): Promise<boolean> {
   if (script === undefined) return false

@@ -1,4 +1,4 @@
-/** The address of the script that started this app: its name tells one build from another. */
+/** The URL of the script that started the app: its name identifies the build. */
 export const runningScript = (): string | undefined =>
   document.documentElement.dataset['app'] ??
   document.querySelector('script[type="module"][src]')?.getAttribute('src') ??

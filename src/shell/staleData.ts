@@ -1,17 +1,17 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { createEmitter } from '../emitter.ts'
 
-/** From when what a page shows is, where it is not the venue's present word; each part of it that says so. */
+/** The parts of a page that show stored data, with the time of the data. */
 const staleParts = new Set<{ at: number }>()
 const emitter = createEmitter()
 
 const oldestDataAt = (): number | undefined =>
   staleParts.size === 0 ? undefined : Math.min(...[...staleParts].map(({ at }) => at))
 
-/** The instant that the page's line tells; undefined while everything is fresh. */
+/** The time of the oldest data on the page; undefined if everything is current. */
 export const useStaleDataAt = (): number | undefined => useSyncExternalStore(emitter.subscribe, oldestDataAt)
 
-/** Has the page say from when it is, for as long as the caller shows what was kept. */
+/** Marks the page as stale while the caller shows stored data. */
 export function useReportStaleData(at: number | undefined): void {
   useEffect(() => {
     if (at === undefined) return undefined

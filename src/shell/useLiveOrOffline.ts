@@ -6,8 +6,8 @@ import { valueOf } from '../hooks/useRequest.ts'
 import { useReportStaleData } from './staleData.ts'
 
 /**
- * What the venue says; where it cannot be reached, what this device saw last, and the page's line tells from when that
- * is. `looking` while the device is still being searched. `read` must be stable.
+ * The live value, or the offline copy while the venue is unreachable; the page then shows the copy's age.
+ * `isReadingOffline` while the copy is being read. `read` must be stable.
  */
 export function useLiveOrOffline<T>(
   loadable: Loadable<T>,

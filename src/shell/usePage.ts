@@ -4,7 +4,7 @@ import type { LazyPage, PageComponent } from './lazyPage.ts'
 import type { ResourceFailure } from './resource.ts'
 import { useResourceValue } from './useResourceValue.ts'
 
-/** `waiting`: too early to say anything, because most pages are there before an eye would see it. */
+/** `waiting`: nothing is shown yet, because most pages load before a spinner would be noticed. */
 export type PageState =
   | { state: 'waiting' }
   | { state: 'loading' }
@@ -12,8 +12,8 @@ export type PageState =
   | { state: 'failed'; failure: ResourceFailure }
 
 /**
- * A page on its way: nothing for 200 ms, then loading, and after 60 s a time-out to try again. The file itself may
- * take longer (120 s); where it still comes, the page is shown.
+ * Loads a page: nothing for 200 ms, then `loading`, and after 60 s a timeout with a retry. The file itself may take
+ * longer (120 s); if it arrives, the page is shown.
  */
 export function usePage(page: LazyPage): [PageState, retry: () => void] {
   const [attempt, setAttempt] = useState(0)
@@ -47,5 +47,5 @@ export function usePage(page: LazyPage): [PageState, retry: () => void] {
   return [shown.page === page && shown.attempt === attempt ? shown.state : { state: 'waiting' }, retry]
 }
 
-/** What was shown last, and of which attempt. */
+/** The last state, with its page and attempt. */
 type ShownPage = { page: LazyPage; attempt: number; state: PageState }

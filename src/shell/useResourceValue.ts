@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 import type { Resource } from './resource.ts'
 
 /**
- * What a resource holds, as soon as it does. Asks for nothing by itself. Read as an outside store, because it may
- * arrive between a render and the moment somebody listens.
+ * A resource's value once it is loaded. It does not load it. An external store, because the value may arrive between
+ * the render and the subscription.
  */
 export function useResourceValue<T>(resource: Resource<T>): T | undefined {
   const getSnapshot = (): T | undefined => resource.value

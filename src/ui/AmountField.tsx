@@ -12,14 +12,14 @@ export type AmountFieldProps = Omit<
   label: ReactNode
   value: string
   onValue: (value: string) => void
-  /** On a wide ticket the label stands above, and the unit at the end of the field. */
+  /** On a wide ticket the label is above the field, and the unit at its end. */
   unit?: string | undefined
-  /** The amount does not hold; say why near by and pass that text's id as `aria-describedby`. */
+  /** The amount is invalid; show the reason nearby and pass its id as `aria-describedby`. */
   invalid?: boolean
   ref?: Ref<HTMLInputElement>
 }
 
-/** The ticket's amount: 48 px with the label inside, to stand beside {@link QuickAmounts}. */
+/** The ticket's amount: 48 px with the label inside, beside {@link QuickAmounts}. */
 export function AmountField({
   label,
   value,

@@ -12,7 +12,7 @@ export type AmountLineProps = FieldShellProps &
     unit?: ReactNode
   }
 
-/** The one amount of a money form: 36 px on an accent line. */
+/** The amount of a money form: 36 px on an accent line. */
 export function AmountLine(props: AmountLineProps) {
   const { label, hint, error, labelEnd, id, value, onValue, unit, ...input } = props
   return (

@@ -4,13 +4,13 @@ import { Icon } from './Icon.tsx'
 import type { IconName } from './iconNames.ts'
 import styles from './Badge.module.css'
 
-/** `practice` is the mark of practice money and nothing else. */
+/** `practice` is only for practice money. */
 export type BadgeKind = 'practice' | 'plain' | 'warn' | 'danger' | 'success'
 
-/** What a status wears when the caller names no icon: colour never speaks alone. */
+/** The default icons of a status: colour is never the only indicator. */
 const icons: Partial<Record<BadgeKind, IconName>> = { warn: 'clock', danger: 'x', success: 'check' }
 
-/** A word on a small ground. */
+/** A short label on a tinted background. */
 export function Badge({
   kind = 'plain',
   icon,

@@ -15,26 +15,26 @@ export type ButtonProps = {
   /** As wide as its container. */
   block?: boolean
   icon?: IconName
-  /** Work under way: spins, keeps its width, takes no second tap. */
+  /** A request is in flight: shows a spinner, keeps its width, ignores taps. */
   busy?: boolean
-  /** Off. Say why in `reason`, or beside the button in words. */
+  /** Give the reason in `reason`, or in a text beside the button. */
   disabled?: boolean
-  /** Why it is off; shown under the button and read with it. */
+  /** Why it is disabled; shown below the button and announced with it. */
   reason?: ReactNode
   type?: 'button' | 'submit'
   form?: string
-  /** Draws a link that looks like a button. */
+  /** Renders a link that looks like a button. */
   href?: string
   onClick?: (event: MouseEvent<HTMLElement>) => void
   className?: string | undefined
   id?: string
-  /** The button's node; a link has none. */
+  /** Ref to the button; not set for a link. */
   ref?: Ref<HTMLButtonElement>
 }
 
 /**
- * The button of every page. Off means `aria-disabled`, not `disabled`: it stays in the tab order, so that
- * whoever reaches it by keyboard hears the reason too; a tap does nothing and a form is not sent.
+ * The button of every page. Disabled means `aria-disabled`, not `disabled`: it stays in the tab order, so that
+ * keyboard and screen reader users get the reason too. A tap does nothing and a form is not sent.
  */
 export function Button(props: ButtonProps) {
   const {
@@ -67,7 +67,7 @@ export function Button(props: ButtonProps) {
       else props.onClick?.(event)
     },
   }
-  const inside = (
+  const content = (
     <>
       {busy ? (
         <Spinner />
@@ -80,11 +80,11 @@ export function Button(props: ButtonProps) {
   const button =
     href === undefined ? (
       <button {...shared} ref={ref} type={props.type ?? 'button'} form={props.form}>
-        {inside}
+        {content}
       </button>
     ) : (
       <a {...shared} href={href}>
-        {inside}
+        {content}
       </a>
     )
   if (reason === undefined) return button

@@ -6,7 +6,7 @@ export type CardProps = {
   children: ReactNode
   /** 16 px inside; leave out for rows, which bring their own. */
   padded?: boolean
-  /** A hairline instead of a ground: the rare card on the market ground. */
+  /** A hairline instead of a background: for the rare card on the market ground. */
   outlined?: boolean
   className?: string | undefined
 }

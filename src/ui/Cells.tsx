@@ -4,11 +4,11 @@ import styles from './Cells.module.css'
 
 export type CellsProps = {
   items: readonly KeyValue[]
-  /** `box`: one outline around them. `rule`: a hairline above, as at the foot of a card. */
+  /** `box`: one outline around them. `rule`: a hairline above, as at the bottom of a card. */
   border?: 'box' | 'rule'
 }
 
-/** Two or three figures side by side. Where it is narrow they stack into rows, so that no figure touches a divider. */
+/** Two or three values side by side. If it is narrow they stack into rows, so that no value touches a divider. */
 export function Cells({ items, border = 'rule' }: CellsProps) {
   return (
     <div className={cx(styles.frame, styles[border])}>

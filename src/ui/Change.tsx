@@ -2,21 +2,21 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './Change.module.css'
 
-/** Which way a figure moved. Level is its own thing, not a fall. */
+/** The direction of a change. `level` is not a fall. */
 export type Movement = 'up' | 'down' | 'level'
 
 export type ChangeProps = {
   movement: Movement
-  /** The signed figure, formatted. */
+  /** The signed value, formatted. */
   children: ReactNode
-  /** Keeps the triangle, gives up the colour: a closed market. */
+  /** With the triangle but without the colour: for a closed market. */
   quiet?: boolean
-  /** Without the triangle, where one beside it already says the way. */
+  /** Without the triangle, if there is another one beside it. */
   bare?: boolean
   strong?: boolean
 }
 
-/** A movement: triangle, sign and colour together, so that none has to speak alone. */
+/** A change with triangle, sign and colour, so that none of them is the only indicator. */
 export function Change({ movement, children, quiet = false, bare = false, strong = false }: ChangeProps) {
   return (
     <span className={cx(styles.change, quiet ? styles.quiet : styles[movement], strong && styles.strong)}>

@@ -6,13 +6,13 @@ import styles from './Checkbox.module.css'
 export type CheckboxProps = {
   checked: boolean
   onChange: (checked: boolean) => void
-  /** The words it agrees to; links inside stay links. */
+  /** The label; links inside stay links. */
   children: ReactNode
   error?: ReactNode
   name?: string
 }
 
-/** A box to tick, with its words. The browser's own under our drawing: the first page needs nothing else for it. */
+/** A checkbox with its label. The browser's own input under a styled box, so that the landing page needs no library. */
 export function Checkbox({ checked, onChange, children, error, name }: CheckboxProps) {
   const id = useId()
   const hasError = error !== undefined && error !== ''

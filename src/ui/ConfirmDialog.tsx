@@ -17,7 +17,7 @@ export type ConfirmDialogProps = {
   busy?: boolean
 }
 
-/** A question with two answers. The safe one comes first and takes the focus. */
+/** A confirmation with two answers. The safe one comes first and takes the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     open,

@@ -6,8 +6,8 @@ import styles from './ConnectionLine.module.css'
 export type ConnectionLineProps = { children: ReactNode; announcement?: string; icon?: IconName }
 
 /**
- * The thin line under the title bar while prices are not live. Render nothing when they are: it reserves no
- * room and pushes what is below. `spoken` is what a screen reader hears; leave running seconds out of it.
+ * The thin line below the title bar while prices are not live. Do not render it when they are: it takes space in the
+ * layout. `announcement` is for screen readers; leave counting seconds out of it.
  */
 export function ConnectionLine({ children, announcement, icon = 'wifi-slash' }: ConnectionLineProps) {
   return (

@@ -3,44 +3,44 @@ import { Icon } from './Icon.tsx'
 import styles from './CountdownRing.module.css'
 import { formatTimeLeft } from './formatTimeLeft.ts'
 
-/** Calls `paint` with what is left, in ms, now and whenever it changes; returns how to stop. */
+/** Calls `paint` with the remaining time in ms, at once and on each change; returns the function that stops it. */
 export type CountdownSource = (paint: (remainingMs: number) => void) => () => void
 
 export type CountdownRingProps = {
-  /** The order's whole time, in ms. */
+  /** The order's total duration in ms. */
   totalMs: number
-  /** Where the remaining time comes from. Keep it stable between renders: a new one binds again. */
+  /** The source of the remaining time. It must be stable between renders: a new one binds again. */
   bind: CountdownSource
-  /** Names the timer: "Time left". */
+  /** The accessible name, such as "Time left". */
   label: string
-  /** Said of the hourglass once the time is up. */
+  /** The label of the hourglass once the time is up. */
   settlingLabel: string
-  /** What a screen reader says with ten and five seconds left. */
+  /** The screen reader announcement at ten and five seconds left. */
   announcement: (seconds: number) => string
 }
 
 const strokeWidth = 2.5
 
-const spokenAt = [0, 5, 10] as const
+const announcedSeconds = [0, 5, 10] as const
 
-/** Which of 10, 5 and 0 seconds was passed between two steps: the only ones said aloud, and a late one not at all. */
+/** Which mark of 10, 5 and 0 seconds was passed between two steps. Only these are announced. */
 export function passedMark(beforeMs: number, nowMs: number): 0 | 5 | 10 | undefined {
-  return spokenAt.find((mark) => beforeMs > mark * 1000 && nowMs <= mark * 1000)
+  return announcedSeconds.find((mark) => beforeMs > mark * 1000 && nowMs <= mark * 1000)
 }
 
 /**
- * The countdown of an open order, a dash before its source says anything. React renders it once: each step writes the
- * arc's dash and, when they changed, the digits, straight into their nodes. At zero the hourglass stands in their place.
+ * The countdown of an open order; a dash until its source emits. React renders it once: each step writes the arc's
+ * dash and, if they changed, the digits directly into their nodes. At zero the hourglass replaces them.
  */
 export function CountdownRing({ totalMs, bind, label, settlingLabel, announcement }: CountdownRingProps) {
   const root = useRef<HTMLDivElement>(null)
   const arc = useRef<SVGCircleElement>(null)
   const digits = useRef<HTMLSpanElement>(null)
   const liveRegion = useRef<HTMLSpanElement>(null)
-  /** Kept when the source changes, so that no mark falls between two of them. */
+  /** Not reset when the source changes, so that no mark is missed. */
   const previousMs = useRef(-1)
   const labels = useRef({ settlingLabel, announcement })
-  // The longer figure of an order over a minute needs the larger ring from its first second to its last.
+  // The longer text of an order over a minute needs the larger ring from its first second to its last.
   const size = totalMs > 60_000 ? 44 : 40
   const radius = (size - strokeWidth) / 2
   const circumference = 2 * Math.PI * radius
@@ -50,7 +50,7 @@ export function CountdownRing({ totalMs, bind, label, settlingLabel, announcemen
   })
 
   useLayoutEffect(() => {
-    let written = ''
+    let shownText = ''
     return bind((remainingMs) => {
       const mark = passedMark(previousMs.current, remainingMs)
       previousMs.current = remainingMs
@@ -61,8 +61,8 @@ export function CountdownRing({ totalMs, bind, label, settlingLabel, announcemen
       const fractionLeft = Math.min(1, Math.max(0, remainingMs / totalMs))
       arc.current.style.strokeDashoffset = String(circumference * (1 - fractionLeft))
       const text = formatTimeLeft(remainingMs, 'ring')
-      if (text === written) return
-      written = text
+      if (text === shownText) return
+      shownText = text
       digits.current.textContent = text
       digits.current.toggleAttribute('data-long', text.length > 4)
       root.current.toggleAttribute('data-settling', remainingMs <= 0)

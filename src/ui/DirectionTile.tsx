@@ -2,7 +2,7 @@ import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import styles from './DirectionTile.module.css'
 
-/** The square that opens an order's row. `label` says the direction where no word beside it does. */
+/** The square at the start of an order's row. Set `label` if no text beside it names the direction. */
 export function DirectionTile({ direction, label }: { direction: 'up' | 'down'; label?: string }) {
   return (
     <span className={cx(styles.tile, styles[direction])}>

@@ -8,7 +8,7 @@ export type DurationChip = {
   value: string
   /** "1 min" */
   label: string
-  /** "85%", under the duration. */
+  /** "85%", below the duration. */
   rate: ReactNode
   disabled?: boolean
 }
@@ -18,11 +18,13 @@ export type DurationChipsProps = {
   items: readonly DurationChip[]
   value: string | undefined
   onChange: (value: string) => void
-  /** A grid of so many columns instead of one row that scrolls: the wide ticket has 3, and for four no row with one alone. */
+  /**
+   * The number of columns of a grid, instead of one row that scrolls. The wide ticket has 3, or 4 for four durations.
+   */
   columns?: number
 }
 
-/** How long the order runs, each with its rate. */
+/** The durations of an order, each with its rate. */
 export function DurationChips({ label, items, value, onChange, columns }: DurationChipsProps) {
   const grid: CSSProperties | undefined =
     columns === undefined ? undefined : { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }

@@ -14,7 +14,7 @@ export type EmptyStateProps = {
   note?: ReactNode
 }
 
-/** Where a list or page has nothing to show: what is so, and the one thing to do. */
+/** Shown if a list or page is empty: the reason and one action. */
 export function EmptyState({ icon = 'receipt', title, children, action, note }: EmptyStateProps) {
   return (
     <div className={styles.state}>

@@ -5,17 +5,17 @@ import type { IconName } from './iconNames.ts'
 
 export type ErrorStateProps = {
   title: ReactNode
-  /** One sentence: what did not work, and what is not affected. */
+  /** One sentence: what failed, and what is not affected. */
   children?: ReactNode
   retryLabel: string
   onRetry: () => void
-  /** The retry is under way. */
+  /** The retry is in flight. */
   busy?: boolean
   note?: ReactNode
   icon?: IconName
 }
 
-/** Where something could not be loaded: in words, with a way to try again. */
+/** Shown if something could not be loaded, with a retry button. */
 export function ErrorState({
   title,
   children,

@@ -13,11 +13,11 @@ export type FieldProps = FieldShellProps &
     prefix?: ReactNode
     /** After the text inside the box, such as a currency. */
     suffix?: ReactNode
-    /** Names of the eye of a password field; without them no eye is drawn. */
+    /** Labels of a password field's reveal button; without them there is no button. */
     reveal?: { show: string; hide: string }
-    /** Draws the value as a figure: 600. */
+    /** Renders the value as a number: weight 600. */
     figure?: boolean
-    /** Cannot be changed here; drawn filled with a lock. Say in `hint` who can. */
+    /** Cannot be changed here; rendered filled with a lock. Name in `hint` who can change it. */
     locked?: boolean
     ref?: Ref<HTMLInputElement>
   }

@@ -5,28 +5,28 @@ import styles from './Field.module.css'
 
 export type FieldShellProps = {
   label: ReactNode
-  /** Help under the control; gives way to `error`. */
+  /** Help below the control; `error` replaces it. */
   hint?: ReactNode
-  /** What is wrong, in words. Shown under the control with an icon and read with it. */
+  /** The error text. Shown below the control with an icon and announced with it. */
   error?: ReactNode
   /** After the label on its line, such as a badge. */
   labelEnd?: ReactNode
   id?: string | undefined
 }
 
-/** What a control must carry so that label and help belong to it. */
+/** The attributes that connect a control to its label and help. */
 export type ControlAria = {
   id: string
   'aria-invalid': true | undefined
   'aria-describedby': string | undefined
 }
 
-/** Whether an error or hint has something to say. */
+/** Whether an error or hint is not empty. */
 export function hasContent(message: ReactNode): boolean {
   return message !== undefined && message !== null && message !== false && message !== ''
 }
 
-/** Label above, control, one line of help or error below: the frame all form controls share. */
+/** Label above, control, one line of help or error below: the layout of all form controls. */
 export function FieldShell(props: FieldShellProps & { children: (aria: ControlAria) => ReactNode }) {
   const generatedId = useId()
   const id = props.id ?? generatedId

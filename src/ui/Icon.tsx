@@ -7,7 +7,7 @@ export type IconProps = {
   name: IconName
   /** Side in px: 24 in bars, 22 in rows, 20 and less beside text. */
   size?: number
-  /** Says it to a screen reader; without it the icon is decoration beside words. */
+  /** The accessible name; without it the icon is decorative. */
   label?: string
   className?: string | undefined
 }

@@ -7,24 +7,24 @@ import styles from './IconButton.module.css'
 
 export type IconButtonProps = {
   icon: IconName
-  /** Its name: what a tap does. */
+  /** The accessible name. */
   label: string
   size?: number
-  /** Short text beside the icon, as the language code in the bar. */
+  /** Short text beside the icon, such as the language code in the bar. */
   text?: string | undefined
-  /** Unread things; drawn as a small disc, so let `label` say the number too. */
+  /** Number of unread items, shown as a small disc; include the number in `label`. */
   count?: number
   /** A toggle's state; leave out for a plain action. */
   pressed?: boolean
   href?: string
   disabled?: boolean
-  /** Work under way: spins in place of the icon and takes no second tap. */
+  /** A request is in flight: shows a spinner instead of the icon and ignores taps. */
   busy?: boolean
   onClick?: (event: MouseEvent<HTMLElement>) => void
   className?: string | undefined
 }
 
-/** An action drawn as an icon, 44 × 44 whatever the icon's size. */
+/** An icon button, 44 × 44 px for any icon size. */
 export function IconButton(props: IconButtonProps) {
   const { icon, label, size = 24, text, count = 0, pressed, href, busy = false } = props
   const disabled = props.disabled === true || busy
@@ -37,7 +37,7 @@ export function IconButton(props: IconButtonProps) {
       else props.onClick?.(event)
     },
   }
-  const inside = (
+  const content = (
     <>
       {busy ? <Spinner size={size} /> : <Icon name={icon} size={size} />}
       {text !== undefined && <span className={styles.text}>{text}</span>}
@@ -51,7 +51,7 @@ export function IconButton(props: IconButtonProps) {
   if (href !== undefined) {
     return (
       <a {...shared} href={href}>
-        {inside}
+        {content}
       </a>
     )
   }
@@ -63,7 +63,7 @@ export function IconButton(props: IconButtonProps) {
       aria-disabled={disabled || undefined}
       aria-busy={busy || undefined}
     >
-      {inside}
+      {content}
     </button>
   )
 }

@@ -8,7 +8,7 @@ export type KeyValue = {
   value: ReactNode
 }
 
-/** Facts in rows of 36: the label wraps, the value does not. */
+/** Key-value rows of 36 px: the label wraps, the value does not. */
 export function KeyValues({ items }: { items: readonly KeyValue[] }) {
   return (
     <dl>

@@ -8,19 +8,19 @@ export type ListRowProps = {
   label: ReactNode
   /** A 12 px second line; the row grows to 64. */
   caption?: ReactNode
-  /** At the right in `--text2`; wraps after the label has, when even a line of its own is too short. */
+  /** At the right in `--text2`; it wraps only if a line of its own is too short. */
   value?: ReactNode
   icon?: IconName
   /** Anything else at the right: a switch, segments, a text link. */
   end?: ReactNode
   href?: string
   onClick?: (event: MouseEvent<HTMLElement>) => void
-  /** Drawn by itself when the row leads somewhere; `false` hides it. */
+  /** Shown by default if the row is interactive; `false` hides it. */
   chevron?: boolean
   disabled?: boolean
 }
 
-/** A row of a card or list. Rows that follow each other draw the hairline between them. */
+/** A row of a card or list. Adjacent rows have a hairline between them. */
 export function ListRow(props: ListRowProps) {
   const { label, caption, value, icon, end, href, onClick, disabled = false } = props
   const isInteractive = href !== undefined || onClick !== undefined
@@ -32,7 +32,7 @@ export function ListRow(props: ListRowProps) {
     isInteractive && styles.acts,
     disabled && styles.off,
   )
-  const inside = (
+  const content = (
     <>
       {icon !== undefined && <Icon name={icon} size={22} className={styles.icon} />}
       <span className={styles.text}>
@@ -51,7 +51,7 @@ export function ListRow(props: ListRowProps) {
   if (href !== undefined) {
     return (
       <a className={className} href={href} onClick={onClick}>
-        {inside}
+        {content}
       </a>
     )
   }
@@ -65,9 +65,9 @@ export function ListRow(props: ListRowProps) {
           if (!disabled) onClick(event)
         }}
       >
-        {inside}
+        {content}
       </button>
     )
   }
-  return <div className={className}>{inside}</div>
+  return <div className={className}>{content}</div>
 }

@@ -1,6 +1,6 @@
 import styles from './Logo.module.css'
 
-/** The mark: one step of a price line going up. With `name` the word stands beside it. */
+/** The logo: one rising step of a price line. `name` shows the product's name beside it. */
 export function Logo({ size = 24, name }: { size?: number; name?: string }) {
   return (
     <span className={styles.logo}>

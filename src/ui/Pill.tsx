@@ -7,12 +7,12 @@ import styles from './Pill.module.css'
 export type PillProps = {
   children: ReactNode
   selected?: boolean
-  /** Opens something. */
+  /** Opens a dialog. */
   caret?: boolean
   onClick: () => void
 }
 
-/** A filter of a list: 32 px tall, 44 to hit. Selected is inverted, not accent. */
+/** A filter of a list: 32 px tall with a 44 px hit area. Selected is inverted, not accent. */
 export function Pill({ children, selected = false, caret = false, onClick }: PillProps) {
   return (
     <button
@@ -38,13 +38,13 @@ export type PillSelectProps = {
   onValue: (value: string) => void
 }
 
-/** A filter with a list behind it: a pill over the browser's own select. The option '' clears it. */
+/** A filter with options: a pill over the browser's own select. The option '' clears it. */
 export function PillSelect({ label, options, value, onValue }: PillSelectProps) {
-  const chosen = options.find((option) => option.value === value)
-  const set = value !== ''
+  const selectedOption = options.find((option) => option.value === value)
+  const isSet = value !== ''
   return (
-    <span className={cx(styles.pill, set && styles.selected)} data-selected={set || undefined}>
-      <span aria-hidden="true">{set && chosen !== undefined ? chosen.label : label}</span>
+    <span className={cx(styles.pill, isSet && styles.selected)} data-selected={isSet || undefined}>
+      <span aria-hidden="true">{isSet && selectedOption !== undefined ? selectedOption.label : label}</span>
       <Icon name="caret-down" size={16} />
       <select
         className={styles.native}

@@ -3,13 +3,13 @@ import styles from './QuickAmounts.module.css'
 export type QuickAmount = {
   /** "25%" */
   label: string
-  /** What a screen reader hears when the label alone says too little. */
+  /** The accessible name, if the label alone is not enough. */
   ariaLabel?: string
   onPick: () => void
   disabled?: boolean
 }
 
-/** Shares of the balance that fill the amount: equal cells in one outline. */
+/** Buttons that fill in a share of the balance: equal cells in one outline. */
 export function QuickAmounts({ label, items }: { label: string; items: readonly QuickAmount[] }) {
   return (
     <fieldset className={styles.cells} aria-label={label}>

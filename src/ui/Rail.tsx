@@ -9,13 +9,13 @@ export type RailProps = {
   label: string
   items: readonly NavItem[]
   current: string | undefined
-  /** The product's name beside the mark, and where the mark leads. */
+  /** The name beside the logo, and the logo's link. */
   brand: { name: string; href: string }
-  /** Quieter places at the foot: messages, support, settings. */
+  /** Secondary items at the bottom: messages, support, settings. */
   secondary?: readonly NavItem[]
-  /** A row under them that leads nowhere: the language. */
+  /** A row below them that is not a link: the language. */
   last?: ReactNode
-  /** The last line under a hairline: connection and venue time. */
+  /** The last line, below a hairline: connection and venue time. */
   footer?: ReactNode
 }
 

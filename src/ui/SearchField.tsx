@@ -4,14 +4,14 @@ import { IconButton } from './IconButton.tsx'
 import styles from './SearchField.module.css'
 
 export type SearchFieldProps = {
-  /** Names it and stands in it while empty. */
+  /** The accessible name and placeholder. */
   label: string
   clearLabel: string
   value: string
   onValue: (value: string) => void
 }
 
-/** A search over a list: 44 px, filled, with a cross once there is something to clear. */
+/** A search field above a list: 44 px, filled, with a clear button if it is not empty. */
 export function SearchField({ label, clearLabel, value, onValue }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   return (

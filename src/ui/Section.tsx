@@ -7,9 +7,9 @@ export type SectionProps = {
   title: ReactNode
   /** At the right of the title: a {@link TextLink}. */
   action?: ReactNode
-  /** `title`: 17 px in a row of 44. `label`: 13 px over a card of settings. */
+  /** `title`: 17 px in a row of 44. `label`: 13 px above a card of settings. */
   head?: 'title' | 'label'
-  /** One line of help under it. */
+  /** One line of help below it. */
   help?: ReactNode
   children: ReactNode
 }

@@ -13,7 +13,7 @@ export type SegmentsProps<Value extends string> = {
   block?: boolean
 }
 
-/** Two to four choices of one setting in a single track. */
+/** A control with two to four options in a single track. */
 export function Segments<Value extends string>({
   label,
   items,

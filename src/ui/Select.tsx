@@ -16,11 +16,11 @@ export type SelectProps = FieldShellProps &
     options: readonly SelectOption[]
     value: string
     onValue: (value: string) => void
-    /** What the box says while nothing is chosen (`value` is ''). */
+    /** Shown while nothing is selected (`value` is ''). */
     placeholder?: string
   }
 
-/** A choice from a list: the browser's own control, so a phone shows its own wheel. */
+/** A select: the browser's own control, so a phone shows its native picker. */
 export function Select(props: SelectProps) {
   const { label, hint, error, labelEnd, id, options, value, onValue, placeholder, ...select } = props
   return (

@@ -8,27 +8,27 @@ import { useSheetDrag } from './useSheetDrag.ts'
 
 export type SheetProps = {
   open: boolean
-  /** Asked for by the close button, Escape or a tap on the scrim. */
+  /** Called by the close button, Escape or a tap on the scrim. */
   onClose: () => void
   title: ReactNode
-  /** Names the close button. */
+  /** The accessible name of the close button. */
   closeLabel: string
   children: ReactNode
-  /** Stays at the bottom edge while the rest scrolls: the one button and its caption. */
+  /** Sticks to the bottom edge while the rest scrolls: the button and its caption. */
   footer?: ReactNode
-  /** As wide as its content can use, on a large screen: a picture. */
+  /** Wide on a large screen: for a picture. */
   wide?: boolean
-  /** Work is under way that must not be lost: nothing closes it meanwhile. */
+  /** A request is in flight: the sheet cannot be closed. */
   locked?: boolean
-  /** Left out, its title: what opens is read from its beginning, and nothing looks chosen. */
+  /** Defaults to the title: screen readers start at the beginning, and no control looks selected. */
   initialFocus?: RefObject<HTMLElement | null>
-  /** Called once it has opened or closed, motion included. */
+  /** Called after it has opened or closed, including the animation. */
   onOpenChangeComplete?: (open: boolean) => void
 }
 
 /**
- * A sheet from the bottom edge, closed by pulling it down too; from 900 px a dialog in the middle. Focus stays inside,
- * and goes back to where it was. The page behind does not scroll.
+ * A sheet from the bottom edge that can be dragged down to close; from 900 px a centred dialog. The focus is trapped
+ * inside and restored on close. The page behind does not scroll.
  */
 export function Sheet(props: SheetProps) {
   const {

@@ -3,16 +3,18 @@ import { cx } from './cx.ts'
 import styles from './Skeleton.module.css'
 
 export type SkeletonProps = {
-  /** px, or any CSS length; left out, its container's, or what the style sheet says. */
+  /** px, or any CSS length; by default the container's, or the style sheet's. */
   width?: number | string
   height?: number | string
-  /** Stands for a line of this type size: a block at cap height inside the line's full height. */
+  /** Replaces a line of this type size: a block at cap height inside the line's full height. */
   line?: 12 | 13 | 15 | 17 | 22 | 28 | 36
   radius?: number
   className?: string | undefined
 }
 
-/** A still block where something will stand, in its final size. Silent: the list around it says it loads. */
+/**
+ * A static placeholder in the content's final size. Hidden from screen readers: its container announces the loading.
+ */
 export function Skeleton({ width, height, line, radius, className }: SkeletonProps) {
   const size: CSSProperties = {
     ...(width === undefined ? {} : { width }),

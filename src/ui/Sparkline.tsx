@@ -5,20 +5,20 @@ import styles from './Sparkline.module.css'
 export type SparklineProps = {
   /** Prices in time order, evenly spaced. */
   values: readonly number[]
-  /** The open the line is read against; the first value when absent. */
+  /** The opening price; the first value by default. */
   baseline?: number
   movement: Movement
-  /** Grey: closed or stale. */
+  /** Grey: market closed or price stale. */
   quiet?: boolean
   className?: string | undefined
 }
 
-/** Drawing units; CSS decides the size and the strokes keep theirs. */
+/** View box units; CSS sets the size, and strokes do not scale. */
 const width = 100
 const height = 28
 const padding = 2
 
-/** The drawn height of each value and of the baseline, 0 at the top. All of one height lie in the middle. */
+/** The y coordinate of each value and of the baseline, 0 at the top. If all are equal they are in the middle. */
 export function sparklinePoints(
   values: readonly number[],
   baseline: number,
@@ -30,7 +30,9 @@ export function sparklinePoints(
   return { ys: values.map(y), baseY: y(baseline) }
 }
 
-/** A day's price as one small line over the dashed level it opened at. Decoration: the change beside it says it. */
+/**
+ * A day's price as a small line over the dashed opening level. Decorative: the change beside it has the information.
+ */
 export function Sparkline({ values, baseline, movement, quiet = false, className }: SparklineProps) {
   const first = values[0]
   const classes = cx(styles.line, quiet ? styles.level : styles[movement], className)

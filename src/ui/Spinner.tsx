@@ -1,7 +1,7 @@
 import { Icon } from './Icon.tsx'
 import styles from './Spinner.module.css'
 
-/** A turning notch for work under way; `label` says which when nothing beside it does. */
+/** A loading spinner; set `label` if no text beside it names what is loading. */
 export function Spinner({ size = 20, label }: { size?: number; label?: string }) {
   return (
     <Icon

@@ -5,13 +5,13 @@ import styles from './Stat.module.css'
 export type StatProps = {
   /** Formatted. */
   children: ReactNode
-  /** The currency, small on the figure's baseline. */
+  /** The currency, small on the value's baseline. */
   unit?: ReactNode
-  /** 36 once a page; 28 and 22 for what stands second. */
+  /** 36 once a page; 28 and 22 for secondary values. */
   size?: 17 | 22 | 28 | 36
-  /** Coloured only when it is money that moved; `stale` is a price too old to trade on. */
+  /** Coloured only for a profit or loss; `stale` is a price too old to trade on. */
   tone?: 'ink' | 'up' | 'down' | 'stale'
-  /** The figure's own node, for a price that is written into it on every frame. */
+  /** Ref to the value's node, for a price that is written on every animation frame. */
   valueRef?: Ref<HTMLSpanElement>
 }
 

@@ -1,7 +1,7 @@
 import { cx } from './cx.ts'
 import styles from './Steps.module.css'
 
-/** How far a form of several pages has come, as bars; the page says "Step 1 of 2" in words beside them. */
+/** The progress of a form with several pages, as bars; the page shows "Step 1 of 2" as text beside them. */
 export function Steps({ done, of }: { done: number; of: number }) {
   return (
     <div className={styles.steps} aria-hidden="true">

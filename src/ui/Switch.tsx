@@ -4,12 +4,12 @@ import styles from './Switch.module.css'
 export type SwitchProps = {
   checked: boolean
   onChange: (checked: boolean) => void
-  /** Names it; use the words of its row. */
+  /** The accessible name; use the label of its row. */
   label: string
   disabled?: boolean
 }
 
-/** On or off, at once. It acts, so on is accent. */
+/** A switch that takes effect at once. On is accent, because it is an action. */
 export function Switch({ checked, onChange, label, disabled = false }: SwitchProps) {
   return (
     <Base.Root

@@ -4,14 +4,14 @@ import type { NavItem } from './navItem.ts'
 import styles from './TabBar.module.css'
 
 export type TabBarProps = {
-  /** Names the landmark. */
+  /** The accessible name of the landmark. */
   label: string
   items: readonly NavItem[]
   /** `id` of the item the page belongs to. */
   current: string | undefined
 }
 
-/** The four tabs at the bottom of a phone; from 900 px the {@link Rail} takes over. */
+/** The four tabs at the bottom of a phone; from 900 px the {@link Rail} replaces it. */
 export function TabBar({ label, items, current }: TabBarProps) {
   return (
     <nav className={styles.bar} aria-label={label}>

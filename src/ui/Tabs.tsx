@@ -4,20 +4,20 @@ import { cx } from './cx.ts'
 import styles from './Tabs.module.css'
 
 export type TabsProps<Value extends string> = {
-  /** Names the tab list. */
+  /** The accessible name of the tab list. */
   label: string
   items: readonly { value: Value; label: ReactNode }[]
   value: Value
   onChange: (value: Value) => void
   /** At the right end of the row, such as the favourites star. */
   end?: ReactNode
-  /** Over a card rather than the page: hairline and labels keep the card's padding. */
+  /** On a card instead of the page: hairline and labels have the card's padding. */
   inset?: boolean
-  /** What the current tab shows. */
+  /** The content of the current tab. */
   children: ReactNode
 }
 
-/** Views of one page. Arrow keys, Home and End move and select; the underline is ink, for it is a selection. */
+/** Views of one page. Arrow keys, Home and End move and select; the underline is ink, because it is a selection. */
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
   const { label, items, value, onChange, end, inset, children } = props
   return (

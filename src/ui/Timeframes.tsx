@@ -12,7 +12,7 @@ export type TimeframesProps<Value extends string> = {
   end?: ReactNode
 }
 
-/** The row over a chart: how long a candle is. */
+/** The row above a chart that selects the timeframe of a candle. */
 export function Timeframes<Value extends string>({
   label,
   items,

@@ -8,15 +8,15 @@ export type TitleBarProps = {
   title: ReactNode
   /** A 12 px second line: category and status of a product. */
   subtitle?: ReactNode
-  /** Draws the back caret. `label` names it; `href` or `onClick` says where to. */
+  /** Shows the back button. `label` is its accessible name, `href` or `onClick` its action. */
   back?: { label: string; href?: string; onClick?: () => void }
   /** Icon buttons or text links at the right. */
   actions?: ReactNode
-  /** A tab's own page: large title at the left, no back. */
+  /** A tab's own page: large title at the left, no back button. */
   root?: boolean
 }
 
-/** The 52 px bar over a page, on the page's own ground. Holds its one `<h1>`. */
+/** The 52 px bar above a page, on the page's own ground. It contains the page's only `<h1>`. */
 export function TitleBar({ title, subtitle, back, actions, root = false }: TitleBarProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusHandover(heading)
@@ -45,10 +45,13 @@ export function TitleBar({ title, subtitle, back, actions, root = false }: Title
   )
 }
 
-/** Whether a heading that had the focus is being replaced by another in this very commit. */
+/** Whether a focused heading is being replaced by another in the same commit. */
 let focusHandover = false
 
-/** The focus of a page that was loading goes on to the page itself, not back to the document's beginning. */
+/**
+ * Moves the focus from the heading of a loading page to the loaded page's heading, instead of resetting it to the
+ * document.
+ */
 function useFocusHandover(heading: RefObject<HTMLHeadingElement | null>): void {
   useLayoutEffect(() => {
     const element = heading.current

@@ -6,8 +6,8 @@ import type { Toast } from './toastStore.ts'
 import styles from './ToastRegion.module.css'
 
 /**
- * Where `toast()` speaks; mount it once. It stands above the tab bar, or above whatever a page puts into
- * `--toast-over` (a length, such as the ticket's height). `label` names the region.
+ * Shows the toasts; mount it once. It is above the tab bar, or above the height a page sets in `--toast-over` (a
+ * length, such as the ticket's height). `label` is the accessible name.
  */
 export function ToastRegion({ label }: { label: string }) {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts)

@@ -7,18 +7,18 @@ import styles from './TradeButton.module.css'
 export type TradeButtonProps = {
   direction: 'up' | 'down'
   label: ReactNode
-  /** The second line: what a win pays, or why the button is off ("Paused"). */
+  /** The second line: the win, or why the button is disabled ("Paused"). */
   note: ReactNode
   busy?: boolean
   disabled?: boolean
-  /** Id of the words that say at length why it is off. */
+  /** Id of the text that explains why it is disabled. */
   describedBy?: string | undefined
-  /** The single key that does the same, told to screen readers. */
+  /** The keyboard shortcut, announced by screen readers. */
   shortcut?: string | undefined
   onClick?: () => void
 }
 
-/** One of the two order buttons; two of equal weight share a row with a gap of 8. */
+/** One of the two order buttons; both share a row with equal weight and a gap of 8. */
 export function TradeButton(props: TradeButtonProps) {
   const { direction, disabled = false, busy = false } = props
   return (

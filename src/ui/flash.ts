@@ -1,12 +1,12 @@
-/** The fade after a price moved, in ms. */
+/** The fade after a price change, in ms. */
 const flashMs = 300
 
-/** Asked once: whether it matches is read anew at each price. */
+/** Created once; `matches` is read at each price. */
 let reducedMotion: MediaQueryList | undefined
 
 /**
- * Lights the ground behind a price for a moment, in its direction: 8 % at once, then a fade. Does nothing
- * for whoever asked for less motion. The figure itself stays ink.
+ * Flashes the background of a price in the colour of its direction: 8 % at once, then a fade. It does nothing if the
+ * user prefers reduced motion. The text itself stays ink.
  */
 export function flash(node: HTMLElement, direction: 'up' | 'down'): void {
   reducedMotion ??= window.matchMedia('(prefers-reduced-motion: reduce)')

@@ -1,6 +1,6 @@
 /**
- * The icons the sprite holds: file names of `@phosphor-icons/core`, a weight's suffix included.
- * `scripts/icons.mjs` reads this list and writes `icons.svg`; run it after changing a line.
+ * The icons in the sprite: file names of `@phosphor-icons/core`, including the weight's suffix. `scripts/icons.mjs`
+ * reads this list and writes `icons.svg`; run it after changing a line.
  */
 export const iconNames = [
   'house',

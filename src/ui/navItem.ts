@@ -1,13 +1,13 @@
 import type { IconName } from './iconNames.ts'
 
-/** One place of the tab bar and the rail. */
+/** One item of the tab bar and the rail. */
 export type NavItem = {
   id: string
   href: string
   label: string
   icon: IconName
-  /** The filled twin, drawn while the item is current. */
+  /** The filled variant, shown while the item is current. */
   activeIcon?: IconName
-  /** Unread things; the rail draws it. */
+  /** Number of unread items; only the rail shows it. */
   count?: number
 }

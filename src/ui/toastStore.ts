@@ -1,12 +1,12 @@
 import { createEmitter } from '../emitter.ts'
 
-/** `success` and `plain` inform; `problem` wears an alert mark and stays longer. */
+/** `success` and `plain` inform; `problem` has a warning icon and stays longer. */
 export type ToastKind = 'plain' | 'success' | 'problem'
 
 export type ToastInput = {
   text: string
   kind?: ToastKind
-  /** Where the text leads: a toast with a link stays until there was time to reach it. */
+  /** A toast with a link stays longer, so that there is time to reach it. */
   link?: ToastLink
 }
 
@@ -23,7 +23,7 @@ export type Toast = {
   link?: ToastLink
 }
 
-/** More than three at once is noise: the oldest gives way. */
+/** With more than three at once the oldest is removed. */
 const maxShown = 3
 
 let toasts: readonly Toast[] = []
@@ -35,17 +35,17 @@ function setToasts(next: readonly Toast[]): void {
   emitter.emit()
 }
 
-/** Says something briefly, once: a text already on screen is not repeated. Returns its id. */
+/** Shows a toast; a text already on screen is not repeated. Returns its id. */
 export function toast({ text, kind = 'plain', link }: ToastInput): number {
-  const same = toasts.find((entry) => entry.text === text)
-  if (same !== undefined) return same.id
+  const existing = toasts.find((entry) => entry.text === text)
+  if (existing !== undefined) return existing.id
   const id = nextId
   nextId += 1
   setToasts([...toasts, { id, text, kind, ...(link && { link }) }].slice(-maxShown))
   return id
 }
 
-/** Takes one away; without an id, all. */
+/** Removes a toast; without an id, all. */
 export function dismissToast(id?: number): void {
   setToasts(id === undefined ? [] : toasts.filter((entry) => entry.id !== id))
 }
@@ -53,12 +53,12 @@ export function dismissToast(id?: number): void {
 /** For `useSyncExternalStore`. */
 export const subscribeToasts = emitter.subscribe
 
-/** What is on screen now, oldest first. */
+/** The toasts on screen, oldest first. */
 export function currentToasts(): readonly Toast[] {
   return toasts
 }
 
-/** How long a text stays, in ms: 4 s, and longer for what takes longer to read or matters more. */
+/** How long a toast stays, in ms: at least 4 s, longer for long texts, problems and links. */
 export function toastDurationMs({ text, kind, link }: Pick<Toast, 'text' | 'kind' | 'link'>): number {
   const readingMs = 1_500 + text.length * 60
   const minimumMs = link !== undefined ? 8_000 : kind === 'problem' ? 6_000 : 4_000

@@ -1,18 +1,21 @@
 import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 
-/** What follows the finger goes this share of its way, up to `furthest` px; from `enough` on, letting go counts. */
+/**
+ * The indicator moves by `dragRatio` of the finger's distance, up to `maxPullPx`; from `triggerPx` on, releasing
+ * refreshes.
+ */
 const dragRatio = 0.5
 const maxPullPx = 84
 const triggerPx = 60
-/** Before this many px a touch may still become a tap, or a swipe sideways. */
+/** Within this distance a touch may still become a tap or a horizontal swipe. */
 const touchSlopPx = 8
 
 type Pull = { x: number; y: number; distance: number; isPulling: boolean }
 
 /**
- * A pull from the top of the page, by touch. Writes `--pulled` and `data-pull` to the node itself, so nothing renders;
- * calls back when it is let go far enough down.
+ * Handles a touch pull from the top of the page. Writes `--pulled` and `data-pull` to the node directly, so nothing
+ * renders. Calls back if it is released beyond the trigger distance.
  */
 export function usePullToRefresh(node: RefObject<HTMLElement | null>, onRefresh: () => void): void {
   const latest = useRef(onRefresh)
@@ -26,11 +29,11 @@ export function usePullToRefresh(node: RefObject<HTMLElement | null>, onRefresh:
       node.current?.setAttribute('data-pull', distance >= triggerPx ? 'enough' : 'held')
     }
     const end = (event: TouchEvent): void => {
-      const done = pull?.isPulling === true && event.type === 'touchend' && pull.distance >= triggerPx
+      const isTriggered = pull?.isPulling === true && event.type === 'touchend' && pull.distance >= triggerPx
       pull = undefined
       node.current?.style.removeProperty('--pulled')
       node.current?.removeAttribute('data-pull')
-      if (done) latest.current()
+      if (isTriggered) latest.current()
     }
     const start = (event: TouchEvent): void => {
       const touch = event.touches[0]
@@ -68,15 +71,15 @@ export function usePullToRefresh(node: RefObject<HTMLElement | null>, onRefresh:
   }, [node])
 }
 
-/** Not a sheet over the page, nor a part of it that is scrolled down itself. */
+/** Whether a touch starts on the page: not on a sheet, nor in a scrolled container. */
 function startsOnPage(target: EventTarget | null): boolean {
   if (!(target instanceof Element) || target.closest('[role="dialog"], [role="alertdialog"]')) return false
   for (
-    let part: Element | null = target;
-    part && part !== document.documentElement;
-    part = part.parentElement
+    let element: Element | null = target;
+    element && element !== document.documentElement;
+    element = element.parentElement
   ) {
-    if (part.scrollTop > 0) return false
+    if (element.scrollTop > 0) return false
   }
   return true
 }

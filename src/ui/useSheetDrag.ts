@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { PointerEvent } from 'react'
 
-/** A pull this far, in px, or this fast, in px per ms, closes the sheet; less lets it spring back. */
+/** A drag this far, in px, or this fast, in px per ms, closes the sheet; otherwise it springs back. */
 const closeDistance = 96
 const closeSpeed = 0.5
 
@@ -12,18 +12,18 @@ type Drag = {
   distance: number
 }
 
-/** Handlers for the head of a sheet: pull it down to close. Writes the transform itself, so nothing renders. */
+/** Handlers for the header of a sheet: drag it down to close. Writes the transform directly, so nothing renders. */
 export function useSheetDrag(onClose: () => void, locked: boolean) {
   const drag = useRef<Drag | null>(null)
 
-  const endDrag = (event: PointerEvent<HTMLElement>, cancelled: boolean) => {
+  const endDrag = (event: PointerEvent<HTMLElement>, isCancelled: boolean) => {
     const current = drag.current
     if (current === null) return
     drag.current = null
     current.sheet.style.removeProperty('transform')
     current.sheet.style.removeProperty('transition')
     const speed = current.distance / Math.max(1, event.timeStamp - current.startMs)
-    if (!cancelled && (current.distance > closeDistance || (current.distance > 24 && speed > closeSpeed)))
+    if (!isCancelled && (current.distance > closeDistance || (current.distance > 24 && speed > closeSpeed)))
       onClose()
   }
 
@@ -32,7 +32,7 @@ export function useSheetDrag(onClose: () => void, locked: boolean) {
       const sheet = event.currentTarget.parentElement
       const onButton = event.target instanceof Element && event.target.closest('button') !== null
       if (locked || onButton || sheet === null || event.button !== 0) return
-      // From 900 px it is a dialog in the middle: there is no edge to push it over.
+      // From 900 px it is a centred dialog, which cannot be dragged.
       if (window.matchMedia('(min-width: 900px)').matches) return
       event.currentTarget.setPointerCapture(event.pointerId)
       drag.current = { sheet, startY: event.clientY, startMs: event.timeStamp, distance: 0 }

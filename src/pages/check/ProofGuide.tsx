@@ -15,7 +15,7 @@ import styles from './ProofGuide.module.css'
 const files = import.meta.glob<string>('./texts/*.md', { query: '?raw', import: 'default' })
 const texts = new Map<Language, Resource<string>>()
 
-/** The page's text in a language: fetched when it is first read, and kept. */
+/** The page's text in a language, fetched on first use and cached. */
 function textIn(language: Language): Resource<string> {
   const cached = texts.get(language)
   if (cached) return cached
@@ -25,7 +25,7 @@ function textIn(language: Language): Resource<string> {
   return text
 }
 
-/** How anybody can check a result: the chain, the rule, the file, and what the device does by itself. */
+/** How to check a result: the chain, the rule, the file, and what the device does by itself. */
 export function ProofGuide() {
   const { t } = useTranslation()
   const language = useLanguage()

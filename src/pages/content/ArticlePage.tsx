@@ -11,7 +11,7 @@ import { ArticleSkeleton, ArticleText } from './ArticleText.tsx'
 import staticPageStyles from './StaticPages.module.css'
 import { useArticleItem } from './useArticle.ts'
 
-/** `pages/index/detail?id=`: a news item or a highlight. A `kind` spares asking for the other first. */
+/** `pages/index/detail?id=`: a news item or a highlight. A `kind` saves a request for the other kind first. */
 export function ArticlePage() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -7,13 +7,13 @@ import styles from './ArticleText.module.css'
 
 export type ArticleTextProps = {
   article: Article
-  /** Leave out where the page's bar already says it. */
+  /** Leave out if the page's bar already shows the title. */
   heading?: boolean
-  /** News has a day on which it appeared; a standing page one on which it was last changed. */
+  /** News shows the day it was published; a static page shows the day it was last changed. */
   dated: 'published' | 'updated'
 }
 
-/** An article: its day, a word where it is not in the reader's language, its text. */
+/** An article: its date, a note if it is not in the reader's language, its text. */
 export function ArticleText({ article, heading = false, dated }: ArticleTextProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -34,7 +34,7 @@ export function ArticleText({ article, heading = false, dated }: ArticleTextProp
   )
 }
 
-/** Marks an article that there is not in the language shown. */
+/** Marks an article that is not available in the current language. */
 function LanguageNotice({ article }: { article: Article }) {
   const { t } = useTranslation()
   const language = useLanguage()
@@ -50,7 +50,7 @@ function LanguageNotice({ article }: { article: Article }) {
 
 const paragraphs = [4, 3, 5]
 
-/** Lines where the text will stand. */
+/** Placeholder lines for the text. */
 export function ArticleSkeleton({ heading = false }: { heading?: boolean }) {
   const { t } = useTranslation()
   return (

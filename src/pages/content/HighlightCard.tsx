@@ -7,10 +7,10 @@ import { Icon, Skeleton } from '../../ui/index.ts'
 import type { IconName } from '../../ui/index.ts'
 import styles from './HighlightCard.module.css'
 
-/** The signs of the highlights that the venue comes with; others wear the seal. */
+/** The icons of the venue's built-in highlights; all others show the seal. */
 const icons: Readonly<Record<string, IconName>> = { withdrawals: 'hand-coins', proofs: 'seal-check' }
 
-/** A highlight: its sign, its title and how its text begins. */
+/** A highlight: its icon, its title and the beginning of its text. */
 export function HighlightCard({ article }: { article: Article }) {
   const lead = useMemo(() => excerpt(article.body), [article.body])
   return (

@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts'
 import { ListRow, Skeleton } from '../../ui/index.ts'
 import styles from './NewsRow.module.css'
 
-/** A news item in a list: its title, and how long ago it appeared. */
+/** A news item in a list: its title, and how long ago it was published. */
 export function NewsRow({ article }: { article: Article }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -25,7 +25,7 @@ export function NewsRow({ article }: { article: Article }) {
   )
 }
 
-/** Rows in their final size, while the first page is on its way. */
+/** Rows in their final size, while the first page loads. */
 export function NewsSkeleton({ rows }: { rows: number }) {
   const { t } = useTranslation()
   return (

@@ -18,11 +18,11 @@ type StaticPageProps = {
   slug: PageSlug
   title: keyof Pack['title']
   backTo: string
-  /** Where a reader may want to go on to. */
+  /** Related pages. */
   furtherLinks: readonly Pick<ListRowProps, 'label' | 'href' | 'icon'>[]
 }
 
-/** A page that always stands there, written by the venue. */
+/** A page that always exists, written by the venue. */
 function StaticPage({ slug, title, backTo, furtherLinks }: StaticPageProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -69,14 +69,14 @@ export function About() {
   )
 }
 
-/** What is kept about a member, and why. */
+/** What is stored about a member, and why. */
 export function Privacy() {
   const { t } = useTranslation()
   const next = { label: t('content.secondPage'), href: hrefTo(paths.privacy2), icon: 'shield-check' } as const
   return <StaticPage slug="privacy" title="privacy" backTo={paths.home} furtherLinks={[next]} />
 }
 
-/** For how long, who sees it, and what a member may ask. */
+/** For how long it is stored, who sees it, and what a member may request. */
 export function Privacy2() {
   const { t } = useTranslation()
   const service = useServiceHref()

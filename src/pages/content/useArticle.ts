@@ -8,10 +8,10 @@ import { call } from '../../api/venue.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
 import { useRequest } from '../../hooks/useRequest.ts'
 
-/** What an id of `pages/index/detail` leads to: ids are unique over news and highlights. */
+/** The item behind an id of `pages/index/detail`: ids are unique across news and highlights. */
 export type ArticleItem = { kind: 'news' | 'highlight'; article: Article }
 
-/** A standing page in the language shown; another language fetches it anew. */
+/** A static page in the current language; a change of language fetches it again. */
 export function useStaticPage(slug: PageSlug) {
   const lang = useLanguage()
   const load = useCallback(
@@ -21,7 +21,7 @@ export function useStaticPage(slug: PageSlug) {
   return useRequest(load)
 }
 
-/** A news item or a highlight in the language shown; `likely` is what whoever leads here took it for. */
+/** A news item or a highlight in the current language. `expectedKind` is requested first. */
 export function useArticleItem(id: string, expectedKind: ArticleItem['kind']) {
   const lang = useLanguage()
   const load = useCallback(

@@ -8,7 +8,10 @@ import type { LoadPage } from '../../hooks/usePages.ts'
 
 export type ArticleList = 'news' | 'highlights'
 
-/** News or highlights in the language shown, page by page. The component that calls this needs the language as key. */
+/**
+ * News or highlights in the current language, page by page. The component that calls this needs the language as its
+ * key.
+ */
 export function useArticles(list: ArticleList, limit: number) {
   const lang = useLanguage()
   const load: LoadPage<Article> = useCallback(

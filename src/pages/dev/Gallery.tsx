@@ -17,7 +17,7 @@ const conventions = [
   { value: 'red-blue', label: 'Red, blue' },
 ] as const
 
-/** Every part in every state, to look at. Development builds only; its words are not in the packs. */
+/** Every component in every state. Development builds only; its texts are not in the packs. */
 export function Gallery() {
   const [theme, setTheme] = useState<'light' | 'dark'>(
     document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light',

@@ -34,7 +34,7 @@ const directions = [
   { value: 'down', label: 'Down' },
 ]
 
-/** Buttons, choices, the ticket and what lies over a page. */
+/** Buttons, choices, the ticket and overlays. */
 export function GalleryControls() {
   return (
     <>
@@ -65,7 +65,7 @@ function Buttons() {
           </TextLink>
           <IconButton icon="star-fill" label="Favourite" pressed />
         </div>
-        <Button block disabled reason="Amount is empty. The reason stands next to it.">
+        <Button block disabled reason="Amount is empty. The reason is shown next to it.">
           Transfer in
         </Button>
         <div className={styles.pair}>
@@ -163,15 +163,16 @@ function Ticket() {
 
 function Sheets() {
   const [sheet, setSheet] = useState(false)
-  const [question, setQuestion] = useState(false)
+  const [confirmation, setConfirmation] = useState(false)
   return (
     <GallerySample title="Sheets and toasts">
       <div className={styles.wrap}>
         <Button variant="secondary" onClick={() => setSheet(true)}>
           Sheet
         </Button>
-        <Button variant="secondary" onClick={() => setQuestion(true)}>
-          Question
+        <Button variant="secondary" onClick={() => setConfirmation(true)}>
+          {' '}
+          Confirmation
         </Button>
         <Button
           variant="secondary"
@@ -197,16 +198,16 @@ function Sheets() {
           </Button>
         }
       >
-        <p className={styles.muted}>Terms hold for 5 s. Later, the order is refused, never filled.</p>
+        <p className={styles.muted}>Terms hold for 5 s. Later, the order is rejected, never filled.</p>
       </Sheet>
       <ConfirmDialog
-        open={question}
+        open={confirmation}
         title="Log out"
         confirmLabel="Log out"
         cancelLabel="Stay"
         closeLabel="Close"
-        onConfirm={() => setQuestion(false)}
-        onCancel={() => setQuestion(false)}
+        onConfirm={() => setConfirmation(false)}
+        onCancel={() => setConfirmation(false)}
       >
         Are you sure you want to log out?
       </ConfirmDialog>

@@ -27,25 +27,25 @@ const products: readonly {
   { name: 'IF', price: '5,260.0', change: '0.00%', movement: 'level', values: [5, 5, 5, 5] },
 ]
 
-/** A source that stands still, so that the gallery can be compared picture by picture. */
-function still(remainingMs: number): CountdownSource {
+/** A countdown that does not move, so that screenshots of the gallery can be compared. */
+function frozen(remainingMs: number): CountdownSource {
   return (paint) => {
     paint(remainingMs)
     return () => undefined
   }
 }
-const seconds = { totalMs: 59_000, bind: still(42_000) }
-const minutes = { totalMs: 900_000, bind: still(252_000) }
+const seconds = { totalMs: 59_000, bind: frozen(42_000) }
+const minutes = { totalMs: 900_000, bind: frozen(252_000) }
 const rings = [
   seconds,
-  { totalMs: 30_000, bind: still(10_000) },
-  { totalMs: 31_000, bind: still(5_000) },
-  { totalMs: 32_000, bind: still(0) },
+  { totalMs: 30_000, bind: frozen(10_000) },
+  { totalMs: 31_000, bind: frozen(5_000) },
+  { totalMs: 32_000, bind: frozen(0) },
   minutes,
-  { totalMs: 3_600_000, bind: still(3_540_000) },
+  { totalMs: 3_600_000, bind: frozen(3_540_000) },
 ]
 
-/** Prices, orders and figures. */
+/** Prices, orders and stats. */
 export function GalleryMarket() {
   return (
     <>

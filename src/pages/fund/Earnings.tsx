@@ -22,10 +22,12 @@ export type DayEarning = RouteAnswer<typeof fundRoutes.fundEarnings>['items'][nu
 
 /** More than a month has days. */
 const pageSize = '40'
-/** How far back the months go. */
+/** The oldest month shown is this many months ago. */
 const monthsMax = 36
 
-/** Earnings day by day, a month at a time; the chosen day, at first the last, says how it was worked out. `?month=YYYY-MM`. */
+/**
+ * Earnings by day, one month at a time. The selected day, initially the last, shows its calculation. `?month=YYYY-MM`.
+ */
 export function Earnings({ version }: { version: number | undefined }) {
   const { t } = useTranslation()
   const days = useDayFormat()
@@ -42,7 +44,7 @@ export function Earnings({ version }: { version: number | undefined }) {
   const requestedMonth = query.get('month') ?? ''
   const month =
     /^\d{4}-(0[1-9]|1[0-2])$/.test(requestedMonth) && requestedMonth <= newest ? requestedMonth : newest
-  const turnPage = (months: number): void => setQuery({ month: addMonths(month, months) })
+  const showMonth = (months: number): void => setQuery({ month: addMonths(month, months) })
   return (
     <Card>
       <div className={styles.head}>
@@ -51,7 +53,7 @@ export function Earnings({ version }: { version: number | undefined }) {
           className={styles.turn}
           label={t('fund.monthBefore')}
           disabled={month <= addMonths(newest, -monthsMax)}
-          onClick={() => turnPage(-1)}
+          onClick={() => showMonth(-1)}
         />
         <h2 className={styles.month} aria-live="polite">
           {days.month(month)}
@@ -61,7 +63,7 @@ export function Earnings({ version }: { version: number | undefined }) {
           className={styles.turn}
           label={t('fund.monthAfter')}
           disabled={month >= newest}
-          onClick={() => turnPage(1)}
+          onClick={() => showMonth(1)}
         />
       </div>
       <Month key={month} month={month} today={today} version={version} />
@@ -91,7 +93,7 @@ function Month({ month, today, version }: MonthProps) {
       </ErrorState>
     )
   }
-  const chosen = earnings?.find(({ on }) => on === picked) ?? lastOf(earnings ?? [])
+  const selected = earnings?.find(({ on }) => on === picked) ?? lastOf(earnings ?? [])
   const sum = addMoney(...(earnings ?? []).map(({ amount }) => moneyOf(amount)))
   return (
     <>
@@ -100,7 +102,7 @@ function Month({ month, today, version }: MonthProps) {
         today={today}
         earnings={earnings ?? []}
         loading={earnings === undefined}
-        picked={chosen?.on}
+        picked={selected?.on}
         onPick={setPicked}
       />
       <p className={styles.total}>
@@ -110,8 +112,8 @@ function Month({ month, today, version }: MonthProps) {
         {earnings === undefined ? <Skeleton line={15} width={44} /> : <strong>{money(sum, 'always')}</strong>}
       </p>
       <div className={styles.day} aria-live="polite">
-        {chosen !== undefined ? (
-          <Day earning={chosen} />
+        {selected !== undefined ? (
+          <Day earning={selected} />
         ) : earnings === undefined ? (
           <>
             <Skeleton line={13} width={96} />
@@ -126,11 +128,14 @@ function Month({ month, today, version }: MonthProps) {
   )
 }
 
-/** The newest, however the venue orders them. */
+/** The latest day, independent of the order in the response. */
 const lastOf = (earnings: readonly DayEarning[]): DayEarning | undefined =>
-  earnings.reduce<DayEarning | undefined>((last, one) => (last && last.on > one.on ? last : one), undefined)
+  earnings.reduce<DayEarning | undefined>(
+    (last, earning) => (last && last.on > earning.on ? last : earning),
+    undefined,
+  )
 
-/** How one day's earnings came about. */
+/** How one day's earnings were calculated. */
 function Day({ earning }: { earning: DayEarning }) {
   const { t } = useTranslation()
   const format = useFormat()

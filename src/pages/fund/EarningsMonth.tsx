@@ -19,7 +19,7 @@ export type EarningsMonthProps = {
   onPick: (day: BusinessDay) => void
 }
 
-/** A month as a table of days; those that earned say how much, and can be chosen. */
+/** A month as a table of days. Days with earnings show the amount and can be selected. */
 export function EarningsMonth({ month, today, earnings, loading, picked, onPick }: EarningsMonthProps) {
   const days = useDayFormat()
   const byDay = new Map(earnings.map((earning) => [earning.on, earning]))
@@ -72,7 +72,7 @@ function Day({ day, earning, loading, today, picked, onPick }: DayProps) {
   const format = useFormat()
   const { amountsHidden } = usePreferences()
   const number = String(Number(day.slice(8)))
-  const inside = (
+  const content = (
     <>
       <span className={cx(today && styles.today)}>{number}</span>
       {today && <VisuallyHidden>{t('fund.today')}</VisuallyHidden>}
@@ -89,7 +89,7 @@ function Day({ day, earning, loading, today, picked, onPick }: DayProps) {
   if (earning === undefined) {
     return (
       <span className={cx(styles.day, styles.none)} aria-current={current}>
-        {inside}
+        {content}
       </span>
     )
   }
@@ -101,12 +101,12 @@ function Day({ day, earning, loading, today, picked, onPick }: DayProps) {
       aria-current={current}
       onClick={() => onPick(day)}
     >
-      {inside}
+      {content}
     </button>
   )
 }
 
-/** As much of an amount as a cell of 40 px holds; the line below the month has all of it. */
+/** Shortens an amount to fit a cell of 40 px; the line below the month shows it in full. */
 function shortAmount(format: Format, amount: string): string {
   const minor = moneyOf(amount)
   return minor < 10_000 ? format.money(amount) : format.compact(String(Math.floor(minor / 100)))

@@ -14,7 +14,7 @@ import { RateCard } from './RateCard.tsx'
 import { ShareCard } from './ShareCard.tsx'
 import { useFund } from './useFund.ts'
 
-/** The balance fund: what is in it, what it earned, what waits to be confirmed. */
+/** The balance fund: its share, its earnings, and what waits to be confirmed. */
 export function Fund() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -55,7 +55,7 @@ export function Fund() {
   )
 }
 
-/** Words where they fit, else icons. */
+/** Text links if they fit, otherwise icons. */
 function Actions() {
   const { t } = useTranslation()
   const narrow = useMedia(narrowMedia)

@@ -16,14 +16,14 @@ const tabs = ['records', 'earnings', 'lots'] as const
 type Tab = (typeof tabs)[number]
 const isTab = (text: string | null): text is Tab => tabs.some((tab) => tab === text)
 
-/** What happened in the fund: `#/pages/Particulars/Particulars?tab=records|earnings|lots`, lots also with `status`. */
+/** The fund's history: `#/pages/Particulars/Particulars?tab=records|earnings|lots`, lots also with `status`. */
 export function FundDetails() {
   const { t } = useTranslation()
   const [query, setQuery] = useQuery()
   const { loadable } = useFund()
   const requestedTab = query.get('tab')
   const tab = isTab(requestedTab) ? requestedTab : 'records'
-  /** Each list asks again when the fund has changed. */
+  /** Each list reloads if the fund has changed. */
   const version = valueOf(loadable)?.version
   return (
     <Page live="events" refresh="bar" ground="money" title={t('title.fundDetails')} backTo={paths.fund}>

@@ -16,7 +16,7 @@ import { zoneName } from './zoneName.ts'
 
 const loadRules = (signal: AbortSignal) => call(fundRoutes.fundRules, {}, { signal })
 
-/** The rules of the fund as the venue says it enforces them, in words. */
+/** The fund's rules in words, with the values the venue enforces. */
 export function FundRules() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -5,19 +5,19 @@ import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { cx } from '../../ui/index.ts'
 import styles from './LotTimeline.module.css'
 
-/** A lot's three dates on a thread: what is past is filled. */
+/** A lot's three dates on a timeline; past steps are filled. */
 export function LotTimeline({ lot }: { lot: FundLot }) {
   const { t } = useTranslation()
   const days = useDayFormat()
   const today = useBusinessToday()
-  const past = (on: BusinessDay): boolean => today !== undefined && on <= today
+  const isPast = (on: BusinessDay): boolean => today !== undefined && on <= today
   const steps = [
     { key: 'stepIn', on: lot.depositedOn, done: true },
     { key: 'stepConfirmed', on: lot.confirmOn, done: lot.status === 'confirmed' },
     {
       key: 'stepCredited',
       on: lot.firstCreditOn,
-      done: lot.status === 'confirmed' && past(lot.firstCreditOn),
+      done: lot.status === 'confirmed' && isPast(lot.firstCreditOn),
     },
   ] as const
   return (

@@ -29,7 +29,7 @@ export type LotsProps = {
   onStatus: (status: LotFilter) => void
 }
 
-/** What total, confirmed and pending are made of: each transfer in, with its dates and what is left of it. */
+/** The lots behind total, confirmed and pending: each transfer in, with its dates and what is left of it. */
 export function Lots({ version, status, onStatus }: LotsProps) {
   const { t } = useTranslation()
   const load = useCallback<LoadPage<FundLot>>(

@@ -10,9 +10,9 @@ import styles from './PagedCard.module.css'
 
 export type PagedCardProps = {
   pages: PagedState
-  /** What is said where there is nothing yet; a transfer in is what changes that. */
+  /** Shown if the list is empty, with a link to transfer in. */
   empty: { title: string; text: string }
-  /** The list begins with the head of a day. */
+  /** Whether the list begins with a day heading. */
   headed?: boolean
   children: ReactNode
 }
@@ -22,7 +22,7 @@ type PagedState = Pick<
   'items' | 'cursor' | 'loading' | 'failure' | 'more' | 'retry'
 >
 
-/** A list on cards in each of its states: on its way, failed, empty, with more to come. */
+/** A list on cards in each of its states: loading, failed, empty, with more to load. */
 export function PagedCard({ pages, empty, headed = false, children }: PagedCardProps) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -13,13 +13,13 @@ import { LotTimeline } from './LotTimeline.tsx'
 import { useDepositedText } from './useDepositedText.ts'
 import styles from './PendingCard.module.css'
 
-/** More transfers than can be waiting: five a day, over the longest stretch without a trading day. */
+/** More than the number of transfers that can be pending: five a day, over the longest period without a trading day. */
 const pageSize = '100'
 
 const loadLots = (signal: AbortSignal) =>
   call(fundRoutes.fundLots, { query: { limit: pageSize } }, { signal })
 
-/** What waits to be confirmed, lot by lot with its dates. The card changes with the fund's version. */
+/** The lots waiting to be confirmed, with their dates. Reloads when the fund's version changes. */
 export function PendingCard({ fund }: { fund: Fund | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -18,7 +18,7 @@ const ranges = { days7: 7, days30: 30, days90: 90 } as const
 type Range = keyof typeof ranges
 const rangeNames = ['days7', 'days30', 'days90'] as const
 
-/** The rate of the past seven days, and how it went: never a promise. */
+/** The rate of the past seven days and its history. */
 export function RateCard({ fund, failed }: { fund: Fund | undefined; failed: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -61,7 +61,7 @@ const daysMax = '90'
 const loadRates = (signal: AbortSignal) =>
   call(fundRoutes.fundRates, { query: { days: daysMax, limit: daysMax } }, { signal })
 
-/** One fetch serves all ranges; a new business day asks again. */
+/** One request covers all ranges; a new business day reloads it. */
 function Curve({ days }: { days: number }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -12,14 +12,17 @@ import styles from './RateCurve.module.css'
 
 export type DayRate = { on: string; rate7dBp: number }
 
-/** The drawing's measures in px: three grid lines 42 apart, labels right and below. */
+/** Measures in px: three grid lines 42 apart, labels right and below. */
 const plotHeight = 84
 const top = 8
 const axisWidth = 44
 const footHeight = 24
 const inset = 6
 
-/** The 7-day rate by day, oldest first, as one line of steps; a finger or pointer reads any day. A table says the same. */
+/**
+ * The 7-day rate by day, oldest first, as a step line. Touch or pointer shows the value of a day. A table holds the
+ * same data for screen readers.
+ */
 export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
   const format = useFormat()
   const days = useDayFormat()
@@ -30,10 +33,10 @@ export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
   const scale = scaleOf(values)
   const plot = { width: Math.max(80, width - axisWidth), height: plotHeight, inset }
   const points = curvePoints(values, scale, plot)
-  const shown = Math.min(picked ?? points.length - 1, points.length - 1)
-  const point = points[shown]
-  const day = rates[shown]
-  const read = (event: PointerEvent<SVGSVGElement>): void => {
+  const shownIndex = Math.min(picked ?? points.length - 1, points.length - 1)
+  const point = points[shownIndex]
+  const day = rates[shownIndex]
+  const pickDay = (event: PointerEvent<SVGSVGElement>): void => {
     setPicked(nearestIndex(points, event.clientX - event.currentTarget.getBoundingClientRect().left))
   }
   return (
@@ -49,8 +52,8 @@ export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
         height={top + plotHeight + footHeight}
         role="img"
         aria-label={summary}
-        onPointerMove={read}
-        onPointerDown={read}
+        onPointerMove={pickDay}
+        onPointerDown={pickDay}
         onPointerLeave={() => setPicked(undefined)}
       >
         {[2, 1, 0].map((line) => (
@@ -88,7 +91,7 @@ export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
   )
 }
 
-/** The curve in a sentence. */
+/** Describes the curve in a sentence. */
 function useSummary(rates: readonly DayRate[]): string {
   const { t } = useTranslation()
   const format = useFormat()
@@ -140,10 +143,10 @@ function Table({ rates }: { rates: readonly DayRate[] }) {
   )
 }
 
-/** What a line stands for; the highest says of what all of them are. */
+/** A grid line's label; only the highest one has the percent sign. */
 const levelText = (format: Format, bp: number, highest: boolean): string =>
   highest ? format.percent(bp) : format.decimal(formatUnits(bp, 2))
 
-/** The days that are named: first, middle and last. */
+/** The days with a label: first, middle and last. */
 const labelledDays = (count: number): number[] =>
   count < 3 ? [...Array(count).keys()] : [0, Math.floor((count - 1) / 2), count - 1]

@@ -18,7 +18,7 @@ import styles from './Records.module.css'
 
 const pageSize = '30'
 
-/** Transfers and earnings, newest first, under the days they were made on. */
+/** Transfers and earnings, newest first, grouped by day. */
 export function Records({ version }: { version: number | undefined }) {
   const { t } = useTranslation()
   const days = useDayFormat()
@@ -65,14 +65,14 @@ function Row({ record }: { record: FundRecord }) {
   )
 }
 
-/** Nobody has to decide on a transfer: what is not done yet only waits for its day. */
+/** A transfer needs no review: one that is not done yet only waits for its day. */
 function Status({ status }: Pick<FundRecord, 'status'>) {
   const { t } = useTranslation()
   const done = status === 'confirmed' || status === 'successful'
   return <Badge {...(done ? { kind: 'success' } : { icon: 'clock' })}>{t(`fund.status.${status}`)}</Badge>
 }
 
-/** When it was made, and the business day that it leads to; a line breaks between the two. */
+/** When it was made, and the business day on which it takes effect; the line breaks only between the two. */
 function useWhen({ at, kind, mode, onDay }: FundRecord): string {
   const { t } = useTranslation()
   const days = useDayFormat()

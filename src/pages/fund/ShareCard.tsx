@@ -12,7 +12,7 @@ import { PracticeBadge } from '../money/PracticeBadge.tsx'
 import { useMaskedMoney } from '../money/useMaskedMoney.ts'
 import styles from './ShareCard.module.css'
 
-/** The confirmed share, large; its earnings, the two transfers, and what else is in the fund. */
+/** The confirmed share, its earnings, the two transfers, and the rest of the fund. */
 export function ShareCard({ fund }: { fund: Fund | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()

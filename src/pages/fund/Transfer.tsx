@@ -19,7 +19,7 @@ import { useFund } from './useFund.ts'
 
 const loadRules = (signal: AbortSignal) => call(fundRoutes.fundRules, {}, { signal })
 
-/** Into the fund or out of it: `#/pages/transfer/transfer?direction=in|out`, without one in. */
+/** A transfer into or out of the fund: `#/pages/transfer/transfer?direction=in|out`; in by default. */
 export function Transfer() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -28,12 +28,12 @@ export function Transfer() {
   const assets = useLoadable(assets$)
   const { loadable, reload } = useFund()
   const rules = useRequest(loadRules)
-  const known = { fund: valueOf(loadable), rules: valueOf(rules.loadable), assets: valueOf(assets) }
+  const loaded = { fund: valueOf(loadable), rules: valueOf(rules.loadable), assets: valueOf(assets) }
   const direction = directionOf(query)
-  if (known.fund && known.rules && known.assets) {
-    const { fund, rules: loadedRules } = known
+  if (loaded.fund && loaded.rules && loaded.assets) {
+    const { fund, rules: loadedRules } = loaded
     return direction === 'in' ? (
-      <TransferIn fund={fund} rules={loadedRules} available={known.assets.available} />
+      <TransferIn fund={fund} rules={loadedRules} available={loaded.assets.available} />
     ) : (
       <TransferOut fund={fund} rules={loadedRules} />
     )

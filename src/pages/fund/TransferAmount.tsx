@@ -16,15 +16,15 @@ import type { AmountError } from './transfer.ts'
 
 export type TransferAmountProps = {
   amount: ReturnType<typeof useAmount>
-  /** What there is to transfer, and what it is called. */
+  /** The balance to transfer from, and its name. */
   label: string
   balance: string
-  /** The most that may be transferred: what "use all" fills in, and where the amount is cut. */
+  /** The most that may be transferred: "use all" fills it in, and a larger amount is capped to it. */
   max: Minor
   error?: ReactNode
 }
 
-/** The amount of a transfer, and what there is of it. Filling never sends. */
+/** The amount of a transfer, and the balance it comes from. "Use all" only fills in the amount; it does not submit. */
 export function TransferAmount({ amount, label, balance, max, error }: TransferAmountProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -55,7 +55,7 @@ export function TransferAmount({ amount, label, balance, max, error }: TransferA
   )
 }
 
-/** Why an amount cannot be transferred, in words. */
+/** The text for an {@link AmountError}. */
 export function amountErrorText(t: TFunction, format: Format, error: AmountError): string {
   switch (error.kind) {
     case 'empty':

@@ -11,15 +11,15 @@ export type TransferFormProps = {
   title: string
   submitLabel: string
   busy: boolean
-  /** Why the button is off; undefined where it is on. */
+  /** Why the button is disabled; undefined if it is enabled. */
   disabledReason: string | undefined
-  /** What went wrong with the whole. */
+  /** An error that concerns the whole form. */
   problem: string | undefined
   onSubmit: (form: HTMLFormElement) => void
   children: ReactNode
 }
 
-/** The frame of a transfer: its fields, and the one button that sends it. */
+/** The page of a transfer: its fields and the submit button. */
 export function TransferForm(props: TransferFormProps) {
   const id = useId()
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {

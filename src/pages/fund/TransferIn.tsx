@@ -19,7 +19,7 @@ import { useSubmitTransfer } from './useSubmitTransfer.ts'
 
 export type TransferInProps = { fund: Fund; rules: FundRules; available: string }
 
-/** Available money into the fund, with every date told before the button is pressed. */
+/** A transfer of available money into the fund, with every date shown before it is submitted. */
 export function TransferIn({ fund, rules, available }: TransferInProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -32,13 +32,15 @@ export function TransferIn({ fund, rules, available }: TransferInProps) {
     (answer) => t('fund.inDone', { date: days.long(answer.confirmOn) }),
   )
   const amountError = depositAmountError(amount.text, max, rules)
-  const shown = amount.value === undefined || amountError ? undefined : amount.value
+  const shownAmount = amount.value === undefined || amountError ? undefined : amount.value
   const count = (value: number): string => format.decimal(String(value))
   return (
     <TransferForm
       title={t('fund.transferIn')}
       submitLabel={
-        shown === undefined ? t('fund.transferIn') : t('fund.inAmount', { amount: format.money(shown) })
+        shownAmount === undefined
+          ? t('fund.transferIn')
+          : t('fund.inAmount', { amount: format.money(shownAmount) })
       }
       busy={busy}
       disabledReason={
@@ -51,7 +53,8 @@ export function TransferIn({ fund, rules, available }: TransferInProps) {
       problem={lost ?? problem}
       onSubmit={() => {
         setSubmitted(true)
-        // What settling changed is looked at before it is sent; what may be under way already goes out as it was.
+        // If committing the text changed the amount, the member checks it before it is sent. A request that may
+        // already have been received is sent again unchanged.
         if (!isOutcomeUnknown && (!amount.commitAmount() || amountError !== undefined)) return
         if (amount.value !== undefined) void send({ amount: formatMoney(amount.value) })
       }}
@@ -67,7 +70,7 @@ export function TransferIn({ fund, rules, available }: TransferInProps) {
             : undefined
         }
       />
-      <Dates fund={fund} text={shown === undefined ? '' : amount.text} />
+      <Dates fund={fund} text={shownAmount === undefined ? '' : amount.text} />
       <KeyValues
         items={[
           {
@@ -79,7 +82,7 @@ export function TransferIn({ fund, rules, available }: TransferInProps) {
           {
             key: 'after',
             label: t('fund.availableAfter'),
-            value: shown === undefined ? noValue : format.money(addMoney(max, negate(shown))),
+            value: shownAmount === undefined ? noValue : format.money(addMoney(max, negate(shownAmount))),
           },
         ]}
       />
@@ -87,7 +90,7 @@ export function TransferIn({ fund, rules, available }: TransferInProps) {
   )
 }
 
-/** When the transfer counts, is confirmed and first credited. */
+/** The days on which the transfer counts, is confirmed and is first credited. */
 function Dates({ fund, text }: { fund: Fund; text: string }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -22,7 +22,9 @@ type Body = { amount: string; mode: TransferMode; transactionPassword: string }
 
 const modes = ['fast', 'standard'] as const
 
-/** Confirmed share out of the fund: at once up to the day's cap, or at the start of the next trading day. */
+/**
+ * A transfer of confirmed share out of the fund: at once up to the day's cap, or at the start of the next trading day.
+ */
 export function TransferOut({ fund, rules }: TransferOutProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -76,7 +78,7 @@ export function TransferOut({ fund, rules }: TransferOutProps) {
   )
 }
 
-/** What stands in the form, what is wrong with it, and its one way out. */
+/** The form's values, errors and submit function. */
 function useTransferOut(fund: Fund) {
   const { t } = useTranslation()
   const days = useDayFormat()
@@ -84,19 +86,19 @@ function useTransferOut(fund: Fund) {
   const [password, setPassword] = useState('')
   const [isSubmitted, setSubmitted] = useState(false)
   const confirmed = moneyOf(fund.confirmed)
-  // Cut at the share only: over the fast cap the member is told of the other way, not cut short.
+  // Capped at the confirmed share only: over the fast cap the member sees the standard mode as an alternative.
   const amount = useAmount(confirmed)
   const sending = useSubmitTransfer(
     (body: Body, key) => call(fundRoutes.fundWithdraw, { body }, { key }),
-    ({ mode: madeMode, onDay }) =>
-      madeMode === 'standard' && onDay !== null
+    ({ mode: confirmedMode, onDay }) =>
+      confirmedMode === 'standard' && onDay !== null
         ? t('fund.standardDone', { date: days.long(onDay) })
         : t('fund.fastDone'),
   )
   const amountError = withdrawalAmountError(amount.text, fund, mode)
   const submit = (form: HTMLFormElement): void => {
     setSubmitted(true)
-    // What may be under way already goes out as it was.
+    // A request that may already have been received is sent again unchanged.
     if (!sending.isOutcomeUnknown && (!amount.commitAmount() || amountError !== undefined)) return
     if (amount.value === undefined) return
     if (password === '') {
@@ -119,9 +121,9 @@ function useTransferOut(fund: Fund) {
     confirmed,
     sending,
     submit,
-    /** Shown once the member has sent the form, or at once where the amount is too much. */
+    /** Shown after the form was submitted, or at once if the amount is too large. */
     amountError: isSubmitted || amountError?.kind !== 'empty' ? amountError : undefined,
-    /** The amount that would be sent; undefined where none could be. */
+    /** The amount that would be sent; undefined if it is not valid. */
     sendableAmount: amountError ? undefined : amount.value,
     wrongPassword: sending.code?.startsWith('TRANSACTION_PASSWORD') ?? false,
   }
@@ -196,7 +198,7 @@ function TransferDetails({ fund, rules, after }: TransferDetailsProps) {
   )
 }
 
-/** When the share stops earning, and when the money is there. */
+/** When the share stops earning, and when the money arrives. */
 function Dates({ mode, rules }: { mode: TransferMode; rules: FundRules }) {
   const { t } = useTranslation()
   const days = useDayFormat()

@@ -10,7 +10,7 @@ export function addMonths(month: string, months: number): string {
   return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}`
 }
 
-/** The weeks of a month, Monday first; null where a week reaches beyond it. */
+/** The weeks of a month, Monday first; null for days outside the month. */
 export function weeksOf(month: string): (BusinessDay | null)[][] {
   const first = `${month}-01`
   const weekday = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7

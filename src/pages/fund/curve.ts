@@ -1,12 +1,12 @@
-/** The fund's rate as a drawing: pure arithmetic, in basis points and px. */
+/** Geometry of the fund's rate curve, in basis points and px. */
 
-/** Three grid lines: a round distance, and the first of them at or below the lowest value. */
+/** Three grid lines, a round step apart; the lowest is at or below the lowest value. */
 export type Scale = { low: number; step: number }
 
 /** Round steps in basis points, times a power of ten. */
 const roundSteps = [1, 2, 5] as const
 
-/** The finest round step of which two hold all values. A flat curve gets the middle line, or close to it. */
+/** The smallest round step of which two cover all values. A flat curve is on the middle line, or close to it. */
 export function scaleOf(values: readonly number[]): Scale {
   const min = Math.min(...values)
   const max = Math.max(...values)
@@ -22,7 +22,7 @@ export function scaleOf(values: readonly number[]): Scale {
 
 export type Box = { width: number; height: number; inset: number }
 
-/** Where each value stands, evenly spaced, `inset` px from both ends; y is 0 at the top line. */
+/** The position of each value, evenly spaced, `inset` px from both ends; y is 0 at the top line. */
 export function curvePoints(
   values: readonly number[],
   { low, step }: Scale,
@@ -35,26 +35,26 @@ export function curvePoints(
   }))
 }
 
-/** Level for as long as each value held, and straight up or down between two: nothing lies between two days. */
+/** A step path: a rate changes from one day to the next, so nothing is interpolated. */
 export function stepPath(points: readonly { x: number; y: number }[]): string {
   const px = (value: number): string => String(Math.round(value * 10) / 10)
-  // On whole pixels an upright is as sharp as a level.
-  const between = (a: number, b: number): number => Math.round((a + b) / 2)
+  // On whole pixels a vertical line is as sharp as a horizontal one.
+  const midpoint = (a: number, b: number): number => Math.round((a + b) / 2)
   let path = ''
   for (const [index, { x, y }] of points.entries()) {
     const before = points[index - 1]
     if (before === undefined) path = `M${px(x)} ${px(y)}`
-    else if (before.y !== y) path += `H${between(before.x, x)}V${px(y)}`
+    else if (before.y !== y) path += `H${midpoint(before.x, x)}V${px(y)}`
     if (index === points.length - 1) path += `H${px(x)}`
   }
   return path
 }
 
-/** The value nearest to a place across the drawing. */
+/** The index of the point nearest to an x coordinate. */
 export function nearestIndex(points: readonly { x: number }[], x: number): number {
-  let best = 0
+  let nearest = 0
   for (const [index, point] of points.entries()) {
-    if (Math.abs(point.x - x) < Math.abs((points[best]?.x ?? 0) - x)) best = index
+    if (Math.abs(point.x - x) < Math.abs((points[nearest]?.x ?? 0) - x)) nearest = index
   }
-  return best
+  return nearest
 }

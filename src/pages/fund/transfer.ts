@@ -10,17 +10,17 @@ import type { BusinessDay } from '../../../contract/time.ts'
 export type TransferDirection = 'in' | 'out'
 export type TransferMode = 'fast' | 'standard'
 
-/** A transfer without a direction is one in. */
+/** The default direction is `in`. */
 export const directionOf = (query: URLSearchParams): TransferDirection =>
   query.get('direction') === 'out' ? 'out' : 'in'
 
-/** Why an amount cannot be transferred; `max` and `min` are what could. */
+/** Why an amount cannot be transferred; `max` and `min` are the bounds. */
 export type AmountError =
   | { kind: 'empty' }
   | { kind: 'under'; min: Minor }
   | { kind: 'overAvailable' | 'overConfirmed' | 'overFast'; max: Minor }
 
-/** What is wrong with an amount to transfer in. */
+/** Validates an amount to transfer in. */
 export function depositAmountError(typed: string, available: Minor, rules: Pick<FundRules, 'minDeposit'>) {
   const amount = amountOf(typed)
   const min = moneyOf(rules.minDeposit)
@@ -31,7 +31,7 @@ export function depositAmountError(typed: string, available: Minor, rules: Pick<
   )
 }
 
-/** What is wrong with an amount to transfer out. */
+/** Validates an amount to transfer out. */
 export function withdrawalAmountError(
   typed: string,
   fund: Pick<Fund, 'confirmed' | 'fastLeft'>,
@@ -60,7 +60,7 @@ export function maxTransferOut(fund: Pick<Fund, 'confirmed' | 'fastLeft'>, mode:
   return mode === 'fast' ? minor(Math.min(confirmed, moneyOf(fund.fastLeft))) : confirmed
 }
 
-/** What an amount would earn in a day at yesterday's rate; undefined where either is not known. */
+/** What an amount would earn in a day at yesterday's rate; undefined if either is unknown. */
 export function dailyEarnings(typed: string, per10k: string): Minor | undefined {
   const amount = amountOf(typed)
   const units = parsePer10k(per10k)
@@ -69,12 +69,12 @@ export function dailyEarnings(typed: string, per10k: string): Minor | undefined 
 }
 
 /**
- * The trading day that a transfer made now counts for: the cut-off that comes next is that day's.
+ * The trading day that a transfer made now counts for: the day of the next cut-off.
  * @param offsetMs of the business calendar, because `cutoffAt` is venue time
  */
 export const tradeDayOf = (fund: Pick<Fund, 'cutoffAt'>, offsetMs: number, zone: string): BusinessDay =>
   businessDay(fund.cutoffAt + offsetMs, zone)
 
-/** The day at whose start a standard transfer out, asked for today, is paid. */
+/** The day at whose start a standard transfer out requested today is paid. */
 export const payDayOf = (today: BusinessDay, rules: Pick<FundRules, 'holidays'>): BusinessDay =>
   nextTradingDay(today, new Set(rules.holidays))

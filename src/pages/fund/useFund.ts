@@ -12,7 +12,7 @@ import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 
 const fundSource: LiveResourceSource<Fund> = {
-  // The calendar of its dates is the config's, which practice can move.
+  // Its dates use the calendar of the venue config, which the practice mode can move.
   load: async (signal) => {
     const [answer] = await Promise.all([call(fundRoutes.fund, {}, { signal }), refreshConfig()])
     return answer
@@ -24,11 +24,11 @@ const fundSource: LiveResourceSource<Fund> = {
   },
 }
 
-/** The instant at which dates or times left change by themselves. */
+/** The next instant at which the dates or the remaining transfers change without an event. */
 export const nextChangeAt = (fund: Pick<Fund, 'cutoffAt' | 'resetAt'>): number =>
   Math.min(fund.cutoffAt, fund.resetAt)
 
-/** The member's fund, live: fetched, then as events say, and again when a day ends or the cut-off passes. */
+/** The member's fund, live: fetched, updated by events, and fetched again when a day ends or the cut-off passes. */
 export function useFund(): { loadable: Loadable<Fund>; reload: () => void } {
   const { clock } = useStreams()
   const { loadable, reload } = useLiveResource(fundSource)

@@ -10,8 +10,8 @@ import { toast } from '../../ui/index.ts'
 import { useIdempotentRequest } from '../wallet/useIdempotentRequest.ts'
 
 /**
- * Sends a transfer and tells how it went: a toast and back to the fund where it was made, words where it was not.
- * While an answer is lost the same transfer goes out again; it counts once.
+ * Sends a transfer and shows the result: a toast and the fund's page on success, an error text otherwise. While an
+ * answer is lost the same transfer is sent again; it counts once.
  */
 export function useSubmitTransfer<Body, T>(
   request: (body: Body, key: string) => Promise<Result<T>>,
@@ -41,8 +41,8 @@ export function useSubmitTransfer<Body, T>(
   return {
     send,
     busy: state === 'sending',
-    /** An answer was lost: what stands in the form is what will be sent again. */
-    isOutcomeUnknown: state === 'open',
+    /** An answer was lost: the next submit sends the same request again. */
+    isOutcomeUnknown: state === 'unknown',
     problem: problem?.text,
     code: problem?.code,
     clear: () => setProblem(undefined),

@@ -1,7 +1,7 @@
-/** Any moment will do: the name is the one of the whole year. */
+/** Any instant: the generic name is the same all year. */
 const at = Date.UTC(2026, 6, 1)
 
-/** A zone by the name of its time, as people say it all year round; by its city where a language has only an offset for it. */
+/** The generic name of a time zone; its city if the language has only an offset for it. */
 export function zoneName(locale: string, timeZone: string): string {
   const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' }).formatToParts(at)
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value

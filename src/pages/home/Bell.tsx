@@ -4,7 +4,7 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { IconButton } from '../../ui/index.ts'
 
-/** The way to the messages, with how many are unread. */
+/** The link to the messages, with the number of unread ones. */
 export function Bell() {
   const { t } = useTranslation()
   const { messages } = useUnread()

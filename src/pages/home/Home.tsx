@@ -18,7 +18,7 @@ import { HomeOrders } from './HomeOrders.tsx'
 import { QuickLinks } from './QuickLinks.tsx'
 import styles from './Home.module.css'
 
-/** The first page of a member: what there is, what moves, what is open. */
+/** A member's home page: assets, recommended products, orders and news. */
 export function Home() {
   const { t } = useTranslation()
   const language = useLanguage()

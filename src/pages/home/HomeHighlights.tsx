@@ -9,7 +9,7 @@ import { SectionError } from './SectionError.tsx'
 
 const shownHighlights = 2
 
-/** The newest two highlights. Nothing at all where the venue has none. */
+/** The newest two highlights. Renders nothing if the venue has none. */
 export function HomeHighlights() {
   const { t } = useTranslation()
   const { items, loading, failure, retry } = useArticles('highlights', shownHighlights)

@@ -9,7 +9,7 @@ import { SectionError } from './SectionError.tsx'
 
 const shownNews = 2
 
-/** The newest news. Nothing at all where the venue has none. */
+/** The newest news. Renders nothing if the venue has none. */
 export function HomeNews() {
   const { t } = useTranslation()
   const { items, loading, failure, retry } = useArticles('news', shownNews)

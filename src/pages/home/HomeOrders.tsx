@@ -16,7 +16,7 @@ import { useOrders } from '../order/useOrders.ts'
 import styles from './HomeOrders.module.css'
 import { SectionError } from './SectionError.tsx'
 
-/** The newest few; the orders page has them all. */
+/** The orders page shows them all. */
 const shownOrders = 3
 const noFilters = {}
 

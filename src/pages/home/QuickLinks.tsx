@@ -20,7 +20,7 @@ const quickLinks: readonly { label: QuickLink; href: string; icon: IconName }[] 
   { label: 'privacy', href: hrefTo(paths.privacy), icon: 'shield-check' },
 ]
 
-/** Equal tiles of plain ink on one card. */
+/** Equal tiles on one card. */
 export function QuickLinks() {
   const { t } = useTranslation()
   const service = useServiceHref()
@@ -46,7 +46,7 @@ export function QuickLinks() {
   )
 }
 
-/** Answers of customer service that were not read yet. */
+/** The number of unread answers from customer service. */
 function UnreadCount({ count }: { count: number }) {
   const { t } = useTranslation()
   return (

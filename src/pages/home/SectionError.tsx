@@ -5,7 +5,7 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { TextLink } from '../../ui/index.ts'
 import styles from './HomeOrders.module.css'
 
-/** Why a section of the home page is empty, in a line: the rest of the page stands without it. */
+/** A one-line error for a section of the home page: the rest of the page works without it. */
 export function SectionError({
   failure,
   title,

@@ -11,7 +11,7 @@ import type { PauseLength } from './selfLimits.ts'
 import type { SaveSelfLimit } from './SelfLimitsPage.tsx'
 import styles from './SelfLimits.module.css'
 
-/** A pause from trading: asked twice, because it cannot be undone at once. */
+/** A pause from trading. It needs a confirmation, because it cannot be undone at once. */
 export function SelfExclusion({ limits, save }: { limits: SelfLimits; save: SaveSelfLimit }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -74,29 +74,35 @@ export function SelfExclusion({ limits, save }: { limits: SelfLimits; save: Save
 
 type ExclusionRequest = { until: number | null; at: number }
 
-/** What is asked before a pause begins or ends, and what a yes does. */
+/** The confirmation before a pause begins or ends. */
 function useExclusionConfirm(save: SaveSelfLimit) {
-  /** The instants asked about, held while the question slides away. */
-  const [asked, setAsked] = useState<ExclusionRequest>()
+  /** Stays set while the dialog closes, so that its text does not change. */
+  const [pendingRequest, setPendingRequest] = useState<ExclusionRequest>()
   const [open, setOpen] = useState(false)
   const [confirm, busy] = useAction(async () => {
-    if (asked === undefined) return
-    const errorText = await save('excludedUntil', asked.until)
+    if (pendingRequest === undefined) return
+    const errorText = await save('excludedUntil', pendingRequest.until)
     if (errorText !== undefined) toast({ text: errorText, kind: 'problem' })
     setOpen(false)
   })
   const request = (until: number | null, at: number): void => {
-    setAsked({ until, at })
+    setPendingRequest({ until, at })
     setOpen(true)
   }
-  return { asked, open, busy, request, confirm, cancel: () => setOpen(false) }
+  return { pendingRequest, open, busy, request, confirm, cancel: () => setOpen(false) }
 }
 
-function ExclusionConfirm({ asked, open, busy, confirm, cancel }: ReturnType<typeof useExclusionConfirm>) {
+function ExclusionConfirm({
+  pendingRequest,
+  open,
+  busy,
+  confirm,
+  cancel,
+}: ReturnType<typeof useExclusionConfirm>) {
   const { t } = useTranslation()
   const format = useFormat()
-  const date = asked === undefined ? '' : format.dateTimeShort(asked.at)
-  const endsEarly = asked?.until === null
+  const date = pendingRequest === undefined ? '' : format.dateTimeShort(pendingRequest.at)
+  const endsEarly = pendingRequest?.until === null
   return (
     <ConfirmDialog
       open={open}

@@ -27,7 +27,7 @@ export type SelfLimitSheetProps = {
 
 const modes = ['limited', 'noLimit'] as const
 
-/** One limit, changed. Before it is saved it says whether it holds at once or waits a day. */
+/** Edits one limit. Before saving it shows whether the change takes effect at once or after a day. */
 export function SelfLimitSheet({ field, open, limits, save, onClose }: SelfLimitSheetProps) {
   const { t } = useTranslation()
   const currency = useVenueConfig()?.currency
@@ -43,9 +43,9 @@ export function SelfLimitSheet({ field, open, limits, save, onClose }: SelfLimit
       : amount.value === undefined || amount.value <= 0
         ? undefined
         : formatMoney(amount.value)
-  const [send, busy] = useAction(async (wanted: LimitValue) => {
+  const [send, busy] = useAction(async (newValue: LimitValue) => {
     setProblem(undefined)
-    const errorText = await save(field, wanted)
+    const errorText = await save(field, newValue)
     if (errorText === undefined) onClose()
     else setProblem(errorText)
   })

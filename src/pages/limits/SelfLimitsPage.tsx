@@ -18,10 +18,10 @@ import styles from './SelfLimits.module.css'
 
 const loadSelfLimits = (signal: AbortSignal) => call(selfLimitRoutes.limits, {}, { signal })
 
-/** Saves one limit; answers with what went wrong, in words. */
+/** Saves one limit. Resolves with an error text, or undefined on success. */
 export type SaveSelfLimit = (field: SelfLimitField, value: LimitValue) => Promise<string | undefined>
 
-/** Bounds that members set for themselves, and a pause from trading. */
+/** Limits that members set for themselves, and a pause from trading. */
 export function SelfLimitsPage() {
   const { t } = useTranslation()
   const format = useFormat()

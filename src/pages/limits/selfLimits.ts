@@ -6,46 +6,46 @@ export const amountFields = ['maxStake', 'maxDailyLoss', 'maxDailyDeposit'] as c
 export type AmountLimitField = (typeof amountFields)[number]
 export type LimitValue = string | number | null
 
-/** What comes of a limit that is asked for, before it is saved. */
+/** The effect of a requested limit, before it is saved. */
 export type LimitEffect =
-  /** As it is, and nothing waits. */
+  /** Unchanged, and no change is pending. */
   | 'same'
-  /** As it is, and what waited is taken back. */
+  /** Unchanged, and the pending change is cancelled. */
   | 'keeps'
-  /** Holds at once. */
+  /** Takes effect at once. */
   | 'tighter'
-  /** Waits a day. */
+  /** Takes effect after a day. */
   | 'looser'
-  /** Already waiting: it goes on waiting. */
+  /** The same change is already pending. */
   | 'waiting'
 
 export const pendingOf = (limits: SelfLimits, field: SelfLimitField) =>
   limits.pending.find((entry) => entry.field === field)
 
-/** As one number, so that limits can be compared: minor units or an instant. */
+/** A limit as a number, to compare: minor units or an instant. */
 const unitsOf = (value: LimitValue): number | null => (typeof value === 'string' ? moneyOf(value) : value)
 
-/** What a value asked for comes to, by the rule that the venue sets limits by. */
+/** The effect of a requested value, by the venue's own rule. */
 export function effectOf(limits: SelfLimits, field: SelfLimitField, requested: LimitValue): LimitEffect {
   const active = unitsOf(limits.active[field])
   const pending = pendingOf(limits, field)
-  const wanted = unitsOf(requested)
-  if (wanted === active) return pending ? 'keeps' : 'same'
-  if (isTighter(field, wanted, active)) return 'tighter'
-  return pending && unitsOf(pending.value) === wanted ? 'waiting' : 'looser'
+  const requestedUnits = unitsOf(requested)
+  if (requestedUnits === active) return pending ? 'keeps' : 'same'
+  if (isTighter(field, requestedUnits, active)) return 'tighter'
+  return pending && unitsOf(pending.value) === requestedUnits ? 'waiting' : 'looser'
 }
 
 /**
- * All four limits to send where one of them changes. What waits is asked for again, because asking for what is
- * in force would take it back.
+ * All four limits to send if one of them changes. A pending value is sent again, because sending the active one would
+ * cancel the pending change.
  */
 export function withLimit(
   limits: SelfLimits,
   field: SelfLimitField,
   value: LimitValue,
 ): SelfLimits['active'] {
-  const waiting = Object.fromEntries(limits.pending.map((entry) => [entry.field, entry.value]))
-  return { ...limits.active, ...waiting, [field]: value }
+  const pendingValues = Object.fromEntries(limits.pending.map((entry) => [entry.field, entry.value]))
+  return { ...limits.active, ...pendingValues, [field]: value }
 }
 
 const dayMs = 86_400_000
@@ -60,6 +60,6 @@ export const pauseDurations = {
 export type PauseLength = keyof typeof pauseDurations
 export const pauseLengths = ['h24', 'd7', 'd30', 'd180', 'y1'] as const
 
-/** The pauses that reach further than the one in force: a shorter one would not be a tighter limit. */
+/** The pauses that end later than the active one: a shorter pause would not be a tighter limit. */
 export const longerPauses = (until: number | null, now: number): readonly PauseLength[] =>
   pauseLengths.filter((name) => until === null || now + pauseDurations[name] > until)

@@ -9,12 +9,12 @@ import styles from './CaptchaField.module.css'
 
 export type CaptchaFieldProps = {
   binding: FieldBinding
-  /** The picture that is shown now, to be sent with the digits. */
+  /** Called with the id of the current picture; it is sent with the digits. */
   onPicture: (captchaId: string) => void
   onRenew: () => void
 }
 
-/** Four digits to be read from a picture. Fetches its own picture; another `key` is another picture. */
+/** Four digits to read from a picture. It fetches its own picture; a new `key` fetches a new one. */
 export function CaptchaField({ binding, onPicture, onRenew }: CaptchaFieldProps) {
   const { t } = useTranslation()
   const load = useCallback((signal: AbortSignal) => call(authRoutes.captcha, {}, { signal }), [])
@@ -35,7 +35,7 @@ export function CaptchaField({ binding, onPicture, onRenew }: CaptchaFieldProps)
       autoComplete="off"
       suffix={
         picture ? (
-          // As an image its markup runs nothing.
+          // As an image its markup cannot run scripts.
           <img
             className={styles.picture}
             alt={t('login.captchaPicture')}

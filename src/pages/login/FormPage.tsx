@@ -11,29 +11,29 @@ import { useOutOfSight } from './useOutOfSight.ts'
 
 export type FormPageProps = {
   title: string
-  /** Over the title: "Step 1 of 2". */
+  /** Above the title: "Step 1 of 2". */
   step?: ReactNode
-  /** Under the title: how far one has come. */
+  /** Below the title: the progress. */
   progress?: ReactNode
   backTo?: string
   submitLabel: string
   busy: boolean
-  /** What is wrong with the whole, in words. */
+  /** An error that concerns the whole form. */
   problem?: string | undefined
-  /** Why the form cannot be sent now; undefined where it can. */
+  /** Why the form cannot be sent now; undefined if it can. */
   off?: string | undefined
   onSubmit: (form: HTMLFormElement) => void
-  /** Under the button. */
+  /** Below the button. */
   foot?: ReactNode
   children: ReactNode
 }
 
-/** A page that is one form: large title, fields, the one button at the bottom. */
+/** A page with one form: large title, fields, submit button at the bottom. */
 export function FormPage(props: FormPageProps) {
   const { t } = useTranslation()
-  /** Where the form ends: while it is out of sight, the button lies over the fields. */
+  /** The end of the form: while it is out of view, the button covers the fields. */
   const end = useRef<HTMLDivElement>(null)
-  const over = useOutOfSight(end)
+  const isButtonOverFields = useOutOfSight(end)
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     props.onSubmit(event.currentTarget)
@@ -60,7 +60,7 @@ export function FormPage(props: FormPageProps) {
           </h1>
           {props.progress}
           <div className={styles.fields}>{props.children}</div>
-          <div className={styles.end} data-over={over || undefined}>
+          <div className={styles.end} data-over={isButtonOverFields || undefined}>
             <div role="alert">
               {props.problem !== undefined && (
                 <p className={styles.problem}>

@@ -20,15 +20,15 @@ import { FormPage } from './FormPage.tsx'
 import { useFields } from './useFields.ts'
 
 /**
- * Log in. After three failures the venue asks for a verification code, after more of them it lets time pass between two
- * tries. The shell leads on once there is a session.
+ * Log in. After three failures the venue requires a verification code, after more of them a wait between two attempts.
+ * The shell redirects once there is a session.
  */
 export function Login() {
   const { t } = useTranslation()
   const format = useFormat()
   const [query] = useQuery()
   const [isCaptchaRequired, setCaptchaRequired] = useState(false)
-  /** A picture is used once: each try needs the next one. */
+  /** A picture is valid once: each attempt needs a new one. */
   const [picture, setPicture] = useState(0)
   const [captchaId, setCaptchaId] = useState<string>()
   const [problem, setProblem] = useState<string>()
@@ -39,8 +39,8 @@ export function Login() {
       account: ({ account }) => (account.trim() === '' ? t('login.enterAccount') : undefined),
       password: ({ password }) => (password === '' ? t('login.enterPassword') : undefined),
       captcha: ({ captcha }) => {
-        const wrong = isCaptchaRequired ? captchaRule(captcha) : undefined
-        return wrong && (wrong === 'REQUIRED' ? t('login.enterCaptcha') : t(`error.${wrong}`))
+        const code = isCaptchaRequired ? captchaRule(captcha) : undefined
+        return code && (code === 'REQUIRED' ? t('login.enterCaptcha') : t(`error.${code}`))
       },
     },
   )
@@ -59,7 +59,7 @@ export function Login() {
     }
     const retryAfterMs = retryAfterMsOf(result.failure)
     if (retryAfterMs !== undefined) {
-      // What was entered stays, the picture too: it was not looked at.
+      // The input and the picture stay: the venue did not check them.
       wait(retryAfterMs)
       return
     }
@@ -92,7 +92,7 @@ export function Login() {
       <Field
         {...account}
         onChange={(event) => {
-          // The wait may be that account's alone.
+          // The wait may apply to the previous account only.
           wait(0)
           account.onChange(event)
         }}
@@ -122,7 +122,10 @@ export function Login() {
   )
 }
 
-/** The conversation in the app needs a member: a guest is led to it only where the venue has it elsewhere. */
+/**
+ * The conversation in the app is for members only, so a guest sees a link only if the venue's customer service is
+ * elsewhere.
+ */
 function ForgotPassword() {
   const { t } = useTranslation()
   const hasServiceUrl = typeof useVenueConfig()?.serviceUrl === 'string'

@@ -9,14 +9,14 @@ import type { FieldBinding } from './useFields.ts'
 
 export type PhoneFieldProps = {
   binding: FieldBinding
-  /** The countries that the venue offers; a choice of one is none. */
+  /** The countries that the venue offers; with only one there is no select. */
   rules: readonly PhoneCountry[]
-  chosen: PhoneCountry
+  selected: PhoneCountry
   onCountry: (country: string) => void
 }
 
-/** A phone number behind its dialling code, and whose it is where that can differ. */
-export function PhoneField({ binding, rules, chosen, onCountry }: PhoneFieldProps) {
+/** A phone number after its dialling code, with a country select if the venue offers more than one. */
+export function PhoneField({ binding, rules, selected, onCountry }: PhoneFieldProps) {
   const { t } = useTranslation()
   const countries = countriesIn(localeOf(useLanguage()))
   return (
@@ -26,14 +26,14 @@ export function PhoneField({ binding, rules, chosen, onCountry }: PhoneFieldProp
           name="country"
           label={t('register.country')}
           options={countries.filter(({ value }) => phoneCountryOf(rules, value))}
-          value={chosen.country}
+          value={selected.country}
           onValue={onCountry}
         />
       )}
       <Field
         {...binding}
         label={t('register.phone')}
-        prefix={`+${chosen.dialCode}`}
+        prefix={`+${selected.dialCode}`}
         type="tel"
         inputMode="numeric"
         autoComplete="tel-national"

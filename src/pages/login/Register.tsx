@@ -21,9 +21,9 @@ import { Field, Steps, toast } from '../../ui/index.ts'
 import { FormPage } from './FormPage.tsx'
 import { useFields } from './useFields.ts'
 
-/** Registration, step 2. Without a step 1 that still counts it leads back there. */
+/** Registration, step 2. Redirects to step 1 if that has not been completed. */
 export function Register() {
-  // As it was on arrival: its being cleared at the end is no reason to start over.
+  // Read once: it is cleared at the end, which must not redirect to step 1.
   const [info] = useState(() => session.registerInfo)
   const missing = info === null
   useEffect(() => {
@@ -78,12 +78,12 @@ function Passwords({ info }: { info: RegisterInfo }) {
       navigate(paths.registerCheck, { replace: true })
       return
     }
-    const wrong = failure.kind === 'rejected' ? Object.entries(failure.fields) : []
-    if (wrong.length === 0) setProblem(failureText(t, format, failure))
+    const fieldErrors = failure.kind === 'rejected' ? Object.entries(failure.fields) : []
+    if (fieldErrors.length === 0) setProblem(failureText(t, format, failure))
     else
       fields.showServerErrors(
         form,
-        Object.fromEntries(wrong.map(([name, code]) => [name, codeText(t, format, code)])),
+        Object.fromEntries(fieldErrors.map(([name, code]) => [name, codeText(t, format, code)])),
       )
   })
 

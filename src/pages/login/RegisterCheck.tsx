@@ -51,7 +51,7 @@ export function RegisterCheck() {
       <PhoneField
         binding={fields.bind('phone')}
         rules={rules}
-        chosen={rule}
+        selected={rule}
         onCountry={(country) => fields.set('country', country)}
       />
       <Field

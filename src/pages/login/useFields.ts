@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ChangeEvent } from 'react'
 
-/** Judges one field by all texts of the form: what is wrong in words, or undefined. */
+/** Validates one field by all texts of the form: returns the error text, or undefined. */
 export type FieldRule<Name extends string> = (texts: Readonly<Record<Name, string>>) => string | undefined
 
 export type FieldBinding = {
@@ -13,8 +13,8 @@ export type FieldBinding = {
 }
 
 /**
- * The texts of a form and what is wrong with them. A field is judged once it was left with something in it, or
- * once the form was sent; what the venue said of a field stands until that field changes.
+ * The texts of a form and their errors. A field is validated after it lost the focus with text in it, or after the
+ * form was sent. An error from the server stays until its field changes.
  */
 export function useFields<Name extends string>(
   initial: Readonly<Record<Name, string>>,
@@ -41,18 +41,18 @@ export function useFields<Name extends string>(
         if (texts[name] !== '') setValidated((before) => ({ ...before, [name]: true }))
       },
     }),
-    /** Judges all fields, shows what is wrong and puts the focus on the first wrong one. */
+    /** Validates all fields, shows the errors and focuses the first invalid field. */
     validate: (form: HTMLFormElement): boolean => {
       setValidated(Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>)
-      const wrong = names.find((name) => rules[name](texts) !== undefined)
-      if (wrong !== undefined) focusField(form, wrong)
-      return wrong === undefined
+      const invalid = names.find((name) => rules[name](texts) !== undefined)
+      if (invalid !== undefined) focusField(form, invalid)
+      return invalid === undefined
     },
-    /** Shows what the venue said of some fields. */
+    /** Shows errors from the server and focuses the first of their fields. */
     showServerErrors: (form: HTMLFormElement, messages: Partial<Record<Name, string>>): void => {
       setServerErrors(messages)
-      const wrong = names.find((name) => messages[name] !== undefined)
-      if (wrong !== undefined) focusField(form, wrong)
+      const invalid = names.find((name) => messages[name] !== undefined)
+      if (invalid !== undefined) focusField(form, invalid)
     },
   }
 }

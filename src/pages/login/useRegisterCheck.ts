@@ -15,20 +15,20 @@ import { paths } from '../../paths.ts'
 import { session } from '../../state/session.ts'
 import { useFields } from './useFields.ts'
 
-/** The refusals that are about one field, and shown at it. */
+/** Error codes that are shown at one field. */
 const fieldOf: Record<string, 'account' | 'phone' | 'openingCode'> = {
   ACCOUNT_TAKEN: 'account',
   PHONE_TAKEN: 'phone',
   OPENING_CODE_INVALID: 'openingCode',
 }
 
-/** Step 1 of a registration: its fields by the venue's rules, and sending them. */
+/** Step 1 of a registration: its fields with the venue's rules, and its submit function. */
 export function useRegisterCheck() {
   const { t } = useTranslation()
   const format = useFormat()
   const [problem, setProblem] = useState<string>()
   const rules = useVenueConfig()?.phoneRules ?? [china]
-  // A country that is no longer offered gives way to the first one.
+  // A country that is no longer offered is replaced by the first one.
   const ruleOf = (country: string): PhoneCountry => phoneCountryOf(rules, country) ?? rules[0] ?? china
   const saved = session.registerInfo
   const errorText = (code: ReturnType<typeof accountRule>, blank: string): string | undefined =>
@@ -80,5 +80,5 @@ export function useRegisterCheck() {
   return { fields, rules, rule, send, busy, problem }
 }
 
-/** A number as people write it, with spaces or dashes, as the venue wants it. */
+/** Removes spaces and dashes, as the venue expects. */
 const normalizePhone = (phone: string): string => toHalfWidth(phone).replace(/[\s-]/g, '')

@@ -25,14 +25,14 @@ export type MessageRowProps = {
   onRead: (id: string) => void
 }
 
-/** A message of the venue: the whole row leads to what it is about, or marks it as read. */
+/** A message from the venue: the whole row links to its subject, or marks it as read. */
 export function MessageRow(props: MessageRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { message, context, onRead } = props
   if (message.key === 'desk' && message.body !== null) return <BackOfficeRow {...props} body={message.body} />
   const { title, text } = messageText(t, format, message, context)
-  const inside = (
+  const content = (
     <MessageContent {...props} title={title}>
       <span className={styles.text}>{text}</span>
     </MessageContent>
@@ -44,20 +44,20 @@ export function MessageRow(props: MessageRowProps) {
   if (href !== undefined) {
     return (
       <a className={cx(styles.row, styles.acts)} href={href} onClick={read}>
-        {inside}
+        {content}
         <Icon name="caret-right" size={16} className={styles.caret} />
       </a>
     )
   }
-  if (message.read) return <div className={styles.row}>{inside}</div>
+  if (message.read) return <div className={styles.row}>{content}</div>
   return (
     <button type="button" className={cx(styles.row, styles.acts)} onClick={read}>
-      {inside}
+      {content}
     </button>
   )
 }
 
-/** What customer service wrote itself, whole, in the language it was written in. */
+/** A message written by customer service, in full and in its own language. */
 function BackOfficeRow(props: MessageRowProps & { body: string }) {
   const { t } = useTranslation()
   const { message, body, onRead } = props

@@ -19,7 +19,7 @@ import { Button, EmptyState, ErrorState, IconButton, Skeleton, TextLink, toast }
 import { MessageRow } from './MessageRow.tsx'
 import styles from './Messages.module.css'
 
-/** What the venue told the member, the newest first; new ones come in by themselves. */
+/** The venue's messages to the member, newest first, updated live. */
 export function Messages() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -53,7 +53,7 @@ export function Messages() {
   )
 }
 
-/** Words where they fit beside the title, else a check. */
+/** A text link if it fits beside the title, otherwise an icon. */
 function ReadAllButton({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation()
   const label = t('message.readAll')

@@ -3,7 +3,7 @@ import { paths } from '../../paths.ts'
 
 const appPaths: ReadonlySet<string> = new Set(Object.values(paths))
 
-/** Where a message leads: a page that this app has, or nowhere. */
+/** The link of a message, if this app has the page. */
 export function messageHref(link: string | null): string | undefined {
   if (link === null) return undefined
   const { path, search } = parseHash(link)

@@ -8,14 +8,14 @@ import { noValue } from '../../format.ts'
 import type { Format } from '../../format.ts'
 
 export type MessageText = { title: string; text: string }
-/** What the words of a message draw on besides its own parameters. */
+/** What the text of a message needs besides its own parameters. */
 export type MessageContext = { codeOf: (productId: string) => string; currency: string }
 
-/** Keys whose text is in the packs; what the desk writes brings its own. */
+/** Keys whose text is in the packs; a message from the back office carries its own. */
 type LocalizedKey = Exclude<MessageKey, 'desk'>
 const isLocalizedKey = (key: string): key is LocalizedKey => key !== 'desk' && Object.hasOwn(messageKeys, key)
 
-/** A message of the venue in the language shown. A key that this version does not know says so. */
+/** A message in the current language. An unknown key gets a generic text. */
 export function messageText(
   t: TFunction,
   format: Format,
@@ -28,7 +28,7 @@ export function messageText(
   return { title: t(`message.of.${key}.title`, textParams), text: t(`message.of.${key}.text`, textParams) }
 }
 
-/** Parameters as a reader wants them; what is missing shows as not known. */
+/** Formats the parameters; a missing one shows as {@link noValue}. */
 function paramsForText(
   t: TFunction,
   format: Format,
@@ -57,6 +57,6 @@ const resultText = (t: TFunction, status: string): string =>
   results.has(status) ? t(`order.status.${status as 'won' | 'lost' | 'tied' | 'refunded'}`) : status
 
 const refunds: ReadonlySet<string> = new Set(refundReasons)
-/** Refunds name their rule by a code; what customer service refuses, it explains in its own words. */
+/** Refunds carry a reason code; a rejection by customer service carries free text. */
 const reasonText = (t: TFunction, reason: string): string =>
   refunds.has(reason) ? t(`order.reason.${reason as (typeof refundReasons)[number]}`) : reason

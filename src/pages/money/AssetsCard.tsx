@@ -23,19 +23,19 @@ export type AssetStat = 'total' | 'available' | 'todayPnl' | 'accountPnl'
 const noCells: readonly Exclude<AssetStat, 'total'>[] = []
 
 export type AssetsCardProps = {
-  /** Figures at the foot of the card. */
+  /** Stats at the bottom of the card. */
   cells?: readonly Exclude<AssetStat, 'total'>[]
-  /** Draws today's profit and loss under the total. */
+  /** Shows today's profit and loss below the total. */
   showTodayPnl?: boolean
-  /** Draws the eye that hides all amounts. */
+  /** Shows the button that hides all amounts. */
   showHideToggle?: boolean
-  /** Buttons between the figure and the foot. */
+  /** Buttons between the total and the cells. */
   actions?: ReactNode
-  /** Makes each figure explain itself: called with the one that was tapped. */
-  onExplain?: (figure: AssetStat) => void
+  /** Makes each stat a button that explains it; called with the stat that was tapped. */
+  onExplain?: (stat: AssetStat) => void
 }
 
-/** All the member has: one large figure, with what moved and what is free. */
+/** The member's assets: the total, today's profit and loss, and further stats. */
 export function AssetsCard({
   cells = noCells,
   showTodayPnl = false,
@@ -109,9 +109,9 @@ const labels = {
   accountPnl: 'me.accountPnl',
 } as const
 
-type LabelProps = { stat: AssetStat; onExplain: ((figure: AssetStat) => void) | undefined }
+type LabelProps = { stat: AssetStat; onExplain: ((stat: AssetStat) => void) | undefined }
 
-/** A figure's name; where it explains itself, a button over the figure too. */
+/** A stat's name; with `onExplain` it is a button that covers the value too. */
 function Label({ stat, onExplain }: LabelProps) {
   const { t } = useTranslation()
   const className = stat === 'total' ? styles.label : undefined

@@ -3,7 +3,7 @@ import { preferences, usePreferences } from '../../state/preferences.ts'
 import { IconButton } from '../../ui/index.ts'
 import styles from './HideAmounts.module.css'
 
-/** The eye at the end of a card's first line: hides what the member has, on every page, until it is tapped again. */
+/** A toggle at the end of a card's first line that hides the member's amounts on every page. */
 export function HideAmounts() {
   const { t } = useTranslation()
   const { amountsHidden } = usePreferences()

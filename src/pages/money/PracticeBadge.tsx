@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { Badge } from '../../ui/index.ts'
 
-/** The mark of practice money, beside the label of every balance. Nothing where the money is real. */
+/** Marks practice money, beside the label of every balance. Renders nothing if the money is real. */
 export function PracticeBadge() {
   const { t } = useTranslation()
   return useVenueConfig()?.mode === 'practice' ? <Badge kind="practice">{t('common.practice')}</Badge> : null

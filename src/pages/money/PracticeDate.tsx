@@ -3,7 +3,7 @@ import { useBusinessOffset, useBusinessToday, useDayFormat } from '../../hooks/u
 import { Icon } from '../../ui/index.ts'
 import styles from './PracticeDate.module.css'
 
-/** The date of the practice calendar, where it stands apart from the venue's clock; else nothing. Goes before a page's content. */
+/** The date of the practice calendar, before a page's content. Renders nothing if it equals the venue's date. */
 export function PracticeDate() {
   const { t } = useTranslation()
   const days = useDayFormat()

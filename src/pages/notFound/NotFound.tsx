@@ -5,7 +5,7 @@ import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState, VisuallyHidden } from '../../ui/index.ts'
 import styles from './NotFound.module.css'
 
-/** An address that leads nowhere. */
+/** Shown for an unknown address. */
 export function NotFound() {
   const { t } = useTranslation()
   return (
@@ -23,7 +23,7 @@ export function NotFound() {
   )
 }
 
-/** Seen, the words stand in the middle alone; heard, the heading that takes the focus says them. */
+/** Sighted users see only the text in the middle; screen readers announce the heading that takes the focus. */
 function Title() {
   const { t } = useTranslation()
   return (

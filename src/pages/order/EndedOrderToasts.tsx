@@ -8,7 +8,7 @@ import { offlineStore } from '../../state/memberStores.ts'
 import { toast } from '../../ui/index.ts'
 import { endedOrders$, endedOrdersToast } from './endedOrders.ts'
 
-/** Says how own orders ended, with the way to their proof, while the member is on a page that does not show it. */
+/** Shows how the member's orders ended, with a link to their proof, unless the current page already shows it. */
 export function EndedOrderToasts() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -18,7 +18,7 @@ export function EndedOrderToasts() {
     latest.current = { t, format }
   })
   useEffect(() => {
-    const showToast = async (ended: readonly Order[]): Promise<void> => {
+    const showResults = async (ended: readonly Order[]): Promise<void> => {
       const products = (await offlineStore.products())?.value
       const codeOf = (id: string): string => products?.find((product) => product.id === id)?.code ?? id
       const toastInput = endedOrdersToast(latest.current.t, latest.current.format, ended, codeOf)
@@ -32,7 +32,7 @@ export function EndedOrderToasts() {
         map(() => !document.hidden),
       ),
       scheduler: asyncScheduler,
-    }).subscribe((ended) => void showToast(ended))
+    }).subscribe((ended) => void showResults(ended))
     return () => subscription.unsubscribe()
   }, [orders])
   return null

@@ -4,11 +4,11 @@ import styles from './LivePnlColumn.module.css'
 import { PnlColumn } from './PnlColumn.tsx'
 import { useLivePnlRefs } from './useLivePnlRefs.ts'
 
-/** "If it ended now", with what it means under it. */
+/** The P&L if the order ended now, with its caption. */
 export function LivePnlColumn({ order }: { order: Order }) {
-  const { figure, caption, initialCaption } = useLivePnlRefs(order)
+  const { pnlRef, caption, initialCaption } = useLivePnlRefs(order)
   return (
-    <PnlColumn ref={figure} tone="none" value={noValue}>
+    <PnlColumn ref={pnlRef} tone="none" value={noValue}>
       <span ref={caption} className={styles.caption}>
         {initialCaption}
       </span>

@@ -7,14 +7,14 @@ import styles from './LiveResult.module.css'
 import { OrderRing } from './OrderRing.tsx'
 import { useLivePnlRefs } from './useLivePnlRefs.ts'
 
-/** What a running order would bring now, the one large figure of its page, and how long it has. */
+/** The P&L of an open order if it ended now, the page's large number, and its time left. */
 export function LiveResult({ order }: { order: Order }) {
   const config = useVenueConfig()
-  const { figure, caption, initialCaption } = useLivePnlRefs(order)
+  const { pnlRef, caption, initialCaption } = useLivePnlRefs(order)
   return (
     <div className={styles.result}>
       <span className={styles.figure}>
-        <Stat unit={config?.currency} valueRef={figure}>
+        <Stat unit={config?.currency} valueRef={pnlRef}>
           {noValue}
         </Stat>
       </span>

@@ -6,7 +6,7 @@ import styles from './OpenOrder.module.css'
 import { OrderLayout } from './OrderLayout.tsx'
 import { ProofSection } from './proof/ProofSection.tsx'
 
-/** An order that runs: what it would bring now and how long it has, in the place where its proof will stand. */
+/** An open order: its P&L if it ended now and its time left. A note takes the place of the proof. */
 export function OpenOrder({ order }: { order: Order }) {
   const { t } = useTranslation()
   return (

@@ -17,22 +17,22 @@ import { useOrders } from './useOrders.ts'
 
 type CodeOf = (productId: string) => string
 const noFilters = {}
-/** So many fit under the positions without taking over the page. */
+/** As many as fit below the positions without dominating the page. */
 const recentMax = 6
 
-/** Open positions, live; where there is room, what closed lately stands below. */
+/** Open positions, live; on wide screens the recently closed orders follow. */
 export function OpenOrders({ codeOf }: { codeOf: CodeOf }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { orders, refresh } = useStreams()
   const wide = useMedia(wideMedia)
   const loadable = useLoadable(orders.open$)
-  const { value: open, isReadingOffline: looking } = useLiveOrOffline(
+  const { value: open, isReadingOffline } = useLiveOrOffline(
     loadable,
     useOfflineOrdersReader('positions', noFilters),
   )
   if (open === undefined) {
-    if (loadable.state !== 'failed' || looking) return <OrderListSkeleton rows={3} />
+    if (loadable.state !== 'failed' || isReadingOffline) return <OrderListSkeleton rows={3} />
     return (
       <ErrorState title={t('orders.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
         {failureText(t, format, loadable.failure)}

@@ -10,16 +10,16 @@ import { pnlText, toneOf } from './pnl.ts'
 import styles from './OpenOrdersSummary.module.css'
 import { writeText } from './useLiveOrder.ts'
 
-/** Over the positions: what is staked in all, and what it would come to if it ended now. */
+/** Above the positions: the total stake, and the total P&L if all ended now. */
 export function OpenOrdersSummary({ open }: { open: readonly Order[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { orders } = useStreams()
-  const figure = useRef<HTMLSpanElement>(null)
+  const pnlRef = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     const subscription = orders.openPnl$.subscribe((pnl) => {
-      writeText(figure, pnlText(format, pnl))
-      if (figure.current !== null) figure.current.dataset['tone'] = toneOf(pnl)
+      writeText(pnlRef, pnlText(format, pnl))
+      if (pnlRef.current !== null) pnlRef.current.dataset['tone'] = toneOf(pnl)
     })
     return () => subscription.unsubscribe()
   }, [orders, format])
@@ -36,7 +36,7 @@ export function OpenOrdersSummary({ open }: { open: readonly Order[] }) {
       <div className={styles.end}>
         <p className={styles.label}>{t('orders.ifEndedNow')}</p>
         <p className={styles.figure}>
-          <span ref={figure} data-tone="none">
+          <span ref={pnlRef} data-tone="none">
             {noValue}
           </span>
         </p>

@@ -13,7 +13,7 @@ import { priceText } from './orderLabels.ts'
 
 type Detail = { label: string; value: ReactNode }
 
-/** Every field of an order: figures in two columns, then its times and its number. */
+/** Every field of an order: the values in two columns, then its times and its number. */
 export function OrderDetails({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()

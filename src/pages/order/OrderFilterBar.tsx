@@ -18,16 +18,16 @@ export type OrderFilterBarProps = {
 
 const cleared = { product: undefined, direction: undefined, result: undefined, date: undefined }
 
-/** The pills over a list of orders; each is kept in the address. */
+/** The filters above a list of orders; each is stored in the address. */
 export function OrderFilterBar({ tab, query, products, onQuery }: OrderFilterBarProps) {
   const { t } = useTranslation()
   const row = useRef<HTMLFieldSetElement>(null)
   const filtered = isFiltered(query)
   useEffect(() => {
     if (row.current === null) return
-    if (filtered) showLastChosen(row.current)
+    if (filtered) scrollToLastActive(row.current)
     else row.current.scrollLeft = 0
-    // Not at each change: another pill that is set would take the one just touched out of sight.
+    // Not on every change: scrolling to another active filter would move the one just touched out of view.
   }, [filtered])
   const set = (name: string) => (value: string) => onQuery({ [name]: value === '' ? undefined : value })
   return (
@@ -77,11 +77,11 @@ export function OrderFilterBar({ tab, query, products, onQuery }: OrderFilterBar
   )
 }
 
-/** On a narrow phone a filter that is set may stand beyond the edge, and the list would seem to have none. */
-function showLastChosen(row: HTMLElement): void {
-  const chosen = [...row.querySelectorAll('[data-selected]')].at(-1)
-  if (chosen === undefined) return
-  const { left, right } = chosen.getBoundingClientRect()
+/** On a narrow phone an active filter may be outside the view, and the list would look unfiltered. */
+function scrollToLastActive(row: HTMLElement): void {
+  const lastActive = [...row.querySelectorAll('[data-selected]')].at(-1)
+  if (lastActive === undefined) return
+  const { left, right } = lastActive.getBoundingClientRect()
   const box = row.getBoundingClientRect()
   const gutter = Number.parseFloat(getComputedStyle(row).paddingLeft)
   if (right > box.right - gutter) row.scrollLeft += right - box.right + gutter

@@ -9,7 +9,7 @@ import styles from './OrderHeadline.module.css'
 import { useProduct } from './useProduct.ts'
 import { resultText } from './orderLabels.ts'
 
-/** Product, direction and amount; how it stands and since when. Leads to the product. */
+/** Product, direction and amount; the status and its time. Links to the product. */
 export function OrderHeadline({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()

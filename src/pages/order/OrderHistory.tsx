@@ -22,7 +22,7 @@ export type OrderHistoryProps = {
 
 const offlineFailure: Failure = { kind: 'offline' }
 
-/** Records or closed orders, page by page; without the venue, as far as this device has seen them. */
+/** Records or closed orders, page by page; offline, the orders that this device has stored. */
 export function OrderHistory({ tab, filters, filtered, codeOf, onClear }: OrderHistoryProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -61,7 +61,7 @@ export function OrderHistory({ tab, filters, filtered, codeOf, onClear }: OrderH
   )
 }
 
-/** One sentence and one action, by what is empty and why. */
+/** The empty state of a tab, with an action that fits the reason. */
 export function NoOrders({
   tab,
   filtered,

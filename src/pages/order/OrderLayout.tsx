@@ -7,14 +7,14 @@ import { OrderHeadline } from './OrderHeadline.tsx'
 
 export type OrderLayoutProps = {
   order: Order
-  /** The page's one large figure. */
+  /** The page's large number. */
   result: ReactNode
   chart: ReactNode
-  /** The proof, or what stands in its place. */
+  /** The proof, or its placeholder. */
   children: ReactNode
 }
 
-/** What every order's page holds: one column on a phone, the picture beside the facts where there is room. */
+/** The layout of every order's page: one column on a phone, the chart beside the details on wide screens. */
 export function OrderLayout({ order, result, chart, children }: OrderLayoutProps) {
   return (
     <div className={styles.columns}>

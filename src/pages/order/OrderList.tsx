@@ -17,15 +17,15 @@ export type OrderListProps = {
   /** A product's code by its id. */
   codeOf: (productId: string) => string
   /**
-   * The list of a tab: under the heads of its days, and each order with its number and holding time. Left out where a few
-   * orders stand beside other things.
+   * Groups the orders by day, and shows each order's number and holding time. Left out for a short list in another
+   * page.
    */
   tab?: OrderTab
-  /** All of them run: each has a ring. */
+  /** All orders are open: each has a ring. */
   rings?: boolean
 }
 
-/** Orders, row by row. */
+/** A list of order rows. */
 export function OrderList({ orders, codeOf, tab, rings = false }: OrderListProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -53,7 +53,7 @@ export function OrderList({ orders, codeOf, tab, rings = false }: OrderListProps
 
 type SkeletonProps = { rows?: number; withoutGutter?: boolean; details?: boolean }
 
-/** Rows in their final size, while the first page is on its way; `flush` where what is around them keeps the gutter. */
+/** Rows in their final size, while the first page loads. `withoutGutter` if the parent has the gutter. */
 export function OrderListSkeleton({ rows = 6, withoutGutter = false, details = false }: SkeletonProps) {
   const { t } = useTranslation()
   return (
@@ -67,7 +67,7 @@ export function OrderListSkeleton({ rows = 6, withoutGutter = false, details = f
   )
 }
 
-/** The next page comes by itself when its place is scrolled into view; the button is for whoever does not scroll. */
+/** Loads the next page when it is scrolled into view; the button is for members who do not scroll. */
 export function LoadMore({ onMore, busy, failed }: { onMore: () => void; busy: boolean; failed: boolean }) {
   const { t } = useTranslation()
   const sentinel = useRef<HTMLDivElement>(null)

@@ -38,7 +38,7 @@ function OrderById({ id }: { id: string }) {
   const format = useFormat()
   const { orders, refresh } = useStreams()
   const loadable = useLoadable(useMemo(() => orders.order$(id), [orders, id]))
-  const { value: order, isReadingOffline: looking } = useLiveOrOffline(
+  const { value: order, isReadingOffline } = useLiveOrOffline(
     loadable,
     useCallback(() => offlineStore.order(id), [id]),
   )
@@ -60,7 +60,7 @@ function OrderById({ id }: { id: string }) {
         >
           {t('order.missingText')}
         </EmptyState>
-      ) : loadable.state === 'failed' && !looking ? (
+      ) : loadable.state === 'failed' && !isReadingOffline ? (
         <ErrorState title={t('order.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
           {failureText(t, format, loadable.failure)}
         </ErrorState>

@@ -4,7 +4,7 @@ import { CountdownRing } from '../../ui/index.ts'
 import { durationText } from '../product/duration.ts'
 import { useCountdown } from './useLiveOrder.ts'
 
-/** How long an order has left, drawn and spoken. */
+/** An order's time left, as a ring and for screen readers. */
 export function OrderRing({ order }: { order: Order }) {
   const { t } = useTranslation()
   return (

@@ -21,15 +21,18 @@ import { priceText, pricesText, resultText } from './orderLabels.ts'
 
 export type OrderRowProps = {
   order: Order
-  /** The product's code, or its id while the table of products is not there. */
+  /** The product's code, or its id until the catalog is loaded. */
   product: string
-  /** Open ones have a ring at the end; among closed ones it would push their P&L off the edge of the others. */
+  /**
+   * Shows a ring for an open order. Not in a list with closed orders, because it would break the alignment of their
+   * P&L.
+   */
   ring: boolean
-  /** In a tab's list a row shows the time it is listed by, its order number and how long it was held. */
+  /** If set, the row shows the time the tab sorts by, the order number and the holding time. */
   tab?: OrderTab | undefined
 }
 
-/** An order in one glance: product and direction, amount, entry → exit, P&L with its sign, time left or closed. */
+/** An order in a row: product and direction, amount, entry → exit, signed P&L, time left or time closed. */
 export function OrderRow({ order, product, ring, tab }: OrderRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -91,10 +94,10 @@ function SettledCells({ order, at }: { order: Order; at: number }) {
 }
 
 function LiveCells({ order, children }: { order: Order; children: ReactNode }) {
-  const { figure, caption, initialCaption } = useLivePnlRefs(order)
+  const { pnlRef, caption, initialCaption } = useLivePnlRefs(order)
   return (
     <>
-      <span ref={figure} className={styles.pnl} data-tone="none">
+      <span ref={pnlRef} className={styles.pnl} data-tone="none">
         {noValue}
       </span>
       <span ref={caption} className={styles.result}>
@@ -105,7 +108,7 @@ function LiveCells({ order, children }: { order: Order; children: ReactNode }) {
   )
 }
 
-/** Entry → the price now. */
+/** Entry → current price. */
 function LivePrices({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -1,7 +1,7 @@
 import { Skeleton } from '../../ui/index.ts'
 import styles from './OrderRow.module.css'
 
-/** A row while its order is on its way, in the tracks of those that are there. */
+/** A placeholder row in the columns of {@link OrderRow}. */
 export function OrderRowSkeleton({ details = false }: { details?: boolean }) {
   return (
     <span className={styles.row}>

@@ -17,14 +17,14 @@ import { OpenOrders } from './OpenOrders.tsx'
 import { orderQueryOf } from './useOrders.ts'
 import { useToday } from '../../hooks/useDays.ts'
 
-const none: readonly Product[] = []
+const noProducts: readonly Product[] = []
 
-/** Orders in three tabs: `#/pages/order/order?tab=records|positions|closed`, filters in the address too. */
+/** Orders in three tabs: `#/pages/order/order?tab=records|positions|closed`, with the filters in the address. */
 export function Orders() {
   const { t } = useTranslation()
   const [query, setQuery] = useQuery()
   const zone = useVenueZone()
-  const products = useCatalog() ?? none
+  const products = useCatalog() ?? noProducts
   const codes = useMemo(() => new Map(products.map(({ id, code }) => [id, code])), [products])
   const codeOf = useCallback((id: string) => codes.get(id) ?? id, [codes])
   const tab = tabOf(query)

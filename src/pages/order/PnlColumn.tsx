@@ -6,13 +6,13 @@ export type PnlColumnProps = {
   tone: Tone
   value: string
   ref?: Ref<HTMLSpanElement>
-  /** Says the result to whoever cannot see it come. */
+  /** Announces the result to screen readers. */
   announced?: boolean
-  /** What the figure means, under it. */
+  /** The caption below the value. */
   children: ReactNode
 }
 
-/** What an order comes to, at the end of its row. */
+/** An order's P&L at the end of its row. */
 export function PnlColumn({ tone, value, ref, announced = false, children }: PnlColumnProps) {
   return (
     <span className={styles.column} role={announced ? 'status' : undefined}>

@@ -6,22 +6,22 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { writeText } from './useLiveOrder.ts'
 
-/** The price that an open order would end at now, with an entry or before it, written from the shared flush. */
+/** The price at which an open order would end now, also before its entry. Written with the shared publish of quotes. */
 export function PriceNow({ order }: { order: Order }) {
   const format = useFormat()
   const { quotes } = useStreams()
-  const now = useRef<HTMLSpanElement>(null)
+  const node = useRef<HTMLSpanElement>(null)
   const { productId, closeAt } = order
   const { priceDecimals } = order.terms
   useEffect(() => {
     const paint = (): void => {
       const quote = quotes.get(productId)
-      // A price after the close no longer counts: the last before it stays.
+      // A price after the close no longer counts: keep the last one before it.
       if (quote === undefined || quote.at > closeAt) return
-      writeText(now, quote.stale ? noValue : format.price(priceUnits(quote.price), priceDecimals))
+      writeText(node, quote.stale ? noValue : format.price(priceUnits(quote.price), priceDecimals))
     }
     paint()
     return quotes.watch(productId, paint)
   }, [quotes, format, productId, closeAt, priceDecimals])
-  return <span ref={now}>{noValue}</span>
+  return <span ref={node}>{noValue}</span>
 }

@@ -7,7 +7,7 @@ import { replayDay } from '../product/source.ts'
 import styles from './ReplayNotice.module.css'
 import { useProduct } from './useProduct.ts'
 
-/** Where the prices of an order were a replay, its page says that anybody could have known them. */
+/** A notice that an order's prices were replayed, and so were publicly known. */
 export function ReplayNotice({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()

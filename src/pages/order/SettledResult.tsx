@@ -9,7 +9,7 @@ import styles from './SettledResult.module.css'
 
 const statTone = { up: 'up', down: 'down', level: 'ink', none: 'stale' } as const
 
-/** What the order brought: the one large figure of its page. */
+/** The P&L of a settled order: the page's large number. */
 export function SettledResult({ order }: { order: Order }) {
   const format = useFormat()
   const config = useVenueConfig()

@@ -5,7 +5,7 @@ import { noValue } from '../../format.ts'
 import { formatTimeLeft, VisuallyHidden } from '../../ui/index.ts'
 import { useCountdown, writeText } from './useLiveOrder.ts'
 
-/** How long an order has left, in digits alone: among closed ones, where a ring has no place. */
+/** An order's time left in digits, for lists without rings. */
 export function TimeLeft({ order }: { order: Order }) {
   const { t } = useTranslation()
   const digits = useRef<HTMLSpanElement>(null)
@@ -18,7 +18,7 @@ export function TimeLeft({ order }: { order: Order }) {
       ),
     [bind, settling],
   )
-  // What is over is said in the line above.
+  // The line above already shows that it is settling.
   if (order.status === 'settling') return null
   return (
     <>

@@ -15,7 +15,7 @@ import { resultText } from './orderLabels.ts'
 /** Orders that end within this time of the first are reported together. */
 export const batchMs = 1000
 
-/** Whether a page shows how an order ends: its own, the list of orders, and the product that it was placed on. */
+/** Whether a page shows how an order ends: the order's own page, the list of orders, and the product's page. */
 export function isResultVisible(hash: string, order: Pick<Order, 'id' | 'productId'>): boolean {
   const { path, search } = parseHash(hash)
   const id = new URLSearchParams(search).get('id')
@@ -25,14 +25,17 @@ export function isResultVisible(hash: string, order: Pick<Order, 'id' | 'product
 
 export type EndedOrdersOptions = {
   event$: Observable<Order>
-  /** The address at the moment. */
+  /** The current address. */
   hash: () => string
-  /** Whether anybody can see the page; tells its present state at once. */
+  /** Whether the page is visible; emits the current state on subscription. */
   visible$: Observable<boolean>
   scheduler: SchedulerLike
 }
 
-/** Own orders that ended where the page does not show it, each once; those of one moment together, and only to be seen. */
+/**
+ * The member's orders that ended without the current page showing it. Each is emitted once, batched, and only while
+ * the page is visible.
+ */
 export function endedOrders$({ event$, hash, visible$, scheduler }: EndedOrdersOptions): Observable<Order[]> {
   const unseen$ = event$.pipe(
     filter((order) => isFinal(order.status)),
@@ -47,7 +50,7 @@ export function endedOrders$({ event$, hash, visible$, scheduler }: EndedOrdersO
   return unseen$.pipe(buffer(batchEnd$))
 }
 
-/** What is said of orders that ended: of one its result and the way to its proof, of several their number and sum. */
+/** The toast for ended orders: for one its result and a link to its proof, for several their number and total. */
 export function endedOrdersToast(
   t: TFunction,
   format: Format,
@@ -56,7 +59,7 @@ export function endedOrdersToast(
 ): ToastInput | undefined {
   const [order, ...more] = orders
   if (order === undefined) return undefined
-  const pnl = minor(orders.reduce((sum, one) => sum + (one.pnl === null ? 0 : moneyOf(one.pnl)), 0))
+  const pnl = minor(orders.reduce((sum, ended) => sum + (ended.pnl === null ? 0 : moneyOf(ended.pnl)), 0))
   if (more.length > 0) {
     const count = orders.length
     return {
@@ -68,14 +71,14 @@ export function endedOrdersToast(
     direction: t(`order.${order.direction}`),
     amount: format.money(order.amount),
   })
-  const facts = {
+  const textParams = {
     product: codeOf(order.productId),
     what,
     result: resultText(t, order),
     pnl: pnlText(format, pnl),
   }
   return {
-    text: t('order.ended', facts),
+    text: t('order.ended', textParams),
     link: { label: t('order.seeProof'), href: hrefTo(paths.order, { id: order.id }) },
   }
 }

@@ -6,11 +6,11 @@ import { addDays, startOfDay } from '../../../contract/time.ts'
 import type { OrderFilters, OrderTab } from './list.ts'
 import { orderTabs } from './list.ts'
 
-/** Spans of time a list can be narrowed to. */
+/** Time spans to filter a list by. */
 export const spans = ['today', 'yesterday', 'days7', 'days30'] as const
 export type Span = (typeof spans)[number]
 
-/** The filters as the address holds them: all text, absent where nothing is filtered. */
+/** The filters as in the address: all text, empty if not filtered. */
 export type FilterQuery = {
   product: string
   direction: Direction | ''
@@ -30,7 +30,7 @@ export const filterQueryOf = (query: URLSearchParams): FilterQuery => ({
   span: oneOf(spans, query.get('date')),
 })
 
-/** What the venue is asked for; days begin where they begin in the venue's zone. */
+/** The filters for the request; days begin at midnight in the venue's zone. */
 export function filtersOf(query: FilterQuery, today: BusinessDay | undefined, zone: string): OrderFilters {
   return {
     ...(query.product === '' ? {} : { productId: query.product }),

@@ -5,7 +5,7 @@ import type { FinalStatus } from '../../../contract/settle.ts'
 export const orderTabs = ['records', 'positions', 'closed'] as const
 export type OrderTab = (typeof orderTabs)[number]
 
-/** What a member narrows the list to; an absent part filters nothing. Instants are inclusive. */
+/** The filters of a list; an absent one filters nothing. Instants are inclusive. */
 export type OrderFilters = {
   productId?: string
   direction?: Direction
@@ -14,11 +14,11 @@ export type OrderFilters = {
   to?: number
 }
 
-/** What a tab is ordered and dated by: closed orders go by when they closed, all others by when they were placed. */
+/** The instant a tab sorts and groups by: for closed orders the close, otherwise the placement. */
 export const listedAt = (order: Order, tab: OrderTab): number =>
   tab === 'closed' ? (order.settledAt ?? order.closeAt) : order.acceptedAt
 
-/** Whether an order stands in a tab under these filters: the venue's own rule, for orders that events bring. */
+/** Whether an order belongs to a tab under these filters: the venue's own rule, for orders from events. */
 export function belongs(order: Order, tab: OrderTab, filters: OrderFilters): boolean {
   const final = isFinal(order.status)
   if (tab === 'positions' ? final : tab === 'closed' && !final) return false
@@ -34,8 +34,8 @@ export function belongs(order: Order, tab: OrderTab, filters: OrderFilters): boo
 }
 
 /**
- * A list with an event's order put in, newest first: replaced where its version is newer, taken out where it no
- * longer belongs. The same list comes back where nothing changes.
+ * Applies an order from an event to a list, newest first: replaces it if its version is newer, removes it if it no
+ * longer belongs. Returns the same list if nothing changes.
  */
 export function withOrder(
   list: readonly Order[],
@@ -50,7 +50,7 @@ export function withOrder(
   return [...others, order].sort(newestFirst(tab))
 }
 
-/** Two pages joined; an order that events had already brought is not doubled, and its newer version stays. */
+/** Joins two pages. An order already received from an event is not duplicated, and the newer version stays. */
 export function mergePages(list: readonly Order[], page: readonly Order[], tab: OrderTab): readonly Order[] {
   const byId = new Map(list.map((order) => [order.id, order]))
   for (const order of page) {
@@ -66,7 +66,7 @@ export const newestFirst =
   (a: Order, b: Order): number =>
     listedAt(b, tab) - listedAt(a, tab) || (a.id < b.id ? 1 : -1)
 
-/** Orders under the day that their tab dates them by; `dayOf` names the day of an instant. */
+/** Groups orders by the day of {@link listedAt}; `dayOf` returns the day of an instant. */
 export function groupByDay(
   orders: readonly Order[],
   dayOf: (at: number) => string,

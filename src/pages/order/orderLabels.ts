@@ -3,7 +3,7 @@ import type { Order } from '../../../streams/index.ts'
 import type { Format } from '../../format.ts'
 import { noValue } from '../../format.ts'
 
-/** How an order stands or ended, with the reason of a refund. */
+/** An order's status or result, with the reason of a refund. */
 export function resultText(t: TFunction, { status, reason }: Pick<Order, 'status' | 'reason'>): string {
   if (status === 'refunded' && reason !== null) {
     return t('order.refundedWhy', { reason: t(`order.reason.${reason}`) })

@@ -2,7 +2,7 @@ import { minor } from '../../../contract/brand.ts'
 import type { Format } from '../../format.ts'
 import { noValue } from '../../format.ts'
 
-/** Which way money moved, for its colour; `none` where that is not known. */
+/** The sign of a P&L, for its colour; `none` if it is not known. */
 export type Tone = 'up' | 'down' | 'level' | 'none'
 
 export const toneOf = (pnl: number | undefined): Tone =>

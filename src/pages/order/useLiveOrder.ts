@@ -4,7 +4,7 @@ import type { LivePnl, Order } from '../../../streams/index.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import type { CountdownSource } from '../../ui/index.ts'
 
-/** What is left of an order, for a ring that writes its own digits. */
+/** An order's remaining time, for a ring that writes its own digits. */
 export function useCountdown({ acceptedAt, closeAt, status }: Order): CountdownSource {
   const { orders } = useStreams()
   return useMemo(
@@ -18,7 +18,7 @@ export function useCountdown({ acceptedAt, closeAt, status }: Order): CountdownS
   )
 }
 
-/** Tells what an order would bring if it ended now, at most once a frame, without rendering anything. */
+/** Calls `paint` with the P&L if the order ended now, at most once an animation frame, without rendering. */
 export function useLivePnl(order: Order, paint: (live: LivePnl) => void): void {
   const { orders } = useStreams()
   const latest = useRef(paint)
@@ -31,7 +31,7 @@ export function useLivePnl(order: Order, paint: (live: LivePnl) => void): void {
   }, [orders, order])
 }
 
-/** Writes text into a node where it changed: digits that move every frame stay out of React. */
+/** Writes text into a node if it changed: digits that change every animation frame bypass React. */
 export function writeText(node: RefObject<HTMLElement | null>, text: string): void {
   if (node.current !== null && node.current.textContent !== text) node.current.textContent = text
 }

@@ -5,11 +5,14 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { pnlText, toneOf } from './pnl.ts'
 import { useLivePnl, writeText } from './useLiveOrder.ts'
 
-/** "If it ended now" and what it means: both nodes are written from the shared flush. */
+/**
+ * Refs for the P&L if the order ended now and for its caption: both nodes are written with the shared publish of
+ * quotes.
+ */
 export function useLivePnlRefs(order: Order) {
   const { t } = useTranslation()
   const format = useFormat()
-  const figure = useRef<HTMLSpanElement>(null)
+  const pnlRef = useRef<HTMLSpanElement>(null)
   const caption = useRef<HTMLSpanElement>(null)
   const captionText = (live: LivePnl): string => {
     if (order.status === 'settling') return t('order.settling')
@@ -18,14 +21,14 @@ export function useLivePnlRefs(order: Order) {
   }
   useLivePnl(order, (live) => {
     const pnl = order.status === 'settling' ? undefined : live.pnl
-    writeText(figure, pnlText(format, pnl))
-    if (figure.current !== null) figure.current.dataset['tone'] = toneOf(pnl)
+    writeText(pnlRef, pnlText(format, pnl))
+    if (pnlRef.current !== null) pnlRef.current.dataset['tone'] = toneOf(pnl)
     writeText(caption, captionText(live))
   })
   return {
-    figure,
+    pnlRef,
     caption,
-    /** Before the first price. */
+    /** Shown before the first price. */
     initialCaption: order.entry === null ? t('order.waitingShort') : t('order.ifEndedNow'),
   }
 }

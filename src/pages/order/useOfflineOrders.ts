@@ -9,7 +9,7 @@ import { offlineStore } from '../../state/memberStores.ts'
 import { belongs, newestFirst } from './list.ts'
 import type { OrderFilters, OrderTab } from './list.ts'
 
-/** Looks up the orders of a tab as this device saw them last. */
+/** Reads the orders of a tab from the offline copies on this device. */
 export function useOfflineOrdersReader(tab: OrderTab, filters: OrderFilters): ReadOfflineCopy<Order[]> {
   return useCallback(async () => {
     const offlineOrders = await offlineStore.orders()
@@ -17,18 +17,21 @@ export function useOfflineOrdersReader(tab: OrderTab, filters: OrderFilters): Re
   }, [tab, filters])
 }
 
-/** What {@link useOfflineOrdersReader} finds, while it is `wanted`; the page then says from when that is. */
+/** The result of {@link useOfflineOrdersReader} while `isWanted`; the page then shows how old the data is. */
 export function useOfflineOrders(
   tab: OrderTab,
   filters: OrderFilters,
-  wanted: boolean,
+  isWanted: boolean,
 ): OfflineCopyState<Order[]> | undefined {
-  const found = useOfflineCopy(useOfflineOrdersReader(tab, filters), wanted)
-  useReportStaleData(found?.state === 'found' ? found.at : undefined)
-  return found
+  const offlineCopy = useOfflineCopy(useOfflineOrdersReader(tab, filters), isWanted)
+  useReportStaleData(offlineCopy?.state === 'found' ? offlineCopy.at : undefined)
+  return offlineCopy
 }
 
-/** A tab's orders, and from when the list is: since then one that still ran may have ended, a final one has not changed. */
+/**
+ * A tab's orders and the age of the list: an open order may have ended since it was stored, a final one cannot have
+ * changed.
+ */
 export function offlineOrderList(
   offlineOrders: readonly OfflineCopy<Order>[],
   tab: OrderTab,
@@ -37,9 +40,9 @@ export function offlineOrderList(
   const newest = Math.max(...offlineOrders.map(({ at }) => at))
   if (offlineOrders.length === 0) return undefined
   const matching = offlineOrders.filter(({ value }) => belongs(value, tab, filters))
-  const running = matching.filter(({ value }) => !isFinal(value.status)).map(({ at }) => at)
+  const openOrderTimes = matching.filter(({ value }) => !isFinal(value.status)).map(({ at }) => at)
   return {
     value: matching.map(({ value }) => value).sort(newestFirst(tab)),
-    at: Math.min(newest, ...running),
+    at: Math.min(newest, ...openOrderTimes),
   }
 }

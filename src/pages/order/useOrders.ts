@@ -26,7 +26,7 @@ type Action =
 
 const empty: OrdersState = { orders: [], cursor: undefined, loading: true, failure: undefined }
 
-/** The fold of one list: pages append, events patch. */
+/** The reducer of one list: pages append, events patch. */
 export function reduceOrders(state: OrdersState, action: Action): OrdersState {
   switch (action.kind) {
     case 'requested':
@@ -47,8 +47,8 @@ export function reduceOrders(state: OrdersState, action: Action): OrdersState {
 }
 
 /**
- * One tab of the order list under filters: page by page, patched by events, and fetched again after each
- * reconnect. `filters` must be stable; others start a new list, so give the component that calls this a key.
+ * One tab of the order list under filters: page by page, patched by events, and fetched again after each reconnect.
+ * `filters` must be stable; new filters need a new list, so give the calling component a key.
  */
 export function useOrders(tab: OrderTab, filters: OrderFilters) {
   const { orders: streams, connection$ } = useStreams()
@@ -83,10 +83,10 @@ export function useOrders(tab: OrderTab, filters: OrderFilters) {
     const events = streams.event$.subscribe((order) => dispatch({ kind: 'event', order, tab, filters }))
     let wasOnline = false
     const connection = connection$.subscribe(({ state }) => {
-      const online = state === 'online'
-      // Events are not replayed: what came while the socket was down is only in a new first page.
-      if (online && !wasOnline) void load(undefined)
-      wasOnline = online
+      const isOnline = state === 'online'
+      // Events are not replayed: changes while the socket was down are only in a new first page.
+      if (isOnline && !wasOnline) void load(undefined)
+      wasOnline = isOnline
     })
     const unsubscribeRefresh = onRefresh(() => void load(undefined))
     return () => {
@@ -104,7 +104,7 @@ export function useOrders(tab: OrderTab, filters: OrderFilters) {
   return { ...state, more, retry }
 }
 
-/** Filters as the call takes them: everything is text. */
+/** Filters as query parameters: everything is text. */
 export function orderQueryOf(filters: OrderFilters) {
   const { productId, direction, result, from, to } = filters
   return {

@@ -11,7 +11,7 @@ import { passwordKindOf } from './passwordKind.ts'
 import styles from './Password.module.css'
 import { PasswordForm } from './PasswordForm.tsx'
 
-/** A new login or transaction password, asked of customer service; direct where the venue is set so. */
+/** Requests a new login or transaction password from customer service; changes it directly if the venue allows that. */
 export function Password() {
   const { t } = useTranslation()
   const [query] = useQuery()
@@ -46,7 +46,7 @@ export function Password() {
   )
 }
 
-/** What happens now that the request is with customer service. */
+/** What happens after the request was sent to customer service. */
 function RequestSubmitted({ already }: { already: boolean }) {
   const { t } = useTranslation()
   const service = useVenueConfig()?.serviceUrl ?? hrefTo(paths.service)

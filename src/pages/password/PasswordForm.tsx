@@ -36,7 +36,7 @@ export type PasswordFormProps = {
 
 type FieldName = 'oldPassword' | 'newPassword' | 'confirmPassword'
 
-/** Old, new and once more; judged here by the rules that the venue judges by too. */
+/** Old password, new password and its confirmation, validated by the venue's own rules. */
 export function PasswordForm({ kind, title, account, onRequested, onPending }: PasswordFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -49,7 +49,7 @@ export function PasswordForm({ kind, title, account, onRequested, onPending }: P
     const { code } = failure
     if (code === 'ALREADY_PENDING') return onPending()
     const texts: Partial<Record<FieldName, string>> = Object.fromEntries(
-      Object.entries(failure.fields).map(([name, fault]) => [name, codeText(t, format, fault)]),
+      Object.entries(failure.fields).map(([name, fieldCode]) => [name, codeText(t, format, fieldCode)]),
     )
     if (code === 'OLD_PASSWORD_WRONG') texts.oldPassword = failureText(t, format, failure)
     if (code === 'PASSWORD_MISMATCH') texts.confirmPassword = failureText(t, format, failure)
@@ -133,33 +133,33 @@ type FieldsProps = { kind: PasswordKind; bind: ReturnType<typeof usePasswordFiel
 
 function Fields({ kind, bind }: FieldsProps) {
   const { t } = useTranslation()
-  const login = kind === 'login'
+  const isLogin = kind === 'login'
   const shared = {
     type: 'password',
     reveal: { show: t('common.showPassword'), hide: t('common.hidePassword') },
-    ...(login ? {} : ({ inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const)),
+    ...(isLogin ? {} : ({ inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const)),
   } as const
-  const fresh = login ? ({ autoComplete: 'new-password' } as const) : {}
+  const newPasswordProps = isLogin ? ({ autoComplete: 'new-password' } as const) : {}
   return (
     <>
       <Field
         {...bind('oldPassword')}
         {...shared}
-        {...(login ? { autoComplete: 'current-password' } : {})}
-        label={t(login ? 'password.old' : 'password.oldTransaction')}
+        {...(isLogin ? { autoComplete: 'current-password' } : {})}
+        label={t(isLogin ? 'password.old' : 'password.oldTransaction')}
       />
       <Field
         {...bind('newPassword')}
         {...shared}
-        {...fresh}
-        label={t(login ? 'password.new' : 'password.newTransaction')}
-        hint={t(login ? 'password.loginHint' : 'password.transactionHint')}
+        {...newPasswordProps}
+        label={t(isLogin ? 'password.new' : 'password.newTransaction')}
+        hint={t(isLogin ? 'password.loginHint' : 'password.transactionHint')}
       />
       <Field
         {...bind('confirmPassword')}
         {...shared}
-        {...fresh}
-        label={t(login ? 'password.confirm' : 'password.confirmTransaction')}
+        {...newPasswordProps}
+        label={t(isLogin ? 'password.confirm' : 'password.confirmTransaction')}
       />
     </>
   )

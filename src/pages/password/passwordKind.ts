@@ -1,4 +1,4 @@
-/** Which of the two passwords: `?kind=login|transaction`, without one the login password. */
+/** The kind of password in the address: `?kind=login|transaction`, `login` by default. */
 export type PasswordKind = 'login' | 'transaction'
 
 export const passwordKindOf = (query: URLSearchParams): PasswordKind =>

@@ -22,7 +22,7 @@ export type ChartPanelProps = { product: ProductDetail; marks: readonly ChartMar
 
 const timeframeItems = timeframeNames.map((value) => ({ value, label: value }))
 
-/** Timeframes, the chart or its table, and the figures of the bar under the crosshair. */
+/** Timeframes, the chart or its table, and the values of the bar under the crosshair. */
 export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
   const { t } = useTranslation()
   const streams = useStreams()
@@ -31,7 +31,7 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
   const zone = useVenueZone()
   const { timeframe, style } = usePreferences().chart
   const [asTable, setAsTable] = useState(false)
-  const [reading] = useState(createReadout)
+  const [readout] = useState(createReadout)
   const feed = useMemo(() => streams.candles(product.id, timeframe), [streams, product.id, timeframe])
   const formatter = useMemo(
     () => chartFormat(format, language, zone, product.priceDecimals),
@@ -43,15 +43,15 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
     low: t('chart.letter.low'),
     close: t('chart.letter.close'),
   }
-  const area = style === 'area'
+  const isArea = style === 'area'
   const toggles = (
     <>
       <IconButton
-        icon={area ? 'chart-bar' : 'chart-line'}
-        label={area ? t('chart.candles') : t('chart.area')}
+        icon={isArea ? 'chart-bar' : 'chart-line'}
+        label={isArea ? t('chart.candles') : t('chart.area')}
         disabled={asTable}
         onClick={() => {
-          preferences.chart.style = area ? 'candles' : 'area'
+          preferences.chart.style = isArea ? 'candles' : 'area'
         }}
       />
       <IconButton
@@ -76,7 +76,7 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
             <>
               {!asTable && (
                 <div className={styles.wideLegend}>
-                  <Legend readout={reading} format={formatter} letters={letterLabels} />
+                  <Legend readout={readout} format={formatter} letters={letterLabels} />
                 </div>
               )}
               {toggles}
@@ -115,13 +115,13 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
             marks={marks}
             stale={stale}
             format={formatter}
-            readout={reading}
+            readout={readout}
             label={t('chart.label', { code: product.code })}
           />
         )}
         {!asTable && (
           <div className={styles.legend}>
-            <Legend readout={reading} format={formatter} letters={letterLabels} onlyHovered />
+            <Legend readout={readout} format={formatter} letters={letterLabels} onlyHovered />
           </div>
         )}
       </div>
@@ -132,12 +132,12 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
 function LoadedChart(props: Omit<Parameters<typeof Chart>[0], 'factory'>) {
   const { t } = useTranslation()
   const [library, retry] = useChartLibrary(chartLibrary)
-  const empty = useSyncExternalStore(props.readout.watch, () => props.readout.get().newest === undefined)
+  const isEmpty = useSyncExternalStore(props.readout.watch, () => props.readout.get().newest === undefined)
   if (library.state === 'ready') {
     return (
       <>
         <Chart {...props} factory={library.factory} />
-        {empty && <ChartPlaceholder />}
+        {isEmpty && <ChartPlaceholder />}
       </>
     )
   }

@@ -3,7 +3,7 @@ import { useVenueUnreachable } from '../../hooks/useVenueUnreachable.ts'
 import { Icon, Spinner } from '../../ui/index.ts'
 import styles from './ChartPlaceholder.module.css'
 
-/** Over the place of a chart that has nothing to draw yet: that it comes, or that it comes with the connection. */
+/** Covers a chart that has no data yet: it is loading, or waits for the connection. */
 export function ChartPlaceholder() {
   const { t } = useTranslation()
   const isUnreachable = useVenueUnreachable()

@@ -25,15 +25,15 @@ import { EstimateCells } from './Ticket.tsx'
 export type ConfirmSheetProps = {
   product: ProductDetail
   placement: PlacementState
-  /** The market changed while the sheet was open. */
+  /** Set if the market changed while the sheet was open. */
   blockReason: BlockReason | undefined
-  /** Opens with the focus on its button, so that Enter confirms. */
+  /** Focuses the confirm button on opening, so that Enter confirms. */
   focusConfirm: boolean
   onClose: () => void
   onConfirm: () => void
 }
 
-/** The terms of an order, to be confirmed; then what became of it, in words. */
+/** The terms of an order to confirm, then the outcome of the placement. */
 export function ConfirmSheet({
   product,
   placement,

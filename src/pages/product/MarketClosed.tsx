@@ -10,11 +10,11 @@ import styles from './MarketClosed.module.css'
 export type MarketClosedProps = {
   status: Exclude<Ticker['status'], 'open'>
   opensAt: number | null
-  /** Others may be open; while the whole site rests none is. */
+  /** False during site maintenance: no other product is open either. */
   isVenueOpen: boolean
 }
 
-/** In the ticket's place while a product takes no orders: why, when it opens, and how long that is. */
+/** Replaces the ticket while a product takes no orders: the reason, the opening time and the time until then. */
 export function MarketClosed({ status, opensAt, isVenueOpen }: MarketClosedProps) {
   const { t } = useTranslation()
   const format = useFormat()

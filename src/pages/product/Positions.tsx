@@ -18,21 +18,24 @@ import { durationText } from './duration.ts'
 import styles from './Positions.module.css'
 
 export type PositionsProps = {
-  /** Undefined while it is not known. */
+  /** Undefined until loaded. */
   open: readonly Order[] | undefined
   settled: readonly Order[]
   onDismiss: (id: string) => void
-  /** There is room to say that nothing is open, and for what closed before. */
+  /** There is space for an empty state and for orders that closed before. */
   wide: boolean
 }
 
-/** The member's orders on this product: what just settled, then what is open. On a phone nothing where there is neither. */
+/**
+ * The member's orders on this product: the just settled ones, then the open ones. On a phone it renders nothing if
+ * there are none.
+ */
 export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
   const { t } = useTranslation()
   const rows = open ?? []
-  const none = rows.length === 0 && settled.length === 0
-  // That nothing is open is said only where it is known.
-  if (none && (open === undefined || !wide)) return null
+  const isEmpty = rows.length === 0 && settled.length === 0
+  // The empty state is only shown once the orders are loaded.
+  if (isEmpty && (open === undefined || !wide)) return null
   const newest = settled[0]?.id ?? rows[0]?.id
   return (
     <section className={styles.positions} data-wide={wide || undefined} aria-label={t('product.positions')}>
@@ -45,10 +48,10 @@ export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
           {t(wide ? 'product.viewAll' : 'product.all')}
         </TextLink>
       </div>
-      {none ? (
+      {isEmpty ? (
         <p className={styles.none}>{t('home.noPositions')}</p>
       ) : (
-        // What came in last is what is looked for: it stands first, and a new row begins there.
+        // The newest order comes first; the key resets the scroll position for it.
         <ul key={newest} className={styles.cards} data-many={rows.length + settled.length > 1 || undefined}>
           {settled.map((order) => (
             <li key={order.id} className={styles.card}>
@@ -68,7 +71,7 @@ export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
 
 const recentMax = 3
 
-/** What closed on a product before the member came. */
+/** Orders on a product that closed before the page was opened. */
 export function RecentlyClosed({ productId, excluding }: { productId: string; excluding: readonly Order[] }) {
   const { t } = useTranslation()
   const filters = useMemo(() => ({ productId }), [productId])
@@ -103,7 +106,7 @@ function OpenPosition({ order }: { order: Order }) {
     <a className={styles.row} href={hrefTo(paths.order, { id: order.id })}>
       <DirectionTile direction={order.direction} />
       <span className={styles.what}>
-        <span className={styles.name}>{whatText(t, format, order)}</span>
+        <span className={styles.name}>{orderText(t, format, order)}</span>
         <span className={styles.caption}>
           {entry}
           <span className={styles.held}> · {durationText(t, order.seconds)}</span>
@@ -115,7 +118,10 @@ function OpenPosition({ order }: { order: Order }) {
   )
 }
 
-/** A win and a loss in the same place, the same size and the same words. One that has just settled is announced, and can be put away. */
+/**
+ * A settled order; a win and a loss look the same except for the colour. A just settled one is announced and can be
+ * dismissed.
+ */
 function SettledPosition({ order, onDismiss }: { order: Order; onDismiss?: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -124,7 +130,7 @@ function SettledPosition({ order, onDismiss }: { order: Order; onDismiss?: () =>
     <div className={styles.row}>
       <DirectionTile direction={order.direction} />
       <a className={styles.what} href={hrefTo(paths.order, { id: order.id })}>
-        <span className={styles.name}>{whatText(t, format, order)}</span>
+        <span className={styles.name}>{orderText(t, format, order)}</span>
         <span className={styles.caption}>{pricesText(format, order)}</span>
       </a>
       <PnlColumn tone={toneOf(pnl)} value={pnlText(format, pnl)} announced={onDismiss !== undefined}>
@@ -146,6 +152,6 @@ function SettledPosition({ order, onDismiss }: { order: Order; onDismiss?: () =>
   )
 }
 
-function whatText(t: TFunction, format: ReturnType<typeof useFormat>, order: Order) {
+function orderText(t: TFunction, format: ReturnType<typeof useFormat>, order: Order) {
   return t('order.what', { direction: t(`order.${order.direction}`), amount: format.money(order.amount) })
 }

@@ -7,10 +7,10 @@ import styles from './ProductInfo.module.css'
 import { volumeText } from './TickerPanel.tsx'
 import { replayDay, sourceName } from './source.ts'
 
-/** Our link to the makers of the chart's library, which its licence asks for. */
+/** The link to the chart library's authors, which its licence requires. */
 const tradingView = 'https://www.tradingview.com/'
 
-/** Where the prices come from, and on small phones and those lying down the figures that found no place above. */
+/** The source of the prices. On small phones and in landscape also the stats that do not fit above. */
 export function ProductInfo({ product, ticker }: { product: ProductDetail; ticker: Ticker | ProductDetail }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -4,7 +4,7 @@ import { Page } from '../../shell/Page.tsx'
 import { Skeleton, VisuallyHidden } from '../../ui/index.ts'
 import styles from './ProductSkeleton.module.css'
 
-/** The page in its final sizes, before the product is known: the chart's place stays free. */
+/** The page in its final sizes, until the product is loaded: the chart's place stays empty. */
 export function ProductSkeleton() {
   const { t } = useTranslation()
   return (
@@ -37,7 +37,7 @@ export function ProductSkeleton() {
   )
 }
 
-/** The heading takes the focus as the page comes: it has a name to be read before the product's own is known. */
+/** The heading takes the focus when the page opens, so it needs a text before the product is loaded. */
 function Title() {
   const { t } = useTranslation()
   return (

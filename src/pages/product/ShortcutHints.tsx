@@ -3,19 +3,21 @@ import { preferences } from '../../state/preferences.ts'
 import { TextLink } from '../../ui/index.ts'
 import styles from './ShortcutHints.module.css'
 
-/** Says which keys work the ticket, and turns them off: who dictates or types by accident must not order by a letter. */
-export function ShortcutHints({ on, durations }: { on: boolean; durations: number }) {
+/**
+ * Lists the ticket's keyboard shortcuts, and turns them off: dictation or accidental typing must not place an order.
+ */
+export function ShortcutHints({ isOn, durations }: { isOn: boolean; durations: number }) {
   const { t } = useTranslation()
   const toggle = (
     <TextLink
       onClick={() => {
-        preferences.shortcuts = !on
+        preferences.shortcuts = !isOn
       }}
     >
-      {t(on ? 'ticket.keysOff' : 'ticket.keysOn')}
+      {t(isOn ? 'ticket.keysOff' : 'ticket.keysOn')}
     </TextLink>
   )
-  if (!on) return <p className={styles.keys}>{toggle}</p>
+  if (!isOn) return <p className={styles.keys}>{toggle}</p>
   return (
     <p className={styles.keys}>
       {durations > 1 && (

@@ -19,11 +19,11 @@ import { useReferencePrice } from './useReferencePrice.ts'
 
 export type TickerPanelProps = {
   product: ProductDetail
-  /** The price is too old to trade on, or the market rests. */
+  /** `stale`: the price is too old to trade on. `closed`: the market is closed. */
   state: 'live' | 'stale' | 'closed'
 }
 
-/** The price, how it moved in 24 hours, and the four figures of that time. */
+/** The price, its 24-hour change, and the four 24-hour stats. */
 export function TickerPanel({ product, state }: TickerPanelProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -60,7 +60,7 @@ export function TickerPanel({ product, state }: TickerPanelProps) {
   )
 }
 
-/** Whole up to six digits, shortened beyond. */
+/** In full up to six digits, shortened above. */
 export const volumeText = (format: Format, volume: string): string =>
   Number(volume) < 1_000_000 && Number(volume) >= 100
     ? format.decimal(Math.floor(Number(volume)).toString())
@@ -89,12 +89,12 @@ function PriceState({ product, state, price, changeBp }: PriceStateProps) {
       </p>
     )
   }
-  const moved = referencePrice === undefined || price === undefined ? undefined : price - referencePrice
+  const change = referencePrice === undefined || price === undefined ? undefined : price - referencePrice
   return (
     <p className={styles.change}>
       <Change movement={movementOf(changeBp)}>
         <span className={styles.moves}>
-          {moved !== undefined && <span>{signed(format, moved, product.priceDecimals)}</span>}
+          {change !== undefined && <span>{signedText(format, change, product.priceDecimals)}</span>}
           <span>{format.percent(changeBp, 'always')}</span>
         </span>
       </Change>
@@ -102,12 +102,12 @@ function PriceState({ product, state, price, changeBp }: PriceStateProps) {
   )
 }
 
-const signed = (format: Format, units: number, priceDecimals: number): string =>
+const signedText = (format: Format, units: number, priceDecimals: number): string =>
   format.decimal(formatUnits(units, priceDecimals), 'always')
 
 const movementOf = (bp: number): Movement => (bp === 0 ? 'level' : bp > 0 ? 'up' : 'down')
 
-/** Lights the price for a moment when it moved. A level price is no movement. */
+/** Flashes the price when it changed. An unchanged price does not flash. */
 function useFlash(node: RefObject<HTMLElement | null>, quote: Quote | undefined, on: boolean): void {
   const before = useRef<number>(undefined)
   const price = quote?.price

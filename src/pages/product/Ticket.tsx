@@ -17,7 +17,7 @@ import { durationText } from './duration.ts'
 import type { Estimate } from './estimate.ts'
 import { estimateOutcome } from './estimate.ts'
 import type { BlockReason, TicketFacts } from './preTradeCheck.ts'
-import { isAmountFault, maxStakeNow, preTradeCheck } from './preTradeCheck.ts'
+import { isAmountInvalid, maxStakeNow, preTradeCheck } from './preTradeCheck.ts'
 import { blockReasonNote, blockReasonText } from './blockReasonText.ts'
 import { durationKeysMax } from './shortcut.ts'
 import { ShortcutHints } from './ShortcutHints.tsx'
@@ -29,11 +29,11 @@ export type TicketProps = {
   product: ProductDetail
   facts: TicketFacts
   wide: boolean
-  /** `byKey`: a shortcut asked, so the next key is the confirmation's. */
+  /** `byKey`: requested by a shortcut, so the confirmation takes the focus. */
   onReview: (draft: OrderDraft, byKey: boolean) => void
 }
 
-/** Where an order is made: its duration, its amount, what it would bring, and the two buttons. */
+/** The order form: duration, amount, estimated outcome, and the two buttons. */
 export function Ticket({ product, facts, wide, onReview }: TicketProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -50,8 +50,8 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
     const amount = formatMoney(facts.amount)
     onReview({ productId: product.id, direction, amount, seconds, rateBp }, byKey)
   }
-  const choose = (chosen: Duration | undefined) => {
-    if (chosen !== undefined) ticket.seconds[product.id] = chosen.seconds
+  const selectDuration = (selected: Duration | undefined) => {
+    if (selected !== undefined) ticket.seconds[product.id] = selected.seconds
   }
   const button = (direction: Direction) => (
     <TradeButton
@@ -64,17 +64,17 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
       }
       disabled={blockReason !== undefined}
       describedBy={reasonId}
-      shortcut={keyboard && shortcuts ? (direction === 'up' ? 'U' : 'D') : undefined}
+      shortcut={hasKeyboard && shortcuts ? (direction === 'up' ? 'U' : 'D') : undefined}
       onClick={() => review(direction)}
     />
   )
-  const guest = blockReason?.kind === 'login'
+  const isGuest = blockReason?.kind === 'login'
   const section = useRef<HTMLElement>(null)
-  const keyboard = useMedia(pointerMedia) && wide && !guest
+  const hasKeyboard = useMedia(pointerMedia) && wide && !isGuest
   const { shortcuts } = usePreferences()
-  useShortcuts(section, keyboard && shortcuts, (shortcut) => {
+  useShortcuts(section, hasKeyboard && shortcuts, (shortcut) => {
     if (shortcut.kind === 'direction') review(shortcut.direction, true)
-    else choose(product.durations[shortcut.index])
+    else selectDuration(product.durations[shortcut.index])
   })
   return (
     <section
@@ -98,7 +98,9 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
           rate: format.rate(rateBp),
         }))}
         value={duration && String(duration.seconds)}
-        onChange={(value) => choose(product.durations.find(({ seconds }) => String(seconds) === value))}
+        onChange={(value) =>
+          selectDuration(product.durations.find(({ seconds }) => String(seconds) === value))
+        }
         {...(wide ? { columns: product.durations.length === 4 ? 4 : 3 } : {})}
       />
       <TicketAmount
@@ -109,7 +111,7 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
         currency={config?.currency ?? ''}
         max={max}
         available={facts.available}
-        invalid={isAmountFault(blockReason)}
+        invalid={isAmountInvalid(blockReason)}
         describedBy={reasonId}
         wide={wide}
       />
@@ -126,7 +128,7 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
           <Reason blockReason={blockReason} />
         )}
       </div>
-      {guest ? (
+      {isGuest ? (
         <div className={styles.buttons}>
           <Button variant="secondary" size="large" block href={hrefTo(paths.registerCheck)}>
             {t('ticket.register')}
@@ -141,8 +143,8 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
           {button('down')}
         </div>
       )}
-      {keyboard && (
-        <ShortcutHints on={shortcuts} durations={Math.min(durationKeysMax, product.durations.length)} />
+      {hasKeyboard && (
+        <ShortcutHints isOn={shortcuts} durations={Math.min(durationKeysMax, product.durations.length)} />
       )}
     </section>
   )
@@ -194,14 +196,14 @@ export function EstimateCells({ estimate, frame = 'rule' }: { estimate: Estimate
 function Reason({ blockReason }: { blockReason: BlockReason }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const quiet =
+  const isHint =
     blockReason.kind === 'login' || blockReason.kind === 'waiting' || blockReason.kind === 'balanceWaiting'
   return (
     <span
       className={styles.reason}
-      data-kind={quiet ? 'quiet' : isAmountFault(blockReason) ? 'fault' : 'warn'}
+      data-kind={isHint ? 'quiet' : isAmountInvalid(blockReason) ? 'fault' : 'warn'}
     >
-      {!quiet && <Icon name="warning-circle" size={16} />}
+      {!isHint && <Icon name="warning-circle" size={16} />}
       {blockReasonText(t, format, blockReason)}
     </span>
   )

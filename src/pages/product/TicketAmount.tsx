@@ -13,9 +13,9 @@ export type TicketAmountProps = {
   value: string
   onValue: (text: string) => void
   currency: string
-  /** The most that the duration takes. */
+  /** The maximum stake of the duration. */
   max: Minor
-  /** Undefined while it is not known: the shares are off. */
+  /** Undefined until loaded: the quick amounts are disabled then. */
   available: Minor | undefined
   invalid: boolean
   describedBy: string
@@ -25,8 +25,8 @@ export type TicketAmountProps = {
 const shares = [25, 50, 75, 100] as const
 
 /**
- * The amount and the shares of the balance that fill it. While typing it keeps digits and separators; on leaving it
- * is settled by the contract's rule, and says so where it was cut to a limit. Filling never sends anything.
+ * The amount and the shares of the balance that fill it in. While typing it accepts digits and separators; on blur it
+ * is normalised by the contract's rule, with a notice if it was capped. Filling in never submits.
  */
 export function TicketAmount(props: TicketAmountProps) {
   const { value, onValue, currency, max, available, invalid, describedBy, wide = false } = props

@@ -26,10 +26,10 @@ import { usePositions } from './usePositions.ts'
 import { useResumedPlacements } from './useResumedPlacements.ts'
 import { useTicketFacts } from './useTicketFacts.ts'
 
-/** The strip of positions, without the hairline over it. */
+/** The height of the strip of positions, without its hairline. */
 const positionsHeight = 96
 
-/** A product's page once it is known: figures, chart, positions and ticket. */
+/** A product's page once the product is loaded: ticker, chart, positions and ticket. */
 export function Trading({ product }: { product: ProductDetail }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -45,7 +45,7 @@ export function Trading({ product }: { product: ProductDetail }) {
     const what = t('order.what', { direction, amount: format.money(order.amount) })
     toast({ kind: 'success', text: t('ticket.accepted', { what }) })
   }
-  const { placing, ask: review, close, confirm } = usePlacement(showAccepted)
+  const { placement, review, close, confirm } = usePlacement(showAccepted)
   const [reviewedByKey, setReviewedByKey] = useState(false)
   useResumedPlacements(product.id, showAccepted)
   const marketBlock = checkMarket(facts)
@@ -108,7 +108,7 @@ export function Trading({ product }: { product: ProductDetail }) {
       </div>
       <ConfirmSheet
         product={product}
-        placement={placing}
+        placement={placement}
         blockReason={marketBlock}
         focusConfirm={reviewedByKey}
         onClose={close}
@@ -118,7 +118,7 @@ export function Trading({ product }: { product: ProductDetail }) {
   )
 }
 
-/** While the whole site rests, no product is open, whatever its own hours say. */
+/** During site maintenance no product is open, whatever its own trading hours. */
 const shownStatus = ({ isVenueOpen, status }: TicketFacts) => (isVenueOpen ? status : 'maintenance')
 
 type HeadProps = { product: ProductDetail; facts: TicketFacts }
@@ -166,19 +166,19 @@ function WideHead({ product, facts }: HeadProps) {
 
 function Favourite({ id, size = 24 }: { id: string; size?: number }) {
   const { t } = useTranslation()
-  const chosen = usePreferences().favourites.includes(id)
+  const isFavourite = usePreferences().favourites.includes(id)
   return (
     <IconButton
-      icon={chosen ? 'star-fill' : 'star'}
+      icon={isFavourite ? 'star-fill' : 'star'}
       size={size}
-      label={t(chosen ? 'product.removeFavourite' : 'product.addFavourite')}
-      pressed={chosen}
+      label={t(isFavourite ? 'product.removeFavourite' : 'product.addFavourite')}
+      pressed={isFavourite}
       onClick={() => toggleFavourite(id)}
     />
   )
 }
 
-/** A node's height as it changes: the screen above the ticket takes what the ticket leaves. */
+/** Measures a node's height as it changes: the rest of the screen is sized by the ticket's height. */
 function useHeight(): [(node: HTMLElement | null) => void, number] {
   const [height, setHeight] = useState(217)
   const observer = useRef<ResizeObserver>(undefined)
@@ -194,7 +194,7 @@ function useHeight(): [(node: HTMLElement | null) => void, number] {
   return [ref, height]
 }
 
-/** Keeps toasts clear of what they speak of: an order just placed shows in the strip above the ticket. */
+/** Keeps toasts from covering their subject: a just placed order shows in the strip above the ticket. */
 function useToastOver(height: number): void {
   useEffect(() => {
     document.documentElement.style.setProperty('--toast-over', `${height}px`)

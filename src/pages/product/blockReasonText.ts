@@ -4,7 +4,7 @@ import type { Format } from '../../format.ts'
 import { ageText } from './duration.ts'
 import type { BlockReason } from './preTradeCheck.ts'
 
-/** Why the buttons are off, at length. */
+/** Why the buttons are disabled, as a sentence. */
 export function blockReasonText(t: TFunction, format: Format, reason: BlockReason): string {
   switch (reason.kind) {
     case 'maintenance':
@@ -31,9 +31,9 @@ export function blockReasonText(t: TFunction, format: Format, reason: BlockReaso
       return t('ticket.off.aboveMax', { max: format.money(reason.max) })
     case 'excluded':
       return t('ticket.off.excluded', { until: format.dateTimeShort(reason.until) })
-    case 'ownStake':
+    case 'maxStake':
       return t('ticket.off.ownStake', { max: format.money(reason.max) })
-    case 'ownLoss':
+    case 'dailyLoss':
       return t('ticket.off.ownLoss', { left: format.money(reason.left) })
     case 'balance':
       return t('ticket.off.balance', { available: format.money(reason.available) })
@@ -42,7 +42,7 @@ export function blockReasonText(t: TFunction, format: Format, reason: BlockReaso
   }
 }
 
-/** The same in the button's own footprint: one word where the win would stand. */
+/** The same reason in one word, inside the button in place of the win. */
 export function blockReasonNote(t: TFunction, reason: BlockReason): string {
   switch (reason.kind) {
     case 'stale':
@@ -65,8 +65,8 @@ export function blockReasonNote(t: TFunction, reason: BlockReason): string {
     case 'unclearAmount':
     case 'belowMin':
     case 'aboveMax':
-    case 'ownStake':
-    case 'ownLoss':
+    case 'maxStake':
+    case 'dailyLoss':
     case 'balance':
       return t('ticket.note.amount')
     default:

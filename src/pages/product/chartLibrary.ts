@@ -1,7 +1,7 @@
 import type { ChartFactory } from '../../chart/port.ts'
 import { createResource } from '../../shell/resource.ts'
 
-/** The chart's library is a file of its own, fetched when the first chart is shown. */
+/** The chart library is a separate chunk, loaded when the first chart is shown. */
 export const chartLibrary = createResource<ChartFactory>(
   () => import('../../chart/lightweight.ts').then((module) => module.createLightweightChart),
   { name: 'chart' },

@@ -2,7 +2,7 @@ import { parsePrice } from '../../../contract/price.ts'
 import type { ChartMark } from '../../chart/port.ts'
 import type { Order } from '../../../streams/index.ts'
 
-/** Open orders as the chart marks them. */
+/** Open orders as marks on the chart. */
 export function chartMarksOf(orders: readonly Order[]): ChartMark[] {
   return orders.map(({ id, direction, entry, closeAt, terms }) => {
     const units = entry === null ? undefined : parsePrice(entry.price, terms.priceDecimals)

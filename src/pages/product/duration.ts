@@ -7,7 +7,7 @@ export function durationText(t: TFunction, seconds: number): string {
   return t('ticket.seconds', { n: seconds })
 }
 
-/** How old something is, in its largest whole unit: 12 s, 4 min, 2 h. */
+/** An age in its largest whole unit: 12 s, 4 min, 2 h. */
 export function ageText(t: TFunction, ageMs: number): string {
   const seconds = Math.max(0, Math.floor(ageMs / 1000))
   if (seconds < 120) return t('ticket.seconds', { n: seconds })

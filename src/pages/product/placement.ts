@@ -1,11 +1,14 @@
 import { assertNever } from '../../../contract/brand.ts'
 import type { Failure, OrderDraft, Placement } from '../../../streams/index.ts'
 
-/** Why the sheet asks again. */
+/** Why the sheet requires another confirmation. */
 export type Notice =
   { kind: 'rate'; from: number; to: number } | { kind: 'rejected'; failure: Failure } | { kind: 'expired' }
 
-/** The order being confirmed. `asking` is open for a tap; the two after it are on their way and cannot be closed. */
+/**
+ * The order being confirmed. `reviewing` waits for the confirmation; during `sending` and `unknown` the sheet cannot
+ * be closed.
+ */
 export type PlacementState =
   | { step: 'closed' }
   | { step: 'reviewing'; draft: OrderDraft; notice: Notice | undefined }
@@ -19,7 +22,7 @@ export const reviewing = (draft: OrderDraft): PlacementState => ({
   notice: undefined,
 })
 
-/** What a placement's next word makes of the sheet. A changed rate becomes the draft's: the next tap accepts it. */
+/** The sheet's state after an update of the placement. A changed rate becomes the draft's: the next tap accepts it. */
 export function afterPlacement(draft: OrderDraft, placement: Placement): PlacementState {
   switch (placement.state) {
     case 'sending':

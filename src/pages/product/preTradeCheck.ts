@@ -6,32 +6,32 @@ import type { Duration, Ticker } from '../../../streams/index.ts'
 import { noEffectiveLimits } from './effectiveLimits.ts'
 import type { EffectiveLimits } from './effectiveLimits.ts'
 
-/** What decides whether an order can be placed now. Money in minor units, instants of the venue's clock. */
+/** The input of {@link preTradeCheck}. Money in minor units, instants of the venue's clock. */
 export type TicketFacts = {
   now: number
   member: boolean
-  /** Not under maintenance as a whole; while it is, `opensAt` is when that ends. */
+  /** False during site maintenance; `opensAt` is the end of the maintenance then. */
   isVenueOpen: boolean
-  /** The socket is up and in step. */
+  /** The socket is connected and its data is current. */
   online: boolean
   status: Ticker['status']
   opensAt: number | null
   closesAt: number | null
-  /** The newest price; undefined before the first. */
+  /** The latest price; undefined before the first. */
   quote: { at: number; stale: boolean } | undefined
-  /** A price older than this takes no new orders. */
+  /** With a price older than this no orders are accepted. */
   maxTickGapMs: number
   duration: Duration | undefined
   amount: Minor | undefined
-  /** What was entered can be read in two ways or in none; it is no amount then. */
+  /** The text is ambiguous or invalid, so there is no amount. */
   amountUnclear?: boolean
-  /** Undefined while it is not known. */
+  /** Undefined until loaded. */
   available: Minor | undefined
-  /** The member's own limits; undefined while they are not known, and then the venue alone judges. */
+  /** The member's own limits; undefined until loaded, and then only the venue checks them. */
   limits: EffectiveLimits | undefined
 }
 
-/** Why the order buttons are off, with what a sentence needs to say it. */
+/** Why the order buttons are disabled, with the values its text needs. */
 export type BlockReason =
   | { kind: 'maintenance'; opensAt: number | null }
   | { kind: 'closed'; opensAt: number | null }
@@ -48,20 +48,20 @@ export type BlockReason =
   | { kind: 'unclearAmount' }
   | { kind: 'belowMin'; min: Minor }
   | { kind: 'aboveMax'; max: Minor }
-  | { kind: 'ownStake'; max: Minor }
-  | { kind: 'ownLoss'; left: Minor }
+  | { kind: 'maxStake'; max: Minor }
+  | { kind: 'dailyLoss'; left: Minor }
   | { kind: 'balance'; available: Minor }
 
 /**
- * The first reason in the venue's own order of refusals that a member can do something about; undefined where
- * the order may go. The market comes before the member: nobody is asked to log in to a closed product.
+ * The first reason that blocks an order, in the venue's own order of checks; undefined if the order can be placed. The
+ * market is checked before the member: a guest is not asked to log in to a closed product.
  */
 export function preTradeCheck(facts: TicketFacts): BlockReason | undefined {
   if (!facts.member) return checkMarket(facts) ?? { kind: 'login' }
   return checkMarket(facts) ?? checkSelfLimits(facts) ?? checkAmount(facts)
 }
 
-/** Off whatever the member enters. */
+/** Blocks every order, independent of the member and the amount. */
 export function checkMarket(facts: TicketFacts): BlockReason | undefined {
   const { now, status, opensAt, closesAt, quote, duration, maxTickGapMs } = facts
   if (!facts.isVenueOpen || status === 'maintenance') return { kind: 'maintenance', opensAt }
@@ -75,13 +75,13 @@ export function checkMarket(facts: TicketFacts): BlockReason | undefined {
   return undefined
 }
 
-/** What the member decided in a calm hour holds whatever amount is entered now. */
+/** Limits that block every amount. */
 function checkSelfLimits({ limits, duration }: TicketFacts): BlockReason | undefined {
   if (limits === undefined) return undefined
   if (limits.excludedUntil !== null) return { kind: 'excluded', until: limits.excludedUntil }
   const { lossLeft } = limits
-  const least = duration === undefined ? 1 : moneyOf(duration.min)
-  return lossLeft !== null && lossLeft < least ? { kind: 'lossReached' } : undefined
+  const minStake = duration === undefined ? 1 : moneyOf(duration.min)
+  return lossLeft !== null && lossLeft < minStake ? { kind: 'lossReached' } : undefined
 }
 
 function checkAmount(facts: TicketFacts): BlockReason | undefined {
@@ -94,32 +94,35 @@ function checkAmount(facts: TicketFacts): BlockReason | undefined {
   if (amount < min) return { kind: 'belowMin', min }
   if (amount > max) return { kind: 'aboveMax', max }
   const { maxStake, lossLeft } = limits ?? noEffectiveLimits
-  if (maxStake !== null && amount > maxStake) return { kind: 'ownStake', max: maxStake }
-  if (lossLeft !== null && amount > lossLeft) return { kind: 'ownLoss', left: lossLeft }
+  if (maxStake !== null && amount > maxStake) return { kind: 'maxStake', max: maxStake }
+  if (lossLeft !== null && amount > lossLeft) return { kind: 'dailyLoss', left: lossLeft }
   if (available === undefined) return { kind: 'balanceWaiting' }
   return amount > available ? { kind: 'balance', available } : undefined
 }
 
-/** The largest stake that a duration takes: its own limit or the specification's. */
+/** The maximum stake of a duration: its own limit or the specification's. */
 export const maxStakeOf = (duration: Duration): Minor => {
   const max = moneyOf(duration.max)
   return max < amountMax ? max : amountMax
 }
 
-/** The largest stake that a duration and the member's own limits take; limits that bar every stake are told elsewhere. */
+/**
+ * The maximum stake by a duration and the member's own limits. Limits that block every stake are ignored here: {@link
+ * preTradeCheck} reports them.
+ */
 export function maxStakeNow(duration: Duration, limits: EffectiveLimits | undefined): Minor {
-  const most = maxStakeOf(duration)
-  const bounds = [limits?.maxStake ?? most, limits?.lossLeft ?? most].filter(
+  const durationMax = maxStakeOf(duration)
+  const bounds = [limits?.maxStake ?? durationMax, limits?.lossLeft ?? durationMax].filter(
     (bound) => bound >= moneyOf(duration.min),
   )
-  return minor(Math.min(most, ...bounds))
+  return minor(Math.min(durationMax, ...bounds))
 }
 
-/** Prices that stand still: drawn grey, with their age. */
+/** Whether prices are paused: they are shown grey, with their age. */
 export const isPricePaused = (reason: BlockReason | undefined): boolean =>
   reason !== undefined && (reason.kind === 'stale' || reason.kind === 'offline')
 
-/** The amount is at fault: the field wears the mark. */
-export const isAmountFault = (reason: BlockReason | undefined): boolean =>
+/** Whether the amount is the reason: the field is marked as invalid. */
+export const isAmountInvalid = (reason: BlockReason | undefined): boolean =>
   reason !== undefined &&
-  ['unclearAmount', 'belowMin', 'aboveMax', 'ownStake', 'ownLoss', 'balance'].includes(reason.kind)
+  ['unclearAmount', 'belowMin', 'aboveMax', 'maxStake', 'dailyLoss', 'balance'].includes(reason.kind)

@@ -1,7 +1,7 @@
 import type { Direction } from '../../../contract/orders.ts'
 import { isComposing } from '../../composing.ts'
 
-/** What one key does in the ticket of a wide screen. */
+/** The effect of a key in the ticket of a wide screen. */
 export type Shortcut = { kind: 'duration'; index: number } | { kind: 'direction'; direction: Direction }
 
 export type KeyPress = Pick<
@@ -18,12 +18,12 @@ export type KeyPress = Pick<
   | 'defaultPrevented'
 >
 
-/** One key a duration, as many as the ticket shows at once. */
+/** One key per duration, up to the number the ticket shows at once. */
 export const durationKeysMax = 6
 
-/** The shortcut behind a key press: 1 to 6 choose a duration by its place, U and D a direction. */
+/** The shortcut behind a key press: 1 to 6 select a duration by its position, U and D a direction. */
 export function shortcutOf(press: KeyPress): Shortcut | undefined {
-  // A key held down must not walk from one step of an order into the next.
+  // A key held down must not advance from one step of an order to the next.
   if (press.repeat || isComposing(press) || press.defaultPrevented) return undefined
   if (press.altKey || press.ctrlKey || press.metaKey || press.shiftKey) return undefined
   const symbol = keySymbol(press)
@@ -33,16 +33,16 @@ export function shortcutOf(press: KeyPress): Shortcut | undefined {
   return index >= 0 && index < durationKeysMax ? { kind: 'duration', index } : undefined
 }
 
-/** The sign on the key cap; on a layout whose letters or digits are others, the one in that place on a Latin board. */
+/** The character of the key; on a non-Latin layout, the character at that position of a Latin keyboard. */
 function keySymbol({ key, code }: KeyPress): string {
   if (/^[a-z0-9]$/i.test(key)) return key.toLowerCase()
   return (/^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1] ?? '').toLowerCase()
 }
 
-/** Text fields keep their letters, and outside the ticket a key belongs to what has the focus. */
+/** Whether shortcuts apply: not in text fields, and outside the ticket a key belongs to the focused element. */
 export function acceptsShortcuts(focused: Element | null, ticket: Element): boolean {
   if (focused === null || focused === document.body) return true
-  // A page's heading takes the focus on arrival; nothing has been chosen by it.
+  // A page's heading takes the focus on navigation, so the member has not focused anything.
   if (focused.matches('h1')) return true
   return ticket.contains(focused) && !focused.matches('input:not([type=radio]), textarea, select')
 }

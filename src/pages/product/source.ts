@@ -1,9 +1,9 @@
-/** The day a replayed recording comes from, as its source names it: `2019-02-04`; undefined where it names none. */
+/** The day of a replayed recording from its source's name: `2019-02-04`; undefined if there is none. */
 export function replayDay(source: string): string | undefined {
   return /\b(\d{4}-\d{2}-\d{2})\b/.exec(source)?.[1]
 }
 
-/** A source as a member reads it: `EURUSD dukascopy`, `Binance`; undefined for made-up prices, which have none. */
+/** A source's display name: `EURUSD dukascopy`, `Binance`; undefined for synthetic prices, which have no source. */
 export function sourceName(source: string): string | undefined {
   const label = /^(?:recording|live): (.+)$/.exec(source)?.[1]
   if (label === undefined) return source === 'synthetic' ? undefined : source

@@ -7,16 +7,16 @@ export type LibraryState =
   | { state: 'ready'; factory: ChartFactory }
   | { state: 'failed'; failure: ResourceFailure }
 
-/** The chart's library on its way, with a way to ask again. */
+/** Loads the chart library, with a retry. */
 export function useChartLibrary(library: Resource<ChartFactory>): [LibraryState, retry: () => Promise<void>] {
-  const [shown, setShown] = useState<LibraryState>(
+  const [state, setState] = useState<LibraryState>(
     library.value === undefined ? { state: 'loading' } : { state: 'ready', factory: library.value },
   )
   useEffect(() => {
     let isDisposed = false
     const wait = async () => {
       const result = await library.get()
-      if (!isDisposed) setShown(stateOf(result))
+      if (!isDisposed) setState(stateOf(result))
     }
     void wait()
     return () => {
@@ -24,10 +24,10 @@ export function useChartLibrary(library: Resource<ChartFactory>): [LibraryState,
     }
   }, [library])
   const retry = async () => {
-    setShown({ state: 'loading' })
-    setShown(stateOf(await library.get()))
+    setState({ state: 'loading' })
+    setState(stateOf(await library.get()))
   }
-  return [shown, retry]
+  return [state, retry]
 }
 
 const stateOf = (result: ResourceResult<ChartFactory>): LibraryState =>

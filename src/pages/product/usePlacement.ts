@@ -6,12 +6,12 @@ import type { PlacementState } from './placement.ts'
 import { afterPlacement, reviewing, closed } from './placement.ts'
 
 /**
- * One order from its draft to the venue's answer. A tap while one is on its way does nothing; leaving the page
- * does not call the order back, and its outcome then shows in the list of positions.
+ * One order from its draft to the venue's answer. Confirming while a request is in flight does nothing. Leaving the
+ * page does not cancel the order; its outcome then shows in the list of positions.
  */
 export function usePlacement(accepted: (order: Order) => void) {
   const { orders } = useStreams()
-  const [placing, setPlacing] = useState<PlacementState>(closed)
+  const [placement, setPlacement] = useState<PlacementState>(closed)
   const subscription = useRef<Subscription>(undefined)
   const onAccepted = useRef(accepted)
   useEffect(() => {
@@ -19,16 +19,19 @@ export function usePlacement(accepted: (order: Order) => void) {
   })
   useEffect(() => () => subscription.current?.unsubscribe(), [])
 
-  const review = useCallback((draft: OrderDraft) => setPlacing(reviewing(draft)), [])
-  const close = useCallback(() => setPlacing((now) => (now.step === 'reviewing' ? closed : now)), [])
+  const review = useCallback((draft: OrderDraft) => setPlacement(reviewing(draft)), [])
+  const close = useCallback(
+    () => setPlacement((current) => (current.step === 'reviewing' ? closed : current)),
+    [],
+  )
   const confirm = useCallback(() => {
-    if (placing.step !== 'reviewing' || subscription.current?.closed === false) return
-    const { draft } = placing
-    setPlacing({ step: 'sending', draft })
-    subscription.current = orders.place(draft).subscribe((placement) => {
-      setPlacing(afterPlacement(draft, placement))
-      if (placement.state === 'accepted') onAccepted.current(placement.order)
+    if (placement.step !== 'reviewing' || subscription.current?.closed === false) return
+    const { draft } = placement
+    setPlacement({ step: 'sending', draft })
+    subscription.current = orders.place(draft).subscribe((update) => {
+      setPlacement(afterPlacement(draft, update))
+      if (update.state === 'accepted') onAccepted.current(update.order)
     })
-  }, [orders, placing])
-  return { placing, ask: review, close, confirm }
+  }, [orders, placement])
+  return { placement, review, close, confirm }
 }

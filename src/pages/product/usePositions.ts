@@ -5,17 +5,20 @@ import { useLoadable } from '../../hooks/useObservable.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 
-/** Results that stay in view until they are dismissed; more than these push the oldest out. */
+/** Results stay visible until they are dismissed; above this number the oldest is removed. */
 const settledMax = 3
 
-const none: readonly Order[] = []
+const noOrders: readonly Order[] = []
 
-/** For a page that is made anew with each product: the member's open orders on it, and those that settled while its page was open. What is open is undefined while it is not known. */
+/**
+ * The member's open orders on a product, and those that settled while its page was open. The page must be keyed by the
+ * product. `open` is undefined until loaded.
+ */
 export function usePositions(productId: string) {
   const { orders } = useStreams()
   const all = valueOf(useLoadable(orders.open$))
   const open = useMemo(() => all?.filter((order) => order.productId === productId), [all, productId])
-  const [settled, setSettled] = useState<readonly Order[]>(none)
+  const [settled, setSettled] = useState<readonly Order[]>(noOrders)
   useEffect(() => {
     const results = orders.event$.subscribe((order) => {
       if (order.productId !== productId || !isFinal(order.status)) return

@@ -7,24 +7,24 @@ export type QuoteState = Pick<Ticker, 'status' | 'opensAt' | 'closesAt'> & { at:
 const stepMs = 1000
 
 /**
- * What the ticket needs of a quote: not its price. Changes with the product's state and at most once a second
- * with the price's age, so that twenty prices a second do not render a ticket.
+ * The parts of a quote that the ticket needs, without the price. It changes with the product's state, and at most once
+ * a second with the price's age, so that twenty prices a second do not render the ticket.
  */
 export function useQuoteState(id: string): QuoteState | undefined {
   const { quotes } = useStreams()
   const cached = useRef<QuoteState>(undefined)
-  const subscribe = useCallback((changed: () => void) => quotes.watch(id, changed), [quotes, id])
+  const subscribe = useCallback((onChange: () => void) => quotes.watch(id, onChange), [quotes, id])
   return useSyncExternalStore(subscribe, () => {
     const quote = quotes.get(id)
     if (quote === undefined) return undefined
     const { status, opensAt, closesAt } = quote.ticker
     const next = { status, opensAt, closesAt, stale: quote.stale, at: Math.floor(quote.at / stepMs) * stepMs }
-    if (!same(cached.current, next)) cached.current = next
+    if (!isSame(cached.current, next)) cached.current = next
     return cached.current
   })
 }
 
-const same = (a: QuoteState | undefined, b: QuoteState): boolean =>
+const isSame = (a: QuoteState | undefined, b: QuoteState): boolean =>
   a !== undefined &&
   a.status === b.status &&
   a.opensAt === b.opensAt &&

@@ -7,13 +7,13 @@ const minuteMs = 60_000
 const dayMs = 86_400_000
 
 /**
- * The price that the 24-hour change is counted from, as the venue counts it: the last one before the window's start, or
- * the first of all where there is none before. In integer units; asked for once a minute, as the window moves;
- * undefined while it is not known.
+ * The reference price of the 24-hour change, by the venue's rule: the last price before the window's start, or the
+ * first price of all if there is none before. In integer units; fetched once a minute, as the window moves; undefined
+ * until loaded.
  */
 export function useReferencePrice(id: string, priceDecimals: number, now: number): number | undefined {
   const startAt = now === 0 ? undefined : Math.floor(now / minuteMs) * minuteMs - dayMs
-  const [base, setBase] = useState<{ of: string; price: number }>()
+  const [reference, setReference] = useState<{ productId: string; price: number }>()
   useEffect(() => {
     if (startAt === undefined) return undefined
     const controller = new AbortController()
@@ -21,12 +21,12 @@ export function useReferencePrice(id: string, priceDecimals: number, now: number
       const fetched = await fetchReferencePrice(id, startAt, controller.signal)
       const price =
         fetched === undefined ? undefined : parseRounded(fetched.toFixed(priceDecimals), priceDecimals)
-      if (price !== undefined && !controller.signal.aborted) setBase({ of: id, price })
+      if (price !== undefined && !controller.signal.aborted) setReference({ productId: id, price })
     }
     void load()
     return () => controller.abort()
   }, [id, priceDecimals, startAt])
-  return base?.of === id ? base.price : undefined
+  return reference?.productId === id ? reference.price : undefined
 }
 
 async function fetchReferencePrice(
@@ -42,7 +42,7 @@ async function fetchReferencePrice(
   if (before === undefined) return undefined
   const [last] = before
   if (last !== undefined) return last[4]
-  // All there is lies in the window: at most two days touch it.
+  // All prices are within the window, which covers at most two days.
   const days = await fetchNewest({ tf: '1d', limit: '2' })
   return days?.[0]?.[1]
 }

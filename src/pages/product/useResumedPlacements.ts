@@ -4,7 +4,7 @@ import type { Order } from '../../../streams/index.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { toast } from '../../ui/index.ts'
 
-/** Orders that a reload cut off are looked up; what became of this product's is told here. */
+/** Placements interrupted by a reload are looked up; this reports the outcome of those on this product. */
 export function useResumedPlacements(productId: string, accepted: (order: Order) => void): void {
   const { t } = useTranslation()
   const { orders } = useStreams()
@@ -15,9 +15,9 @@ export function useResumedPlacements(productId: string, accepted: (order: Order)
   useEffect(() => {
     const reported = new Set<string>()
     const subscription = orders.resumed$.subscribe((placement) => {
-      const { key, productId: of } = placement.intent
+      const { key, productId: placedOn } = placement.intent
       const reportKey = `${key} ${placement.state}`
-      if (of !== productId || reported.has(reportKey)) return
+      if (placedOn !== productId || reported.has(reportKey)) return
       reported.add(reportKey)
       const { t, accepted } = latest.current
       if (placement.state === 'unknown') toast({ text: t('ticket.resumed') })

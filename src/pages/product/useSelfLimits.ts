@@ -6,13 +6,13 @@ import { call } from '../../api/venue.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useSession } from '../../state/session.ts'
 
-/** The limits that the member set; undefined for a guest and while they are not known. */
+/** The member's own limits; undefined for a guest and until loaded. */
 export function useSelfLimits(): SelfLimits | undefined {
-  const member = useSession().token !== null
+  const isMember = useSession().token !== null
   const load = useCallback(
     async (signal: AbortSignal): Promise<Result<SelfLimits | undefined>> =>
-      member ? call(selfLimitRoutes.limits, {}, { signal }) : { ok: true, value: undefined, at: 0 },
-    [member],
+      isMember ? call(selfLimitRoutes.limits, {}, { signal }) : { ok: true, value: undefined, at: 0 },
+    [isMember],
   )
   const { loadable } = useRequest(load)
   return valueOf(loadable)

@@ -3,10 +3,10 @@ import type { RefObject } from 'react'
 import type { Shortcut } from './shortcut.ts'
 import { acceptsShortcuts, shortcutOf } from './shortcut.ts'
 
-/** Acts on the ticket's keys while `on`, wherever on the page nothing else wants them. */
+/** Handles the ticket's shortcuts while `isOn`, unless the focused element handles the key. */
 export function useShortcuts(
   ticket: RefObject<HTMLElement | null>,
-  on: boolean,
+  isOn: boolean,
   onPress: (shortcut: Shortcut) => void,
 ): void {
   const onShortcut = useRef(onPress)
@@ -14,7 +14,7 @@ export function useShortcuts(
     onShortcut.current = onPress
   })
   useEffect(() => {
-    if (!on) return undefined
+    if (!isOn) return undefined
     const onKeyDown = (event: KeyboardEvent) => {
       const shortcut = shortcutOf(event)
       if (shortcut === undefined || ticket.current === null) return
@@ -24,5 +24,5 @@ export function useShortcuts(
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [ticket, on])
+  }, [ticket, isOn])
 }

@@ -14,7 +14,7 @@ import type { TicketFacts } from './preTradeCheck.ts'
 import { effectiveLimitsAt } from './effectiveLimits.ts'
 import { useSelfLimits } from './useSelfLimits.ts'
 
-/** Everything the ticket's buttons depend on, as it stands this second. */
+/** Everything the ticket's buttons depend on, updated every second. */
 export function useTicketFacts(product: ProductDetail): TicketFacts {
   const { connection$, assets$, clock } = useStreams()
   const second = useNow()
@@ -23,7 +23,7 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
   const assets = valueOf(useLoadable(assets$))
   const quote = useQuoteState(product.id)
   const { amount } = useTicket()
-  const read = parseAmountInput(amount, useFormat().decimalMark)
+  const parsedAmount = parseAmountInput(amount, useFormat().decimalMark)
   const isVenueOpen = appInfo?.siteStatus !== 'maintenance'
   const limits = useSelfLimits()
   const status = quote?.status ?? product.status
@@ -43,15 +43,15 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
     quote: quote && { at: quote.at, stale: quote.stale },
     maxTickGapMs: product.maxTickGapMs,
     duration: useDuration(product),
-    amount: read === 'unclear' ? undefined : read,
-    amountUnclear: read === 'unclear',
+    amount: parsedAmount === 'unclear' ? undefined : parsedAmount,
+    amountUnclear: parsedAmount === 'unclear',
     available: assets && moneyOf(assets.available),
     limits: limits && effectiveLimitsAt(limits, assets, now),
   }
 }
 
-/** The duration chosen for this product, or its shortest. */
+/** The duration selected for this product, or its shortest. */
 export function useDuration({ id, durations }: ProductDetail): Duration | undefined {
-  const chosen = useTicket().seconds[id]
-  return durations.find(({ seconds }) => seconds === chosen) ?? durations[0]
+  const selectedSeconds = useTicket().seconds[id]
+  return durations.find(({ seconds }) => seconds === selectedSeconds) ?? durations[0]
 }

@@ -10,7 +10,7 @@ import { movementOf } from './productDisplay.ts'
 import { useTicker, useStale } from './useTicker.ts'
 import styles from './ProductRow.module.css'
 
-/** The 24-hour change; in its place the age of the price once that is stale. */
+/** The 24-hour change, or the age of the price if that is stale. */
 export function LiveChange({ product }: { product: Product }) {
   const format = useFormat()
   const { change24hBp, status } = useTicker(product)
@@ -32,12 +32,12 @@ function PriceAge({ id }: { id: string }) {
   return (
     <span className={styles.age}>
       <Icon name="clock" size={14} />
-      {now === 0 ? noValue : oldText(t, Math.max(0, Math.round((now - at) / 1000)))}
+      {now === 0 ? noValue : ageText(t, Math.max(0, Math.round((now - at) / 1000)))}
     </span>
   )
 }
 
-const oldText = (t: TFunction, seconds: number): string =>
+const ageText = (t: TFunction, seconds: number): string =>
   seconds < 120
     ? t('products.ageSeconds', { seconds: String(seconds) })
     : t('products.ageMinutes', { minutes: String(Math.floor(seconds / 60)) })

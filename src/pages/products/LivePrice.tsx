@@ -6,14 +6,14 @@ import { flash } from '../../ui/flash.ts'
 
 export type LivePriceProps = {
   id: string
-  /** Shown until the first quote: the price as the product table gave it. */
+  /** Shown until the first quote: the price from the catalog. */
   last?: string
-  /** Lights up in the direction of each change. */
+  /** Flashes in the direction of each change. */
   flashing?: boolean
   className?: string | undefined
 }
 
-/** A product's price as it moves. Rendered once: each flush writes the node itself, and React stays out of it. */
+/** A product's live price. Rendered once: each publish writes the text node directly, without React. */
 export function LivePrice({ id, last, flashing = false, className }: LivePriceProps) {
   const format = useFormat()
   const { quotes } = useStreams()
@@ -22,16 +22,16 @@ export function LivePrice({ id, last, flashing = false, className }: LivePricePr
   useLayoutEffect(() => {
     const box = node.current
     if (box === null) return undefined
-    let written: number | undefined
-    // One text node for all prices: its words change, and nothing is made or taken away.
+    let shownPrice: number | undefined
+    // One text node for all prices: only its data changes, no nodes are added or removed.
     const text = document.createTextNode(initialText)
     box.replaceChildren(text)
     const paint = (): void => {
       const quote = quotes.get(id)
-      if (quote === undefined || quote.price === written) return
+      if (quote === undefined || quote.price === shownPrice) return
       text.data = format.price(quote.price, quote.priceDecimals)
-      if (flashing && written !== undefined) flash(box, quote.price > written ? 'up' : 'down')
-      written = quote.price
+      if (flashing && shownPrice !== undefined) flash(box, quote.price > shownPrice ? 'up' : 'down')
+      shownPrice = quote.price
     }
     paint()
     return quotes.watch(id, paint)

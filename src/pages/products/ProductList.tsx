@@ -9,15 +9,15 @@ export type ProductListProps = {
   products: readonly Product[]
   caption: 'name' | 'volume'
   label: string
-  /** Draws stars. */
+  /** The favourites; if set, each row has a star button. */
   favourites?: readonly string[]
   inset?: ListInset
 }
 
-/** What the rows keep from the edge: the page's gutter, a card's padding, or nothing. */
+/** The horizontal inset of the rows: the page's gutter, a card's padding, or none. */
 export type ListInset = 'page' | 'card' | 'flush'
 
-/** Products under each other, live; from 900 px with a head and a column for volume. */
+/** A live list of products; from 900 px with a header and a column for volume. */
 export function ProductList({ products, caption, label, favourites, inset = 'page' }: ProductListProps) {
   return (
     <div className={cx(styles.list, styles[inset])}>
@@ -52,7 +52,7 @@ function ListHead({ starred }: { starred: boolean }) {
   )
 }
 
-/** The list while it is on its way, in its final size. */
+/** A placeholder for the list in its final size. */
 export function ProductListSkeleton({
   rows,
   inset = 'page',

@@ -17,11 +17,11 @@ export type ProductRowProps = {
   product: Product
   /** The 12 px line under the code on a phone: the local name, or the 24-hour volume. */
   caption: 'name' | 'volume'
-  /** Draws the star; left out, there is none. */
+  /** Whether it is a favourite; if undefined, there is no star button. */
   favourite?: boolean
 }
 
-/** One product: code and name, its day as a line, price and change. A wide window gives volume a column. */
+/** One product: code and name, sparkline of the day, price and change. A wide window has a column for volume. */
 export const ProductRow = memo(function ProductRow({ product, caption, favourite }: ProductRowProps) {
   const { t } = useTranslation()
   return (
@@ -68,7 +68,7 @@ function Price({ product }: { product: Product }) {
   )
 }
 
-/** Under the code: when a closed market opens, else the name or the volume. */
+/** Below the code: when a closed market opens, otherwise the name or the volume. */
 function Caption({ product, kind }: { product: Product; kind: 'name' | 'volume' }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -97,16 +97,16 @@ function DayLine({ product }: { product: Product }) {
   const stale = useStale(product.id)
   return (
     <DaySparkline
-      values={product.spark ?? none}
+      values={product.spark ?? noValues}
       change={Math.sign(change24hBp)}
       quiet={status !== 'open' || stale}
     />
   )
 }
 
-const none: readonly number[] = []
+const noValues: readonly number[] = []
 
-/** Apart from its row, so that a price that moves does not draw the day again. */
+/** Separate from its row, so that a price change does not redraw the sparkline. */
 const DaySparkline = memo(function DrawnLine(props: {
   values: readonly number[]
   change: number
@@ -122,7 +122,7 @@ const DaySparkline = memo(function DrawnLine(props: {
   )
 })
 
-/** The day's highest and lowest price and its volume, where a wide list has columns for them. */
+/** The 24-hour high, low and volume, in a wide list. */
 function DayColumns({ product }: { product: Product }) {
   const { t } = useTranslation()
   const format = useFormat()

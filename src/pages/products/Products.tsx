@@ -18,7 +18,7 @@ import styles from './Products.module.css'
 type Tab = Category | 'all'
 const tabs: readonly Tab[] = ['all', ...categories]
 
-/** Everything that can be traded: found by name, by category and among one's own. The view is in the address. */
+/** All products, with a search, categories and favourites. The view is stored in the address. */
 export function Products() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -28,7 +28,7 @@ export function Products() {
   const [query, setQuery] = useQuery()
   const tab = tabs.find((name) => name === query.get('tab')) ?? 'all'
   const search = query.get('q') ?? ''
-  const { ids: found, isSearching } = useProductSearch(search)
+  const { ids: foundIds, isSearching } = useProductSearch(search)
   const favouritesOnly = query.get('only') === 'favourites'
   const products = valueOf(catalog)
   const reset = (): void => setQuery({ q: undefined, only: undefined, tab: undefined })
@@ -64,7 +64,7 @@ export function Products() {
             products={filterProducts(products, {
               category: tab,
               query: search,
-              found,
+              found: foundIds,
               only: favouritesOnly ? favourites : undefined,
             })}
             favourites={favourites}
@@ -89,13 +89,13 @@ type ProductResultsProps = {
   products: Parameters<typeof ProductList>[0]['products']
   favourites: readonly string[]
   search: string
-  /** The venue is still looking. */
+  /** The venue's search is still running. */
   isSearching: boolean
   favouritesOnly: boolean
   onReset: () => void
 }
 
-/** The rows, or why there are none and the way back to some. */
+/** The rows, or why there are none, with an action that shows some again. */
 function ProductResults({
   products,
   favourites,

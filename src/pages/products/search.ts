@@ -6,32 +6,32 @@ export type ProductFilter = {
   category: Category | 'all'
   /** As typed. */
   query: string
-  /** Ids that the venue found for the same query, beside those whose names match here. */
+  /** Ids that the venue found for the same query, in addition to those that match here. */
   found: readonly string[]
-  /** Only these; undefined for all. */
+  /** Only these ids; undefined for all. */
   only: readonly string[] | undefined
 }
 
-const texts = new WeakMap<Product, readonly string[]>()
+const textCache = new WeakMap<Product, readonly string[]>()
 
 function textsOf(product: Product): readonly string[] {
-  let found = texts.get(product)
-  if (!found) {
-    found = searchTextsOf(product)
-    texts.set(product, found)
+  let texts = textCache.get(product)
+  if (!texts) {
+    texts = searchTextsOf(product)
+    textCache.set(product, texts)
   }
-  return found
+  return texts
 }
 
-/** The products of a tab that match what was typed, in the venue's order. */
+/** The products of a category that match the query, in the venue's order. */
 export function filterProducts(products: readonly Product[], filter: ProductFilter): Product[] {
-  const wanted = normalizeSearchText(filter.query)
+  const query = normalizeSearchText(filter.query)
   return products.filter(
     (product) =>
       (filter.category === 'all' || product.category === filter.category) &&
       (filter.only === undefined || filter.only.includes(product.id)) &&
-      (wanted === '' ||
+      (query === '' ||
         filter.found.includes(product.id) ||
-        textsOf(product).some((text) => text.includes(wanted))),
+        textsOf(product).some((text) => text.includes(query))),
   )
 }

@@ -5,18 +5,19 @@ import { Icon, IconButton, TextLink } from '../../ui/index.ts'
 import type { Photo } from '../verify/usePhoto.ts'
 import styles from './Attachment.module.css'
 
-/** The photo that goes with the next message: on its way, there, or why not. Nothing where none was chosen. */
+/** The photo for the next message: uploading, uploaded, or failed. Renders nothing if none was chosen. */
 export function Attachment({ photo }: { photo: Photo }) {
   const { t } = useTranslation()
-  const shown = photo.photo
+  const current = photo.photo
   const problem = useProblemText(photo)
-  if (shown.state === 'empty' && problem === undefined) return null
-  const part = shown.state === 'sending' && shown.total > 0 ? Math.min(1, shown.sent / shown.total) : 0
+  if (current.state === 'empty' && problem === undefined) return null
+  const progress =
+    current.state === 'sending' && current.total > 0 ? Math.min(1, current.sent / current.total) : 0
   return (
     <div className={styles.attachment}>
       <span className={styles.frame}>
-        {'url' in shown && shown.url !== undefined ? (
-          <img src={shown.url} alt={t('service.photo')} />
+        {'url' in current && current.url !== undefined ? (
+          <img src={current.url} alt={t('service.photo')} />
         ) : (
           <Icon name="image" size={20} />
         )}
@@ -29,11 +30,11 @@ export function Attachment({ photo }: { photo: Photo }) {
             <span className={styles.problem}>{problem}</span>
           )}
         </span>
-        {shown.state === 'sending' && (
-          <progress className={styles.bar} max={1} value={part} aria-label={t('service.photo')} />
+        {current.state === 'sending' && (
+          <progress className={styles.bar} max={1} value={progress} aria-label={t('service.photo')} />
         )}
       </span>
-      {shown.state === 'failed' && <TextLink onClick={photo.retry}>{t('common.retry')}</TextLink>}
+      {current.state === 'failed' && <TextLink onClick={photo.retry}>{t('common.retry')}</TextLink>}
       <IconButton icon="x" size={20} label={t('service.photoRemove')} onClick={photo.cancel} />
     </div>
   )
@@ -42,17 +43,17 @@ export function Attachment({ photo }: { photo: Photo }) {
 function Caption({ photo }: { photo: Photo }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const shown = photo.photo
-  if (shown.state === 'sent') return t('service.photoReady')
-  const part = shown.state === 'sending' && shown.total > 0 ? shown.sent / shown.total : 0
-  return t('service.photoSending', { share: format.rate(Math.floor(Math.min(1, part) * 100) * 100) })
+  const current = photo.photo
+  if (current.state === 'sent') return t('service.photoReady')
+  const progress = current.state === 'sending' && current.total > 0 ? current.sent / current.total : 0
+  return t('service.photoSending', { share: format.rate(Math.floor(Math.min(1, progress) * 100) * 100) })
 }
 
 function useProblemText(photo: Photo): string | undefined {
   const { t } = useTranslation()
   const format = useFormat()
-  const shown = photo.photo
-  const problem = shown.state === 'empty' || shown.state === 'failed' ? shown.problem : undefined
+  const current = photo.photo
+  const problem = current.state === 'empty' || current.state === 'failed' ? current.problem : undefined
   if (problem === undefined) return undefined
   return problem.kind === 'code' ? codeText(t, format, problem.code) : failureText(t, format, problem.failure)
 }

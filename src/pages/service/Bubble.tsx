@@ -10,24 +10,24 @@ export function Bubble({ message }: { message: ServiceMessage }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { from, body, uploadId, at } = message
-  const own = from === 'member'
+  const isOwn = from === 'member'
   return (
-    <li className={cx(styles.line, own && styles.own)}>
+    <li className={cx(styles.line, isOwn && styles.own)}>
       <div className={styles.bubble}>
-        <VisuallyHidden>{t(own ? 'service.you' : 'service.desk')}: </VisuallyHidden>
+        <VisuallyHidden>{t(isOwn ? 'service.you' : 'service.desk')}: </VisuallyHidden>
         {uploadId !== null && <MessagePhoto uploadId={uploadId} />}
         {body !== '' && <p className={styles.body}>{body}</p>}
       </div>
       <time className={styles.time} dateTime={new Date(at).toISOString()}>
-        {own ? format.timeShort(at) : `${t('service.desk')} · ${format.timeShort(at)}`}
+        {isOwn ? format.timeShort(at) : `${t('service.desk')} · ${format.timeShort(at)}`}
       </time>
     </li>
   )
 }
 
 /**
- * A photo in its frame from the first moment, so that nothing moves when it has come. It opens inside the app: at its
- * address alone the venue answers with JSON if it is away or the session has ended.
+ * A photo with its frame reserved before it loads, so that the layout does not shift. It opens inside the app: at its
+ * own address the venue answers with JSON if the photo is gone or the session has ended.
  */
 function MessagePhoto({ uploadId }: { uploadId: string }) {
   const { t } = useTranslation()

@@ -13,16 +13,16 @@ import { Attachment } from './Attachment.tsx'
 import styles from './Composer.module.css'
 import { loadMessageDraft, saveMessageDraft } from './messageDraft.ts'
 
-/** As the contract has it. */
+/** The contract's limit. */
 const bodyMax = 4000
 const acceptedTypes = 'image/jpeg,image/png,image/webp'
 
 export type ComposerProps = {
-  /** Answers with why it was not sent. */
+  /** Resolves with the failure, or undefined on success. */
   write: (body: string, uploadId: string | undefined) => Promise<Failure | undefined>
 }
 
-/** Writes to customer service. What was typed stays until the venue has it. */
+/** Writes to customer service. The text stays until the venue has accepted it. */
 export function Composer({ write }: ComposerProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -32,7 +32,7 @@ export function Composer({ write }: ComposerProps) {
   const photo = usePhoto('service')
   const { state } = photo.photo
   const uploadId = photo.photo.state === 'sent' ? photo.photo.uploadId : undefined
-  const photoBusy = state === 'preparing' || state === 'sending' || state === 'failed'
+  const isPhotoPending = state === 'preparing' || state === 'sending' || state === 'failed'
   const type = (text: string): void => {
     setBody(text)
     saveMessageDraft(memberId, text)
@@ -45,17 +45,17 @@ export function Composer({ write }: ComposerProps) {
     type('')
     photo.cancel()
   })
-  const ready = !busy && !photoBusy && (body.trim() !== '' || uploadId !== undefined)
+  const canSend = !busy && !isPhotoPending && (body.trim() !== '' || uploadId !== undefined)
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Where there is a keyboard, Enter sends and Shift+Enter breaks the line; a phone's Enter breaks it.
-    const sends = event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent)
-    if (!sends || !matchMedia('(pointer: fine)').matches) return
+    // With a keyboard, Enter sends and Shift+Enter inserts a line break; on a phone Enter inserts one.
+    const isSendKey = event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent)
+    if (!isSendKey || !matchMedia('(pointer: fine)').matches) return
     event.preventDefault()
-    if (ready) send()
+    if (canSend) send()
   }
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
     const file = currentTarget.files?.[0]
-    // So that the same file can be chosen again.
+    // Reset, so that the same file can be chosen again.
     currentTarget.value = ''
     if (file) void photo.choose(file)
   }
@@ -65,7 +65,7 @@ export function Composer({ write }: ComposerProps) {
       aria-label={t('service.write')}
       onSubmit={(event) => {
         event.preventDefault()
-        if (ready) send()
+        if (canSend) send()
       }}
     >
       <Attachment photo={photo} />
@@ -102,10 +102,10 @@ export function Composer({ write }: ComposerProps) {
           </span>
         ) : (
           <IconButton
-            className={ready ? styles.send : undefined}
+            className={canSend ? styles.send : undefined}
             icon="paper-plane-right"
             label={t('service.send')}
-            disabled={!ready}
+            disabled={!canSend}
             onClick={send}
           />
         )}

@@ -11,7 +11,7 @@ import styles from './Conversation.module.css'
 import { groupByDay } from './thread.ts'
 import type { Thread } from './useThread.ts'
 
-/** Both sides under the days they wrote on, the newest at the bottom, where the page opens. */
+/** The messages grouped by day, the newest at the bottom, where the page opens. */
 export function Conversation({ thread }: { thread: Thread }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -59,7 +59,7 @@ export function Conversation({ thread }: { thread: Thread }) {
   )
 }
 
-/** Where nothing was written yet, what this is for; over a conversation only what must never be forgotten. */
+/** Explains customer service if there are no messages; above a conversation only the safety warning. */
 function Introduction({ alone }: { alone: boolean }) {
   const { t } = useTranslation()
   if (!alone) return <p className={cx(styles.warning, styles.over)}>{t('service.warning')}</p>
@@ -72,12 +72,12 @@ function Introduction({ alone }: { alone: boolean }) {
   )
 }
 
-/** Nearer to the bottom than this, a reader wants to see what comes in. */
+/** Within this distance of the bottom the page scrolls to new messages. */
 const atBottomPx = 160
 
 /**
- * Keeps what is being read where it is: at the bottom for what comes in, and in its place when earlier messages
- * are put above it.
+ * Keeps the scroll position: at the bottom when new messages arrive, and in place when earlier messages are inserted
+ * above.
  */
 function useScrollAnchor(
   log: React.RefObject<HTMLDivElement | null>,
@@ -87,19 +87,20 @@ function useScrollAnchor(
   const last = useRef<{ oldest?: string; newest?: string; height: number }>({ height: 0 })
   const isAtBottom = useRef(true)
   useEffect(() => {
-    const watch = (): void => {
+    const onScroll = (): void => {
       isAtBottom.current = document.documentElement.scrollHeight - innerHeight - scrollY < atBottomPx
     }
-    addEventListener('scroll', watch, { passive: true })
-    return () => removeEventListener('scroll', watch)
+    addEventListener('scroll', onScroll, { passive: true })
+    return () => removeEventListener('scroll', onScroll)
   }, [])
   useLayoutEffect(() => {
     const height = log.current?.offsetHeight ?? 0
-    const { oldest: before, newest: known, height: wasHigh } = last.current
+    const { oldest: lastOldest, newest: lastNewest, height: lastHeight } = last.current
     last.current = { ...(oldest && { oldest }), ...(newest && { newest }), height }
     if (newest === undefined) return
-    if (before !== undefined && oldest !== before && newest === known) scrollBy(0, height - wasHigh)
-    else if (newest !== known && isAtBottom.current) scrollTo(0, document.documentElement.scrollHeight)
+    if (lastOldest !== undefined && oldest !== lastOldest && newest === lastNewest)
+      scrollBy(0, height - lastHeight)
+    else if (newest !== lastNewest && isAtBottom.current) scrollTo(0, document.documentElement.scrollHeight)
   }, [log, oldest, newest])
 }
 

@@ -12,7 +12,7 @@ import { Composer } from './Composer.tsx'
 import { Conversation } from './Conversation.tsx'
 import { useThread } from './useThread.ts'
 
-/** Customer service: the conversation here, or the way to where the venue has it. */
+/** Customer service: the conversation here, or a link to the venue's external service. */
 export function Service() {
   const serviceUrl = useVenueConfig()?.serviceUrl ?? null
   return serviceUrl === null ? <ServiceChat /> : <ExternalService url={serviceUrl} />
@@ -55,7 +55,7 @@ function ExternalService({ url }: { url: string }) {
   )
 }
 
-/** Whoever reads the conversation has read the word that there is an answer in it. */
+/** Reading the conversation marks the messages about its replies as read. */
 function useMarkRepliesRead(): void {
   const { messages } = useStreams()
   const box = valueOf(useLoadable(messages.box$))

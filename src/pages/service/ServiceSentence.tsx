@@ -2,7 +2,7 @@ import { splitTag } from '../../splitTag.ts'
 import { useServiceHref } from '../../hooks/useServiceHref.ts'
 import { TextLink } from '../../ui/index.ts'
 
-/** A sentence whose words inside `<service>…</service>` lead to customer service. */
+/** A sentence whose text inside `<service>…</service>` links to customer service. */
 export function ServiceSentence({ text }: { text: string }) {
   const href = useServiceHref()
   const [before, inside, after] = splitTag(text, 'service')

@@ -5,8 +5,8 @@ const storageKey = 'serviceDraft'
 const draft = z.object({ memberId: z.string(), body: z.string() })
 
 /**
- * What a member has begun to write to customer service. It lies in the tab's own storage: it survives a reload and a
- * walk through other pages, ends with the tab, and is nobody else's.
+ * A member's unsent message to customer service. In session storage: it survives a reload and other pages, ends with
+ * the tab, and is not shown to another member.
  */
 export function loadMessageDraft(memberId: string, storage: Storage = sessionStorage): string {
   try {
@@ -19,12 +19,12 @@ export function loadMessageDraft(memberId: string, storage: Storage = sessionSto
   }
 }
 
-/** Keeps it; nothing written is nothing kept. */
+/** Saves the draft; an empty draft is removed. */
 export function saveMessageDraft(memberId: string, body: string, storage: Storage = sessionStorage): void {
   try {
     if (body === '') storage.removeItem(storageKey)
     else storage.setItem(storageKey, JSON.stringify({ memberId, body }))
   } catch {
-    // Blocked or full: this visit goes on without it.
+    // Storage is blocked or full: continue without a draft.
   }
 }

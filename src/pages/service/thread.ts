@@ -3,8 +3,8 @@ import type { ServiceMessage } from '../../../streams/index.ts'
 export type ThreadDay = { day: string; messages: readonly ServiceMessage[] }
 
 /**
- * Both sides of a conversation, the oldest first: pages as they were fetched (newest first), and before them what
- * came in since and is on none of them.
+ * All messages of a conversation, oldest first: the fetched pages (newest first), and the messages received since that
+ * are on none of them.
  */
 export function mergeMessages(
   fetched: readonly ServiceMessage[],
@@ -15,13 +15,13 @@ export function mergeMessages(
   return [...fetched.toReversed(), ...fresh]
 }
 
-/** Adds a message at the end, once. */
+/** Appends a message, if it is not in the list. */
 export const withMessage = (
   since: readonly ServiceMessage[],
   message: ServiceMessage,
 ): readonly ServiceMessage[] => (since.some(({ id }) => id === message.id) ? since : [...since, message])
 
-/** Messages under the days they were written on. */
+/** Groups messages by day. */
 export function groupByDay(messages: readonly ServiceMessage[], dayOf: (at: number) => string): ThreadDay[] {
   const days: { day: string; messages: ServiceMessage[] }[] = []
   for (const message of messages) {

@@ -14,27 +14,30 @@ const load: LoadPage<ServiceMessage> = (cursor, signal) => {
   return call(contentRoutes.service, { query }, { signal })
 }
 
-/** The member's conversation with customer service: its pages, what comes in live, and a way to write. */
+/** The member's conversation with customer service: its pages, live messages, and a function to write. */
 export function useThread() {
   const { service$ } = useStreams()
   const { items, cursor, loading, failure, more, reload, retry } = usePages(load)
   const [since, setSince] = useState<readonly ServiceMessage[]>([])
-  const put = useCallback((message: ServiceMessage) => setSince((before) => withMessage(before, message)), [])
+  const append = useCallback(
+    (message: ServiceMessage) => setSince((before) => withMessage(before, message)),
+    [],
+  )
   useEffect(() => {
-    const events = service$.subscribe(put)
+    const events = service$.subscribe(append)
     return () => events.unsubscribe()
-  }, [service$, put])
+  }, [service$, append])
   const messages = useMemo(() => mergeMessages(items, since), [items, since])
-  /** Sends once, without a second try by itself. Answers with why it was not sent. */
+  /** Sends once, without an automatic retry. Resolves with the failure, or undefined on success. */
   const write = useCallback(
     async (body: string, uploadId: string | undefined): Promise<Failure | undefined> => {
-      const sent = { body, ...(uploadId === undefined ? {} : { uploadId }) }
-      const result = await call(contentRoutes.writeService, { body: sent })
+      const inappend = { body, ...(uploadId === undefined ? {} : { uploadId }) }
+      const result = await call(contentRoutes.writeService, { body: inappend })
       if (!result.ok) return result.failure
-      put(result.value)
+      append(result.value)
       return undefined
     },
-    [put],
+    [append],
   )
   return { messages, cursor, loading, failure, more, reload, retry, write }
 }

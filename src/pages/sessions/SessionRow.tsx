@@ -5,7 +5,7 @@ import { useStreams } from '../../hooks/useStreams.ts'
 import { Badge, Icon, TextLink, VisuallyHidden } from '../../ui/index.ts'
 import styles from './Sessions.module.css'
 
-/** One device: what it is, where from, since when; this one wears a badge and has no way to log out here. */
+/** One device: its name, IP and login time. The current device has a badge and no logout button. */
 export function SessionRow({ session, onEnd }: { session: MemberSession; onEnd: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()

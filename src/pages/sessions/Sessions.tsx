@@ -18,7 +18,7 @@ import styles from './Sessions.module.css'
 
 const loadSessions = (signal: AbortSignal) => call(authRoutes.sessions, {}, { signal })
 
-/** The devices that are logged in, and a way to log each of the others out. */
+/** The devices that are logged in, with a button to log out each of the others. */
 export function Sessions() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -60,7 +60,7 @@ function Devices({ sessions, onEnded }: DevicesProps) {
     if (confirming === undefined) return
     const result = await call(authRoutes.endSession, { params: { id: confirming.id } })
     setConfirming(undefined)
-    // One that has ended meanwhile is what was wanted.
+    // A session that has already ended counts as success.
     if (result.ok || errorCodeOf(result) === 'NOT_FOUND') {
       toast({ text: t('sessions.ended'), kind: 'success' })
       onEnded()

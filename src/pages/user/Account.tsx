@@ -24,7 +24,7 @@ import { OpeningCode } from './OpeningCode.tsx'
 import { PracticeReset } from './PracticeReset.tsx'
 import { VerificationRow, WithdrawalAccountRow } from './StatusRows.tsx'
 
-/** The member: who, how much, and the way to everything that is theirs. Each figure explains itself. */
+/** The member's account: profile, assets and links. Each stat opens an explanation. */
 export function Account() {
   const { t } = useTranslation()
   const { userInfo } = useSession()
@@ -95,7 +95,7 @@ export function Account() {
   )
 }
 
-/** Money in and money out. */
+/** Links to deposit and withdraw. */
 function DepositWithdrawButtons() {
   const { t } = useTranslation()
   return (
@@ -110,7 +110,7 @@ function DepositWithdrawButtons() {
   )
 }
 
-/** The member as the venue knows them now: level, score and verified flag change at customer service. */
+/** Refreshes the member's profile: customer service can change level, score and verification. */
 function useUserRefresh(): void {
   const { event$ } = useStreams()
   const refresh = useCallback(async () => {

@@ -30,8 +30,8 @@ const inputLabels: Record<InputName, 'home.totalAssets' | 'home.available' | `me
 }
 type InputKey = 'held' | 'openStakes' | 'fund' | 'orders' | 'fundEarnings'
 
-/** An amount, its formula in words, and the amounts that went into it. */
-export function AssetExplanation({ figure }: { figure: AssetStat }) {
+/** An amount, its formula in words, and its inputs. */
+export function AssetExplanation({ stat }: { stat: AssetStat }) {
   const { t } = useTranslation()
   const format = useFormat()
   const days = useDayFormat()
@@ -39,21 +39,21 @@ export function AssetExplanation({ figure }: { figure: AssetStat }) {
   const currency = useVenueConfig()?.currency
   const { assets$ } = useStreams()
   const assets = valueOf(useLoadable(assets$))
-  const pnl = figure === 'todayPnl' || figure === 'accountPnl'
-  const { loadable, reload } = useFundEarnings(figure)
+  const isPnl = stat === 'todayPnl' || stat === 'accountPnl'
+  const { loadable, reload } = useFundEarnings(stat)
   if (!assets) return <Skeleton height={180} />
-  const inputs = inputsOf(figure, assets, valueOf(loadable) ?? undefined)
+  const inputs = inputsOf(stat, assets, valueOf(loadable) ?? undefined)
   return (
     <>
       <Stat size={28} unit={currency}>
-        {format.money(assets[figure], pnl ? 'always' : 'never')}
+        {format.money(assets[stat], isPnl ? 'always' : 'never')}
       </Stat>
       <p className={styles.text}>
-        {t(`me.explain.${figure}`, { date: today === undefined ? '' : days.long(today) })}
+        {t(`me.explain.${stat}`, { date: today === undefined ? '' : days.long(today) })}
       </p>
       <div className={styles.formula}>
         <h3>{t('me.explain.formula')}</h3>
-        <p>{t(`me.explain.${figure}Formula`)}</p>
+        <p>{t(`me.explain.${stat}Formula`)}</p>
       </div>
       {loadable.state === 'failed' ? (
         <p className={styles.failed}>
@@ -81,19 +81,19 @@ function InputValue({ input: { value, minus, moved } }: { input: AssetInput }) {
 }
 
 /**
- * Earnings of the fund in a figure: all of them, or those of yesterday, which were credited as today began. None in
- * the other figures.
+ * The fund's earnings in a stat: all of them, or those of yesterday, which were credited at the start of today. Null
+ * for the other stats.
  */
-function useFundEarnings(figure: AssetStat) {
+function useFundEarnings(stat: AssetStat) {
   const load = useCallback(
     async (signal: AbortSignal): Promise<Result<Minor | null>> => {
-      if (figure !== 'todayPnl' && figure !== 'accountPnl') return { ok: true, value: null, at: 0 }
+      if (stat !== 'todayPnl' && stat !== 'accountPnl') return { ok: true, value: null, at: 0 }
       const fund = await call(fundRoutes.fund, {}, { signal })
       if (!fund.ok) return fund
       const { yesterdayEarnings, totalEarnings } = fund.value
-      return { ...fund, value: moneyOf(figure === 'todayPnl' ? yesterdayEarnings : totalEarnings) }
+      return { ...fund, value: moneyOf(stat === 'todayPnl' ? yesterdayEarnings : totalEarnings) }
     },
-    [figure],
+    [stat],
   )
   return useRequest(load)
 }

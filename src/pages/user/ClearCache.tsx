@@ -15,8 +15,8 @@ import { clearStorage, totalStoredBytes, storedBytes } from '../../state/storage
 import { ConfirmDialog, ListRow, toast } from '../../ui/index.ts'
 
 /**
- * Empties what the app keeps on this device, its own files included, and logs out. Orders on their way are kept,
- * because they are money, and the language, because what comes next has to be read.
+ * Clears what the app stores on this device, including its cached files, and logs out. Placements in flight are
+ * retained, because they are money, and so is the language.
  */
 export function ClearCache() {
   const { t } = useTranslation()
@@ -61,7 +61,7 @@ export function ClearCache() {
   )
 }
 
-/** How much there is to clear: at first what can be told at once. */
+/** The stored size: first the part that is known synchronously. */
 function useStorageSize(): number {
   const [bytes, setBytes] = useState(storedBytes)
   useEffect(() => {

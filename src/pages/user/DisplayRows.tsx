@@ -5,7 +5,7 @@ import type { Convention } from '../../state/preferences.ts'
 import { ListRow, Segments } from '../../ui/index.ts'
 import styles from './Settings.module.css'
 
-/** Light, dark or as the device has it. */
+/** The theme: light, dark or the device's. */
 export function ThemeRow() {
   const { t } = useTranslation()
   const { theme } = usePreferences()
@@ -26,15 +26,15 @@ export function ThemeRow() {
   )
 }
 
-/** Which colour rises; arrows and signs stay. */
+/** The colour of rising prices; arrows and signs do not change. */
 export function ColourRow() {
   const { t } = useTranslation()
   const language = useLanguage()
   const { convention } = usePreferences()
-  const usual = conventionOf(language)
-  /** Who reads Korean means a blue fall when red rises. */
+  const defaultConvention = conventionOf(language)
+  /** In Korea falling prices are blue if rising ones are red. */
   const red: Convention = language === 'ko' ? 'red-blue' : 'red'
-  const rising = (convention ?? usual) === 'green' ? 'green' : 'red'
+  const rising = (convention ?? defaultConvention) === 'green' ? 'green' : 'red'
   const items = [
     { value: 'green', label: <Rising hue="green" label={t('settings.greenUp')} /> },
     { value: 'red', label: <Rising hue="red" label={t('settings.redUp')} /> },
@@ -48,8 +48,8 @@ export function ColourRow() {
           items={items}
           value={rising}
           onChange={(value) => {
-            const chosen = value === 'green' ? 'green' : red
-            preferences.convention = chosen === usual ? null : chosen
+            const selected = value === 'green' ? 'green' : red
+            preferences.convention = selected === defaultConvention ? null : selected
           }}
         />
       }

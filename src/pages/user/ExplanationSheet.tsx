@@ -9,7 +9,7 @@ import styles from './ExplanationSheet.module.css'
 import { AssetExplanation } from './AssetExplanation.tsx'
 import { isLevelKey, levelKeyOf } from './levels.ts'
 
-/** Everything of the personal centre that explains itself. */
+/** Everything on the account page that has an explanation. */
 export type ExplainedItem = AssetStat | 'level' | 'verified' | 'creditScore'
 
 export type ExplanationSheetProps = { what: ExplainedItem; open: boolean; onClose: () => void }
@@ -24,7 +24,7 @@ const titleKeys = {
   creditScore: 'me.creditScore',
 } as const
 
-/** A figure in full: what it is, how it is worked out, and from what. */
+/** Explains an item: its meaning, its formula and its inputs. */
 export function ExplanationSheet({ what, open, onClose }: ExplanationSheetProps) {
   const { t } = useTranslation()
   return (
@@ -42,7 +42,7 @@ function Explanation({ what }: { what: ExplainedItem }) {
     case 'available':
     case 'todayPnl':
     case 'accountPnl':
-      return <AssetExplanation figure={what} />
+      return <AssetExplanation stat={what} />
     case 'level':
       return <LevelExplanation />
     case 'verified':
@@ -54,15 +54,15 @@ function Explanation({ what }: { what: ExplainedItem }) {
   }
 }
 
-/** All levels in their order, the member's own marked. */
+/** All levels in order, with the member's own marked. */
 function LevelExplanation() {
   const { t } = useTranslation()
   const { userInfo } = useSession()
   const levels = useVenueConfig()?.levels ?? []
-  const own = levelKeyOf(levels, userInfo?.level ?? 0)
+  const ownKey = levelKeyOf(levels, userInfo?.level ?? 0)
   return (
     <>
-      {own !== undefined && <Stat size={28}>{t(`me.level.${own}`)}</Stat>}
+      {ownKey !== undefined && <Stat size={28}>{t(`me.level.${ownKey}`)}</Stat>}
       <p className={styles.text}>{t('me.explain.level')}</p>
       <KeyValues
         items={levels.flatMap(({ level, key }) =>
@@ -71,7 +71,7 @@ function LevelExplanation() {
                 {
                   key,
                   label: `${level} · ${t(`me.level.${key}`)}`,
-                  value: key === own ? t('me.explain.yourLevel') : '',
+                  value: key === ownKey ? t('me.explain.yourLevel') : '',
                 },
               ]
             : [],

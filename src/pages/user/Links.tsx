@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Badge, ListRow } from '../../ui/index.ts'
 
-/** What was ordered, paid in and out, and every movement of money. */
+/** Links to the records of orders, deposits, withdrawals and all ledger entries. */
 export function RecordLinks() {
   const { t } = useTranslation()
   return (
@@ -18,7 +18,7 @@ export function RecordLinks() {
   )
 }
 
-/** What the venue tells and where it answers. */
+/** Links to messages and customer service. */
 export function Links() {
   const { t } = useTranslation()
   const service = useVenueConfig()?.serviceUrl ?? hrefTo(paths.service)
@@ -45,7 +45,7 @@ export function Links() {
   )
 }
 
-/** The bounds that a member sets to their own trading. */
+/** The link to the member's own trading limits. */
 export function SelfLimitsLink() {
   const { t } = useTranslation()
   return <ListRow icon="sliders-horizontal" label={t('title.limits')} href={hrefTo(paths.limits)} />

@@ -11,14 +11,14 @@ import { endSession } from '../../state/session.ts'
 import { Button, ConfirmDialog, toast } from '../../ui/index.ts'
 import styles from './Account.module.css'
 
-/** Ends the session at the venue, after a question. */
+/** Ends the session at the venue, after a confirmation. */
 export function LogOut() {
   const { t } = useTranslation()
   const format = useFormat()
   const [isConfirming, setIsConfirming] = useState(false)
   const [logOut, busy] = useAction(async () => {
     const result = await call(authRoutes.logout, {})
-    // Only the venue can end the session; telling a member "logged out" while it lives on would be a lie.
+    // Only the venue can end the session: without its answer the member is still logged in.
     if (!result.ok && (result.failure.kind !== 'rejected' || result.failure.status >= 500)) {
       toast({ text: failureText(t, format, result.failure), kind: 'problem' })
       return

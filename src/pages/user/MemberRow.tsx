@@ -9,7 +9,7 @@ import { levelKeyOf } from './levels.ts'
 
 export type MemberRowProps = { user: User; onExplain: (what: ExplainedItem) => void }
 
-/** Who the member is: name, level, verified flag and credit score. The last three say on tap what they are for. */
+/** The member: nickname, level, verification and credit score. The last three open an explanation. */
 export function MemberRow({ user, onExplain }: MemberRowProps) {
   const { t } = useTranslation()
   const format = useFormat()

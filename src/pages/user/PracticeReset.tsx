@@ -9,13 +9,13 @@ import { useStreams } from '../../hooks/useStreams.ts'
 import { ConfirmDialog, ListRow, toast } from '../../ui/index.ts'
 import { uuid } from '../../uuid.ts'
 
-/** Brings practice money back to its opening amount, after a question. */
+/** Resets practice money to its opening amount, after a confirmation. */
 export function PracticeReset() {
   const { t } = useTranslation()
   const format = useFormat()
   const { refresh } = useStreams()
   const [isConfirming, setIsConfirming] = useState(false)
-  /** One key per asking: a second try after a lost answer is the same reset. */
+  /** One key per dialog: a retry after a lost answer is the same reset. */
   const idempotencyKey = useRef('')
   const [reset, busy] = useAction(async () => {
     const result = await call(ledgerRoutes.practiceReset, {}, { key: idempotencyKey.current })

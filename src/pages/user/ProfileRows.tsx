@@ -15,7 +15,7 @@ import { Field, ListRow, Sheet, toast } from '../../ui/index.ts'
 const fields = ['nickname', 'contactEmail'] as const
 type Name = (typeof fields)[number]
 
-/** What a member may change about themselves; each is edited in a sheet. */
+/** The profile fields that a member may change; each is edited in a sheet. */
 export function ProfileRows({ user }: { user: User }) {
   const { t } = useTranslation()
   const [edited, setEdited] = useState<Name>()
@@ -55,9 +55,9 @@ function EditSheet({ name, open, value, onClose }: EditSheetProps) {
   const [error, setError] = useState<string>()
   const [save, busy] = useAction(async () => {
     const entered = text.trim()
-    const wrong = name === 'contactEmail' ? emailRule(entered) : entered === '' ? 'REQUIRED' : undefined
-    if (wrong !== undefined) {
-      setError(codeText(t, format, wrong))
+    const invalid = name === 'contactEmail' ? emailRule(entered) : entered === '' ? 'REQUIRED' : undefined
+    if (invalid !== undefined) {
+      setError(codeText(t, format, invalid))
       return
     }
     const body =

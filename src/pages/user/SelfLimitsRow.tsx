@@ -10,7 +10,7 @@ import { ListRow } from '../../ui/index.ts'
 
 const loadSelfLimits = (signal: AbortSignal) => call(selfLimitRoutes.limits, {}, { signal })
 
-/** The member's own limits in a line, and the way to them. */
+/** The member's own limits in a line, with a link to them. */
 export function SelfLimitsRow() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -28,7 +28,7 @@ export function SelfLimitsRow() {
       : [t('settings.limitDeposit', { amount: format.money(active.maxDailyDeposit) })]),
   ]
   const list = new Intl.ListFormat(localeOf(language), { type: 'unit', style: 'short' })
-  // Always two lines: the row keeps its size when the answer comes.
+  // Always two lines: the row keeps its size when the limits are loaded.
   const caption =
     active === undefined || limitTexts === undefined
       ? '\u00a0'

@@ -12,7 +12,7 @@ import { ProfileRows } from './ProfileRows.tsx'
 import { Security } from './Security.tsx'
 import styles from './Settings.module.css'
 
-/** How the app looks on this device, how the account is kept safe, and what is kept here. */
+/** Settings: display, account security, and the storage on this device. */
 export function Settings() {
   const { t } = useTranslation()
   const { token, userInfo } = useSession()

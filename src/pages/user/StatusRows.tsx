@@ -7,7 +7,7 @@ import { ListRow } from '../../ui/index.ts'
 import { useWithdrawalAccount } from '../wallet/useWithdrawalAccount.ts'
 import styles from './Account.module.css'
 
-/** How far real-name verification has come. */
+/** The status of real-name verification. */
 export function VerificationRow({ status }: { status: User['verification'] }) {
   const { t } = useTranslation()
   return (
@@ -20,7 +20,7 @@ export function VerificationRow({ status }: { status: User['verification'] }) {
   )
 }
 
-/** The end of the bound card or address, or that none is bound. */
+/** The last characters of the bound card or address, or a note that none is bound. */
 export function WithdrawalAccountRow() {
   const { t } = useTranslation()
   const { account } = useWithdrawalAccount()
@@ -38,7 +38,7 @@ const Unbound = () => <span className={styles.unbound}>{useTranslation().t('me.n
 
 const shownCharacters = 4
 
-/** The last characters that the mask leaves. */
+/** The last characters that are not masked. */
 export function lastCharacters({ cardNumber, currencyAddress }: WithdrawalAccount): string {
   const text = (cardNumber ?? currencyAddress ?? '').replace(/[^0-9A-Za-z]/g, '')
   return `•• ${text.slice(-shownCharacters)}`

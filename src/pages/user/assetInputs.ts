@@ -8,34 +8,34 @@ export type InputName = 'total' | 'available' | 'held' | 'openStakes' | 'fund' |
 export type AssetInput = {
   name: InputName
   value: Minor | undefined
-  /** Taken away in the formula. */
+  /** Subtracted in the formula. */
   minus?: true
-  /** Money that moved: shown with its sign. */
+  /** A profit or loss: shown with its sign. */
   moved?: true
 }
 
 /**
- * What a figure is made of. The inputs add up to it, always.
- * @param fundEarnings of the same time as the figure: all of them, or today's; undefined while not known
+ * The inputs of a stat. They always add up to it.
+ * @param fundEarnings of the same period as the stat: all of them, or today's; undefined until loaded
  */
 export function inputsOf(
-  figure: AssetStat,
+  stat: AssetStat,
   assets: Assets,
   fundEarnings: Minor | undefined,
 ): readonly AssetInput[] {
-  const of = (name: 'total' | 'available' | 'held' | 'openStakes' | 'fund'): AssetInput => ({
+  const added = (name: 'total' | 'available' | 'held' | 'openStakes' | 'fund'): AssetInput => ({
     name,
     value: moneyOf(assets[name]),
   })
-  const less = (name: 'held' | 'openStakes' | 'fund'): AssetInput => ({ ...of(name), minus: true })
-  switch (figure) {
+  const subtracted = (name: 'held' | 'openStakes' | 'fund'): AssetInput => ({ ...added(name), minus: true })
+  switch (stat) {
     case 'total':
-      return [of('available'), of('held'), of('openStakes'), of('fund')]
+      return [added('available'), added('held'), added('openStakes'), added('fund')]
     case 'available':
-      return [of('total'), less('held'), less('openStakes'), less('fund')]
+      return [added('total'), subtracted('held'), subtracted('openStakes'), subtracted('fund')]
     case 'todayPnl':
     case 'accountPnl': {
-      const pnl = moneyOf(assets[figure])
+      const pnl = moneyOf(assets[stat])
       const orders = fundEarnings === undefined ? undefined : addMoney(pnl, negate(fundEarnings))
       return [
         { name: 'orders', value: orders, moved: true },
@@ -43,11 +43,11 @@ export function inputsOf(
       ]
     }
     default:
-      return assertNever(figure)
+      return assertNever(stat)
   }
 }
 
-/** What the inputs come to; undefined while one is not known. */
+/** The sum of the inputs; undefined if one is missing. */
 export function sumOf(inputs: readonly AssetInput[]): Minor | undefined {
   const values: Minor[] = []
   for (const { value, minus } of inputs) {

@@ -1,4 +1,4 @@
-/** Puts text on the clipboard. Over plain HTTP there is no clipboard API; a selection and the old command do. */
+/** Copies text to the clipboard. Plain HTTP has no clipboard API, so a selection and `execCommand` are the fallback. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -17,8 +17,8 @@ function copyBySelection(text: string): boolean {
   const focused = document.activeElement
   document.body.append(field)
   field.select()
-  const copied = document.execCommand('copy')
+  const isCopied = document.execCommand('copy')
   field.remove()
   if (focused instanceof HTMLElement) focused.focus()
-  return copied
+  return isCopied
 }

@@ -4,9 +4,9 @@ const levelKeys = ['general', 'intermediate', 'advanced', 'gold', 'diamond'] as 
 export type LevelKey = (typeof levelKeys)[number]
 
 export const isLevelKey = (key: string | undefined): key is LevelKey =>
-  levelKeys.some((known) => known === key)
+  levelKeys.some((levelKey) => levelKey === key)
 
-/** The name of a level as the venue counts them; undefined for one that this version does not know. */
+/** The key of the venue's level number; undefined if this version does not know it. */
 export function levelKeyOf(levels: VenueConfig['levels'] | undefined, level: number): LevelKey | undefined {
   const key = levels?.find((entry) => entry.level === level)?.key
   return isLevelKey(key) ? key : undefined

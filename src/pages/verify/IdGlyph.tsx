@@ -1,6 +1,6 @@
 import styles from './PhotoTile.module.css'
 
-/** A document drawn in a few strokes, where there is no picture of it: which side it is shows in what is on it. */
+/** A sketch of a document's front or back, shown until there is a photo of it. */
 export function IdGlyph({ side }: { side: 'front' | 'back' }) {
   return (
     <svg className={styles.card} viewBox="0 0 120 76" aria-hidden="true">

@@ -10,28 +10,28 @@ import styles from './PhotoTile.module.css'
 import { ProgressRing } from './ProgressRing.tsx'
 import type { Photo, PhotoState } from './usePhoto.ts'
 
-/** What the venue reads; a phone turns its own format into one of these. */
+/** The formats the venue accepts; a phone converts its own format to one of these. */
 const acceptedTypes = 'image/jpeg,image/png,image/webp'
 
 export type PhotoTileProps = {
   name: string
-  /** "Front": under the tile. */
+  /** Shown below the tile, such as "Front". */
   label: string
   photo: Photo
-  /** What is drawn where there is no picture. */
+  /** Shown if there is no photo. */
   glyph: ReactNode
 }
 
-/** One photo: chosen by tapping, its progress while it is sent, its picture once it is there, and a way back. */
+/** One photo: a file field, the upload's progress, the photo once it is uploaded, and a way to replace it. */
 export function PhotoTile({ name, label, photo, glyph }: PhotoTileProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const id = useId()
   const { state } = photo.photo
-  const busy = state === 'preparing' || state === 'sending'
+  const isBusy = state === 'preparing' || state === 'sending'
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const file = currentTarget.files?.[0]
-    // So that the same file can be chosen again after a failure.
+    // Reset, so that the same file can be chosen again after a failure.
     currentTarget.value = ''
     if (file) void photo.choose(file)
   }
@@ -52,7 +52,7 @@ export function PhotoTile({ name, label, photo, glyph }: PhotoTileProps) {
           aria-label={t('verify.choose', { photo: label })}
           aria-describedby={`${id}-help`}
           aria-invalid={problem !== undefined || undefined}
-          disabled={busy}
+          disabled={isBusy}
           onChange={choose}
         />
       </div>
@@ -65,7 +65,7 @@ export function PhotoTile({ name, label, photo, glyph }: PhotoTileProps) {
             </span>
           )}
         </span>
-        {busy && <TextLink onClick={photo.cancel}>{t('common.cancel')}</TextLink>}
+        {isBusy && <TextLink onClick={photo.cancel}>{t('common.cancel')}</TextLink>}
         {state === 'failed' && <TextLink onClick={photo.retry}>{t('common.retry')}</TextLink>}
         {state === 'sent' && (
           <label htmlFor={id} className={styles.replace}>
@@ -81,13 +81,13 @@ export function PhotoTile({ name, label, photo, glyph }: PhotoTileProps) {
     </div>
   )
 
-  function captionOf(shown: PhotoState): string {
-    if (shown.state === 'sent') return t('verify.uploaded')
-    if (shown.state === 'preparing') return t('verify.preparing')
-    if (shown.state !== 'sending') return t('verify.tapToAdd')
+  function captionOf(current: PhotoState): string {
+    if (current.state === 'sent') return t('verify.uploaded')
+    if (current.state === 'preparing') return t('verify.preparing')
+    if (current.state !== 'sending') return t('verify.tapToAdd')
     return t('verify.progress', {
-      sent: megabytes(format, shown.sent),
-      total: megabytes(format, shown.total),
+      sent: megabytes(format, current.sent),
+      total: megabytes(format, current.total),
     })
   }
 }
@@ -130,6 +130,6 @@ function PhotoPreview({ photo, label, glyph }: { photo: PhotoState; label: strin
 const problemOf = (photo: PhotoState) =>
   photo.state === 'empty' || photo.state === 'failed' ? photo.problem : undefined
 
-/** Megabytes with one decimal, and never 0.0 of something. */
+/** Megabytes with one decimal; never 0.0 for a non-empty file. */
 const megabytes = (format: Format, bytes: number): string =>
   format.decimal(bytes === 0 ? '0' : Math.max(0.1, bytes / 1e6).toFixed(1))

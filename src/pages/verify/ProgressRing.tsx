@@ -6,11 +6,11 @@ const strokeWidth = 4
 const radius = (size - strokeWidth) / 2
 const circumference = 2 * Math.PI * radius
 
-/** How much of a picture has left, as an arc and in percent. */
+/** An upload's progress, as an arc and in percent. */
 export function ProgressRing({ sent, total, label }: { sent: number; total: number; label: string }) {
   const format = useFormat()
-  const part = total > 0 ? Math.min(1, sent / total) : 0
-  const percent = Math.floor(part * 100)
+  const fraction = total > 0 ? Math.min(1, sent / total) : 0
+  const percent = Math.floor(fraction * 100)
   const circle = { cx: size / 2, cy: size / 2, r: radius, strokeWidth, fill: 'none' }
   return (
     <div
@@ -27,7 +27,7 @@ export function ProgressRing({ sent, total, label }: { sent: number; total: numb
           {...circle}
           className={styles.arc}
           strokeDasharray={circumference}
-          strokeDashoffset={circumference * (1 - part)}
+          strokeDashoffset={circumference * (1 - fraction)}
         />
       </svg>
       <span className={styles.percent}>{format.rate(percent * 100)}</span>

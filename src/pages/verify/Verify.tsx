@@ -15,20 +15,20 @@ import styles from './Verify.module.css'
 import { VerifyForm } from './VerifyForm.tsx'
 import { useVerification } from './useVerification.ts'
 
-/** Real-name verification: the form, how the review stands, or that it is done. */
+/** Real-name verification: the form, or the status of the review. */
 export function Verify() {
   const { t } = useTranslation()
   const format = useFormat()
   const { loadable, reload } = useVerification()
   const { userInfo } = useSession()
   const memberId = userInfo?.id
-  const known = valueOf(loadable)
-  const verified = known?.status === 'verified'
+  const verification = valueOf(loadable)
+  const isVerified = verification?.status === 'verified'
   useEffect(() => {
-    if (verified) clearVerifyDraft()
-  }, [verified])
+    if (isVerified) clearVerifyDraft()
+  }, [isVerified])
   if (memberId === undefined) return null
-  if (known === undefined) {
+  if (verification === undefined) {
     return (
       <VerifyPage>
         {loadable.state === 'failed' ? (
@@ -43,19 +43,19 @@ export function Verify() {
       </VerifyPage>
     )
   }
-  if (known.status === 'none' || known.status === 'rejected') {
+  if (verification.status === 'none' || verification.status === 'rejected') {
     return (
       <VerifyForm
-        key={known.version}
+        key={verification.version}
         memberId={memberId}
-        reason={known.status === 'rejected' ? (known.reason ?? '') : undefined}
+        reason={verification.status === 'rejected' ? (verification.reason ?? '') : undefined}
         onFinished={reload}
       />
     )
   }
   return (
     <VerifyPage>
-      <VerificationStatus verification={known} />
+      <VerificationStatus verification={verification} />
     </VerifyPage>
   )
 }
@@ -72,7 +72,7 @@ function VerifyPage({ children }: { children: ReactNode }) {
 const statusHeights = { status: 52, facts: 88, button: 48 }
 const formHeights = { nationality: 72, name: 72, number: 72, photos: 160 }
 
-/** As tall as what the stored session lets expect: how it stands, or the form. */
+/** As tall as the content the stored session predicts: the status or the form. */
 function VerifySkeleton({ isSubmitted }: { isSubmitted: boolean }) {
   const { t } = useTranslation()
   return (
@@ -84,23 +84,23 @@ function VerifySkeleton({ isSubmitted }: { isSubmitted: boolean }) {
   )
 }
 
-/** Under review, or verified: how it stands, since when, and where to go from here. */
+/** Under review or verified: the status, its dates and a link to the next step. */
 function VerificationStatus({ verification }: { verification: Verification }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { status, submittedAt, decidedAt } = verification
-  const verified = status === 'verified'
+  const isVerified = status === 'verified'
   const facts = [
     { key: 'submitted', label: t('verify.submittedAt'), at: submittedAt },
-    { key: 'verified', label: t('verify.verifiedAt'), at: verified ? decidedAt : null },
+    { key: 'verified', label: t('verify.verifiedAt'), at: isVerified ? decidedAt : null },
   ]
   return (
     <div className={styles.standing}>
       <div className={styles.status}>
-        <Icon name={verified ? 'seal-check-fill' : 'clock'} size={24} />
+        <Icon name={isVerified ? 'seal-check-fill' : 'clock'} size={24} />
         <div>
-          <h2>{verified ? t('verify.verified') : t('verify.underReview')}</h2>
-          <p className={styles.sentence}>{verified ? t('verify.verifiedText') : t('verify.submitted')}</p>
+          <h2>{isVerified ? t('verify.verified') : t('verify.underReview')}</h2>
+          <p className={styles.sentence}>{isVerified ? t('verify.verifiedText') : t('verify.submitted')}</p>
         </div>
       </div>
       <div className={styles.facts}>
@@ -110,8 +110,8 @@ function VerificationStatus({ verification }: { verification: Verification }) {
           )}
         />
       </div>
-      <Button block variant="secondary" href={hrefTo(verified ? paths.withdraw : paths.user)}>
-        {verified ? t('title.withdraw') : t('title.account')}
+      <Button block variant="secondary" href={hrefTo(isVerified ? paths.withdraw : paths.user)}>
+        {isVerified ? t('title.withdraw') : t('title.account')}
       </Button>
     </div>
   )

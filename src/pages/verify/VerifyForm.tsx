@@ -17,19 +17,19 @@ import styles from './Verify.module.css'
 
 export type VerifyFormProps = {
   memberId: string
-  /** Why the last submission did not pass; undefined where there was none. */
+  /** Why the last submission was rejected; undefined if there was none. */
   reason: string | undefined
-  /** Asks the venue how things stand now. */
+  /** Reloads the verification. */
   onFinished: () => void
 }
 
-/** Name, number, nationality and both sides of the document. What is filled in is kept until it is sent. */
+/** Name, number, nationality and both sides of the document. The input is stored as a draft until it is sent. */
 export function VerifyForm({ memberId, reason, onFinished }: VerifyFormProps) {
   const { t } = useTranslation()
   const id = useId()
   const { fields, front, back, submit, busy, problem } = useVerifyForm(memberId, onFinished)
   const countries = countriesIn(localeOf(useLanguage()))
-  const chinese = fields.texts.nationality === defaultCountry
+  const isChinese = fields.texts.nationality === defaultCountry
   const uploadingSide = (
     [
       ['front', front],
@@ -73,7 +73,7 @@ export function VerifyForm({ memberId, reason, onFinished }: VerifyFormProps) {
         <Field
           {...fields.bind('idNumber')}
           label={t('verify.idNumber')}
-          hint={t(chinese ? 'verify.idHintChina' : 'verify.idHint')}
+          hint={t(isChinese ? 'verify.idHintChina' : 'verify.idHint')}
           autoComplete="off"
           autoCapitalize="characters"
           autoCorrect="off"

@@ -1,12 +1,12 @@
-/** Small print of a document stays legible at this edge, in px. */
+/** With this edge length in px the small print of a document stays legible. */
 export const photoEdgeMax = 2560
 const jpegQuality = 0.86
-/** A phone's largest photo; more than this is no photo, and decoding it could take the tab down. */
+/** More than a phone's largest photo; decoding a larger file could crash the tab. */
 const fileMaxBytes = 64 * 1024 * 1024
 
 export type ScaledPhoto = { ok: true; picture: Blob } | { ok: false; code: 'FILE_TYPE' | 'FILE_TOO_LARGE' }
 
-/** The size of a picture within a square of `edge`, its shape kept; never larger than it is, never nothing. */
+/** The size of a picture scaled to fit a square of `edge`, with its aspect ratio; never enlarged, at least 1 px. */
 export function fitWithin(
   width: number,
   height: number,
@@ -18,14 +18,14 @@ export function fitWithin(
 }
 
 /**
- * Draws a photo anew, upright and scaled down. Only pixels go into the new file: place, time and camera stay on the
- * device. What the browser cannot draw is no photo.
+ * Redraws a photo upright and scaled down. The new file holds only pixels, so location, time and camera are not
+ * uploaded. A file that the browser cannot decode is not a photo.
  */
 export async function scalePhoto(file: Blob, maxBytes: number): Promise<ScaledPhoto> {
   if (file.size > fileMaxBytes) return { ok: false, code: 'FILE_TOO_LARGE' }
   const url = URL.createObjectURL(file)
   try {
-    // An image element turns the photo upright by its own notes in every browser.
+    // An image element applies the photo's orientation in every browser.
     const photo = new Image()
     photo.src = url
     await photo.decode()
@@ -46,7 +46,7 @@ function redraw(photo: HTMLImageElement): Promise<Blob | null> {
   canvas.height = height
   const context = canvas.getContext('2d')
   if (context === null) return Promise.resolve(null)
-  // JPEG knows no transparency: what shows through is paper.
+  // JPEG has no transparency: use a white background.
   context.fillStyle = '#fff'
   context.fillRect(0, 0, width, height)
   context.imageSmoothingQuality = 'high'

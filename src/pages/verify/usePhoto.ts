@@ -7,7 +7,7 @@ import { upload } from '../../api/venueUpload.ts'
 import type { StoredUpload } from './verifyDraft.ts'
 import { scalePhoto } from './scalePhoto.ts'
 
-/** How one photo stands. `url` shows the picture, where this device still has it. */
+/** The state of one photo. `url` shows the picture, if this device still has it. */
 export type PhotoState =
   | { state: 'empty'; problem?: PhotoProblem }
   | { state: 'preparing' }
@@ -27,7 +27,7 @@ export type PhotoAction =
   | { kind: 'cancelled' }
   | { kind: 'rejected'; code: string }
 
-/** The fold of one photo. What comes after a cancel, or of another state, changes nothing. */
+/** The reducer of one photo. An action that does not fit the state, such as one after a cancel, changes nothing. */
 export function reducePhoto(state: PhotoState, action: PhotoAction): PhotoState {
   switch (action.kind) {
     case 'chosen':
@@ -55,7 +55,7 @@ export function reducePhoto(state: PhotoState, action: PhotoAction): PhotoState 
 }
 
 /**
- * One photo from the device to the venue: scaled here, sent with its progress, cancelled, tried again or replaced.
+ * Uploads one photo: scales it, reports the progress, and can cancel, retry or replace it.
  * @param stored the upload of a draft, whose picture is no longer on this device
  */
 export function usePhoto(purpose: UploadPurpose, stored?: StoredUpload) {
@@ -110,7 +110,7 @@ export function usePhoto(purpose: UploadPurpose, stored?: StoredUpload) {
     reset()
     dispatch({ kind: 'cancelled' })
   }
-  /** The venue does not take it, or the form was sent without one. */
+  /** The venue rejected the photo, or the form was sent without one. */
   const reject = (code: string): void => {
     reset()
     dispatch({ kind: 'rejected', code })

@@ -17,7 +17,7 @@ const source: LiveResourceSource<Verification> = {
   },
 }
 
-/** How the member's verification stands, as customer service decides; the stored session follows. */
+/** The member's verification, live; it also updates the stored session. */
 export function useVerification() {
   const { loadable, reload } = useLiveResource(source)
   const status = valueOf(loadable)?.status

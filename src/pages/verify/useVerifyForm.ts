@@ -14,11 +14,11 @@ import type { StoredUpload } from './verifyDraft.ts'
 import { usePhoto } from './usePhoto.ts'
 import type { PhotoState } from './usePhoto.ts'
 
-/** As it is sent: no blanks around, and none inside a number that was typed in groups. */
+/** The texts as they are sent: trimmed, and without the spaces of a number typed in groups. */
 const normalizeName = (text: string): string => text.trim()
 const normalizeIdNumber = (text: string): string => text.replace(/\s/g, '').toUpperCase()
 
-/** The form of the verification: its texts and photos, kept as a draft, and sent. */
+/** The state of the verification form: its texts and photos, stored as a draft, and its submit function. */
 export function useVerifyForm(memberId: string, onFinished: () => void) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -37,7 +37,7 @@ export function useVerifyForm(memberId: string, onFinished: () => void) {
       idNumber: ({ idNumber, nationality }) => {
         const code = idNumberRule(normalizeIdNumber(idNumber), nationality)
         if (code !== 'ID_FORMAT') return errorText(code)
-        // The error takes the hint's place, so it says what the hint said.
+        // The error replaces the hint, so it includes the hint's text.
         const hint = t(nationality === 'CN' ? 'verify.idHintChina' : 'verify.idHint')
         return t('common.sentences', { first: codeText(t, format, code), second: hint })
       },
@@ -56,13 +56,13 @@ export function useVerifyForm(memberId: string, onFinished: () => void) {
 
   const [submit, busy] = useAction(async (form: HTMLFormElement) => {
     setProblem(undefined)
-    const textsValid = fields.validate(form)
+    const areTextsValid = fields.validate(form)
     const frontUpload = uploadOf(frontPhoto)
     const backUpload = uploadOf(backPhoto)
     for (const side of [front, back]) {
       if (side.photo.state === 'empty') side.reject('PHOTO_REQUIRED')
     }
-    if (!textsValid || frontUpload === undefined || backUpload === undefined) return
+    if (!areTextsValid || frontUpload === undefined || backUpload === undefined) return
     const result = await call(verificationRoutes.submitVerification, {
       body: {
         name: normalizeName(name),
@@ -73,22 +73,24 @@ export function useVerifyForm(memberId: string, onFinished: () => void) {
       },
     })
     if (result.ok) {
-      // The photos are used up; the texts serve again if the review does not pass.
+      // The uploads are consumed; the texts can be reused if the review rejects the submission.
       saveVerifyDraft({ memberId, name, idNumber, nationality })
       toast({ kind: 'success', text: t('verify.submitted') })
     } else {
       const { failure } = result
-      const faults: Record<string, string> = failure.kind === 'rejected' ? failure.fields : {}
-      if (faults['frontUploadId'] !== undefined) front.reject(faults['frontUploadId'])
-      if (faults['backUploadId'] !== undefined) back.reject(faults['backUploadId'])
-      const named = Object.entries(faults).filter(([field]) => field === 'name' || field === 'idNumber')
+      const fieldCodes: Record<string, string> = failure.kind === 'rejected' ? failure.fields : {}
+      if (fieldCodes['frontUploadId'] !== undefined) front.reject(fieldCodes['frontUploadId'])
+      if (fieldCodes['backUploadId'] !== undefined) back.reject(fieldCodes['backUploadId'])
+      const textErrors = Object.entries(fieldCodes).filter(
+        ([field]) => field === 'name' || field === 'idNumber',
+      )
       fields.showServerErrors(
         form,
-        Object.fromEntries(named.map(([field, code]) => [field, codeText(t, format, code)])),
+        Object.fromEntries(textErrors.map(([field, code]) => [field, codeText(t, format, code)])),
       )
-      if (Object.keys(faults).length === 0) setProblem(failureText(t, format, failure))
+      if (Object.keys(fieldCodes).length === 0) setProblem(failureText(t, format, failure))
     }
-    // Also after a lost answer: what the venue has by now says whether it arrived.
+    // Also after a lost answer: the venue's state shows whether the request arrived.
     onFinished()
   })
   return { fields, front, back, submit, busy, problem }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 const storageKey = 'verifyDraft'
-/** The venue removes what is unused for 24 h; a little less, so that nobody sends what is just gone. */
+/** The venue removes uploads that are unused for 24 h; a little less, so that a removed one is never sent. */
 const uploadValidMs = 23 * 3_600_000
 
 const upload = z.object({ uploadId: z.string(), at: z.number() })
@@ -17,8 +17,8 @@ export type VerifyDraft = z.infer<typeof draft>
 export type StoredUpload = z.infer<typeof upload>
 
 /**
- * What a member has filled in so far. It names a person, so it lies in the tab's own storage: it survives a reload
- * and a walk through other pages, ends with the tab, and is nobody else's.
+ * The member's input so far. It is personal data, so it is in session storage: it survives a reload and other pages,
+ * ends with the tab, and is not shown to another member.
  */
 export function loadVerifyDraft(
   memberId: string,
@@ -44,7 +44,7 @@ export function saveVerifyDraft(values: VerifyDraft, storage: Storage = sessionS
   try {
     storage.setItem(storageKey, JSON.stringify(values))
   } catch {
-    // Blocked or full: this visit goes on without it.
+    // Storage is blocked or full: continue without a draft.
   }
 }
 
@@ -52,6 +52,6 @@ export function clearVerifyDraft(storage: Storage = sessionStorage): void {
   try {
     storage.removeItem(storageKey)
   } catch {
-    // Blocked: there was nothing to remove.
+    // Storage is blocked: there is nothing to remove.
   }
 }

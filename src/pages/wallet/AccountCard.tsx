@@ -4,7 +4,7 @@ import styles from './AccountCard.module.css'
 import { AccountCaption } from './AccountLines.tsx'
 import { accountTitle } from './walletLabels.ts'
 
-/** The bound account in three lines, with the lock that says it is not changed here. */
+/** The bound account in three lines, with a lock icon because it cannot be changed here. */
 export function AccountCard({ account }: { account: WithdrawalAccount }) {
   return (
     <div className={styles.card}>

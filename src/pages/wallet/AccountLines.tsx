@@ -2,7 +2,7 @@ import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import styles from './AccountLines.module.css'
 import { accountNumber, accountTitle } from './walletLabels.ts'
 
-/** An account as a value beside its label: what it is called, and which one. */
+/** An account as a value beside its label: its title and number. */
 export function AccountLines({ account }: { account: WithdrawalAccount }) {
   return (
     <>
@@ -14,7 +14,7 @@ export function AccountLines({ account }: { account: WithdrawalAccount }) {
   )
 }
 
-/** Which account it is, and under it whose. */
+/** The account's number, and below it the holder's name. */
 export function AccountCaption({ account }: { account: WithdrawalAccount }) {
   return (
     <>

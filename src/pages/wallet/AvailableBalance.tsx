@@ -6,7 +6,7 @@ import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import styles from './Wallet.module.css'
 
-/** What is available now, as it moves; outside of a field's help, which is read out with each change. */
+/** The available balance, live. Not in a field's hint, because screen readers announce each change of that. */
 export function AvailableBalance() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -5,19 +5,19 @@ import { useLastDefined } from './useLastDefined.ts'
 import styles from './Wallet.module.css'
 
 export type BindConfirmProps = {
-  /** What was entered; undefined while nothing is asked. */
+  /** The details to confirm; undefined while the sheet is closed. */
   details: BindAccount | undefined
   busy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** A last look at what was entered: afterwards only customer service can change it. */
+/** Confirms the details: afterwards only customer service can change them. */
 export function BindConfirm({ details, busy, onConfirm, onCancel }: BindConfirmProps) {
   const { t } = useTranslation()
   const shown = useLastDefined(details)
   if (shown === undefined) return null
-  const entered =
+  const typeSpecific =
     shown.type === 'bank'
       ? [
           { key: 'bank', label: t('account.bank'), value: shown.bank },
@@ -44,7 +44,7 @@ export function BindConfirm({ details, busy, onConfirm, onCancel }: BindConfirmP
       <KeyValues
         items={[
           { key: 'accountName', label: t('account.accountName'), value: shown.accountName },
-          ...entered,
+          ...typeSpecific,
         ]}
       />
       <p className={styles.note}>{t('account.confirmText')}</p>

@@ -16,7 +16,7 @@ import { useBind } from './useBind.ts'
 import type { BindFormState } from './useBind.ts'
 import styles from './Wallet.module.css'
 
-/** The form of the withdrawal account, filled in once. `onSettled` asks the venue what is bound now. */
+/** The form that binds a withdrawal account, once. `onFinished` reloads the bound account. */
 export function BindForm({ onFinished }: { onFinished: () => void }) {
   const { t } = useTranslation()
   const id = useId()
@@ -60,7 +60,7 @@ export function BindForm({ onFinished }: { onFinished: () => void }) {
   )
 }
 
-/** Numbers and addresses that a keyboard must not correct. */
+/** For numbers and addresses, which a keyboard must not correct. */
 const noAutocorrect = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
 
 function BindFormField({ name, form }: { name: BindField; form: BindFormState }) {

@@ -3,13 +3,13 @@ import { IconButton, toast } from '../../ui/index.ts'
 import { copyText } from '../user/copyText.ts'
 import styles from './CopyNumber.module.css'
 
-/** A number or address that is long enough to be copied rather than typed. */
+/** A long number or address with a copy button. */
 export function CopyNumber({ text, label }: { text: string; label: string }) {
   const { t } = useTranslation()
   const copy = async () => {
-    const copied = await copyText(text)
+    const isCopied = await copyText(text)
     toast(
-      copied
+      isCopied
         ? { kind: 'success', text: t('wallet.copied') }
         : { kind: 'problem', text: t('wallet.copyFailed') },
     )

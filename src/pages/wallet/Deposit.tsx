@@ -13,7 +13,7 @@ import { DepositForm } from './DepositForm.tsx'
 import { RecordsLink } from './RecordsLink.tsx'
 import styles from './Wallet.module.css'
 
-/** Deposit by one of the ways that the venue offers. */
+/** A deposit by one of the venue's methods. */
 export function Deposit() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -5,32 +5,32 @@ import { Problem } from './Problem.tsx'
 import type { DepositState } from './useDeposit.ts'
 import styles from './Wallet.module.css'
 
-/** The one button of a deposit: it says how much, or why it is off, or that an answer is still missing. */
+/** The submit button of a deposit: with the amount, the reason it is disabled, or a note that the answer is missing. */
 export function DepositFooter({ form, formId }: { form: DepositState; formId: string }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { amount, proof, state, outOfRange } = form
+  const { amount, proof, state, isOutOfRange } = form
   const { value } = amount
-  const sending = proof.photo.state === 'sending' || proof.photo.state === 'preparing'
-  const disabledReason = outOfRange
+  const isUploading = proof.photo.state === 'sending' || proof.photo.state === 'preparing'
+  const disabledReason = isOutOfRange
     ? t('deposit.correctAmount')
-    : sending
+    : isUploading
       ? t('deposit.waitingForProof')
       : undefined
   const label =
-    value === undefined || outOfRange
+    value === undefined || isOutOfRange
       ? t('title.deposit')
       : t('deposit.submit', { amount: format.money(value) })
   return (
     <>
       <Problem text={form.problem} />
       <div role="status">
-        {form.answerLost && (
-          <p className={styles.open}>{t(state === 'open' ? 'wallet.stillOpen' : 'wallet.lost')}</p>
+        {form.isAnswerLost && (
+          <p className={styles.open}>{t(state === 'unknown' ? 'wallet.stillOpen' : 'wallet.lost')}</p>
         )}
       </div>
       <SubmitButton form={formId} busy={state === 'sending'} disabledReason={disabledReason}>
-        {state === 'open' ? t('wallet.askAgain') : label}
+        {state === 'unknown' ? t('wallet.askAgain') : label}
       </SubmitButton>
     </>
   )

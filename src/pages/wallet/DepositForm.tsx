@@ -23,13 +23,13 @@ import styles from './Wallet.module.css'
 
 export type DepositFormProps = { methods: readonly DepositMethod[]; first: DepositMethod }
 
-/** How much, by which way, and what happens then. */
+/** The deposit form: amount, method and payment instructions. */
 export function DepositForm({ methods, first }: DepositFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const id = useId()
-  const [chosen, setChosen] = useState(first.id)
-  const method = methods.find((one) => one.id === chosen) ?? first
+  const [methodId, setMethodId] = useState(first.id)
+  const method = methods.find(({ id }) => id === methodId) ?? first
   const form = useDeposit(method)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -49,14 +49,19 @@ export function DepositForm({ methods, first }: DepositFormProps) {
           <Amount form={form} />
           <QuickAmounts
             label={t('deposit.quick')}
-            items={quickSums(form.least, form.most).map((sum) => ({
+            items={quickSums(form.min, form.max).map((sum) => ({
               label: format.decimal(String(sum / 100)),
               disabled: form.state !== 'idle',
               onPick: () => form.amount.put(formatMoney(sum)),
             }))}
           />
         </div>
-        <MethodField methods={methods} method={method} onMethod={setChosen} locked={form.state !== 'idle'} />
+        <MethodField
+          methods={methods}
+          method={method}
+          onMethod={setMethodId}
+          locked={form.state !== 'idle'}
+        />
         {method.kind === 'practice' ? (
           <PracticeNote>{t('deposit.practice')}</PracticeNote>
         ) : (
@@ -81,8 +86,8 @@ function Amount({ form }: { form: DepositState }) {
   const { t } = useTranslation()
   const format = useFormat()
   const currency = useVenueConfig()?.currency
-  const { amount, most, least } = form
-  const max = format.money(most)
+  const { amount, min, max } = form
+  const maxText = format.money(max)
   return (
     <div>
       <AmountLine
@@ -91,9 +96,11 @@ function Amount({ form }: { form: DepositState }) {
         labelEnd={<PracticeBadge />}
         unit={currency}
         readOnly={form.state !== 'idle'}
-        error={amount.unclear ? t('common.amountUnclear') : form.fault}
+        error={amount.unclear ? t('common.amountUnclear') : form.amountError}
         hint={
-          amount.capped ? t('wallet.capped', { max }) : t('deposit.range', { min: format.money(least), max })
+          amount.capped
+            ? t('wallet.capped', { max: maxText })
+            : t('deposit.range', { min: format.money(min), max: maxText })
         }
       />
       <AvailableBalance />

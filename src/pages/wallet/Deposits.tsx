@@ -23,14 +23,14 @@ import { useOpened } from './useOpened.ts'
 import { useLastDefined } from './useLastDefined.ts'
 import { methodName } from './walletLabels.ts'
 
-/** All deposits with their status, patched as they are decided: `?id=` opens one. */
+/** All deposits with their status, updated live. `?id=` opens one. */
 export function Deposits() {
   const { t } = useTranslation()
   const list = useList(depositSource)
   const { opened, close } = useOpened(list)
   const load = useCallback((signal: AbortSignal) => call(depositRoutes.depositMethods, {}, { signal }), [])
   const methods = valueOf(useRequest(load).loadable)
-  /** A way that is no longer offered has no name here any more. */
+  /** A method that is no longer offered has no name here. */
   const nameOf = (id: string): string => nameIn(t, methods, id)
   return (
     <Page ground="market" title={t('title.deposits')} backTo={paths.user} live="events" refresh="bar">
@@ -59,7 +59,7 @@ export function Deposits() {
 }
 
 function nameIn(t: TFunction, methods: readonly DepositMethod[] | undefined, id: string): string {
-  const method = methods?.find((one) => one.id === id)
+  const method = methods?.find((candidate) => candidate.id === id)
   return method ? methodName(t, method) : t('deposit.one')
 }
 
@@ -110,7 +110,7 @@ function DepositSheet({ deposit, nameOf, onClose }: DepositSheetProps) {
   )
 }
 
-/** Submitted, then credited, refused with its reason, or both still ahead. */
+/** Submitted, then credited or rejected with its reason, or the steps still ahead. */
 function depositTimeline(
   t: TFunction,
   format: Format,
@@ -127,10 +127,10 @@ function depositTimeline(
     return [submitted, { key: 'credited', title: t('deposit.step.credited'), state: 'done', ...decided }]
   }
   if (status === 'failed') {
-    const why = reason === null ? {} : { caption: reason }
+    const rejectionCaption = reason === null ? {} : { caption: reason }
     return [
       submitted,
-      { key: 'rejected', title: t('deposit.step.refused'), state: 'failed', ...decided, ...why },
+      { key: 'rejected', title: t('deposit.step.refused'), state: 'failed', ...decided, ...rejectionCaption },
     ]
   }
   return [

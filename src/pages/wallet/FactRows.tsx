@@ -1,7 +1,7 @@
 import type { KeyValue } from '../../ui/index.ts'
 import styles from './FactRows.module.css'
 
-/** What is known and not changed here, as rows of a card: the value may take as many lines as it needs. */
+/** Read-only values as rows of a card; a value may wrap to any number of lines. */
 export function FactRows({ items }: { items: readonly KeyValue[] }) {
   return (
     <dl>

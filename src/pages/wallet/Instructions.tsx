@@ -4,7 +4,7 @@ import { Card, KeyValues } from '../../ui/index.ts'
 import { CopyNumber } from './CopyNumber.tsx'
 import styles from './Wallet.module.css'
 
-/** Where to send the money, line by line as the operator wrote it, and what happens then. */
+/** Where to send the money, line by line as the operator wrote it, and what happens next. */
 export function Instructions({ method }: { method: DepositMethod }) {
   const { t } = useTranslation()
   return (

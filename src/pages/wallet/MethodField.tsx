@@ -18,17 +18,17 @@ export type MethodFieldProps = {
   locked: boolean
 }
 
-/** By which way: a choice where there is one. */
+/** The deposit method; a select if there is more than one. */
 export function MethodField({ methods, method, onMethod, locked }: MethodFieldProps) {
   const { t } = useTranslation()
   if (methods.length > 1) {
     return (
       <Select
         label={t('deposit.method')}
-        options={methods.map((one) => ({
-          value: one.id,
-          label: methodName(t, one),
-          disabled: locked && one !== method,
+        options={methods.map((option) => ({
+          value: option.id,
+          label: methodName(t, option),
+          disabled: locked && option !== method,
         }))}
         value={method.id}
         onValue={onMethod}

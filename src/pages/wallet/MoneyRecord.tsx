@@ -19,13 +19,13 @@ import { refHref } from './refs.ts'
 import { ledgerQueryOf, ledgerSource } from './sources.ts'
 import { useList } from './useList.ts'
 
-/** The capital record: every movement of the available balance, with what was left after it. */
+/** The capital record: every ledger entry of the available balance, with the balance after it. */
 export function MoneyRecord() {
   const { t } = useTranslation()
   const [query, setQuery] = useQuery()
   const zone = useVenueZone()
   const today = useToday()
-  const type = ledgerTypes.find((one) => one === query.get('type'))
+  const type = ledgerTypes.find((ledgerType) => ledgerType === query.get('type'))
   const { span } = filterQueryOf(query)
   const filterDay = span === '' ? undefined : today
   const filters = useMemo((): LedgerFilters => {

@@ -3,7 +3,7 @@ import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { Icon } from '../../ui/index.ts'
 import styles from './Wallet.module.css'
 
-/** What is different about practice money here. Nothing where the money is real. */
+/** Explains what is different about practice money here. Renders nothing if the money is real. */
 export function PracticeNote({ children }: { children: ReactNode }) {
   if (useVenueConfig()?.mode !== 'practice') return null
   return (

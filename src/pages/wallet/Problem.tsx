@@ -1,7 +1,7 @@
 import { Icon } from '../../ui/index.ts'
 import styles from './Wallet.module.css'
 
-/** What is wrong with the whole, over the button that was pressed; spoken as it appears. */
+/** An error of the whole form, above its button; announced to screen readers. */
 export function Problem({ text }: { text: string | undefined }) {
   return (
     <div role="alert">

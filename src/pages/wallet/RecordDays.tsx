@@ -7,26 +7,26 @@ export type RecordDaysProps<T> = {
   /** Newest first. */
   items: readonly T[]
   dayOf: (item: T) => string
-  /** What a day is called, by its first item. */
+  /** A day's heading; it receives the day's first item. */
   headOf: (day: string, first: T) => ReactNode
   renderRow: (item: T) => ReactNode
 }
 
-/** Records under the heads of their days; the first head says whose money it is. */
+/** Records grouped by day; the first heading has the practice badge. */
 export function RecordDays<T extends { id: string }>({
   items,
   dayOf,
   headOf,
   renderRow,
 }: RecordDaysProps<T>) {
-  return groupByDay(items, dayOf).map(({ day, items: ofDay }, index) => (
+  return groupByDay(items, dayOf).map(({ day, items: dayItems }, index) => (
     <section key={day}>
       <div className={styles.head}>
-        <h2 className={styles.name}>{ofDay[0] && headOf(day, ofDay[0])}</h2>
+        <h2 className={styles.name}>{dayItems[0] && headOf(day, dayItems[0])}</h2>
         {index === 0 && <PracticeBadge />}
       </div>
       <ul>
-        {ofDay.map((item) => (
+        {dayItems.map((item) => (
           <li key={item.id} className={styles.item}>
             {renderRow(item)}
           </li>

@@ -15,12 +15,12 @@ export type RecordListProps<T extends { id: Key }> = {
   list: List<T>
   at: (item: T) => number
   renderRow: (item: T) => ReactNode
-  /** Where there is nothing. */
+  /** Shown if the list is empty. */
   empty: ReactNode
   failedTitle: string
 }
 
-/** A list of the member's under the heads of days: rows, rows to come, nothing, or why not. */
+/** A list of the member's records grouped by day, in each of its states. */
 export function RecordList<T extends { id: string }>(props: RecordListProps<T>) {
   const { list, at, renderRow, empty, failedTitle } = props
   const { t } = useTranslation()

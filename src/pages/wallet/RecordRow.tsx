@@ -7,16 +7,16 @@ export type RecordRowProps = {
   caption: ReactNode
   /** Signed and formatted. */
   amount: string
-  /** Under the amount: a status or what was left. */
+  /** Below the amount: a status or the balance after it. */
   below?: ReactNode
   href?: string | undefined
-  /** Keeps the room of the caret where it leads nowhere, so that all figures of a list end on one edge. */
+  /** Reserves the space of the caret if there is no link, so that all amounts of a list are aligned. */
   reserveCaret?: boolean
 }
 
-/** What happened to money: what and how much on one line, when and how it stands on the next. */
+/** A record: title and amount on one line, caption and status on the next. */
 export function RecordRow({ title, caption, amount, below, href, reserveCaret = true }: RecordRowProps) {
-  const inside = (
+  const content = (
     <>
       <span className={styles.lines}>
         <span className={styles.line}>
@@ -31,10 +31,10 @@ export function RecordRow({ title, caption, amount, below, href, reserveCaret = 
       {href !== undefined && <Icon name="caret-right" size={16} className={styles.caret} />}
     </>
   )
-  if (href === undefined) return <div className={cx(styles.row, reserveCaret && styles.still)}>{inside}</div>
+  if (href === undefined) return <div className={cx(styles.row, reserveCaret && styles.still)}>{content}</div>
   return (
     <a className={cx(styles.row, styles.link)} href={href}>
-      {inside}
+      {content}
     </a>
   )
 }

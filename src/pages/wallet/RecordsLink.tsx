@@ -3,7 +3,7 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { TextLink } from '../../ui/index.ts'
 import styles from './Wallet.module.css'
 
-/** In the bar of a form: to the list of what was sent from it. */
+/** The link in a form's bar to the records of that form. */
 export function RecordsLink({ to }: { to: string }) {
   const { t } = useTranslation()
   return (

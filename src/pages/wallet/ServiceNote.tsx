@@ -3,7 +3,7 @@ import { useServiceHref } from '../../hooks/useServiceHref.ts'
 import { Icon, TextLink } from '../../ui/index.ts'
 import styles from './Wallet.module.css'
 
-/** Says that the account is changed by customer service only, and leads there. `lock` where nothing else shows one. */
+/** A note that only customer service can change the account, with a link. `lock` adds a lock icon. */
 export function ServiceNote({ lock = false }: { lock?: boolean }) {
   const { t } = useTranslation()
   const serviceHref = useServiceHref()

@@ -3,7 +3,7 @@ import type { ReviewStatus } from '../../../contract/reviews.ts'
 import { Badge } from '../../ui/index.ts'
 import { cancelledReason, statusBadge } from './walletLabels.ts'
 
-/** How a deposit or withdrawal stands; one that the member took back failed by nobody's refusal, and is not red. */
+/** The status of a deposit or withdrawal. One that the member cancelled was not rejected, so it is not red. */
 export function StatusBadge({ status, reason }: { status: ReviewStatus; reason: string | null }) {
   const { t } = useTranslation()
   const label = t(`wallet.status.${status}`)

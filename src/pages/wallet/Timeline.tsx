@@ -5,13 +5,13 @@ export type TimelineNode = {
   key: string
   title: ReactNode
   caption?: ReactNode
-  /** When; left out for what has no date yet. */
+  /** The date; left out if there is none yet. */
   when?: ReactNode
-  /** `done` is behind, `now` under way, `ahead` still to come, `failed` the end that was not hoped for. */
+  /** `done`: completed; `now`: in progress; `ahead`: not started; `failed`: ended without success. */
   state: 'done' | 'now' | 'ahead' | 'failed'
 }
 
-/** What happened and what comes next, from top to bottom. */
+/** The steps so far and the next ones, from top to bottom. */
 export function Timeline({ nodes }: { nodes: readonly TimelineNode[] }) {
   return (
     <ol className={styles.line}>

@@ -14,7 +14,7 @@ import { useWithdrawalAccount } from './useWithdrawalAccount.ts'
 import styles from './Wallet.module.css'
 import { WithdrawForm } from './WithdrawForm.tsx'
 
-/** Withdraw what is available to the bound account. */
+/** Withdraws available money to the bound account. */
 export function Withdraw() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -22,12 +22,12 @@ export function Withdraw() {
   const assets = useLoadable(assets$)
   const bound = useWithdrawalAccount()
   const verification = useVerification()
-  const known = valueOf(assets)
+  const loadedAssets = valueOf(assets)
   const status = valueOf(verification.loadable)?.status
-  if (known !== undefined && bound.account !== undefined && status !== undefined) {
+  if (loadedAssets !== undefined && bound.account !== undefined && status !== undefined) {
     return (
       <WithdrawForm
-        available={moneyOf(known.available)}
+        available={moneyOf(loadedAssets.available)}
         account={bound.account}
         verification={status}
         onRejected={() => {
@@ -38,7 +38,7 @@ export function Withdraw() {
       />
     )
   }
-  const failed = [assets, bound.loadable, verification.loadable].find((one) => one.state === 'failed')
+  const failed = [assets, bound.loadable, verification.loadable].find(({ state }) => state === 'failed')
   const retry = () => {
     refresh()
     bound.reload()

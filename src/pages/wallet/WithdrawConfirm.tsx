@@ -9,7 +9,7 @@ import { useLastDefined } from './useLastDefined.ts'
 import type { WithdrawFormState } from './useWithdraw.ts'
 import styles from './Wallet.module.css'
 
-/** A last look before the money is held; where an answer was lost, the same request is asked about again. */
+/** Confirms a withdrawal before the money is held. If an answer was lost, the same request is sent again. */
 export function WithdrawConfirm({ form, account }: { form: WithdrawFormState; account: WithdrawalAccount }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -27,12 +27,14 @@ export function WithdrawConfirm({ form, account }: { form: WithdrawFormState; ac
       footer={
         <>
           <div role="status">
-            {form.lost && (
-              <p className={styles.open}>{t(form.state === 'open' ? 'wallet.stillOpen' : 'wallet.lost')}</p>
+            {form.isAnswerLost && (
+              <p className={styles.open}>
+                {t(form.state === 'unknown' ? 'wallet.stillOpen' : 'wallet.lost')}
+              </p>
             )}
           </div>
           <Button block size="large" busy={form.state === 'sending'} onClick={form.confirm}>
-            {form.state === 'open' ? t('wallet.askAgain') : t('withdraw.confirm', { amount })}
+            {form.state === 'unknown' ? t('wallet.askAgain') : t('withdraw.confirm', { amount })}
           </Button>
         </>
       }

@@ -13,7 +13,7 @@ export type WithdrawDestinationProps = {
   verification: Verification['status']
 }
 
-/** Where the money goes, or what has to be done first: bind an account, then verify the name. */
+/** The destination of the money, or what is required first: a bound account, then a verified name. */
 export function WithdrawDestination({ account, verification }: WithdrawDestinationProps) {
   const { t } = useTranslation()
   return (

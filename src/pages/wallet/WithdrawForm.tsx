@@ -29,11 +29,11 @@ export type WithdrawFormProps = {
   available: Minor
   account: WithdrawalAccount | null
   verification: Verification['status']
-  /** The venue said no: what the form stands on may have changed. */
+  /** The venue rejected the withdrawal: the data behind the form may have changed. */
   onRejected: () => void
 }
 
-/** How much, to where and with which password; what stands in the way is said before anything is filled in. */
+/** The withdrawal form: amount, destination and password. Missing requirements are shown first. */
 export function WithdrawForm({ available, account, verification, onRejected }: WithdrawFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -58,7 +58,7 @@ export function WithdrawForm({ available, account, verification, onRejected }: W
       ? t('withdraw.bindFirst')
       : verification !== 'verified'
         ? t('error.NOT_VERIFIED')
-        : form.over
+        : form.isOverAvailable
           ? t('withdraw.correctAmount')
           : undefined
   return (
@@ -110,11 +110,11 @@ function AvailableStat({ available }: { available: Minor }) {
 function Amount({ form, available }: { form: Form; available: Minor }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { amount, over, faults, state } = form
+  const { amount, isOverAvailable, fieldErrors, state } = form
   const { value } = amount
-  const most = minor(Math.min(available, amountMax))
-  const tooMuch =
-    over && value !== undefined
+  const max = minor(Math.min(available, amountMax))
+  const overAvailableText =
+    isOverAvailable && value !== undefined
       ? t('withdraw.over', {
           more: format.money(addMoney(value, negate(available))),
           available: format.money(available),
@@ -122,7 +122,7 @@ function Amount({ form, available }: { form: Form; available: Minor }) {
       : undefined
   const { onValue, ...bind } = amount.bind
   const put = (text: string) => {
-    form.clearAmountFault()
+    form.clearAmountError()
     amount.put(text)
   }
   return (
@@ -134,14 +134,14 @@ function Amount({ form, available }: { form: Form; available: Minor }) {
       autoComplete="off"
       enterKeyHint="next"
       readOnly={state !== 'idle'}
-      error={amount.unclear ? t('common.amountUnclear') : (faults.amount ?? tooMuch)}
-      hint={amount.capped ? t('wallet.capped', { max: format.money(most) }) : undefined}
+      error={amount.unclear ? t('common.amountUnclear') : (fieldErrors.amount ?? overAvailableText)}
+      hint={amount.capped ? t('wallet.capped', { max: format.money(max) }) : undefined}
       onChange={(event) => {
-        form.clearAmountFault()
+        form.clearAmountError()
         onValue(event.currentTarget.value)
       }}
       suffix={
-        <TextLink strong onClick={() => put(formatMoney(most))}>
+        <TextLink strong onClick={() => put(formatMoney(max))}>
           {t('wallet.useAll')}
         </TextLink>
       }
@@ -157,7 +157,7 @@ function Password({ form }: { form: Form }) {
       name="transactionPassword"
       label={t('withdraw.password')}
       value={form.password}
-      error={form.faults.transactionPassword}
+      error={form.fieldErrors.transactionPassword}
       onChange={(event) => form.setPassword(event.currentTarget.value)}
       inputMode="numeric"
       maxLength={6}
@@ -180,7 +180,7 @@ function Facts({ form }: { form: Form }) {
           {
             key: 'receive',
             label: t('withdraw.receive'),
-            value: value === undefined || form.over ? noValue : format.money(value),
+            value: value === undefined || form.isOverAvailable ? noValue : format.money(value),
           },
           { key: 'review', label: t('withdraw.reviewedBy'), value: t('withdraw.service') },
         ]}

@@ -15,19 +15,19 @@ import { useWithdrawalAccount } from './useWithdrawalAccount.ts'
 import styles from './Wallet.module.css'
 import { maskText } from './walletLabels.ts'
 
-/** The withdrawal account, all of it: to be filled in once, and read ever after. */
+/** The withdrawal account in full: a form until it is bound, read-only afterwards. */
 export function WithdrawalAccountDetail() {
   const { t } = useTranslation()
   const format = useFormat()
   const { account, loadable, reload } = useWithdrawalAccount()
   const { userInfo } = useSession()
   if (account === null) return <BindForm onFinished={reload} />
-  // What the stored session lets expect: the form stands on flat ground, under a name of its own.
-  const unbound = account === undefined && userInfo?.hasWithdrawalAccount === false
+  // Predicted from the stored session: the form has another ground and title.
+  const isUnbound = account === undefined && userInfo?.hasWithdrawalAccount === false
   return (
     <Page
-      ground={unbound ? 'market' : 'money'}
-      title={unbound ? t('account.bind') : t('title.withdrawalAccountDetail')}
+      ground={isUnbound ? 'market' : 'money'}
+      title={isUnbound ? t('account.bind') : t('title.withdrawalAccountDetail')}
       backTo={paths.account}
       live="events"
     >

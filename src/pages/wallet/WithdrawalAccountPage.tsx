@@ -11,7 +11,7 @@ import { useWithdrawalAccount } from './useWithdrawalAccount.ts'
 import styles from './Wallet.module.css'
 import { accountTitle } from './walletLabels.ts'
 
-/** Where withdrawals go: the bound account, or a way to bind one. */
+/** The destination of withdrawals: the bound account, or a link to bind one. */
 export function WithdrawalAccountPage() {
   const { t } = useTranslation()
   const format = useFormat()

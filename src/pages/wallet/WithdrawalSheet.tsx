@@ -21,7 +21,7 @@ export type WithdrawalSheetProps = {
   onChanged: (withdrawal: Withdrawal) => void
 }
 
-/** One withdrawal: where it stands, where it goes, and, while it is under review, a way to take it back. */
+/** One withdrawal: its status, its destination and, while it is under review, a cancel button. */
 export function WithdrawalSheet({ withdrawal, onClose, onChanged }: WithdrawalSheetProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -53,25 +53,29 @@ export function WithdrawalSheet({ withdrawal, onClose, onChanged }: WithdrawalSh
   )
 }
 
-/** The steps behind and, while it is under review, those ahead. */
+/** The past steps and, while it is under review, the next ones. */
 export function withdrawalTimeline(
   t: TFunction,
   format: Pick<Format, 'dateTimeShort'>,
   { timeline, status, reason }: Pick<Withdrawal, 'timeline' | 'status' | 'reason'>,
 ): TimelineNode[] {
   const pastSteps = timeline.map(({ at, step }): TimelineNode => {
-    const failed = step === 'refused' || step === 'cancelled'
-    const returned = failed ? t('withdraw.returned') : undefined
-    const why =
-      returned !== undefined && step === 'refused' && reason !== null
-        ? t('common.sentences', { first: reason, second: returned })
-        : returned
+    const hasFailed = step === 'refused' || step === 'cancelled'
+    const returnedText = hasFailed ? t('withdraw.returned') : undefined
+    const outcomeCaption =
+      returnedText !== undefined && step === 'refused' && reason !== null
+        ? t('common.sentences', { first: reason, second: returnedText })
+        : returnedText
     return {
       key: step,
       title: t(`withdraw.step.${step}`),
       when: format.dateTimeShort(at),
-      state: failed ? 'failed' : 'done',
-      ...(step === 'requested' ? { caption: t('withdraw.held') } : why === undefined ? {} : { caption: why }),
+      state: hasFailed ? 'failed' : 'done',
+      ...(step === 'requested'
+        ? { caption: t('withdraw.held') }
+        : outcomeCaption === undefined
+          ? {}
+          : { caption: outcomeCaption }),
     }
   })
   if (status !== 'under_review') return pastSteps
@@ -87,7 +91,7 @@ function CancelWithdrawal({
   onChanged,
 }: {
   withdrawal: Withdrawal
-  onChanged: (w: Withdrawal) => void
+  onChanged: (withdrawal: Withdrawal) => void
 }) {
   const { t } = useTranslation()
   const format = useFormat()

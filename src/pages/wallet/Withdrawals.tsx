@@ -14,7 +14,7 @@ import { StatusBadge } from './StatusBadge.tsx'
 import { accountTail, accountTitle, cancelledReason } from './walletLabels.ts'
 import { WithdrawalSheet } from './WithdrawalSheet.tsx'
 
-/** All withdrawals with their status, patched as customer service decides: `?id=` opens one. */
+/** All withdrawals with their status, updated live. `?id=` opens one. */
 export function Withdrawals() {
   const { t } = useTranslation()
   const list = useList(withdrawalSource)

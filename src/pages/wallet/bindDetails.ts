@@ -25,19 +25,19 @@ export const noTexts: BindTexts = {
   currencyAddress: '',
 }
 
-/** A card number from an input method is read by its digits; a venue takes plain ones alone. */
+/** An input method may produce full-width digits; the venue accepts plain ones only. */
 const normalize = (name: BindField, text: string): string =>
   name === 'cardNumber' ? toHalfWidth(text) : text
 
-/** What the form says, judged by the contract's own schema: the details to send, or one code per wrong field. */
+/** Validates the form by the contract's schema: returns the details to send, or one code per invalid field. */
 export function validateBindDetails(
   type: AccountType,
   texts: BindTexts,
-): { details: BindAccount } | { faults: Partial<Record<BindField, FieldCode>> } {
+): { details: BindAccount } | { errors: Partial<Record<BindField, FieldCode>> } {
   const body = {
     type,
     ...Object.fromEntries(bindFields[type].map((name) => [name, normalize(name, texts[name])])),
   }
   const parsed = z.safeParse(bindAccount, body)
-  return parsed.success ? { details: parsed.data } : { faults: fieldErrors(parsed.error.issues, body) }
+  return parsed.success ? { details: parsed.data } : { errors: fieldErrors(parsed.error.issues, body) }
 }

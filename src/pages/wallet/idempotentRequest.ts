@@ -2,14 +2,14 @@ import { retryAfterMsOf } from '../../api/result.ts'
 import type { Result } from '../../api/result.ts'
 import type { Failure } from '../../../streams/index.ts'
 
-/** Between two tries of one request, in ms: short, because the member is waiting, and then longer. */
+/** The delays between attempts of one request: first short, because the member is waiting, then longer. */
 export const retryDelaysMs = [1000, 2000, 4000] as const
-/** A venue that asks for more patience than this is told to the member. */
+/** If the venue requires a longer wait than this, the failure is returned to the member. */
 const retryWaitMaxMs = 5000
 
 /**
- * Whether the venue may have done what was asked although no answer says so: the answer was lost on its way, or
- * it says only that the venue could not tell. The same key may be sent again; it never counts twice.
+ * Whether the venue may have executed the request without confirming it: the answer was lost, or it does not tell the
+ * outcome. The request may be sent again with the same key; it never counts twice.
  */
 export function isOutcomeUnknown(failure: Failure): boolean {
   if (failure.kind !== 'rejected') return true
@@ -17,10 +17,10 @@ export function isOutcomeUnknown(failure: Failure): boolean {
 }
 
 /**
- * Sends one request with its key until there is a definite answer, or the tries are used up: then its last
- * failure is an open one (see {@link isOutcomeUnknown}) and the caller keeps the key.
- * @param pause waits between tries
- * @param onOutcomeUnknown told after each try that left the outcome open
+ * Sends one request with its key until there is a definite answer, or no attempts are left. Then the outcome of the
+ * last failure is unknown (see {@link isOutcomeUnknown}), and the caller must retain the key.
+ * @param pause waits between attempts
+ * @param onOutcomeUnknown called after each attempt that leaves the outcome unknown
  */
 export async function sendIdempotent<T>(
   send: () => Promise<Result<T>>,

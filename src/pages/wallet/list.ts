@@ -1,13 +1,13 @@
 import { assertNever } from '../../../contract/brand.ts'
 import type { Failure } from '../../../streams/index.ts'
 
-/** How the items of one list are told apart and put in order. */
+/** How the items of a list are filtered, sorted and replaced. */
 export type ListRules<T> = {
-  /** Whether an item that an event brought stands in this list: the venue's own filters. */
+  /** Whether an item from an event belongs to this list, by the venue's own filters. */
   belongs: (item: T) => boolean
   /** Newest first. */
   compare: (a: T, b: T) => number
-  /** Whether `next` tells more than `known`, which has the same id. */
+  /** Whether `next` is newer than `known`, which has the same id. */
   isNewer: (known: T, next: T) => boolean
 }
 
@@ -17,7 +17,7 @@ export type ListState<T> = {
   cursor: string | null | undefined
   loading: boolean
   failure: Failure | undefined
-  /** What events brought while a page was on its way: the page may have been read before them. */
+  /** Items from events while a page was loading: the page may have been read before them. */
   receivedWhileLoading: readonly T[]
 }
 
@@ -35,7 +35,7 @@ export const emptyList: ListState<never> = {
   receivedWhileLoading: [],
 }
 
-/** The fold of a list: pages append (a fresh one starts over), events patch. */
+/** The reducer of a list: pages append (a fresh one starts over), events patch. */
 export function reduceList<T extends { id: string }>(
   rules: ListRules<T>,
   state: ListState<T>,
@@ -65,7 +65,7 @@ export function reduceList<T extends { id: string }>(
   }
 }
 
-/** A list with one item put in, or replaced where it is newer. The same list comes back where nothing changes. */
+/** Inserts an item, or replaces it if it is newer. Returns the same list if nothing changes. */
 function withItem<T extends { id: string }>(rules: ListRules<T>, list: readonly T[], item: T): readonly T[] {
   const known = list.find(({ id }) => id === item.id)
   if (known !== undefined && !rules.isNewer(known, item)) return list
@@ -73,7 +73,7 @@ function withItem<T extends { id: string }>(rules: ListRules<T>, list: readonly 
   return [...others, item].sort(rules.compare)
 }
 
-/** Items under the day they happened on; `dayOf` names the day of an item. */
+/** Groups items by day; `dayOf` returns the day of an item. */
 export function groupByDay<T>(
   items: readonly T[],
   dayOf: (item: T) => string,

@@ -4,6 +4,5 @@ import type { Minor } from '../../../contract/brand.ts'
 /** Round sums, in minor units. */
 const sums = [10_000, 50_000, 100_000, 500_000].map(minor)
 
-/** The sums that a way to deposit takes. */
-export const quickSums = (least: Minor, most: Minor): Minor[] =>
-  sums.filter((sum) => sum >= least && sum <= most)
+/** The sums within a deposit method's range. */
+export const quickSums = (min: Minor, max: Minor): Minor[] => sums.filter((sum) => sum >= min && sum <= max)

@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../../../contract/ledger.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 
-/** Where the cause of an entry of the capital record is shown; undefined where that is the member alone. */
+/** The page of a ledger entry's cause; undefined if it has no page. */
 export function refHref(ref: LedgerEntry['ref']): string | undefined {
   switch (ref.kind) {
     case 'order':

@@ -8,7 +8,7 @@ import { withdrawalRoutes, withdrawal } from '../../../contract/withdrawals.ts'
 import { call } from '../../api/venue.ts'
 import type { ListSource } from './useList.ts'
 
-/** Reads an event's payload by the contract's schema. */
+/** Returns a reader that parses an event's payload by a schema; it returns undefined if the payload is invalid. */
 export const payloadReader =
   <T>(schema: z.ZodMiniType<T>) =>
   (data: unknown): T | undefined => {
@@ -37,7 +37,7 @@ export const withdrawalSource: ListSource<Withdrawal> = {
   read: payloadReader(withdrawal),
 }
 
-/** Filters as the call takes them: everything is text. */
+/** Filters as query parameters: everything is text. */
 export function ledgerQueryOf({ type, from, to }: LedgerFilters) {
   return {
     ...(type === undefined ? {} : { type }),
@@ -46,7 +46,7 @@ export function ledgerQueryOf({ type, from, to }: LedgerFilters) {
   }
 }
 
-/** The capital record under filters. Entries never change; their ids count up. */
+/** The capital record under filters. Entries never change; their ids increase. */
 export const ledgerSource = (filters: LedgerFilters): ListSource<LedgerEntry> => ({
   load: (query, signal) =>
     call(ledgerRoutes.ledger, { query: { ...query, ...ledgerQueryOf(filters) } }, { signal }),

@@ -6,10 +6,10 @@ import { amountMax } from '../../../contract/constants.ts'
 import { useAmountTyping } from '../../hooks/useAmountTyping.ts'
 
 /**
- * One amount being typed, by the contract's rule: digits and separators while typing, settled on leaving. An amount
- * that settling changed is never sent by the same gesture: whoever presses the button sees first what it became.
- * @param limit the most allowed, undefined while it is not known
- * @param onEdit told of each change by hand, which is not what was wrong before
+ * The state of an amount field, by the contract's rule: it accepts digits and separators while typing, and is
+ * normalised and capped on blur. An amount changed by that is not sent by the same gesture: the member sees it first.
+ * @param limit the maximum; undefined until loaded
+ * @param onEdit called on each edit, for example to clear an error
  */
 export function useAmount(limit: Minor | undefined, initial = '', onEdit?: () => void) {
   const [text, setText] = useState(initial)
@@ -20,22 +20,22 @@ export function useAmount(limit: Minor | undefined, initial = '', onEdit?: () =>
     onEdit?.()
   }
   const { mark, bind } = useAmountTyping(put)
-  const read = parseAmountInput(text, mark)
-  const value = read === 'unclear' ? undefined : read
-  /** Settles the amount; whether it is still the one that was typed. */
+  const parsed = parseAmountInput(text, mark)
+  const value = parsed === 'unclear' ? undefined : parsed
+  /** Normalises and caps the text; returns whether the amount is still the typed one. */
   const commitAmount = (): boolean => {
     const committed = capAmount(text, limit ?? amountMax, mark)
     setText(committed.text)
     setCapped(committed.capped)
-    return read !== 'unclear' && parseAmountInput(committed.text) === read
+    return parsed !== 'unclear' && parseAmountInput(committed.text) === parsed
   }
   return {
     text,
-    /** Undefined while nothing is entered, or nothing that is clear. */
+    /** Undefined if the text is empty or unclear. */
     value,
-    /** The text can be read in two ways or in none: nothing is sent, and the field says so. */
-    unclear: read === 'unclear',
-    /** Cut down to the limit when it was left. */
+    /** The text is ambiguous or invalid: nothing is sent, and the field shows an error. */
+    unclear: parsed === 'unclear',
+    /** Whether the amount was capped to the limit on blur. */
     capped,
     put,
     commitAmount,

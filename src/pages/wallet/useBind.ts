@@ -14,7 +14,7 @@ import type { FieldRule } from '../login/useFields.ts'
 import { validateBindDetails, noTexts } from './bindDetails.ts'
 import type { AccountType, BindField } from './bindDetails.ts'
 
-/** The form of the withdrawal account: judged field by field, looked over once more, then bound. */
+/** The state of the withdrawal account form: validated by field, confirmed, then bound. */
 export function useBind(onFinished: () => void) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -25,7 +25,7 @@ export function useBind(onFinished: () => void) {
     (name: BindField): FieldRule<BindField> =>
     (texts) => {
       const validation = validateBindDetails(type, texts)
-      const code = 'faults' in validation ? validation.faults[name] : undefined
+      const code = 'errors' in validation ? validation.errors[name] : undefined
       return code && codeText(t, format, code)
     }
   const fields = useFields<BindField>(noTexts, {
@@ -53,13 +53,13 @@ export function useBind(onFinished: () => void) {
       return
     }
     const { failure } = result
-    const wrong = failure.kind === 'rejected' ? Object.entries(failure.fields) : []
-    if (wrong.length === 0) setProblem(failureText(t, format, failure))
+    const fieldCodes = failure.kind === 'rejected' ? Object.entries(failure.fields) : []
+    if (fieldCodes.length === 0) setProblem(failureText(t, format, failure))
     else {
-      const named = wrong.map(([name, code]) => [name, codeText(t, format, code)])
-      fields.showServerErrors(confirming.form, Object.fromEntries(named))
+      const messages = fieldCodes.map(([name, code]) => [name, codeText(t, format, code)])
+      fields.showServerErrors(confirming.form, Object.fromEntries(messages))
     }
-    // A lost answer, or somebody was quicker: what is bound now says which.
+    // The answer may be lost, or another device may have bound an account: reload to see.
     onFinished()
   })
   return {

@@ -22,29 +22,32 @@ import { useIdempotentRequest } from './useIdempotentRequest.ts'
 
 type Body = { methodId: string; amount: string; proofUploadId?: string }
 
-/** The form of a deposit by one way: the amount, a picture of the payment where there is one, sent under one key. */
+/**
+ * The state of a deposit form for one method: the amount and an optional photo of the payment, sent with one
+ * idempotency key.
+ */
 export function useDeposit(method: DepositMethod) {
   const { t } = useTranslation()
   const format = useFormat()
-  const most = minor(Math.min(moneyOf(method.max), amountMax))
-  const least = moneyOf(method.min)
-  const [fault, setFault] = useState<string>()
-  const amount = useAmount(most, '', () => setFault(undefined))
+  const max = minor(Math.min(moneyOf(method.max), amountMax))
+  const min = moneyOf(method.min)
+  const [amountError, setAmountError] = useState<string>()
+  const amount = useAmount(max, '', () => setAmountError(undefined))
   const proof = usePhoto('deposit_proof')
   const [problem, setProblem] = useState<string>()
-  const [send, state, answerLost] = useIdempotentRequest((body: Body, key: string) =>
+  const [send, state, isAnswerLost] = useIdempotentRequest((body: Body, key: string) =>
     call(depositRoutes.placeDeposit, { body }, { key }),
   )
   const { value } = amount
-  const outOfRange = value === undefined ? undefined : rangeFault(t, format, value, least, most)
+  const rangeError = value === undefined ? undefined : rangeErrorText(t, format, value, min, max)
 
   const submit = async (): Promise<void> => {
     setProblem(undefined)
     if (value === undefined) {
-      setFault(codeText(t, format, 'EMPTY'))
+      setAmountError(codeText(t, format, 'EMPTY'))
       return
     }
-    if (!amount.commitAmount() || outOfRange !== undefined) return
+    if (!amount.commitAmount() || rangeError !== undefined) return
     const { photo } = proof
     const result = await send({
       methodId: method.id,
@@ -57,34 +60,37 @@ export function useDeposit(method: DepositMethod) {
       return
     }
     const sum = format.money(result.value.amount)
-    const credited = result.value.status === 'successful'
-    toast({ kind: 'success', text: t(credited ? 'deposit.credited' : 'deposit.submitted', { amount: sum }) })
+    const isCredited = result.value.status === 'successful'
+    toast({
+      kind: 'success',
+      text: t(isCredited ? 'deposit.credited' : 'deposit.submitted', { amount: sum }),
+    })
     navigate(paths.deposits, { replace: true })
   }
   function showFailure(failure: Failure): void {
     if (failure.kind === 'rejected' && failure.fields['proofUploadId'] !== undefined) proof.cancel()
-    const text = amountFault(t, format, failure)
+    const text = amountErrorText(t, format, failure)
     if (text === undefined) setProblem(failureText(t, format, failure))
-    else setFault(text)
+    else setAmountError(text)
   }
   return {
     amount,
-    most,
-    least,
-    /** What is wrong with the amount, in words. */
-    fault: fault ?? outOfRange,
-    outOfRange: outOfRange !== undefined,
+    max,
+    min,
+    /** The error text of the amount. */
+    amountError: amountError ?? rangeError,
+    isOutOfRange: rangeError !== undefined,
     proof,
     problem,
     state,
-    answerLost,
+    isAnswerLost,
     submit: () => void submit(),
   }
 }
 export type DepositState = ReturnType<typeof useDeposit>
 
-/** What a refusal says of the amount; undefined where it is about something else. */
-function amountFault(t: TFunction, format: Format, failure: Failure): string | undefined {
+/** The error text of a rejected amount; undefined if the failure is not about the amount. */
+function amountErrorText(t: TFunction, format: Format, failure: Failure): string | undefined {
   if (failure.kind !== 'rejected') return undefined
   const { code, params, fields } = failure
   const { max } = params
@@ -95,15 +101,15 @@ function amountFault(t: TFunction, format: Format, failure: Failure): string | u
   return fields['amount'] && codeText(t, format, fields['amount'], params)
 }
 
-/** What is wrong with an amount outside of what the way takes. */
-function rangeFault(
+/** The error text of an amount outside the method's range. */
+function rangeErrorText(
   t: TFunction,
   format: Format,
   value: Minor,
-  least: Minor,
-  most: Minor,
+  min: Minor,
+  max: Minor,
 ): string | undefined {
-  if (value > most) return t('error.AMOUNT_MAX', { max: format.money(most) })
-  // Nothing yet: on leaving the field it becomes the least.
-  return value > 0 && value < least ? t('error.AMOUNT_MIN', { min: format.money(least) }) : undefined
+  if (value > max) return t('error.AMOUNT_MAX', { max: format.money(max) })
+  // Zero is not an error yet: on blur it becomes the minimum.
+  return value > 0 && value < min ? t('error.AMOUNT_MIN', { min: format.money(min) }) : undefined
 }

@@ -3,8 +3,8 @@ import type { Result } from '../../api/result.ts'
 import { uuid } from '../../uuid.ts'
 import { isOutcomeUnknown, sendIdempotent } from './idempotentRequest.ts'
 
-/** `open`: an answer was lost, and what was sent may or may not have taken effect. */
-export type IdempotentRequestState = 'idle' | 'sending' | 'open'
+/** `unknown`: an answer was lost, so the request may or may not have taken effect. */
+export type IdempotentRequestState = 'idle' | 'sending' | 'unknown'
 
 const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
@@ -12,15 +12,20 @@ const pause = (ms: number): Promise<void> =>
   })
 
 /**
- * Sends what moves money. One intent has one key, whatever the number of taps, lost answers and tries: while its
- * outcome is open the same body goes out under the same key, and other bodies are not sent at all.
- * @returns `send`, which answers undefined while a request is under way; and how the intent stands
+ * Sends a request that moves money. One intent has one key, independent of the number of taps, lost answers and
+ * attempts: while its outcome is unknown, only the same body is sent again with the same key.
+ * @returns `send`, which resolves with undefined while a request is in flight; the state of the intent; and whether an
+ * answer was lost
  */
 export function useIdempotentRequest<Body, T>(
   request: (body: Body, key: string) => Promise<Result<T>>,
-): [send: (body: Body) => Promise<Result<T> | undefined>, state: IdempotentRequestState, lost: boolean] {
+): [
+  send: (body: Body) => Promise<Result<T> | undefined>,
+  state: IdempotentRequestState,
+  isAnswerLost: boolean,
+] {
   const [state, setState] = useState<IdempotentRequestState>('idle')
-  const [answerLost, setAnswerLost] = useState(false)
+  const [isAnswerLost, setAnswerLost] = useState(false)
   const pendingRequest = useRef<{ key: string; body: Body }>(undefined)
   const isSending = useRef(false)
   const latest = useRef(request)
@@ -40,11 +45,11 @@ export function useIdempotentRequest<Body, T>(
       () => setAnswerLost(true),
     )
     isSending.current = false
-    const outcomeUnknown = !result.ok && isOutcomeUnknown(result.failure)
-    if (!outcomeUnknown) pendingRequest.current = undefined
-    setState(outcomeUnknown ? 'open' : 'idle')
-    setAnswerLost(outcomeUnknown)
+    const hasUnknownOutcome = !result.ok && isOutcomeUnknown(result.failure)
+    if (!hasUnknownOutcome) pendingRequest.current = undefined
+    setState(hasUnknownOutcome ? 'unknown' : 'idle')
+    setAnswerLost(hasUnknownOutcome)
     return result
   }, [])
-  return [send, state, answerLost]
+  return [send, state, isAnswerLost]
 }

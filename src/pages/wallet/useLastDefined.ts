@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
-/** What a sheet shows while it slides away: the last thing it was open for. */
+/** The last defined value, which a sheet shows while it closes. */
 export function useLastDefined<T>(value: T | undefined): T | undefined {
-  const [shown, setShown] = useState(value)
-  if (value !== undefined && value !== shown) setShown(value)
-  return value ?? shown
+  const [lastValue, setLastValue] = useState(value)
+  if (value !== undefined && value !== lastValue) setLastValue(value)
+  return value ?? lastValue
 }

@@ -12,20 +12,20 @@ export type ListPage = { limit: string; cursor?: string }
 export type ListSource<T> = ListRules<T> & {
   load: (page: ListPage, signal: AbortSignal) => Promise<Result<{ items: T[]; nextCursor: string | null }>>
   event: MemberEvent
-  /** An event's payload; undefined where it is not one. */
+  /** Parses an event's payload; undefined if it is invalid. */
   read: (data: unknown) => T | undefined
 }
 export type List<T> = ListState<T> & {
   more: () => void
-  /** Asks again for what failed. */
+  /** Repeats the failed request. */
   retry: () => void
-  /** Takes in what a call of our own answered. */
+  /** Inserts or updates an item from an own request's answer. */
   upsert: (item: T) => void
 }
 
 /**
- * A list of the member's: page by page, patched by events, begun anew after each reconnect. `source` must be
- * stable; another one is another list, so give the component that calls this a key.
+ * A list of the member's records: page by page, patched by events, and loaded again after each reconnect. `source`
+ * must be stable; a new source needs a new list, so give the calling component a key.
  */
 export function useList<T extends { id: string }>(source: ListSource<T>): List<T> {
   const { event$ } = useStreams()

@@ -2,22 +2,22 @@ import { useEffect } from 'react'
 import { useQuery } from '../../router/useQuery.ts'
 import type { List } from './useList.ts'
 
-/** Further back than this nobody is led by a link. */
+/** A linked item is searched for among this many items. */
 const itemsMax = 600
 
 /**
- * The one item that the address names (`?id=`): looked for page by page, because a link from the capital record
- * may lead to an old one. `close` takes the id out of the address.
+ * The item that the address names (`?id=`). It is searched for page by page, because a link from the capital record
+ * may be to an old item. `close` removes the id from the address.
  */
 export function useOpened<T extends { id: string }>(list: List<T>) {
   const [query, setQuery] = useQuery()
   const id = query.get('id')
   const opened = id === null ? undefined : list.items.find((item) => item.id === id)
   const { cursor, loading, failure, more, items } = list
-  const further = typeof cursor === 'string' && items.length < itemsMax && failure === undefined
-  const seeking = id !== null && opened === undefined && further && !loading
+  const canLoadMore = typeof cursor === 'string' && items.length < itemsMax && failure === undefined
+  const isSearching = id !== null && opened === undefined && canLoadMore && !loading
   useEffect(() => {
-    if (seeking) more()
-  }, [seeking, more])
+    if (isSearching) more()
+  }, [isSearching, more])
   return { opened, close: () => setQuery({ id: undefined }) }
 }

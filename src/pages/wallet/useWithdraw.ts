@@ -15,10 +15,10 @@ import { isOutcomeUnknown } from './idempotentRequest.ts'
 import { useIdempotentRequest } from './useIdempotentRequest.ts'
 
 type Body = { amount: string; accountId: string; transactionPassword: string }
-type Faults = { amount?: string | undefined; transactionPassword?: string | undefined }
+type FieldErrors = { amount?: string | undefined; transactionPassword?: string | undefined }
 
-/** The refusals that are about one field, and shown at it. */
-const fieldOf: Record<string, keyof Faults> = {
+/** Error codes that are shown at one field. */
+const fieldOf: Record<string, keyof FieldErrors> = {
   INSUFFICIENT_BALANCE: 'amount',
   TRANSACTION_PASSWORD_WRONG: 'transactionPassword',
   TRANSACTION_PASSWORD_LOCKED: 'transactionPassword',
@@ -30,37 +30,37 @@ export type WithdrawOptions = {
   onAnswer: (answer: { done: Withdrawal } | { rejected: Failure }) => void
 }
 
-/** The form of a withdrawal: amount and password, looked over once more, then sent under one key. */
+/** The state of a withdrawal form: amount and password, confirmed, then sent with one idempotency key. */
 export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
   const { t } = useTranslation()
   const format = useFormat()
   const amount = useAmount(available)
   const [password, setPassword] = useState('')
-  const [faults, setFaults] = useState<Faults>({})
+  const [fieldErrors, setFieldErrors] = useState<FieldErrors>({})
   const [problem, setProblem] = useState<string>()
-  /** What is being looked over or sent. */
+  /** The request being confirmed or sent. */
   const [draft, setDraft] = useState<Body>()
-  /** What was looked over last: while its outcome is open, nothing else is. */
+  /** The last confirmed request: while its outcome is unknown, no other can be confirmed. */
   const [lastDraft, setLastDraft] = useState<Body>()
-  const [send, state, answerLost] = useIdempotentRequest((body: Body, key: string) =>
+  const [send, state, isAnswerLost] = useIdempotentRequest((body: Body, key: string) =>
     call(withdrawalRoutes.placeWithdrawal, { body }, { key }),
   )
-  // An amount whose outcome is open may be held already, and then is no longer available.
-  const over = state === 'idle' && amount.value !== undefined && amount.value > available
+  // An amount with an unknown outcome may already be held, and then it is not available any more.
+  const isOverAvailable = state === 'idle' && amount.value !== undefined && amount.value > available
 
-  /** Judges the form; leads to the confirmation where it holds. */
+  /** Validates the form and opens the confirmation if it is valid. */
   const review = (account: WithdrawalAccount): void => {
     setProblem(undefined)
     if (state !== 'idle') {
       setDraft(lastDraft)
       return
     }
-    const empty = (text: string) => (text === '' ? codeText(t, format, 'EMPTY') : undefined)
-    const wrong = { amount: empty(amount.text), transactionPassword: empty(password) }
-    setFaults(wrong)
-    const unchanged = amount.commitAmount()
-    if (wrong.amount !== undefined || wrong.transactionPassword !== undefined || !unchanged) return
-    if (amount.value === undefined || over) return
+    const requiredError = (text: string) => (text === '' ? codeText(t, format, 'EMPTY') : undefined)
+    const errors = { amount: requiredError(amount.text), transactionPassword: requiredError(password) }
+    setFieldErrors(errors)
+    const isUnchanged = amount.commitAmount()
+    if (errors.amount !== undefined || errors.transactionPassword !== undefined || !isUnchanged) return
+    if (amount.value === undefined || isOverAvailable) return
     const body = { amount: formatMoney(amount.value), accountId: account.id, transactionPassword: password }
     setDraft(body)
     setLastDraft(body)
@@ -75,28 +75,28 @@ export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
     const { failure } = result
     if (isOutcomeUnknown(failure)) return
     setDraft(undefined)
-    const named = faultsOf(t, format, failure)
-    if (named === undefined) setProblem(failureText(t, format, failure))
+    const errors = fieldErrorsOf(t, format, failure)
+    if (errors === undefined) setProblem(failureText(t, format, failure))
     else {
-      setFaults(named)
-      if (named.transactionPassword !== undefined) setPassword('')
+      setFieldErrors(errors)
+      if (errors.transactionPassword !== undefined) setPassword('')
     }
     onAnswer({ rejected: failure })
   }
   return {
     amount,
-    over,
+    isOverAvailable,
     password,
     setPassword: (text: string) => {
       setPassword(text)
-      setFaults((before) => ({ ...before, transactionPassword: undefined }))
+      setFieldErrors((before) => ({ ...before, transactionPassword: undefined }))
     },
-    clearAmountFault: () => setFaults((before) => ({ ...before, amount: undefined })),
-    faults,
+    clearAmountError: () => setFieldErrors((before) => ({ ...before, amount: undefined })),
+    fieldErrors,
     problem,
     draft,
     state,
-    lost: answerLost,
+    isAnswerLost,
     review,
     confirm: () => void confirm(),
     back: () => setDraft(undefined),
@@ -104,13 +104,13 @@ export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
 }
 export type WithdrawFormState = ReturnType<typeof useWithdraw>
 
-/** What a refusal says of the form's fields; undefined where it is about the whole. */
-function faultsOf(t: TFunction, format: Format, failure: Failure): Faults | undefined {
+/** The field errors of a failure; undefined if it concerns the whole form. */
+function fieldErrorsOf(t: TFunction, format: Format, failure: Failure): FieldErrors | undefined {
   if (failure.kind !== 'rejected') return undefined
   const { code, fields } = failure
   const field = fieldOf[code]
   if (field !== undefined) return { [field]: failureText(t, format, failure) }
-  const worded = (name: keyof Faults) => fields[name] && codeText(t, format, fields[name])
-  const named = { amount: worded('amount'), transactionPassword: worded('transactionPassword') }
-  return named.amount === undefined && named.transactionPassword === undefined ? undefined : named
+  const fieldError = (name: keyof FieldErrors) => fields[name] && codeText(t, format, fields[name])
+  const errors = { amount: fieldError('amount'), transactionPassword: fieldError('transactionPassword') }
+  return errors.amount === undefined && errors.transactionPassword === undefined ? undefined : errors
 }

@@ -7,8 +7,8 @@ import { isReadEvent } from '../../hooks/useUnread.ts'
 import { patchUser } from '../../state/session.ts'
 
 /**
- * The bound withdrawal account; null where none is. It has no event of its own: customer service tells of a change
- * by a message, so a message asks again.
+ * The bound withdrawal account; null if there is none. It has no event of its own: customer service announces a change
+ * by a message, so a message reloads it.
  */
 export function useWithdrawalAccount() {
   const { event$ } = useStreams()

@@ -10,21 +10,21 @@ export const statusBadge: Record<ReviewStatus, BadgeKind> = {
   failed: 'danger',
 }
 
-/** `6222****7890` as `6222 •••• 7890`, which stays on one line. */
+/** `6222****7890` as `6222 •••• 7890`, without a line break. */
 export const maskText = (masked: string): string => masked.replace(/\s*\*+\s*/, '\u00a0••••\u00a0').trim()
 
-/** What an account is called in one line: its bank, or its currency. */
+/** An account's title: its bank or its currency. */
 export const accountTitle = (account: WithdrawalAccount): string => account.bank ?? account.currency ?? ''
 
-/** Which one it is. */
+/** An account's masked number. */
 export const accountNumber = ({ cardNumber, currencyAddress }: WithdrawalAccount): string =>
   maskText(cardNumber ?? currencyAddress ?? '')
 
-/** Which one it is, as short as a list needs it: the end of its number. */
+/** The last characters of an account's number, for a list. */
 export const accountTail = (account: WithdrawalAccount): string =>
   accountNumber(account).replace(/^.*(?=••••)/, '')
 
-/** A way to deposit, by its kind, and its currency where the kind does not say it. */
+/** The name of a deposit method: its kind, with its currency for real money. */
 export function methodName(
   t: TFunction,
   { kind, currency }: Pick<DepositMethod, 'kind' | 'currency'>,
@@ -32,5 +32,5 @@ export function methodName(
   return kind === 'practice' ? t('deposit.kind.practice') : `${t(`deposit.kind.${kind}`)} · ${currency}`
 }
 
-/** The venue's reason of a withdrawal that its member took back. */
+/** The venue's reason of a withdrawal that its member cancelled. */
 export const cancelledReason = 'CANCELLED'

@@ -7,12 +7,12 @@ import { useResourceValue } from '../../shell/useResourceValue.ts'
 import { Checkbox, TextLink, toast } from '../../ui/index.ts'
 import { useRiskNotice } from './useRiskNotice.ts'
 
-/** The notice lies on a sheet, and sheets are more code than all of this page. */
+/** Loaded separately: the sheet it needs is more code than this whole page. */
 const riskNotice = createResource(() => import('./RiskNotice.tsx').then((m) => m.RiskNotice), {
   name: 'riskNotice',
 })
 
-/** The box to tick before an account is opened, with the notice it speaks of. */
+/** The checkbox required before registration, with a link to the risk notice. */
 export function RiskConsent({ missing }: { missing: boolean }) {
   const { t } = useTranslation()
   const { accepted, accept } = useRiskNotice()

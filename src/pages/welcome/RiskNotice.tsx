@@ -4,7 +4,7 @@ import styles from './RiskNotice.module.css'
 
 const points = ['stake', 'short', 'practice', 'replay', 'limits'] as const
 
-/** What a member must know before trading, in five sentences. */
+/** The risk notice that a member must read before trading. */
 export function RiskNotice(props: { open: boolean; onClose: () => void; onAccept: () => void }) {
   const { t } = useTranslation()
   return (

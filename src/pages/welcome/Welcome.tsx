@@ -14,10 +14,10 @@ import { RiskConsent } from './RiskConsent.tsx'
 import { useRiskNotice } from './useRiskNotice.ts'
 import styles from './Welcome.module.css'
 
-/** As many as a wide window shows; a phone draws the first of them. */
+/** The number of products in a wide window; a phone shows fewer. */
 const shownProducts = 5
 
-/** The front door: what this is, that it is live, and the two ways in. */
+/** The landing page: a description, live prices, and the links to log in and register. */
 export function Welcome() {
   const { t } = useTranslation()
   const { accepted } = useRiskNotice()
@@ -61,13 +61,15 @@ export function Welcome() {
   )
 }
 
-/** One of each category first, so that the first rows show what there is. */
+/** One of each category first, so that the first rows show the range of products. */
 function categoriesFirst(products: readonly Product[]): Product[] {
-  const firsts = categories.flatMap((category) => products.find((one) => one.category === category) ?? [])
+  const firsts = categories.flatMap(
+    (category) => products.find((product) => product.category === category) ?? [],
+  )
   return [...firsts, ...products.filter((product) => !firsts.includes(product))]
 }
 
-/** The first thing of the page that needs the streams: the words above it stand before they are here. */
+/** The only part of the page that needs the streams: the text above it shows before they are loaded. */
 function LivePrices() {
   const streams = useStreamsIfReady()
   return (

@@ -1,12 +1,12 @@
 import { preferences, riskNoticeVersion, usePreferences } from '../../state/preferences.ts'
 
-/** Whether this device's member has read the risk notice as it stands now, and a way to say so. */
-export function useRiskNotice(): { accepted: boolean; accept: (yes: boolean) => void } {
+/** Whether the current risk notice was accepted on this device, and a function to accept it. */
+export function useRiskNotice(): { accepted: boolean; accept: (isAccepted: boolean) => void } {
   const { riskNotice } = usePreferences()
   return {
     accepted: riskNotice >= riskNoticeVersion,
-    accept: (yes) => {
-      preferences.riskNotice = yes ? riskNoticeVersion : 0
+    accept: (isAccepted) => {
+      preferences.riskNotice = isAccepted ? riskNoticeVersion : 0
     },
   }
 }

@@ -8,7 +8,7 @@ import { windowOf } from './plot.ts'
 import { StepChart } from './StepChart.tsx'
 import { useLiveSteps } from './useLiveSteps.ts'
 
-/** The real ticks since a little before the entry, running on, to the time at which the order closes. */
+/** The ticks of an open order, live, from shortly before the entry to the order's close. */
 export function LiveChart({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -5,7 +5,7 @@ import { textWidth } from './textWidth.ts'
 export type MarkerLabel = { name: string; time: string; x: number }
 export type MarkerLabelsProps = { markers: readonly MarkerLabel[]; width: number; height: number }
 
-/** The names of the upright lines over them and their times under them, centred as far as the edges allow. */
+/** The names of the markers above their lines and the times below, centred as far as the edges allow. */
 export function MarkerLabels({ markers, width, height }: MarkerLabelsProps) {
   const names = labelCentres(
     markers,

@@ -8,13 +8,13 @@ import { downsample } from './downsample.ts'
 import { stepsOf, windowOf } from './plot.ts'
 import { StepChart } from './StepChart.tsx'
 
-/** The real ticks from a little before the entry to a little after the exit, both marked. */
+/** The proof's ticks from shortly before the entry to shortly after the exit, both marked. */
 export function ProofChart({ order, proof }: { order: Order; proof: CompleteProof }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { priceDecimals } = order.terms
   const steps = useMemo(() => stepsOf(proof.ticks, priceDecimals), [proof, priceDecimals])
-  const drawn = useMemo(() => downsample(steps, windowOf(order)), [steps, order])
+  const downsampled = useMemo(() => downsample(steps, windowOf(order)), [steps, order])
   const last = steps.at(-1)
   if (last === undefined) return null
   const markers = (['entry', 'exit'] as const).flatMap((side) => {
@@ -33,8 +33,9 @@ export function ProofChart({ order, proof }: { order: Order; proof: CompleteProo
       direction={order.direction}
       priceDecimals={priceDecimals}
       window={windowOf(order)}
-      steps={drawn}
-      // A proof goes on past the close where there are ticks; where there are none, the last price stood.
+      steps={downsampled}
+      // A proof includes ticks after the close, if there are any. Otherwise the last price was valid until the
+      // watermark.
       until={last.at > order.closeAt ? last.at : proof.watermarkAt}
       markers={markers}
       holdingPeriod={holdingPeriod}

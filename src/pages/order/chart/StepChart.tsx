@@ -9,31 +9,31 @@ import styles from './StepChart.module.css'
 import { footHeight, headHeight, defaultWidth, usePlotHeight } from './size.ts'
 import { textWidth } from './textWidth.ts'
 
-/** An upright line: where the order began or ended, or will end, and the price then. */
+/** A vertical line at the instant an order began, ended or will end, with the price at that instant. */
 export type Marker = { name: string; at: number; price?: number | undefined }
 
 export type StepChartProps = {
-  /** Says what is to be seen. */
+  /** Describes the chart for screen readers. */
   label: string
   direction: Direction
   priceDecimals: number
   window: { from: number; to: number }
-  /** Thinned to the window. */
+  /** Downsampled to the window. */
   steps: readonly Step[]
-  /** How long the last price is known to have stood. */
+  /** Until when the last price is known to be valid. */
   until: number
   markers: readonly Marker[]
-  /** The price that decides, over the time it does. */
+  /** The entry price, drawn over the holding period. */
   entry?: { price: number; from: number; to: number } | undefined
-  /** Of the order's time so much is over. */
+  /** The elapsed part of the order's holding period. */
   holdingPeriod?: { from: number; to: number } | undefined
-  /** The line still moves: its end has a dot, and its price a tag. */
+  /** The chart is live: the line's end has a dot, and its price a tag. */
   moving?: boolean
-  /** The last price is too old to count. */
+  /** The last price is too old to be valid. */
   stale?: boolean
 }
 
-/** Ticks as a line of steps over an order's time, with what decides it. */
+/** An order's ticks as a step line, with its entry price and markers. */
 export function StepChart(props: StepChartProps) {
   const { direction, priceDecimals, window, steps, markers, entry, holdingPeriod, until } = props
   const format = useFormat()
@@ -41,13 +41,13 @@ export function StepChart(props: StepChartProps) {
   const [measure, width] = useWidth(defaultWidth)
   const price = (units: number) => format.price(priceUnits(units), priceDecimals)
   const last = steps.at(-1)
-  const pricedMarkers = markers.flatMap((end) =>
-    end.price === undefined ? [] : [{ ...end, price: end.price }],
+  const pricedMarkers = markers.flatMap((marker) =>
+    marker.price === undefined ? [] : [{ ...marker, price: marker.price }],
   )
   const samplePrice = last?.price ?? pricedMarkers[0]?.price
   const axis = Math.max(64, samplePrice === undefined ? 0 : textWidth(price(samplePrice)) + 8)
   const box = { ...window, width: Math.max(1, width - axis), height }
-  const plot = plotSteps(steps, box, { until, prices: pricedMarkers.map((mark) => mark.price) })
+  const plot = plotSteps(steps, box, { until, prices: pricedMarkers.map((marker) => marker.price) })
   const tag =
     props.moving === true && last !== undefined
       ? { text: price(last.price), y: plot.yOf(last.price) }
@@ -110,22 +110,22 @@ export function StepChart(props: StepChartProps) {
 
 const tagHeight = 20
 
-/** The newest price at the axis, and where the line has come to. */
+/** The newest price at the axis, and the end of the line. */
 function PriceTag({ text, y, from, width }: { text: string; y: number; from: number; width: number }) {
-  const wide = textWidth(text) + 10
+  const tagWidth = textWidth(text) + 10
   return (
     <>
-      <path className={styles.lead} d={`M${from} ${y}H${width - wide}`} />
+      <path className={styles.lead} d={`M${from} ${y}H${width - tagWidth}`} />
       <circle className={styles.now} cx={from} cy={y} r={3} />
       <rect
         className={styles.tag}
-        x={width - wide}
+        x={width - tagWidth}
         y={y - tagHeight / 2}
-        width={wide}
+        width={tagWidth}
         height={tagHeight}
         rx={4}
       />
-      <text className={styles.tagText} x={width - wide / 2} y={y + 4} textAnchor="middle">
+      <text className={styles.tagText} x={width - tagWidth / 2} y={y + 4} textAnchor="middle">
         {text}
       </text>
     </>

@@ -1,23 +1,23 @@
-/** A price that stood from an instant on; `price` in integer units. */
+/** A price that is valid from an instant; `price` in integer units. */
 export type Step = { at: number; price: number }
 
-/** More than a phone has px across: of each column the first, lowest, highest and last are enough. */
+/** More columns than a phone has px: of each column the first, lowest, highest and last are enough. */
 const columnCount = 400
 
 type NumberedStep = Step & { n: number }
 type Column = { first: NumberedStep; low: NumberedStep; high: NumberedStep; last: NumberedStep }
 
 export type Downsampler = {
-  /** Takes the next tick; they come in order. */
+  /** Adds the next tick; ticks must be in order. */
   add: (step: Step) => void
   /**
-   * What is kept, in order: the price that stood when the window began, and at most four of each column. The same
-   * array until another tick is kept.
+   * The retained steps in order: the price when the window began, and at most four of each column. The same array
+   * until another tick is added.
    */
   steps: () => Step[]
 }
 
-/** The ticks of a window of time, thinned as they come, so that hours of them are no more than a picture needs. */
+/** Downsamples the ticks of a time window as they arrive, so that hours of ticks cost no more than the chart needs. */
 export function createDownsampler({ from, to }: { from: number; to: number }): Downsampler {
   const columns = new Map<number, Column>()
   const widthMs = Math.max(1, to - from) / columnCount
@@ -55,7 +55,7 @@ function collectSteps(before: Step | undefined, columns: ReadonlyMap<number, Col
   return before === undefined ? steps : [before, ...steps]
 }
 
-/** Ticks as they are drawn in a window. */
+/** The steps to draw for a window. */
 export function downsample(steps: readonly Step[], window: { from: number; to: number }): Step[] {
   const downsampler = createDownsampler(window)
   for (const step of steps) downsampler.add(step)

@@ -7,7 +7,7 @@ import type { Result } from '../../../api/result.ts'
 import type { Step } from './downsample.ts'
 import { createDownsampler } from './downsample.ts'
 
-/** The first ticks from an instant on, or those after one that is known. */
+/** The first ticks from an instant, or those after a known sequence number. */
 export type TicksQuery = { from: number } | { afterSeq: number }
 export type LiveStepsOptions = {
   tick$: Observable<Tick>
@@ -19,24 +19,24 @@ export type LiveStepsOptions = {
 }
 
 export type LiveSteps = {
-  /** Begins; returns how to stop. */
+  /** Starts; returns the function that stops. */
   start: () => () => void
-  /** Asks for what is missing, where something is. */
+  /** Fetches missing ticks, if there are any. */
   backfill: () => void
   steps: () => Step[]
-  /** `waiting` until the past is here; `without` where it could not be had. */
+  /** `waiting` until the history is loaded; `unavailable` if loading it failed. */
   state: () => 'waiting' | 'unavailable' | 'ready'
 }
 
-/** Of an order of many hours the past that is fetched: the line begins there. */
+/** The most history that is fetched for a long order: the line begins there. */
 const historyMaxMs = 30 * 60_000
-/** More than the busiest product fills in that time. */
+/** More pages than the busiest product fills in that time. */
 const pagesMax = 40
-/** Live ticks that wait for those before them; beyond, they are asked for like the others. */
+/** Live ticks that wait for missing earlier ones; beyond this number they are dropped and fetched again. */
 const bufferedMax = 5000
 const retryMs = 3000
 
-/** The ticks of a running order: those that were there when the page was opened, and each one since, none left out. */
+/** The ticks of an open order, without gaps: the history up to now, and every live tick since. */
 export function createLiveSteps({ tick$, ticks, window, priceDecimals, now }: LiveStepsOptions): LiveSteps {
   const downsampler = createDownsampler(window)
   let lastSeq: number | undefined
@@ -44,7 +44,7 @@ export function createLiveSteps({ tick$, ticks, window, priceDecimals, now }: Li
   let isBackfilling = false
   let state: ReturnType<LiveSteps['state']> = 'waiting'
   let failedAt = -Infinity
-  let stopped = false
+  let isStopped = false
 
   const receive = (seq: number, at: number, price: number | undefined): void => {
     if (lastSeq !== undefined && seq <= lastSeq) return
@@ -60,18 +60,18 @@ export function createLiveSteps({ tick$, ticks, window, priceDecimals, now }: Li
   async function fetchMissing(): Promise<boolean> {
     for (let page = 0; page < pagesMax; page++) {
       const answer = await ticks(nextQuery())
-      if (stopped || !answer.ok) return false
+      if (isStopped || !answer.ok) return false
       receivePage(answer.value.ticks)
       if (answer.value.complete || answer.value.ticks.length === 0) return true
     }
     return true
   }
   async function backfill(): Promise<void> {
-    if (isBackfilling || stopped) return
+    if (isBackfilling || isStopped) return
     isBackfilling = true
-    const fetched = await fetchMissing()
+    const isComplete = await fetchMissing()
     isBackfilling = false
-    if (!fetched) {
+    if (!isComplete) {
       failedAt = now()
       if (state === 'waiting') state = 'unavailable'
       return
@@ -91,11 +91,11 @@ export function createLiveSteps({ tick$, ticks, window, priceDecimals, now }: Li
   }
   return {
     start: () => {
-      stopped = false
+      isStopped = false
       void backfill()
       const subscription = tick$.subscribe(onTick)
       return () => {
-        stopped = true
+        isStopped = true
         subscription.unsubscribe()
       }
     },

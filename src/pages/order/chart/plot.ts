@@ -3,23 +3,23 @@ import { parsePrice } from '../../../../contract/price.ts'
 import type { Step } from './downsample.ts'
 
 export type StepPlot = {
-  /** The line as SVG path data: level, then upright, never sloped, because between ticks there was no price. */
+  /** The line as SVG path data: horizontal and vertical only, because between ticks there is no other price. */
   path: string
   xOf: (at: number) => number
   yOf: (price: number) => number
-  /** Prices of the grid, in units. */
+  /** Prices of the grid lines, in units. */
   levels: number[]
 }
 
 export type Box = { from: number; to: number; width: number; height: number }
 export type PlotOptions = {
-  /** How long the last price is known to have stood; to the end of the window where nothing is said. */
+  /** Until when the last price is known to be valid; by default the end of the window. */
   until?: number
-  /** Prices that the picture has room for, traded or not. */
+  /** Further prices that the scale must include. */
   prices?: readonly number[]
 }
 
-/** So much of the height is left empty above and below. */
+/** The fraction of the height left empty above and below. */
 const padding = 0.1
 
 export const stepsOf = (ticks: readonly WireTick[], priceDecimals: number): Step[] =>
@@ -28,13 +28,13 @@ export const stepsOf = (ticks: readonly WireTick[], priceDecimals: number): Step
     return price === undefined ? [] : [{ at, price }]
   })
 
-/** An order's time with a tenth of it before and after, so that both its ends stand clear of the edges. */
+/** An order's holding period with a tenth of it before and after, so that its markers are clear of the edges. */
 export function windowOf({ acceptedAt, closeAt }: { acceptedAt: number; closeAt: number }) {
   const lead = Math.round((closeAt - acceptedAt) / 10)
   return { from: acceptedAt - lead, to: closeAt + lead }
 }
 
-/** Lays thinned ticks out in a box: from `from` to `to` across, with a tenth of air above and below. */
+/** Plots downsampled ticks in a box: `from` to `to` horizontally, with {@link padding} above and below. */
 export function plotSteps(steps: readonly Step[], box: Box, options: PlotOptions = {}): StepPlot {
   const { from, to, width, height } = box
   const { until = to, prices = [] } = options
@@ -50,11 +50,11 @@ export function plotSteps(steps: readonly Step[], box: Box, options: PlotOptions
   }
   const last = steps.at(-1)
   if (last !== undefined) path += `H${xOf(Math.max(until, last.at)).toFixed(1)}`
-  const known = steps.length > 0 || prices.length > 0
-  return { path, xOf, yOf, levels: known ? levelsOf(low, high) : [] }
+  const hasPrices = steps.length > 0 || prices.length > 0
+  return { path, xOf, yOf, levels: hasPrices ? levelsOf(low, high) : [] }
 }
 
-/** A market that stood still, or almost, has a unit of room on both sides: a scale of one price is none. */
+/** If the price did not move, or hardly, the range has a unit on both sides: a scale needs more than one price. */
 function priceRange(prices: readonly number[]): { low: number; high: number } {
   if (prices.length === 0) return { low: 0, high: 2 }
   let low = Infinity
@@ -68,24 +68,24 @@ function priceRange(prices: readonly number[]): { low: number; high: number } {
 
 const levelsMin = 3
 
-/** Three to seven round prices, as far apart as that allows; the air above and below may hold one. */
+/** Three to seven round prices, as far apart as possible; they may be in the padding too. */
 function levelsOf(low: number, high: number): number[] {
   const bottom = low - (high - low) * padding
   const top = high + (high - low) * padding
-  const at = (step: number): number[] => {
+  const multiplesOf = (step: number): number[] => {
     const first = Math.ceil(bottom / step)
     return Array.from({ length: Math.floor(top / step) - first + 1 }, (_, i) => (first + i) * step)
   }
   for (let power = 10 ** Math.ceil(Math.log10(high - low)); power >= 1; power /= 10) {
     for (const n of [5, 2, 1]) {
-      const levels = at(n * power)
+      const levels = multiplesOf(n * power)
       if (levels.length >= levelsMin) return levels
     }
   }
-  return at(1)
+  return multiplesOf(1)
 }
 
-/** Moves the middles of two labels apart that would touch, and both into the room there is. */
+/** Moves two label centres apart if the labels would overlap, and keeps both within `min` and `max`. */
 export function separateLabels(
   [a, b]: readonly [number, number],
   gap: number,

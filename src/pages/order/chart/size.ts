@@ -1,10 +1,10 @@
 import { useMedia, wideMedia } from '../../../hooks/useMedia.ts'
 
-/** Room over the plot for the names of its lines, and under it for their times. */
+/** Space above the plot for the markers' names, and below it for their times. */
 export const headHeight = 22
 export const footHeight = 18
-/** Before the page has been measured: a phone's. */
+/** Used before the page has been measured: a phone's width. */
 export const defaultWidth = 358
 
-/** Beside a column of facts the chart has room to grow. */
+/** Beside the order's details the chart is taller. */
 export const usePlotHeight = (): number => (useMedia(wideMedia) ? 320 : 150)

@@ -13,19 +13,19 @@ import { defaultWidth } from './size.ts'
 export type DrawnSteps = {
   state: ReturnType<LiveSteps['state']>
   steps: readonly Step[]
-  /** How long the last price is known to have stood, at most to the order's close. */
+  /** Until when the last price is known to be valid, at most the order's close. */
   until: number
   stale: boolean
 }
 
 const initialSteps: DrawnSteps = { state: 'waiting', steps: [], until: 0, stale: true }
-/** A line moves by about a pixel a drawing, but a price is never older than this on it. */
+/** The line moves by about a pixel per drawing, but a price is never drawn later than this. */
 const drawMaxMs = 250
 const drawMinMs = 50
-/** The last ticks before the close are told a little after it. */
+/** The last ticks before the close arrive shortly after it. */
 const closeGraceMs = 2000
 
-/** The ticks of a running order, told a few times a second however many there are. */
+/** The ticks of an open order, updated a few times a second independent of their number. */
 export function useLiveSteps({ productId, acceptedAt, closeAt, terms }: Order): DrawnSteps {
   const { tick$, quotes, clock } = useStreams()
   const { priceDecimals } = terms
@@ -35,7 +35,7 @@ export function useLiveSteps({ productId, acceptedAt, closeAt, terms }: Order): 
       createLiveSteps({
         tick$: tick$(productId),
         ticks: (query) => ticksOf(productId, query),
-        // What comes after the close no longer counts.
+        // Ticks after the close do not count.
         window: { from: windowOf({ acceptedAt, closeAt }).from, to: closeAt },
         priceDecimals,
         now: () => clock.now(),
@@ -50,10 +50,10 @@ export function useLiveSteps({ productId, acceptedAt, closeAt, terms }: Order): 
       const state = live.state()
       const steps = live.steps()
       const stale = quotes.get(productId)?.stale ?? true
-      // While nothing vouches for the last price, it is not drawn on.
+      // While the last price is stale, the line is not extended.
       const until = stale ? (steps.at(-1)?.at ?? acceptedAt) : Math.min(closeAt, now)
       const next = { state, steps, until, stale }
-      setDrawn((before) => (same(before, next) ? before : next))
+      setDrawn((before) => (isSame(before, next) ? before : next))
       if (state === 'ready' && now >= closeAt + closeGraceMs) clearInterval(drawing)
     }
     const pixelMs = (closeAt - acceptedAt) / defaultWidth
@@ -68,7 +68,7 @@ export function useLiveSteps({ productId, acceptedAt, closeAt, terms }: Order): 
   return drawn
 }
 
-const same = (a: DrawnSteps, b: DrawnSteps): boolean =>
+const isSame = (a: DrawnSteps, b: DrawnSteps): boolean =>
   a.state === b.state && a.steps === b.steps && a.until === b.until && a.stale === b.stale
 
 const ticksOf = (id: string, query: TicksQuery) =>

@@ -7,10 +7,10 @@ import type { CompleteProof } from '../../../proof/collect.ts'
 import type { LineName, ProofLine } from './lines.ts'
 import { timeWithMs, lineNames } from './lines.ts'
 
-/** Before anything is known, the lines are there unchecked. */
+/** The lines before the check has run. */
 export const uncheckedLines: readonly { name: LineName }[] = lineNames.map((name) => ({ name }))
 
-/** The proof line by line, each with its evidence; opened, a line says what it was held against. */
+/** The proof line by line, each with its evidence; expanded, a line shows what it was compared with. */
 export function Checklist({ lines, proof }: { lines: readonly ProofLine[]; proof: CompleteProof }) {
   return (
     <ul className={styles.list}>
@@ -62,20 +62,20 @@ function Line({ line, proof }: { line: ProofLine; proof: CompleteProof }) {
   )
 }
 
-/** Every tick of the proof as it was hashed; as many rows as a page stays quick with. */
+/** Every tick of the proof as it was hashed; more rows would make the page slow. */
 const ticksShown = 500
 
 function AllTicks({ proof }: { proof: CompleteProof }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [shown, setShown] = useState(false)
+  const [isShown, setShown] = useState(false)
   const { entry, exit } = proof.order
   return (
     <>
-      <TextLink onClick={() => setShown(!shown)}>
-        {t(shown ? 'proof.fewerTicks' : 'proof.everyTick')}
+      <TextLink onClick={() => setShown(!isShown)}>
+        {t(isShown ? 'proof.fewerTicks' : 'proof.everyTick')}
       </TextLink>
-      {shown && (
+      {isShown && (
         <ol className={styles.ticks}>
           {proof.ticks.slice(0, ticksShown).map(([seq, at, price, size]) => (
             <li key={seq} data-fill={seq === entry?.seq || seq === exit?.seq || undefined}>
@@ -89,7 +89,7 @@ function AllTicks({ proof }: { proof: CompleteProof }) {
   )
 }
 
-/** The lines while the ticks are still on their way or being hashed. */
+/** The lines while the ticks are being fetched or hashed. */
 export function UncheckedChecklist() {
   const { t } = useTranslation()
   return (

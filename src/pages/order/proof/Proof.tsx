@@ -14,7 +14,7 @@ import type { ProofState } from './useProof.ts'
 
 export type ProofProps = { order: Order; state: ProofState; onRetry: () => void; onDownload: () => void }
 
-/** What settled an order, checked on this device and told line by line. */
+/** The proof of an order's settlement, checked on this device and shown line by line. */
 export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -79,9 +79,9 @@ export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
     </ProofSection>
   )
 
-  function stampOf(now: ProofState): string {
-    if (now.step === 'fetching') return t('proof.fetching')
-    if (now.step !== 'checked') return t('proof.checking')
-    return t(now.report.ok ? 'proof.checkedAt' : 'proof.failedAt', { time: format.time(now.at) })
+  function stampOf(current: ProofState): string {
+    if (current.step === 'fetching') return t('proof.fetching')
+    if (current.step !== 'checked') return t('proof.checking')
+    return t(current.report.ok ? 'proof.checkedAt' : 'proof.failedAt', { time: format.time(current.at) })
   }
 }

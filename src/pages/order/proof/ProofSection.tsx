@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import styles from './ProofSection.module.css'
 
 export type ProofSectionProps = {
-  /** How far the check has come, beside the head. */
+  /** The state of the check, beside the heading. */
   stamp?: ReactNode
   busy?: boolean
   children: ReactNode
 }
 
-/** The second half of an order's page, behind a band of its own. */
+/** The proof's section of an order's page. */
 export function ProofSection({ stamp, busy = false, children }: ProofSectionProps) {
   const { t } = useTranslation()
   return (

@@ -25,7 +25,7 @@ export function RecordingCheck({ proof }: { proof: CompleteProof }) {
   const button = useRef<HTMLButtonElement>(null)
   const output = useRef<HTMLOutputElement>(null)
   const wasFocused = useRef(false)
-  // An answer that ends the check takes the button away, and with it the place of whoever goes by keyboard.
+  // A final answer removes the button, so the focus moves to the answer for keyboard users.
   useLayoutEffect(() => {
     if (wasFocused.current && button.current === null) output.current?.focus()
     wasFocused.current = false
@@ -33,9 +33,9 @@ export function RecordingCheck({ proof }: { proof: CompleteProof }) {
   if (replayFileOf(proof.order.terms.source) === undefined) return null
   const start = async () => {
     setReceived(0)
-    const next = await fetchPrices(proof, setReceived)
+    const result = await fetchPrices(proof, setReceived)
     wasFocused.current = document.activeElement === button.current
-    setAnswer(next)
+    setAnswer(result)
     setReceived(null)
   }
   const wrong = answer !== null && (!answer.ok || !answer.value.ok)
@@ -68,8 +68,8 @@ export function RecordingCheck({ proof }: { proof: CompleteProof }) {
 
 function answerText(answer: Result<PricesCheck>, t: TFunction, format: Format): string {
   if (!answer.ok) {
-    const gone = answer.failure.kind === 'rejected' && answer.failure.code === 'NOT_FOUND'
-    return gone ? t('proof.pricesGone') : failureText(t, format, answer.failure)
+    const isGone = answer.failure.kind === 'rejected' && answer.failure.code === 'NOT_FOUND'
+    return isGone ? t('proof.pricesGone') : failureText(t, format, answer.failure)
   }
   const check = answer.value
   if (check.ok) return t('proof.pricesOk', { ticks: format.decimal(String(check.count)) })

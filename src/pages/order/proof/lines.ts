@@ -22,12 +22,12 @@ import type { SourceCheck } from '../../../proof/source.ts'
 
 export const lineNames = ['agreed', 'ticks', 'chain', 'source', 'entry', 'exit', 'result', 'payout'] as const
 export type LineName = (typeof lineNames)[number]
-/** One line of the checklist: what was found, and what it was held against. */
+/** One line of the checklist: the evidence, and what it was compared with. */
 export type ProofLine = { name: LineName; ok: boolean; evidence: string; more: string[] }
 
 type LineContext = { t: TFunction; format: Format; order: Order; proof: CompleteProof }
 
-/** The checklist in words. */
+/** The checklist as texts. */
 export function linesOf(report: ProofReport, context: LineContext): ProofLine[] {
   const { t, format, order, proof } = context
   const accepted = timeWithMs(format, order.acceptedAt)
@@ -165,7 +165,7 @@ function sourceMore({ sinceAt, text, fingerprint }: Source, { t, format }: LineC
   return [t('proof.sourceSince', { source, time: format.dateTime(sinceAt) }), fingerprint]
 }
 
-/** The ends of a hash are enough to compare by eye; the file has it whole. */
+/** Both ends of a hash are enough to compare by eye; the file has it in full. */
 const shortHash = (hash: string): string => `${hash.slice(0, 6)}…${hash.slice(-4)}`
 
 function tickText(tick: SettleTick, { t, format, order }: LineContext): string {
@@ -197,9 +197,9 @@ function outcomeText({ expected }: ResultCheck, { t, format, order }: LineContex
   const at = (tick: SettleTick) => format.price(priceUnits(tick.price), order.terms.priceDecimals)
   const prices = { entry: at(entry), exit: at(exit) }
   if (exit.price === entry.price) return t('proof.level', prices)
-  const up = order.direction === 'up'
-  if (exit.price > entry.price) return t(up ? 'proof.aboveUp' : 'proof.aboveDown', prices)
-  return t(up ? 'proof.belowUp' : 'proof.belowDown', prices)
+  const isUp = order.direction === 'up'
+  if (exit.price > entry.price) return t(isUp ? 'proof.aboveUp' : 'proof.aboveDown', prices)
+  return t(isUp ? 'proof.belowUp' : 'proof.belowDown', prices)
 }
 
 function bookedResult({ ok, expected, claimed }: ResultCheck, { t }: LineContext): string[] {

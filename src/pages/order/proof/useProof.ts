@@ -10,14 +10,14 @@ import { fetchProof } from '../../../proof/fetchProof.ts'
 
 export type ProofState =
   | { step: 'fetching' }
-  /** `keptAt`: not the venue's present answer but the one that was seen last, then. */
+  /** `cachedAt`: when the proof was stored, if it is the offline copy and not the venue's answer. */
   | { step: 'checking'; proof: CompleteProof; cachedAt?: number }
   | ({ step: 'checked'; proof: CompleteProof; at: number; cachedAt?: number } & DeviceCheck)
   | { step: 'failed'; failure: Failure }
 
 /**
- * Fetches an order's proof, with all its pages, and checks it on this device. Where the venue cannot be reached, the
- * proof that was seen last is checked in its place, until it can.
+ * Fetches an order's proof with all its pages and checks it on this device. While the venue is unreachable, it checks
+ * the offline copy instead.
  */
 export function useProof(orderId: string): [ProofState, retry: () => void] {
   const { clock, seenHeads } = useStreams()
@@ -44,9 +44,9 @@ export function useProof(orderId: string): [ProofState, retry: () => void] {
       const cacheInfo = offlineCopy ? { cachedAt: offlineCopy.at } : {}
       show({ step: 'checking', proof, ...cacheInfo })
       const checked = await checkOnDevice(proof, seenHeads)
-      // Before the venue was ever heard there is only the device's own time to tell.
+      // Until the venue's time is known there is only the device's own clock.
       const at = clock.now() || Date.now()
-      // Of what lay here already nothing new is found out.
+      // Checking an offline copy again yields no new evidence.
       if (offlineCopy) void evidence.markSeen(orderId)
       else if (!controller.signal.aborted) {
         void evidence.recordCheck(proof.order, { ok: checked.report.ok, at }, { looked: true })
@@ -55,7 +55,7 @@ export function useProof(orderId: string): [ProofState, retry: () => void] {
     }
     void run()
     return () => controller.abort()
-    // What is checked stays checked: only an outage before that, and its end, ask again.
+    // A checked proof stays checked: only an outage before the check, and its end, run it again.
   }, [orderId, attempt, fromOfflineCopy, clock, seenHeads])
   return [shown.attempt === attempt ? shown.state : { step: 'fetching' }, () => setAttempt((n) => n + 1)]
 }

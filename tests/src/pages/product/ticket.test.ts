@@ -5,7 +5,7 @@ import { formatMoney } from '../../../../contract/money.ts'
 import { estimateOutcome } from '../../../../src/pages/product/estimate.ts'
 import type { BlockReason, TicketFacts } from '../../../../src/pages/product/preTradeCheck.ts'
 import {
-  isAmountFault,
+  isAmountInvalid,
   isPricePaused,
   maxStakeNow,
   maxStakeOf,
@@ -73,12 +73,12 @@ describe('why the order buttons are off', () => {
     [
       'over the largest stake of their own',
       { limits: { ...own, maxStake: minor(9_999) } },
-      { kind: 'ownStake', max: minor(9_999) },
+      { kind: 'maxStake', max: minor(9_999) },
     ],
     [
       'a loss would pass the limit of the day',
       { limits: { ...own, lossLeft: minor(9_999) } },
-      { kind: 'ownLoss', left: minor(9_999) },
+      { kind: 'dailyLoss', left: minor(9_999) },
     ],
     ['the limit of the day is used up', { limits: { ...own, lossLeft: minor(99) } }, { kind: 'lossReached' }],
     [
@@ -98,10 +98,10 @@ describe('why the order buttons are off', () => {
       isPricePaused({ kind: 'noAmount' }),
       isPricePaused(undefined),
     ]).toEqual([true, false, false])
-    expect([isAmountFault({ kind: 'belowMin', min: minor(1) }), isAmountFault({ kind: 'login' })]).toEqual([
-      true,
-      false,
-    ])
+    expect([
+      isAmountInvalid({ kind: 'belowMin', min: minor(1) }),
+      isAmountInvalid({ kind: 'login' }),
+    ]).toEqual([true, false])
   })
 
   it('knows the limits that hold now, and what the day leaves to lose', () => {

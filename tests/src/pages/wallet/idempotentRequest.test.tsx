@@ -117,7 +117,7 @@ describe('one intent', () => {
     answers = Array.from({ length: 4 }, () => no({ kind: 'timeout' }))
     await act(async () => void send('100'))
     await settle()
-    expect(shown).toEqual({ state: 'open', lost: true })
+    expect(shown).toEqual({ state: 'unknown', lost: true })
     await act(async () => void send('200'))
     await settle()
     expect(asked).toHaveLength(5)

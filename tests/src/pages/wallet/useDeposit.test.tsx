@@ -11,9 +11,9 @@ const method = { id: 'practice', kind: 'practice', min: '10.00', max: '5000.00' 
 let form: DepositState
 
 function Probe() {
-  const own = useDeposit(method)
+  const state = useDeposit(method)
   useEffect(() => {
-    form = own
+    form = state
   })
   return null
 }
@@ -30,9 +30,9 @@ it.each([
 ])('takes back "Empty Value" with %s', async (_, fill) => {
   await mount(<Probe />)
   await act(async () => form.submit())
-  expect(form.fault).toBe('Empty Value')
+  expect(form.amountError).toBe('Empty Value')
   await act(async () => fill())
-  expect([form.amount.text, form.fault]).toEqual(['100.00', undefined])
+  expect([form.amount.text, form.amountError]).toEqual(['100.00', undefined])
 })
 
 function endComposing(text: string): void {

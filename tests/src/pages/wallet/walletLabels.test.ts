@@ -47,7 +47,7 @@ describe('the account form', () => {
 
   it.each(['bank', 'crypto'] as const)('says of every blank field of %s that it is empty', (type) => {
     const judged = validateBindDetails(type, noTexts)
-    expect(judged).toEqual({ faults: Object.fromEntries(bindFields[type].map((name) => [name, 'EMPTY'])) })
+    expect(judged).toEqual({ errors: Object.fromEntries(bindFields[type].map((name) => [name, 'EMPTY'])) })
   })
 
   it('sends the fields of its type alone', () => {
@@ -76,10 +76,10 @@ describe('the account form', () => {
 
   it('names what is no card number and no address', () => {
     expect(validateBindDetails('bank', { ...filled, cardNumber: '12-34' })).toEqual({
-      faults: { cardNumber: 'CARD_FORMAT' },
+      errors: { cardNumber: 'CARD_FORMAT' },
     })
     expect(validateBindDetails('crypto', { ...filled, currencyAddress: 'short' })).toEqual({
-      faults: { currencyAddress: 'INVALID' },
+      errors: { currencyAddress: 'INVALID' },
     })
   })
 })
