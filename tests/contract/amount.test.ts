@@ -9,7 +9,7 @@ import {
   normalizeAmountInput,
 } from '../../contract/amount.ts'
 
-describe('while typing', () => {
+describe('normalizeAmountInput', () => {
   it.each([
     ['12', '12'],
     ['12.', '12.'],
@@ -26,26 +26,26 @@ describe('while typing', () => {
     ['', ''],
     ['.', '.'],
     ['.5', '.5'],
-  ])('%j keeps %j', (raw, kept) => {
-    expect(normalizeAmountInput(raw)).toBe(kept)
+  ])('normalizes %j to %j', (raw, normalized) => {
+    expect(normalizeAmountInput(raw)).toBe(normalized)
   })
 
-  it('nothing is cut after a dot where dots group thousands', () => {
+  it('cuts nothing after a dot if dots group thousands', () => {
     expect(normalizeAmountInput('1.000', ',')).toBe('1.000')
   })
 
-  it('keeps digits and separators of whatever is pasted, and is settled after one pass', () => {
+  it('keeps only digits and separators, and is idempotent', () => {
     fc.assert(
       fc.property(fc.string(), (raw) => {
-        const kept = normalizeAmountInput(raw)
-        expect(kept).toMatch(/^[\d.,]*$/)
-        expect(normalizeAmountInput(kept)).toBe(kept)
+        const normalized = normalizeAmountInput(raw)
+        expect(normalized).toMatch(/^[\d.,]*$/)
+        expect(normalizeAmountInput(normalized)).toBe(normalized)
       }),
     )
   })
 })
 
-describe('a text read as an amount', () => {
+describe('parseAmountInput', () => {
   it.each([
     ['1000', 100_000],
     ['1,000.5', 100_050],
@@ -73,7 +73,7 @@ describe('a text read as an amount', () => {
     ['1.2.3', 'unclear'],
     ['1,2.3,4', 'unclear'],
     ['1.000,500', 'unclear'],
-  ])('%j is %j', (text, value) => {
+  ])('parses %j as %j', (text, value) => {
     expect(parseAmountInput(text)).toBe(value)
     expect(amountOf(text)).toBe(value === 'unclear' ? undefined : value)
   })
@@ -84,19 +84,19 @@ describe('a text read as an amount', () => {
     ['1.000', ',', 'unclear'],
     ['1,5', ',', 150],
     ['1.000,50', ',', 100_050],
-  ] as const)('%j, where decimals follow a %s, is %j', (text, mark, value) => {
+  ] as const)('parses %j with decimal mark %s as %j', (text, mark, value) => {
     expect(parseAmountInput(text, mark)).toBe(value)
   })
 
-  const keyed = (text: string, mark: '.' | ','): string =>
+  const typeByKey = (text: string, mark: '.' | ','): string =>
     Array.from(text).reduce((typed, key) => normalizeAmountInput(typed + key, mark), '')
   const texts = fc.string({ unit: fc.constantFrom(...Array.from('0123456789.,')), maxLength: 14 })
   const marks = fc.constantFrom('.' as const, ',' as const)
 
-  it('is the same typed key by key as pasted whole, or is refused', () => {
+  it('parses a text typed key by key like a pasted one, unless it is unclear', () => {
     fc.assert(
       fc.property(texts, marks, (text, mark) => {
-        const typed = parseAmountInput(keyed(text, mark), mark)
+        const typed = parseAmountInput(typeByKey(text, mark), mark)
         const pasted = parseAmountInput(normalizeAmountInput(text, mark), mark)
         if (typed !== 'unclear' && pasted !== 'unclear') expect(typed).toBe(pasted)
       }),
@@ -104,20 +104,20 @@ describe('a text read as an amount', () => {
     )
   })
 
-  it('and is what the same amount reads as however it is grouped', () => {
+  it('parses an amount formatted in any locale', () => {
     const cents = fc.integer({ min: 0, max: 99_999_900 })
     fc.assert(
       fc.property(cents, marks, fc.constantFrom('en', 'de', 'fr', 'en-IN'), (value, mark, locale) => {
         const text = new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(value / 100)
-        const read = parseAmountInput(keyed(text.replaceAll(/\s/g, ''), mark), mark)
-        if (locale !== 'en-IN' && mark === ',') expect(read).toBe(value)
-        else if (read !== 'unclear') expect(read).toBe(value)
+        const parsed = parseAmountInput(typeByKey(text.replaceAll(/\s/g, ''), mark), mark)
+        if (locale !== 'en-IN' && mark === ',') expect(parsed).toBe(value)
+        else if (parsed !== 'unclear') expect(parsed).toBe(value)
       }),
     )
   })
 })
 
-describe('on leaving the field', () => {
+describe('capAmount', () => {
   it.each([
     ['100', '100.00', false],
     ['0', '1.00', false],
@@ -135,12 +135,12 @@ describe('on leaving the field', () => {
     expect(capAmount(typed)).toEqual({ text, capped })
   })
 
-  it('the smaller limit holds', () => {
+  it('caps at the smaller limit', () => {
     expect(capAmount('500', minor(12_345))).toEqual({ text: '123.45', capped: true })
   })
 })
 
-it('amountOf reads what stands there', () => {
+it('amountOf returns undefined for an empty text', () => {
   expect(amountOf('12.5')).toBe(1250)
   expect(amountOf('')).toBeUndefined()
 })
@@ -149,6 +149,6 @@ it.each([
   [1_024_050, 25, 256_012],
   [1_024_050, 100, 1_024_050],
   [0, 50, 0],
-])('of %i, %i %% is %i, cut to the cent', (available, percent, amount) => {
+])('quickAmount of %i at %i %% is %i, rounded down to the cent', (available, percent, amount) => {
   expect(quickAmount(minor(available), percent, minor(99_999_900))).toBe(amount)
 })

@@ -12,18 +12,21 @@ const anyTicks = fc.array(
   { minLength: 1, maxLength: 60 },
 )
 
-function fold(tfMs: number, ticks: { at: number; seq: number; price: number; size: number }[]): Candle[] {
+function candlesOf(
+  tfMs: number,
+  ticks: { at: number; seq: number; price: number; size: number }[],
+): Candle[] {
   const candles: Candle[] = []
-  for (const t of ticks) {
+  for (const { at, seq, price, size } of ticks) {
     const last = candles.at(-1)
-    if (last && last.openAt === bucketOf(t.at, tfMs)) {
-      candles[candles.length - 1] = extendCandle(last, t.seq, t.price, t.size)
-    } else candles.push(candleOf(tfMs, t.seq, t.at, t.price, t.size))
+    if (last && last.openAt === bucketOf(at, tfMs)) {
+      candles[candles.length - 1] = extendCandle(last, seq, price, size)
+    } else candles.push(candleOf(tfMs, seq, at, price, size))
   }
   return candles
 }
 
-it('minutes regroup to what the ticks fold to, in every timeframe', () => {
+it('aggregates minutes to the same candles as the ticks, in every timeframe', () => {
   fc.assert(
     fc.property(anyTicks, (steps) => {
       let at = 1_700_000_000_000
@@ -33,15 +36,15 @@ it('minutes regroup to what the ticks fold to, in every timeframe', () => {
         price: step.price,
         size: step.size,
       }))
-      const minutes = fold(timeframes['1m'], ticks)
+      const minutes = candlesOf(timeframes['1m'], ticks)
       for (const tfMs of Object.values(timeframes)) {
-        expect(aggregateCandles(minutes, tfMs)).toEqual(fold(tfMs, ticks))
+        expect(aggregateCandles(minutes, tfMs)).toEqual(candlesOf(tfMs, ticks))
       }
     }),
   )
 })
 
-it('a tick seen before changes nothing', () => {
+it('ignores a tick that the candle already contains', () => {
   const candle = candleOf(60_000, 7, 120_000, 10, 2)
   expect(extendCandle(candle, 7, 99, 5)).toBe(candle)
   expect(extendCandle(candle, 8, 12, 1)).toMatchObject({

@@ -11,26 +11,26 @@ const ticks: WireTick[] = [
   [3, 1500, '1.14270', '2.5'],
 ]
 
-it('hashes as the platform does', () => {
+it('sha256Hex hashes like node:crypto', () => {
   fc.assert(fc.property(fc.string(), (text) => sha256Hex(text) === nodeSha(text)))
 })
 
-it('the contract, spelled out', () => {
+it('links a hash as the contract says', () => {
   const h0 = nodeSha('EURUSD')
   const h1 = nodeSha(`${h0}|EURUSD|1|1000|1.14278|1`)
   expect(genesis('EURUSD')).toEqual({ seq: 0, hash: h0 })
   expect(linkHash(h0, 'EURUSD', ticks[0]!)).toBe(h1)
 })
 
-it('a true run leads to its head', () => {
-  const walked = verifyChain('EURUSD', genesis('EURUSD'), ticks)
-  expect(walked).toMatchObject({ ok: true, hashes: 3, head: { seq: 3 } })
-  if (walked.ok) expect(verifyChain('EURUSD', genesis('EURUSD'), ticks, walked.head)).toEqual(walked)
+it('verifyChain returns the head of an unchanged run', () => {
+  const verified = verifyChain('EURUSD', genesis('EURUSD'), ticks)
+  expect(verified).toMatchObject({ ok: true, hashes: 3, head: { seq: 3 } })
+  if (verified.ok) expect(verifyChain('EURUSD', genesis('EURUSD'), ticks, verified.head)).toEqual(verified)
 })
 
-it('any changed field, missing or doubled tick is named', () => {
-  const walked = verifyChain('EURUSD', genesis('EURUSD'), ticks)
-  if (!walked.ok) throw new Error('the true run must pass')
+it('verifyChain detects every changed field, and missing or duplicate ticks', () => {
+  const verified = verifyChain('EURUSD', genesis('EURUSD'), ticks)
+  if (!verified.ok) throw new Error('the unchanged run must pass')
   const changes: WireTick[][] = [
     ticks.filter((tick) => tick[0] !== 2),
     [ticks[0]!, ticks[0]!, ticks[1]!, ticks[2]!],
@@ -46,9 +46,9 @@ it('any changed field, missing or doubled tick is named', () => {
     ),
   ]
   for (const changed of changes) {
-    expect(verifyChain('EURUSD', genesis('EURUSD'), changed, walked.head).ok).toBe(false)
+    expect(verifyChain('EURUSD', genesis('EURUSD'), changed, verified.head).ok).toBe(false)
   }
-  expect(verifyChain('EURUSE', genesis('EURUSE'), ticks, walked.head)).toMatchObject({
+  expect(verifyChain('EURUSE', genesis('EURUSE'), ticks, verified.head)).toMatchObject({
     ok: false,
     why: 'hash',
   })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/specification-coverage.md'), 'utf8')
-/** The rows of the table, without its head and the line under it. */
+/** The rows of the table, without its header and the line under it. */
 const rows = page
   .split('\n')
   .filter((line) => line.startsWith('|'))
@@ -13,15 +13,15 @@ const rows = page
 
 it('every sentence has a section, a place and a test', () => {
   expect(rows.length).toBeGreaterThan(100)
-  const short = rows.filter((cells) => cells.length !== 4 || cells.some((cell) => cell.trim() === ''))
-  expect(short).toEqual([])
+  const incomplete = rows.filter((cells) => cells.length !== 4 || cells.some((cell) => cell.trim() === ''))
+  expect(incomplete).toEqual([])
   const sections = new Set(rows.map(([section = '']) => section.trim()))
   expect([...sections]).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
 })
 
-it('every test that is named exists under its title', () => {
-  const missing = rows.flatMap(([, sentence = '', , shown = '']) => {
-    const named = [...shown.matchAll(/`([^`]+)`: "([^"]+)"/g)]
+it('every named test exists under its title', () => {
+  const missing = rows.flatMap(([, sentence = '', , tests = '']) => {
+    const named = [...tests.matchAll(/`([^`]+)`: "([^"]+)"/g)]
     if (named.length === 0) return [[sentence.trim(), 'names no test']]
     return named
       .filter(([, file = '', title = '']) => {
@@ -33,10 +33,10 @@ it('every test that is named exists under its title', () => {
   expect(missing).toEqual([])
 })
 
-it('every route and file that is named exists', () => {
+it('every named route and file exists', () => {
   const sources = readFileSync(join(root, 'src/paths.ts'), 'utf8')
-  const missing = rows.flatMap(([, , where = '']) =>
-    [...where.matchAll(/`((?:pages|src|contract)\/[^`*?]+)[^`]*`/g)]
+  const missing = rows.flatMap(([, , places = '']) =>
+    [...places.matchAll(/`((?:pages|src|contract)\/[^`*?]+)[^`]*`/g)]
       .map(([, name = '']) => name)
       .filter((name) =>
         name.startsWith('pages/') ? !sources.includes(name) : !existsSync(join(root, name)),

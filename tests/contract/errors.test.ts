@@ -3,11 +3,11 @@ import { fieldErrors } from '../../contract/errors.ts'
 import { placeRequest } from '../../contract/orders.ts'
 import { registerCheck } from '../../contract/auth.ts'
 
-type Checked = { success: true } | { success: false; error: { issues: Parameters<typeof fieldErrors>[0] } }
+type Parsed = { success: true } | { success: false; error: { issues: Parameters<typeof fieldErrors>[0] } }
 
-function fieldsOf(schema: { safeParse(value: unknown): Checked }, value: unknown) {
-  const checked = schema.safeParse(value)
-  return checked.success ? {} : fieldErrors(checked.error.issues, value)
+function fieldsOf(schema: { safeParse(value: unknown): Parsed }, value: unknown) {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? {} : fieldErrors(parsed.error.issues, value)
 }
 
 const good = {
@@ -30,11 +30,11 @@ it.each([
     { ...good, amount: undefined, validUntil: undefined },
     { amount: 'REQUIRED', validUntil: 'REQUIRED' },
   ],
-])('order %j', (body, fields) => {
+])('reports the field errors of the order %j', (body, fields) => {
   expect(fieldsOf(placeRequest, body)).toEqual(fields)
 })
 
-it('a body that is no object stands under the empty name', () => {
+it('reports a body that is not an object under the empty name', () => {
   expect(fieldsOf(placeRequest, 'text')).toEqual({ '': 'TYPE' })
 })
 
@@ -47,6 +47,6 @@ it.each([
     { account: 'ab', phone: '123', openingCode: 'X' },
     { account: 'ACCOUNT_FORMAT', phone: 'PHONE_FORMAT' },
   ],
-])('registration %j', (body, fields) => {
+])('reports the field errors of the registration %j', (body, fields) => {
   expect(fieldsOf(registerCheck, body)).toEqual(fields)
 })

@@ -15,7 +15,7 @@ const zone = 'Asia/Shanghai'
 const holidays = new Set(['2026-01-01'])
 const at = (local: string): number => Date.parse(`${local}+08:00`)
 
-describe('dates of a deposit', () => {
+describe('depositDates', () => {
   it.each([
     ['2026-11-16T14:59:59.999', '2026-11-17', '2026-11-18'],
     ['2026-11-16T15:00:00.000', '2026-11-18', '2026-11-19'],
@@ -34,19 +34,19 @@ describe('dates of a deposit', () => {
     })
   })
 
-  // Egypt moves its clocks in the night to a Friday, which is a trading day.
+  // Egypt changes its clocks in the night to a Friday, which is a trading day.
   it.each([
     ['2026-04-23', '2026-04-23T13:00:00.000Z'],
     ['2026-04-24', '2026-04-24T12:00:00.000Z'],
     ['2026-10-30', '2026-10-30T13:00:00.000Z'],
-  ])('the cut-off of %s is 15:00 by the clocks of the zone', (day, iso) => {
+  ])('the cut-off of %s is 15:00 local time', (day, iso) => {
     const cutoff = cutoffOf(day, 'Africa/Cairo')
     expect(new Date(cutoff).toISOString()).toBe(iso)
     const confirmOn = (made: number) => depositDates(made, 'Africa/Cairo', holidays).confirmOn
     expect(confirmOn(cutoff - 1) < confirmOn(cutoff)).toBe(true)
   })
 
-  it('weekends and holidays are no trading days', () => {
+  it('weekends and holidays are not trading days', () => {
     expect(
       ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'].map((day) => isTradingDay(day, holidays)),
     ).toEqual([false, true, false, false])
@@ -54,7 +54,7 @@ describe('dates of a deposit', () => {
   })
 })
 
-describe('earnings', () => {
+describe('dayEarnings', () => {
   it.each([
     [2_840_000, 4685, 0, 133, 5_400_000],
     [100, 10_000, 0, 0, 1_000_000],
@@ -67,7 +67,7 @@ describe('earnings', () => {
     },
   )
 
-  it('over a year nothing is lost or made: what was earned is the floor of the exact sum', () => {
+  it('over a year the sum of the earnings is the floor of the exact sum', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ confirmed: fc.nat(10 ** 11), per10k: fc.nat(30_000) }), {
@@ -95,11 +95,11 @@ describe('earnings', () => {
     ['12.0000', 120_000],
     ['0.471', undefined],
     ['-0.4712', undefined],
-  ])('per10k %s reads %s', (text, units) => {
+  ])('parses per10k %s as %s', (text, units) => {
     expect(parsePer10k(text)).toBe(units)
   })
 
-  it('the annual rate is the mean day times 365', () => {
+  it('the annual rate is the daily mean times 365', () => {
     expect(annualisedBp([4712, 4712, 4712, 4712, 4712, 4712, 4712])).toBe(172)
     expect(annualisedBp([])).toBe(0)
   })

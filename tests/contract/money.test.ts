@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { minor } from '../../contract/brand.ts'
 import { breakEvenRate, formatMoney, moneyOf, parseMoney, winProfit } from '../../contract/money.ts'
 
-describe('money text', () => {
+describe('parseMoney and formatMoney', () => {
   it.each([
     ['0.00', 0],
     ['1.00', 100],
@@ -11,7 +11,7 @@ describe('money text', () => {
     ['-0.01', -1],
     ['999999.00', 99_999_900],
     ['-1234567.89', -123_456_789],
-  ])('%s is %i minor units, both ways', (text, units) => {
+  ])('convert %s to and from %i minor units', (text, units) => {
     expect(parseMoney(text)).toBe(units)
     expect(formatMoney(minor(units))).toBe(text)
   })
@@ -30,16 +30,16 @@ describe('money text', () => {
     '1e2',
     'NaN',
     '１.00',
-  ])('%j is no money', (text) => {
+  ])('reject %j', (text) => {
     expect(parseMoney(text)).toBeUndefined()
     expect(() => moneyOf(text)).toThrow(RangeError)
   })
 
-  it('minus zero reads as zero, so that no zero differs from another', () => {
+  it('parse minus zero as zero', () => {
     expect(Object.is(parseMoney('-0.00'), 0)).toBe(true)
   })
 
-  it('writing and reading are inverse', () => {
+  it('are inverse', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(10 ** 14), max: 10 ** 14 }), (units) => {
         expect(parseMoney(formatMoney(minor(units)))).toBe(units)
@@ -48,7 +48,7 @@ describe('money text', () => {
   })
 })
 
-describe('profit of a right guess', () => {
+describe('winProfit', () => {
   it.each([
     [100, 8500, 85],
     [101, 8500, 85],
@@ -59,7 +59,7 @@ describe('profit of a right guess', () => {
     expect(winProfit(minor(amount), rateBp)).toBe(win)
   })
 
-  it('it is the floor, never a cent more', () => {
+  it('is rounded down', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10 ** 12 }),
@@ -73,7 +73,7 @@ describe('profit of a right guess', () => {
     )
   })
 
-  it('the break-even share makes the expectation zero', () => {
+  it('breakEvenRate makes the expected value zero', () => {
     expect(breakEvenRate(8500)).toBeCloseTo(0.540_540_5, 6)
     expect(breakEvenRate(10_000)).toBe(0.5)
   })

@@ -24,20 +24,20 @@ it.each([
   ['61234567', 'PHONE_FORMAT'],
   ['812345678', 'PHONE_FORMAT'],
   ['13800138000', 'PHONE_FORMAT'],
-])('phone of Singapore %j', (text, code) => expect(phoneRule(text, singapore)).toBe(code))
+])('Singapore phone %j', (text, code) => expect(phoneRule(text, singapore)).toBe(code))
 
-it('alternatives of a pattern are whole numbers each', () => {
+it('matches each alternative of a pattern against the whole number', () => {
   const either = { pattern: '1|22' }
   expect([phoneRule('1', either), phoneRule('22', either)]).toEqual([ok, ok])
   expect(phoneRule('122', either)).toBe('PHONE_FORMAT')
 })
 
-it('two countries with one local number have two numbers; Chinese ones stay as they were', () => {
+it('canonicalPhone adds the dialling code, except for Chinese numbers', () => {
   expect(canonicalPhone(china, '13800138000')).toBe('13800138000')
   expect(canonicalPhone(singapore, '81234567')).toBe('+6581234567')
 })
 
-it('a password is not the phone number, with or without its dialling code', () => {
+it('rejects the phone number as a password, with or without its dialling code', () => {
   const own = { phone: canonicalPhone(singapore, '81234567') }
   expect(passwordRule('81234567', own)).toBe('PASSWORD_WEAK')
   expect(passwordRule('+6581234567', own)).toBe('PASSWORD_WEAK')
@@ -51,11 +51,11 @@ it.each([
   { ...singapore, dialCode: '0' },
   { ...singapore, pattern: '(' },
   { ...singapore, pattern: '' },
-])('%j is no rule', (rule) => expect(phoneCountry.safeParse(rule).success).toBe(false))
+])('rejects the country rule %j', (rule) => expect(phoneCountry.safeParse(rule).success).toBe(false))
 
-describe('step 1 of a registration', () => {
+describe('registerCheckOf', () => {
   const good = { account: 'lin_wei88', phone: '13800138000', openingCode: 'X' }
-  const faults = (body: object) => {
+  const errorsOf = (body: object) => {
     const { error } = registerCheckOf([china, singapore]).safeParse(body)
     return error && fieldErrors(error.issues, body)
   }
@@ -74,5 +74,5 @@ describe('step 1 of a registration', () => {
       { account: '', phone: '1', openingCode: '' },
       { account: 'REQUIRED', phone: 'PHONE_FORMAT', openingCode: 'REQUIRED' },
     ],
-  ])('%j → %j', (change, fields) => expect(faults({ ...good, ...change })).toEqual(fields))
+  ])('%j → %j', (change, fields) => expect(errorsOf({ ...good, ...change })).toEqual(fields))
 })

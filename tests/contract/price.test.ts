@@ -12,7 +12,7 @@ import {
   parseSize,
 } from '../../contract/price.ts'
 
-describe('canonical text', () => {
+describe('price and size texts', () => {
   it.each([
     [114_278, 5, '1.14278'],
     [1, 5, '0.00001'],
@@ -36,17 +36,17 @@ describe('canonical text', () => {
   })
 
   it.each(['1.142780', '1.1427', '01.14278', '-1.14278', '0.00000', '1e5', ''])(
-    '%j is no price at 5',
+    'reject %j as a price at 5 decimals',
     (text) => {
       expect(parsePrice(text, 5)).toBeUndefined()
     },
   )
 
-  it.each(['1.50', '01', '-1', '1.0', '', '1.2345'])('%j is no size at 3', (text) => {
+  it.each(['1.50', '01', '-1', '1.0', '', '1.2345'])('reject %j as a size at 3 decimals', (text) => {
     expect(parseSize(text, 3)).toBeUndefined()
   })
 
-  it('every price reads back', () => {
+  it('parse every formatted price back', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10 ** 12 }),
@@ -59,27 +59,27 @@ describe('canonical text', () => {
   })
 })
 
-describe('source text', () => {
+describe('parseRounded and parseTruncated', () => {
   it.each([
     ['1.142785', 5, 114_279],
     ['1.142784999', 5, 114_278],
     ['1297.9505', 3, 1_297_951],
     ['61845', 1, 618_450],
     ['0.05', 1, 1],
-  ])('%s rounds half up at %i to %i', (text, decimals, units) => {
+  ])('round %s half up at %i decimals to %i', (text, decimals, units) => {
     expect(parseRounded(text, decimals)).toBe(units)
   })
 
-  it('sizes are cut, not rounded', () => {
+  it('truncate sizes', () => {
     expect(parseTruncated('0.00019', 4)).toBe(1)
   })
 
-  it.each(['', 'NaN', '1.2.3', '1e9', 'Infinity', '99999999999999999999'])('%j is refused', (text) => {
+  it.each(['', 'NaN', '1.2.3', '1e9', 'Infinity', '99999999999999999999'])('reject %j', (text) => {
     expect(parseRounded(text, 2)).toBeUndefined()
   })
 })
 
-describe('24-hour figures', () => {
+describe('24-hour ticker', () => {
   it.each([
     [110, 100, 1000],
     [99, 100, -100],
@@ -92,7 +92,7 @@ describe('24-hour figures', () => {
     expect(changeBp(last, base)).toBe(change)
   })
 
-  it('rounds as Math.round does wherever a double can tell', () => {
+  it('rounds like Math.round wherever a double is exact enough', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10 ** 6 }),
@@ -112,7 +112,7 @@ describe('24-hour figures', () => {
     [12n, 1, '1.20'],
     [12n, 0, '12.00'],
     [0n, 5, '0.00'],
-  ])('turnover %s at %i decimals reads %s, cut', (turnover, decimals, text) => {
+  ])('turnover %s at %i decimals is %s, truncated', (turnover, decimals, text) => {
     expect(formatTurnover(turnover, decimals)).toBe(text)
   })
 })

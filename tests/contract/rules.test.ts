@@ -45,7 +45,7 @@ describe('passwords', () => {
     ['correct horse', ok],
     ['x'.repeat(32) + 'y'.repeat(33), 'PASSWORD_WEAK'],
     ['一二三四五六七八', ok],
-  ])('%j', (text, code) => expect(passwordRule(text, own)).toBe(code))
+  ])('password %j', (text, code) => expect(passwordRule(text, own)).toBe(code))
 
   it.each([
     ['', 'REQUIRED'],
@@ -58,7 +58,7 @@ describe('passwords', () => {
     ['12345a', 'TRANSACTION_PASSWORD_FORMAT'],
   ])('transaction password %j', (text, code) => expect(transactionPasswordRule(text)).toBe(code))
 
-  it('pairs', () => {
+  it('must match their confirmation', () => {
     expect(passwordsMatch('a', 'a')).toBe(ok)
     expect(passwordsMatch('a', 'b')).toBe('PASSWORD_MISMATCH')
     expect(transactionPasswordsMatch('a', 'b')).toBe('TRANSACTION_PASSWORD_MISMATCH')

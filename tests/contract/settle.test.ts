@@ -45,8 +45,8 @@ describe('results', () => {
   })
 })
 
-describe('edges of time', () => {
-  it('a tick at acceptedAt is no entry, 1 ms later is', () => {
+describe('boundaries of time', () => {
+  it('a tick at acceptedAt is not the entry, 1 ms later is', () => {
     expect(run([tick(1, 1000, 5), tick(2, 1001, 6), tick(3, 30_000, 7)]).entry?.seq).toBe(2)
   })
   it('the last millisecond of the entry window counts, the next one does not', () => {
@@ -60,7 +60,7 @@ describe('edges of time', () => {
     const ticks = [tick(1, 1001, 5), tick(2, 20_000, 6), tick(3, 31_000, 7), tick(4, 31_001, 8)]
     expect(run(ticks).exit?.seq).toBe(3)
   })
-  it('of ticks that share an instant, seq decides', () => {
+  it('orders ticks of the same instant by seq', () => {
     const ticks = [tick(1, 1001, 5), tick(2, 1001, 9), tick(3, 31_000, 6), tick(4, 31_000, 4)]
     expect(run(ticks)).toMatchObject({ entry: { seq: 1 }, exit: { seq: 4 }, status: 'lost' })
   })
@@ -85,17 +85,17 @@ describe('refunds', () => {
     expect(run(ticks, [gap]).reason).toBe(reason)
   })
 
-  it('a gap over the entry window beats NO_ENTRY', () => {
+  it('a gap over the entry window takes precedence over NO_ENTRY', () => {
     expect(run([tick(1, 30_000, 5)], [{ from: 1500, to: 12_000 }]).reason).toBe('FEED_DOWN')
   })
-  it('one tick for both ends', () => {
+  it('refunds an order with one tick as entry and exit', () => {
     expect(run([tick(1, 30_000, 5)], [], {}, { entryTimeoutMs: 30_000 }).reason).toBe('ONE_TICK')
   })
-  it('an exit older than maxTickGapMs', () => {
+  it('refunds an order with an exit older than maxTickGapMs', () => {
     expect(run([tick(1, 2000, 5), tick(2, 16_000, 6)]).reason).toBeNull()
     expect(run([tick(1, 2000, 5), tick(2, 15_999, 6)]).reason).toBe('STALE_EXIT')
   })
-  it('the whole stake comes back', () => {
+  it('refund the whole stake', () => {
     expect(run([])).toEqual({
       status: 'refunded',
       reason: 'NO_ENTRY',
@@ -134,22 +134,26 @@ describe('sources', () => {
       2,
     ],
   ])('%s', (_, sources, reason, entry, exit) => {
-    const found = settle(terms, order, ticks, [], sources)
-    expect([found.reason, found.entry?.seq ?? null, found.exit?.seq ?? null]).toEqual([reason, entry, exit])
-    if (reason !== null) expect(found).toMatchObject({ status: 'refunded', payout: 10_000, pnl: 0 })
+    const result = settle(terms, order, ticks, [], sources)
+    expect([result.reason, result.entry?.seq ?? null, result.exit?.seq ?? null]).toEqual([
+      reason,
+      entry,
+      exit,
+    ])
+    if (reason !== null) expect(result).toMatchObject({ status: 'refunded', payout: 10_000, pnl: 0 })
   })
-  it('a change of source goes before a gap', () => {
-    const found = settle(terms, order, ticks, [{ from: 20_000, to: 40_000 }], [own, since(20_000)])
-    expect(found.reason).toBe('SOURCE_CHANGED')
+  it('a change of source takes precedence over a gap', () => {
+    const result = settle(terms, order, ticks, [{ from: 20_000, to: 40_000 }], [own, since(20_000)])
+    expect(result.reason).toBe('SOURCE_CHANGED')
   })
 })
 
-describe('how a refunded order stood', () => {
+describe('interruptedOutcomeOf', () => {
   const ticks = [tick(1, 2000, 5), tick(2, 20_000, 6), tick(3, 30_000, 4)]
   const own = { sinceAt: 0, fingerprint: 'a' }
-  const stood = (gaps: Gap[], sources: SettleSource[] = [own], direction: 'up' | 'down' = 'up') => {
-    const asked = { ...order, direction }
-    return interruptedOutcomeOf(terms, asked, settle(terms, asked, ticks, gaps, sources), gaps, sources)
+  const outcomeOf = (gaps: Gap[], sources: SettleSource[] = [own], direction: 'up' | 'down' = 'up') => {
+    const directed = { ...order, direction }
+    return interruptedOutcomeOf(terms, directed, settle(terms, directed, ticks, gaps, sources), gaps, sources)
   }
   it.each<[string, Gap[], 'up' | 'down', object | null]>([
     ['not refunded', [], 'up', null],
@@ -172,8 +176,8 @@ describe('how a refunded order stood', () => {
       { at: 900, side: 'level', pnl: 0 },
     ],
   ])('%s', (_, gaps, direction, expected) => {
-    const found = stood(gaps, [own], direction)
-    expect(found && { at: found.cause.at, side: found.side, pnl: found.pnl }).toEqual(expected)
+    const outcome = outcomeOf(gaps, [own], direction)
+    expect(outcome && { at: outcome.cause.at, side: outcome.side, pnl: outcome.pnl }).toEqual(expected)
   })
   it.each([
     [20_000, 'up', 'ahead', 8500],
@@ -182,19 +186,19 @@ describe('how a refunded order stood', () => {
     [1500, 'up', 'level', 0],
   ] as const)('another source since %i, %s: %s', (sinceAt, direction, side, pnl) => {
     const sources = [own, { sinceAt, fingerprint: 'b' }]
-    expect(stood([], sources, direction)).toEqual({ cause: { kind: 'source', at: sinceAt }, side, pnl })
+    expect(outcomeOf([], sources, direction)).toEqual({ cause: { kind: 'source', at: sinceAt }, side, pnl })
   })
 })
 
-it('equals an oracle written apart', () => {
+it('settles like an independently written oracle', () => {
   expect(compareSettlements(3000, testSeed())).toMatchObject({ tried: 3000, violations: [] })
 })
 
-it('a tick at exactly closeAt decides, one 1 ms later does not, under any terms', () => {
+it('counts a tick at exactly closeAt, but not one 1 ms later, under any terms', () => {
   expect(compareEdges(1000, testSeed())).toMatchObject({ tried: 1000, violations: [] })
 })
 
-it('any slice that holds entry and exit settles alike', () => {
+it('settles any slice with entry and exit like the whole log', () => {
   fc.assert(
     fc.property(anyTerms, anyOrder, anyTicks, anySources, (t, o, ticks, sources) => {
       const whole = settle(t, o, ticks, [], sources)
@@ -209,6 +213,6 @@ it.each([
   ['up', 100, 99, -10_000],
   ['down', 100, 99, 8500],
   ['down', 100, 100, 0],
-] as const)('if it ended now: %s from %i at %i', (direction, from, now, pnl) => {
+] as const)('pnlAtPrice: %s from %i at %i', (direction, from, now, pnl) => {
   expect(pnlAtPrice({ direction, amount: minor(10_000) }, 8500, from, now)).toBe(pnl)
 })

@@ -14,7 +14,7 @@ const block = fc.record({
   ),
 })
 
-it('what is encoded is what is decoded', () => {
+it('decodes every encoded frame', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1e12, max: 2e12 }), fc.array(block, { maxLength: 8 }), (at, blocks) => {
       const frame = {
@@ -45,10 +45,10 @@ it.each([
   [[1000, 0, 1, 1, 0, 5, -1]],
   [[1000, 0, 1, 1, 0, 5.5, 1]],
   [[1000, 0, 1, 1, 0, null, 1]],
-])('%j is dropped', (data) => {
+])('rejects %j', (data) => {
   expect(decodeTicks(data)).toBeUndefined()
 })
 
-it('no input throws', () => {
+it('throws for no input', () => {
   fc.assert(fc.property(fc.jsonValue(), (data) => void decodeTicks(data)))
 })

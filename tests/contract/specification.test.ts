@@ -15,15 +15,15 @@ import { reviewStatuses } from '../../contract/reviews.ts'
 import { verificationStatuses } from '../../contract/verification.ts'
 import en from '../../locales/en.json' with { type: 'json' }
 
-/** Every text of the pack, whatever area it belongs to. */
+/** All texts of the pack. */
 const texts: string[] = []
-const gather = (value: unknown): void => {
+const collectTexts = (value: unknown): void => {
   if (typeof value === 'string') texts.push(value)
-  else for (const part of Object.values(value as object)) gather(part)
+  else for (const part of Object.values(value as object)) collectTexts(part)
 }
-gather(en)
+collectTexts(en)
 
-describe('the words that the specification gives in English', () => {
+describe('texts that the specification states in English', () => {
   it.each([
     'Empty Value',
     'Passwords do not match',
@@ -45,13 +45,13 @@ describe('the words that the specification gives in English', () => {
     'You must log in again after clearing the cache, continue?',
     'Modify',
   ])('%s', (words) => {
-    const found = texts.filter((text) => text === words || text.startsWith(`${words}.`))
-    expect(found).not.toEqual([])
+    const matches = texts.filter((text) => text === words || text.startsWith(`${words}.`))
+    expect(matches).not.toEqual([])
   })
 
-  it('a blank field is asked for by its name', () => {
-    const asked = texts.filter((text) => text.startsWith('Please enter '))
-    expect(asked.length).toBeGreaterThanOrEqual(4)
+  it('messages for blank fields name the field', () => {
+    const messages = texts.filter((text) => text.startsWith('Please enter '))
+    expect(messages.length).toBeGreaterThanOrEqual(4)
   })
 })
 

@@ -35,7 +35,7 @@ it.each([
 it.each([
   ['2026-02-28', 1, '2026-03-01'],
   ['2026-01-01', -1, '2025-12-31'],
-])('%s and %i days', (day, days, then) => {
+])('%s and %i days is %s', (day, days, then) => {
   expect(addDays(day, days)).toBe(then)
 })
 
@@ -47,6 +47,6 @@ it.each([
   [60 * minute, { kind: 'hours', count: 1 }],
   [24 * 60 * minute - 1, { kind: 'hours', count: 23 }],
   [24 * 60 * minute, { kind: 'date' }],
-])('%i ms ago', (ago, shown) => {
-  expect(relativeTime(1e12, 1e12 + ago)).toEqual(shown)
+])('relativeTime of %i ms ago', (ago, expected) => {
+  expect(relativeTime(1e12, 1e12 + ago)).toEqual(expected)
 })

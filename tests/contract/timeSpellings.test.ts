@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { intlSpelled, spellings } from '../support/intl.ts'
 
-describe.each(spellings)('where Intl writes dates as $name', (spelling) => {
+describe.each(spellings)('if Intl formats dates as $name', (spelling) => {
   beforeEach(() => {
     vi.resetModules()
     vi.stubGlobal('Intl', intlSpelled(spelling))
@@ -48,13 +48,13 @@ describe.each(spellings)('where Intl writes dates as $name', (spelling) => {
     expect(zoneOffsetMs(zone, Date.parse(iso))).toBe(hours * 3_600_000)
   })
 
-  it('a short time is hours and minutes, whole', async () => {
+  it('a short time has hours and minutes', async () => {
     const { createFormat } = await import('../../src/format.ts')
     const parts = createFormat('en', 'UTC').timeShort(Date.parse('2026-11-22T14:25:39Z'))
     expect(parts.match(/\d+/g)).toEqual(['14', '25'])
   })
 
-  it('the fund counts the days by which it lives', async () => {
+  it('the business calendar counts the same days', async () => {
     const { createZoneCalendar: zoneCalendar } = await import('../../server/ledger/businessCalendar.ts')
     expect(zoneCalendar('Asia/Shanghai', () => 0).dayOf(Date.parse('2026-11-21T16:00:00Z'))).toBe(
       '2026-11-22',

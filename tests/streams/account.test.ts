@@ -38,7 +38,7 @@ describe('assets$', () => {
     expect(streams.dropped()).toBe(1)
   })
 
-  it('is refused without a session, and there after logging in', async () => {
+  it('fails without a session, and is ready after logging in', async () => {
     let session = false
     const unauthenticated = apiFailure(401, 'UNAUTHENTICATED')
     const { transport, streams } = setup(['A'], {
@@ -59,7 +59,7 @@ describe('assets$', () => {
     expect(shown.at(-1)).toMatchObject({ state: 'ready', value: { available: '5.00' } })
   })
 
-  it('shows nothing of one member to the next, nor after logging out', async () => {
+  it('never shows assets of another member, nor after logging out', async () => {
     let answer: () => Promise<Assets> = async () => assetsOf('5.00', 9)
     const { transport, streams } = setup(['A'], { assets: () => answer() })
     const shown: Loadable<Assets>[] = []
@@ -80,7 +80,7 @@ describe('assets$', () => {
     expect(shown.at(-1)).toMatchObject({ state: 'ready', value: { available: '7.00' } })
   })
 
-  it('is there at once for a page that comes minutes later, and when the line is down', async () => {
+  it('replays its value to a subscriber minutes later, also while the wire is down', async () => {
     const { transport, streams } = setup(['A'], { assets: async () => assetsOf('5.00', 1) })
     const first = streams.assets$.subscribe()
     transport.up()
@@ -98,15 +98,15 @@ describe('assets$', () => {
     [1, 2, 2],
     [2, 1, 2],
     [2, 2, 2],
-  ])('of versions %d and %d keeps %d', (known, event, kept) => {
-    expect(newerAssets(assetsOf('1.00', known), assetsOf('1.00', event)).version).toBe(kept)
+  ])('of versions %d and %d keeps %d', (current, event, expected) => {
+    expect(newerAssets(assetsOf('1.00', current), assetsOf('1.00', event)).version).toBe(expected)
   })
 })
 
 describe('account events', () => {
-  it('come through checked where the contract has a schema, else as they are', () => {
+  it('are validated if the contract has a schema, otherwise passed on unchanged', () => {
     const { transport, streams } = setup()
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const entry: LedgerEntry = {
       id: 'l',
       at: 1,
@@ -115,17 +115,17 @@ describe('account events', () => {
       balanceAfter: '9.00',
       ref: { kind: 'order', id: 'o' },
     }
-    streams.ledger$.subscribe((event) => heard.push(event))
-    streams.event$('ledger').subscribe((event) => heard.push(event))
-    streams.event$('fund').subscribe((event) => heard.push(event))
-    streams.session$.subscribe((event) => heard.push(event))
-    streams.notice$.subscribe((event) => heard.push(event))
+    streams.ledger$.subscribe((event) => received.push(event))
+    streams.event$('ledger').subscribe((event) => received.push(event))
+    streams.event$('fund').subscribe((event) => received.push(event))
+    streams.session$.subscribe((event) => received.push(event))
+    streams.notice$.subscribe((event) => received.push(event))
     transport.event('ledger', entry)
     transport.event('ledger', 'nonsense')
     transport.event('fund', { any: 'thing' })
     transport.event('session', { reason: 'expired' })
     transport.event('notice', { siteStatus: 'maintenance', until: null })
-    expect(heard).toEqual([
+    expect(received).toEqual([
       entry,
       entry,
       { any: 'thing' },
@@ -136,8 +136,8 @@ describe('account events', () => {
   })
 })
 
-describe('waking', () => {
-  it('trusts no price before the venue has answered, and fetches again what is shown', async () => {
+describe('refresh', () => {
+  it('marks prices stale until the venue has answered, and fetches again what is shown', async () => {
     const { transport, market, streams, frame } = setup()
     const connections: Connection[] = []
     streams.connection$.subscribe((connection) => connections.push(connection))
@@ -159,7 +159,7 @@ describe('waking', () => {
     expect(connections.at(-1)).toMatchObject({ state: 'online', stale: false })
   })
 
-  it('after an hour of sleep on a dead line opens a new one', async () => {
+  it('reconnects if the line is dead after a suspend', async () => {
     const { transport, streams } = setup()
     streams.quotes.watch('A', () => undefined)
     transport.up()

@@ -5,17 +5,17 @@ import { describe, expect, it } from 'vitest'
 import { createClock, slewOffset } from '../../streams/clock.ts'
 
 type Line = { out: number; back: number }
-type ClockCase = { venueAhead: number; lines: Line[]; drift?: number; greeting?: number }
+type ClockCase = { venueAhead: number; lines: Line[]; drift?: number }
 
-/** A venue whose clock is `venueAhead` of the device's monotonic one, behind a line that takes its time each way. */
+/** A venue whose clock is `venueAhead` of the device's monotonic one, over lines with a delay in each direction. */
 function setupClock({ venueAhead, lines, drift = 0 }: ClockCase) {
   const scheduler = new VirtualTimeScheduler()
   scheduler.maxFrames = Number.POSITIVE_INFINITY
   const skew = { ahead: venueAhead, rate: 1 + drift }
   const venue = (): number => Math.floor(scheduler.now() * skew.rate + skew.ahead)
   const up = new BehaviorSubject(true)
-  const wake = new Subject<void>()
-  const greeting = new Subject<number>()
+  const resume = new Subject<void>()
+  const hello = new Subject<number>()
   let n = 0
   const probe = (t0: number) => {
     const line = lines[n++ % lines.length]!
@@ -29,8 +29,8 @@ function setupClock({ venueAhead, lines, drift = 0 }: ClockCase) {
   const clock = createClock({
     probe,
     up$: up,
-    resume$: wake,
-    hello$: greeting,
+    resume$: resume,
+    hello$: hello,
     monotonic: () => scheduler.now(),
     scheduler,
   })
@@ -39,21 +39,21 @@ function setupClock({ venueAhead, lines, drift = 0 }: ClockCase) {
     scheduler.flush()
     scheduler.frame = instant
   }
-  return { clock, scheduler, venue, skew, wake, up, greeting, runTo, probes: () => n }
+  return { clock, scheduler, venue, skew, resume, up, hello, runTo, probes: () => n }
 }
 
 describe('the venue clock', () => {
-  it('knows nothing before the venue was heard, then takes the greeting, then the probes', () => {
-    const { clock, greeting, venue, runTo } = setupClock({ venueAhead: 1e12, lines: [{ out: 30, back: 30 }] })
+  it('is 0 before the first message, then set by hello, then by probes', () => {
+    const { clock, hello, venue, runTo } = setupClock({ venueAhead: 1e12, lines: [{ out: 30, back: 30 }] })
     expect([clock.now(), clock.synced]).toEqual([0, false])
-    greeting.next(venue() - 40)
+    hello.next(venue() - 40)
     expect([clock.now(), clock.synced]).toEqual([venue() - 40, false])
     runTo(2000)
     expect(clock.synced).toBe(true)
     expect(Math.abs(clock.now() - venue())).toBeLessThanOrEqual(1)
   })
 
-  it('is right within half the difference of the ways of the fastest probe', () => {
+  it('is accurate to half the asymmetry of the fastest probe', () => {
     const line = fc.record({ out: fc.integer({ min: 1, max: 900 }), back: fc.integer({ min: 1, max: 900 }) })
     fc.assert(
       fc.property(
@@ -65,8 +65,8 @@ describe('the venue clock', () => {
           const fastest = lines.reduce((a, b) => (b.out + b.back < a.out + a.back ? b : a))
           const bound = Math.max(
             ...lines
-              .filter((l) => l.out + l.back === fastest.out + fastest.back)
-              .map((l) => Math.abs(l.out - l.back) / 2),
+              .filter(({ out, back }) => out + back === fastest.out + fastest.back)
+              .map(({ out, back }) => Math.abs(out - back) / 2),
           )
           expect(Math.abs(clock.now() - venue())).toBeLessThanOrEqual(bound + 1.5)
         },
@@ -74,24 +74,24 @@ describe('the venue clock', () => {
     )
   })
 
-  it('never runs backwards, and never jumps forward but after a sleep', () => {
+  it('never runs backwards, and only steps forward after a suspend', () => {
     const line = fc.record({ out: fc.integer({ min: 1, max: 400 }), back: fc.integer({ min: 1, max: 400 }) })
     const shifts = fc.array(fc.integer({ min: -900, max: 900 }), { minLength: 1, maxLength: 5 })
     fc.assert(
-      fc.property(fc.array(line, { minLength: 1, maxLength: 9 }), shifts, (lines, jolts) => {
-        const { clock, skew, wake, runTo } = setupClock({ venueAhead: 1e12, lines })
+      fc.property(fc.array(line, { minLength: 1, maxLength: 9 }), shifts, (lines, offsets) => {
+        const { clock, skew, resume, runTo } = setupClock({ venueAhead: 1e12, lines })
         runTo(10_000)
         let before = clock.now()
         let at = 10_000
-        for (const jolt of jolts) {
-          skew.ahead += jolt
-          wake.next()
+        for (const offset of offsets) {
+          skew.ahead += offset
+          resume.next()
           for (let i = 0; i < 50; i++) {
             at += 100
             runTo(at)
             const now = clock.now()
             expect(now).toBeGreaterThanOrEqual(before)
-            if (Math.abs(jolt) < 500) expect(now - before).toBeLessThanOrEqual(1000)
+            if (Math.abs(offset) < 500) expect(now - before).toBeLessThanOrEqual(1000)
             before = now
           }
         }
@@ -100,19 +100,19 @@ describe('the venue clock', () => {
     )
   })
 
-  it('is put right at once after a sleep that the device did not count', () => {
-    const { clock, skew, venue, wake, runTo } = setupClock({
+  it('is stepped at once after a suspend that the monotonic clock did not count', () => {
+    const { clock, skew, venue, resume, runTo } = setupClock({
       venueAhead: 1e12,
       lines: [{ out: 20, back: 20 }],
     })
     runTo(5000)
     skew.ahead += 3_600_000
-    wake.next()
+    resume.next()
     runTo(5200)
     expect(Math.abs(clock.now() - venue())).toBeLessThanOrEqual(1)
   })
 
-  it('follows a device that drifts, a round a minute, and asks nothing while the wire is down', () => {
+  it('follows a drifting device with one round a minute, and sends no probes while the wire is down', () => {
     const { clock, venue, runTo, up, probes } = setupClock({
       venueAhead: 1e12,
       lines: [{ out: 20, back: 20 }],
@@ -121,9 +121,9 @@ describe('the venue clock', () => {
     runTo(3_600_000)
     expect(Math.abs(clock.now() - venue())).toBeLessThanOrEqual(5)
     up.next(false)
-    const asked = probes()
+    const probesBefore = probes()
     runTo(7_200_000)
-    expect(probes()).toBe(asked)
+    expect(probes()).toBe(probesBefore)
   })
 
   it('does not read the wall clock of the device', () => {
@@ -158,7 +158,7 @@ describe('the venue clock', () => {
   })
 })
 
-describe('slewing', () => {
+describe('slewOffset', () => {
   it.each([
     [0, 100, 100, 25],
     [0, 100, 1000, 100],

@@ -10,17 +10,22 @@ import { marblesWith } from '../support/marbles.ts'
 const online: Connection = { state: 'online', stale: false, lastHeartbeatAt: 5, attempt: 0 }
 const transportLost: ConnectionEvent = { kind: 'down', reason: 'transport close', willRetry: true }
 
-describe('the fold', () => {
+describe('nextConnection', () => {
   const table: [string, Connection, ConnectionEvent, Partial<Connection>][] = [
-    ['connects at first', notConnected, { kind: 'connect' }, { state: 'connecting' }],
+    ['starts connecting', notConnected, { kind: 'connect' }, { state: 'connecting' }],
     [
-      'is up',
+      'goes online',
       { ...notConnected, state: 'connecting', attempt: 3 },
       { kind: 'up' },
       { state: 'online', attempt: 0 },
     ],
-    ['comes back after a cut', online, transportLost, { state: 'reconnecting', lastHeartbeatAt: 5 }],
-    ['counts tries', { ...online, state: 'reconnecting' }, { kind: 'attempt', count: 4 }, { attempt: 4 }],
+    [
+      'reconnects after a lost transport',
+      online,
+      transportLost,
+      { state: 'reconnecting', lastHeartbeatAt: 5 },
+    ],
+    ['counts attempts', { ...online, state: 'reconnecting' }, { kind: 'attempt', count: 4 }, { attempt: 4 }],
     [
       'is rejected',
       online,
@@ -28,7 +33,7 @@ describe('the fold', () => {
       { state: 'rejected' },
     ],
     [
-      'is sent away and returns',
+      'reconnects after the venue closed the socket',
       online,
       { kind: 'down', reason: 'io server disconnect', willRetry: false },
       { state: 'reconnecting' },
@@ -38,7 +43,7 @@ describe('the fold', () => {
     ['reopens', online, { kind: 'connect' }, { state: 'reconnecting' }],
     ['is stale', online, { kind: 'stale', stale: true }, { stale: true }],
     ['is not stale while down', notConnected, { kind: 'stale', stale: true }, { stale: false }],
-    ['a cut ends stale', { ...online, stale: true }, transportLost, { stale: false }],
+    ['is not stale after a lost transport', { ...online, stale: true }, transportLost, { stale: false }],
     ['records a heartbeat', online, { kind: 'heartbeat', at: 9 }, { lastHeartbeatAt: 9 }],
   ]
   it.each(table)('%s', (_name, before, event, after) => {
@@ -52,44 +57,44 @@ const transport: Record<string, TransportEvent> = {
   a: { kind: 'attempt', count: 1 },
   k: { kind: 'down', reason: 'io server disconnect', willRetry: false },
 }
-const letter = ({ state, stale }: Connection): string => `${state}${stale ? ' stale' : ''}`
+const nameOf = ({ state, stale }: Connection): string => `${state}${stale ? ' stale' : ''}`
 
-type Lines = { wire: string; feed?: string; answered?: string; owed?: string; wake?: string }
+type Lines = { wire: string; feed?: string; answered?: string; expected?: string; resume?: string }
 
-function draw(
+function expectStates(
   lines: Lines,
   until: string,
-  expected: string,
+  states: string,
   values: Record<string, string>,
-  acts?: string[],
+  expectedCalls?: string[],
 ) {
   marblesWith(({ hot, expectObservable, flush }, scheduler) => {
-    const done: string[] = []
+    const calls: string[] = []
     const connection = createConnection({
       wire: {
-        connect: () => void done.push(`connect ${scheduler.now()}`),
-        disconnect: () => void done.push(`disconnect ${scheduler.now()}`),
+        connect: () => void calls.push(`connect ${scheduler.now()}`),
+        disconnect: () => void calls.push(`disconnect ${scheduler.now()}`),
       },
       transport$: hot(lines.wire, transport),
       feed$: hot(lines.feed ?? '', { f: { at: 7 } }),
       answered$: hot(lines.answered ?? ''),
-      heartbeatExpected$: hot(lines.owed ?? '(t)', { t: true, f: false }),
-      resume$: hot(lines.wake ?? ''),
+      heartbeatExpected$: hot(lines.expected ?? '(t)', { t: true, f: false }),
+      resume$: hot(lines.resume ?? ''),
       scheduler,
     })
-    expectObservable(connection.connection$.pipe(lettersOnly()), until).toBe(expected, values)
+    expectObservable(connection.connection$.pipe(toNames()), until).toBe(states, values)
     flush()
-    if (acts) expect(done).toEqual(acts)
+    if (expectedCalls) expect(calls).toEqual(expectedCalls)
   })
 }
-const lettersOnly = (): OperatorFunction<Connection, string> => (source$) =>
-  source$.pipe(map(letter), distinctUntilChanged())
+const toNames = (): OperatorFunction<Connection, string> => (source$) =>
+  source$.pipe(map(nameOf), distinctUntilChanged())
 
 const names = { i: 'idle', o: 'online', s: 'online stale', r: 'reconnecting' }
 
 describe('connection$', () => {
   it('is stale after 3 s without a heartbeat, and fresh with the next', () =>
-    draw(
+    expectStates(
       {
         wire: '  -u',
         feed: '  -- 999ms f 3500ms f',
@@ -99,17 +104,20 @@ describe('connection$', () => {
       names,
     ))
 
-  it('owes no heartbeat to who watches nothing', () =>
-    draw({ wire: '-u', owed: '(f)' }, '^ 20s !', 'io', names))
+  it('does not become stale if no heartbeat is expected', () =>
+    expectStates({ wire: '-u', expected: '(f)' }, '^ 20s !', 'io', names))
 
-  it('opens anew when silence goes on, because a cut line looks alive', () =>
-    draw({ wire: '-u' }, '^ 9500ms !', 'io 2999ms s 5999ms r', names, ['disconnect 9001', 'connect 9001']))
+  it('reconnects after continued silence, because a dead line looks alive', () =>
+    expectStates({ wire: '-u' }, '^ 9500ms !', 'io 2999ms s 5999ms r', names, [
+      'disconnect 9001',
+      'connect 9001',
+    ]))
 
-  it('trusts nothing after waking until the venue has answered', () =>
-    draw(
+  it('is stale after a resume until a call is answered', () =>
+    expectStates(
       {
         wire: '    -u',
-        wake: '    ---w',
+        resume: '  ---w',
         answered: '-----a',
       },
       '            ^--------!',
@@ -117,12 +125,12 @@ describe('connection$', () => {
       names,
     ))
 
-  it('takes no heartbeat for an answer after waking: it may have waited for an hour', () =>
-    draw(
+  it('stays stale after a resume if only heartbeats arrive, because they may have been buffered', () =>
+    expectStates(
       {
         wire: '    -u',
         feed: '    ----f-f',
-        wake: '    ---w',
+        resume: '  ---w',
         answered: '-------a',
       },
       '            ^--------!',
@@ -130,6 +138,6 @@ describe('connection$', () => {
       names,
     ))
 
-  it('returns by itself when the venue closed the socket, later each time', () =>
-    draw({ wire: '-u-k 1999ms k' }, '^ 4500ms !', 'io-r', names, ['connect 1003', 'connect 4003']))
+  it('reconnects after the venue closed the socket, with growing delays', () =>
+    expectStates({ wire: '-u-k 1999ms k' }, '^ 4500ms !', 'io-r', names, ['connect 1003', 'connect 4003']))
 })

@@ -10,11 +10,11 @@ afterEach(() => void vi.useRealTimers())
 const subscribing = (calls: { name: string }[]) => calls.filter((call) => call.name !== 'clock')
 
 describe('subscriptions', () => {
-  it('travel together, in the strongest mode that somebody needs, and end after the grace', async () => {
+  it('are batched, use the strongest mode needed, and end after the grace period', async () => {
     const { transport, streams } = setup()
     transport.up()
-    const leaveA = streams.quotes.watch('A', () => undefined)
-    const leaveB = streams.quotes.watch('B', () => undefined)
+    const unwatchA = streams.quotes.watch('A', () => undefined)
+    const unwatchB = streams.quotes.watch('B', () => undefined)
     await flushTimers()
     expect(subscribing(transport.calls)).toEqual([{ name: 'subscribe', payload: ['A', 'B'], mode: 'latest' }])
     const ticks = streams.tick$('A').subscribe()
@@ -25,13 +25,13 @@ describe('subscriptions', () => {
     expect(transport.subscribed.get('A')).toBe('all')
     await flushTimers(1)
     expect(transport.subscribed.get('A')).toBe('latest')
-    leaveA()
-    leaveB()
+    unwatchA()
+    unwatchB()
     await flushTimers(2000)
     expect(transport.subscribed.size).toBe(0)
   })
 
-  it('survive who leaves and comes back within the grace, without a word on the wire', async () => {
+  it('send nothing for a subscriber that returns within the grace period', async () => {
     const { transport, streams } = setup()
     transport.up()
     for (let i = 0; i < 3; i++) {
@@ -43,25 +43,25 @@ describe('subscriptions', () => {
     expect(subscribing(transport.calls)).toHaveLength(1)
   })
 
-  it('are remembered, not sent, while the wire is down', async () => {
+  it('are stored, not sent, while the wire is down', async () => {
     const { transport, streams } = setup()
-    const kept = streams.tick$('A').subscribe()
-    const left = streams.tick$('B').subscribe()
+    const ticksA = streams.tick$('A').subscribe()
+    const ticksB = streams.tick$('B').subscribe()
     await flushTimers()
     expect(transport.calls).toEqual([])
     transport.up()
     await flushTimers()
     transport.down()
-    left.unsubscribe()
+    ticksB.unsubscribe()
     await flushTimers(5000)
     transport.calls.length = 0
     transport.up()
     await flushTimers()
     expect(subscribing(transport.calls)).toEqual([{ name: 'subscribe', payload: ['A'], mode: 'all' }])
-    kept.unsubscribe()
+    ticksA.unsubscribe()
   })
 
-  it('go on without a product that the venue does not know', async () => {
+  it('exclude a product that the venue does not know', async () => {
     const { transport, streams } = setup(['A'])
     transport.up()
     streams.quotes.watch('A', () => undefined)
@@ -72,7 +72,7 @@ describe('subscriptions', () => {
     expect(subscribing(transport.calls)).toHaveLength(2)
   })
 
-  it('are asked for again when the answer is no answer', async () => {
+  it('are sent again if the answer is invalid', async () => {
     const { transport, streams } = setup()
     const { subscribe } = transport.answer
     transport.answer.subscribe = () => 'nonsense'
@@ -84,7 +84,7 @@ describe('subscriptions', () => {
     expect(subscribing(transport.calls)).toHaveLength(2)
   })
 
-  it('leave nothing behind: no subscription, no listener, no timer', async () => {
+  it('leave no subscription, listener or timer behind', async () => {
     const { transport, market, streams, frame } = setup()
     transport.up()
     const parts = [
@@ -110,7 +110,7 @@ describe('subscriptions', () => {
 })
 
 describe('ticks', () => {
-  it('come in order, without a hole and once, whatever the wire does', async () => {
+  it('arrive in order, complete and once, whatever the wire does', async () => {
     const { transport, market, ticksOf } = setup()
     transport.up()
     const ticks = ticksOf('A')
@@ -123,7 +123,7 @@ describe('ticks', () => {
     expect(ticks).toEqual(market.log.get('A'))
   })
 
-  it('lost at the very end are missed by the heartbeat', async () => {
+  it('lost at the end are detected by the heartbeat', async () => {
     const { transport, market, ticksOf, passSecond } = setup()
     transport.up()
     const ticks = ticksOf('A')
@@ -134,7 +134,7 @@ describe('ticks', () => {
     expect(ticks).toEqual(market.log.get('A'))
   })
 
-  it('go on after an outage where they stopped, by new numbers of the products', async () => {
+  it('continue after an outage where they stopped, with new product indices', async () => {
     const { transport, market, ticksOf } = setup()
     transport.up()
     const ticks = ticksOf('B')
@@ -152,7 +152,7 @@ describe('ticks', () => {
     expect(ticks).toEqual(market.log.get('B'))
   })
 
-  it('start anew from the head where the hole is pruned, or too long to fetch', async () => {
+  it('restart from the head if the gap is pruned, or too long to fetch', async () => {
     for (const how of ['pruned', 'long'] as const) {
       const { transport, market, ticksOf } = setup()
       transport.up()
@@ -171,7 +171,7 @@ describe('ticks', () => {
     }
   })
 
-  it('wait for a REST side that fails, without losing what the wire brings meanwhile', async () => {
+  it('are queued while REST fails', async () => {
     const { transport, market, ticksOf } = setup()
     transport.up()
     const ticks = ticksOf('A')
@@ -190,7 +190,7 @@ describe('ticks', () => {
     expect(ticks).toEqual(market.log.get('A'))
   })
 
-  it('start anew when the REST side never comes back', async () => {
+  it('restart if REST never recovers', async () => {
     const { transport, market, ticksOf } = setup()
     transport.up()
     const ticks = ticksOf('A')
@@ -207,7 +207,7 @@ describe('ticks', () => {
     expect(ticks.map(({ seq }) => seq)).toEqual([2])
   })
 
-  it('from before an outage are not given to who comes after it', async () => {
+  it('from before an outage are not replayed to a subscriber after it', async () => {
     const { transport, market, streams, frame } = setup()
     transport.up()
     const first = streams.tick$('A').subscribe()
@@ -237,14 +237,14 @@ describe('ticks', () => {
     first.unsubscribe()
   })
 
-  it('equal the source after back-fill, whatever is cut, lost or doubled', async () => {
-    const act = fc.oneof(
+  it('equal the source after backfill, whatever is cut, lost or duplicated', async () => {
+    const action = fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom('sent', 'sent', 'lost', 'twice') },
       { weight: 1, arbitrary: fc.constantFrom('cut', 'heartbeat', 'wait', 'rest down', 'rest up') },
     )
-    const acts = fc.array(fc.tuple(act, fc.integer({ min: 1, max: 4 })), { maxLength: 60 })
+    const actions = fc.array(fc.tuple(action, fc.integer({ min: 1, max: 4 })), { maxLength: 60 })
     await fc.assert(
-      fc.asyncProperty(acts, async (steps) => {
+      fc.asyncProperty(actions, async (steps) => {
         const { transport, market, streams, ticksOf, passSecond } = setup()
         transport.up()
         const ticks = [ticksOf('A'), ticksOf('B')]
@@ -274,7 +274,7 @@ describe('ticks', () => {
     )
   })
 
-  it('of bad frames are counted and dropped', async () => {
+  it('of invalid frames are counted and dropped', async () => {
     const { transport, market, streams, ticksOf } = setup()
     transport.up()
     const ticks = ticksOf('A')
@@ -294,7 +294,7 @@ describe('ticks', () => {
 })
 
 describe('quotes', () => {
-  it('are flushed once a frame, with the move against the tick before', async () => {
+  it('are published once per animation frame, with the move since the previous tick', async () => {
     const { transport, market, frame, streams } = setup()
     transport.up()
     const quotes: Quote[] = []
@@ -318,11 +318,11 @@ describe('quotes', () => {
     ])
   })
 
-  it('are the same object until they change, and ask for no frame while nothing does', async () => {
+  it('are the same object until they change, and request no frame without a change', async () => {
     const { transport, market, frame, streams } = setup()
     transport.up()
-    let told = 0
-    streams.quotes.watch('A', () => told++)
+    let notified = 0
+    streams.quotes.watch('A', () => notified++)
     await flushTimers()
     frame.next()
     const before = streams.quotes.get('A')
@@ -332,10 +332,10 @@ describe('quotes', () => {
     expect(streams.quotes.get('A')).toBe(before)
     frame.next()
     expect(streams.quotes.get('A')).not.toBe(before)
-    expect(told).toBe(2)
+    expect(notified).toBe(2)
   })
 
-  it('are stale while the venue says so, when it is silent, and while the wire is down', async () => {
+  it('are stale while the feed is down, heartbeats are missing, or the wire is down', async () => {
     const { transport, market, frame, streams, passSecond } = setup()
     transport.up()
     streams.quotes.watch('A', () => undefined)

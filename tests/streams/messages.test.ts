@@ -27,18 +27,18 @@ const boxOf = (ids: string[], nextCursor: string | null = null): MessageBox => (
 const shown = (box: MessageBox | undefined): string =>
   (box?.items ?? []).map(({ id, read }) => (read ? `(${id})` : id)).join(' ')
 
-/** A member's messages over a hand-driven wire; pages by cursor. */
-function open(pages: Record<string, MessageBox>, refused?: () => Failure | undefined) {
+/** A member's messages over a fake wire; pages by cursor. */
+function setupMessages(pages: Record<string, MessageBox>, readFailure?: () => Failure | undefined) {
   const read: ReadMessages[] = []
-  const asked: string[] = []
+  const requestedCursors: string[] = []
   const { transport, streams } = setup(['A'], {
     messages: async (cursor = '') => {
-      asked.push(cursor)
+      requestedCursors.push(cursor)
       return pages[cursor] ?? boxOf([])
     },
     readMessages: async (which) => {
       read.push(which)
-      const failure = refused?.()
+      const failure = readFailure?.()
       if (failure) throw Object.assign(new Error(), failure)
     },
   })
@@ -48,14 +48,14 @@ function open(pages: Record<string, MessageBox>, refused?: () => Failure | undef
     transport,
     streams,
     read,
-    asked,
+    requestedCursors,
     box: () => shown(last.state === 'loading' ? undefined : last.value),
   }
 }
 
 describe('messages', () => {
-  it('puts a new one first, and one that is known in its place', async () => {
-    const { transport, streams, box } = open({ '': boxOf(['b', 'a']) })
+  it('puts a new message first, and updates a known one in place', async () => {
+    const { transport, streams, box } = setupMessages({ '': boxOf(['b', 'a']) })
     transport.up()
     await flushTimers()
     transport.event('message', messageOf('c'))
@@ -65,8 +65,8 @@ describe('messages', () => {
     expect(streams.dropped()).toBe(1)
   })
 
-  it('shows as read at once, and tells the venue', async () => {
-    const { transport, streams, box, read } = open({ '': boxOf(['c', 'b', 'a']) })
+  it('shows messages as read at once, and sends that to the venue', async () => {
+    const { transport, streams, box, read } = setupMessages({ '': boxOf(['c', 'b', 'a']) })
     transport.up()
     await flushTimers()
     void streams.messages.read({ ids: ['b'] })
@@ -77,8 +77,10 @@ describe('messages', () => {
     expect(read).toEqual([{ ids: ['b'] }, { all: true }])
   })
 
-  it('takes it back where the venue did not', async () => {
-    const { transport, streams, box } = open({ '': boxOf(['a']) }, () => apiFailure(503, 'UNAVAILABLE'))
+  it('reverts a read that the venue rejects', async () => {
+    const { transport, streams, box } = setupMessages({ '': boxOf(['a']) }, () =>
+      apiFailure(503, 'UNAVAILABLE'),
+    )
     transport.up()
     await flushTimers()
     const failure = await streams.messages.read({ all: true })
@@ -87,12 +89,12 @@ describe('messages', () => {
     expect(box()).toBe('a')
   })
 
-  it('appends older pages, one after the other, and begins anew after an outage', async () => {
+  it('appends older pages, one after the other, and starts over after an outage', async () => {
     const pages = { '': boxOf(['d', 'c'], 'p2'), p2: boxOf(['c', 'b'], 'p3'), p3: boxOf(['a']) }
-    const { transport, streams, box, asked } = open(pages)
+    const { transport, streams, box, requestedCursors } = setupMessages(pages)
     transport.up()
     await flushTimers()
-    asked.length = 0
+    requestedCursors.length = 0
     await streams.messages.more()
     expect(box()).toBe('d c b')
     await streams.messages.more()
@@ -102,35 +104,35 @@ describe('messages', () => {
     transport.up()
     await flushTimers()
     expect(box()).toBe('d c')
-    expect(asked).toEqual(['p2', 'p3', ''])
+    expect(requestedCursors).toEqual(['p2', 'p3', ''])
   })
 
-  it('is fetched anew when it grows beyond what is held', async () => {
-    const { transport, box, asked } = open({ '': boxOf(['a']) })
+  it('reloads the box when it grows beyond its limit', async () => {
+    const { transport, box, requestedCursors } = setupMessages({ '': boxOf(['a']) })
     transport.up()
     await flushTimers()
-    asked.length = 0
+    requestedCursors.length = 0
     for (let n = 0; n < 1000; n++) transport.event('message', messageOf(`live-${n}`))
     await flushTimers()
-    expect(asked).toEqual([''])
+    expect(requestedCursors).toEqual([''])
     expect(box()).toBe('a')
   })
 })
 
 describe('foldBox', () => {
-  it('keeps what was read, whatever an older event says', () => {
+  it('keeps a message read after an older event', () => {
     const box: MessageBox = { items: [messageOf('a', true)], nextCursor: null }
     expect(shown(foldBox(box, { kind: 'event', message: messageOf('a') }))).toBe('(a)')
   })
 
-  it('takes over what was read in another window, and adds no old one that only that window holds', () => {
+  it('applies a read from another window, but adds no old message that only that window has loaded', () => {
     const box = boxOf(['b', 'a'], 'more')
-    const there = foldBox(box, { kind: 'event', message: messageOf('a', true) })
-    expect(shown(there)).toBe('b (a)')
-    expect(foldBox(there, { kind: 'event', message: messageOf('old', true) })).toBe(there)
+    const updated = foldBox(box, { kind: 'event', message: messageOf('a', true) })
+    expect(shown(updated)).toBe('b (a)')
+    expect(foldBox(updated, { kind: 'event', message: messageOf('old', true) })).toBe(updated)
   })
 
-  it('leaves out a page of a box that is no more', () => {
+  it('ignores a page of a replaced box', () => {
     const box = boxOf(['b'], 'new')
     expect(foldBox(box, { kind: 'page', after: 'old', page: boxOf(['a']) })).toBe(box)
   })

@@ -4,17 +4,17 @@ import type { FeedEvent } from '../../contract/socket.ts'
 import { createSeenHeads, seenHeadsMax } from '../../streams/seenHeads.ts'
 
 const hashOf = (seq: number): string => seq.toString(16).padStart(64, 'a')
-const word = (seq: number): FeedEvent => ({
+const feedEventOf = (seq: number): FeedEvent => ({
   at: seq,
   p: { A: { watermark: seq * 10, status: 'live', seq, hash: hashOf(seq) } },
 })
 
-describe('heads seen live', () => {
-  it('keeps what the venue announced, oldest first, as many as an order can last, and lets go', () => {
+describe('createSeenHeads', () => {
+  it('stores announced heads, oldest first, up to the maximum, and unsubscribes on close', () => {
     const feed = new Subject<FeedEvent>()
     const heads = createSeenHeads(feed)
     expect(heads.seen('A')).toEqual([])
-    for (let seq = 1; seq <= seenHeadsMax + 5; seq++) feed.next(word(seq))
+    for (let seq = 1; seq <= seenHeadsMax + 5; seq++) feed.next(feedEventOf(seq))
     expect(heads.seen('A')).toHaveLength(seenHeadsMax)
     expect(heads.seen('A')[0]).toEqual({ seq: 6, hash: hashOf(6), watermark: 60, seenAt: 6 })
     expect(heads.seen('B')).toEqual([])

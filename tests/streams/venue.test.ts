@@ -9,7 +9,7 @@ import { memberHeaders, singleMemberAuthenticator } from '../support/httpApp.ts'
 import { memoryPlacementStore } from '../support/streamsSetup.ts'
 import { fakeWire } from '../support/fakeWire.ts'
 
-// The venue's own sockets and the real client over a real port: so that the frames of the mocks cannot drift.
+// The venue's sockets and the real client over a real port, so that the mocks' frames cannot drift from them.
 let venue: RealtimeVenue
 let streams: Streams
 let session: 'live' | 'ended'
@@ -34,11 +34,11 @@ afterEach(async () => {
 })
 
 const online = (connection: Connection): boolean => connection.state === 'online'
-const until = (want: (connection: Connection) => boolean): Promise<Connection> =>
-  firstValueFrom(streams.connection$.pipe(filter(want)))
+const until = (matches: (connection: Connection) => boolean): Promise<Connection> =>
+  firstValueFrom(streams.connection$.pipe(filter(matches)))
 
 describe('against the real sockets', () => {
-  it('ticks, quotes, heartbeats and the clock come through', async () => {
+  it('receives ticks, quotes, heartbeats and the clock', async () => {
     const ticks = firstValueFrom(streams.tick$('A').pipe(take(3), toArray()))
     const quote = firstValueFrom(streams.quote$('B'))
     expect(await quote).toMatchObject({ id: 'B', price: 10_000, stale: false })
@@ -52,13 +52,13 @@ describe('against the real sockets', () => {
       { seq: 2, at, price: 10_002, size: 1 },
       { seq: 3, at: at + 50, price: 9999, size: 1 },
     ])
-    const heard = until((connection) => connection.lastHeartbeatAt !== undefined)
+    const heartbeat = until((connection) => connection.lastHeartbeatAt !== undefined)
     await venue.clock.advance(1000)
-    expect((await heard).lastHeartbeatAt).toBe(venue.clock.now())
+    expect((await heartbeat).lastHeartbeatAt).toBe(venue.clock.now())
     expect(streams.dropped()).toBe(0)
   })
 
-  it('comes back after the venue closed the socket, and the venue keeps none after close', async () => {
+  it('reconnects after the venue closed the socket, and leaves no socket open', async () => {
     await until(online)
     const assets = firstValueFrom(streams.event$('assets'))
     const sums = { total: '1.00', available: '1.00', held: '0.00', openStakes: '0.00', fund: '0.00' }

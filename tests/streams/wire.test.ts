@@ -6,7 +6,7 @@ import type { Connection, Quote, Tick, Wire, WireEvent } from '../../streams/ind
 import { mockVenue } from '../support/mockVenue.ts'
 import { memoryPlacementStore, flushTimers } from '../support/streamsSetup.ts'
 
-// The real client takes the global as it stands when it loads: before every import.
+// The real client reads the global when it loads, so it is stubbed before every import.
 await vi.hoisted(async () => {
   const { WebSocket } = await import('mock-socket')
   vi.stubGlobal('WebSocket', WebSocket)
@@ -18,7 +18,7 @@ const wireTo = (): Wire => createWire({ url, transports: [transport] })
 let venue: ReturnType<typeof mockVenue>
 beforeEach(() => {
   vi.useFakeTimers()
-  // The client scatters its tries by chance.
+  // The client randomises its retry delays.
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
   venue = mockVenue(`${url}/socket.io/`, ['A', 'B'])
 })
@@ -28,11 +28,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('the wire', () => {
-  it('speaks when told to, answers pings, and tells what it hears', async () => {
+describe('createWire', () => {
+  it('connects on request, answers pings, and emits events', async () => {
     const wire = wireTo()
-    const heard: WireEvent[] = []
-    wire.event$.subscribe((event) => heard.push(event))
+    const received: WireEvent[] = []
+    wire.event$.subscribe((event) => received.push(event))
     await flushTimers(100)
     expect(venue.clients()).toBe(0)
     wire.connect()
@@ -40,7 +40,7 @@ describe('the wire', () => {
     venue.ping()
     await flushTimers(100)
     expect(venue.received).toEqual(['40', '3'])
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { kind: 'up' },
       { kind: 'event', name: 'hello', data: { now: venue.market.now, build: 'b', heartbeatMs: 1000 } },
     ])
@@ -51,10 +51,10 @@ describe('the wire', () => {
     expect(venue.received.at(-1)).toBe('420["subscribe",{"products":["A"],"mode":"latest"}]')
     wire.disconnect()
     await flushTimers(100)
-    expect(heard.at(-1)).toEqual({ kind: 'down', reason: 'io client disconnect', willRetry: false })
+    expect(received.at(-1)).toEqual({ kind: 'down', reason: 'io client disconnect', willRetry: false })
   })
 
-  it('queues nothing while down, and gives an answer up after five seconds', async () => {
+  it('queues nothing while down, and fails a call after five seconds', async () => {
     const wire = wireTo()
     await expect(wire.subscribe(['A'], 'all')).rejects.toThrow('down')
     wire.connect()
@@ -67,26 +67,26 @@ describe('the wire', () => {
     wire.disconnect()
   })
 
-  it('comes back by itself after a cut', async () => {
+  it('reconnects by itself after a lost connection', async () => {
     const wire = wireTo()
-    const heard: string[] = []
-    wire.event$.subscribe((event) => heard.push(event.kind))
+    const received: string[] = []
+    wire.event$.subscribe((event) => received.push(event.kind))
     wire.connect()
     await flushTimers(100)
     venue.dropConnections()
     await flushTimers(3000)
-    expect(heard).toEqual(['up', 'event', 'down', 'attempt', 'up', 'event'])
+    expect(received).toEqual(['up', 'event', 'down', 'attempt', 'up', 'event'])
     wire.disconnect()
   })
 
-  it('tells a refusal of the venue, which no retry mends', async () => {
+  it('reports a rejection by the venue and does not retry', async () => {
     const wire = wireTo()
-    const heard: WireEvent[] = []
-    wire.event$.subscribe((event) => heard.push(event))
+    const received: WireEvent[] = []
+    wire.event$.subscribe((event) => received.push(event))
     venue.transport.onUp = () => venue.send('44{"message":"FORBIDDEN"}')
     wire.connect()
     await flushTimers(100)
-    expect(heard[0]).toEqual({ kind: 'down', reason: 'refused: FORBIDDEN', willRetry: false })
+    expect(received[0]).toEqual({ kind: 'down', reason: 'rejected: FORBIDDEN', willRetry: false })
     wire.disconnect()
   })
 })
@@ -105,8 +105,8 @@ function streamsOver(wire: Wire) {
   return { streams, frame }
 }
 
-describe('the streams over it', () => {
-  it('give ticks without a hole through cuts, and quotes that never lie about their age', async () => {
+describe('streams over a wire', () => {
+  it('emit ticks without gaps through lost connections, and quotes with correct staleness', async () => {
     const { streams, frame } = streamsOver(wireTo())
     const ticks: Tick[] = []
     const quotes: Quote[] = []
@@ -143,7 +143,7 @@ describe('the streams over it', () => {
     expect(venue.clients()).toBe(0)
   })
 
-  it('say stale within 6 s of a silent cut, every time, and are in sync again by themselves', async () => {
+  it('are stale within 6 s of a silent outage, every time, and recover by themselves', async () => {
     const { streams, frame } = streamsOver(wireTo())
     streams.quotes.watch('A', () => undefined)
     const stale = (): boolean | undefined => {
@@ -161,7 +161,7 @@ describe('the streams over it', () => {
     for (let cut = 0; cut < 100; cut++) {
       await live(3)
       expect(stale()).toBe(false)
-      // A tunnel: the connection stays, nothing comes through, nothing is answered.
+      // As in a tunnel: the connection stays, but nothing arrives and nothing is answered.
       venue.transport.silent = true
       await flushTimers(3500)
       expect(stale()).toBe(true)

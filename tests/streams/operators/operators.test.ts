@@ -13,18 +13,18 @@ import { marbles, marblesWith } from '../../support/marbles.ts'
 const bool = { t: true, f: false }
 
 describe('markStale', () => {
-  it('says fresh at the first sign, stale after the silence, fresh again at the next', () =>
+  it('emits false at the first value, true after the silence, false again at the next', () =>
     marblesWith(({ hot, expectObservable, expectSubscriptions }, scheduler) => {
-      const signs$ = hot(' --s--s---------s--|')
+      const source$ = hot('--s--s---------s--|')
       const subs = '       ^-----------------!'
       const expected = '   --f-------t----f----(t|)'
-      expectObservable(signs$.pipe(markStale(5, scheduler))).toBe(expected, bool)
-      expectSubscriptions(signs$.subscriptions).toBe(subs)
+      expectObservable(source$.pipe(markStale(5, scheduler))).toBe(expected, bool)
+      expectSubscriptions(source$.subscriptions).toBe(subs)
     }))
 })
 
 describe('whileUp', () => {
-  it('works while up, lets go while down, begins anew', () =>
+  it('subscribes while up, unsubscribes while down, and subscribes again', () =>
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const up$ = hot('    f-t------f---t--t---|', bool)
       const work$ = cold('   a--b--c--d--e')
@@ -36,20 +36,20 @@ describe('whileUp', () => {
     }))
 })
 
-describe('perFrame', () => {
-  it('tells the newest once a frame and asks for no frame while there is nothing to tell', () =>
+describe('perAnimationFrame', () => {
+  it('emits the newest value once per frame, and requests no frame without a value', () =>
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const source$ = hot('abc----d---e--|')
       const frame$ = hot(' ---f--f--f--f---')
       const expected = '   ---c-----d--e-|'
-      const asked = ['     ^--!', '       -------^-!', '       -----------^!']
+      const frames = ['    ^--!', '       -------^-!', '       -----------^!']
       expectObservable(source$.pipe(perAnimationFrame(frame$))).toBe(expected)
-      expectSubscriptions(frame$.subscriptions).toBe(asked)
+      expectSubscriptions(frame$.subscriptions).toBe(frames)
     }))
 })
 
-describe('tooLong', () => {
-  it('says late once, and still tells what comes', () =>
+describe('emitIfLate', () => {
+  it('emits the late value once, and still emits later values', () =>
     marblesWith(({ cold, expectObservable, expectSubscriptions }, scheduler) => {
       const source$ = cold('------a-b|')
       const expected = '    ---L--a-b|'
@@ -57,7 +57,7 @@ describe('tooLong', () => {
       expectSubscriptions(source$.subscriptions).toBe('^--------!')
     }))
 
-  it('says nothing where the first value is in time', () =>
+  it('does not emit the late value if the first value is in time', () =>
     marblesWith(({ cold, expectObservable }, scheduler) => {
       const source$ = cold('-a------b|')
       expectObservable(source$.pipe(emitIfLate(3, () => 'L', scheduler))).toBe('-a------b|')
@@ -67,7 +67,7 @@ describe('tooLong', () => {
 describe('snapshotThen', () => {
   const fold = (sum: string, delta: string): string => sum + delta
 
-  it('folds what came while the snapshot was on its way, then goes on', () =>
+  it('folds deltas that arrive before the snapshot, then later ones', () =>
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const deltas$ = hot('  -a-b----c--d-')
       const snapshot$ = cold('-----(S|)')
@@ -78,7 +78,7 @@ describe('snapshotThen', () => {
       expectSubscriptions(snapshot$.subscriptions).toBe('^----!')
     }))
 
-  it('fails with its snapshot and lets go of the deltas', () =>
+  it('fails with its snapshot and unsubscribes from the deltas', () =>
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const deltas$ = hot('  -a-b----c--d-')
       const snapshot$ = cold('-----#')
@@ -88,7 +88,7 @@ describe('snapshotThen', () => {
 })
 
 describe('shareWithGrace', () => {
-  it('keeps one upstream through a short absence and tells the newest to who comes late', () =>
+  it('keeps one upstream through a short absence and replays the newest value to a late subscriber', () =>
     marblesWith(({ hot, expectObservable, expectSubscriptions }, scheduler) => {
       const source$ = hot('   a--b--c--d--e--f--g')
       const shared$ = source$.pipe(shareWithGrace(4, scheduler))
@@ -100,9 +100,16 @@ describe('shareWithGrace', () => {
     }))
 })
 
-describe('loadable', () => {
+describe('loadable$', () => {
   const offline: Failure = { kind: 'offline' }
-  const refused: Failure = { kind: 'rejected', status: 404, code: 'NOT_FOUND', params: {}, fields: {}, at: 0 }
+  const rejected: Failure = {
+    kind: 'rejected',
+    status: 404,
+    code: 'NOT_FOUND',
+    params: {},
+    fields: {},
+    at: 0,
+  }
   const states: Record<string, Loadable<string>> = {
     l: { state: 'loading' },
     a: { state: 'ready', value: 'a', fresh: true },
@@ -111,27 +118,27 @@ describe('loadable', () => {
     x: { state: 'failed', failure: offline },
   }
 
-  it('keeps what is known through a reconnect, marked as old', () =>
+  it('keeps its value through a reconnect, marked as not fresh', () =>
     marblesWith(({ hot, cold, expectObservable }, scheduler) => {
-      const again$ = hot('^a----b------')
-      const down$ = hot(' ^---d--------')
+      const reload$ = hot('^a----b------')
+      const down$ = hot('  ^---d--------')
       const answers = [cold('-(a|)'), cold('---(b|)')]
-      const expected = '  l-a-o----b---'
-      const shown$ = loadable$(again$, () => answers.shift() ?? cold<string>(''), down$, scheduler)
+      const expected = '   l-a-o----b---'
+      const shown$ = loadable$(reload$, () => answers.shift() ?? cold<string>(''), down$, scheduler)
       expectObservable(shown$).toBe(expected, states)
     }))
 
-  it('tells a passing failure and tries again after a second; a refusal stays', () =>
+  it('emits a transient failure and retries after a second; a rejection stays', () =>
     marblesWith(({ hot, cold, expectObservable }, scheduler) => {
-      const again$ = hot(' ^a 2000ms        b')
-      const answers = [cold('-#', {}, offline), cold('-(a|)'), cold('-#', {}, refused)]
+      const reload$ = hot('^a 2000ms        b')
+      const answers = [cold('-#', {}, offline), cold('-(a|)'), cold('-#', {}, rejected)]
       const expected = '   l-x 1000ms a 999ms r'
-      const values = { ...states, r: { state: 'failed', failure: refused, value: 'a' } }
-      const shown$ = loadable$(again$, () => answers.shift() ?? cold<string>(''), EMPTY, scheduler)
+      const values = { ...states, r: { state: 'failed', failure: rejected, value: 'a' } }
+      const shown$ = loadable$(reload$, () => answers.shift() ?? cold<string>(''), EMPTY, scheduler)
       expectObservable(shown$).toBe(expected, values)
     }))
 
-  it('folds a step as the table says', () => {
+  it('reduces each step', () => {
     const ready: Loadable<number> = { state: 'ready', value: 1, fresh: true }
     expect(nextLoadable(ready, 'outdated')).toEqual({ ...ready, fresh: false })
     expect(nextLoadable<number>({ state: 'loading' }, 'outdated')).toEqual({ state: 'loading' })
@@ -143,7 +150,7 @@ describe('loadable', () => {
     })
   })
 
-  it('maps what it holds', () =>
+  it('maps its value', () =>
     marbles(({ cold, expectObservable }) => {
       const source$ = cold<Loadable<number>>('lrf', {
         l: { state: 'loading' },

@@ -11,7 +11,7 @@ const settling: Countdown = { phase: 'settling', remainingMs: 0, totalMs: 3000 }
 const synced$ = of<true>(true)
 
 describe('countdown$', () => {
-  it("tells each whole second left of the venue's clock, then that the venue decides", () =>
+  it("emits each whole second left by the venue's clock, then settling", () =>
     marblesWith(({ expectObservable }, scheduler) => {
       const clock = { now: () => 10_400 + scheduler.now(), synced$ }
       const expected = '        a 599ms b  999ms c  999ms (s|)'
@@ -19,7 +19,7 @@ describe('countdown$', () => {
       expectObservable(countdown$(order, { clock, resume$: NEVER, scheduler })).toBe(expected, values)
     }))
 
-  it('never counts up, though the clock was put back', () =>
+  it('never counts up if the clock is set back', () =>
     marblesWith(({ expectObservable }, scheduler) => {
       const clock = { now: () => 10_500 + scheduler.now() - (scheduler.now() > 700 ? 600 : 0), synced$ }
       const expected = '        a 499ms b 999ms x 599ms c 999ms (s|)'
@@ -27,12 +27,12 @@ describe('countdown$', () => {
       expectObservable(countdown$(order, { clock, resume$: NEVER, scheduler })).toBe(expected, values)
     }))
 
-  it('is right at once after a sleep', () =>
+  it('is correct at once after a suspend', () =>
     marblesWith(({ hot, expectObservable }, scheduler) => {
-      let slept = 0
-      const resume$ = hot('       ----------w')
-      resume$.subscribe(() => (slept = 1500))
-      const clock = { now: () => 10_000 + scheduler.now() + slept, synced$ }
+      let suspendedMs = 0
+      const resume$ = hot('       ----------r')
+      resume$.subscribe(() => (suspendedMs = 1500))
+      const clock = { now: () => 10_000 + scheduler.now() + suspendedMs, synced$ }
       const expected = '        a---------b 489ms c 999ms (s|)'
       const values = { a: left(3000), b: left(1490), c: left(1000), s: settling }
       expectObservable(countdown$(order, { clock, resume$: resume$, scheduler })).toBe(expected, values)
@@ -47,7 +47,7 @@ describe('countdown$', () => {
       })
     }))
 
-  it('is done with an ended order, and settling past its close', () =>
+  it('is done for an ended order, and settling after its close', () =>
     marblesWith(({ expectObservable }, scheduler) => {
       const parts = { clock: { now: () => 99_000, synced$ }, resume$: NEVER, scheduler }
       const done = { phase: 'done', remainingMs: 0, totalMs: 3000 }

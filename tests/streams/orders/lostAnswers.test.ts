@@ -11,17 +11,17 @@ const draft: OrderDraft = { productId: 'A', direction: 'up', amount: '10.00', se
 const outcomes = new Set(['accepted', 'rejected', 'expired'])
 const shownWithinMs = 10_000
 
-/** What goes wrong between tap and answer: where the request ends, how its loss is noticed, and how long REST is gone. */
-type Trouble = { arrives: boolean; noticed: 'hangs' | 'at once'; restGoneMs: number; reload: boolean }
-const troubles: Trouble[] = Array.from({ length: 200 }, (_, n) => ({
+/** A fault between tap and answer: whether the request arrives, how its loss shows, and how long REST is down. */
+type Fault = { arrives: boolean; noticed: 'hangs' | 'at once'; restDownMs: number; reload: boolean }
+const faults: Fault[] = Array.from({ length: 200 }, (_, n) => ({
   arrives: n % 3 !== 0,
   noticed: n % 2 ? 'hangs' : 'at once',
-  restGoneMs: (n * 37) % 4000,
+  restDownMs: (n * 37) % 4000,
   reload: n % 5 === 0,
 }))
 
-it('shows what became of an order within 10 s of its lost answer, 200 times, and never twice', async () => {
-  for (const [n, trouble] of troubles.entries()) {
+it('shows the outcome of an order within 10 s of its lost answer, exactly once, for 200 faults', async () => {
+  for (const [n, fault] of faults.entries()) {
     const orders = new Map<string, Order>()
     const start = Date.now()
     const venueNow = (): number => 1_000_000 + Date.now() - start
@@ -30,41 +30,41 @@ it('shows what became of an order within 10 s of its lost answer, 200 times, and
       Promise.reject(Object.assign(new Error(failure.kind), failure))
     const api: Partial<Api> = {
       place: (key) => {
-        if (trouble.arrives) orders.set(key, sampleOrder({ key, id: key }))
-        return trouble.noticed === 'hangs' ? new Promise(() => undefined) : fail(lost)
+        if (fault.arrives) orders.set(key, sampleOrder({ key, id: key }))
+        return fault.noticed === 'hangs' ? new Promise(() => undefined) : fail(lost)
       },
       orderByKey: (key) => {
-        if (Date.now() - start < trouble.restGoneMs) return fail(lost)
+        if (Date.now() - start < fault.restDownMs) return fail(lost)
         const order = orders.get(key)
         return order ? Promise.resolve(order) : fail(apiFailure(404, 'NOT_FOUND', venueNow()))
       },
     }
-    const shelf = memoryPlacementStore()
-    const told: Placement[] = []
+    const store = memoryPlacementStore()
+    const placements: Placement[] = []
     const open = () => {
-      const parts = setup(['A'], api, shelf)
+      const parts = setup(['A'], api, store)
       parts.transport.answer.clock = (t0) => ({ t0, t1: venueNow(), t2: venueNow() })
-      parts.streams.orders.resumed$.subscribe((placement) => told.push(placement))
+      parts.streams.orders.resumed$.subscribe((placement) => placements.push(placement))
       parts.transport.up()
       return parts
     }
     let { streams } = open()
     await flushTimers(10)
-    streams.orders.place(draft).subscribe((placement) => told.push(placement))
+    streams.orders.place(draft).subscribe((placement) => placements.push(placement))
     streams.orders.place(draft).subscribe()
     await flushTimers(100)
-    if (trouble.reload) {
+    if (fault.reload) {
       streams.close()
       ;({ streams } = open())
     }
     await flushTimers(shownWithinMs - 100)
-    const ends = told.filter(({ state }) => outcomes.has(state))
+    const ends = placements.filter(({ state }) => outcomes.has(state))
     expect(
       ends.map(({ state }) => state),
-      `trouble ${n}`,
-    ).toEqual([trouble.arrives ? 'accepted' : 'expired'])
-    expect(orders.size).toBe(trouble.arrives ? 1 : 0)
-    expect(shelf.load()).toEqual([] satisfies StoredPlacement[])
+      `fault ${n}`,
+    ).toEqual([fault.arrives ? 'accepted' : 'expired'])
+    expect(orders.size).toBe(fault.arrives ? 1 : 0)
+    expect(store.load()).toEqual([] satisfies StoredPlacement[])
     streams.close()
   }
 })

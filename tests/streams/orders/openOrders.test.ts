@@ -10,15 +10,15 @@ const open = sampleOrder({ status: 'open', version: 2, entry: { seq: 1, at: 1_00
 const won = sampleOrder({ status: 'won', version: 3 })
 const other = sampleOrder({ id: 'o2', no: '2', acceptedAt: 1_000_500 })
 
-describe('the list of positions', () => {
+describe('upsertOpen', () => {
   it.each([
-    ['takes a new one, newest first', [accepted], other, [other, accepted]],
-    ['takes a newer version', [other, accepted], open, [other, open]],
+    ['adds a new order, newest first', [accepted], other, [other, accepted]],
+    ['applies a newer version', [other, accepted], open, [other, open]],
     ['keeps a newer version', [open], accepted, [open]],
-    ['lets an ended one go', [other, open], won, [other]],
-    ['does not take an ended one in', [other], won, [other]],
+    ['removes an ended order', [other, open], won, [other]],
+    ['does not add an ended order', [other], won, [other]],
     [
-      'orders one instant by number',
+      'sorts orders of one instant by number',
       [accepted],
       sampleOrder({ id: 'o3', no: '3' }),
       [sampleOrder({ id: 'o3', no: '3' }), accepted],
@@ -36,7 +36,7 @@ const updown = { u: true, d: false }
 const ready = <T>(value: T, fresh = true): Loadable<T> => ({ state: 'ready', value, fresh })
 
 describe('open$', () => {
-  it('is fetched, patched by events, old while down, and fetched again when up', () =>
+  it('is fetched, patched by events, not fresh while down, and fetched again when up', () =>
     marblesWith(({ hot, cold, expectObservable, expectSubscriptions }, scheduler) => {
       const up$ = hot('       u------d-u--------', updown)
       const event$ = hot('    -o--p-----w-------', { o: open, p: other, w: won })
@@ -59,13 +59,13 @@ describe('open$', () => {
         x: ready([other, open], false),
         c: ready([other]),
       })
-      // The grace keeps the last one for five seconds more.
+      // The grace period keeps the last one for five seconds.
       expectSubscriptions(event$.subscriptions).toBe([subs[0]!, '---------^------- 5s !'])
     }))
 })
 
 describe('order$', () => {
-  it('follows one order to its end', () =>
+  it('follows an order to its end', () =>
     marblesWith(({ hot, cold, expectObservable }, scheduler) => {
       const streams = createOpenOrders({
         account$: NEVER,

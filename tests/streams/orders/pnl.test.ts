@@ -34,17 +34,17 @@ const quote = (price: number, part: Partial<Quote> = {}): Quote => ({
 const unknown: LivePnl = { pnl: undefined, price: undefined }
 const winning: LivePnl = { pnl: 850, price: 10_001 }
 
-describe('P&L if it ended now', () => {
+describe('pnl$', () => {
   it.each<[string, LivePnl, Order, Quote, LivePnl]>([
     ['wins above the entry', unknown, open, quote(10_001), winning],
     ['loses below it', unknown, open, quote(9999), { pnl: -1000, price: 9999 }],
     ['is level at it', unknown, open, quote(10_000), { pnl: 0, price: 10_000 }],
-    ['turns round for down', unknown, { ...open, direction: 'down' }, quote(9999), { pnl: 850, price: 9999 }],
+    ['is reversed for down', unknown, { ...open, direction: 'down' }, quote(9999), { pnl: 850, price: 9999 }],
     ['is unknown without an entry', unknown, sampleOrder(), quote(10_001), unknown],
     ['is unknown with a stale price', winning, open, quote(10_001, { stale: true }), unknown],
-    ['holds what it was at the close', winning, open, quote(9000, { at: 1_030_001 }), winning],
+    ['keeps its value after the close', winning, open, quote(9000, { at: 1_030_001 }), winning],
     [
-      'counts a price at the very close',
+      'counts a price at the exact close',
       winning,
       open,
       quote(9000, { at: 1_030_000 }),
@@ -54,7 +54,7 @@ describe('P&L if it ended now', () => {
     expect(nextPnl(before, order, next)).toEqual(after)
   })
 
-  it('follows quotes and tells changes only', () =>
+  it('follows quotes and emits only changes', () =>
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const quote$ = hot(' -a-a-b', { a: quote(10_001), b: quote(9999) })
       const expected = '   uw---l'
@@ -66,7 +66,7 @@ describe('P&L if it ended now', () => {
       expectSubscriptions(quote$.subscriptions).toBe('^------!')
     }))
 
-  it("is an ended order's own", () =>
+  it('is the final PnL of an ended order', () =>
     marbles(({ expectObservable }) => {
       const won = sampleOrder({ status: 'won', pnl: '8.50', exit: { ...entry, price: '100.01' } })
       expectObservable(pnl$(won, () => NEVER)).toBe('(w|)', { w: winning })
@@ -76,7 +76,7 @@ describe('P&L if it ended now', () => {
 describe('openPnl$', () => {
   const ready = (value: Order[]): Loadable<Order[]> => ({ state: 'ready', value, fresh: true })
 
-  it('sums what has an entry, once a frame; one price not to be trusted makes it unknown', () =>
+  it('sums orders with an entry, once per frame, and is unknown with a stale price', () =>
     marbles(({ hot, expectObservable }) => {
       const two = [open, { ...open, id: 'o2', productId: 'B' }, sampleOrder({ id: 'o3' })]
       const open$ = hot('  n---t---------n', { n: ready([]), t: ready(two) })

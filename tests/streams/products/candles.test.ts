@@ -10,8 +10,8 @@ afterEach(() => void vi.useRealTimers())
 
 const minute = 60_000
 
-/** What the bars should be, written apart from the code under test. */
-function naive(ticks: readonly Tick[]): Candle[] {
+/** The expected bars, computed independently of the code under test. */
+function expectedBars(ticks: readonly Tick[]): Candle[] {
   const bars = new Map<number, Tick[]>()
   for (const tick of ticks) {
     const openAt = bucketOf(tick.at, minute)
@@ -31,15 +31,15 @@ function naive(ticks: readonly Tick[]): Candle[] {
 const rows = (bars: readonly Candle[]): RestCandle[] =>
   bars.map((bar) => [bar.openAt, bar.open, bar.high, bar.low, bar.close, bar.volume, bar.lastSeq])
 
-/** What a chart shows after these events, and whether they kept their order. */
-function drawn(events: readonly CandleEvent[]): Candle[] {
+/** The bars that a chart shows after these events; throws if they are out of order. */
+function shownBars(events: readonly CandleEvent[]): Candle[] {
   let bars: Candle[] = []
   for (const event of events) {
     if (event.kind === 'snapshot') bars = [...event.candles]
     else if (event.kind === 'older') bars = [...event.candles, ...bars]
     else {
       const last = bars.at(-1)
-      if (last && event.candle.openAt < last.openAt) throw new Error('an older bar came live')
+      if (last && event.candle.openAt < last.openAt) throw new Error('an older bar arrived live')
       if (last?.openAt === event.candle.openAt) bars.pop()
       bars.push(event.candle)
     }
@@ -47,18 +47,18 @@ function drawn(events: readonly CandleEvent[]): Candle[] {
   return bars
 }
 
-function chart() {
-  const asked: [to: number | undefined, limit: number][] = []
-  /** What comes instead of, or before, the next answer. */
+function setupChart() {
+  const requests: [to: number | undefined, limit: number][] = []
+  /** Called before the next answer, and may replace it. */
   const answers: (() => Promise<RestCandle[] | undefined>)[] = []
   const parts = setup(['A'], {
     candles: async (_id, _tf, to, limit) => {
-      asked.push([to, limit])
-      const instead = await answers.shift()?.()
-      if (instead) return instead
+      requests.push([to, limit])
+      const replacement = await answers.shift()?.()
+      if (replacement) return replacement
       if (parts.market.failure) throw parts.market.failure
       const before = (parts.market.log.get('A') ?? []).filter((tick) => tick.at < (to ?? Infinity))
-      return rows(naive(before)).slice(-limit)
+      return rows(expectedBars(before)).slice(-limit)
     },
   })
   const events: CandleEvent[] = []
@@ -69,13 +69,13 @@ function chart() {
       parts.market.tick('A', 10_000 + ((i * 37) % 50), 1 + (i % 3))
     }
   }
-  const expected = (): Candle[] => naive(parts.market.log.get('A') ?? [])
-  return { ...parts, events, feed, trade, expected, asked, answers }
+  const expected = (): Candle[] => expectedBars(parts.market.log.get('A') ?? [])
+  return { ...parts, events, feed, trade, expected, requests, answers }
 }
 
 describe('candles', () => {
-  it('join the snapshot with the ticks that came meanwhile, each counted once', async () => {
-    const { transport, market, feed, events, trade, expected, answers } = chart()
+  it('join the snapshot with the ticks that arrive meanwhile, each counted once', async () => {
+    const { transport, market, feed, events, trade, expected, answers } = setupChart()
     trade(50, 7000)
     let release = (): void => undefined
     answers.push(() => new Promise((resolve) => (release = () => resolve(undefined))))
@@ -89,14 +89,14 @@ describe('candles', () => {
     expect(events[0]?.kind).toBe('snapshot')
     trade(30, 9000)
     market.flush()
-    expect(drawn(events)).toEqual(expected())
+    expect(shownBars(events)).toEqual(expected())
   })
 
-  it('are fetched again where the snapshot is older than the ticks', async () => {
-    const { transport, market, feed, events, trade, expected, asked, answers } = chart()
+  it('are fetched again if the snapshot is older than the ticks', async () => {
+    const { transport, market, feed, events, trade, expected, requests, answers } = setupChart()
     trade(10, 7000)
-    const old = rows(naive(market.log.get('A')!.slice(0, 5)))
-    // A picture from before the head: out of a cache on the way, say.
+    const old = rows(expectedBars(market.log.get('A')!.slice(0, 5)))
+    // A snapshot from before the head, for example from a cache in between.
     answers.push(async () => {
       await Promise.resolve()
       trade(3, 1000)
@@ -108,21 +108,21 @@ describe('candles', () => {
     await flushTimers(100)
     expect(events).toEqual([])
     await flushTimers(1000)
-    expect(asked).toHaveLength(2)
-    expect(drawn(events)).toEqual(expected())
+    expect(requests).toHaveLength(2)
+    expect(shownBars(events)).toEqual(expected())
   })
 
   it('load older pages, one at a time, until there are none', async () => {
-    const { transport, feed, events, trade, expected, asked } = chart()
+    const { transport, feed, events, trade, expected, requests } = setupChart()
     trade(1200, minute)
     transport.up()
     feed.events$.subscribe((event) => events.push(event))
     await flushTimers()
-    expect(drawn(events)).toHaveLength(300)
+    expect(shownBars(events)).toHaveLength(300)
     feed.loadOlder()
     feed.loadOlder()
     await flushTimers()
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     feed.loadOlder()
     await flushTimers()
     expect(events.map((event) => (event.kind === 'older' ? event.done : event.kind))).toEqual([
@@ -130,11 +130,11 @@ describe('candles', () => {
       false,
       true,
     ])
-    expect(drawn(events)).toEqual(expected())
+    expect(shownBars(events)).toEqual(expected())
   })
 
-  it('may ask for an older page again where it failed', async () => {
-    const { transport, market, feed, events, trade, expected } = chart()
+  it('can load an older page again after a failure', async () => {
+    const { transport, market, feed, events, trade, expected } = setupChart()
     trade(400, minute)
     transport.up()
     feed.events$.subscribe((event) => events.push(event))
@@ -145,11 +145,11 @@ describe('candles', () => {
     market.failure = undefined
     feed.loadOlder()
     await flushTimers()
-    expect(drawn(events)).toEqual(expected())
+    expect(shownBars(events)).toEqual(expected())
   })
 
-  it('go on through an outage, and start anew where it was too long to fill', async () => {
-    const { transport, feed, events, trade, expected } = chart()
+  it('continue through an outage, and restart if it was too long to fill', async () => {
+    const { transport, feed, events, trade, expected } = setupChart()
     trade(20, 7000)
     transport.up()
     feed.events$.subscribe((event) => events.push(event))
@@ -158,18 +158,18 @@ describe('candles', () => {
     trade(20, 7000)
     transport.up()
     await flushTimers()
-    expect(drawn(events)).toEqual(expected())
+    expect(shownBars(events)).toEqual(expected())
     expect(events.filter((event) => event.kind === 'snapshot')).toHaveLength(1)
     transport.down()
     trade(20_100, 10)
     transport.up()
     await flushTimers()
     expect(events.filter((event) => event.kind === 'snapshot')).toHaveLength(2)
-    expect(drawn(events)).toEqual(expected())
+    expect(shownBars(events)).toEqual(expected())
   })
 
-  it('try again while the venue fails, and give up where it refuses', async () => {
-    const { transport, market, feed, events, trade, expected, asked } = chart()
+  it('are retried after a transient failure, but not after a rejection', async () => {
+    const { transport, market, feed, events, trade, expected, requests } = setupChart()
     trade(20, 7000)
     market.failure = { kind: 'timeout' }
     transport.up()
@@ -178,24 +178,24 @@ describe('candles', () => {
     expect(events).toEqual([])
     market.failure = undefined
     await flushTimers(8000)
-    expect(drawn(events)).toEqual(expected())
+    expect(shownBars(events)).toEqual(expected())
     market.failure = apiFailure(404, 'NOT_FOUND')
     transport.up()
     await flushTimers()
-    const before = asked.length
+    const before = requests.length
     feed.events$.subscribe()
     await flushTimers(60_000)
-    expect(asked).toHaveLength(before + 1)
+    expect(requests).toHaveLength(before + 1)
   })
 
-  it('begin with the first tick of a product that has none', async () => {
-    const { transport, market, feed, events, trade, expected } = chart()
+  it('begin with the first tick of a product without ticks', async () => {
+    const { transport, market, feed, events, trade, expected } = setupChart()
     transport.up()
     feed.events$.subscribe((event) => events.push(event))
     await flushTimers()
     trade(4, 20_000)
     market.flush()
     expect(events[0]).toEqual({ kind: 'snapshot', candles: [] })
-    expect(drawn(events)).toEqual(expected())
+    expect(shownBars(events)).toEqual(expected())
   })
 })

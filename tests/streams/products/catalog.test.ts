@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers())
 
 const closed = { id: 'B', status: 'closed' as const, opensAt: 9, closesAt: null }
 
-describe('the catalog', () => {
+describe('catalog$', () => {
   it('is fetched once for all, patched by events, and fetched again after a reconnect', async () => {
     const { transport, market, streams } = setup()
     const tables: Loadable<Product[]>[] = []
@@ -34,7 +34,7 @@ describe('the catalog', () => {
     expect(late.state).toBe('ready')
   })
 
-  it('holds what the table recommends', async () => {
+  it('has the recommended products', async () => {
     const { streams } = setup()
     const shown: Loadable<Product[]>[] = []
     streams.recommended$.subscribe((products) => shown.push(products))
@@ -42,7 +42,7 @@ describe('the catalog', () => {
     expect(shown.at(-1)).toMatchObject({ state: 'ready', value: [{ id: 'A' }] })
   })
 
-  it('fetches one product with its durations, and takes new ones from events', async () => {
+  it('fetches one product with its durations, and applies new ones from events', async () => {
     const { transport, market, streams } = setup()
     const shown: Loadable<ProductDetail>[] = []
     streams.product$('B').subscribe((product) => shown.push(product))
@@ -58,7 +58,7 @@ describe('the catalog', () => {
     })
   })
 
-  it('is fetched again on waking', async () => {
+  it('is fetched again on refresh', async () => {
     const { transport, market, streams } = setup()
     transport.up()
     streams.catalog$.subscribe()
@@ -70,7 +70,7 @@ describe('the catalog', () => {
 })
 
 describe('patches', () => {
-  it('touch their product only', async () => {
+  it('change only their product', async () => {
     const { market } = setup()
     const [a, b] = await market.api.products()
     const table = patchTable([a!, b!], closed)
@@ -82,7 +82,7 @@ describe('patches', () => {
 })
 
 describe('scales', () => {
-  it('are asked for once, and not at all where the table told them', async () => {
+  it('are fetched once, and not at all if known from the table', async () => {
     const { market } = setup()
     const scales = createScales(market.api)
     const [one, two] = await Promise.all([scales.get('A'), scales.get('A')])
@@ -92,7 +92,7 @@ describe('scales', () => {
     expect(market.requests).toEqual(['product'])
   })
 
-  it('are asked for again after a failure', async () => {
+  it('are fetched again after a failure', async () => {
     const { market } = setup()
     const scales = createScales(market.api)
     market.failure = { kind: 'offline' }

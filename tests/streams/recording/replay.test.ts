@@ -50,7 +50,7 @@ function everySecond(count: number): Recording {
 }
 
 describe('replayTicks', () => {
-  it('plays with the recorded spacing', () =>
+  it('replays with the recorded spacing', () =>
     marblesWith(({ expectObservable }, scheduler) => {
       const recording = parseRecording(csv, 2)
       const [a, b, c, d] = ticksOf(recording)
@@ -59,34 +59,34 @@ describe('replayTicks', () => {
       expectObservable(replayTicks(recording, { scheduler, speed: 0.5 })).toBe('a 9ms (bc) 10ms (d|)', values)
     }))
 
-  it('plays a million instants on virtual time', () => {
+  it('replays a million instants on virtual time', () => {
     const scheduler = new VirtualTimeScheduler()
     const recording = everySecond(1_000_000)
-    let played = 0
+    let replayed = 0
     let ended = false
     replayTicks(recording, { scheduler }).subscribe({
       next: ({ seq }) => {
-        played = seq
+        replayed = seq
       },
       complete: () => {
         ended = true
       },
     })
     scheduler.flush()
-    expect([played, ended, scheduler.frame]).toEqual([1_000_000, true, 999_999_000])
+    expect([replayed, ended, scheduler.frame]).toEqual([1_000_000, true, 999_999_000])
   })
 
-  it('lets go of a million instants half played', () => {
+  it('can be unsubscribed halfway through a million instants', () => {
     const scheduler = new VirtualTimeScheduler()
-    let played = 0
+    let replayed = 0
     replayTicks(everySecond(1_000_000), { scheduler })
       .pipe(take(500_000))
-      .subscribe(() => played++)
+      .subscribe(() => replayed++)
     scheduler.flush()
-    expect([played, scheduler.frame]).toEqual([500_000, 499_999_000])
+    expect([replayed, scheduler.frame]).toEqual([500_000, 499_999_000])
   })
 
-  it('plays everything at once at an infinite speed, and no more than is taken', () => {
+  it('replays everything at once at an infinite speed, and no more than is taken', () => {
     const recording = everySecond(1000)
     const all: Tick[] = []
     replayTicks(recording, { scheduler: queueScheduler, speed: Infinity }).subscribe((tick) => all.push(tick))
@@ -98,12 +98,12 @@ describe('replayTicks', () => {
     expect(some).toHaveLength(3)
   })
 
-  it.each([0, -1, Number.NaN])('refuses a speed of %d', (speed) => {
+  it.each([0, -1, Number.NaN])('rejects a speed of %d', (speed) => {
     expect(() => replayTicks(everySecond(2), { speed })).toThrow(RangeError)
     expect(() => createReplayWire([], { speed })).toThrow(RangeError)
   })
 
-  it('stops when it is let go of', () =>
+  it('stops when unsubscribed', () =>
     marblesWith(({ expectObservable }, scheduler) => {
       const recording = parseRecording(csv, 2)
       const [a] = ticksOf(recording)
@@ -112,7 +112,7 @@ describe('replayTicks', () => {
 })
 
 describe('recordTicks', () => {
-  it('writes what a recording reads back', async () => {
+  it('writes a recording that can be parsed', async () => {
     const recording = parseRecording(csv, 2)
     const lines = await lastValueFrom(
       of(...ticksOf(recording)).pipe(recordTicks({ priceDecimals: 2, sizeDecimals: 1 }), toArray()),
@@ -122,8 +122,8 @@ describe('recordTicks', () => {
   })
 })
 
-/** Bars of a whole recording, in integers, written apart from the code under test. */
-function naive(recording: Recording, until: number): Candle[] {
+/** Bars of a whole recording, computed independently of the code under test. */
+function expectedBars(recording: Recording, until: number): Candle[] {
   const bars: Candle[] = []
   for (const { seq, at, price, size } of ticksOf(recording)) {
     if (seq > until) break
@@ -151,7 +151,7 @@ function naive(recording: Recording, until: number): Candle[] {
 }
 
 describe('createReplayWire at an infinite speed', () => {
-  it('gives numbers: the beginning at first, then all of it', () => {
+  it('starts at the beginning, then continues at the end', () => {
     const scheduler = new VirtualTimeScheduler()
     const recording = parseRecording(csv, 2)
     const { wire } = createReplayWire([{ recording, product: productOf('BTCUSDT') }], {
@@ -173,33 +173,33 @@ describe('createReplayWire at an infinite speed', () => {
 })
 
 describe('createReplayWire on virtual time', () => {
-  it('plays three hours, frame by frame, and ends', () => {
+  it('replays three hours, frame by frame, and ends', () => {
     const scheduler = new VirtualTimeScheduler()
     const lengthMs = 3 * 3_600_000
     const { wire } = createReplayWire([{ recording: everySecond(10_800), product: productOf('BTCUSDT') }], {
       scheduler,
     })
-    let beats = 0
+    let heartbeats = 0
     let newest: unknown
     wire.event$.subscribe((event) => {
       if (event.kind !== 'event' || event.name !== 'feed') return
-      beats += 1
+      heartbeats += 1
       newest = event.data
     })
     wire.connect()
     void wire.subscribe(['BTCUSDT'], 'latest')
     scheduler.schedule(() => wire.disconnect(), lengthMs + 1)
     scheduler.flush()
-    expect([beats, scheduler.frame]).toEqual([10_800, lengthMs + 1])
+    expect([heartbeats, scheduler.frame]).toEqual([10_800, lengthMs + 1])
     expect(newest).toMatchObject({ p: { BTCUSDT: { seq: 10_800 } } })
   })
 })
 
-describe('recordings played through the hub', () => {
+describe('recordings replayed through the hub', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('come out as they went in, tick by tick and bar by bar, at any speed and through outages', async () => {
+  it('arrive unchanged, tick by tick and bar by bar, at any speed and through outages', async () => {
     const eth = read('ETHUSDT_binance_spot_2024-08-08T2354.csv.gz', 2)
     const btc = read('BTCUSDT_binance_spot_2024-08-08T2354.csv.gz', 2)
     const { wire, api } = createReplayWire(
@@ -239,10 +239,10 @@ describe('recordings played through the hub', () => {
         wire.connect()
       }
     }
-    const played = ticksOf(eth)
+    const replayed = ticksOf(eth)
     const first = ticks[0]!.seq
-    expect(ticks.at(-1)!.seq).toBe(played.length)
-    expect(ticks).toEqual(played.slice(first - 1))
+    expect(ticks.at(-1)!.seq).toBe(replayed.length)
+    expect(ticks).toEqual(replayed.slice(first - 1))
     const bars: Candle[] = []
     for (const event of events) {
       if (event.kind === 'snapshot') bars.push(...event.candles)
@@ -252,7 +252,7 @@ describe('recordings played through the hub', () => {
       }
     }
     expect(events.filter((event) => event.kind === 'snapshot')).toHaveLength(1)
-    expect(bars).toEqual(naive(btc, btc.at.length))
+    expect(bars).toEqual(expectedBars(btc, btc.at.length))
     streams.close()
     expect(vi.getTimerCount()).toBe(0)
   })
