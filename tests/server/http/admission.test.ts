@@ -20,20 +20,20 @@ import type { ManualClock } from '../../support/manualClock.ts'
 import { memberHeaders, openHttpApp } from '../../support/httpApp.ts'
 
 let clock: ManualClock
-let limits: RateLimiter
+let rateLimiter: RateLimiter
 let app: FastifyInstance
-/** Calls that wait in their handler, by what lets each of them go on. */
+/** The functions that resume the requests waiting in their handler. */
 let waiting: (() => void)[]
 let tickCount: number
 
 beforeEach(async () => {
   clock = manualClock()
-  limits = createRateLimiter(clock)
-  const shell = await openHttpApp({ clock, rateLimiter: limits })
-  app = shell.app
+  rateLimiter = createRateLimiter(clock)
+  const httpApp = await openHttpApp({ clock, rateLimiter })
+  app = httpApp.app
   waiting = []
   tickCount = 1
-  const wait = () => new Promise<void>((go) => waiting.push(go))
+  const wait = () => new Promise<void>((resume) => waiting.push(resume))
   mount(app, venueRoutes.time, async () => ({ now: 0 }))
   mount(app, authRoutes.captcha, async () => ({ captchaId: 'c', svg: '' }))
   mount(app, memberRoutes.me, async () => ({}) as never)
@@ -51,7 +51,7 @@ beforeEach(async () => {
   await app.ready()
 })
 afterEach(async () => {
-  for (const go of waiting.splice(0)) go()
+  for (const resume of waiting.splice(0)) resume()
   await app.close()
 })
 
@@ -67,31 +67,31 @@ async function countPassed(url: string, headers: Record<string, string> = {}): P
     if ((await request(url, headers)) === 429) return count
   return Number.POSITIVE_INFINITY
 }
-const dead = { cookie: `sid=${'d'.repeat(43)}` }
+const unknownSession = { cookie: `sid=${'d'.repeat(43)}` }
 
-describe('what counts against an address', () => {
+describe('the rate of an address', () => {
   it.each([
-    ['a refused session', '/api/me', visitorBurst],
-    ['what is not there', '/nothing', visitorBurst],
-    ['a file', '/file.js', visitorBurst],
-    ['a wrong shape', '/api/products/A/ticks?limit=0', visitorBurst],
-  ])('%s', async (_what, url, count) => {
+    ['requests without a session', '/api/me', visitorBurst],
+    ['requests for unknown paths', '/nothing', visitorBurst],
+    ['requests for files', '/file.js', visitorBurst],
+    ['invalid requests', '/api/products/A/ticks?limit=0', visitorBurst],
+  ])('counts %s', async (_what, url, count) => {
     expect(await countPassed(url)).toBe(count)
     expect(await request('/api/time')).toBe(429)
     await clock.advance(1000)
     expect(await countPassed(url)).toBe(200)
   })
 
-  it('a cookie that names no session costs its lookup too', async () => {
-    expect(await countPassed('/api/time', dead)).toBe(Math.ceil(visitorBurst / 3))
+  it('charges the lookup of a cookie without a session', async () => {
+    expect(await countPassed('/api/time', unknownSession)).toBe(Math.ceil(visitorBurst / 3))
   })
 
-  it('calls of a session count against the session alone', async () => {
+  it('does not count requests of a session', async () => {
     expect(await countPassed('/api/me', memberHeaders)).toBe(100)
     expect(await countPassed('/api/time')).toBe(visitorBurst)
   })
 
-  it('a call with a rate of its own takes from that alone', async () => {
+  it('does not count requests to a route with its own rate', async () => {
     expect(await countPassed('/api/time')).toBe(visitorBurst)
     expect(await countPassed('/api/captcha')).toBe(60)
     await clock.advance(60_000)
@@ -99,11 +99,11 @@ describe('what counts against an address', () => {
     expect(await countPassed('/api/time')).toBe(visitorBurst)
   })
 
-  it('a session that is remembered passes an address that has spent everything', async () => {
+  it('does not limit a cached session at an address without tokens', async () => {
     await app.close()
     const { app: next } = await openHttpApp({
       clock,
-      rateLimiter: limits,
+      rateLimiter: rateLimiter,
       authenticator: {
         findBySid: async () => ({ memberId: 'm', sessionId: 's', csrfHash: 'token' }),
         cachedSessionId: (sid) => (sid === 'live' ? 's' : null),
@@ -117,58 +117,58 @@ describe('what counts against an address', () => {
   })
 })
 
-describe('what an answer costs', () => {
-  it('a token per 200 ticks', async () => {
+describe('the cost of an answer', () => {
+  it('is a token per 200 ticks', async () => {
     tickCount = 5000
     expect(await countPassed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(4)
     await clock.advance(1000)
     expect(await countPassed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(1)
-    // The debt of that answer is paid back first.
+    // The debt from that answer is paid back first.
     await clock.advance(250)
     expect(await request('/api/me', memberHeaders)).toBe(429)
     await clock.advance(50)
     expect(await request('/api/me', memberHeaders)).toBe(200)
   })
 
-  it('few ticks cost a call', async () => {
+  it('is one token for few ticks', async () => {
     tickCount = 200
     expect(await countPassed('/api/products/A/ticks?afterSeq=0', memberHeaders)).toBe(100)
   })
 })
 
-describe('calls in flight', () => {
-  let big: FastifyInstance
-  let front: Listener
+describe('requests in flight', () => {
+  let largeApp: FastifyInstance
+  let listener: Listener
   let port: number
-  let asked: number
+  let requestCount: number
   beforeEach(async () => {
-    big = (await openHttpApp({ clock, rateLimiter: limits })).app
-    asked = 0
-    // More than the buffers of a connection take.
+    largeApp = (await openHttpApp({ clock, rateLimiter })).app
+    requestCount = 0
+    // More than the buffers of a connection hold.
     const bytes = Buffer.alloc(24 * 1024 * 1024)
-    big.get('/big', { config: { costly: true } }, async (_request, reply) => {
-      asked += 1
+    largeApp.get('/big', { config: { costly: true } }, async (_request, reply) => {
+      requestCount += 1
       return reply.send(bytes)
     })
-    big.get('/unended', { config: { costly: true } }, async (_request, reply) => {
-      asked += 1
+    largeApp.get('/unended', { config: { costly: true } }, async (_request, reply) => {
+      requestCount += 1
       const stream = new Readable({ read: () => undefined })
       stream.push('some')
       return reply.send(stream)
     })
-    await big.ready()
-    front = createListener(clock, { gracePeriodMs: 0 })
-    front.serve((request, response) => big.routing(request, response))
-    port = (await front.listen(0, '127.0.0.1')).port
+    await largeApp.ready()
+    listener = createListener(clock, { gracePeriodMs: 0 })
+    listener.serve((request, response) => largeApp.routing(request, response))
+    port = (await listener.listen(0, '127.0.0.1')).port
   })
   afterEach(async () => {
-    await front.close()
-    await big.close()
+    await listener.close()
+    await largeApp.close()
   })
 
   const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: venue.test\r\n\r\n`
-  /** A connection that asks for an answer and reads nothing. */
-  const dial = (path: string) => {
+  /** Opens a connection, sends a request and reads nothing. */
+  const requestWithoutReading = (path: string) => {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => undefined)
     socket.pause()
@@ -184,55 +184,55 @@ describe('calls in flight', () => {
   const start = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
   it.each([
-    ['costly ones of an address', '/api/products/A/gaps', {}, 8],
-    ['costly ones of a session', '/api/products/A/gaps', memberHeaders, 4],
+    ['costly requests of an address', '/api/products/A/gaps', {}, 8],
+    ['costly requests of a session', '/api/products/A/gaps', memberHeaders, 4],
     ['proofs of a session', '/api/orders/o/proof', memberHeaders, 4],
-    ['any of an address', '/api/products/A', {}, 64],
-    ['any of a session', '/api/me/assets', memberHeaders, 16],
-  ])('%s are bounded', async (_what, url, headers, max) => {
+    ['requests of an address', '/api/products/A', {}, 64],
+    ['requests of a session', '/api/me/assets', memberHeaders, 16],
+  ])('limits %s', async (_what, url, headers, max) => {
     const started = Array.from({ length: max }, () => start(url, headers))
     await expect.poll(() => waiting.length).toBe(max)
     const late = await start(url, headers)
     expect(late.statusCode).toBe(429)
     expect(late.json()).toMatchObject({ error: { code: 'RATE_LIMITED', params: { retryAfterMs: 1000 } } })
     expect(late.headers['retry-after']).toBe('1')
-    // Somebody else is not held up by it.
+    // Another caller is not affected.
     const other = await app.inject({ url: '/api/time', remoteAddress: '203.0.113.9' })
     expect(other.statusCode).toBe(200)
     waiting.shift()?.()
     await started.shift()
     const again = start(url, headers)
     await expect.poll(() => waiting.length).toBe(max)
-    for (const go of waiting.splice(0)) go()
+    for (const resume of waiting.splice(0)) resume()
     for (const answer of [...started, again]) expect((await answer).statusCode).toBe(200)
   })
 
-  it('a closed connection gives its place back, one that does not read keeps it', async () => {
-    const sockets = Array.from({ length: 8 }, () => dial('/big'))
-    await expect.poll(() => asked).toBe(8)
+  it('are released when the connection closes, not while the client does not read', async () => {
+    const sockets = Array.from({ length: 8 }, () => requestWithoutReading('/big'))
+    await expect.poll(() => requestCount).toBe(8)
     for (let i = 0; i < 5; i++) expect(await status()).toBe(429)
     for (const socket of sockets) socket.destroy()
     await expect.poll(status).toBe(200)
   })
 
-  it('a connection that asks again before it has its answer gives every place back', async () => {
+  it('are all released if a connection sends a request before it has its answer', async () => {
     const connections: Socket[] = []
-    front.server.on('connection', (connection: Socket) => connections.push(connection))
-    const sockets = Array.from({ length: 4 }, () => dial('/unended'))
+    listener.server.on('connection', (connection: Socket) => connections.push(connection))
+    const sockets = Array.from({ length: 4 }, () => requestWithoutReading('/unended'))
     await Promise.all(sockets.map((socket) => once(socket, 'readable')))
     let received = 0
-    front.server.on('request', () => {
+    listener.server.on('request', () => {
       received += 1
     })
     for (const socket of sockets) socket.write(get('/unended'))
     await expect.poll(() => received).toBe(4)
-    // Whatever came before this request is begun by now, or never will be.
+    // Any request before this one has started by now, or never will.
     await fetch(`http://127.0.0.1:${port}/nothing`)
     for (const socket of sockets) socket.destroy()
     await expect.poll(() => connections.slice(0, 4).every(({ closed }) => closed)).toBe(true)
-    const before = asked
-    const again = Array.from({ length: 8 }, () => dial('/unended'))
-    await expect.poll(() => asked).toBe(before + 8)
+    const before = requestCount
+    const again = Array.from({ length: 8 }, () => requestWithoutReading('/unended'))
+    await expect.poll(() => requestCount).toBe(before + 8)
     for (const socket of again) socket.destroy()
   })
 })

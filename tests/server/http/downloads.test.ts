@@ -14,7 +14,7 @@ import type { Authenticator } from '../../../server/ports.ts'
 import { manualClock } from '../../support/manualClock.ts'
 import { openHttpApp } from '../../support/httpApp.ts'
 
-/** Each cookie is a member of its own. */
+/** Treats each cookie as a separate member. */
 const anyMemberAuthenticator: Authenticator = {
   findBySid: async (sid) => ({ memberId: sid, sessionId: sid, csrfHash: '' }),
   cachedSessionId: (sid) => sid,
@@ -22,28 +22,28 @@ const anyMemberAuthenticator: Authenticator = {
 }
 
 let app: FastifyInstance
-let front: Listener
+let listener: Listener
 let port: number
-/** Pieces that were made, and files whose making ended, whether or not they were whole. */
-let made: number
-let ended: number
+/** Pieces produced so far, and files that endedFiles, complete or not. */
+let producedPieces: number
+let endedFiles: number
 let pieces: number
 const piece = 'x'.repeat(64 * 1024)
 
 beforeEach(async () => {
-  const shell = await openHttpApp({ authenticator: anyMemberAuthenticator })
-  app = shell.app
-  made = 0
-  ended = 0
+  const httpApp = await openHttpApp({ authenticator: anyMemberAuthenticator })
+  app = httpApp.app
+  producedPieces = 0
+  endedFiles = 0
   pieces = 1000
   const write = async function* () {
     try {
       for (let i = 0; i < pieces; i++) {
-        made += 1
+        producedPieces += 1
         yield piece
       }
     } finally {
-      ended += 1
+      endedFiles += 1
     }
   }
   mount(app, orderRoutes.ordersCsv, async ({ member, reply }) =>
@@ -53,18 +53,18 @@ beforeEach(async () => {
     ),
   )
   await app.ready()
-  front = createListener(manualClock(), { gracePeriodMs: 0 })
-  front.serve((request, response) => app.routing(request, response))
-  port = (await front.listen(0, '127.0.0.1')).port
+  listener = createListener(manualClock(), { gracePeriodMs: 0 })
+  listener.serve((request, response) => app.routing(request, response))
+  port = (await listener.listen(0, '127.0.0.1')).port
 })
 afterEach(async () => {
   for (const answer of answers.splice(0)) answer.destroy()
-  await front.close()
+  await listener.close()
   await app.close()
 })
 const answers: IncomingMessage[] = []
 
-/** The answer of a file to a member, nothing of it read yet. */
+/** Starts a download and returns its response, unread. */
 async function startDownload(member: string): Promise<IncomingMessage> {
   const call = request({ port, path: '/api/orders.csv', headers: { cookie: `sid=${member}` }, agent: false })
   call.on('error', () => undefined)
@@ -75,7 +75,7 @@ async function startDownload(member: string): Promise<IncomingMessage> {
   return answer
 }
 
-it('a file comes whole, with its name', async () => {
+it('sends the whole file with its name', async () => {
   pieces = 40
   const answer = await startDownload('a')
   expect(answer.headers).toMatchObject({
@@ -84,32 +84,32 @@ it('a file comes whole, with its name', async () => {
   })
   let length = 0
   for await (const chunk of answer) length += (chunk as Buffer).length
-  expect([length, ended]).toEqual([40 * piece.length, 1])
+  expect([length, endedFiles]).toEqual([40 * piece.length, 1])
 })
 
-it('what is not read is not made, and it ends when the member leaves', async () => {
+it('produces no more than the client reads, and ends when the connection closes', async () => {
   const answer = await startDownload('a')
   answer.pause()
-  // The buffers of the connection fill, and then nothing more is made.
+  // Production stops when the buffers of the connection are full.
   let before = -1
   await expect
     .poll(
       () => {
-        const still = made === before
-        before = made
-        return still && made > 1
+        const hasStopped = producedPieces === before
+        before = producedPieces
+        return hasStopped && producedPieces > 1
       },
       { interval: 300 },
     )
     .toBe(true)
-  expect(made).toBeLessThan(pieces)
-  expect(ended).toBe(0)
+  expect(producedPieces).toBeLessThan(pieces)
+  expect(endedFiles).toBe(0)
   answer.destroy()
-  await expect.poll(() => ended).toBe(1)
-  expect(made).toBeLessThan(pieces)
+  await expect.poll(() => endedFiles).toBe(1)
+  expect(producedPieces).toBeLessThan(pieces)
 })
 
-it('one at a time for a member, four in all', async () => {
+it('allows one download per member and four in total', async () => {
   const open = [await startDownload('a')]
   const second = await startDownload('a')
   expect([second.statusCode, second.headers['retry-after']]).toEqual([429, '5'])
@@ -120,7 +120,7 @@ it('one at a time for a member, four in all', async () => {
   await expect.poll(async () => (await startDownload('e')).statusCode).toBe(200)
 })
 
-it('a second file asked for on the same connection does not outlive it', async () => {
+it('releases a second download on the same connection when it closes', async () => {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   const get = (member: string): string =>
@@ -128,10 +128,10 @@ it('a second file asked for on the same connection does not outlive it', async (
   socket.write(get('a'))
   await once(socket, 'data')
   socket.pause()
-  const received = once(front.server, 'request')
+  const received = once(listener.server, 'request')
   socket.write(get('b'))
   await received
-  // Whatever came before this request is begun by now, or never will be.
+  // Any request before this one has started by now, or never will.
   await fetch(`http://127.0.0.1:${port}/nothing`)
   socket.destroy()
   for (const member of ['a', 'b']) {
@@ -139,7 +139,7 @@ it('a second file asked for on the same connection does not outlive it', async (
   }
 })
 
-describe('what a file covers', () => {
+describe('exportRange', () => {
   const now = 2 * csvSpanMaxMs
   it.each([
     [{}, { from: csvSpanMaxMs, to: now }],
@@ -150,9 +150,9 @@ describe('what a file covers', () => {
       { from: 5, to: 7 },
       { from: 5, to: 7 },
     ],
-  ])('%j', (asked, span) => expect(exportRange(asked, now)).toEqual(span))
+  ])('completes %j', (requested, span) => expect(exportRange(requested, now)).toEqual(span))
 
-  it('more than a year is refused', () => {
+  it('rejects more than a year', () => {
     expect(() => exportRange({ from: 0, to: csvSpanMaxMs + 1 }, now)).toThrow('VALIDATION')
   })
 })

@@ -24,8 +24,8 @@ const open = async (...parts: Parameters<typeof openHttpApp>): Promise<FastifyIn
   return app
 }
 
-describe('headers of every answer', () => {
-  it('a strict policy', async () => {
+describe('installHeaders', () => {
+  it('sends a strict content security policy', async () => {
     await open()
     const { headers } = await app.inject('/anything')
     const policy = String(headers['content-security-policy'])
@@ -49,7 +49,7 @@ describe('headers of every answer', () => {
     expect(headers).not.toHaveProperty('strict-transport-security')
   })
 
-  it('over HTTPS it is kept, and the socket and the pictures have their addresses', async () => {
+  it('sends HSTS over HTTPS, and allows the socket and the picture host', async () => {
     await open({ publicOrigin: 'https://venue.test' }, { imageBaseHost: 'https://img.test/base' })
     const { headers } = await app.inject('/anything')
     expect(headers['strict-transport-security']).toBe('max-age=31536000')
@@ -62,14 +62,14 @@ describe('the session cookie', () => {
   it.each([
     ['plain HTTP', {}, {}, {}, 'sid', false],
     ['an https address', { publicOrigin: 'https://venue.test' }, {}, {}, '__Host-sid', true],
-    ["a trusted proxy's word", {}, { trustProxy: 1 }, { 'x-forwarded-proto': 'https' }, '__Host-sid', true],
-    ["a stranger's word", {}, {}, { 'x-forwarded-proto': 'https' }, 'sid', false],
-  ] as const)('%s', async (_what, gate, parts, headers, name, secure) => {
-    await open(gate, parts)
+    ['a trusted proxy', {}, { trustProxy: 1 }, { 'x-forwarded-proto': 'https' }, '__Host-sid', true],
+    ['an untrusted proxy', {}, {}, { 'x-forwarded-proto': 'https' }, 'sid', false],
+  ] as const)('matches %s', async (_what, context, parts, headers, name, secure) => {
+    await open(context, parts)
     const answer = await app.inject({ url: '/in', headers, cookies: { [name]: 'old' } })
     expect(answer.json()).toEqual({ sid: 'old' })
-    const [set] = answer.cookies
-    expect(set).toMatchObject({
+    const [cookie] = answer.cookies
+    expect(cookie).toMatchObject({
       name,
       value: 'fresh',
       path: '/',
@@ -77,8 +77,8 @@ describe('the session cookie', () => {
       sameSite: 'Strict',
       maxAge: 2_592_000,
     })
-    expect(set?.secure ?? false).toBe(secure)
-    expect(set).not.toHaveProperty('domain')
+    expect(cookie?.secure ?? false).toBe(secure)
+    expect(cookie).not.toHaveProperty('domain')
     const out = await app.inject({ url: '/out', headers })
     expect(out.cookies[0]).toMatchObject({ name, value: '', path: '/' })
     expect(out.cookies[0]?.expires?.getTime()).toBe(0)
@@ -97,13 +97,13 @@ it.each([
   ['https://p.test', 'https://p.test', 'a.test', true],
   ['http://p.test', 'https://p.test', 'p.test', false],
   ['http://a.test', 'https://p.test', 'a.test', false],
-])('origin %s with %s asked at %s is own: %s', async (origin, publicOrigin, host, own) => {
+])('isOwnOrigin(%s, %s, %s) is %s', async (origin, publicOrigin, host, own) => {
   await open()
   expect(isOwnOrigin(origin, publicOrigin, host)).toBe(own)
 })
 
-describe('the built client', () => {
-  it('page at / alone, hashed files for good, compressed twins where there are', async () => {
+describe('installStaticFiles', () => {
+  it('serves the page only at /, hashed files as immutable, and precompressed files', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'client-'))
     await mkdir(join(folder, 'assets'))
     await writeFile(join(folder, 'index.html'), '<!doctype html>')

@@ -33,11 +33,11 @@ it.each([
   [JSON.stringify({ a: '[{'.repeat(40) }), false],
   [JSON.stringify({ a: '\\"[[[[[[[[[[[[[[[[[[["\\' }), false],
   [`["\\"",${lists(16)}]`, true],
-])('%j is deeper than 16: %j', (json, deeper) => expect(exceedsDepth(json, 16)).toBe(deeper))
+])('exceedsDepth(%j, 16) is %j', (json, isDeeper) => expect(exceedsDepth(json, 16)).toBe(isDeeper))
 
-describe('a body that is nested deeper than anything of ours is refused', () => {
+describe('the JSON parser', () => {
   it.each(['/api/orders', '/api/practice/reset', '/api/auth/login', '/api/auth/logout'])(
-    '%s',
+    'rejects a deeply nested body at %s',
     async (url) => {
       for (const payload of [`{"a":${lists(15_000)}}`, objects(9_000), objects(17)]) {
         const answer = await venue.app.inject({

@@ -6,36 +6,36 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createListener } from '../../../server/http/listener.ts'
 import type { Listener, ListenerOptions } from '../../../server/http/listener.ts'
 
-let front: Listener
+let listener: Listener
 let address: AddressInfo
 let url: string
 async function open(options: ListenerOptions = {}): Promise<void> {
-  front = createListener({ now: () => 1234 }, { gracePeriodMs: 200, ...options })
-  address = await front.listen(0, '127.0.0.1')
+  listener = createListener({ now: () => 1234 }, { gracePeriodMs: 200, ...options })
+  address = await listener.listen(0, '127.0.0.1')
   url = `http://127.0.0.1:${address.port}`
 }
 beforeEach(() => open())
-afterEach(() => front.close())
+afterEach(() => listener.close())
 
-it('503 while it starts and stops, the venue’s answers in between', async () => {
+it('answers 503 before serve and after stopServing', async () => {
   const starting = await fetch(`${url}/healthz`)
   expect(starting.status).toBe(503)
   expect(starting.headers.get('server-time')).toBe('1234')
   expect(await starting.json()).toEqual({ error: { code: 'UNAVAILABLE', requestId: '' } })
-  front.serve((_request, response) => response.end('served'))
+  listener.serve((_request, response) => response.end('served'))
   expect(await (await fetch(url)).text()).toBe('served')
-  front.stopServing()
+  listener.stopServing()
   expect((await fetch(`${url}/api/config`)).status).toBe(503)
 })
 
-it('a port that is taken says so', async () => {
+it('rejects with EADDRINUSE if the port is in use', async () => {
   const second = createListener({ now: () => 0 })
   await expect(second.listen(address.port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
 const get = (path = '/'): string => `GET ${path} HTTP/1.1\r\nHost: venue.test\r\n\r\n`
 
-/** A connection whose answers are collected. */
+/** Opens a connection and collects its answers. */
 async function connectClient() {
   const socket = connect(address.port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -56,98 +56,98 @@ async function connectClient() {
 }
 type ConnectedClient = Awaited<ReturnType<typeof connectClient>>
 
-/** Connections that have all been accepted, so that what they write next arrives together. */
+/** Opens connections and waits until all are accepted, so that their next writes onArrived together. */
 async function connectClients(count: number): Promise<ConnectedClient[]> {
   let accepted = 0
   const all = new Promise<void>((resolve) => {
     const onConnection = (): void => {
       accepted += 1
       if (accepted === count) {
-        front.server.off('connection', onConnection)
+        listener.server.off('connection', onConnection)
         resolve()
       }
     }
-    front.server.on('connection', onConnection)
+    listener.server.on('connection', onConnection)
   })
-  const dialled = await Promise.all(Array.from({ length: count }, connectClient))
+  const clients = await Promise.all(Array.from({ length: count }, connectClient))
   await all
-  return dialled
+  return clients
 }
 
-it('hundreds of requests at once leave the rest of the venue its turns', async () => {
+it('leaves turns of the event loop to other work during hundreds of requests', async () => {
   const count = 400
-  let begun = 0
-  /** Requests begun between two turns of everything else. */
-  const between: number[] = []
-  let going = true
-  const everythingElse = (): void => {
-    between.push(begun)
-    begun = 0
-    if (going) setImmediate(everythingElse)
+  let startedRequests = 0
+  /** Requests started startedPerTurn two turns of other work. */
+  const startedPerTurn: number[] = []
+  let isRunning = true
+  const otherWork = (): void => {
+    startedPerTurn.push(startedRequests)
+    startedRequests = 0
+    if (isRunning) setImmediate(otherWork)
   }
-  front.serve((_request, response) => {
-    begun += 1
+  listener.serve((_request, response) => {
+    startedRequests += 1
     response.end()
   })
-  const dialled = await connectClients(count)
-  setImmediate(everythingElse)
-  for (const { socket } of dialled) socket.write(get())
-  await Promise.all(dialled.map(({ answered }) => answered))
-  going = false
-  for (const { socket } of dialled) socket.destroy()
-  expect(Math.max(...between)).toBeLessThanOrEqual(8)
+  const clients = await connectClients(count)
+  setImmediate(otherWork)
+  for (const { socket } of clients) socket.write(get())
+  await Promise.all(clients.map(({ answered }) => answered))
+  isRunning = false
+  for (const { socket } of clients) socket.destroy()
+  expect(Math.max(...startedPerTurn)).toBeLessThanOrEqual(8)
 })
 
-it('who goes first does not wait for the others, and the others are not forgotten', async () => {
-  const begun: string[] = []
-  front.serve(
+it('starts requests with priority first, without starving the others', async () => {
+  const startedRequests: string[] = []
+  listener.serve(
     (request, response) => {
-      begun.push(request.url ?? '')
+      startedRequests.push(request.url ?? '')
       response.end()
     },
     ({ url }) => url === '/member',
   )
-  const dialled = await connectClients(130)
-  dialled.forEach(({ socket }, i) => socket.write(get(i < 100 ? '/stranger' : '/member')))
-  await Promise.all(dialled.map(({ answered }) => answered))
-  expect(begun).toHaveLength(130)
-  for (const { socket } of dialled) socket.destroy()
-  // All of them were there before the first was begun: of each four one is a stranger's.
-  expect(begun.slice(0, 40).filter((url) => url === '/member')).toHaveLength(30)
-  expect(begun.slice(0, 40).filter((url) => url === '/stranger')).toHaveLength(10)
+  const clients = await connectClients(130)
+  clients.forEach(({ socket }, i) => socket.write(get(i < 100 ? '/visitor' : '/member')))
+  await Promise.all(clients.map(({ answered }) => answered))
+  expect(startedRequests).toHaveLength(130)
+  for (const { socket } of clients) socket.destroy()
+  // All of them had arrived before the first one started: one of each four has no priority.
+  expect(startedRequests.slice(0, 40).filter((url) => url === '/member')).toHaveLength(30)
+  expect(startedRequests.slice(0, 40).filter((url) => url === '/visitor')).toHaveLength(10)
 })
 
-it('more requests than may wait are refused at once', async () => {
-  await front.close()
+it('answers 503 at once if the queue is full', async () => {
+  await listener.close()
   await open({ queueMax: 10 })
-  front.serve(
+  listener.serve(
     (_request, response) => response.end(),
     ({ url }) => url === '/member',
   )
-  const dialled = await connectClients(60)
-  dialled.forEach(({ socket }, i) => socket.write(get(i % 2 === 0 ? '/stranger' : '/member')))
-  await Promise.all(dialled.map(({ answered }) => answered))
-  const served = (rest: number): number =>
-    dialled.filter(({ statuses }, i) => i % 2 === rest && statuses()[0] === 200).length
-  expect([served(0), served(1)]).toEqual([10, 10])
-  const refused = dialled.filter(({ statuses }) => statuses()[0] === 503)
-  expect(refused).toHaveLength(40)
-  for (const { text } of refused) expect(text()).toContain('Retry-After: 1')
+  const clients = await connectClients(60)
+  clients.forEach(({ socket }, i) => socket.write(get(i % 2 === 0 ? '/visitor' : '/member')))
+  await Promise.all(clients.map(({ answered }) => answered))
+  const countServed = (remainder: number): number =>
+    clients.filter(({ statuses }, i) => i % 2 === remainder && statuses()[0] === 200).length
+  expect([countServed(0), countServed(1)]).toEqual([10, 10])
+  const rejected = clients.filter(({ statuses }) => statuses()[0] === 503)
+  expect(rejected).toHaveLength(40)
+  for (const { text } of rejected) expect(text()).toContain('Retry-After: 1')
   const late = await connectClient()
   late.socket.write(get())
   await expect.poll(late.statuses).toEqual([200])
-  for (const { socket } of [...dialled, late]) socket.destroy()
+  for (const { socket } of [...clients, late]) socket.destroy()
 })
 
 describe('several requests on one connection', () => {
-  it('a connection that sends requests without waiting for answers is cut, and nothing of it is kept', async () => {
-    const begun: string[] = []
-    front.serve(({ url = '' }, response) => {
-      begun.push(url)
+  it('closes a connection that sends requests without waiting for answers', async () => {
+    const startedRequests: string[] = []
+    listener.serve(({ url = '' }, response) => {
+      startedRequests.push(url)
       if (url === '/last') response.end()
     })
     let received = 0
-    front.server.on('request', () => {
+    listener.server.on('request', () => {
       received += 1
     })
     const flood = await connectClient()
@@ -156,32 +156,32 @@ describe('several requests on one connection', () => {
     const other = await connectClient()
     other.socket.write(get('/last'))
     await other.answered
-    // Whatever waited was begun before this request, which came later.
-    expect(begun).toEqual(['/last'])
-    // What came in the same read as the second request is parsed, and no more.
+    // Any request that waited would have started before this one, which came later.
+    expect(startedRequests).toEqual(['/last'])
+    // Only what came in the same read as the second request is parsed.
     expect(received).toBeLessThan(5000)
     expect(flood.text()).toBe('')
     other.socket.destroy()
   })
 
-  it('a second request while the first is being worked on cuts the connection', async () => {
-    let begun = 0
+  it('closes the connection if a second request comes while the first is in progress', async () => {
+    let startedRequests = 0
     const gone = new Promise<void>((resolve) => {
-      front.serve((_request, response) => {
-        begun += 1
+      listener.serve((_request, response) => {
+        startedRequests += 1
         response.once('close', resolve)
       })
     })
     const client = await connectClient()
     client.socket.write(get())
-    await expect.poll(() => begun).toBe(1)
+    await expect.poll(() => startedRequests).toBe(1)
     client.socket.write(get())
     await Promise.all([gone, client.closed])
-    expect(begun).toBe(1)
+    expect(startedRequests).toBe(1)
   })
 
-  it('one after another they are all answered', async () => {
-    front.serve(({ url }, response) => response.end(`answer ${url}`))
+  it('answers requests that come one after another', async () => {
+    listener.serve(({ url }, response) => response.end(`answer ${url}`))
     const client = await connectClient()
     for (let i = 1; i <= 50; i++) {
       client.socket.write(get(`/${i}.`))
@@ -191,30 +191,30 @@ describe('several requests on one connection', () => {
     client.socket.destroy()
   })
 
-  it('a request sent after the whole answer is served, even if the venue has not ended that answer yet', async () => {
-    const begun: ServerResponse[] = []
-    front.serve((_request, response) => {
-      begun.push(response)
+  it('serves a request sent after the whole answer, even if the handler has not ended that answer', async () => {
+    const startedRequests: ServerResponse[] = []
+    listener.serve((_request, response) => {
+      startedRequests.push(response)
       response.writeHead(200, { 'Content-Length': 2 })
       response.write('ok')
     })
     const client = await connectClient()
     client.socket.write(get())
     await expect.poll(client.text).toContain('ok')
-    const second = once(front.server, 'request')
+    const second = once(listener.server, 'request')
     client.socket.write(get())
     await second
-    begun[0]?.end()
+    startedRequests[0]?.end()
     await expect.poll(client.statuses).toEqual([200, 200])
-    begun[1]?.end()
+    startedRequests[1]?.end()
     client.socket.destroy()
   })
 
-  it('every request that is begun hears when its connection closes', async () => {
+  it('emits close for every started request when the connection closes', async () => {
     const open = new Set<ServerResponse>()
-    let begun = 0
-    front.serve((_request, response) => {
-      begun += 1
+    let startedRequests = 0
+    listener.serve((_request, response) => {
+      startedRequests += 1
       open.add(response)
       response.once('close', () => open.delete(response))
       response.write('some')
@@ -222,39 +222,39 @@ describe('several requests on one connection', () => {
     const client = await connectClient()
     client.socket.write(get())
     await expect.poll(client.text).toContain('some')
-    const second = once(front.server, 'request')
+    const second = once(listener.server, 'request')
     client.socket.write(get())
     await second
     client.socket.destroy()
     const other = await connectClient()
     other.socket.write(get())
-    await expect.poll(() => begun).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => startedRequests).toBeGreaterThanOrEqual(2)
     other.socket.destroy()
     await expect.poll(() => open.size).toBe(0)
-    expect(begun).toBe(2)
+    expect(startedRequests).toBe(2)
   })
 })
 
-it('a client that resets while its upgrade is still being decided ends nothing', async () => {
-  const upgraded = once(front.server, 'upgrade')
+it('survives a reset of a client during its upgrade', async () => {
+  const upgraded = once(listener.server, 'upgrade')
   const client = connect(address.port, '127.0.0.1')
   client.on('error', () => undefined)
   client.write('GET / HTTP/1.1\r\nHost: venue.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
   const [, connection] = (await upgraded) as [unknown, Socket]
   const closed = new Promise((resolve) => connection.once('close', resolve))
-  // An error that nobody listens to would be an uncaught exception, which fails this run.
+  // An error without a listener would be an uncaught exception, which fails this run.
   client.resetAndDestroy()
   await closed
   expect(connection.errored).toMatchObject({ code: 'ECONNRESET' })
-  front.serve((_request, response) => response.end('served'))
+  listener.serve((_request, response) => response.end('served'))
   expect(await (await fetch(url)).text()).toBe('served')
 })
 
-it('an answer that nobody reads is given up', async () => {
-  await front.close()
+it('closes a connection that does not read its answer', async () => {
+  await listener.close()
   await open({ stallTimeoutMs: 300 })
   const closed = new Promise<void>((resolve) => {
-    front.serve((_request, response) => {
+    listener.serve((_request, response) => {
       response.once('close', resolve)
       response.end(Buffer.alloc(24 * 1024 * 1024))
     })
@@ -267,31 +267,33 @@ it('an answer that nobody reads is given up', async () => {
   socket.destroy()
 })
 
-describe('closing', () => {
-  it('what is under way gets its answer, idle connections do not hold it up', async () => {
-    let arrive: (response: ServerResponse) => void = () => undefined
+describe('close', () => {
+  it('waits for requests in progress, not for idle connections', async () => {
+    let onArrived: (response: ServerResponse) => void = () => undefined
     const arrived = new Promise<ServerResponse>((resolve) => {
-      arrive = resolve
+      onArrived = resolve
     })
-    front.serve((_request, response) => arrive(response))
+    listener.serve((_request, response) => onArrived(response))
     const idle = connect(address.port, '127.0.0.1')
     await new Promise((resolve) => idle.once('connect', resolve))
-    const asked = fetch(url)
+    const answer = fetch(url)
     const response = await arrived
-    const closed = front.close()
+    const closed = listener.close()
     response.end('late')
-    expect(await (await asked).text()).toBe('late')
+    expect(await (await answer).text()).toBe('late')
     await closed
     idle.destroy()
   })
 
-  it('a connection that became a WebSocket and never ends is cut', async () => {
-    front.server.on('upgrade', (_request, socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'))
+  it('closes WebSocket connections that do not end', async () => {
+    listener.server.on('upgrade', (_request, socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+    )
     const socket = connect(address.port, '127.0.0.1')
     socket.on('error', () => undefined)
     socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
     await new Promise((resolve) => socket.once('data', resolve))
-    await front.close()
-    expect(front.server.listening).toBe(false)
+    await listener.close()
+    expect(listener.server.listening).toBe(false)
   })
 })

@@ -10,10 +10,10 @@ import { mount } from '../../../server/http/mount.ts'
 import { ApiError } from '../../../server/apiError.ts'
 import { memberHeaders, openHttpApp } from '../../support/httpApp.ts'
 
-type Shell = Awaited<ReturnType<typeof openHttpApp>>
+type TestHttpApp = Awaited<ReturnType<typeof openHttpApp>>
 const uuid = '6f0b7f3e-0d1c-4a58-9d5b-0e5f9b7f1c11'
 const keyed = { ...memberHeaders, 'idempotency-key': uuid }
-const goodOrder = {
+const validOrder = {
   productId: 'BTCUSDT',
   direction: 'up',
   amount: '10.00',
@@ -22,18 +22,18 @@ const goodOrder = {
   validUntil: 1,
 }
 
-let shell: Shell
+let httpApp: TestHttpApp
 let app: FastifyInstance
 let placed: unknown[]
-/** What the order handler does. */
-let place: () => void
+/** Called by the order handler. */
+let onPlace: () => void
 
-async function open(make: () => Promise<Shell>): Promise<void> {
-  shell = await make()
-  app = shell.app
+async function open(create: () => Promise<TestHttpApp>): Promise<void> {
+  httpApp = await create()
+  app = httpApp.app
   placed = []
-  place = () => undefined
-  mount(app, venueRoutes.time, async () => ({ now: shell.clock.now() }))
+  onPlace = () => undefined
+  mount(app, venueRoutes.time, async () => ({ now: httpApp.clock.now() }))
   mount(app, authRoutes.login, async ({ body }) => ({
     token: body.account,
     expiresAt: 1,
@@ -45,7 +45,7 @@ async function open(make: () => Promise<Shell>): Promise<void> {
   mount(app, ledgerRoutes.ledger, async ({ query }) => ({ items: [], nextCursor: String(query.limit) }))
   mount(app, orderRoutes.placeOrder, async ({ body }) => {
     placed.push(body)
-    place()
+    onPlace()
     return { id: 'o' } as never
   })
   mount(app, orderRoutes.order, async ({ params }) => ({ id: params.id }) as never)
@@ -69,7 +69,7 @@ const post = (url: string, headers: Record<string, string> = {}, payload?: objec
 beforeEach(() => open(() => openHttpApp()))
 afterEach(() => app.close())
 
-describe('the order of refusals', () => {
+describe('checks before the handler', () => {
   it.each([
     ['no session', {}, undefined, 401, 'UNAUTHENTICATED'],
     ['an unknown session', { cookie: 'sid=dead' }, undefined, 401, 'UNAUTHENTICATED'],
@@ -77,29 +77,29 @@ describe('the order of refusals', () => {
     ['a wrong token', { cookie: 'sid=live', 'x-csrf-token': 'other' }, undefined, 403, 'CSRF'],
     ['no key', memberHeaders, {}, 400, 'IDEMPOTENCY_KEY_REQUIRED'],
     [
-      'a key that is no UUID',
+      'a key that is not a UUID',
       { ...memberHeaders, 'idempotency-key': '1' },
       {},
       400,
       'IDEMPOTENCY_KEY_REQUIRED',
     ],
-    ['a wrong shape', keyed, { amount: '1' }, 400, 'VALIDATION'],
-  ])('%s', async (_what, headers, payload, status, code) => {
+    ['an invalid body', keyed, { amount: '1' }, 400, 'VALIDATION'],
+  ])('reject %s', async (_what, headers, payload, status, code) => {
     expect(await post('/orders', headers, payload)).toMatchObject({ status, code })
     expect(placed).toEqual([])
-    expect(shell.keys.lockedCount).toBe(0)
+    expect(httpApp.keys.lockedCount).toBe(0)
   })
 
-  it('a good order passes with what the schema read', async () => {
-    expect(await post('/orders', keyed, goodOrder)).toMatchObject({ status: 201, body: { id: 'o' } })
-    expect(placed).toEqual([goodOrder])
-    expect(shell.keys.requests).toEqual([['m', 'POST', '/api/orders', uuid, goodOrder]])
-    expect(shell.keys.lockedCount).toBe(0)
+  it('pass a valid order to the handler as parsed', async () => {
+    expect(await post('/orders', keyed, validOrder)).toMatchObject({ status: 201, body: { id: 'o' } })
+    expect(placed).toEqual([validOrder])
+    expect(httpApp.keys.requests).toEqual([['m', 'POST', '/api/orders', uuid, validOrder]])
+    expect(httpApp.keys.lockedCount).toBe(0)
   })
 
-  it('a foreign origin is refused before the session is looked at, a call that only reads is not', async () => {
+  it('reject a foreign origin before the session is checked, except for GET', async () => {
     expect(await post('/auth/login', { origin: 'http://elsewhere.test' }, {})).toMatchObject({ code: 'CSRF' })
-    expect(await post('/orders', { ...keyed, origin: 'null' }, goodOrder)).toMatchObject({ status: 403 })
+    expect(await post('/orders', { ...keyed, origin: 'null' }, validOrder)).toMatchObject({ status: 403 })
     const read = {
       method: 'GET',
       url: '/api/me',
@@ -108,81 +108,87 @@ describe('the order of refusals', () => {
     expect(await request(read as InjectOptions)).toMatchObject({ status: 200, body: { id: 'm' } })
   })
 
-  it('the own origin passes', async () => {
+  it('accept the own origin', async () => {
     const headers = { ...keyed, origin: 'http://venue.test:8080', host: 'venue.test:8080' }
-    expect(await post('/orders', headers, goodOrder)).toMatchObject({ status: 201 })
+    expect(await post('/orders', headers, validOrder)).toMatchObject({ status: 201 })
   })
 })
 
-describe('keys', () => {
-  it('a stored answer is given again, whatever the shape, without the handler', async () => {
-    shell.keys.replay = { status: 422, body: { error: { code: 'INSUFFICIENT_BALANCE', requestId: 'first' } } }
+describe('idempotency keys', () => {
+  it('replay a stored answer without validation and handler', async () => {
+    httpApp.keys.replay = {
+      status: 422,
+      body: { error: { code: 'INSUFFICIENT_BALANCE', requestId: 'first' } },
+    }
     const answer = await post('/orders', keyed, {})
     expect(answer).toMatchObject({ status: 422, code: 'INSUFFICIENT_BALANCE' })
     expect(answer.headers['idempotent-replayed']).toBe('true')
     expect(placed).toEqual([])
   })
 
-  it('a key is let go when the handler fails', async () => {
-    place = () => {
+  it('are unlocked when the handler fails', async () => {
+    onPlace = () => {
       throw new Error('inside')
     }
-    expect(await post('/orders', keyed, goodOrder)).toMatchObject({ status: 500, code: 'INTERNAL' })
-    expect(shell.keys.lockedCount).toBe(0)
+    expect(await post('/orders', keyed, validOrder)).toMatchObject({ status: 500, code: 'INTERNAL' })
+    expect(httpApp.keys.lockedCount).toBe(0)
   })
 
-  it('a key is compared without its case', async () => {
+  it('ignore case', async () => {
     const headers = { ...memberHeaders, 'idempotency-key': uuid.toUpperCase() }
     expect(await post('/practice/reset', headers)).toMatchObject({ status: 200, body: { total: uuid } })
   })
 
-  it('replays are not counted against the rate, the order that is one too many lets its key go', async () => {
+  it('are unlocked by a rate-limited order, and replays do not count against the rate', async () => {
     await app.close()
     await open(() => openHttpApp({ rateLimiter: createRateLimiter({ now: () => 0 }) }))
-    for (let i = 0; i < 120; i++) await post('/orders', keyed, goodOrder)
-    expect(await post('/orders', keyed, goodOrder)).toMatchObject({
+    for (let i = 0; i < 120; i++) await post('/orders', keyed, validOrder)
+    expect(await post('/orders', keyed, validOrder)).toMatchObject({
       status: 429,
       error: { params: { retryAfterMs: 100 } },
     })
-    expect(shell.keys.lockedCount).toBe(0)
-    shell.keys.replay = { status: 201, body: { id: 'o' } }
-    expect(await post('/orders', keyed, goodOrder)).toMatchObject({ status: 201 })
+    expect(httpApp.keys.lockedCount).toBe(0)
+    httpApp.keys.replay = { status: 201, body: { id: 'o' } }
+    expect(await post('/orders', keyed, validOrder)).toMatchObject({ status: 201 })
   })
 })
 
-it.each(['/api/%6frders', '/api/orders', '/%61pi/orders?'])('%s is one call to a key', async (url) => {
-  await request({ method: 'POST', url, headers: keyed, payload: goodOrder })
-  expect(shell.keys.requests).toEqual([['m', 'POST', '/api/orders', uuid, goodOrder]])
-})
+it.each(['/api/%6frders', '/api/orders', '/%61pi/orders?'])(
+  'an idempotency key sees the canonical path of %s',
+  async (url) => {
+    await request({ method: 'POST', url, headers: keyed, payload: validOrder })
+    expect(httpApp.keys.requests).toEqual([['m', 'POST', '/api/orders', uuid, validOrder]])
+  },
+)
 
-describe('shapes', () => {
-  it('one code per field, unknown fields named', async () => {
-    const answer = await post('/orders', keyed, { ...goodOrder, amount: '1', seconds: 'x', rate: 1 })
+describe('validation', () => {
+  it('reports one code per field, including unknown fields', async () => {
+    const answer = await post('/orders', keyed, { ...validOrder, amount: '1', seconds: 'x', rate: 1 })
     expect(answer.error.fields).toEqual({ amount: 'AMOUNT_FORMAT', seconds: 'TYPE', rate: 'UNKNOWN_FIELD' })
   })
 
-  it('no body is an empty one', async () => {
+  it('treats a missing body as an empty one', async () => {
     expect((await post('/auth/login')).error.fields).toEqual({ account: 'REQUIRED', password: 'REQUIRED' })
   })
 
   it.each([
     ['broken JSON', { 'content-type': 'application/json' }, '{', 400, 'VALIDATION'],
-    [
-      'a poisoned prototype',
-      { 'content-type': 'application/json' },
-      '{"__proto__":{"a":1}}',
-      400,
-      'VALIDATION',
-    ],
+    ['__proto__ in JSON', { 'content-type': 'application/json' }, '{"__proto__":{"a":1}}', 400, 'VALIDATION'],
     ['plain text', { 'content-type': 'text/plain' }, 'x', 415, 'MEDIA_TYPE'],
-    ['no type at all', {}, 'x', 415, 'MEDIA_TYPE'],
-    ['too much', { 'content-type': 'application/json' }, `"${'x'.repeat(70_000)}"`, 413, 'BODY_TOO_LARGE'],
-  ])('%s', async (_what, headers, payload, status, code) => {
+    ['no content type', {}, 'x', 415, 'MEDIA_TYPE'],
+    [
+      'a body that is too large',
+      { 'content-type': 'application/json' },
+      `"${'x'.repeat(70_000)}"`,
+      413,
+      'BODY_TOO_LARGE',
+    ],
+  ])('rejects %s', async (_what, headers, payload, status, code) => {
     const answer = await request({ method: 'POST', url: '/api/auth/login', headers, payload })
     expect(answer).toMatchObject({ status, code })
   })
 
-  it('a text that no column can hold is refused wherever it stands', async () => {
+  it('rejects a NUL in body, query and path', async () => {
     const login = await post('/auth/login', {}, { account: 'a\0b', password: 'x' })
     expect(login).toMatchObject({
       status: 400,
@@ -195,14 +201,14 @@ describe('shapes', () => {
     expect(path).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
 
-  it('a call without a body takes none', async () => {
+  it('rejects fields in the body of a route without a body', async () => {
     expect(await post('/auth/logout', memberHeaders)).toMatchObject({ status: 204, body: undefined })
     const json = { ...memberHeaders, 'content-type': 'application/json' }
     expect(await post('/auth/logout', json)).toMatchObject({ status: 204 })
     expect((await post('/auth/logout', memberHeaders, { a: 1 })).error.fields).toEqual({ a: 'UNKNOWN_FIELD' })
   })
 
-  it('a query is read into its types, and checked', async () => {
+  it('converts and validates the query', async () => {
     const get = (query: string) => request({ url: `/api/me/ledger${query}`, headers: memberHeaders })
     expect((await get('')).body.nextCursor).toBe('20')
     expect((await get('?limit=7')).body.nextCursor).toBe('7')
@@ -213,45 +219,48 @@ describe('shapes', () => {
 })
 
 describe('answers', () => {
-  it('carry the time, a request id and no leave to store them', async () => {
+  it('have the time, a request id and no-store', async () => {
     const { headers, body } = await request({ url: '/api/time' })
-    expect(headers).toMatchObject({ 'server-time': String(shell.clock.now()), 'cache-control': 'no-store' })
+    expect(headers).toMatchObject({ 'server-time': String(httpApp.clock.now()), 'cache-control': 'no-store' })
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
-    expect(body).toEqual({ now: shell.clock.now() })
+    expect(body).toEqual({ now: httpApp.clock.now() })
   })
 
-  it('what is not there is 404 with the time, in JSON', async () => {
+  it('are 404 in JSON with the time for an unknown path', async () => {
     const answer = await request({ url: '/api/nothing' })
     expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' })
-    expect(answer.headers['server-time']).toBe(String(shell.clock.now()))
+    expect(answer.headers['server-time']).toBe(String(httpApp.clock.now()))
     expect(answer.error.requestId).toBe(answer.headers['x-request-id'])
   })
 
-  it.each(['/api/me/%zz', '/%', `/${'a'.repeat(3000)}`, '//api//time'])('so is %s', async (url) => {
-    const answer = await request({ url })
-    expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' })
-    expect(answer.headers['server-time']).toBe(String(shell.clock.now()))
-  })
+  it.each(['/api/me/%zz', '/%', `/${'a'.repeat(3000)}`, '//api//time'])(
+    'are 404 for the malformed path %s',
+    async (url) => {
+      const answer = await request({ url })
+      expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+      expect(answer.headers['server-time']).toBe(String(httpApp.clock.now()))
+    },
+  )
 
-  it('a refusal keeps its figures, and a wait its header', async () => {
-    place = () => {
+  it('include the params of an error, and Retry-After', async () => {
+    onPlace = () => {
       throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs: 1500 } })
     }
-    const answer = await post('/orders', keyed, goodOrder)
+    const answer = await post('/orders', keyed, validOrder)
     expect(answer.error).toMatchObject({ code: 'RATE_LIMITED', params: { retryAfterMs: 1500 } })
     expect(answer.headers['retry-after']).toBe('2')
   })
 
-  it('a fault says nothing about its inside', async () => {
-    place = () => {
+  it('reveal nothing about an internal error', async () => {
+    onPlace = () => {
       throw new Error('insert into member values ($1) params: 13800138000')
     }
-    const answer = await post('/orders', keyed, goodOrder)
+    const answer = await post('/orders', keyed, validOrder)
     expect(answer.body).toEqual({ error: { code: 'INTERNAL', requestId: answer.headers['x-request-id'] } })
   })
 })
 
-it('the description lists the mounted calls', async () => {
+it('the OpenAPI description lists the mounted routes', async () => {
   const { paths } = app.swagger() as { paths: Record<string, Record<string, { requestBody?: object }>> }
   expect(Object.keys(paths)).toContain('/api/orders')
   expect(paths['/api/orders']?.['post']?.requestBody).toBeDefined()

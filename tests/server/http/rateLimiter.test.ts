@@ -3,79 +3,79 @@ import { addressBlock, answerCost, createRateLimiter } from '../../../server/htt
 import type { RateLimitName } from '../../../server/http/rateLimiter.ts'
 import { ApiError } from '../../../server/apiError.ts'
 
-function counter() {
+function setup() {
   const clock = { time: 0, now: () => clock.time }
-  const limits = createRateLimiter(clock)
-  const took = (name: RateLimitName, caller = 'a'): boolean => {
+  const rateLimiter = createRateLimiter(clock)
+  const tryTake = (name: RateLimitName, caller = 'a'): boolean => {
     try {
-      limits.take(name, caller)
+      rateLimiter.take(name, caller)
       return true
     } catch (error) {
       if (error instanceof ApiError && error.status === 429) return false
       throw error
     }
   }
-  const run = (name: RateLimitName, caller?: string): number => {
+  const takeAll = (name: RateLimitName, caller?: string): number => {
     let count = 0
-    while (took(name, caller)) count += 1
+    while (tryTake(name, caller)) count += 1
     return count
   }
-  return { clock, limits, took, run }
+  return { clock, rateLimiter, tryTake, takeAll }
 }
 
-describe('rates of the contract', () => {
+describe('rates', () => {
   it.each([
     ['session', 100, 1000, 20],
     ['orders', 120, 1000, 10],
     ['login', 10, 60_000, 10],
     ['registerCheck', 20, 3_600_000, 20],
     ['uploads', 20, 3_600_000, 20],
-  ] as const)('%s: %i at once, then in %i ms %i', (name, burst, perMs, calls) => {
-    const { clock, run } = counter()
-    expect(run(name)).toBe(burst)
+  ] as const)('%s allows %i at once, then per %i ms %i', (name, burst, perMs, calls) => {
+    const { clock, takeAll } = setup()
+    expect(takeAll(name)).toBe(burst)
     clock.time += perMs
-    expect(run(name)).toBe(Math.min(calls, burst))
+    expect(takeAll(name)).toBe(Math.min(calls, burst))
     clock.time += perMs * burst
-    expect(run(name)).toBe(burst)
+    expect(takeAll(name)).toBe(burst)
   })
 })
 
-it('callers and calls do not touch one another', () => {
-  const { run, took } = counter()
-  run('login', '10.0.0.1')
-  expect(took('login', '10.0.0.1')).toBe(false)
-  expect(took('login', '10.0.0.2')).toBe(true)
-  expect(took('captcha', '10.0.0.1')).toBe(true)
+it('counts each caller and each rate separately', () => {
+  const { takeAll, tryTake } = setup()
+  takeAll('login', '10.0.0.1')
+  expect(tryTake('login', '10.0.0.1')).toBe(false)
+  expect(tryTake('login', '10.0.0.2')).toBe(true)
+  expect(tryTake('captcha', '10.0.0.1')).toBe(true)
 })
 
-it('the wait that is told is exactly long enough', () => {
-  const { clock, limits, run, took } = counter()
-  run('login')
-  const refusal = (() => {
+it('reports the exact wait', () => {
+  const { clock, rateLimiter, takeAll, tryTake } = setup()
+  takeAll('login')
+  const error = (() => {
     try {
-      return limits.take('login', 'a')
+      return rateLimiter.take('login', 'a')
     } catch (error) {
       return error
     }
   })()
-  expect(refusal).toMatchObject({ code: 'RATE_LIMITED', params: { retryAfterMs: 6000 } })
+  expect(error).toMatchObject({ code: 'RATE_LIMITED', params: { retryAfterMs: 6000 } })
   clock.time += 5999
-  expect(took('login')).toBe(false)
+  expect(tryTake('login')).toBe(false)
   clock.time += 1
-  expect(took('login')).toBe(true)
+  expect(tryTake('login')).toBe(true)
 })
 
-it('a charge goes below zero, by one burst at most, and a negative one returns tokens', () => {
-  const { clock, limits, run, took } = counter()
-  limits.charge('session', 'a', 150)
-  expect(took('session')).toBe(false)
+it('charges below zero, down to one burst, and a negative charge returns tokens', () => {
+  const { clock, rateLimiter, takeAll, tryTake } = setup()
+  rateLimiter.charge('session', 'a', 150)
+  expect(tryTake('session')).toBe(false)
   clock.time += 2550
-  expect(run('session')).toBe(1)
-  limits.charge('session', 'a', 100_000)
+  expect(takeAll('session')).toBe(1)
+  rateLimiter.charge('session', 'a', 100_000)
   clock.time += 5000
-  expect(took('session')).toBe(false)
-  limits.charge('session', 'a', -100_000)
-  expect(run('session')).toBe(100)
+  expect(tryTake('session')).toBe(false)
+  rateLimiter.charge('session', 'a', -100_000)
+  expect(takeAll('session')).toBe(100)
 })
 
 it.each([
@@ -86,7 +86,7 @@ it.each([
   [{ order: {}, ticks: Array.from({ length: 5000 }) }, 25],
   [undefined, 1],
   ['text', 1],
-])('the cost of answer %#', (answer, tokens) => expect(answerCost(answer)).toBe(tokens))
+])('answerCost of answer %#', (answer, tokens) => expect(answerCost(answer)).toBe(tokens))
 
 it.each([
   ['10.1.2.3', '10.1.2.3'],
@@ -98,4 +98,4 @@ it.each([
   ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
   ['2001:db8::9', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-])('%s counts as %s', (address, block) => expect(addressBlock(address)).toBe(block))
+])('addressBlock of %s is %s', (address, block) => expect(addressBlock(address)).toBe(block))

@@ -7,90 +7,94 @@ import { pageTexts } from '../../../server/http/statusPageText.ts'
 import { preferredLanguage, renderStatusPage } from '../../../server/http/statusPage.ts'
 import { openHttpApp } from '../../support/httpApp.ts'
 
-const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-describe('while the venue starts', () => {
-  let front: Listener
+describe('before the venue serves', () => {
+  let listener: Listener
   let url: string
   beforeEach(async () => {
-    front = createListener({ now: () => 1234 }, { gracePeriodMs: 200 })
-    const { port } = await front.listen(0, '127.0.0.1')
+    listener = createListener({ now: () => 1234 }, { gracePeriodMs: 200 })
+    const { port } = await listener.listen(0, '127.0.0.1')
     url = `http://127.0.0.1:${port}`
   })
-  afterEach(() => front.close())
+  afterEach(() => listener.close())
 
-  it.each(['/', '/pages/money/money', '/?source=pwa'])(
-    'a browser at %s gets a page in words',
-    async (path) => {
-      const answer = await fetch(url + path, { headers: { ...page, 'accept-language': 'de-AT,de;q=0.9' } })
-      expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('server-time')]).toEqual([
-        503,
-        '1',
-        '1234',
-      ])
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      const html = await answer.text()
-      expect(html).toContain('<html lang="de"')
-      expect(html).toContain(pageTexts.starting.de.title)
-    },
-  )
+  it.each(['/', '/pages/money/money', '/?source=pwa'])('a browser gets a page at %s', async (path) => {
+    const answer = await fetch(url + path, {
+      headers: { ...browserHeaders, 'accept-language': 'de-AT,de;q=0.9' },
+    })
+    expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('server-time')]).toEqual([
+      503,
+      '1',
+      '1234',
+    ])
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const html = await answer.text()
+    expect(html).toContain('<html lang="de"')
+    expect(html).toContain(pageTexts.starting.de.title)
+  })
 
   it.each([
-    ['/api/config', page],
-    ['/healthz', page],
-    ['/desk/members', page],
+    ['/api/config', browserHeaders],
+    ['/healthz', browserHeaders],
+    ['/desk/members', browserHeaders],
     ['/assets/app.js', { accept: '*/*' }],
     ['/', {}],
-  ])('%s stays JSON', async (path, headers) => {
+  ])('%s answers JSON', async (path, headers) => {
     const answer = await fetch(url + path, { headers })
     expect(answer.status).toBe(503)
     expect(await answer.json()).toEqual({ error: { code: 'UNAVAILABLE', requestId: '' } })
   })
 })
 
-describe('once it serves', () => {
+describe('while the venue serves', () => {
   it.each([
     ['/pages/money/money', '/#/pages/money/money'],
     ['/pages/Detail/Detail?id=BTCUSDT', '/#/pages/Detail/Detail?id=BTCUSDT'],
-  ])('a page address without # leads to the page: %s', async (address, location) => {
+  ])('%s redirects to its hash route', async (address, location) => {
     const { app } = await openHttpApp()
-    const answer = await app.inject({ url: address, headers: page })
+    const answer = await app.inject({ url: address, headers: browserHeaders })
     expect([answer.statusCode, answer.headers.location]).toEqual([302, location])
     await app.close()
   })
 
-  it('any other address is told in words, for browsers alone', async () => {
+  it('unknown addresses get a 404 page, but only for browsers', async () => {
     const { app } = await openHttpApp()
-    const answer = await app.inject({ url: '/nowhere', headers: { ...page, 'accept-language': 'ja' } })
+    const answer = await app.inject({
+      url: '/nowhere',
+      headers: { ...browserHeaders, 'accept-language': 'ja' },
+    })
     expect(answer.statusCode).toBe(404)
     expect(answer.body).toContain(pageTexts.missing.ja.title)
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
-    const asked = [
+    const requests = [
       { url: '/nowhere', headers: {} },
-      { url: '/api/nowhere', headers: page },
+      { url: '/api/nowhere', headers: browserHeaders },
       { url: '/pages/money/money', headers: {} },
-      { url: '/pages/money/money', headers: page, method: 'POST' as const },
+      { url: '/pages/money/money', headers: browserHeaders, method: 'POST' as const },
       { url: '/pages//evil.test', headers: {} },
     ]
-    for (const request of asked) {
-      const refused = await app.inject(request)
-      expect(refused.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
+    for (const request of requests) {
+      const answer = await app.inject(request)
+      expect(answer.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
     }
-    expect((await app.inject({ url: '/pages//evil.test', headers: page })).headers.location).toBeUndefined()
+    expect(
+      (await app.inject({ url: '/pages//evil.test', headers: browserHeaders })).headers.location,
+    ).toBeUndefined()
     await app.close()
   })
 })
 
-describe('the page', () => {
-  it.each(languages)('has its words in %s', (language) => {
+describe('renderStatusPage', () => {
+  it.each(languages)('contains the text in %s', (language) => {
     for (const kind of ['starting', 'missing'] as const) {
       const { html } = renderStatusPage(kind, { 'accept-language': language })
       const { title, text, action } = pageTexts[kind][language]
-      for (const words of [`<html lang="${language}"`, title, text, action]) expect(html).toContain(words)
+      for (const part of [`<html lang="${language}"`, title, text, action]) expect(html).toContain(part)
     }
   })
 
-  it('runs no script and no style but its own, which its policy names', () => {
+  it('allows only its own script and style', () => {
     const { html, headers } = renderStatusPage('starting', {})
     const policy = headers['Content-Security-Policy'] ?? ''
     const hashOf = (source: string | undefined) =>
@@ -115,6 +119,6 @@ it.each([
   ['zh-Hant', 'zh-TW'],
   ['ko;q=0, ja', 'ja'],
   ['id;q=nonsense, vi', 'vi'],
-])('a browser that prefers %j reads %s', (header, language) => {
+])('preferredLanguage of %j is %s', (header, language) => {
   expect(preferredLanguage(header)).toBe(language)
 })

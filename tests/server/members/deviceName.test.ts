@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deviceName } from '../../../server/members/deviceName.ts'
 
-describe('the name of a device', () => {
+describe('deviceName', () => {
   it.each([
     [
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1',
@@ -11,7 +11,7 @@ describe('the name of a device', () => {
     ['curl/8 (Linux)', 'Linux'],
     ['node', ''],
     [undefined, ''],
-  ])('of %j is %j; an unknown one is named by the client, in its language', (userAgent, name) => {
+  ])('of %j is %j', (userAgent, name) => {
     expect(deviceName(userAgent)).toBe(name)
   })
 })

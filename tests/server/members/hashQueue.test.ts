@@ -18,17 +18,17 @@ beforeAll(async () => {
   database = await openMemoryDatabase()
   venue = await openWalletVenue(database)
   limited = await openBackOfficeVenue(await openMemoryDatabase(), { trustProxy: 1, rateLimits: true })
-  // Counts what is asked of the queue of hashes, which does its work as ever.
+  // Counts the calls; the hashes are still computed.
   const { passwords } = venue.members
   const [hash, matches] = [passwords.hash.bind(passwords), passwords.matches.bind(passwords)]
-  passwords.hash = (...given) => {
+  passwords.hash = (...args) => {
     hashes += 1
-    return hash(...given)
+    return hash(...args)
   }
-  passwords.matches = (...given) => {
+  passwords.matches = (...args) => {
     hashes += 1
-    lanes.push(given[2])
-    return matches(...given)
+    lanes.push(args[2])
+    return matches(...args)
   }
 }, 300_000)
 afterAll(async () => {
@@ -58,7 +58,7 @@ const counted = async <T>(run: () => Promise<T>): Promise<[T, number]> => {
 }
 
 describe('registration', () => {
-  it('a token whose code was used up meanwhile costs no hash', async () => {
+  it('computes no hash for a token whose opening code is used up', async () => {
     const code = 'AAAA1111'
     await database.pool.query(
       `INSERT INTO opening_code (code, issued_at, issued_by, uses) VALUES ('${code}', 1, 'mei', 1)`,
@@ -69,7 +69,7 @@ describe('registration', () => {
     expect([reply.status, reply.code, cost]).toEqual([422, 'OPENING_CODE_INVALID', 0])
   })
 
-  it('a token sent many times at once costs the hashes of one account, from one address as from many', async () => {
+  it('computes the hashes of one account if a token is sent many times at once', async () => {
     const token = await tokenFor('queue_003')
     const [replies, cost] = await counted(() =>
       Promise.all(Array.from({ length: 12 }, (_, i) => register(token, `10.4.1.${i}`))),
@@ -81,22 +81,22 @@ describe('registration', () => {
     )
   })
 
-  it('one address has one under way; a few wait their turn, the rest are told to come later', async () => {
+  it('runs one at a time per address, lets a few wait and rejects the rest', async () => {
     const tokens = await Promise.all(Array.from({ length: 9 }, (_, i) => tokenFor(`queue_01${i}`)))
-    let [most, open] = [0, 0]
+    let [maxRunning, running] = [0, 0]
     const queue = venue.members.passwords
     const hash = queue.hash.bind(queue)
-    queue.hash = async (...given) => {
-      most = Math.max(most, (open += 1))
+    queue.hash = async (...args) => {
+      maxRunning = Math.max(maxRunning, (running += 1))
       try {
-        return await hash(...given)
+        return await hash(...args)
       } finally {
-        open -= 1
+        running -= 1
       }
     }
     const replies = await Promise.all(tokens.map((token) => register(token, '10.4.2.1')))
     queue.hash = hash
-    expect(most).toBe(2)
+    expect(maxRunning).toBe(2)
     const statuses = replies.map(({ status }) => status)
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 201, 201, 201, 201, 201, 429, 429, 429])
     expect(replies.find(({ status }) => status === 429)?.params).toEqual({ retryAfterMs: 1000 })
@@ -104,16 +104,16 @@ describe('registration', () => {
 })
 
 describe('password requests', () => {
-  const asked = {
+  const change = {
     kind: 'login',
     oldPassword: loginPassword,
     newPassword: 'battery staple 9',
     confirmPassword: 'battery staple 9',
   }
 
-  it('while one is under review the next costs no hash, also of many at once', async () => {
+  it('compute no hash while one is under review, also if sent at once', async () => {
     const member = await venue.createMemberWithPassword()
-    const send = () => member.send('POST', '/auth/password-requests', asked)
+    const send = () => member.send('POST', '/auth/password-requests', change)
     const [replies, cost] = await counted(() => Promise.all([send(), send(), send()]))
     expect(cost).toBe(2)
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 409, 409])
@@ -123,29 +123,29 @@ describe('password requests', () => {
 })
 
 describe('lanes', () => {
-  it('jobs of the first lane go before all that wait in the other, which cannot fill it', async () => {
-    const inTurn = createSemaphore(1, 2)
+  it('start jobs with priority first, and have separate queues', async () => {
+    const withPermit = createSemaphore(1, 2)
     const order: string[] = []
-    let go = (): void => undefined
-    const gate = new Promise<void>((resolve) => {
-      go = resolve
+    let start = (): void => undefined
+    const started = new Promise<void>((resolve) => {
+      start = resolve
     })
-    const job = (name: string, first: boolean) =>
-      inTurn(async () => {
+    const job = (name: string, hasPriority: boolean) =>
+      withPermit(async () => {
         order.push(name)
-        await gate
-      }, first).catch(
+        await started
+      }, hasPriority).catch(
         (error: unknown) => void order.push(`${name} ${String(Reflect.get(Object(error), 'code'))}`),
       )
     const jobs = [job('a', false), job('b', false), job('c', false), job('d', false)]
     jobs.push(job('e', true), job('f', true), job('g', true))
-    go()
+    start()
     await Promise.all(jobs)
     expect(order.toSorted()).toEqual(['a', 'b', 'c', 'd UNAVAILABLE', 'e', 'f', 'g UNAVAILABLE'])
     expect(order.filter((name) => name.length === 1)).toEqual(['a', 'e', 'f', 'b', 'c'])
   })
 
-  it('a log-in from a known device and a member’s own passwords go first, a stranger’s does not', async () => {
+  it('give priority to known devices and sessions, not to unknown devices', async () => {
     const member = await venue.createMemberWithPassword()
     const [row] = (
       await database.pool.query<{ account: string }>(`SELECT account FROM member WHERE id = '${member.id}'`)
@@ -156,12 +156,12 @@ describe('lanes', () => {
     const cookie = /device=[^;]+/.exec(String(first.headers['set-cookie']))?.[0] ?? ''
     await call(venue.app, 'POST', '/auth/login', { body, headers: { cookie } })
     await venue.guard.verify(member.id, 'transaction', 'wrong')
-    expect(lanes).toEqual(['stranger', 'known', 'known'])
+    expect(lanes).toEqual(['unknown', 'known', 'known'])
   })
 })
 
 describe('rates', () => {
-  it('registrations by address and password requests by member come five a minute in the long run', async () => {
+  it('allow five registrations per address and five password requests per member a minute', async () => {
     const member = await limited.registerMember()
     const forged = { ...passwords, registerToken: 'none' }
     const statusesOf = async (count: number, send: () => Promise<{ status: number }>) => {
@@ -175,16 +175,16 @@ describe('rates', () => {
         headers: { 'x-forwarded-for': '10.5.0.1' },
       })
     expect((await statusesOf(21, registers)).indexOf(429)).toBe(20)
-    const asks = () =>
+    const requestPasswords = () =>
       member.send('POST', '/auth/password-requests', {
         kind: 'login',
         oldPassword: 'x',
         newPassword: 'short',
         confirmPassword: 'short',
       })
-    expect((await statusesOf(11, asks)).indexOf(429)).toBe(10)
+    expect((await statusesOf(11, requestPasswords)).indexOf(429)).toBe(10)
     await limited.clock.advance(60_000)
     expect(await statusesOf(6, registers)).toEqual([422, 422, 422, 422, 422, 429])
-    expect(await statusesOf(6, asks)).toEqual([400, 400, 400, 400, 400, 429])
+    expect(await statusesOf(6, requestPasswords)).toEqual([400, 400, 400, 400, 400, 429])
   })
 })

@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.close()
 })
 
-const good = { account: 'zhang_san', phone: '13812345678', openingCode: 'uptick' }
+const validFields = { account: 'zhang_san', phone: '13812345678', openingCode: 'uptick' }
 const passwords = {
   password: 'correct horse',
   confirmPassword: 'correct horse',
@@ -40,14 +40,14 @@ const login = (body: unknown, ip = '10.0.0.1', headers: Record<string, string> =
 const sidOf = (reply: { headers: Record<string, unknown> }): string =>
   /sid=([^;]+)/.exec(String(reply.headers['set-cookie']))![1]!
 
-async function opened(account: string, phone: string, openingCode = 'UPTICK'): Promise<string> {
+async function openAccount(account: string, phone: string, openingCode = 'UPTICK'): Promise<string> {
   const { registerToken } = (await check({ account, phone, openingCode })).body
   const reply = await register({ ...passwords, registerToken })
   expect(reply.status).toBe(201)
   return reply.body.memberId
 }
 
-async function loggedIn(account: string, ip?: string): Promise<MemberClient> {
+async function loginClient(account: string, ip?: string): Promise<MemberClient> {
   const reply = await login({ account, password: passwords.password }, ip)
   expect(reply.status).toBe(200)
   return memberClient(venue.app, venue.random, reply.body.user.id, sidOf(reply), reply.body.token)
@@ -55,19 +55,19 @@ async function loggedIn(account: string, ip?: string): Promise<MemberClient> {
 
 describe('registration', () => {
   it.each([
-    [{ ...good, account: '' }, { account: 'REQUIRED' }],
-    [{ ...good, account: 'short' }, { account: 'ACCOUNT_FORMAT' }],
-    [{ ...good, phone: '12812345678' }, { phone: 'PHONE_FORMAT' }],
-    [{ ...good, openingCode: '' }, { openingCode: 'REQUIRED' }],
-    [{ ...good, extra: 1 }, { extra: 'UNKNOWN_FIELD' }],
+    [{ ...validFields, account: '' }, { account: 'REQUIRED' }],
+    [{ ...validFields, account: 'short' }, { account: 'ACCOUNT_FORMAT' }],
+    [{ ...validFields, phone: '12812345678' }, { phone: 'PHONE_FORMAT' }],
+    [{ ...validFields, openingCode: '' }, { openingCode: 'REQUIRED' }],
+    [{ ...validFields, extra: 1 }, { extra: 'UNKNOWN_FIELD' }],
     [{}, { account: 'REQUIRED', phone: 'REQUIRED', openingCode: 'REQUIRED' }],
-  ])('step 1 refuses %j', async (body, fields) => {
+  ])('step 1 rejects %j', async (body, fields) => {
     const reply = await check(body)
     expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
   })
 
-  it('a wrong opening code comes before a taken account', async () => {
-    await opened('taken_one', '13911111111')
+  it('checks the opening code before the account and the phone', async () => {
+    await openAccount('taken_one', '13911111111')
     const wrong = await check({ account: 'taken_one', phone: '13911111111', openingCode: 'NOPE' })
     expect([wrong.status, wrong.code]).toEqual([422, 'OPENING_CODE_INVALID'])
     const account = await check({ account: 'TAKEN_ONE', phone: '13911111112', openingCode: 'UPTICK' })
@@ -88,14 +88,14 @@ describe('registration', () => {
         confirmTransactionPassword: 'TRANSACTION_PASSWORD_MISMATCH',
       },
     ],
-  ])('step 2 refuses %j', async (change, fields) => {
-    const { registerToken } = (await check(good)).body
+  ])('step 2 rejects %j', async (change, fields) => {
+    const { registerToken } = (await check(validFields)).body
     const reply = await register({ ...passwords, ...change, registerToken })
     expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
   })
 
-  it('a token lives thirty minutes, and a forged one never did', async () => {
-    const { registerToken, expiresAt } = (await check({ ...good, account: 'too_late' })).body
+  it('rejects a forged token, and a token after thirty minutes', async () => {
+    const { registerToken, expiresAt } = (await check({ ...validFields, account: 'too_late' })).body
     expect(expiresAt).toBe(venue.clock.now() + 30 * 60_000)
     const forged = await register({ ...passwords, registerToken: `${registerToken}x` })
     expect([forged.status, forged.code]).toEqual([422, 'REGISTER_TOKEN_EXPIRED'])
@@ -104,12 +104,12 @@ describe('registration', () => {
     expect([late.status, late.code]).toEqual([422, 'REGISTER_TOKEN_EXPIRED'])
   })
 
-  it('a token opens one account: used again, also by twins, it has expired', async () => {
-    const fields = { ...good, account: 'only_once', phone: '13511111111' }
+  it('rejects a token that is used again, also concurrently', async () => {
+    const fields = { ...validFields, account: 'only_once', phone: '13511111111' }
     const { registerToken } = (await check(fields)).body
-    const twins = await Promise.all([1, 2].map(() => register({ ...passwords, registerToken })))
+    const concurrent = await Promise.all([1, 2].map(() => register({ ...passwords, registerToken })))
     const later = await register({ ...passwords, registerToken })
-    const replies = [...twins, later].map(({ status, code }) => [status, code])
+    const replies = [...concurrent, later].map(({ status, code }) => [status, code])
     expect(replies.toSorted(([a], [b]) => Number(a) - Number(b))).toEqual([
       [201, undefined],
       [422, 'REGISTER_TOKEN_EXPIRED'],
@@ -117,9 +117,9 @@ describe('registration', () => {
     ])
   })
 
-  it('opens an account with its practice money and a code of its own', async () => {
-    const id = await opened(good.account, good.phone)
-    const zhang = await loggedIn('ZHANG_SAN')
+  it('opens an account with practice money and its own opening code', async () => {
+    const id = await openAccount(validFields.account, validFields.phone)
+    const zhang = await loginClient('ZHANG_SAN')
     const me = (await zhang.get<User>('/me')).body
     expect(me).toMatchObject({
       id,
@@ -141,13 +141,13 @@ describe('registration', () => {
       todayPnl: '0.00',
       version: 1,
     })
-    await opened('invited_1', '13700000001', me.openingCode.toLowerCase())
+    await openAccount('invited_1', '13700000001', me.openingCode.toLowerCase())
   })
 
-  it('of two that race for an account or a phone, one wins', async () => {
+  it('lets only one of two concurrent registrations have an account or a phone', async () => {
     const [a, b] = await Promise.all([
-      check({ ...good, account: 'Race_Acc', phone: '13600000001' }),
-      check({ ...good, account: 'race_acc', phone: '13600000002' }),
+      check({ ...validFields, account: 'Race_Acc', phone: '13600000001' }),
+      check({ ...validFields, account: 'race_acc', phone: '13600000002' }),
     ])
     const replies = await Promise.all(
       [a, b].map((step) => register({ ...passwords, registerToken: step.body.registerToken })),
@@ -155,8 +155,8 @@ describe('registration', () => {
     expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([201, 409])
     expect(replies.find((reply) => reply.status === 409)?.code).toBe('ACCOUNT_TAKEN')
     const [c, d] = await Promise.all([
-      check({ ...good, account: 'race_p1', phone: '13600000003' }),
-      check({ ...good, account: 'race_p2', phone: '13600000003' }),
+      check({ ...validFields, account: 'race_p1', phone: '13600000003' }),
+      check({ ...validFields, account: 'race_p2', phone: '13600000003' }),
     ])
     const phones = await Promise.all(
       [c, d].map((step) => register({ ...passwords, registerToken: step.body.registerToken })),
@@ -169,33 +169,35 @@ describe('registration', () => {
     ])
   })
 
-  it('no phone, password or token stands readable in the database, and the desk can open the phone', async () => {
+  it('stores phone and password encrypted or hashed', async () => {
     const rows = await database.db.select().from(member)
-    expect(JSON.stringify(rows)).not.toContain(good.phone)
+    expect(JSON.stringify(rows)).not.toContain(validFields.phone)
     expect(JSON.stringify(rows)).not.toContain(passwords.password)
     expect(rows.find((row) => row.account === 'zhang_san')!.passwordHash).toMatch(
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
     )
     const phones = createPhones(venue.secret, venue.random)
-    expect(phones.decrypt(rows.find((row) => row.account === 'zhang_san')!.phoneSealed)).toBe(good.phone)
+    expect(phones.decrypt(rows.find((row) => row.account === 'zhang_san')!.phoneSealed)).toBe(
+      validFields.phone,
+    )
   })
 })
 
-describe('where more countries are offered', () => {
+describe('phone countries', () => {
   const singapore = { country: 'SG', dialCode: '65', pattern: '[89]\\d{7}' }
   const fields = { phone: '81234567', country: 'SG', openingCode: 'UPTICK' }
 
-  it('a number is judged by its country, taken once, and never a password', async () => {
+  it('validate a number by its country, keep it unique and reject it as a password', async () => {
     const abroad = await openTestVenue(database, { phoneRules: [china, singapore] })
-    const ask = (body: object) =>
+    const checkAbroad = (body: object) =>
       call<{ registerToken: string }>(abroad.app, 'POST', '/auth/register/check', { body })
-    expect((await ask({ ...fields, account: 'wrong_one', phone: '13812345678' })).fields).toEqual({
+    expect((await checkAbroad({ ...fields, account: 'wrong_one', phone: '13812345678' })).fields).toEqual({
       phone: 'PHONE_FORMAT',
     })
-    expect((await ask({ ...fields, account: 'wrong_two', country: 'US' })).fields).toEqual({
+    expect((await checkAbroad({ ...fields, account: 'wrong_two', country: 'US' })).fields).toEqual({
       country: 'INVALID',
     })
-    const { registerToken } = (await ask({ ...fields, account: 'from_sg' })).body
+    const { registerToken } = (await checkAbroad({ ...fields, account: 'from_sg' })).body
     const finish = (password: string) =>
       call<{ memberId: string }>(abroad.app, 'POST', '/auth/register', {
         body: { ...passwords, registerToken, password, confirmPassword: password },
@@ -204,26 +206,26 @@ describe('where more countries are offered', () => {
     const { memberId } = (await finish(passwords.password)).body
     const [row] = await database.db.select().from(member).where(eq(member.id, memberId))
     expect(row).toMatchObject({ phoneMasked: '+65****4567' })
-    expect((await ask({ ...fields, account: 'second_sg' })).code).toBe('PHONE_TAKEN')
-    expect((await ask({ ...fields, account: 'from_cn1', phone: '13812349999', country: 'CN' })).status).toBe(
-      200,
-    )
+    expect((await checkAbroad({ ...fields, account: 'second_sg' })).code).toBe('PHONE_TAKEN')
+    expect(
+      (await checkAbroad({ ...fields, account: 'from_cn1', phone: '13812349999', country: 'CN' })).status,
+    ).toBe(200)
     await abroad.close()
   })
 
-  it('where they are not, no country may be named but China', async () => {
-    expect((await check({ ...good, account: 'plain_cn', country: 'SG' })).fields).toEqual({
+  it('allow only China by default', async () => {
+    expect((await check({ ...validFields, account: 'plain_cn', country: 'SG' })).fields).toEqual({
       country: 'INVALID',
     })
-    const named = await check({ ...good, account: 'plain_cn', phone: '13812340001', country: 'CN' })
-    expect(named.status).toBe(200)
+    const reply = await check({ ...validFields, account: 'plain_cn', phone: '13812340001', country: 'CN' })
+    expect(reply.status).toBe(200)
   })
 })
 
 describe('log-in', () => {
-  beforeAll(() => opened('li_si_01', '13500000001'))
+  beforeAll(() => openAccount('li_si_01', '13500000001'))
 
-  it('a wrong password and an unknown account get the same answer', async () => {
+  it('answers the same to a wrong password and an unknown account', async () => {
     const wrong = await login({ account: 'li_si_01', password: 'not it at all' }, '10.1.0.1')
     const unknown = await login({ account: 'nobody_here', password: 'not it at all' }, '10.1.0.1')
     const { requestId: _a, ...a } = (wrong.body as unknown as { error: Record<string, unknown> }).error
@@ -233,7 +235,7 @@ describe('log-in', () => {
   })
 
   it.each(['li_si_01', 'no_such_one'])(
-    'failures of %s: captcha after three, locked after ten, elsewhere free',
+    'requires a captcha for %s after three failures and locks after ten, at that address',
     async (account) => {
       const ip = '10.2.0.1'
       const wrong = { account, password: 'not it at all' }
@@ -258,7 +260,7 @@ describe('log-in', () => {
     },
   )
 
-  it('a captcha is good for one answer, and too old after five minutes', async () => {
+  it('accepts a captcha once and within five minutes', async () => {
     const { captchas } = venue.members
     const wrong = await solveCaptcha(venue)
     expect(captchas.verify(wrong.captchaId, 'x')).toBe(false)
@@ -272,12 +274,12 @@ describe('log-in', () => {
     expect(captchas.verify(old.captchaId, old.captcha)).toBe(false)
   })
 
-  it('a captcha is a picture in pixels: all else that is sent is the same for any digits', async () => {
-    const ask = () => call<{ svg: string }>(venue.app, 'GET', '/captcha')
-    const pictures = await Promise.all([ask(), ask(), ask()])
+  it('sends captchas whose markup is the same for all digits', async () => {
+    const getCaptcha = () => call<{ svg: string }>(venue.app, 'GET', '/captcha')
+    const pictures = await Promise.all([getCaptcha(), getCaptcha(), getCaptcha()])
     const png = /href="data:image\/png;base64,([\w+/=]+)"/
-    const frames = new Set(pictures.map(({ body }) => body.svg.replace(png, '')))
-    expect([...frames]).toEqual([
+    const markups = new Set(pictures.map(({ body }) => body.svg.replace(png, '')))
+    expect([...markups]).toEqual([
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 60" width="160" height="60">' +
         '<image width="160" height="60" /></svg>',
     ])
@@ -288,7 +290,7 @@ describe('log-in', () => {
     expect(new Set(pictures.map(({ body }) => body.svg)).size).toBe(3)
   })
 
-  it('the cookies are HttpOnly and strict, Secure and __Host- over https', async () => {
+  it('sets cookies with HttpOnly and SameSite=Strict, over HTTPS also Secure and __Host-', async () => {
     const plain = await login({ account: 'li_si_01', password: passwords.password })
     expect(plain.headers['set-cookie']).toEqual([
       expect.stringMatching(/^sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/),
@@ -306,15 +308,15 @@ describe('log-in', () => {
 })
 
 describe('sessions', () => {
-  beforeAll(() => opened('wang_wu_1', '13400000001'))
+  beforeAll(() => openAccount('wang_wu_1', '13400000001'))
 
-  it('calls need the cookie, changes the token too', async () => {
-    const wang = await loggedIn('wang_wu_1')
+  it('require the cookie, and the CSRF token for changes', async () => {
+    const wang = await loginClient('wang_wu_1')
     expect((await call(venue.app, 'GET', '/me')).status).toBe(401)
     expect((await call(venue.app, 'GET', '/me', { headers: { cookie: 'sid=guess' } })).status).toBe(401)
     const noToken = await call(venue.app, 'POST', '/auth/logout', { headers: { cookie: `sid=${wang.sid}` } })
     expect([noToken.status, noToken.code]).toEqual([403, 'CSRF'])
-    const other = await loggedIn('wang_wu_1')
+    const other = await loginClient('wang_wu_1')
     const foreign = await call(venue.app, 'POST', '/auth/logout', {
       headers: { cookie: `sid=${wang.sid}`, 'x-csrf-token': other.token },
     })
@@ -322,8 +324,8 @@ describe('sessions', () => {
     expect((await wang.get('/me')).status).toBe(200)
   })
 
-  it('log-out ends the session and its sockets at once', async () => {
-    const wang = await loggedIn('wang_wu_1')
+  it('end at log-out, with their sockets', async () => {
+    const wang = await loginClient('wang_wu_1')
     expect((await wang.get('/me')).status).toBe(200)
     const current = (await wang.get<MemberSession[]>('/auth/sessions')).body.find((s) => s.current)!
     const out = await wang.send('POST', '/auth/logout')
@@ -332,29 +334,29 @@ describe('sessions', () => {
     expect(venue.bus.endedSessions).toContainEqual({ sessionId: current.id, reason: 'logout' })
   })
 
-  it('a log-in ends the session of the cookie it comes with', async () => {
-    const before = await loggedIn('wang_wu_1')
+  it('end when the browser logs in again', async () => {
+    const before = await loginClient('wang_wu_1')
     await login({ account: 'wang_wu_1', password: passwords.password }, '10.0.0.1', {
       cookie: `sid=${before.sid}`,
     })
     expect((await before.get('/me')).status).toBe(401)
   })
 
-  it('a member sees and ends their own sessions, and nobody else’s', async () => {
-    const here = await loggedIn('wang_wu_1')
-    const there = await loggedIn('wang_wu_1')
-    const stranger = await venue.createMember()
+  it('are listed and ended only by their own member', async () => {
+    const here = await loginClient('wang_wu_1')
+    const there = await loginClient('wang_wu_1')
+    const otherMember = await venue.createMember()
     const list = (await here.get<MemberSession[]>('/auth/sessions')).body
     expect(list.filter((s) => s.current)).toHaveLength(1)
     const other = (await there.get<MemberSession[]>('/auth/sessions')).body.find((s) => s.current)!
-    expect((await stranger.send('DELETE', `/auth/sessions/${other.id}`)).status).toBe(404)
+    expect((await otherMember.send('DELETE', `/auth/sessions/${other.id}`)).status).toBe(404)
     expect((await there.get('/me')).status).toBe(200)
     expect((await here.send('DELETE', `/auth/sessions/${other.id}`)).status).toBe(204)
     expect((await there.get('/me')).status).toBe(401)
     expect((await here.send('DELETE', `/auth/sessions/${other.id}`)).status).toBe(404)
   })
 
-  it('ends after a day without use and after thirty days of it', async () => {
+  it('end after a day without use and after thirty days in any case', async () => {
     const idle = await venue.createMember()
     await venue.clock.advance(24 * 3_600_000 - 1)
     expect((await idle.get('/me')).status).toBe(200)
@@ -378,20 +380,20 @@ describe('profile', () => {
     [{ nickname: 'x'.repeat(25) }, { nickname: 'TOO_LONG' }],
     [{ contactEmail: 'not an address' }, { contactEmail: 'EMAIL_FORMAT' }],
     [{ level: 5 }, { level: 'UNKNOWN_FIELD' }],
-  ])('refuses %j', async (body, fields) => {
-    const someone = await venue.createMember()
-    const reply = await someone.send('PATCH', '/me', body)
+  ])('rejects %j', async (body, fields) => {
+    const client = await venue.createMember()
+    const reply = await client.send('PATCH', '/me', body)
     expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
   })
 
-  it('takes a nickname and an address, and an empty address away', async () => {
-    const someone = await venue.createMember()
-    const set = await someone.send<User>('PATCH', '/me', {
+  it('sets the nickname and the contact e-mail, and an empty e-mail removes it', async () => {
+    const client = await venue.createMember()
+    const set = await client.send<User>('PATCH', '/me', {
       nickname: ' 小明 ',
       contactEmail: 'ming@example.com',
     })
     expect(set.body).toMatchObject({ nickname: '小明', contactEmail: 'ming@example.com' })
-    expect((await someone.send<User>('PATCH', '/me', { contactEmail: '' })).body.contactEmail).toBeNull()
-    expect((await someone.send<User>('PATCH', '/me', {})).body.nickname).toBe('小明')
+    expect((await client.send<User>('PATCH', '/me', { contactEmail: '' })).body.contactEmail).toBeNull()
+    expect((await client.send<User>('PATCH', '/me', {})).body.nickname).toBe('小明')
   })
 })

@@ -11,14 +11,14 @@ const postgres = await withPostgres('oldPassword')
 const newPassword = 'battery staple 9'
 
 /**
- * Logs in with the old password; a new one takes effect at the worst moment, after the old one was found right and
- * before a session exists. Returns the answer, and how many sessions the member has in the end.
+ * Logs in with the old password while a new one takes effect after the check of the old one and before the session
+ * exists. Returns the answer, and how many sessions the member has in the end.
  */
 async function raceWithReset(database: Database) {
   const venue = await openWalletVenue(database)
   try {
     const owner = await venue.createMemberWithPassword()
-    const asked = await owner.send<{ id: string }>('POST', '/auth/password-requests', {
+    const request = await owner.send<{ id: string }>('POST', '/auth/password-requests', {
       kind: 'login',
       oldPassword: loginPassword,
       newPassword,
@@ -27,24 +27,29 @@ async function raceWithReset(database: Database) {
     const [row] = await database.db.select().from(member).where(eq(member.id, owner.id))
     const { passwords } = venue.members
     const matches = passwords.matches.bind(passwords)
-    passwords.matches = async (...given) => {
-      const right = await matches(...given)
+    passwords.matches = async (...args) => {
+      const isRight = await matches(...args)
       passwords.matches = matches
-      await venue.passwordRequests.backOffice.approve(asked.body.id, 'mei')
-      return right
+      await venue.passwordRequests.backOffice.approve(request.body.id, 'mei')
+      return isRight
     }
     const logIn = (password: string) =>
       call(venue.app, 'POST', '/auth/login', { body: { account: row!.account, password } })
     const { status, code } = await logIn(loginPassword)
     const sessions = await owner.get<unknown[]>('/auth/sessions')
-    return { status, code, sessions: sessions.body.length, withTheNewOne: (await logIn(newPassword)).status }
+    return {
+      status,
+      code,
+      sessions: sessions.body.length,
+      newPasswordStatus: (await logIn(newPassword)).status,
+    }
   } finally {
     await venue.close()
   }
 }
-const badCredentials = { status: 401, code: 'BAD_CREDENTIALS', sessions: 1, withTheNewOne: 200 }
+const badCredentials = { status: 401, code: 'BAD_CREDENTIALS', sessions: 1, newPasswordStatus: 200 }
 
-it('a log-in that a new password overtakes opens no session', async () => {
+it('a log-in with the old password opens no session once a new one takes effect', async () => {
   const database = await openMemoryDatabase()
   try {
     expect(await raceWithReset(database)).toEqual(badCredentials)
@@ -54,7 +59,7 @@ it('a log-in that a new password overtakes opens no session', async () => {
 })
 
 postgres.describe('on PostgreSQL', () => {
-  it('a log-in that a new password overtakes opens no session', async () => {
+  it('a log-in with the old password opens no session once a new one takes effect', async () => {
     expect(await raceWithReset(postgres.database())).toEqual(badCredentials)
   })
 })

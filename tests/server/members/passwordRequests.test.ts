@@ -9,15 +9,15 @@ import type { WalletVenue } from '../../support/walletVenue.ts'
 
 let database: Database
 let venue: WalletVenue
-let direct: WalletVenue
+let selfServiceVenue: WalletVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
   venue = await openWalletVenue(database)
-  direct = await openWalletVenue(database, { passwordSelfService: true })
+  selfServiceVenue = await openWalletVenue(database, { passwordSelfService: true })
 })
 afterAll(async () => {
   await venue.close()
-  await direct.close()
+  await selfServiceVenue.close()
   await database.close()
 })
 const newPassword = 'battery staple 9'
@@ -35,28 +35,28 @@ const transaction = {
 }
 const requestChange = (member: MemberClient, body: object) =>
   member.send<{ id: string; status: string }>('POST', '/auth/password-requests', body)
-const secondDevice = async (at: WalletVenue, member: MemberClient): Promise<MemberClient> => {
+const openSecondSession = async (at: WalletVenue, member: MemberClient): Promise<MemberClient> => {
   const { sid, token } = await at.sessions.open(member.id, { device: 'Other', ip: '127.0.0.2' })
   return memberClient(at.app, at.random, member.id, sid, token)
 }
-const works = (at: WalletVenue, member: MemberClient, kind: 'login' | 'transaction', text: string) =>
+const isPassword = (at: WalletVenue, member: MemberClient, kind: 'login' | 'transaction', text: string) =>
   at.guard.verify(member.id, kind, text)
 
-describe('asking', () => {
-  it('a request counts when the desk approves it, and ends the other sessions', async () => {
+describe('a password request', () => {
+  it('takes effect when the back office approves it, and ends the other sessions', async () => {
     const member = await venue.createMemberWithPassword()
-    const other = await secondDevice(venue, member)
+    const other = await openSecondSession(venue, member)
     const reply = await requestChange(member, login)
     expect([reply.status, reply.body]).toEqual([202, { id: expect.any(String), status: 'under_review' }])
-    expect(await works(venue, member, 'login', newPassword)).toBe(false)
-    expect(await works(venue, member, 'login', loginPassword)).toBe(true)
+    expect(await isPassword(venue, member, 'login', newPassword)).toBe(false)
+    expect(await isPassword(venue, member, 'login', loginPassword)).toBe(true)
     expect((await other.get('/me')).status).toBe(200)
 
     const shown = await venue.passwordRequests.backOffice.show(reply.body.id)
     expect(JSON.stringify(shown)).not.toContain('argon2')
     await venue.passwordRequests.backOffice.approve(reply.body.id, 'mei')
-    expect(await works(venue, member, 'login', newPassword)).toBe(true)
-    expect(await works(venue, member, 'login', loginPassword)).toBe(false)
+    expect(await isPassword(venue, member, 'login', newPassword)).toBe(true)
+    expect(await isPassword(venue, member, 'login', loginPassword)).toBe(false)
     expect((await member.get('/me')).status).toBe(200)
     expect((await other.get('/me')).status).toBe(401)
     expect(venue.bus.endedSessions).toHaveLength(1)
@@ -71,11 +71,11 @@ describe('asking', () => {
     }
   })
 
-  it('a rejected one changes nothing, and its hash goes', async () => {
+  it('changes nothing if it is rejected, and its hash is deleted', async () => {
     const member = await venue.createMemberWithPassword()
     const { id } = (await requestChange(member, transaction)).body
     await venue.passwordRequests.backOffice.reject(id, 'Call us first', 'mei')
-    expect(await works(venue, member, 'transaction', transactionPassword)).toBe(true)
+    expect(await isPassword(venue, member, 'transaction', transactionPassword)).toBe(true)
     const { rows } = await database.pool.query(`SELECT new_hash FROM password_request WHERE id = '${id}'`)
     expect(rows).toEqual([{ new_hash: null }])
     expect(venue.bus.eventsFor<Message>(member.id, 'message')).toMatchObject([
@@ -84,7 +84,7 @@ describe('asking', () => {
     expect((await requestChange(member, transaction)).status).toBe(202)
   })
 
-  it('one of each kind at a time', async () => {
+  it('may be pending once for each kind', async () => {
     const member = await venue.createMemberWithPassword()
     expect((await requestChange(member, login)).status).toBe(202)
     expect((await requestChange(member, transaction)).status).toBe(202)
@@ -94,27 +94,36 @@ describe('asking', () => {
     }
   })
 
-  it('refusals', async () => {
+  it('is rejected if a field is invalid', async () => {
     const member = await venue.createMemberWithPassword()
-    const refused = async (body: object): Promise<unknown[]> => {
+    const requestError = async (body: object): Promise<unknown[]> => {
       const { status, code, fields } = await requestChange(member, body)
       return [status, code, fields]
     }
-    expect(await refused({ ...login, oldPassword: 'wrong' })).toEqual([422, 'OLD_PASSWORD_WRONG', undefined])
-    expect(await refused({ ...login, confirmPassword: 'x' })).toEqual([422, 'PASSWORD_MISMATCH', undefined])
-    const weak = (text: string) => refused({ ...login, newPassword: text, confirmPassword: text })
+    expect(await requestError({ ...login, oldPassword: 'wrong' })).toEqual([
+      422,
+      'OLD_PASSWORD_WRONG',
+      undefined,
+    ])
+    expect(await requestError({ ...login, confirmPassword: 'x' })).toEqual([
+      422,
+      'PASSWORD_MISMATCH',
+      undefined,
+    ])
+    const weak = (text: string) => requestError({ ...login, newPassword: text, confirmPassword: text })
     expect(await weak('short')).toEqual([400, 'VALIDATION', { newPassword: 'PASSWORD_WEAK' }])
     expect(await weak('password123')).toEqual([400, 'VALIDATION', { newPassword: 'PASSWORD_WEAK' }])
-    const digits = (text: string) => refused({ ...transaction, newPassword: text, confirmPassword: text })
+    const digits = (text: string) =>
+      requestError({ ...transaction, newPassword: text, confirmPassword: text })
     for (const text of ['12345', '111111', '123456', 'abcdef']) {
       expect(await digits(text)).toEqual([400, 'VALIDATION', { newPassword: 'TRANSACTION_PASSWORD_FORMAT' }])
     }
-    expect(await refused({ ...login, kind: 'other' })).toEqual([400, 'VALIDATION', { kind: 'INVALID' }])
+    expect(await requestError({ ...login, kind: 'other' })).toEqual([400, 'VALIDATION', { kind: 'INVALID' }])
     const { items } = await venue.passwordRequests.backOffice.list({ limit: 100 })
     expect(items.filter(({ memberId }) => memberId === member.id)).toEqual([])
   })
 
-  it('the phone and the account are no passwords', async () => {
+  it('is rejected if the new password is the phone or the account', async () => {
     const phone = '13812345678'
     const account = 'longname99'
     const { registerToken } = await venue.members.registration.check({
@@ -136,7 +145,7 @@ describe('asking', () => {
     }
   })
 
-  it('the old password cannot be guessed here either', async () => {
+  it('locks the old password after five wrong tries', async () => {
     const member = await venue.createMemberWithPassword()
     for (const [body, code] of [
       [login, 'LOCKED'],
@@ -153,13 +162,13 @@ describe('asking', () => {
   })
 })
 
-it('by setting it takes effect at once, and ends the other sessions', async () => {
-  const member = await direct.createMemberWithPassword()
-  const other = await secondDevice(direct, member)
+it('with self-service a request takes effect at once, and ends the other sessions', async () => {
+  const member = await selfServiceVenue.createMemberWithPassword()
+  const other = await openSecondSession(selfServiceVenue, member)
   const reply = await requestChange(member, transaction)
   expect([reply.status, reply.body.status]).toEqual([202, 'successful'])
-  expect(await works(direct, member, 'transaction', '730518')).toBe(true)
+  expect(await isPassword(selfServiceVenue, member, 'transaction', '730518')).toBe(true)
   expect((await member.get('/me')).status).toBe(200)
   expect((await other.get('/me')).status).toBe(401)
-  expect((await direct.passwordRequests.backOffice.show(reply.body.id)).decidedBy).toBe('member')
+  expect((await selfServiceVenue.passwordRequests.backOffice.show(reply.body.id)).decidedBy).toBe('member')
 })

@@ -17,31 +17,31 @@ afterAll(async () => {
   await database.close()
 })
 
-it('a thing of another member is not found, with any verb, by any call that names one', async () => {
+it('every route answers 404 for resources of another member', async () => {
   const { violations, tried } = await tryOthersResources(venue)
   expect(violations).toEqual([])
   expect(tried).toBeGreaterThan(60)
 }, 300_000)
 
-it('log-out ends the session for calls and sockets', async () => {
+it('log-out ends the session for requests and sockets', async () => {
   const { violations, tried } = await measureLogout(venue)
   expect(violations).toEqual([])
   expect(tried).toBe(5)
 }, 300_000)
 
-it('a failed login says the same whether the account exists or not', async () => {
+it('a failed log-in has the same answer whether or not the account exists', async () => {
   const { violations, tried } = await loginTiming(venue, 3)
   expect(violations).toEqual([])
   expect(tried).toBe(6)
 }, 300_000)
 
-it('passwords are kept as Argon2id at the minimum or better', async () => {
+it('passwords are stored as Argon2id with at least the minimum cost', async () => {
   const { violations, tried } = await weakHashes(venue)
   expect(violations).toEqual([])
   expect(tried).toBeGreaterThan(1)
 })
 
-it('guessing ends soon: by address, by account, by code, by password and by key', async () => {
+it('brute force of log-ins, captchas, passwords and keys is limited', async () => {
   const own = await openMemoryDatabase()
   const limited = await openBackOfficeVenue(own, { trustProxy: 1, rateLimits: true })
   try {

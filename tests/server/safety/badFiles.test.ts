@@ -17,12 +17,12 @@ afterAll(async () => {
 })
 
 it.each(badFiles.map((file) => [file.name, file] as const))(
-  '%s is refused without a trace, or written anew and private',
+  '%s is rejected without leaving a file, or encoded again and encrypted',
   async (_name, file) => {
     expect(await sendBadFiles(venue, [file])).toMatchObject({ tried: 1, violations: [] })
   },
 )
 
-it('damaged pictures are refused or written anew', async () => {
+it('damaged pictures are rejected or encoded again', async () => {
   expect(await sendCorrupted(venue, 30, 14)).toMatchObject({ tried: 30, violations: [] })
 }, 300_000)

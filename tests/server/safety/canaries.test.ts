@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { searchCanaries } from '../../support/safety/canaries.ts'
 
-it('what is personal stands plain in no log, no file of the data folder and no answer to others', async () => {
+it('personal data is never in plain text in logs, files of the data folder or answers to others', async () => {
   const { found, searched } = await searchCanaries()
   expect(found).toEqual([])
   expect(searched).toBeGreaterThan(50)

@@ -3,7 +3,7 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { fuzzEvents } from '../../support/safety/fuzzEvents.ts'
 
-it('a thousand socket events: each answer, and all that the venue says by itself, is what is declared', async () => {
+it('a thousand socket events get only declared answers and events', async () => {
   const database = await openMemoryDatabase()
   const venue = await openBackOfficeVenue(database)
   try {

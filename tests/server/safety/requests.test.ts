@@ -3,7 +3,7 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { fuzzCalls } from '../../support/safety/fuzzCalls.ts'
 
-it('a thousand requests made from the schemas: no fault, and no answer outside what is declared', async () => {
+it('a thousand requests generated from the schemas get only declared answers', async () => {
   const database = await openMemoryDatabase()
   const venue = await openBackOfficeVenue(database)
   try {
@@ -11,7 +11,7 @@ it('a thousand requests made from the schemas: no fault, and no answer outside w
     expect(violations).toEqual([])
     expect(tampered).toEqual([])
     expect(sent).toBe(1000)
-    // A fuzz that every request is refused to tries nothing.
+    // If every request were rejected, the fuzz would test nothing.
     expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(150)
   } finally {
     await venue.close()

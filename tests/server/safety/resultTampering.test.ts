@@ -19,20 +19,20 @@ afterAll(async () => {
   await database.close()
 })
 
-it('no statement writes a price, a result, a rate, a balance or the record of an act', async () => {
+it('the database rejects statements that change prices, results, rates, balances or audit rows', async () => {
   await prepareMember(venue, createFuzzPool(venue.clock), 1)
   const { violations, tried } = await forgeRows(database)
   expect(violations).toEqual([])
   expect(tried).toBeGreaterThan(100)
 }, 300_000)
 
-it('sockets of every level, and of nobody, hear the same prices', async () => {
+it('sockets of every level, and without a session, receive the same prices', async () => {
   const { violations, tried } = await checkSamePrices(venue, 12, 5)
   expect(violations).toEqual([])
   expect(tried).toBe(12)
 }, 300_000)
 
-it('an order keeps the rate it was accepted at, whatever the product pays afterwards', async () => {
+it('an order keeps its rate when the rate of the product changes', async () => {
   const { violations, tried } = await checkRateChange(2)
   expect(violations).toEqual([])
   expect(tried).toBe(2)

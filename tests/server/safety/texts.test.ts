@@ -4,12 +4,12 @@ import { backOfficeKey, openBackOfficeVenue } from '../../support/backOfficeVenu
 import { scriptStrings, sqlStrings } from '../../support/safety/attacks.ts'
 import { injectCounted } from '../../support/safety/injectCounted.ts'
 
-it('60 texts of SQL and 60 of scripts, each once', () => {
+it('there are 60 distinct SQL strings and 60 distinct script strings', () => {
   for (const texts of [sqlStrings, scriptStrings])
     expect([texts.length, new Set(texts).size]).toEqual([60, 60])
 })
 
-it('SQL in every text field changes no table but by what was taken, and no answer is a fault', async () => {
+it('SQL in text fields is stored as text, changes no other rows and causes no internal error', async () => {
   const database = await openMemoryDatabase()
   const venue = await openBackOfficeVenue(database)
   try {
