@@ -48,7 +48,7 @@ const walk = (id: string, ticksPerSecond: number) => ({
 const tape = { ...common, id: 'TAPE', code: 'TAPE', category: 'futures', names: { en: 'Tape', de: 'Band' } }
 const table = [walk('FAST', 20), walk('RARE', 0.5), { ...tape, feed: { recording: 'tape.csv.gz' } }]
 
-/** Two sessions and a sliver, a tick each 4 s, with rows that are none and prices that must be rounded. */
+/** Two long trading sessions and a short one, a tick every 4 s, with invalid rows and prices that must be rounded. */
 function tapeCsv(): string {
   const lines = ['ts_ms,price,size,bid,ask,side']
   let at = 1_600_000_000_000
@@ -91,10 +91,10 @@ afterAll(async () => {
   await folder.remove()
 })
 
-const heardOnce = (socket: Socket, name: string): Promise<void> =>
+const nextEvent = (socket: Socket, name: string): Promise<void> =>
   new Promise((resolve) => void socket.once(name, () => resolve()))
 const keys = (value: object): string => Object.keys(value).toSorted().join(' ')
-const intent = (change: object = {}) => ({
+const orderRequest = (change: object = {}) => ({
   productId: 'FAST',
   direction: 'up',
   amount: '10.00',
@@ -103,19 +103,19 @@ const intent = (change: object = {}) => ({
   validUntil: clock.now() + 20_000,
   ...change,
 })
-const assetsOf = async (who: BlackBoxClient): Promise<Assets> => {
-  const { body } = await who.get<Assets>('/api/me/assets')
+const assetsOf = async (client: BlackBoxClient): Promise<Assets> => {
+  const { body } = await client.get<Assets>('/api/me/assets')
   const parts = [body.available, body.held, body.openStakes, body.fund].map(cents)
   expect(parts.reduce((sum, part) => sum + part)).toBe(cents(body.total))
   return body
 }
 /** Every page of a list, in pages of seven. */
-async function whole<T>(who: BlackBoxClient, path: string): Promise<T[]> {
+async function fetchAll<T>(client: BlackBoxClient, path: string): Promise<T[]> {
   const items: T[] = []
   let next: string | null = ''
   while (next !== null) {
     const page: { items: T[]; nextCursor: string | null } = (
-      await who.get<{ items: T[]; nextCursor: string | null }>(
+      await client.get<{ items: T[]; nextCursor: string | null }>(
         `${path}${path.includes('?') ? '&' : '?'}limit=7${next && `&cursor=${encodeURIComponent(next)}`}`,
       )
     ).body
@@ -124,28 +124,28 @@ async function whole<T>(who: BlackBoxClient, path: string): Promise<T[]> {
   }
   return items
 }
-const ticksOf = async (query: string, id = 'FAST'): Promise<TicksAnswer> =>
+const fetchTicks = async (query: string, id = 'FAST'): Promise<TicksAnswer> =>
   (await guest.get<TicksAnswer>(`/api/products/${id}/ticks?${query}`)).body
-async function logOf(id: string, afterSeq = 0) {
+async function fetchLog(id: string, afterSeq = 0) {
   const ticks: TicksAnswer['ticks'] = []
   for (let page: TicksAnswer | null = null; page?.complete !== true; ticks.push(...page.ticks))
-    page = await ticksOf(`afterSeq=${ticks.at(-1)?.[0] ?? afterSeq}&limit=500`, id)
+    page = await fetchTicks(`afterSeq=${ticks.at(-1)?.[0] ?? afterSeq}&limit=500`, id)
   return ticks
 }
 
-describe('conventions', () => {
+describe('the API’s conventions', () => {
   it.each(['/api/time', '/api/none', '/nowhere', '/healthz', '/metrics', '/socket.io/?EIO=4', '/%zz'])(
-    'the answer to %s tells the time',
+    'return the server time for %s',
     async (path) => {
       const { headers } = await guest.get(path)
       expect(headers.get('server-time')).toBe(String(clock.now()))
     },
   )
 
-  it('no session 401, no token or a foreign one 403, a foreign origin 403 with a session or without', async () => {
+  it('reject a missing session with 401, and a wrong token or a foreign origin with 403', async () => {
     const other = await registerMember(venue.url, 'member_2', '13800000002')
-    const patch = (who: BlackBoxClient, options: object) =>
-      who.call('PATCH', '/api/me', { body: { nickname: 'Ann' }, ...options })
+    const patch = (client: BlackBoxClient, options: object) =>
+      client.call('PATCH', '/api/me', { body: { nickname: 'Ann' }, ...options })
     const codes = [
       await patch(guest, {}),
       await patch(member, { token: false }),
@@ -161,18 +161,19 @@ describe('conventions', () => {
     )
   })
 
-  it('login ends the session of the cookie it comes with; a failed one ends nothing', async () => {
-    const who = await registerMember(venue.url, 'member_3', '13800000003')
-    const before = who.session.cookie
-    await who.call('POST', '/api/auth/login', { body: { account: 'member_3', password: 'not this one' } })
-    expect((await who.get('/api/me')).status).toBe(200)
-    await who.login('member_3', password)
+  it('end the session of a log-in’s cookie only if the log-in succeeds', async () => {
+    const newMember = await registerMember(venue.url, 'member_3', '13800000003')
+    const before = newMember.session.cookie
+    const wrong = { account: 'member_3', password: 'not this one' }
+    await newMember.call('POST', '/api/auth/login', { body: wrong })
+    expect((await newMember.get('/api/me')).status).toBe(200)
+    await newMember.login('member_3', password)
     const old = await guest.call('GET', '/api/me', { headers: { cookie: before } })
-    expect([old.status, (await who.get('/api/me')).status]).toEqual([401, 200])
+    expect([old.status, (await newMember.get('/api/me')).status]).toEqual([401, 200])
   })
 
   it.each(['/api/me/ledger', '/api/orders', '/api/messages', '/api/deposits', '/api/products/FAST/gaps'])(
-    '%s is a list within its bounds',
+    'page the list %s and reject invalid parameters',
     async (path) => {
       const { body } = await member.get<object>(path)
       expect(keys(body)).toBe('items nextCursor')
@@ -183,8 +184,8 @@ describe('conventions', () => {
     },
   )
 
-  it('ids that are nobody’s or another member’s are not found, whatever they look like', async () => {
-    const { body } = await member.postWithKey<Order>('/api/orders', intent())
+  it('return 404 for unknown ids and another member’s, whatever they look like', async () => {
+    const { body } = await member.postWithKey<Order>('/api/orders', orderRequest())
     const other = await registerMember(venue.url, 'member_4', '13800000004')
     for (const path of [body.id, `${body.id}/proof`, `by-key/${body.key}`, 'x', 'x'.repeat(90)]) {
       const { status, code } = await other.get(`/api/orders/${path}`)
@@ -211,11 +212,11 @@ type Operation = {
   requestBody?: { content: Record<string, { schema?: { properties?: object } }> }
 }
 
-it.each(oddTexts)('no call breaks on the text %j, in its path, query or body', async (text) => {
+it.each(oddTexts)('answers every request with the text %j in its path, query or body', async (text) => {
   type Paths = Record<string, Record<string, Operation>>
   const { paths } = (await guest.get<{ paths: Paths }>('/api/openapi.json')).body
-  const broken: string[] = []
-  let calls = 0
+  const failures: string[] = []
+  let requests = 0
   for (const [pattern, methods] of Object.entries(paths)) {
     if (pattern === '/api/auth/logout') continue
     for (const [method, { parameters = [], requestBody }] of Object.entries(methods)) {
@@ -226,60 +227,61 @@ it.each(oddTexts)('no call breaks on the text %j, in its path, query or body', a
       const body = method === 'get' ? undefined : Object.fromEntries(fields.map((name) => [name, text]))
       const options = { key: newKey(), ...(body && { body }) }
       const { status, code } = await member.call(method.toUpperCase(), path, options)
-      calls += 1
-      if (status >= 500 || (status >= 400 && code === undefined)) broken.push(`${method} ${path} ${status}`)
+      requests += 1
+      if (status >= 500 || (status >= 400 && code === undefined)) failures.push(`${method} ${path} ${status}`)
     }
   }
-  expect(broken).toEqual([])
-  expect(calls).toBeGreaterThan(50)
+  expect(failures).toEqual([])
+  expect(requests).toBeGreaterThan(50)
 })
 
 describe('market data', () => {
-  it('a product has these fields and no others', async () => {
-    const figures = 'amount24h change24hBp closesAt high24h last lastAt low24h opensAt status volume24h'
-    const fields = `${figures} category code id names priceDecimals rateBp recommended sizeDecimals source`
+  it('has products with exactly these fields', async () => {
+    const ticker = 'amount24h change24hBp closesAt high24h last lastAt low24h opensAt status volume24h'
+    const fields = `${ticker} category code id names priceDecimals rateBp recommended sizeDecimals source`
     const sorted = (text: string): string => text.split(' ').toSorted().join(' ')
     const { items } = (await guest.get<{ items: Product[] }>('/api/products')).body
     expect(items.map(keys)).toEqual(items.map(() => sorted(fields)))
-    const sparked = (await guest.get<{ items: Product[] }>('/api/products?spark=true&category=futures')).body
-    expect(sparked.items.map(({ id, spark }) => [id, spark?.length])).toEqual([['TAPE', 48]])
+    const withSpark = (await guest.get<{ items: Product[] }>('/api/products?spark=true&category=futures'))
+      .body
+    expect(withSpark.items.map(({ id, spark }) => [id, spark?.length])).toEqual([['TAPE', 48]])
     const { body } = await guest.get<ProductDetail>('/api/products/FAST')
     expect(keys(body)).toBe(sorted(`${fields} durations entryTimeoutMs maxTickGapMs refunds rule sources`))
     expect([body.rateBp, body.durations, body.rule]).toEqual([8020, durations, 'R1'])
   })
 
-  it('replay is what the recording says: passes, mirror, seam, pauses, closing times', async () => {
+  it('replays the recording with its passes, mirrored passes, seams, pauses and closing times', async () => {
     const replay = expectedReplay(join(folder.path, 'tape.csv.gz'), 2, 600_000, 60_000)
     expect([replay.length, replay.pauses]).toEqual([320, [[596_000, 656_000]]])
-    const [oldest] = (await ticksOf('from=0&limit=1', 'TAPE')).ticks
+    const [oldest] = (await fetchTicks('from=0&limit=1', 'TAPE')).ticks
     const [seq0, epoch] = oldest!
-    const past = await ticksOf(`afterSeq=${seq0 - 1}&limit=5000`, 'TAPE')
+    const past = await fetchTicks(`afterSeq=${seq0 - 1}&limit=5000`, 'TAPE')
     expect([past.complete, past.before]).toEqual([false, null])
     const expected = past.ticks.map(([seq]) => [seq, ...replay.tick(epoch, seq - seq0)])
     expect(past.ticks).toEqual(expected)
-    const newest = await ticksOf('afterSeq=-300&limit=5000', 'TAPE')
+    const newest = await fetchTicks('afterSeq=-300&limit=5000', 'TAPE')
     expect(newest.ticks.every(([seq]) => seq <= 0)).toBe(true)
     expect(newest.ticks.at(-1)).toEqual([0, ...replay.tick(epoch, -seq0)])
     const { body } = await guest.get<Product>('/api/products/TAPE')
-    const edge = ((body.status === 'open' ? body.closesAt : body.opensAt) ?? 0) - epoch
-    expect(edge % replay.period).toBe(replay.pauses[0]![body.status === 'open' ? 0 : 1])
+    const nextChange = ((body.status === 'open' ? body.closesAt : body.opensAt) ?? 0) - epoch
+    expect(nextChange % replay.period).toBe(replay.pauses[0]![body.status === 'open' ? 0 : 1])
   })
 
-  it('the log is chained from the product’s name on, whatever the page', async () => {
-    const all = await logOf('FAST')
+  it('chains the log from the product’s name on, whatever the page', async () => {
+    const all = await fetchLog('FAST')
     expect(all.map(([seq]) => seq)).toEqual(all.map((_, i) => i + 1))
     for (const [from, limit] of [
       [0, 1],
       [3, 20],
       [all.length - 2, 10],
     ] as const) {
-      const page = await ticksOf(`afterSeq=${from}&limit=${limit}`)
+      const page = await fetchTicks(`afterSeq=${from}&limit=${limit}`)
       expect(page.ticks).toEqual(all.slice(from, from + limit))
       expect(page.before).toEqual({ seq: from, hash: extendChain(sha('FAST'), 'FAST', all.slice(0, from)) })
       expect(page.complete).toBe(from + limit >= all.length)
     }
     const [first, last] = [all[4]!, all[30]!]
-    const between = await ticksOf(`from=${first[1]}&to=${last[1]}`)
+    const between = await fetchTicks(`from=${first[1]}&to=${last[1]}`)
     expect(between.ticks).toEqual(all.filter(([, at]) => at >= first[1] && at <= last[1]))
     expect(between.before?.seq).toBe(between.ticks[0]![0] - 1)
     for (const bad of ['', 'afterSeq=1&from=1', 'afterSeq=x', 'afterSeq=1&limit=5001', 'afterSeq=1&z=1'])
@@ -290,9 +292,9 @@ describe('market data', () => {
     ['1m', 60_000],
     ['15m', 900_000],
     ['1d', 86_400_000],
-  ])('candles of %s are a fold of the ticks', async (tf, width) => {
-    const ticks = await logOf('TAPE', -4000)
-    const live = await logOf('TAPE')
+  ])('folds ticks into candles of %s', async (tf, width) => {
+    const ticks = await fetchLog('TAPE', -4000)
+    const live = await fetchLog('TAPE')
     const buckets = new Map<number, RestCandle>()
     for (const [seq, at, price, size] of [...ticks.filter((tick) => tick[0] <= 0), ...live]) {
       const openAt = Math.floor(at / width) * width
@@ -309,12 +311,12 @@ describe('market data', () => {
     expect(candles.length).toBeLessThanOrEqual(1000)
   })
 
-  it('the 24 h figures are what the ticks of that time come to', async () => {
+  it('computes the 24 h ticker from the ticks of that time', async () => {
     const { body } = await guest.get<Product>('/api/products/TAPE')
     const start = Math.floor((clock.now() - 86_400_000) / 60_000) * 60_000
     const past: TicksAnswer['ticks'] = []
     for (let page: TicksAnswer | null = null; page?.complete !== true; past.push(...page.ticks))
-      page = await ticksOf(past.length > 0 ? `afterSeq=${past.at(-1)![0]}` : 'from=0', 'TAPE')
+      page = await fetchTicks(past.length > 0 ? `afterSeq=${past.at(-1)![0]}` : 'from=0', 'TAPE')
     const inWindow = past.filter(([, at]) => at > start)
     const prices = inWindow.map(([, , price]) => digits(price))
     const opening = past.findLast(([, at]) => at <= start) ?? past[0]!
@@ -331,10 +333,10 @@ describe('market data', () => {
 })
 
 describe('orders', () => {
-  it('refusals come in their order and change nothing', async () => {
-    const who = await registerMember(venue.url, 'member_5', '13800000005')
+  it('are rejected with the first error in the contract’s order, and change nothing', async () => {
+    const newMember = await registerMember(venue.url, 'member_5', '13800000005')
     const place = async (change: object) => {
-      const { status, code, fields } = await who.postWithKey('/api/orders', intent(change))
+      const { status, code, fields } = await newMember.postWithKey('/api/orders', orderRequest(change))
       return [status, code, ...(fields ? [fields] : [])]
     }
     const late = { validUntil: clock.now() - 1 }
@@ -350,45 +352,47 @@ describe('orders', () => {
     expect(await place({ rateBp: 1, amount: '0.50' })).toEqual([409, 'RATE_CHANGED'])
     expect(await place({ amount: '0.99' })).toEqual([400, 'VALIDATION', { amount: 'AMOUNT_MIN' }])
     expect(await place({ amount: '500.01' })).toEqual([400, 'VALIDATION', { amount: 'AMOUNT_MAX' }])
-    await who.call('PUT', '/api/me/limits', {
+    await newMember.call('PUT', '/api/me/limits', {
       body: { maxStake: '5.00', maxDailyLoss: null, maxDailyDeposit: null, excludedUntil: null },
     })
     expect(await place({ seconds: 7 })).toEqual([423, 'SELF_LIMIT'])
-    expect(await assetsOf(who)).toMatchObject({ total: '10000.00', available: '10000.00', version: 1 })
-    expect(await whole(who, '/api/orders')).toEqual([])
+    expect(await assetsOf(newMember)).toMatchObject({ total: '10000.00', available: '10000.00', version: 1 })
+    expect(await fetchAll(newMember, '/api/orders')).toEqual([])
   })
 
-  it('one key is one effect: replayed, refused when altered, kept apart by member and path', async () => {
+  it('have one effect per key: replayed, and rejected if the body is altered', async () => {
     const key = newKey()
-    const body = intent()
+    const body = orderRequest()
     const before = (await assetsOf(member)).version
-    const twins = await Promise.all(
+    const replies = await Promise.all(
       [1, 2, 3, 4].map(() => member.postWithKey<Order>('/api/orders', body, key)),
     )
-    expect(new Set(twins.map((twin) => twin.text)).size).toBe(1)
-    expect(twins.map(({ status }) => status)).toEqual([201, 201, 201, 201])
-    expect(twins.filter(({ replayed }) => replayed)).toHaveLength(3)
+    expect(new Set(replies.map((reply) => reply.text)).size).toBe(1)
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(replies.filter(({ replayed }) => replayed)).toHaveLength(3)
     expect((await assetsOf(member)).version).toBe(before + 1)
     const altered = await member.postWithKey('/api/orders', { ...body, amount: 'x' }, key)
     expect([altered.status, altered.code, altered.replayed]).toEqual([422, 'IDEMPOTENCY_MISMATCH', false])
     const keyless = await member.call('POST', '/api/orders', { body })
     expect([keyless.status, keyless.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
     expect((await member.get<Order>(`/api/orders/by-key/${key}`)).body).toEqual({
-      ...twins[0]!.body,
+      ...replies[0]!.body,
       head: undefined,
     })
 
-    const refusedKey = newKey()
-    const refused = await member.postWithKey('/api/orders', intent({ rateBp: 1 }), refusedKey)
-    const again = await member.postWithKey('/api/orders', intent({ rateBp: 1 }), refusedKey)
-    expect([refused.status, refused.replayed]).toEqual([409, false])
-    expect([again.status, again.replayed, again.text]).toEqual([409, true, refused.text])
-    const formKey = newKey()
-    expect((await member.postWithKey('/api/orders', intent({ amount: '0.10' }), formKey)).status).toBe(400)
-    expect((await member.postWithKey('/api/orders', intent(), formKey)).status).toBe(201)
+    const ruleKey = newKey()
+    const rejected = await member.postWithKey('/api/orders', orderRequest({ rateBp: 1 }), ruleKey)
+    const again = await member.postWithKey('/api/orders', orderRequest({ rateBp: 1 }), ruleKey)
+    expect([rejected.status, rejected.replayed]).toEqual([409, false])
+    expect([again.status, again.replayed, again.text]).toEqual([409, true, rejected.text])
+    const shapeKey = newKey()
+    expect((await member.postWithKey('/api/orders', orderRequest({ amount: '0.10' }), shapeKey)).status).toBe(
+      400,
+    )
+    expect((await member.postWithKey('/api/orders', orderRequest(), shapeKey)).status).toBe(201)
   })
 
-  it('thirty orders end as rule R1 says, each with a proof on the public chain', async () => {
+  it('settle by rule R1, each with a proof on the public chain', async () => {
     await clock.advance(6000)
     const placed: Order[] = []
     for (let i = 0; i < 30; i++) {
@@ -396,7 +400,7 @@ describe('orders', () => {
       const amount = `${1 + i}.${10 + i}`
       const answer = await member.postWithKey<Order>(
         '/api/orders',
-        intent({ productId, amount, direction: i % 2 ? 'up' : 'down' }),
+        orderRequest({ productId, amount, direction: i % 2 ? 'up' : 'down' }),
       )
       expect([answer.status, answer.body.status, answer.body.closeAt - answer.body.acceptedAt]).toEqual([
         201,
@@ -410,8 +414,8 @@ describe('orders', () => {
     expect((await member.get(`/api/orders/${placed.at(-1)!.id}/proof`)).code).toBe('NOT_SETTLED')
     await clock.advance(15_000)
     await expect.poll(async () => (await assetsOf(member)).openStakes).toBe('0.00')
-    const logs = { FAST: await logOf('FAST'), RARE: await logOf('RARE') }
-    const endings = new Set<string>()
+    const logs = { FAST: await fetchLog('FAST'), RARE: await fetchLog('RARE') }
+    const outcomes = new Set<string>()
     for (const { id, productId } of placed) {
       const { body } = await member.get<Proof>(`/api/orders/${id}/proof`)
       const { order, ticks, before, after, gaps, sources } = body
@@ -420,20 +424,20 @@ describe('orders', () => {
       expect(order).toMatchObject(expectedOutcome(order, logs[productId as 'FAST' | 'RARE'], [], []))
       expect((order.settledAt ?? 0) - order.closeAt).toBeLessThanOrEqual(1000)
       expect(after).toEqual({ seq: ticks.at(-1)![0], hash: extendChain(before!.hash, productId, ticks) })
-      expect(await ticksOf(`afterSeq=${before!.seq}&limit=${ticks.length}`, productId)).toMatchObject({
+      expect(await fetchTicks(`afterSeq=${before!.seq}&limit=${ticks.length}`, productId)).toMatchObject({
         ticks,
         before,
       })
       expect(ticks.filter(([, at]) => at > order.closeAt)).toHaveLength(3)
       expect([body.final, body.more]).toEqual([true, false])
-      endings.add(order.reason ?? order.status)
+      outcomes.add(order.reason ?? order.status)
     }
-    expect([...endings]).toEqual(expect.arrayContaining(['won', 'lost']))
+    expect([...outcomes]).toEqual(expect.arrayContaining(['won', 'lost']))
   })
 
-  it('lists, files and assets agree with the capital record', async () => {
-    const orders = await whole<Order>(member, '/api/orders')
-    const ledger = await whole<LedgerEntry>(member, '/api/me/ledger')
+  it('agree with the capital record in lists, files and assets', async () => {
+    const orders = await fetchAll<Order>(member, '/api/orders')
+    const ledger = await fetchAll<LedgerEntry>(member, '/api/me/ledger')
     const assets = await assetsOf(member)
     expect(keys(ledger.at(-1)!)).toBe('amount at balanceAfter id ref type')
     expect(ledger.every(({ ref }) => keys(ref) === 'id kind')).toBe(true)
@@ -444,8 +448,8 @@ describe('orders', () => {
     const pnl = orders.reduce((sum, order) => sum + cents(order.pnl ?? '0.00'), 0)
     expect([assets.accountPnl, assets.todayPnl].map(cents)).toEqual([pnl, pnl])
     for (const result of ['won', 'lost', 'tied', 'refunded']) {
-      const some = await whole<Order>(member, `/api/orders?tab=closed&result=${result}`)
-      expect(some.map(({ id }) => id)).toEqual(
+      const withResult = await fetchAll<Order>(member, `/api/orders?tab=closed&result=${result}`)
+      expect(withResult.map(({ id }) => id)).toEqual(
         orders.filter(({ status }) => status === result).map(({ id }) => id),
       )
     }
@@ -458,16 +462,16 @@ describe('orders', () => {
     expect(lines.map((line) => line[3])).toEqual(ledger.map(({ amount }) => amount))
   })
 
-  it('a page goes on where it stopped while orders are added', async () => {
+  it('do not shift the pages of a list when orders are added', async () => {
     const list = (query: string) => member.get<{ items: Order[]; nextCursor: string }>(`/api/orders?${query}`)
     const first = (await list('limit=4')).body
-    await member.postWithKey('/api/orders', intent())
+    await member.postWithKey('/api/orders', orderRequest())
     const second = (await list(`limit=4&cursor=${encodeURIComponent(first.nextCursor)}`)).body
     const all = (await list('limit=9')).body.items.slice(1)
     expect([...first.items, ...second.items]).toEqual(all)
   })
 
-  it('practice money is reset by one entry, not while orders are open', async () => {
+  it('prevent a practice reset while they are open', async () => {
     expect((await member.postWithKey('/api/practice/reset')).code).toBe('OPEN_ORDERS')
     await clock.advance(12_000)
     await expect.poll(async () => (await assetsOf(member)).openStakes).toBe('0.00')
@@ -494,7 +498,7 @@ describe('sockets', () => {
     opened.push(socket)
     const received: [string, unknown][] = []
     socket.onAny((name: string, payload: unknown) => void received.push([name, payload]))
-    await heardOnce(socket, 'hello')
+    await nextEvent(socket, 'hello')
     const subscribe = async (products: string[], mode?: string) =>
       (await socket.emitWithAck('subscribe', {
         products,
@@ -511,19 +515,22 @@ describe('sockets', () => {
     }
   }
 
-  it('frames go on exactly after the heads, and feed and figures come after what they speak of', async () => {
+  it('get frames from the heads on, and feed and ticker events after the ticks they refer to', async () => {
     await clock.advance(777)
-    const one = await listen()
-    const reply = await one.subscribe(['FAST', 'RARE', 'TAPE'])
+    const client = await listen()
+    const reply = await client.subscribe(['FAST', 'RARE', 'TAPE'])
     if (!reply.ok) throw new Error(reply.code)
     await clock.advance(9900)
-    await one.caughtUp()
+    await client.caughtUp()
     const ids = new Map(Object.entries(reply.index).map(([id, ix]) => [ix, id]))
     const heads = structuredClone(reply.heads)
     const prices = new Map(reply.quotes.map(({ id, last }) => [id, last]))
     let frames = 0
-    for (const [name, payload] of one.received) {
-      if (name === 'ticks') frames += follow(payload as number[], ids, heads, prices)
+    for (const [name, payload] of client.received) {
+      if (name === 'ticks') {
+        applyFrame(payload as number[], ids, heads, prices)
+        frames += 1
+      }
       if (name === 'feed') {
         const { p } = payload as FeedEvent
         for (const [id, { seq, hash, status }] of Object.entries(p))
@@ -536,17 +543,17 @@ describe('sockets', () => {
       }
     }
     expect(frames).toBeGreaterThan(150)
-    expect(one.of<FeedEvent>('feed')).toHaveLength(10)
-    expect(one.of('figures').length).toBeLessThanOrEqual(10)
+    expect(client.of<FeedEvent>('feed')).toHaveLength(10)
+    expect(client.of('figures').length).toBeLessThanOrEqual(10)
   })
 
-  /** Takes a frame apart and carries the heads on; every number is a whole one. Answers 1, for the count. */
-  function follow(
+  /** Applies a frame to the heads and prices; expects every number to be an integer. */
+  function applyFrame(
     frame: number[],
     ids: Map<number, string>,
     heads: Record<string, { seq: number; hash: string }>,
     prices: Map<string, string>,
-  ): 1 {
+  ): void {
     expect(frame.every(Number.isSafeInteger)).toBe(true)
     for (let i = 1; i < frame.length;) {
       const [ix, seq0, n] = [frame[i]!, frame[i + 1]!, frame[i + 2]!]
@@ -564,51 +571,50 @@ describe('sockets', () => {
       }
       i += 3 + 3 * n
     }
-    return 1
   }
 
-  it('latest sends the newest of each product alone; one unknown id refuses all', async () => {
-    const one = await listen()
-    expect(await one.subscribe(['FAST', 'no such'])).toEqual({
+  it('get only the newest tick of each product in mode latest, and an error for an unknown id', async () => {
+    const client = await listen()
+    expect(await client.subscribe(['FAST', 'no such'])).toEqual({
       ok: false,
       code: 'NOT_FOUND',
       products: ['no such'],
     })
     await clock.advance(1000)
-    expect(await one.subscribe(['FAST'], 'latest')).toMatchObject({ ok: true })
+    expect(await client.subscribe(['FAST'], 'latest')).toMatchObject({ ok: true })
     await clock.advance(2000)
-    await one.caughtUp()
-    const frames = one.of<number[]>('ticks')
+    await client.caughtUp()
+    const frames = client.of<number[]>('ticks')
     expect(frames.length).toBeGreaterThan(20)
     expect(frames.every((frame) => frame.length === 7 && frame[3] === 1)).toBe(true)
   })
 
-  it('a member hears of their own orders as REST shows them, and log-out ends the socket', async () => {
-    const who = await registerMember(venue.url, 'member_6', '13800000006')
-    const [own, other] = [await listen(who.session.cookie), await listen()]
-    const { body } = await who.postWithKey<Order>('/api/orders', intent())
+  it('get the member’s own orders as REST returns them, and are disconnected at log-out', async () => {
+    const newMember = await registerMember(venue.url, 'member_6', '13800000006')
+    const [own, other] = [await listen(newMember.session.cookie), await listen()]
+    const { body } = await newMember.postWithKey<Order>('/api/orders', orderRequest())
     await clock.advance(8000)
-    await expect.poll(async () => (await assetsOf(who)).openStakes).toBe('0.00')
+    await expect.poll(async () => (await assetsOf(newMember)).openStakes).toBe('0.00')
     await own.caughtUp()
-    const told = own.of<Order>('order')
-    const { head, ...final } = told.at(-1)!
-    expect(final).toEqual((await who.get<Order>(`/api/orders/${body.id}`)).body)
+    const events = own.of<Order>('order')
+    const { head, ...final } = events.at(-1)!
+    expect(final).toEqual((await newMember.get<Order>(`/api/orders/${body.id}`)).body)
     expect([body.head?.at, head?.at].map((at) => typeof at)).toEqual(['number', 'number'])
     expect(head!.seq).toBeGreaterThan(body.head!.seq)
-    expect(told.map(({ version }) => version)).toEqual(told.map((_, i) => i + 1))
-    expect(own.of<Assets>('assets').at(-1)).toEqual(await assetsOf(who))
-    const gone = heardOnce(own.socket, 'disconnect')
-    await who.call('POST', '/api/auth/logout')
-    await gone
+    expect(events.map(({ version }) => version)).toEqual(events.map((_, i) => i + 1))
+    expect(own.of<Assets>('assets').at(-1)).toEqual(await assetsOf(newMember))
+    const disconnected = nextEvent(own.socket, 'disconnect')
+    await newMember.call('POST', '/api/auth/logout')
+    await disconnected
     expect(own.of('session')).toEqual([{ reason: 'logout' }])
     expect(other.received.filter(([name]) => /order|assets|ledger/.test(name))).toEqual([])
   })
 })
 
-it('a stop is a public gap: what it touched is paid back, all else ends as the log says', async () => {
-  const before = await logOf('FAST')
+it('publishes a stop as a gap, refunds the orders it affected, and settles the others from the log', async () => {
+  const before = await fetchLog('FAST')
   const place = async (seconds: number, rateBp: number) =>
-    (await member.postWithKey<Order>('/api/orders', intent({ seconds, rateBp }))).body
+    (await member.postWithKey<Order>('/api/orders', orderRequest({ seconds, rateBp }))).body
   const placed = [await place(5, 8005)]
   await clock.advance(6000)
   placed.push(await place(20, 8020))
@@ -620,23 +626,28 @@ it('a stop is a public gap: what it touched is paid back, all else ends as the l
   venue = await openVenue()
   guest = blackBoxClient(venue.url)
   member = Object.assign(blackBoxClient(venue.url), { session })
-  const again = blackBoxClient(venue.url)
-  await again.login('member_1', password)
+  const client = blackBoxClient(venue.url)
+  await client.login('member_1', password)
   await clock.advance(30_000)
-  await expect.poll(async () => (await assetsOf(again)).openStakes).toBe('0.00')
-  const log = await logOf('FAST')
+  await expect.poll(async () => (await assetsOf(client)).openStakes).toBe('0.00')
+  const log = await fetchLog('FAST')
   expect(log.slice(0, before.length)).toEqual(before)
   const gaps = (
-    await again.get<{ items: { from: number; to: number; refundedOrders: number }[] }>(
+    await client.get<{ items: { from: number; to: number; refundedOrders: number }[] }>(
       '/api/products/FAST/gaps',
     )
   ).body.items
   expect(gaps.map(({ from, to }) => log.filter(([, at]) => at > from && at <= to).length)).toEqual([0])
   const reasons = []
   for (const { id } of placed) {
-    const { order, ticks, gaps: known, sources } = (await again.get<Proof>(`/api/orders/${id}/proof`)).body
+    const {
+      order,
+      ticks,
+      gaps: proofGaps,
+      sources,
+    } = (await client.get<Proof>(`/api/orders/${id}/proof`)).body
     expect(order).toMatchObject(expectedOutcome(order, log, gaps, sources))
-    expect(order).toMatchObject(expectedOutcome(order, ticks, known, sources))
+    expect(order).toMatchObject(expectedOutcome(order, ticks, proofGaps, sources))
     reasons.push(order.reason)
   }
   expect(reasons).toEqual([null, 'FEED_DOWN', 'FEED_DOWN'])

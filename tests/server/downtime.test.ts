@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { driveDowntime } from '../support/downtime.ts'
 import { testSeed } from '../support/testSeed.ts'
 
-it('an order is refunded only if its entry or exit lies in an outage of over a minute; every other one settles from the log', async () => {
+it('refunds only orders with their entry or exit in an outage of over a minute, and settles the others from the log', async () => {
   const { violations, orders } = await driveDowntime(
     testSeed(),
     [

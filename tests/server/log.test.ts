@@ -2,14 +2,14 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { createLogger } from '../../server/log.ts'
 
-function lines() {
+function openLog() {
   const written: string[] = []
   return { written, log: createLogger('debug', { write: (line) => void written.push(line) }) }
 }
 const canary = '13800138000'
 
-it('fields that are not listed never reach the log', () => {
-  const { written, log } = lines()
+it('logs only the allowed fields', () => {
+  const { written, log } = openLog()
   log.info(
     { route: '/api/orders', status: 201, body: canary, member: canary, phone: { of: canary } },
     'answered',
@@ -24,11 +24,14 @@ it('fields that are not listed never reach the log', () => {
 })
 
 it.each([
-  ['as a field', (log: ReturnType<typeof lines>['log'], error: Error) => log.error({ err: error }, 'failed')],
-  ['by itself', (log: ReturnType<typeof lines>['log'], error: Error) => log.error(error)],
-  ['with a text', (log: ReturnType<typeof lines>['log'], error: Error) => log.error(error, 'failed')],
-])('a fault %s is named and placed without what its message holds', (_what, write) => {
-  const { written, log } = lines()
+  [
+    'as a field',
+    (log: ReturnType<typeof openLog>['log'], error: Error) => log.error({ err: error }, 'failed'),
+  ],
+  ['by itself', (log: ReturnType<typeof openLog>['log'], error: Error) => log.error(error)],
+  ['with a text', (log: ReturnType<typeof openLog>['log'], error: Error) => log.error(error, 'failed')],
+])('logs the name and place of an error without its message: %s', (_name, write) => {
+  const { written, log } = openLog()
   const cause = Object.assign(new Error(`duplicate ${canary}`), {
     code: '23505',
     constraint: 'member_phone_key',

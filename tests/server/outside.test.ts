@@ -11,17 +11,17 @@ import { extendChain, registerMember, password, blackBoxClient } from '../suppor
 import { openWholeVenue, scratchFolder } from '../support/wholeVenue.ts'
 import { productRow, walk } from '../support/productRow.ts'
 
-/** What only hours or a broken database bring about, as a client sees it. */
+/** Effects of many hours or of a broken database, as a client sees them. */
 const clock = manualClock()
 const hourMs = 3_600_000
-const quick = {
+const shortTerms = {
   durations: [{ seconds: 10, rateBp: 8000, min: '1.00', max: '500.00' }],
   maxTickGapMs: 8000,
   entryTimeoutMs: 4000,
 }
 const table = [
-  productRow('FAST', { ...quick, feed: walk({ seed: 3, ticksPerSecond: 400 }) }),
-  productRow('IDLE', { ...quick, feed: walk({ seed: 3, ticksPerSecond: 1 }) }),
+  productRow('FAST', { ...shortTerms, feed: walk({ seed: 3, ticksPerSecond: 400 }) }),
+  productRow('IDLE', { ...shortTerms, feed: walk({ seed: 3, ticksPerSecond: 1 }) }),
 ]
 
 let database: Database
@@ -34,9 +34,9 @@ afterAll(async () => {
   await database.close()
   await folder.remove()
 })
-const open = () =>
+const openVenue = () =>
   openWholeVenue({ database, clock, table, recordingsDir: folder.path, dataDir: folder.path })
-const order = (productId: string) => ({
+const orderRequest = (productId: string) => ({
   productId,
   direction: 'up',
   amount: '10.00',
@@ -45,52 +45,52 @@ const order = (productId: string) => ({
   validUntil: clock.now() + 5000,
 })
 
-it('ticks beyond the keep time are gone with 410, and what an order’s proof needs stays', async () => {
-  const first = await open()
+it('returns 410 for ticks past their retention, and keeps those that an order’s proof needs', async () => {
+  const first = await openVenue()
   const member = await registerMember(first.url, 'outside1', '13800000011')
   await clock.advance(30_000)
-  const placed = await member.postWithKey<Order>('/api/orders', order('FAST'))
+  const placed = await member.postWithKey<Order>('/api/orders', orderRequest('FAST'))
   expect(placed.status).toBe(201)
   await clock.advance(40_000)
   await first.close()
   clock.leap(73 * hourMs)
-  const venue = await open()
+  const venue = await openVenue()
   await clock.advance(1000)
 
   const guest = blackBoxClient(venue.url)
-  const again = blackBoxClient(venue.url)
-  await again.login('outside1', password)
-  const gone = await guest.get('/api/products/FAST/ticks?afterSeq=0')
-  expect([gone.status, gone.code]).toEqual([410, 'PRUNED'])
-  const firstSeq = Number(gone.params?.['firstSeq'])
+  const memberClient = blackBoxClient(venue.url)
+  await memberClient.login('outside1', password)
+  const pruned = await guest.get('/api/products/FAST/ticks?afterSeq=0')
+  expect([pruned.status, pruned.code]).toEqual([410, 'PRUNED'])
+  const firstSeq = Number(pruned.params?.['firstSeq'])
   expect(firstSeq).toBeGreaterThan(1)
-  const kept = (await guest.get<TicksAnswer>(`/api/products/FAST/ticks?afterSeq=${firstSeq - 1}`)).body
-  expect(kept.before?.seq).toBe(firstSeq - 1)
-  expect(kept.ticks[0]?.[0]).toBe(firstSeq)
+  const retained = (await guest.get<TicksAnswer>(`/api/products/FAST/ticks?afterSeq=${firstSeq - 1}`)).body
+  expect(retained.before?.seq).toBe(firstSeq - 1)
+  expect(retained.ticks[0]?.[0]).toBe(firstSeq)
 
-  const proof = (await again.get<Proof>(`/api/orders/${placed.body.id}/proof`)).body
+  const proof = (await memberClient.get<Proof>(`/api/orders/${placed.body.id}/proof`)).body
   expect(proof.ticks.length).toBeGreaterThan(4000)
   expect(extendChain(proof.before?.hash ?? '', 'FAST', proof.ticks)).toBe(proof.after?.hash)
   expect(venue.reportedErrors).toEqual([])
   await venue.close()
 }, 240_000)
 
-it('a feed that cannot be committed for over a minute is stale, then down, its gap is public while it lasts, and is refunded', async () => {
-  const venue = await open()
+it('reports a feed that cannot be committed as stale, then down, with a public gap, and refunds its orders', async () => {
+  const venue = await openVenue()
   const member = await registerMember(venue.url, 'outside2', '13800000012')
   await clock.advance(3000)
   const socket = io(venue.url, { transports: ['websocket'], forceNew: true, reconnection: false })
   const states: string[] = []
   socket.on('feed', ({ p }: FeedEvent) => void states.push(p['IDLE']?.status ?? 'none'))
   await socket.emitWithAck('subscribe', { products: ['IDLE'] })
-  const gaps = async () =>
+  const newestGap = async () =>
     (
       await member.get<{ items: { from: number; to: number | null; refundedOrders: number }[] }>(
         '/api/products/IDLE/gaps?limit=1',
       )
     ).body.items[0]
-  const before = await gaps()
-  const placed = await member.postWithKey<Order>('/api/orders', order('IDLE'))
+  const before = await newestGap()
+  const placed = await member.postWithKey<Order>('/api/orders', orderRequest('IDLE'))
   expect(placed.status).toBe(201)
   await clock.advance(2000)
 
@@ -101,16 +101,16 @@ it('a feed that cannot be committed for over a minute is stale, then down, its g
   )
   const brokenAt = clock.now()
   await clock.advance(4000)
-  const refused = await member.postWithKey('/api/orders', order('IDLE'))
-  expect([refused.status, refused.code]).toEqual([422, 'FEED_STALE'])
-  expect(await gaps()).toEqual(before)
+  const rejected = await member.postWithKey('/api/orders', orderRequest('IDLE'))
+  expect([rejected.status, rejected.code]).toEqual([422, 'FEED_STALE'])
+  expect(await newestGap()).toEqual(before)
   await clock.advance(56_000)
-  expect(await gaps()).toEqual(before)
+  expect(await newestGap()).toEqual(before)
   await clock.advance(2000)
-  const lasting = await gaps()
-  expect(lasting).toMatchObject({ to: null })
-  expect(lasting?.from).toBeLessThanOrEqual(brokenAt)
-  expect(lasting?.from).toBeGreaterThanOrEqual(brokenAt - 1000)
+  const openGap = await newestGap()
+  expect(openGap).toMatchObject({ to: null })
+  expect(openGap?.from).toBeLessThanOrEqual(brokenAt)
+  expect(openGap?.from).toBeGreaterThanOrEqual(brokenAt - 1000)
   await socket.emitWithAck('clock', 0)
   expect([...new Set(states)]).toEqual(['live', 'stale', 'down'])
   expect((await member.get<Order>(`/api/orders/${placed.body.id}`)).body.status).toBe('settling')
@@ -119,9 +119,9 @@ it('a feed that cannot be committed for over a minute is stale, then down, its g
   await clock.advance(2000)
   await socket.emitWithAck('clock', 0)
   expect(states.at(-1)).toBe('live')
-  const over = await gaps()
-  expect(over).toMatchObject({ from: lasting?.from, refundedOrders: 1 })
-  expect(over?.to).toBeGreaterThanOrEqual(brokenAt + 62_000)
+  const closedGap = await newestGap()
+  expect(closedGap).toMatchObject({ from: openGap?.from, refundedOrders: 1 })
+  expect(closedGap?.to).toBeGreaterThanOrEqual(brokenAt + 62_000)
   expect((await member.get<Order>(`/api/orders/${placed.body.id}`)).body).toMatchObject({
     status: 'refunded',
     reason: 'FEED_DOWN',

@@ -11,12 +11,12 @@ import type { EnvironmentKeys, Secrets } from '../../server/secrets.ts'
 import { testFence } from '../support/testFence.ts'
 import { openTestVenue } from '../support/testVenue.ts'
 
-const none: EnvironmentKeys = { backOfficeKey: null, uploadKey: null, idempotencyKey: null }
-const other = 'ef'.repeat(32)
+const noKeys: EnvironmentKeys = { backOfficeKey: null, uploadKey: null, idempotencyKey: null }
+const otherKey = 'ef'.repeat(32)
 let database: Database
 let folder: string
-const open = (given: Partial<EnvironmentKeys> = {}, dataDir = folder): Promise<Secrets> =>
-  openSecrets({ dataDir, db: database.db, fence: testFence }, { ...none, ...given })
+const open = (fromEnvironment: Partial<EnvironmentKeys> = {}, dataDir = folder): Promise<Secrets> =>
+  openSecrets({ dataDir, db: database.db, fence: testFence }, { ...noKeys, ...fromEnvironment })
 const checks = async (): Promise<unknown> =>
   (await database.db.execute(sql`SELECT value FROM setting WHERE key = 'key_checks'`)).rows[0]?.['value']
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-it('made once, for the owner’s eyes, and the same ever after', async () => {
+it('creates keys once, readable by their owner only', async () => {
   const first = await open()
   expect(first.backOfficeKey).toMatch(/^[0-9a-f]{64}$/)
   expect(first.idempotencyKey).toHaveLength(32)
@@ -40,11 +40,15 @@ it('made once, for the owner’s eyes, and the same ever after', async () => {
   }
 })
 
-it('a key from outside is used and leaves no file', async () => {
-  const given = { backOfficeKey: 'a key from outside', uploadKey: other, idempotencyKey: 'ab'.repeat(32) }
-  expect(await open(given)).toEqual({
+it('uses keys from the environment and creates no files', async () => {
+  const keys = {
     backOfficeKey: 'a key from outside',
-    uploadKey: Buffer.from(other, 'hex'),
+    uploadKey: otherKey,
+    idempotencyKey: 'ab'.repeat(32),
+  }
+  expect(await open(keys)).toEqual({
+    backOfficeKey: 'a key from outside',
+    uploadKey: Buffer.from(otherKey, 'hex'),
     idempotencyKey: Buffer.from('ab'.repeat(32), 'hex'),
   })
   for (const name of ['desk.key', 'idempotency.key', 'upload.key']) {
@@ -52,35 +56,35 @@ it('a key from outside is used and leaves no file', async () => {
   }
 })
 
-it('a file that holds no key stops the start', async () => {
+it('rejects a file that does not contain a key', async () => {
   await writeFile(join(folder, 'idempotency.key'), 'half a ke')
   await expect(open()).rejects.toThrow(SettingsError)
 })
 
-describe('keys belong to their database', () => {
+describe('the keys of a database', () => {
   const names = [
     ['upload.key', 'uploadKey', 'UPLOAD_KEY'],
     ['idempotency.key', 'idempotencyKey', 'IDEMPOTENCY_KEY'],
   ] as const
 
-  it('what the database keeps of them is a check value, not the key', async () => {
+  it('are stored in it as check values only', async () => {
     const { uploadKey, idempotencyKey } = await open()
-    const kept = JSON.stringify(await checks())
-    expect(kept).toMatch(/^\{"uploadKey":"[0-9a-f]{64}","idempotencyKey":"[0-9a-f]{64}"\}$/)
+    const storedChecks = JSON.stringify(await checks())
+    expect(storedChecks).toMatch(/^\{"uploadKey":"[0-9a-f]{64}","idempotencyKey":"[0-9a-f]{64}"\}$/)
     for (const key of [uploadKey, idempotencyKey]) {
-      expect(kept).not.toContain(Buffer.from(key).toString('hex'))
+      expect(storedChecks).not.toContain(Buffer.from(key).toString('hex'))
     }
   })
 
-  it.each(names)('another %s is refused by name', async (file) => {
+  it.each(names)('are rejected by name if %s has another key', async (file) => {
     await open()
-    await writeFile(join(folder, file), `${other}\n`)
+    await writeFile(join(folder, file), `${otherKey}\n`)
     await expect(open()).rejects.toThrow(
       `${join(folder, file)} is not the key that this database was used with`,
     )
   })
 
-  it.each(names)('a missing %s is refused, not made anew', async (file, _name, variable) => {
+  it.each(names)('are not created again if %s is missing', async (file, _name, variable) => {
     await open()
     await rm(join(folder, file))
     await expect(open()).rejects.toThrow(`${join(folder, file)} is missing`)
@@ -89,14 +93,14 @@ describe('keys belong to their database', () => {
   })
 
   it.each(names)(
-    'beside %s, a variable with another key is refused by name',
+    'are rejected by name if a variable has another key than %s',
     async (_file, name, variable) => {
       await open()
-      await expect(open({ [name]: other })).rejects.toThrow(`${variable} is not the key`)
+      await expect(open({ [name]: otherKey })).rejects.toThrow(`${variable} is not the key`)
     },
   )
 
-  it('the right keys from variables serve without their files', async () => {
+  it('can come from variables instead of files', async () => {
     const { uploadKey, idempotencyKey } = await open()
     await rm(folder, { recursive: true })
     folder = await mkdtemp(join(tmpdir(), 'secrets-'))
@@ -106,21 +110,21 @@ describe('keys belong to their database', () => {
     ).toMatchObject({ uploadKey, idempotencyKey })
   })
 
-  it('the desk’s key may change at any start', async () => {
+  it('do not include the back office key, which may change at any start', async () => {
     await open()
-    await writeFile(join(folder, 'desk.key'), `${other}\n`)
-    expect((await open()).backOfficeKey).toBe(other)
+    await writeFile(join(folder, 'desk.key'), `${otherKey}\n`)
+    expect((await open()).backOfficeKey).toBe(otherKey)
     expect((await open({ backOfficeKey: 'another-desk-key-now' })).backOfficeKey).toBe('another-desk-key-now')
   })
 
-  it('a database of an earlier build gets its check values at the first start', async () => {
+  it('get their check values at the first start with a database of an earlier build', async () => {
     const venue = await openTestVenue(database)
     await venue.createMember()
-    await writeFile(join(folder, 'upload.key'), `${other}\n`)
-    // Its members' rows are sealed with a key that is not here: none is made in its place.
+    await writeFile(join(folder, 'upload.key'), `${otherKey}\n`)
+    // The members' rows are encrypted with a key that is missing: no other key is created.
     await expect(open()).rejects.toThrow('idempotency.key is missing')
     expect(await checks()).toBeUndefined()
-    await writeFile(join(folder, 'idempotency.key'), `${other}\n`)
+    await writeFile(join(folder, 'idempotency.key'), `${otherKey}\n`)
     await open()
     expect(await checks()).toMatchObject({ uploadKey: expect.any(String) })
     await venue.close()

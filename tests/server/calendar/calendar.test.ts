@@ -13,25 +13,25 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** A calendar from Monday 2026-01-05 10:00 with one job that keeps the days it ran for. */
+/** A calendar from Monday 2026-01-05 10:00 with one job that records the days it ran for. */
 async function open(run: (day: string) => Promise<void> = async () => undefined, practice = true) {
   const clock = manualClock()
   const business = await openBusinessClock({ db: database.db, clock, zone })
-  const ran: string[] = []
-  const faults: unknown[] = []
+  const ranDays: string[] = []
+  const errors: unknown[] = []
   const job = {
     module: 'test',
     run: async (day: string) => {
       await run(day)
-      ran.push(day)
+      ranDays.push(day)
     },
   }
-  const onFault = (_module: string, error: unknown): void => void faults.push(error)
-  const jobs = createDailyJobs({ clock, business, jobs: [job], practice, onError: onFault })
-  return { clock, business, jobs, ran, faults }
+  const onError = (_module: string, error: unknown): void => void errors.push(error)
+  const jobs = createDailyJobs({ clock, business, jobs: [job], practice, onError })
+  return { clock, business, jobs, ranDays, errors }
 }
 
-it('the calendar is the clock until it is moved, and stays moved over a restart', async () => {
+it('follows the clock until it is advanced, and keeps its offset over a restart', async () => {
   const { clock, business } = await open()
   expect([business.today(), business.now(), business.offsetMs()]).toEqual(['2026-01-05', clock.now(), 0])
   await business.setOffset(daysMs(3))
@@ -43,42 +43,42 @@ it('the calendar is the clock until it is moved, and stays moved over a restart'
   await expect(business.setOffset(daysMs(2))).rejects.toThrow(RangeError)
 })
 
-it('a second process sees the move when it reads again', async () => {
-  const [one, two] = [await open(), await open()]
-  await one.business.setOffset(daysMs(1))
-  expect(two.business.offsetMs()).toBe(0)
-  await two.business.reload()
-  expect(two.business.offsetMs()).toBe(daysMs(1))
+it('reads the offset of another process on reload', async () => {
+  const [first, second] = [await open(), await open()]
+  await first.business.setOffset(daysMs(1))
+  expect(second.business.offsetMs()).toBe(0)
+  await second.business.reload()
+  expect(second.business.offsetMs()).toBe(daysMs(1))
 })
 
-it('jobs run at the start and at each midnight of the zone', async () => {
-  const { clock, jobs, ran } = await open()
+it('runs jobs at the start and at each midnight of the zone', async () => {
+  const { clock, jobs, ranDays } = await open()
   await jobs.start()
   await clock.advance(hoursMs(14) - 1)
-  expect(ran).toEqual(['2026-01-05'])
+  expect(ranDays).toEqual(['2026-01-05'])
   await clock.advance(1)
-  expect(ran).toEqual(['2026-01-05', '2026-01-06'])
+  expect(ranDays).toEqual(['2026-01-05', '2026-01-06'])
   await clock.advance(daysMs(2))
-  expect(ran.slice(2)).toEqual(['2026-01-07', '2026-01-08'])
+  expect(ranDays.slice(2)).toEqual(['2026-01-07', '2026-01-08'])
   await jobs.stop()
   await clock.advance(daysMs(2))
-  expect(ran).toHaveLength(4)
+  expect(ranDays).toHaveLength(4)
   expect(clock.pending()).toBe(0)
 })
 
-it('an advance passes each midnight in order and lands where it was asked to', async () => {
-  const { clock, business, jobs, ran } = await open()
+it('advances through each midnight in order up to the requested offset', async () => {
+  const { clock, business, jobs, ranDays } = await open()
   await jobs.start()
-  ran.length = 0
+  ranDays.length = 0
   await jobs.advance(daysMs(2) + hoursMs(15))
-  expect(ran).toEqual(['2026-01-06', '2026-01-07', '2026-01-08', '2026-01-08'])
+  expect(ranDays).toEqual(['2026-01-06', '2026-01-07', '2026-01-08', '2026-01-08'])
   expect(business.offsetMs()).toBe(daysMs(2) + hoursMs(15))
   await clock.advance(hoursMs(23))
-  expect(ran.at(-1)).toBe('2026-01-09')
+  expect(ranDays.at(-1)).toBe('2026-01-09')
   await jobs.stop()
 })
 
-it('two advances at once add up', async () => {
+it('adds up two concurrent advances', async () => {
   const { business, jobs } = await open()
   await jobs.start()
   await Promise.all([jobs.advance(daysMs(1)), jobs.advance(daysMs(2))])
@@ -86,41 +86,41 @@ it('two advances at once add up', async () => {
   await jobs.stop()
 })
 
-it('an advance that fails stops at the day that failed, and a later run goes on from there', async () => {
-  let sick = true
-  const { business, jobs, ran, clock, faults } = await open(async (day) => {
-    if (sick && day === '2026-01-07') throw new Error('sick')
+it('stops an advance at the day that fails, and continues from there later', async () => {
+  let isBroken = true
+  const { business, jobs, ranDays, clock, errors } = await open(async (day) => {
+    if (isBroken && day === '2026-01-07') throw new Error('broken')
   })
   await jobs.start()
-  await expect(jobs.advance(daysMs(5))).rejects.toThrow('sick')
+  await expect(jobs.advance(daysMs(5))).rejects.toThrow('broken')
   expect(business.today()).toBe('2026-01-07')
-  sick = false
+  isBroken = false
   await clock.advance(daysMs(1))
-  expect(ran).toEqual(['2026-01-05', '2026-01-06', '2026-01-08'])
-  expect(faults).toEqual([])
+  expect(ranDays).toEqual(['2026-01-05', '2026-01-06', '2026-01-08'])
+  expect(errors).toEqual([])
   await jobs.stop()
 })
 
-it('a midnight that fails is told and tried again a minute later', async () => {
-  let sick = true
-  const { clock, jobs, ran, faults } = await open(async () => {
-    if (sick) throw new Error('sick')
+it('reports a failed run and tries it again a minute later', async () => {
+  let isBroken = true
+  const { clock, jobs, ranDays, errors } = await open(async () => {
+    if (isBroken) throw new Error('broken')
   })
   await jobs.start()
-  expect(faults).toHaveLength(1)
-  sick = false
+  expect(errors).toHaveLength(1)
+  isBroken = false
   await clock.advance(60_000)
-  expect(ran).toEqual(['2026-01-05'])
+  expect(ranDays).toEqual(['2026-01-05'])
   await jobs.stop()
 })
 
-it.each([0, -1, 1.5, Number.NaN, daysMs(401)])('an advance by %s is refused', async (ms) => {
+it.each([0, -1, 1.5, Number.NaN, daysMs(401)])('rejects an advance by %s ms', async (ms) => {
   const { business, jobs } = await open()
   await expect(jobs.advance(ms)).rejects.toMatchObject({ status: 400, code: 'VALIDATION' })
   expect(business.offsetMs()).toBe(0)
 })
 
-it('live mode does not move its calendar', async () => {
+it('rejects an advance in live mode', async () => {
   const { jobs } = await open(undefined, false)
   await expect(jobs.advance(daysMs(1))).rejects.toMatchObject({ status: 403, code: 'PRACTICE_ONLY' })
 })

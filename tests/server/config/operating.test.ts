@@ -11,12 +11,12 @@ import { backOfficeKey, openBackOfficeVenue } from '../../support/backOfficeVenu
 import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
 
 const text = readFileSync(join(projectRoot, 'docs/operating.md'), 'utf8')
-/** What a part of the document sets in code font. */
+/** The code spans in a part of the document. */
 const codesOf = (part: string): string[] => [...part.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? '')
 const section = (title: string): string => {
-  const [, after] = text.split(`\n## ${title}\n`)
-  if (after === undefined) throw new Error(`docs/operating.md has no section ${title}`)
-  return after.split('\n## ')[0] ?? ''
+  const [, rest] = text.split(`\n## ${title}\n`)
+  if (rest === undefined) throw new Error(`docs/operating.md has no section ${title}`)
+  return rest.split('\n## ')[0] ?? ''
 }
 /** The names in the first column of a section's tables. */
 const firstColumn = (title: string): string[] =>
@@ -36,29 +36,29 @@ describe('docs/operating.md', () => {
     await database.close()
   })
 
-  it('has every setting, and none that is not read', () => {
+  it('documents every setting and no others', () => {
     const codes = new Set(codesOf(section('Settings')))
     expect(settingNames.filter((name) => !codes.has(name))).toEqual([])
     expect(firstColumn('Settings').filter((name) => !settingNames.includes(name))).toEqual([])
   })
 
-  it('has every field of CONFIG_FILE, and none that is not read', () => {
+  it('documents every field of CONFIG_FILE and no others', () => {
     const fund = Object.keys(fundConfig.shape)
     const fields = Object.keys(operatorConfig.shape).filter((name) => name !== 'fund')
-    // A row may name two fields of the fund, the second one without the word.
-    const named = firstColumn('CONFIG_FILE').map((name) => name.replace(/^\./, 'fund.'))
-    expect(named.toSorted()).toEqual([...fields, ...fund.map((name) => `fund.${name}`)].toSorted())
+    // A row may name two fields of the fund, the second one without its prefix.
+    const documented = firstColumn('CONFIG_FILE').map((name) => name.replace(/^\./, 'fund.'))
+    expect(documented.toSorted()).toEqual([...fields, ...fund.map((name) => `fund.${name}`)].toSorted())
   })
 
-  it('has every metric, and none that is not exported', async () => {
+  it('documents every metric and no others', async () => {
     const answer = await venue.app.inject({
       url: '/metrics',
       headers: { authorization: `Bearer ${backOfficeKey}` },
     })
     const exported = [...answer.body.matchAll(/^# HELP (uptick_\w+)/gm)].map(([, name]) => name ?? '')
     expect(exported).not.toEqual([])
-    const listed = firstColumn('Log and metrics').filter((code) => code.startsWith('uptick_'))
-    expect(listed.toSorted()).toEqual(exported.toSorted())
+    const documented = firstColumn('Log and metrics').filter((code) => code.startsWith('uptick_'))
+    expect(documented.toSorted()).toEqual(exported.toSorted())
   })
 
   it('quotes log lines as the venue writes them', () => {

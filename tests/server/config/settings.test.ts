@@ -20,7 +20,7 @@ const settingsError = (env: Record<string, string>): string => {
   return 'accepted'
 }
 
-it('nothing set is practice on this machine', () => {
+it('defaults to practice mode on this machine', () => {
   const settings = readSettings({})
   expect(settings).toMatchObject({
     port: 8080,
@@ -48,7 +48,7 @@ it('nothing set is practice on this machine', () => {
   expect(settings.productsFile).toMatch(/\/server\/products\.json$/)
 })
 
-it('an empty setting is not set', () => {
+it('treats an empty setting as not set', () => {
   expect(readSettings({ PORT: '', ZONE: '', DATABASE_URL: '' })).toMatchObject({
     port: 8080,
     databaseUrl: null,
@@ -73,7 +73,7 @@ it.each([
     { CONFIG_FILE: file('partial.json', '{"passwordSelfService":true}') },
     { operatorConfig: { name: 'Uptick', passwordSelfService: true, fund: { depositsPerDay: 5 } } },
   ],
-])('%j', (env, settings) => expect(readSettings(env as Record<string, string>)).toMatchObject(settings))
+])('reads %j', (env, settings) => expect(readSettings(env as Record<string, string>)).toMatchObject(settings))
 
 const live = {
   MODE: 'live',
@@ -83,7 +83,7 @@ const live = {
   UPLOAD_KEY: '0'.repeat(64),
 }
 
-describe('what cannot be used is refused in one line that names it', () => {
+describe('an invalid setting', () => {
   it.each([
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: '80a' }, 'PORT must be a whole number from 0 to 65535'],
@@ -120,10 +120,10 @@ describe('what cannot be used is refused in one line that names it', () => {
     [{ ...live, OPENING_CODE: 'X' }, 'MODE=live takes no OPENING_CODE'],
     [{ ...live, RATE_LIMITS: 'off' }, 'MODE=live takes no RATE_LIMITS=off'],
     [{ ...live, UPLOAD_KEY: '' }, 'MODE=live needs an UPLOAD_KEY'],
-  ])('%j', (env, line) => {
-    const said = settingsError(env)
-    expect(said).toContain(line)
-    expect(said).not.toContain('\n')
+  ])('is rejected with one line that names it: %j', (env, line) => {
+    const message = settingsError(env)
+    expect(message).toContain(line)
+    expect(message).not.toContain('\n')
   })
 })
 
@@ -134,8 +134,8 @@ it.each([
   [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://venue.test' }, []],
   [{ HOST: '::', TRUST_PROXY: 'on' }, ['plain HTTP', 'TRUST_PROXY']],
   [{ HOST: '10.0.0.5', TRUST_PROXY: '10.0.0.1', PUBLIC_URL: 'https://venue.test' }, []],
-])('what %j should know: %j', (env, begins) => {
-  const cautions = startupWarnings(readSettings(env))
-  expect(cautions).toHaveLength(begins.length)
-  begins.forEach((begin, i) => expect(cautions[i]?.startsWith(begin)).toBe(true))
+])('warns for %j: %j', (env, prefixes) => {
+  const warnings = startupWarnings(readSettings(env))
+  expect(warnings).toHaveLength(prefixes.length)
+  prefixes.forEach((prefix, i) => expect(warnings[i]?.startsWith(prefix)).toBe(true))
 })

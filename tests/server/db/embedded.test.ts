@@ -5,22 +5,22 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../../../server/db/open.ts'
 import { EmbeddedClosedError } from '../../../server/db/portStream.ts'
 
-it('when the thread dies, queries fail at once, it is told, and closing still works', async () => {
+it('fails queries at once if the thread ends, reports it, and can still be closed', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'uptick-dying-'))
-  const told: unknown[] = []
+  const errors: unknown[] = []
   const database = await openDatabase({
     dataDir: dir,
     workerUrl: new URL('../../support/dyingWorker.mjs', import.meta.url),
-    onBackgroundError: (error) => told.push(error),
+    onBackgroundError: (error) => errors.push(error),
   })
   await expect(database.pool.query('SELECT 1')).rejects.toThrow()
   await expect(database.pool.query('SELECT 1')).rejects.toThrow()
   await database.close()
-  expect(told.filter((error) => error instanceof EmbeddedClosedError)).toHaveLength(1)
+  expect(errors.filter((error) => error instanceof EmbeddedClosedError)).toHaveLength(1)
   await rm(dir, { recursive: true })
 })
 
-it('a folder that is no database is refused, and the lock is let go', async () => {
+it('rejects a folder that is not a database, and releases the lock', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'uptick-broken-'))
   await writeFile(join(dir, 'db'), 'not a folder')
   await expect(openDatabase({ dataDir: dir })).rejects.toThrow(EmbeddedClosedError)
@@ -28,7 +28,7 @@ it('a folder that is no database is refused, and the lock is let go', async () =
   await rm(dir, { recursive: true })
 })
 
-it('a first start that was killed half-way is begun again', async () => {
+it('repeats a first start that was killed half-way', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'uptick-half-'))
   await mkdir(join(dir, 'db'))
   await writeFile(join(dir, 'db', 'PG_VERSION'), '18')

@@ -20,7 +20,7 @@ function dbError(code: string, fields: Partial<DatabaseError> = {}): DrizzleQuer
 }
 
 describe('database errors', () => {
-  it('are known by code and constraint, however deep they are wrapped', () => {
+  it('are recognised by code and constraint, however deep they are wrapped', () => {
     const error = new Error('outer', {
       cause: dbError('23505', { constraint: 'member_email', table: 'member' }),
     })
@@ -32,14 +32,14 @@ describe('database errors', () => {
     expect(isCheckViolation(dbError('23514'))).toBe(true)
   })
 
-  it('show nothing of the statement, its values or the row', () => {
+  it('are logged without the statement, its values or the row', () => {
     const safe = safeDbError(
       dbError('23505', { constraint: 'member_email', table: 'member', detail: 'Key (email)' }),
     )
     expect(safe).toEqual({ code: '23505', constraint: 'member_email', table: 'member' })
   })
 
-  it('of other kinds have no code of the database', () => {
+  it('have a code only if they are from the database or the system', () => {
     expect(pgCode(new Error('no'))).toBeNull()
     expect(pgCode('no')).toBeNull()
     expect(pgCode(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED')
@@ -49,21 +49,24 @@ describe('database errors', () => {
   })
 })
 
-describe('running a lost transaction again', () => {
-  it.each(['40001', '40P01'])('%s is run again, with waits that may double', async (code) => {
-    expect(isSerializationFailure(dbError(code))).toBe(true)
-    const waits: number[] = []
-    let runs = 0
-    const result = await withRetry(
-      async () => {
-        runs += 1
-        if (runs < 4) throw dbError(code)
-        return 'done'
-      },
-      { random: () => 1, firstWaitMs: 4, pause: async (ms) => waits.push(ms) },
-    )
-    expect({ result, runs, waits }).toEqual({ result: 'done', runs: 4, waits: [4, 8, 16] })
-  })
+describe('withRetry', () => {
+  it.each(['40001', '40P01'])(
+    'runs a transaction again after %s, with a doubling bound of the wait',
+    async (code) => {
+      expect(isSerializationFailure(dbError(code))).toBe(true)
+      const waits: number[] = []
+      let runs = 0
+      const result = await withRetry(
+        async () => {
+          runs += 1
+          if (runs < 4) throw dbError(code)
+          return 'done'
+        },
+        { random: () => 1, firstWaitMs: 4, pause: async (ms) => waits.push(ms) },
+      )
+      expect({ result, runs, waits }).toEqual({ result: 'done', runs: 4, waits: [4, 8, 16] })
+    },
+  )
 
   it('gives up after a bounded number of runs', async () => {
     let runs = 0
@@ -75,7 +78,7 @@ describe('running a lost transaction again', () => {
     expect(runs).toBe(3)
   })
 
-  it('any other failure is not run again', async () => {
+  it('does not run again after any other failure', async () => {
     let runs = 0
     const run = async (): Promise<never> => {
       runs += 1

@@ -11,8 +11,8 @@ const sync = typed('S', '')
 const query = Buffer.from(simpleQuery('SELECT 1'))
 const terminate = typed('X', '')
 
-describe('cutting what a client sends', () => {
-  it('a batch ends where the server has to answer', () => {
+describe('FrontendMessageParser', () => {
+  it('ends a batch where the server has to answer', () => {
     const batches = new FrontendMessageParser().push(
       Buffer.concat([ssl, startup, query, parse, bind, sync, terminate]),
     )
@@ -25,28 +25,28 @@ describe('cutting what a client sends', () => {
     ])
   })
 
-  it('an extended query without its Sync is held back', () => {
-    const frames = new FrontendMessageParser()
-    frames.push(startup)
-    expect(frames.push(Buffer.concat([parse, bind]))).toEqual([])
-    expect(frames.push(sync).map(plain)).toEqual([
+  it('holds back an extended query without its Sync', () => {
+    const parser = new FrontendMessageParser()
+    parser.push(startup)
+    expect(parser.push(Buffer.concat([parse, bind]))).toEqual([])
+    expect(parser.push(sync).map(plain)).toEqual([
       { kind: 'messages', hex: Buffer.concat([parse, bind, sync]).toString('hex') },
     ])
   })
 
-  it('a cancel request is known and not taken for a start', () => {
+  it('does not take a cancel request for a start-up packet', () => {
     expect(new FrontendMessageParser().push(untyped(80_877_102, 'pid_key_'))).toEqual([{ kind: 'cancel' }])
   })
 
-  it('the pieces the bytes come in do not matter', () => {
+  it('returns the same batches however the bytes are split', () => {
     const stream = Buffer.concat([ssl, startup, query, parse, bind, sync, query, terminate])
     const whole = new FrontendMessageParser().push(stream).map(plain)
     fc.assert(
       fc.property(fc.array(fc.nat(stream.length), { maxLength: 12 }), (cuts) => {
         const ends = [...cuts.toSorted((a, b) => a - b), stream.length]
-        const frames = new FrontendMessageParser()
-        const pieces = ends.flatMap((end, at) => frames.push(stream.subarray(ends[at - 1] ?? 0, end)))
-        expect(pieces.map(plain)).toEqual(whole)
+        const parser = new FrontendMessageParser()
+        const batches = ends.flatMap((end, i) => parser.push(stream.subarray(ends[i - 1] ?? 0, end)))
+        expect(batches.map(plain)).toEqual(whole)
       }),
     )
   })
@@ -57,14 +57,14 @@ function plain(batch: ReturnType<FrontendMessageParser['push']>[number]): object
 }
 
 function typed(letter: string, body: string): Buffer {
-  const frame = Buffer.from(`${letter}\0\0\0\0${body}`)
-  frame.writeInt32BE(frame.length - 1, 1)
-  return frame
+  const message = Buffer.from(`${letter}\0\0\0\0${body}`)
+  message.writeInt32BE(message.length - 1, 1)
+  return message
 }
 
 function untyped(code: number, body: string): Buffer {
-  const frame = Buffer.from(`\0\0\0\0\0\0\0\0${body}`)
-  frame.writeInt32BE(frame.length, 0)
-  frame.writeInt32BE(code, 4)
-  return frame
+  const message = Buffer.from(`\0\0\0\0\0\0\0\0${body}`)
+  message.writeInt32BE(message.length, 0)
+  message.writeInt32BE(code, 4)
+  return message
 }

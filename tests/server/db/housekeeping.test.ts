@@ -23,7 +23,7 @@ afterAll(async () => {
 const segments = async (): Promise<number> =>
   (await readdir(join(dir, 'db', 'pg_wal'))).filter((name) => /^[0-9A-F]{24}$/.test(name)).length
 
-it('the log is written back once enough has gathered, and stays small', async () => {
+it('makes a checkpoint once the log has grown enough, so that it stays small', async () => {
   await database.pool.query('CHECKPOINT')
   expect(await checkpointIfDue(database.pool)).toBe(false)
   for (let round = 0; round < 4; round += 1) {
@@ -36,7 +36,7 @@ it('the log is written back once enough has gathered, and stays small', async ()
   expect(await segments()).toBeLessThanOrEqual(17)
 })
 
-it('tables that changed are vacuumed and analysed', async () => {
+it('vacuums and analyses tables that changed', async () => {
   await database.pool.query('CREATE TABLE busy (id int, n int)')
   await database.pool.query('INSERT INTO busy SELECT g, 0 FROM generate_series(1, 2000) g')
   await database.pool.query('UPDATE busy SET n = 1')

@@ -17,11 +17,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-it('no acknowledged commit of the embedded database is lost when its process is killed', async () => {
+it('loses no acknowledged commit of the embedded database when its process is killed', async () => {
   let acknowledged = 0
   for (const commits of [...killAfter, 1]) {
     const { found, last } = await runAndKill(commits)
-    // What was committed but not yet told when the kill came may be there too: at most the one in flight.
+    // A commit in flight when the process was killed may be there too, without an acknowledgement.
     expect(found.held).toBeGreaterThanOrEqual(acknowledged)
     expect(found.held).toBeLessThanOrEqual(acknowledged + 1)
     expect(found).toEqual({ held: found.held, paired: found.held, last: found.held, total: found.held })
@@ -29,29 +29,29 @@ it('no acknowledged commit of the embedded database is lost when its process is 
   }
 }, 120_000)
 
-type Found = {
+type StoredCounts = {
   readonly held: number
   readonly paired: number
   readonly last: number
   readonly total: number
 }
 
-/** Starts the process, kills it as soon as it told of `commits` new ones, and returns all that it told. */
-async function runAndKill(commits: number): Promise<{ found: Found; last: number }> {
+/** Starts the process, kills it after `commits` acknowledged commits, and returns what it reported. */
+async function runAndKill(commits: number): Promise<{ found: StoredCounts; last: number }> {
   const child = spawn(process.execPath, ['--import', 'tsx', script, dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exit = once(child, 'exit')
-  let found: Found | null = null
+  let found: StoredCounts | null = null
   let last = 0
-  let told = 0
+  let acknowledged = 0
   for await (const line of createInterface({ input: child.stdout })) {
-    const message = JSON.parse(line) as { found?: Found; committed?: number }
+    const message = JSON.parse(line) as { found?: StoredCounts; committed?: number }
     if (message.found !== undefined) found = message.found
     if (message.committed !== undefined) {
       last = message.committed
-      told += 1
-      if (told === commits) child.kill('SIGKILL')
+      acknowledged += 1
+      if (acknowledged === commits) child.kill('SIGKILL')
     }
   }
   await exit

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
 describe('the lock of the data folder', () => {
-  it('one holder at a time; free again after release', async () => {
+  it('has one holder at a time and is free again after its release', async () => {
     const first = await lockDataDir(dir)
     await expect(lockDataDir(dir)).rejects.toThrow(DataDirLockedError)
     await expect(lockDataDir(dir)).rejects.toThrow(new RegExp(`in use by process ${process.pid}`))
@@ -25,40 +25,43 @@ describe('the lock of the data folder', () => {
     expect(await readdir(dir)).toEqual([])
   })
 
-  it('makes the folder', async () => {
+  it('creates the folder', async () => {
     const lock = await lockDataDir(join(dir, 'new', 'data'))
     expect(existsSync(join(dir, 'new', 'data', 'venue.lock.1'))).toBe(true)
     await lock.release()
   })
 
-  it.runIf(process.platform === 'linux')('the lock of a process that is gone is taken over', async () => {
-    await leave({ pid: 2 ** 22 + 1 })
+  it.runIf(process.platform === 'linux')('is taken over from a process that is gone', async () => {
+    await writeLock({ pid: 2 ** 22 + 1 })
     await (await lockDataDir(dir)).release()
   })
 
-  it.runIf(process.platform === 'linux')('a reused pid is not the holder', async () => {
-    await leave({ pid: process.pid, startedAt: '1' })
-    await (await lockDataDir(dir)).release()
-  })
+  it.runIf(process.platform === 'linux')(
+    'is taken over if another process has the pid of the holder',
+    async () => {
+      await writeLock({ pid: process.pid, startedAt: '1' })
+      await (await lockDataDir(dir)).release()
+    },
+  )
 
-  it('a holder in another container counts as alive while it touches the lock', async () => {
-    await leave({ realm: 'another boot' })
+  it('is not taken over from another container while its holder touches it', async () => {
+    await writeLock({ realm: 'another boot' })
     await expect(lockDataDir(dir)).rejects.toThrow(DataDirLockedError)
-    await silence()
+    await ageLock()
     await (await lockDataDir(dir)).release()
   })
 
-  it('an unreadable lock is respected while fresh, and taken over when old', async () => {
+  it('is respected while fresh and taken over when old if it is unreadable', async () => {
     await writeFile(path, '')
     await expect(lockDataDir(dir)).rejects.toThrow(DataDirLockedError)
-    await silence()
+    await ageLock()
     await (await lockDataDir(dir)).release()
   })
 
-  it('of many that find a dead holder, exactly one takes over', async () => {
+  it('is taken over from a dead holder by exactly one of many', async () => {
     for (let round = 0; round < 50; round += 1) {
       await writeFile(path, '')
-      await silence()
+      await ageLock()
       const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDir(dir)))
       const won = tries.filter((result) => result.status === 'fulfilled')
       expect(won).toHaveLength(1)
@@ -66,21 +69,21 @@ describe('the lock of the data folder', () => {
     }
   })
 
-  it('release does not remove a lock that is no longer its own', async () => {
+  it('is not removed by the release of a former holder', async () => {
     const lock = await lockDataDir(dir)
-    await leave({ token: 'other' })
+    await writeLock({ token: 'other' })
     await lock.release()
     expect(await readFile(path, 'utf8')).toContain('other')
   })
 })
 
-/** Writes a lock like this process's own, but for `changes`. */
-async function leave(changes: Record<string, unknown>): Promise<void> {
+/** Writes a lock like this process's own, except for `changes`. */
+async function writeLock(changes: Record<string, unknown>): Promise<void> {
   if (!existsSync(path)) await lockDataDir(dir)
   await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), ...changes }))
 }
 
-async function silence(): Promise<void> {
+async function ageLock(): Promise<void> {
   const longAgo = new Date(Date.now() - 60_000)
   await utimes(path, longAgo, longAgo)
 }

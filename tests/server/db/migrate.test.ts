@@ -17,41 +17,43 @@ describe('the embedded database', () => {
     database = await openMemoryDatabase()
   })
   afterAll(() => database.close())
-  agrees(() => database)
+  migrationTests(() => database)
 })
 
 postgres.describe('PostgreSQL', () => {
-  agrees(() => postgres.database())
-  it('venues that start at once migrate once', async () => {
+  migrationTests(() => postgres.database())
+  it('migrates once if several venues start at the same time', async () => {
     const { pool } = postgres.database()
     const steps = [...migrations, step(9_001, 'CREATE TABLE raced (id int)')]
     await Promise.all([migrate(pool, steps), migrate(pool, steps), migrate(pool, steps)])
-    await undo(postgres.database(), 9_001, 'raced')
+    await undoMigration(postgres.database(), 9_001, 'raced')
   })
 })
 
-function agrees(database: () => Database): void {
-  it('has exactly the tables and columns that Drizzle is told of', async () => {
+function migrationTests(database: () => Database): void {
+  it('has exactly the tables and columns of the Drizzle schema', async () => {
     expect(await migratedColumns(database())).toEqual(declaredColumns())
   })
 
-  it('an edited or unknown migration stops the start', async () => {
+  it('rejects an edited or unknown migration', async () => {
     const { pool } = database()
-    const edited = migrations.map((one) => (one.id === 0 ? { ...one, sql: `${one.sql} ` } : one))
+    const edited = migrations.map((migration) =>
+      migration.id === 0 ? { ...migration, sql: `${migration.sql} ` } : migration,
+    )
     await expect(migrate(pool, edited)).rejects.toThrow(MigrationMismatchError)
     await expect(migrate(pool, migrations.slice(1))).rejects.toThrow(MigrationMismatchError)
     await expect(migrate(pool, [...migrations, step(0, '')])).rejects.toThrow(MigrationMismatchError)
   })
 
-  it('a migration that fails leaves nothing of itself, and is run again', async () => {
+  it('rolls back a migration that fails, and runs it again', async () => {
     const { pool } = database()
     const broken = [...migrations, step(9_002, 'CREATE TABLE halfway (id int); SELECT 1 / 0')]
     await expect(migrate(pool, broken)).rejects.toThrow('division by zero')
     await migrate(pool, [...migrations, step(9_002, 'CREATE TABLE halfway (id int)')])
-    await undo(database(), 9_002, 'halfway')
+    await undoMigration(database(), 9_002, 'halfway')
   })
 
-  it('deny_change keeps rows; deletes pass only where pruning is allowed and asked for', async () => {
+  it('denies changes of rows with deny_change, except for pruning that is allowed and requested', async () => {
     const { pool } = database()
     await pool.query(`
       CREATE TABLE kept (id int); CREATE TABLE prunable (id int);
@@ -60,7 +62,7 @@ function agrees(database: () => Database): void {
       CREATE TRIGGER prunable_deny BEFORE UPDATE OR DELETE ON prunable
         FOR EACH ROW EXECUTE FUNCTION deny_change('prune');
       INSERT INTO kept VALUES (1); INSERT INTO prunable VALUES (1)`)
-    const refused = async (sql: string): Promise<unknown> => {
+    const run = async (sql: string): Promise<unknown> => {
       const error = await pool.query(sql).then(
         () => null,
         (reason: unknown) => reason,
@@ -69,14 +71,14 @@ function agrees(database: () => Database): void {
     }
     const prune = (sql: string): string => `BEGIN; SET LOCAL uptick.prune = 'on'; ${sql}; COMMIT`
     const denied = (table: string): object => ({ code: '23001', constraint: null, table })
-    expect(await refused('UPDATE kept SET id = 2')).toEqual(denied('kept'))
-    expect(await refused('DELETE FROM kept')).toEqual(denied('kept'))
-    expect(await refused('TRUNCATE kept')).toEqual(denied('kept'))
-    expect(await refused('DELETE FROM prunable')).toEqual(denied('prunable'))
+    expect(await run('UPDATE kept SET id = 2')).toEqual(denied('kept'))
+    expect(await run('DELETE FROM kept')).toEqual(denied('kept'))
+    expect(await run('TRUNCATE kept')).toEqual(denied('kept'))
+    expect(await run('DELETE FROM prunable')).toEqual(denied('prunable'))
     expect(await rolledBack(database(), prune('DELETE FROM kept'))).toBe('23001')
     expect(await rolledBack(database(), prune('UPDATE prunable SET id = 2'))).toBe('23001')
     expect(await rolledBack(database(), prune('DELETE FROM prunable'))).toBe(null)
-    expect(await refused('UPDATE prunable SET id = 2')).toBe('done')
+    expect(await run('UPDATE prunable SET id = 2')).toBe('done')
     await pool.query('DROP TABLE kept, prunable')
   })
 }
@@ -85,14 +87,14 @@ function step(id: number, sql: string): { id: number; name: string; sql: string 
   return { id, name: `step-${id}`, sql }
 }
 
-async function undo(database: Database, id: number, table: string): Promise<void> {
+async function undoMigration(database: Database, id: number, table: string): Promise<void> {
   const { rows } = await database.pool.query('SELECT name FROM migration WHERE id = $1', [id])
   expect(rows).toEqual([{ name: `step-${id}` }])
   await database.pool.query(`DROP TABLE ${table}`)
   await database.pool.query('DELETE FROM migration WHERE id = $1', [id])
 }
 
-/** Runs SQL with transaction commands on a connection of its own; the SQLSTATE it failed with, or null. */
+/** Runs SQL with transaction commands on a separate connection; returns the SQLSTATE it failed with, or null. */
 async function rolledBack(database: Database, sql: string): Promise<string | null> {
   const client = await database.pool.connect()
   try {
@@ -105,7 +107,7 @@ async function rolledBack(database: Database, sql: string): Promise<string | nul
   }
 }
 
-/** One line per column: table, column, type, nullability, and whether the database fills it in. */
+/** One line per column: table, column, type, nullability, and whether it has a default. */
 function declaredColumns(): string[] {
   return Object.values(schema)
     .filter((value) => is(value, PgTable))
@@ -132,7 +134,7 @@ async function migratedColumns(database: Database): Promise<string[]> {
   return rows.map((row) => row.line).sort()
 }
 
-/** Drizzle's words for a type, in PostgreSQL's own. */
+/** PostgreSQL's name of a Drizzle type. */
 function sqlType(declared: string): string {
   return declared
     .replace(/^bigserial/, 'bigint')

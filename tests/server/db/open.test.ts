@@ -25,9 +25,9 @@ describe('the embedded database in its thread', () => {
     await rm(dir, { recursive: true, force: true })
   })
 
-  behaves(() => database)
+  databaseTests(() => database)
 
-  it('a connection that breaks off mid-transaction leaves nothing behind', async () => {
+  it('rolls back a transaction and its settings if its connection breaks', async () => {
     const client = await database.pool.connect()
     await client.query('BEGIN')
     await client.query("INSERT INTO setting (key, value) VALUES ('half', '1')")
@@ -37,7 +37,7 @@ describe('the embedded database in its thread', () => {
     expect((await database.pool.query('SHOW search_path')).rows).toEqual([{ search_path: 'public' }])
   })
 
-  it('a query sent and not waited for does not mix with the next connection', async () => {
+  it('does not mix the answer of an abandoned query with the next connection’s', async () => {
     const client = await database.pool.connect()
     await client.query('BEGIN')
     const abandoned = client.query('SELECT repeat($1, 100000)', ['x']).catch(() => 'lost')
@@ -47,11 +47,11 @@ describe('the embedded database in its thread', () => {
     await abandoned
   })
 
-  it('a second process is refused while the folder is open', async () => {
+  it('rejects a second process while the folder is open', async () => {
     await expect(openDatabase({ dataDir: dir })).rejects.toThrow(DataDirLockedError)
   })
 
-  it('what was written is there after closing and opening again', async () => {
+  it('has its data after it was closed and opened again', async () => {
     await database.db.insert(setting).values({ key: 'kept', value: { a: 1 } })
     await database.close()
     database = await openDatabase({ dataDir: dir })
@@ -66,20 +66,20 @@ describe('the database in memory', () => {
     database = await openMemoryDatabase()
   })
   afterAll(() => database.close())
-  behaves(() => database)
+  databaseTests(() => database)
 })
 
 postgres.describe('PostgreSQL', () => {
-  behaves(postgres.database)
+  databaseTests(postgres.database)
 })
 
 async function keys(database: Database): Promise<string[]> {
   return (await database.db.select({ key: setting.key }).from(setting)).map((row) => row.key)
 }
 
-/** What every part of the venue counts on, whichever database is behind it. */
-function behaves(database: () => Database): void {
-  it('commits, and rolls back what throws', async () => {
+/** What the venue relies on with either database. */
+function databaseTests(database: () => Database): void {
+  it('commits, and rolls back if the work throws', async () => {
     const { db } = database()
     await db.transaction(async (tx) => {
       await tx.insert(setting).values({ key: 'committed', value: 1 })
@@ -94,7 +94,7 @@ function behaves(database: () => Database): void {
     expect(await keys(database())).not.toContain('thrown')
   })
 
-  it('a failed statement spoils its transaction only', async () => {
+  it('aborts only the transaction of a failed statement', async () => {
     const { db } = database()
     await expect(
       db.transaction(async (tx) => {
@@ -106,14 +106,14 @@ function behaves(database: () => Database): void {
     expect((await db.execute(sql`SELECT 1 AS n`)).rows).toEqual([{ n: 1 }])
   })
 
-  it('many callers at once all get their own answer', async () => {
+  it('returns each of many concurrent callers their own answer', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) => database().db.execute(sql`SELECT ${n}::int AS n`)),
     )
     expect(answers.map((answer) => answer.rows[0]?.['n'])).toEqual(Array.from({ length: 200 }, (_, n) => n))
   })
 
-  it('bytes of every value and answers of a megabyte come through', async () => {
+  it('transfers bytes of every value and answers of a megabyte', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n))
     const { rows } = await database().pool.query('SELECT $1::bytea AS bytes, repeat($2, 1000000) AS long', [
       bytes,
@@ -123,7 +123,7 @@ function behaves(database: () => Database): void {
     expect(rows[0].long).toHaveLength(1_000_000)
   })
 
-  it('64-bit integers are numbers, and refused where a number would round', async () => {
+  it('reads 64-bit integers as numbers, and rejects those that would be rounded', async () => {
     const { db } = database()
     expect((await db.execute(sql`SELECT 9007199254740991::int8 AS n`)).rows).toEqual([
       { n: 9007199254740991 },
@@ -132,7 +132,7 @@ function behaves(database: () => Database): void {
     expect((await db.execute(sql`SELECT 1 AS n`)).rows).toEqual([{ n: 1 }])
   })
 
-  it('migrating again changes nothing', async () => {
+  it('can be migrated again without a change', async () => {
     await database().migrate()
     await database().migrate()
     expect((await database().pool.query('SELECT id FROM migration WHERE id = 0')).rows).toEqual([{ id: 0 }])

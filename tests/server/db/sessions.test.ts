@@ -23,8 +23,8 @@ afterAll(() => {
   return engine.pglite.close()
 })
 beforeEach(async () => {
-  const setUp = await connect()
-  await setUp.query('DROP TABLE IF EXISTS note; CREATE TABLE note (text text PRIMARY KEY)')
+  const client = await connect()
+  await client.query('DROP TABLE IF EXISTS note; CREATE TABLE note (text text PRIMARY KEY)')
 })
 afterEach(async () => {
   vi.useRealTimers()
@@ -52,16 +52,16 @@ const notes = async (client: Client): Promise<string[]> =>
   (await client.query<{ text: string }>('SELECT text FROM note ORDER BY text')).rows.map((row) => row.text)
 
 describe('connections of the embedded database', () => {
-  it('are several at once, each with its own answers', async () => {
+  it('get their own answers to concurrent queries', async () => {
     const [a, b] = [await connect(), await connect('high')]
-    const asked = Array.from({ length: 100 }, (_, n) =>
+    const queries = Array.from({ length: 100 }, (_, n) =>
       (n % 2 === 0 ? a : b).query('SELECT $1::int AS n', [n]),
     )
-    const answers = await Promise.all(asked)
+    const answers = await Promise.all(queries)
     expect(answers.map(({ rows }) => rows[0].n)).toEqual(Array.from({ length: 100 }, (_, n) => n))
   })
 
-  it('see nothing of a transaction that is not committed, and wait for its end', async () => {
+  it('do not see an uncommitted transaction, and wait for its end', async () => {
     const [a, b] = [await connect('high'), await connect()]
     await a.query('BEGIN')
     await a.query("INSERT INTO note VALUES ('mine')")
@@ -83,32 +83,32 @@ describe('connections of the embedded database', () => {
   })
 })
 
-describe('a transaction of normal priority whose client does not go on', () => {
-  it('is cancelled for one of high priority, and its client is told to run it again', async () => {
+describe('an idle transaction of normal priority', () => {
+  it('is cancelled for one of high priority, and its client gets an error to run it again', async () => {
     const [slow, fast] = [await connect(), await connect('high')]
     await slow.query('BEGIN')
     await slow.query("INSERT INTO note VALUES ('slow')")
     await fast.query("INSERT INTO note VALUES ('fast')")
-    const told = await slow.query("INSERT INTO note VALUES ('more')").catch((error: unknown) => error)
-    expect(isSerializationFailure(told)).toBe(true)
+    const failure = await slow.query("INSERT INTO note VALUES ('more')").catch((error: unknown) => error)
+    expect(isSerializationFailure(failure)).toBe(true)
     await expect(slow.query('SELECT 1')).rejects.toThrow('current transaction is aborted')
     await slow.query('ROLLBACK')
     await slow.query("INSERT INTO note VALUES ('again')")
     expect(await notes(slow)).toEqual(['again', 'fast'])
   })
 
-  it('has committed nothing where its next word is COMMIT', async () => {
+  it('commits nothing if its next statement after the cancellation is COMMIT', async () => {
     const [slow, fast] = [await connect(), await connect('high')]
     await slow.query('BEGIN')
     await slow.query("INSERT INTO note VALUES ('slow')")
     await fast.query('SELECT 1')
-    const told = await slow.query('COMMIT').catch((error: unknown) => error)
-    expect(isSerializationFailure(told)).toBe(true)
+    const failure = await slow.query('COMMIT').catch((error: unknown) => error)
+    expect(isSerializationFailure(failure)).toBe(true)
     await slow.query('ROLLBACK')
     expect(await notes(slow)).toEqual([])
   })
 
-  it('may be given up by its client, and the connection goes on', async () => {
+  it('can be rolled back by its client after the cancellation', async () => {
     const [slow, fast] = [await connect(), await connect('high')]
     await slow.query('BEGIN')
     await slow.query("INSERT INTO note VALUES ('slow')")
@@ -120,7 +120,7 @@ describe('a transaction of normal priority whose client does not go on', () => {
     expect(await notes(fast)).toEqual(['again'])
   })
 
-  it('leaves its pool whole: what a refusal threw is thrown, and the next transaction works', async () => {
+  it('rethrows the error of its work, and the pool works afterwards', async () => {
     const connection = (): PortStream => {
       const { port1, port2 } = new MessageChannel()
       servePort(sessions, port2, 'normal')
@@ -129,13 +129,13 @@ describe('a transaction of normal priority whose client does not go on', () => {
     const pool = new Pool(embeddedPoolConfig(connection))
     const { db } = createDatabase('embedded', pool, noAddress, async () => undefined)
     const fast = await connect('high')
-    const refusal = new Error('refused')
-    const refused = db.transaction(async (tx) => {
+    const workError = new Error('rejected')
+    const failed = db.transaction(async (tx) => {
       await tx.execute(sql`INSERT INTO note VALUES ('slow')`)
       await fast.query('SELECT 1')
-      throw refusal
+      throw workError
     })
-    await expect(refused).rejects.toBe(refusal)
+    await expect(failed).rejects.toBe(workError)
     const lost = db.transaction(async (tx) => {
       await tx.execute(sql`INSERT INTO note VALUES ('slow')`)
       await fast.query('SELECT 1')
@@ -147,7 +147,7 @@ describe('a transaction of normal priority whose client does not go on', () => {
     await pool.end()
   })
 
-  it('is left alone while nobody of high priority waits', async () => {
+  it('is not cancelled while no session of high priority waits', async () => {
     const [slow, other] = [await connect(), await connect()]
     await slow.query('BEGIN')
     await slow.query("INSERT INTO note VALUES ('slow')")
@@ -159,7 +159,7 @@ describe('a transaction of normal priority whose client does not go on', () => {
     expect(await waiting).toEqual(['slow'])
   })
 
-  it('never cancels one of high priority', async () => {
+  it('is never cancelled if it has high priority', async () => {
     const [a, b] = [await connect('high'), await connect('high')]
     await a.query('BEGIN')
     await a.query("INSERT INTO note VALUES ('a')")

@@ -29,22 +29,22 @@ const begin = ({ memberId, method, path, key }: Scope, body: unknown) =>
   venue.keys.begin(memberId, method, path, key, body)
 
 async function lock(scope: Scope, body: unknown): Promise<() => void> {
-  const begun = await begin(scope, body)
-  if (!('proceed' in begun)) throw new Error('replayed')
-  return begun.release
+  const result = await begin(scope, body)
+  if (!('proceed' in result)) throw new Error('replayed')
+  return result.release
 }
 
-describe('canonical JSON', () => {
+describe('canonicalJson', () => {
   it.each([
     [{ b: 1, a: [2, { d: null, c: 'x' }] }, '{"a":[2,{"c":"x","d":null}],"b":1}'],
     [undefined, 'null'],
     ['text', '"text"'],
     [{ a: undefined }, '{}'],
-  ])('%j', (value, text) => expect(canonicalJson(value)).toBe(text))
+  ])('formats %j', (value, text) => expect(canonicalJson(value)).toBe(text))
 })
 
-describe('a key', () => {
-  it('must be there and be a UUID', async () => {
+describe('an idempotency key', () => {
+  it('is required and must be a UUID', async () => {
     const { sid, token } = await venue.createMember()
     const headers = { cookie: `sid=${sid}`, 'x-csrf-token': token }
     for (const extra of [{}, { 'idempotency-key': 'not-a-uuid' }]) {
@@ -53,7 +53,7 @@ describe('a key', () => {
     }
   })
 
-  it('gives the stored answer again, whatever the order of the body’s fields', async () => {
+  it('replays the stored answer whatever the order of the body’s fields', async () => {
     const scope = scopeFor('m1')
     const release = await lock(scope, { a: 1, b: 2 })
     await venue.keys.save(venue.db, scope, { status: 201, body: { id: 'x' } })
@@ -61,47 +61,47 @@ describe('a key', () => {
     expect(await begin(scope, { b: 2, a: 1 })).toEqual({ replay: { status: 201, body: { id: 'x' } } })
   })
 
-  it('with another body is a mismatch, stored or in flight', async () => {
+  it('rejects another body, whether the first is stored or in flight', async () => {
     const scope = scopeFor('m1')
     const release = await lock(scope, { a: 1 })
-    const beside = expect(begin(scope, { a: 2 })).rejects.toMatchObject({
+    const concurrent = expect(begin(scope, { a: 2 })).rejects.toMatchObject({
       status: 422,
       code: 'IDEMPOTENCY_MISMATCH',
     })
     await venue.keys.save(venue.db, scope, { status: 422, body: {} })
     release()
-    await beside
+    await concurrent
     await expect(begin(scope, { a: 2 })).rejects.toMatchObject({ status: 422, code: 'IDEMPOTENCY_MISMATCH' })
   })
 
-  it('with another body in flight, the first body still finds its stored answer', async () => {
+  it('replays the answer of the first body while another body is in flight', async () => {
     const scope = scopeFor('m1')
     const release = await lock(scope, { a: 1 })
     await venue.keys.save(venue.db, scope, { status: 201, body: { id: 'x' } })
     release()
-    const altered = begin(scope, { a: 2 })
+    const otherBody = begin(scope, { a: 2 })
     const again = begin(scope, { a: 1 })
-    await expect(altered).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' })
+    await expect(otherBody).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' })
     expect(await again).toEqual({ replay: { status: 201, body: { id: 'x' } } })
   })
 
-  it('with another body in flight that stores nothing, goes on with its own', async () => {
+  it('lets a request proceed after one with another body that stored nothing', async () => {
     const scope = scopeFor('m1')
     const release = await lock(scope, { a: 1 })
     const other = lock(scope, { a: 2 })
     release()
-    const free = await other
-    free()
+    const releaseOther = await other
+    releaseOther()
   })
 
-  it('with another body in flight here, a body that is stored by another process gets its answer', async () => {
+  it('replays an answer that another process stored while another body was in flight here', async () => {
     const scope = scopeFor('m1')
-    const elsewhere = createIdempotencyKeys({ db: venue.db, clock: venue.clock, secret: venue.secret })
+    const otherProcess = createIdempotencyKeys({ db: venue.db, clock: venue.clock, secret: venue.secret })
     const { memberId, method, path, key } = scope
     const release = await lock(scope, { a: 2 })
-    const first = await elsewhere.begin(memberId, method, path, key, { a: 1 })
+    const first = await otherProcess.begin(memberId, method, path, key, { a: 1 })
     const again = begin(scope, { a: 1 })
-    await elsewhere.save(venue.db, scope, { status: 201, body: { id: 'x' } })
+    await otherProcess.save(venue.db, scope, { status: 201, body: { id: 'x' } })
     if ('release' in first) first.release()
     await expect(venue.keys.save(venue.db, scope, { status: 201, body: {} })).rejects.toThrow()
     release()
@@ -112,63 +112,63 @@ describe('a key', () => {
     ['member', { memberId: 'm2' }],
     ['method', { method: 'PUT' }],
     ['path', { path: '/api/y' }],
-  ])('belongs to one %s', async (_what, change) => {
+  ])('belongs to one %s', async (_name, change) => {
     const scope = scopeFor('m1')
     const release = await lock(scope, 1)
     await venue.keys.save(venue.db, scope, { status: 201, body: {} })
     release()
-    const other = await lock({ ...scope, ...change }, 2)
-    other()
+    const releaseOther = await lock({ ...scope, ...change }, 2)
+    releaseOther()
   })
 
-  it('a twin waits for the first answer', async () => {
+  it('makes a concurrent duplicate wait for the first answer', async () => {
     const scope = scopeFor('m1')
     const release = await lock(scope, 1)
-    const twin = begin(scope, 1)
+    const duplicate = begin(scope, 1)
     await venue.keys.save(venue.db, scope, { status: 201, body: { n: 1 } })
     release()
-    expect(await twin).toEqual({ replay: { status: 201, body: { n: 1 } } })
+    expect(await duplicate).toEqual({ replay: { status: 201, body: { n: 1 } } })
   })
 
-  it('a twin goes on itself where the first answer was not stored', async () => {
+  it('lets a duplicate proceed if the first answer was not stored', async () => {
     const scope = scopeFor('m1')
     const release = await lock(scope, 1)
-    const twin = begin(scope, 1)
+    const duplicate = begin(scope, 1)
     release()
-    const begun = await twin
-    expect(begun).toMatchObject({ proceed: true })
-    if ('release' in begun) begun.release()
+    const result = await duplicate
+    expect(result).toMatchObject({ proceed: true })
+    if ('release' in result) result.release()
   })
 
-  it('of many twins that wait, one goes on at a time', async () => {
+  it('lets one of many waiting duplicates proceed at a time', async () => {
     const scope = scopeFor('m1')
     let holders = 0
     const release = await lock(scope, 1)
-    const twins = Array.from({ length: 10 }, async () => {
-      const free = await lock(scope, 1)
+    const duplicates = Array.from({ length: 10 }, async () => {
+      const releaseDuplicate = await lock(scope, 1)
       holders += 1
       expect(holders).toBe(1)
       expect(venue.keys.lockedFingerprint(scope)).toBeTruthy()
       await Promise.resolve()
       holders -= 1
-      free()
+      releaseDuplicate()
     })
     release()
-    await Promise.all(twins)
+    await Promise.all(duplicates)
   })
 
-  it('a twin gives up after ten seconds', async () => {
+  it('rejects a duplicate that waited ten seconds', async () => {
     const scope = scopeFor('m1')
     const release = await lock(scope, 1)
-    const twin = begin(scope, 1)
-    const refused = expect(twin).rejects.toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_FLIGHT' })
+    const duplicate = begin(scope, 1)
+    const rejection = expect(duplicate).rejects.toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_FLIGHT' })
     await venue.clock.advance(10_000)
-    await refused
+    await rejection
     release()
     expect(venue.clock.pending()).toBe(0)
   })
 
-  it('is kept for seven days at least, then pruned, and no other way', async () => {
+  it('is stored for at least seven days, then pruned, and cannot be deleted otherwise', async () => {
     const scope = scopeFor('m9')
     const release = await lock(scope, 1)
     await venue.keys.save(venue.db, scope, { status: 201, body: {} })
@@ -183,25 +183,25 @@ describe('a key', () => {
   })
 })
 
-it('a member’s stored refusals are bounded: beyond them a refusal is 429 and leaves no row', async () => {
+it('limits a member’s stored errors: beyond the limit a rejection is 429 and stores no row', async () => {
   const { db, clock, secret } = venue
   const keys = createIdempotencyKeys({ db, clock, secret, limitStoredErrors: true })
-  const refuse = async (memberId: string, status = 422): Promise<string> => {
+  const saveAnswer = async (memberId: string, status = 422): Promise<string> => {
     const scope = scopeFor(memberId)
-    const begun = await keys.begin(memberId, scope.method, scope.path, scope.key, {})
-    if (!('proceed' in begun)) throw new Error('replayed')
+    const result = await keys.begin(memberId, scope.method, scope.path, scope.key, {})
+    if (!('proceed' in result)) throw new Error('replayed')
     try {
       await keys.save(db, scope, { status, body: {} })
       return 'stored'
     } catch (error) {
       return String(Reflect.get(Object(error), 'code'))
     } finally {
-      begun.release()
+      result.release()
     }
   }
-  for (let i = 0; i < 500; i++) expect(await refuse('refused')).toBe('stored')
-  expect(await refuse('refused')).toBe('RATE_LIMITED')
-  expect([await refuse('refused', 201), await refuse('another')]).toEqual(['stored', 'stored'])
+  for (let i = 0; i < 500; i++) expect(await saveAnswer('limited')).toBe('stored')
+  expect(await saveAnswer('limited')).toBe('RATE_LIMITED')
+  expect([await saveAnswer('limited', 201), await saveAnswer('another')]).toEqual(['stored', 'stored'])
   await clock.advance(3_600_000 / 50)
-  expect([await refuse('refused'), await refuse('refused')]).toEqual(['stored', 'RATE_LIMITED'])
+  expect([await saveAnswer('limited'), await saveAnswer('limited')]).toEqual(['stored', 'RATE_LIMITED'])
 })

@@ -21,7 +21,7 @@ it(
   300_000,
 )
 
-postgres.describe('through two processes on PostgreSQL', () => {
+postgres.describe('two processes on PostgreSQL', () => {
   it(
     name,
     async () => {

@@ -25,24 +25,24 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const lost: string[] = []
-/** A leader whose term is over. */
-const past = (): Fence => createFence(6, (error) => lost.push(error.message))
+/** The fence of a leader whose term is over. */
+const expiredFence = (): Fence => createFence(6, (error) => lost.push(error.message))
 const flush = { id: 5, at: 1000, data: Buffer.alloc(0), minutes: [], gaps: [] }
 const minute = { openAt: 0, data: Buffer.alloc(1) }
 const business = { today: '2026-05-01', now: 0 }
 
-/** Everything that only the leader writes, under a term that is over. */
+/** Every write that only the leader may do. */
 const statements: Record<string, (fence: Fence) => Promise<unknown>> = {
   'a flush': (fence) => createFlushStore(database.db, fence).write(flush),
   'a flush with minutes and gaps': (fence) =>
     createFlushStore(database.db, fence).write({ ...flush, minutes: [minute] }),
-  sealing: (fence) => createChunkStore(database.db, fence).compact([], 99),
+  'compacting chunks': (fence) => createChunkStore(database.db, fence).compact([], 99),
   pruning: (fence) => createChunkStore(database.db, fence).prune(1, [1]),
-  'sealing an hour': (fence) => createBucketStore(database.db, fence).compactHour(0, []),
-  placement: (fence) => placeOrders({ pool: database.pool, fence }, [placing()], business),
+  'compacting an hour': (fence) => createBucketStore(database.db, fence).compactHour(0, []),
+  placement: (fence) => placeOrders({ pool: database.pool, fence }, [placeInput()], business),
   'storing entries': (fence) => storeEntries({ pool: database.pool, fence }, [{ orderId: 'x', entry }]),
   settling: (fence) => settleOrders({ pool: database.pool, fence }, [], 1, business.today),
-  'forgetting keys': (fence) => venue.keys.prune(fence),
+  'pruning keys': (fence) => venue.keys.prune(fence),
   'ending sessions': (fence) => venue.sessions.endExpired(fence),
   'fund days': async (fence) => (await openFundVenue(database, { fence })).fund.job.run('2026-05-02'),
 }
@@ -77,7 +77,7 @@ const sampleRow = (): OrderRow => ({
   reason: null,
   version: 1,
 })
-const placing = (change: Partial<OrderRow> = {}): PlaceStatementInput => {
+const placeInput = (change: Partial<OrderRow> = {}): PlaceStatementInput => {
   const row = { ...sampleRow(), ...change }
   return { row, order: toOrder(row, row.acceptedAt), fingerprint: 'f', answer: '{}' }
 }
@@ -85,9 +85,9 @@ const placing = (change: Partial<OrderRow> = {}): PlaceStatementInput => {
 describe('a leader whose term is over', () => {
   beforeAll(() => database.db.execute(sql`UPDATE lease SET term = term + 1`))
 
-  it.each(Object.keys(statements))('%s fails, writes nothing, and says so once', async (name) => {
+  it.each(Object.keys(statements))('writes nothing and reports its loss once: %s', async (name) => {
     lost.length = 0
-    const fence = past()
+    const fence = expiredFence()
     const run = statements[name]!
     await expect(run(fence)).rejects.toThrow(LeaseLostError)
     await expect(run(fence)).rejects.toThrow(LeaseLostError)
@@ -96,7 +96,7 @@ describe('a leader whose term is over', () => {
     expect((await database.db.execute(sql`SELECT 1 FROM orders`)).rows).toEqual([])
   })
 
-  it('the term itself only ever grows by one', async () => {
+  it('can only be followed by the next term', async () => {
     for (const change of ['SET term = 0', 'SET term = term + 2', 'SET address = 1']) {
       await expect(database.pool.query(`UPDATE lease ${change}`)).rejects.toThrow('grows by one')
     }
@@ -105,15 +105,15 @@ describe('a leader whose term is over', () => {
   })
 })
 
-it('no order is accepted before the newest committed flush', async () => {
+it('accepts no order before the newest committed flush', async () => {
   const { rows } = await database.pool.query<{ term: number }>('SELECT term FROM lease')
   const fence = createFence(rows[0]!.term, (error) => lost.push(error.message))
   const row = sampleRow()
   await createFlushStore(database.db, fence).write({ ...flush, at: row.acceptedAt + 1 })
   const place = (acceptedAt: number) =>
-    placeOrders({ pool: database.pool, fence }, [placing({ acceptedAt })], business)
-  const refused: unknown = await place(row.acceptedAt).catch((error: unknown) => error)
-  expect(isOvertakenByFlush(refused)).toBe(true)
-  // Nobody has this balance: it is judged, and not debited.
+    placeOrders({ pool: database.pool, fence }, [placeInput({ acceptedAt })], business)
+  const failure: unknown = await place(row.acceptedAt).catch((error: unknown) => error)
+  expect(isOvertakenByFlush(failure)).toBe(true)
+  // The member has no balance: the order passes the check and is not debited.
   expect(await place(row.acceptedAt + 1)).toEqual(new Map())
 })

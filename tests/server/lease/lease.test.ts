@@ -9,8 +9,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-postgres.describe('with PostgreSQL', () => {
-  it('the connection that holds the lease is given one statement at a time', async () => {
+postgres.describe('the lease with PostgreSQL', () => {
+  it('sends one statement at a time over its connection', async () => {
     const database = postgres.database()
     vi.useFakeTimers({ toFake: ['setInterval'] })
     const lost: unknown[] = []
@@ -20,12 +20,12 @@ postgres.describe('with PostgreSQL', () => {
       await locker.query('BEGIN')
       await locker.query('SELECT * FROM lease FOR UPDATE')
       const statements = vi.spyOn(Client.prototype, 'query')
-      const begun = lease.begin('127.0.0.1:1')
+      const beginning = lease.begin('127.0.0.1:1')
       await expect.poll(() => statements.mock.calls).toHaveLength(1)
       vi.advanceTimersByTime(2000)
       expect(statements.mock.calls).toHaveLength(1)
       await locker.query('COMMIT')
-      expect((await begun).term).toBe(1)
+      expect((await beginning).term).toBe(1)
       await expect
         .poll(() => statements.mock.calls.map(([text]) => text as unknown))
         .toContain("SELECT nextval('lease_beat')")

@@ -3,9 +3,9 @@ import { driveOneWriter } from '../../support/kill/oneWriter.ts'
 import { postgresUnavailableReason } from '../../support/scratchPostgres.ts'
 import { testSeed } from '../../support/testSeed.ts'
 
-/** `npm run campaign lease` is the same with a hundred kills and twenty freezes. */
+/** `npm run campaign lease` does the same with a hundred kills and twenty freezes. */
 it.runIf((await postgresUnavailableReason()) === null)(
-  `one database has one writer, through 5 kills, 2 freezes and starts beside a running one `,
+  'keeps one writer per database through 5 kills, 2 freezes and starts beside a running venue',
   async () => {
     const { violations, starts, rejectedStartMs } = await driveOneWriter({
       kills: 5,

@@ -4,9 +4,9 @@ import { withPostgres } from '../../support/postgres.ts'
 
 const postgres = await withPostgres('double_spend')
 
-postgres.describe('no double spend on PostgreSQL, through two processes', () => {
+postgres.describe('two processes on PostgreSQL', () => {
   it.each(spendKinds)(
-    '100 parallel %s of 10.00 on 500.00: exactly 50',
+    'accept exactly 50 of 100 parallel %s of 10.00 with a balance of 500.00',
     async (spend) => {
       expect(await raceSpends(postgres.database(), spend, 3)).toEqual({ tried: 3, violations: [] })
     },

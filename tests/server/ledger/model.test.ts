@@ -30,7 +30,7 @@ afterAll(async () => {
 const seeds = 60
 const commandsPerSeed = 60
 
-/** What one member should have, by the plainest arithmetic. */
+/** The expected balance of one member, by simple arithmetic. */
 type Model = {
   available: number
   held: number
@@ -66,8 +66,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 30 }) }),
 )
 
-describe('the ledger against a model', () => {
-  it(`${seeds} runs of up to ${commandsPerSeed} commands: the same figures after every step`, async () => {
+describe('the ledger', () => {
+  it(`agrees with a model after every step of ${seeds} runs with up to ${commandsPerSeed} commands`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: commandsPerSeed }), async (commands) => {
         const member = await venue.createMember(minor(0))
@@ -141,9 +141,9 @@ async function perform(member: MemberClient, model: Model, step: Command): Promi
   }
 }
 
-async function post(model: Model, move: LedgerTransaction): Promise<void> {
-  const posted = await venue.ledger.post(venue.db, move)
-  expect(posted !== null).toBe(apply(model, move))
+async function post(model: Model, transaction: LedgerTransaction): Promise<void> {
+  const posted = await venue.ledger.post(venue.db, transaction)
+  expect(posted !== null).toBe(apply(model, transaction))
   if (posted) expect(posted.assets).toEqual(assetsOf(model))
 }
 
@@ -173,21 +173,21 @@ async function resolve(
 ): Promise<void> {
   const next = model.open.shift()
   if (!next) return
-  const end: HoldResolution =
+  const resolution: HoldResolution =
     outcome === 'posted'
       ? { outcome, to: 'external', type: 'withdrawal_paid' }
       : { outcome, type: 'withdrawal_returned' }
   const times = twice ? 2 : 1
-  const done = await Promise.all(
-    Array.from({ length: times }, () => venue.db.transaction((tx) => holds.resolve(tx, next.id, end))),
+  const results = await Promise.all(
+    Array.from({ length: times }, () => venue.db.transaction((tx) => holds.resolve(tx, next.id, resolution))),
   )
-  expect(done.filter((posted) => posted !== null)).toHaveLength(1)
+  expect(results.filter((posted) => posted !== null)).toHaveLength(1)
   const to = outcome === 'posted' ? 'external' : 'available'
-  apply(model, { memberId: '', type: end.type, legs: { held: -next.amount, [to]: next.amount } })
+  apply(model, { memberId: '', type: resolution.type, legs: { held: -next.amount, [to]: next.amount } })
 }
 
-function apply(model: Model, move: LedgerTransaction): boolean {
-  const { available = 0, held = 0, stakes = 0, fund = 0 } = move.legs
+function apply(model: Model, transaction: LedgerTransaction): boolean {
+  const { available = 0, held = 0, stakes = 0, fund = 0 } = transaction.legs
   if (
     model.available + available < 0 ||
     model.held + held < 0 ||
@@ -200,17 +200,19 @@ function apply(model: Model, move: LedgerTransaction): boolean {
   model.held += held
   model.stakes += stakes
   model.fund += fund
-  model.pnl += move.pnl ?? 0
-  model.today = (model.day === day ? model.today : 0) + (move.pnl ?? 0)
+  model.pnl += transaction.pnl ?? 0
+  model.today = (model.day === day ? model.today : 0) + (transaction.pnl ?? 0)
   model.day = day
   model.version += 1
-  model.entries.push(`${formatMoney(minor(move.amount ?? available))} ${formatMoney(minor(model.available))}`)
+  model.entries.push(
+    `${formatMoney(minor(transaction.amount ?? available))} ${formatMoney(minor(model.available))}`,
+  )
   return true
 }
 
 function assetsOf(model: Model): Assets {
   const today = model.day === businessDay(venue.clock.now(), zone) ? model.today : 0
-  const text = (n: number): string => formatMoney(minor(n))
+  const text = (amount: number): string => formatMoney(minor(amount))
   return {
     total: text(model.available + model.held + model.stakes + model.fund),
     available: text(model.available),

@@ -4,14 +4,14 @@ import { runMoneyModel } from '../../support/moneyModelRun.ts'
 import { testSeed } from '../../support/testSeed.ts'
 
 it.each([
-  ['comes at once', false],
-  ['is reviewed', true],
+  ['without a review of deposits', false],
+  ['with a review of deposits', true],
 ])(
-  'every module that moves money matches a model after each request if a deposit %s',
-  async (_, reviewed) => {
+  'agrees with a model after every request that moves money, %s',
+  async (_name, isReviewed) => {
     const database = await openMemoryDatabase()
     const seed = testSeed()
-    const { tried, violations } = await runMoneyModel(database, [seed, seed + 1, seed + 2], 80, reviewed)
+    const { tried, violations } = await runMoneyModel(database, [seed, seed + 1, seed + 2], 80, isReviewed)
     expect(violations).toEqual([])
     expect(tried).toBe(3 * 82)
     await database.close()

@@ -8,7 +8,7 @@ import { testSeed } from '../../support/testSeed.ts'
 const points = Number(process.env['KILLS'] ?? 50) / 2
 const hasPostgres = (await postgresUnavailableReason()) === null
 
-/** `npm run campaign S2` is the same with a thousand points. Without PostgreSQL the embedded database takes them all. */
+/** `npm run campaign S2` does the same with a thousand points. Without PostgreSQL all points use the embedded database. */
 const plans: [database: KillPlan['database'], count: number][] = hasPostgres
   ? [
       ['postgres', points],
@@ -17,7 +17,7 @@ const plans: [database: KillPlan['database'], count: number][] = hasPostgres
   : [['embedded', 2 * points]]
 
 it.concurrent.for(plans)(
-  'a venue on %s, killed at %i random points, keeps what it acknowledged',
+  'keeps what it acknowledged on %s after kills at %i random points',
   { timeout: 1_800_000 },
   async ([database, count], { onTestFailed }) => {
     const { violations, underLoad, starting, acknowledged } = await killAtRandom({

@@ -23,7 +23,7 @@ writeFileSync(productsFile, JSON.stringify([product, tape]))
 const rows = ['1000,1.5,1,,', 'soon,1,1,,', '2000,-1,1,,', '3000,1.6,1,,']
 writeFileSync(join(folder, 'tape.csv.gz'), gzipSync(`ts_ms,price,size,bid,ask\n${rows.join('\n')}\n`))
 
-/** The venue as a process of its own. */
+/** Starts the venue as a separate process. */
 function run(env: Record<string, string>) {
   const dataDir = join(folder, 'data')
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
@@ -39,39 +39,39 @@ function run(env: Record<string, string>) {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.push(child)
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (data: Buffer) => (said.out += data.toString()))
-  child.stderr.on('data', (data: Buffer) => (said.err += data.toString()))
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (data: Buffer) => (output.out += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (output.err += data.toString()))
   const code = new Promise<number | null>((resolve) => child.once('exit', (exitCode) => resolve(exitCode)))
-  return { child, said, code, dataDir }
+  return { child, output, code, dataDir }
 }
 
-it('a bad setting stops the start: one line, exit code 2, nothing written', async () => {
-  const { said, code, dataDir } = run({ ZONE: 'Mars/Olympus' })
+it('exits with code 2 and one line on an invalid setting, and writes nothing', async () => {
+  const { output, code, dataDir } = run({ ZONE: 'Mars/Olympus' })
   expect(await code).toBe(2)
-  expect(said).toEqual({ out: '', err: 'uptick: ZONE must be a time zone such as Asia/Shanghai\n' })
+  expect(output).toEqual({ out: '', err: 'uptick: ZONE must be a time zone such as Asia/Shanghai\n' })
   expect(existsSync(dataDir)).toBe(false)
 }, 60_000)
 
-it('a data folder that cannot be one stops it as clearly', async () => {
-  const { said, code } = run({ DATA_DIR: productsFile })
+it('exits with code 2 and one line on an unusable data folder', async () => {
+  const { output, code } = run({ DATA_DIR: productsFile })
   expect(await code).toBe(2)
-  expect(said).toEqual({ out: '', err: `uptick: DATA_DIR ${productsFile} cannot be used (EEXIST)\n` })
+  expect(output).toEqual({ out: '', err: `uptick: DATA_DIR ${productsFile} cannot be used (EEXIST)\n` })
 }, 60_000)
 
-it('starts, says where it is, serves, holds its folder, stops on SIGTERM', async () => {
+it('starts, prints its address, serves, locks its folder and stops on SIGTERM', async () => {
   const venue = run({})
   await expect
-    .poll(() => venue.said.out, { timeout: 90_000 })
+    .poll(() => venue.output.out, { timeout: 90_000 })
     .toContain('Opening code for practice accounts: UPTICK')
-  const address = /is ready at (\S+)/.exec(venue.said.out)?.[1] ?? ''
+  const address = /is ready at (\S+)/.exec(venue.output.out)?.[1] ?? ''
   expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: 'serving' })
   const answer = await fetch(`${address}/api/config`)
   expect(Math.abs(Number(answer.headers.get('server-time')) - Date.now())).toBeLessThan(60_000)
   expect(venueConfig.parse(await answer.json())).toMatchObject({ mode: 'practice', feed: 'replay' })
   expect((await fetch(`${address}/metrics`)).status).toBe(404)
-  const deskKey = readFileSync(join(venue.dataDir, 'desk.key'), 'utf8').trim()
-  const metrics = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${deskKey}` } })
+  const backOfficeKey = readFileSync(join(venue.dataDir, 'desk.key'), 'utf8').trim()
+  const metrics = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${backOfficeKey}` } })
   expect(await metrics.text()).toContain('uptick_watermark_age_seconds')
   const description = (await (await fetch(`${address}/api/openapi.json`)).json()) as { paths: object }
   expect(Object.keys(description.paths)).toContain('/api/auth/login')
@@ -79,26 +79,26 @@ it('starts, says where it is, serves, holds its folder, stops on SIGTERM', async
 
   const second = run({})
   expect(await second.code).toBe(2)
-  expect(second.said.err).toMatch(/^uptick: The data folder \S+ is in use by process \d+\.\n$/)
+  expect(second.output.err).toMatch(/^uptick: The data folder \S+ is in use by process \d+\.\n$/)
 
   venue.child.kill('SIGTERM')
   expect(await venue.code).toBe(0)
-  expect(venue.said.err).toBe('')
-  // Without the keys its rows are sealed with it does not start, and makes no others.
+  expect(venue.output.err).toBe('')
+  // Without the key that its rows are encrypted with it does not start, and creates no other key.
   rmSync(join(venue.dataDir, 'upload.key'))
   const keyless = run({})
   expect(await keyless.code).toBe(2)
-  expect(keyless.said).toEqual({
+  expect(keyless.output).toEqual({
     out: '',
     err: expect.stringMatching(/^uptick: \S+upload\.key is missing, .+ or set UPLOAD_KEY\n$/),
   })
   expect(existsSync(join(venue.dataDir, 'upload.key'))).toBe(false)
 
-  const lines = venue.said.out
+  const lines = venue.output.out
     .trim()
     .split('\n')
     .filter((line) => !/^(Uptick is|Opening code)/.test(line))
-  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-  expect(logged.every(({ msg }) => typeof msg === 'string')).toBe(true)
-  expect(logged[0]).toMatchObject({ level: 'warn', product: 'TAPE', count: 2 })
+  const logEntries = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(logEntries.every(({ msg }) => typeof msg === 'string')).toBe(true)
+  expect(logEntries[0]).toMatchObject({ level: 'warn', product: 'TAPE', count: 2 })
 }, 150_000)

@@ -23,8 +23,8 @@ afterAll(async () => {
 })
 
 const durations = [{ seconds: 600, rateBp: 8500, min: '1.00', max: '1000.00' }]
-/** A table whose walk begins at a price; the replayed product never changes in it. */
-function table(start: number): string {
+/** A product table whose random walk starts at `start`; its replayed product is always the same. */
+function writeTable(start: number): string {
   const file = join(folder, `products-${start}.json`)
   const products = [
     productRow('WALK', { durations, feed: walk({ start, volatility: 0.001 }) }),
@@ -33,7 +33,7 @@ function table(start: number): string {
   writeFileSync(file, JSON.stringify(products))
   return file
 }
-function tape(price: number): void {
+function writeTape(price: number): void {
   const rows = Array.from({ length: 200 }, (_, i) => `${i * 100},${price + (i % 3)},1,,`)
   writeFileSync(join(folder, 'tape.csv.gz'), gzipSync(`ts_ms,price,size,bid,ask\n${rows.join('\n')}\n`))
 }
@@ -41,7 +41,7 @@ function tape(price: number): void {
 function start(database: Record<string, string>, env: Record<string, string> = {}): VenueProcess {
   const venue = startVenue(['--import', 'tsx', 'server/main.ts'], {
     RECORDINGS_DIR: folder,
-    PRODUCTS_FILE: table(100),
+    PRODUCTS_FILE: writeTable(100),
     ...database,
     ...env,
   })
@@ -49,7 +49,7 @@ function start(database: Record<string, string>, env: Record<string, string> = {
   return venue
 }
 
-const orderedOn = async (member: BlackBoxClient, productId: string): Promise<Order> => {
+const place = async (member: BlackBoxClient, productId: string): Promise<Order> => {
   const answer = await member.postWithKey<Order>('/api/orders', {
     productId,
     direction: 'up',
@@ -61,45 +61,48 @@ const orderedOn = async (member: BlackBoxClient, productId: string): Promise<Ord
   expect(answer.status, answer.text).toBe(201)
   return answer.body
 }
-const orderOf = async (member: BlackBoxClient, id: string): Promise<Order> =>
+const fetchOrder = async (member: BlackBoxClient, id: string): Promise<Order> =>
   (await member.get<Order>(`/api/orders/${id}`)).body
 
-describe('with the embedded database', () => changes(() => ({ DATA_DIR: join(folder, 'data') })))
-postgres.describe('with PostgreSQL', () =>
-  changes(() => ({ DATA_DIR: join(folder, 'data-pg'), DATABASE_URL: postgres.url() })),
+describe('a start with the embedded database', () =>
+  sourceChangeTests(() => ({ DATA_DIR: join(folder, 'data') })))
+postgres.describe('a start with PostgreSQL', () =>
+  sourceChangeTests(() => ({ DATA_DIR: join(folder, 'data-pg'), DATABASE_URL: postgres.url() })),
 )
 
-function changes(database: () => Record<string, string>): void {
-  it('open orders hold their source: another one is refused, or returns their stakes', async () => {
-    tape(500)
+function sourceChangeTests(database: () => Record<string, string>): void {
+  it('fails if the source of open orders changed, or returns their stakes with SOURCE_CHANGE=refund', async () => {
+    writeTape(500)
     const first = start(database())
     const member = await registerMember(await first.ready, 'sources1', '13800000001')
-    const [walk, taped] = [await orderedOn(member, 'WALK'), await orderedOn(member, 'TAPE')]
+    const [walk, taped] = [await place(member, 'WALK'), await place(member, 'TAPE')]
     expect(taped.terms.source).toMatch(/^replay:[0-9a-f]{64}:600000:60000$/)
-    await expect.poll(async () => (await orderOf(member, walk.id)).status).toBe('open')
-    await expect.poll(async () => (await orderOf(member, taped.id)).status).toBe('open')
+    await expect.poll(async () => (await fetchOrder(member, walk.id)).status).toBe('open')
+    await expect.poll(async () => (await fetchOrder(member, taped.id)).status).toBe('open')
     await first.end('SIGTERM')
 
-    const refused = start(database(), { PRODUCTS_FILE: table(50) })
-    expect(await refused.exited).toBe(2)
+    const failed = start(database(), { PRODUCTS_FILE: writeTable(50) })
+    expect(await failed.exited).toBe(2)
     const until = new Date(walk.closeAt).toISOString()
-    expect(refused.output()).toBe(
+    expect(failed.output()).toBe(
       `uptick: the price source of WALK changed while 1 open order depends on the old one; the last closes at ${until}. ` +
         'Run the old source until they are settled, or start with SOURCE_CHANGE=refund to return their stakes\n',
     )
-    // A recording replaced under its own name is another source too.
-    tape(400)
-    const both = start(database(), { PRODUCTS_FILE: table(50) })
-    expect(await both.exited).toBe(2)
-    expect(both.output()).toContain('TAPE, WALK changed while 2 open orders depend')
+    // A recording that is replaced under the same name is another source too.
+    writeTape(400)
+    const failedForBoth = start(database(), { PRODUCTS_FILE: writeTable(50) })
+    expect(await failedForBoth.exited).toBe(2)
+    expect(failedForBoth.output()).toContain('TAPE, WALK changed while 2 open orders depend')
 
-    const second = start(database(), { PRODUCTS_FILE: table(50), SOURCE_CHANGE: 'refund' })
-    const back = blackBoxClient(await second.ready, member.session)
+    const second = start(database(), { PRODUCTS_FILE: writeTable(50), SOURCE_CHANGE: 'refund' })
+    const client = blackBoxClient(await second.ready, member.session)
     for (const { id, productId, terms } of [walk, taped]) {
-      await expect.poll(async () => (await orderOf(back, id)).status, { timeout: 30_000 }).toBe('refunded')
-      const order = await orderOf(back, id)
+      await expect
+        .poll(async () => (await fetchOrder(client, id)).status, { timeout: 30_000 })
+        .toBe('refunded')
+      const order = await fetchOrder(client, id)
       expect(order).toMatchObject({ reason: 'SOURCE_CHANGED', payout: '10.00', terms })
-      const { body: proof } = await back.get<Proof>(`/api/orders/${id}/proof`)
+      const { body: proof } = await client.get<Proof>(`/api/orders/${id}/proof`)
       expect(proof.sources.map(({ fingerprint }) => fingerprint)).toEqual([
         terms.source,
         expect.not.stringMatching(terms.source),
@@ -112,16 +115,16 @@ function changes(database: () => Record<string, string>): void {
         entry: order.entry,
         exit: order.exit,
       })
-      const { body: product } = await back.get<ProductDetail>(`/api/products/${productId}`)
+      const { body: product } = await client.get<ProductDetail>(`/api/products/${productId}`)
       expect(product.sources.map(({ refundedOrders }) => refundedOrders)).toEqual([0, 1])
       expect(product.refunds.orders).toBe(1)
     }
-    const told = async () => {
-      const { items } = (await back.get<{ items: { key: string; params: object }[] }>('/api/messages')).body
+    const refundMessages = async () => {
+      const { items } = (await client.get<{ items: { key: string; params: object }[] }>('/api/messages')).body
       return items.filter(({ key }) => key === 'orderRefunded').map(({ params }) => params)
     }
     const reason = { reason: 'SOURCE_CHANGED', amount: '10.00' }
-    await expect.poll(told, { timeout: 30_000 }).toMatchObject([reason, reason])
+    await expect.poll(refundMessages, { timeout: 30_000 }).toMatchObject([reason, reason])
     const sha256 = createHash('sha256')
       .update(readFileSync(join(folder, 'tape.csv.gz')))
       .digest('hex')
@@ -131,22 +134,22 @@ function changes(database: () => Record<string, string>): void {
       'content-type': 'application/gzip',
       'cache-control': 'public, max-age=31536000, immutable',
     })
-    // What no source names, or what is not in the folder any more, is not there.
-    for (const gone of ['0'.repeat(64), taped.terms.source.split(':')[1]]) {
-      expect((await fetch(`${await second.ready}/api/recordings/${gone}`)).status).toBe(404)
+    // A recording that no source names, or that is no longer in the folder, is not found.
+    for (const missing of ['0'.repeat(64), taped.terms.source.split(':')[1]]) {
+      expect((await fetch(`${await second.ready}/api/recordings/${missing}`)).status).toBe(404)
     }
-    const deskKey = readFileSync(join(database()['DATA_DIR'] ?? '', 'desk.key'), 'utf8').trim()
-    const headers = { authorization: `Bearer ${deskKey}` }
-    const metrics = (await back.call('GET', '/metrics', { headers })).text
+    const backOfficeKey = readFileSync(join(database()['DATA_DIR'] ?? '', 'desk.key'), 'utf8').trim()
+    const headers = { authorization: `Bearer ${backOfficeKey}` }
+    const metrics = (await client.call('GET', '/metrics', { headers })).text
     expect(metrics).toContain('uptick_gaps_total{product="WALK"} 1')
     const stood = [...metrics.matchAll(/uptick_refunded_orders_total\{product="TAPE",stood="\w+"\} (\d)/g)]
     expect(stood.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(1)
     await second.end('SIGTERM')
 
-    // Nothing is open any more: the next change needs no leave.
-    const third = start(database(), { PRODUCTS_FILE: table(70) })
-    const later = blackBoxClient(await third.ready, member.session)
-    expect((await later.get<ProductDetail>('/api/products/WALK')).body.sources).toHaveLength(3)
+    // No order is open any more: the next change needs no setting.
+    const third = start(database(), { PRODUCTS_FILE: writeTable(70) })
+    const laterClient = blackBoxClient(await third.ready, member.session)
+    expect((await laterClient.get<ProductDetail>('/api/products/WALK')).body.sources).toHaveLength(3)
     await third.end('SIGTERM')
   }, 240_000)
 }

@@ -28,25 +28,25 @@ const newestHead = (): OrderHead => ({
   at: venue.market.watermark(testProduct.id),
 })
 
-it('the answer to an order carries the newest head, and a replay hands out the same one', async () => {
+it('returns the newest head with an accepted order, and the same head in a replay', async () => {
   const member = await venue.createMember()
-  const asked = orderRequest(venue)
+  const request = orderRequest(venue)
   const key = venue.random.uuid()
   const before = newestHead()
-  const first = await member.post<Order>('/orders', asked, key)
+  const first = await member.post<Order>('/orders', request, key)
   expect(orderSchema.parse(first.body).head).toEqual(before)
 
   await venue.clock.advance(1000)
   tickOnce(venue, 10_100)
   await venue.trading.idle()
   expect(newestHead().seq).toBeGreaterThan(before.seq)
-  const again = await member.post<Order>('/orders', asked, key)
+  const again = await member.post<Order>('/orders', request, key)
   expect([again.replayed, again.text]).toEqual([true, first.text])
-  // What is read again later is no evidence of what was shown then.
+  // An order that is read later has no head: it would not prove what was shown at the acceptance.
   expect(await fetchOrder(member, first.body.id)).not.toHaveProperty('head')
 })
 
-it('each order event carries the newest head of its moment, the final one included', async () => {
+it('publishes each order event with the newest head of that moment', async () => {
   const member = await venue.createMember()
   const { body } = await member.post<Order>('/orders', orderRequest(venue))
   const accepted = newestHead()
@@ -57,11 +57,11 @@ it('each order event carries the newest head of its moment, the final one includ
   await venue.clock.advanceTo(body.closeAt)
   tickOnce(venue, 10_300)
   await venue.trading.idle()
-  const told = venue.bus.eventsFor<Order>(member.id, 'order')
-  expect(told.map(({ status, head }) => [status, head])).toEqual([
+  const events = venue.bus.eventsFor<Order>(member.id, 'order')
+  expect(events.map(({ status, head }) => [status, head])).toEqual([
     ['accepted', accepted],
     ['open', opened],
     ['won', newestHead()],
   ])
-  expect(told.map((order) => orderSchema.parse(order))).toEqual(told)
+  expect(events.map((order) => orderSchema.parse(order))).toEqual(events)
 })

@@ -40,7 +40,7 @@ async function close(): Promise<void> {
   expect(venue.reportedErrors).toEqual([])
 }
 
-async function order(member: MemberClient, productId: string, direction: 'up' | 'down'): Promise<Order> {
+async function place(member: MemberClient, productId: string, direction: 'up' | 'down'): Promise<Order> {
   const body = {
     productId,
     direction,
@@ -64,12 +64,12 @@ async function wholeLog(productId: string): Promise<WireTick[]> {
   return ticks
 }
 
-it('on the venue’s own market orders settle as the log says, through a stop in the middle, each with its proof', async () => {
+it('settles orders of the real market by its log, across a restart, each with a valid proof', async () => {
   await open()
   const member = await venue.createMember()
   const orders: Order[] = []
   for (let i = 0; i < 12; i++) {
-    orders.push(await order(member, i % 2 ? 'SLOW' : 'FAST', i % 3 ? 'up' : 'down'))
+    orders.push(await place(member, i % 2 ? 'SLOW' : 'FAST', i % 3 ? 'up' : 'down'))
     await clock.advance(3777)
   }
   const { secret, sessions } = venue

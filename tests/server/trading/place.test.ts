@@ -35,11 +35,11 @@ afterAll(async () => {
 })
 
 describe('placing an order', () => {
-  it('debits the stake, answers with the accepted order and tells the member', async () => {
+  it('debits the stake, returns the accepted order and publishes it to the member', async () => {
     const member = await venue.createMember(minor(50_000))
-    const asked = orderRequest(venue, { amount: '123.45', direction: 'down' })
+    const request = orderRequest(venue, { amount: '123.45', direction: 'down' })
     const key = venue.random.uuid()
-    const reply = await member.post<Order>('/orders', asked, key)
+    const reply = await member.post<Order>('/orders', request, key)
     expect(reply.status).toBe(201)
     expect(orderSchema.parse(reply.body)).toEqual({
       id: reply.body.id,
@@ -87,7 +87,7 @@ describe('placing an order', () => {
     })
   })
 
-  it('many at once are all placed, each once', async () => {
+  it('places many concurrent orders, each once', async () => {
     const members = await Promise.all(Array.from({ length: 5 }, () => venue.createMember(minor(10_000))))
     const replies = await Promise.all(
       members.flatMap((member) =>
@@ -103,13 +103,13 @@ describe('placing an order', () => {
         openStakes: '100.00',
         version: 11,
       })
-      const told = venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger')
+      const published = venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger')
       const record = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
-      expect(told).toEqual(record.slice(0, 10).toReversed())
+      expect(published).toEqual(record.slice(0, 10).toReversed())
     }
   })
 
-  it('an order smaller than what is left is taken where a larger one beside it is not', async () => {
+  it('accepts an order that the balance covers although a larger concurrent one is rejected', async () => {
     const member = await venue.createMember(minor(2_000))
     const replies = await Promise.all(
       ['15.00', '15.00', '5.00'].map((amount) => member.post('/orders', orderRequest(venue, { amount }))),
@@ -117,19 +117,19 @@ describe('placing an order', () => {
     expect(replies.map((reply) => reply.status)).toEqual([201, 422, 201])
   })
 
-  it('without a session or a key there is no order', async () => {
+  it('rejects a request without a session or a key', async () => {
     expect((await call(venue.app, 'POST', '/orders', { body: orderRequest(venue) })).status).toBe(401)
     expect((await guest.send('POST', '/orders', orderRequest(venue))).code).toBe('IDEMPOTENCY_KEY_REQUIRED')
   })
 })
 
 type Setup = (now: number) => void
-const session = (
+const setTradingHours = (
   status: 'open' | 'closed' | 'maintenance',
   at: { opensAt?: number; closesAt?: number } = {},
 ) => venue.market.setTradingHours({ status, opensAt: null, closesAt: null, ...at })
 
-describe('what is refused', () => {
+describe('an invalid order', () => {
   const rows: [
     string,
     (now: number) => Partial<PlaceRequest>,
@@ -138,50 +138,56 @@ describe('what is refused', () => {
     string,
     Record<string, unknown>?,
   ][] = [
-    ['no such product', () => ({ productId: 'NONE' }), null, 404, 'NOT_FOUND'],
+    ['an unknown product', () => ({ productId: 'NONE' }), null, 404, 'NOT_FOUND'],
     [
-      'in maintenance',
+      'a product in maintenance',
       () => ({}),
-      (now) => session('maintenance', { opensAt: now + 5 }),
+      (now) => setTradingHours('maintenance', { opensAt: now + 5 }),
       422,
       'PRODUCT_MAINTENANCE',
     ],
-    ['closed', () => ({}), (now) => session('closed', { opensAt: now + 5 }), 422, 'PRODUCT_CLOSED'],
+    [
+      'a closed product',
+      () => ({}),
+      (now) => setTradingHours('closed', { opensAt: now + 5 }),
+      422,
+      'PRODUCT_CLOSED',
+    ],
     ['a feed that is not live', () => ({}), () => venue.market.setStatus('stale'), 422, 'FEED_STALE'],
     ['an unknown duration', () => ({ seconds: 31 }), null, 422, 'DURATION_UNKNOWN'],
     [
-      'a close after the session',
+      'a close after the trading hours',
       () => ({}),
-      (now) => session('open', { closesAt: now + 29_999 }),
+      (now) => setTradingHours('open', { closesAt: now + 29_999 }),
       422,
       'CROSSES_CLOSE',
     ],
-    ['too late', (now) => ({ validUntil: now - 1 }), null, 410, 'INTENT_EXPIRED'],
+    ['a passed deadline', (now) => ({ validUntil: now - 1 }), null, 410, 'INTENT_EXPIRED'],
     ['another rate', () => ({ rateBp: 8001 }), null, 409, 'RATE_CHANGED', { rateBp: 8000 }],
-    ['more than there is', () => ({ amount: '10000.01' }), null, 422, 'INSUFFICIENT_BALANCE'],
+    ['more than the balance', () => ({ amount: '10000.01' }), null, 422, 'INSUFFICIENT_BALANCE'],
   ]
-  it.each(rows)('%s', async (_what, change, setup, status, code, params) => {
+  it.each(rows)('is rejected: %s', async (_name, change, setup, status, code, params) => {
     const now = venue.clock.now()
     setup?.(now)
     const member = await venue.createMember()
-    const asked = orderRequest(venue, change(now))
+    const request = orderRequest(venue, change(now))
     const key = venue.random.uuid()
-    const reply = await member.post('/orders', asked, key)
+    const reply = await member.post('/orders', request, key)
     expect([reply.status, reply.code]).toEqual([status, code])
     if (params) expect(reply.params).toEqual(params)
     if (code.startsWith('PRODUCT_')) expect(reply.params).toEqual({ opensAt: now + 5 })
     expect((await member.get<Assets>('/me/assets')).body).toMatchObject({ available: '10000.00', version: 1 })
 
-    // A rule's answer stays the key's answer when the reason is gone; another key is judged anew.
+    // A rejection by a rule stays the key's answer even when its reason is gone; another key is checked again.
     venue.market.setTradingHours({ status: 'open', opensAt: null, closesAt: null })
     venue.market.setStatus('live')
-    const again = await member.post('/orders', asked, key)
+    const again = await member.post('/orders', request, key)
     expect([again.status, again.code, again.replayed]).toEqual([status, code, status !== 404])
-    const mismatch = await member.post('/orders', { ...asked, direction: 'down' }, key)
+    const mismatch = await member.post('/orders', { ...request, direction: 'down' }, key)
     expect(mismatch.code).toBe(status === 404 ? 'NOT_FOUND' : 'IDEMPOTENCY_MISMATCH')
   })
 
-  it('the last tick is older than the product allows', async () => {
+  it('is rejected if the last tick is older than the product allows', async () => {
     await venue.clock.advance(15_001)
     expect((await guest.post('/orders', orderRequest(venue))).code).toBe('FEED_STALE')
     tickOnce(venue)
@@ -194,27 +200,27 @@ describe('what is refused', () => {
     ['an amount with a sign', { amount: '-10.00' }, 'amount', 'AMOUNT_FORMAT'],
     ['an amount as a number', { amount: 10 }, 'amount', 'REQUIRED'],
     ['leading zeros', { amount: '010.00' }, 'amount', 'AMOUNT_FORMAT'],
-    ['nothing', { amount: '0.00' }, 'amount', 'AMOUNT_MIN'],
-    ['less than the least', { amount: '0.99' }, 'amount', 'AMOUNT_MIN'],
+    ['an amount of zero', { amount: '0.00' }, 'amount', 'AMOUNT_MIN'],
+    ['less than the minimum', { amount: '0.99' }, 'amount', 'AMOUNT_MIN'],
     [
-      'less than this duration’s least',
+      'less than the duration’s minimum',
       { amount: '4.99', seconds: 60, rateBp: 8500 },
       'amount',
       'AMOUNT_MIN',
     ],
     [
-      'more than this duration’s most',
+      'more than the duration’s maximum',
       { amount: '5000.01', seconds: 60, rateBp: 8500 },
       'amount',
       'AMOUNT_MAX',
     ],
-    ['more than the most', { amount: '999999.01' }, 'amount', 'AMOUNT_MAX'],
+    ['more than the maximum', { amount: '999999.01' }, 'amount', 'AMOUNT_MAX'],
     ['a huge amount', { amount: '9999999999999.00' }, 'amount', 'AMOUNT_MAX'],
-    ['a direction of its own', { direction: 'left' }, 'direction', 'INVALID'],
+    ['an unknown direction', { direction: 'left' }, 'direction', 'INVALID'],
     ['half a second', { seconds: 0.5 }, 'seconds', 'TYPE'],
     ['an unknown field', { stopLoss: 1 }, 'stopLoss', 'UNKNOWN_FIELD'],
   ]
-  it.each(shapes)('%s, and the key stays free', async (_what, change, field, code) => {
+  it.each(shapes)('is rejected without using up its key: %s', async (_name, change, field, code) => {
     const key = venue.random.uuid()
     const reply = await guest.post('/orders', { ...orderRequest(venue), ...change }, key)
     expect([reply.status, reply.code, reply.fields]).toEqual([
@@ -226,38 +232,38 @@ describe('what is refused', () => {
     expect((await guest.post('/orders', orderRequest(venue), key)).status).toBe(201)
   })
 
-  it('a valid-until more than thirty seconds ahead', async () => {
-    const ahead = (ms: number) =>
+  it('is rejected if its deadline is more than thirty seconds ahead', async () => {
+    const postWithDeadline = (ms: number) =>
       guest.post('/orders', orderRequest(venue, { validUntil: venue.clock.now() + ms }))
-    expect((await ahead(30_001)).fields).toEqual({ validUntil: 'VALID_UNTIL' })
-    expect((await ahead(30_000)).status).toBe(201)
-    expect((await ahead(0)).status).toBe(201)
+    expect((await postWithDeadline(30_001)).fields).toEqual({ validUntil: 'VALID_UNTIL' })
+    expect((await postWithDeadline(30_000)).status).toBe(201)
+    expect((await postWithDeadline(0)).status).toBe(201)
   })
 
-  it('the first reason in the contract’s order is the one that is told', async () => {
+  it('is rejected with the first reason in the contract’s order', async () => {
     const member = await venue.createMember(minor(0))
     const now = venue.clock.now()
-    const ask = async (change: Partial<PlaceRequest>) =>
+    const codeOf = async (change: Partial<PlaceRequest>) =>
       (await member.post('/orders', orderRequest(venue, change))).code
     const wrong = { rateBp: 1, validUntil: now - 1, amount: '0.50' }
-    session('closed')
-    expect(await ask({ ...wrong, validUntil: now + 40_000 })).toBe('VALIDATION')
-    expect(await ask(wrong)).toBe('PRODUCT_CLOSED')
-    session('open')
-    expect(await ask(wrong)).toBe('INTENT_EXPIRED')
-    expect(await ask({ ...wrong, validUntil: now })).toBe('RATE_CHANGED')
-    expect(await ask({ amount: '0.50' })).toBe('VALIDATION')
-    expect(await ask({})).toBe('INSUFFICIENT_BALANCE')
+    setTradingHours('closed')
+    expect(await codeOf({ ...wrong, validUntil: now + 40_000 })).toBe('VALIDATION')
+    expect(await codeOf(wrong)).toBe('PRODUCT_CLOSED')
+    setTradingHours('open')
+    expect(await codeOf(wrong)).toBe('INTENT_EXPIRED')
+    expect(await codeOf({ ...wrong, validUntil: now })).toBe('RATE_CHANGED')
+    expect(await codeOf({ amount: '0.50' })).toBe('VALIDATION')
+    expect(await codeOf({})).toBe('INSUFFICIENT_BALANCE')
   })
 })
 
-describe('a key', () => {
-  it('gives one order, however often and however parallel it is sent', async () => {
+describe('an order’s key', () => {
+  it('places one order for many concurrent requests', async () => {
     const member = await venue.createMember()
-    const asked = orderRequest(venue)
+    const request = orderRequest(venue)
     const key = venue.random.uuid()
     const replies = await Promise.all(
-      Array.from({ length: 20 }, () => member.post<Order>('/orders', asked, key)),
+      Array.from({ length: 20 }, () => member.post<Order>('/orders', request, key)),
     )
     expect(new Set(replies.map((reply) => reply.text)).size).toBe(1)
     expect(replies.map((reply) => reply.status)).toEqual(Array.from({ length: 20 }, () => 201))
@@ -265,40 +271,40 @@ describe('a key', () => {
     expect((await member.get<Assets>('/me/assets')).body.openStakes).toBe('10.00')
   })
 
-  it('upper case is the same key; other members have keys of their own', async () => {
-    const [a, b] = [await venue.createMember(), await venue.createMember()]
-    const asked = orderRequest(venue)
+  it('ignores case, and belongs to one member', async () => {
+    const [member, otherMember] = [await venue.createMember(), await venue.createMember()]
+    const request = orderRequest(venue)
     const key = venue.random.uuid()
-    const first = await a.post<Order>('/orders', asked, key)
-    expect((await a.post<Order>('/orders', asked, key.toUpperCase())).body.id).toBe(first.body.id)
-    expect((await b.post<Order>('/orders', asked, key)).body.id).not.toBe(first.body.id)
+    const first = await member.post<Order>('/orders', request, key)
+    expect((await member.post<Order>('/orders', request, key.toUpperCase())).body.id).toBe(first.body.id)
+    expect((await otherMember.post<Order>('/orders', request, key)).body.id).not.toBe(first.body.id)
   })
 
-  it('answers with the first answer when the order has gone on', async () => {
+  it('replays the first answer after the order has changed', async () => {
     const member = await venue.createMember()
-    const asked = orderRequest(venue)
+    const request = orderRequest(venue)
     const key = venue.random.uuid()
-    const first = await member.post<Order>('/orders', asked, key)
+    const first = await member.post<Order>('/orders', request, key)
     await venue.clock.advance(1000)
     tickOnce(venue)
     await venue.trading.idle()
     expect((await member.get<Order>(`/orders/${first.body.id}`)).body.status).toBe('open')
-    expect((await member.post<Order>('/orders', asked, key)).text).toBe(first.text)
+    expect((await member.post<Order>('/orders', request, key)).text).toBe(first.text)
   })
 
-  it('finds its order; a placement in progress is waited for', async () => {
+  it('finds its order, after waiting for a placement in progress', async () => {
     const member = await venue.createMember()
     const key = venue.random.uuid()
     const placing = member.post<Order>('/orders', orderRequest(venue), key)
-    const found = await member.get<Order>(`/orders/by-key/${key}`)
-    expect([404, 200]).toContain(found.status)
+    const reply = await member.get<Order>(`/orders/by-key/${key}`)
+    expect([404, 200]).toContain(reply.status)
     const { body } = await placing
     expect((await member.get<Order>(`/orders/by-key/${key}`)).body.id).toBe(body.id)
     expect((await guest.get(`/orders/by-key/${key}`)).status).toBe(404)
     expect((await member.get(`/orders/by-key/${venue.random.uuid()}`)).status).toBe(404)
   })
 
-  it('that placed an order long ago never places another', async () => {
+  it('never places a second order, even after its answer was pruned', async () => {
     const member = await venue.createMember()
     const key = venue.random.uuid()
     const first = await member.post<Order>('/orders', orderRequest(venue), key)
@@ -315,7 +321,7 @@ describe('a key', () => {
   })
 })
 
-describe('what the database refuses, whoever asks', () => {
+describe('the database', () => {
   it.each([
     ['another stake', 'amount = amount + 1'],
     ['another rate', 'rate_bp = rate_bp + 1'],
@@ -336,7 +342,7 @@ describe('what the database refuses, whoever asks', () => {
       'a version that jumps',
       `status = 'open', version = version + 2, entry_seq = 1, entry_at = accepted_at + 1, entry_price = 1`,
     ],
-  ])('%s', async (_what, set) => {
+  ])('rejects %s', async (_name, set) => {
     const member = await venue.createMember()
     const order = await placeOrder(venue, member)
     const version = set.includes('version') ? '' : 'version = version + 1, '

@@ -12,7 +12,7 @@ const postgres = await withPostgres('trading_races')
 
 postgres.describe('races on PostgreSQL', () => {
   let venue: TestVenue
-  /** A second process of the venue on the same database: it shares the clock and the market, and no memory. */
+  /** A second process of the venue on the same database: it shares only the clock and the market. */
   let second: TestVenue
   beforeEach(async () => {
     venue = await openTestVenue(postgres.database())
@@ -30,23 +30,25 @@ postgres.describe('races on PostgreSQL', () => {
     await second.close()
     expect([...venue.reportedErrors, ...second.reportedErrors]).toEqual([])
   })
-  const inBoth = (member: MemberClient): [MemberClient, MemberClient] => [
+  const clientsOf = (member: MemberClient): [MemberClient, MemberClient] => [
     member,
     memberClient(second.app, second.random, member.id, member.sid, member.token),
   ]
-  const spread = <T>(
+  const sendToBoth = <T>(
     member: MemberClient,
-    n: number,
-    ask: (by: MemberClient, i: number) => Promise<T>,
+    count: number,
+    send: (client: MemberClient, i: number) => Promise<T>,
   ): Promise<T[]> => {
-    const both = inBoth(member)
-    return Promise.all(Array.from({ length: n }, (_, i) => ask(both[i % 2]!, i)))
+    const clients = clientsOf(member)
+    return Promise.all(Array.from({ length: count }, (_, i) => send(clients[i % 2]!, i)))
   }
 
-  it('100 parallel orders of 10.00 on 500.00: exactly 50', async () => {
+  it('accepts exactly 50 of 100 parallel orders of 10.00 with a balance of 500.00', async () => {
     for (let round = 0; round < 3; round++) {
       const member = await venue.createMember(minor(50_000))
-      const replies = await spread(member, 100, (by) => by.post<Order>('/orders', orderRequest(venue)))
+      const replies = await sendToBoth(member, 100, (client) =>
+        client.post<Order>('/orders', orderRequest(venue)),
+      )
       expect(replies.filter((reply) => reply.status === 201)).toHaveLength(50)
       expect(replies.filter((reply) => reply.code === 'INSUFFICIENT_BALANCE')).toHaveLength(50)
       expect((await member.get<Assets>('/me/assets')).body).toMatchObject({
@@ -57,29 +59,31 @@ postgres.describe('races on PostgreSQL', () => {
     }
   })
 
-  it('one key 20 times in parallel, through two processes: one order, one answer', async () => {
+  it('places one order for 20 parallel requests with one key to two processes', async () => {
     const member = await venue.createMember()
     const key = venue.random.uuid()
-    const asked = orderRequest(venue)
-    const replies = await spread(member, 20, (by) => by.post<Order>('/orders', asked, key))
+    const request = orderRequest(venue)
+    const replies = await sendToBoth(member, 20, (client) => client.post<Order>('/orders', request, key))
     expect(new Set(replies.map((reply) => reply.text)).size).toBe(1)
     expect(replies[0]?.status).toBe(201)
     expect((await member.get<Assets>('/me/assets')).body.openStakes).toBe('10.00')
   })
 
-  it('one key for a refusal and for a reset, through two processes: one answer each', async () => {
+  it('stores one answer per key if two processes reject an order or reset the balance', async () => {
     const member = await venue.createMember(minor(100))
     const keys = [venue.random.uuid(), venue.random.uuid()]
-    const refused = await spread(member, 20, (by) =>
-      by.post('/orders', orderRequest(venue, { validUntil: venue.clock.now() }), keys[0]),
+    const rejected = await sendToBoth(member, 20, (client) =>
+      client.post('/orders', orderRequest(venue, { validUntil: venue.clock.now() }), keys[0]),
     )
-    expect(new Set(refused.map((reply) => reply.code))).toEqual(new Set(['INSUFFICIENT_BALANCE']))
-    const resets = await spread(member, 20, (by) => by.post<Assets>('/practice/reset', undefined, keys[1]))
+    expect(new Set(rejected.map((reply) => reply.code))).toEqual(new Set(['INSUFFICIENT_BALANCE']))
+    const resets = await sendToBoth(member, 20, (client) =>
+      client.post<Assets>('/practice/reset', undefined, keys[1]),
+    )
     expect(new Set(resets.map((reply) => reply.text)).size).toBe(1)
     expect((await member.get<Assets>('/me/assets')).body).toMatchObject({ available: '10000.00', version: 2 })
   })
 
-  it('both processes settle the same orders: each once', async () => {
+  it('settles each order once if two processes settle the same orders', async () => {
     const members = await Promise.all(Array.from({ length: 5 }, () => venue.createMember()))
     const orders = await Promise.all(
       members.flatMap((member) => Array.from({ length: 20 }, () => placeOrder(venue, member))),
@@ -90,11 +94,11 @@ postgres.describe('races on PostgreSQL', () => {
     await second.trading.start()
     await runMarket(venue, 31_000, (at) => 10_000 + (at % 7))
     await second.trading.idle()
-    const told = [...venue.bus.events, ...second.bus.events]
+    const published = [...venue.bus.events, ...second.bus.events]
       .filter(({ event }) => event === 'order')
       .map(({ payload }) => payload as Order)
       .filter((order) => order.settledAt !== null && orders.some(({ id }) => id === order.id))
-    expect(told.map((order) => order.id).toSorted()).toEqual(orders.map((order) => order.id).toSorted())
+    expect(published.map((order) => order.id).toSorted()).toEqual(orders.map((order) => order.id).toSorted())
     for (const member of members) {
       const assets = (await member.get<Assets>('/me/assets')).body
       expect(assets.openStakes).toBe('0.00')
@@ -102,12 +106,12 @@ postgres.describe('races on PostgreSQL', () => {
     }
   })
 
-  it('orders and settlements of many members at once never lock each other up', async () => {
+  it('does not deadlock if orders of many members are placed and settled at once', async () => {
     const members = await Promise.all(Array.from({ length: 12 }, () => venue.createMember()))
     for (const member of members) await placeOrder(venue, member)
     await runMarket(venue, 29_000)
     const placing = members.flatMap((member) =>
-      inBoth(member).map((by) => by.post<Order>('/orders', orderRequest(venue))),
+      clientsOf(member).map((client) => client.post<Order>('/orders', orderRequest(venue))),
     )
     const settling = runMarket(venue, 2000)
     const replies = await Promise.all(placing)
@@ -117,7 +121,7 @@ postgres.describe('races on PostgreSQL', () => {
       expect((await member.get<Assets>('/me/assets')).body.openStakes).toBe('20.00')
   })
 
-  it('a hold is resolved once, whoever tries', async () => {
+  it('resolves a hold once if many try', async () => {
     const member = await venue.createMember(minor(1000))
     const holds = createHolds(venue)
     const ref = { kind: 'withdrawal', id: 'w1' }
@@ -130,14 +134,14 @@ postgres.describe('races on PostgreSQL', () => {
         ref,
       }),
     )
-    const ends = Array.from({ length: 10 }, (_, i) =>
+    const resolutions = Array.from({ length: 10 }, (_, i) =>
       venue.db.transaction((tx) =>
         i % 2 === 0
           ? holds.resolve(tx, held!.holdId, { outcome: 'posted', to: 'external', type: 'withdrawal_paid' })
           : holds.resolve(tx, held!.holdId, { outcome: 'voided', type: 'withdrawal_returned' }),
       ),
     )
-    expect((await Promise.all(ends)).filter((posted) => posted !== null)).toHaveLength(1)
+    expect((await Promise.all(resolutions)).filter((posted) => posted !== null)).toHaveLength(1)
     expect((await venue.ledger.assets(member.id)).held).toBe('0.00')
   })
 })

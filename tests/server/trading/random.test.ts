@@ -24,16 +24,16 @@ afterAll(() => database.close())
 const runs = 8
 const steps = 220
 
-type Plain = { at: number; price: number; seq: number }
+type TestTick = { at: number; price: number; seq: number }
 
-/** The rule told once more, in the plainest words: every tick looked at, nothing shared with the contract's code. */
+/** A naive second implementation of the rule: scans every tick and shares nothing with the contract's code. */
 function oracle(
   order: OrderRow,
-  ticks: readonly Plain[],
+  ticks: readonly TestTick[],
   gaps: readonly Gap[],
 ): { result: string; payout: number } {
-  let first: Plain | undefined
-  let last: Plain | undefined
+  let first: TestTick | undefined
+  let last: TestTick | undefined
   const latest =
     order.acceptedAt + order.entryTimeoutMs < order.closeAt
       ? order.acceptedAt + order.entryTimeoutMs
@@ -47,13 +47,13 @@ function oracle(
       const gapEnd = gap.to ?? Number.MAX_SAFE_INTEGER
       return Math.max(gap.from, after) < Math.min(gapEnd, until)
     })
-  const back = (result: string) => ({ result, payout: order.amount })
-  if (missing(order.acceptedAt, first ? first.at : latest)) return back('FEED_DOWN')
-  if (last && missing(last.at, order.closeAt)) return back('FEED_DOWN')
-  if (!first || !last) return back('NO_ENTRY')
-  if (first.seq === last.seq) return back('ONE_TICK')
-  if (order.closeAt - last.at > order.maxTickGapMs) return back('STALE_EXIT')
-  if (first.price === last.price) return back('tied')
+  const refund = (result: string) => ({ result, payout: order.amount })
+  if (missing(order.acceptedAt, first ? first.at : latest)) return refund('FEED_DOWN')
+  if (last && missing(last.at, order.closeAt)) return refund('FEED_DOWN')
+  if (!first || !last) return refund('NO_ENTRY')
+  if (first.seq === last.seq) return refund('ONE_TICK')
+  if (order.closeAt - last.at > order.maxTickGapMs) return refund('STALE_EXIT')
+  if (first.price === last.price) return refund('tied')
   const up = last.price > first.price
   if (up !== (order.direction === 'up')) return { result: 'lost', payout: 0 }
   const win = (BigInt(order.amount) * BigInt(order.rateBp)) / 10_000n
@@ -61,7 +61,7 @@ function oracle(
 }
 
 describe('settlement over random markets', () => {
-  it(`${runs} runs: every order as the oracle says, and as the contract's settle says over the whole log`, async () => {
+  it(`agrees with the oracle and with the contract's settle over the whole log, in ${runs} runs`, async () => {
     const seen = new Set<string>()
     for (let i = 0; i < runs; i++) await runSeed(randomInt(2 ** 31), seen)
     expect(seen.size).toBeGreaterThan(4)
@@ -69,12 +69,12 @@ describe('settlement over random markets', () => {
 })
 
 async function runSeed(seed: number, seen: Set<string>): Promise<void> {
-  const dice = seededRandom(seed)
+  const random = seededRandom(seed)
   const venue = await openTestVenue(database)
-  const ticks: Plain[] = []
+  const ticks: TestTick[] = []
   await venue.clock.advance(1)
   const tick = (): void => {
-    const price = 10_000 + Math.floor(dice.next() * 5)
+    const price = 10_000 + Math.floor(random.next() * 5)
     venue.market.tick(venue.clock.now(), price)
     ticks.push({ at: venue.clock.now(), price, seq: ticks.length + 1 })
   }
@@ -82,7 +82,7 @@ async function runSeed(seed: number, seen: Set<string>): Promise<void> {
   venue.market.flush()
   await venue.trading.start()
   const guests = await Promise.all([venue.createMember(), venue.createMember(), venue.createMember()])
-  for (let i = 0; i < steps; i++) await step(venue, () => dice.next(), tick, guests)
+  for (let i = 0; i < steps; i++) await step(venue, () => random.next(), tick, guests)
   await venue.clock.advance(70_000)
   venue.market.flush()
   await venue.trading.idle()
@@ -98,13 +98,13 @@ async function step(
   tick: () => void,
   guests: readonly MemberClient[],
 ): Promise<void> {
-  const dice = next()
-  if (dice < 0.35) {
+  const choice = next()
+  if (choice < 0.35) {
     await venue.clock.advance(Math.floor(next() * 3000))
     tick()
     if (next() < 0.3) tick()
     venue.market.flush()
-  } else if (dice < 0.75) {
+  } else if (choice < 0.75) {
     const seconds = next() < 0.5 ? 30 : 60
     const amount = `${Math.floor(5 + next() * 90)}.${String(Math.floor(next() * 100)).padStart(2, '0')}`
     const direction = next() < 0.5 ? 'up' : 'down'
@@ -112,10 +112,10 @@ async function step(
       '/orders',
       orderRequest(venue, { seconds, amount, direction }),
     )
-  } else if (dice < 0.9) {
+  } else if (choice < 0.9) {
     await venue.clock.advance(Math.floor(next() * 1000))
     venue.market.flush()
-  } else if (dice < 0.95) {
+  } else if (choice < 0.95) {
     await venue.clock.advance(Math.floor(next() * 20_000))
     venue.market.flush()
     quoteNow(tick, venue)
@@ -133,7 +133,7 @@ function quoteNow(tick: () => void, venue: TestVenue): void {
 
 async function compareWithOracle(
   venue: TestVenue,
-  ticks: readonly Plain[],
+  ticks: readonly TestTick[],
   guests: readonly MemberClient[],
   seed: number,
   seen: Set<string>,
@@ -152,9 +152,9 @@ async function compareWithOracle(
       const again = settle(toTerms(row), toSettleOrder(row), ticks, gaps, [])
       expect([again.entry?.seq ?? null, again.exit?.seq ?? null]).toEqual([row.entrySeq, row.exitSeq])
       pnl += expected.payout - row.amount
-      const told = venue.bus.eventsFor<Order>(guest.id, 'order').filter((order) => order.id === row.id)
-      expect(told.map((order) => order.version)).toEqual(told.map((_order, i) => i + 1))
-      expect(told.at(-1)).toMatchObject({ status: row.status, version: row.version })
+      const events = venue.bus.eventsFor<Order>(guest.id, 'order').filter((order) => order.id === row.id)
+      expect(events.map((order) => order.version)).toEqual(events.map((_order, i) => i + 1))
+      expect(events.at(-1)).toMatchObject({ status: row.status, version: row.version })
     }
     const [balance] = (
       await venue.db.execute(sql`SELECT available, stakes, pnl FROM balance WHERE member_id = ${guest.id}`)

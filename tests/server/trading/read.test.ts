@@ -35,8 +35,8 @@ afterAll(async () => {
   await database.close()
 })
 
-describe('lists', () => {
-  it('tabs, filters and pages that stay put', async () => {
+describe('order lists', () => {
+  it('filter by tab and field, and new orders do not shift the pages', async () => {
     const member = await venue.createMember()
     const first = await placeOrder(venue, member)
     await runMarket(venue, 10_000, (at) => at % 1000)
@@ -65,7 +65,7 @@ describe('lists', () => {
     }
   })
 
-  it('closed ones stand by when they closed, page by page, under dates too', async () => {
+  it('sort closed orders by when they were settled, with pages and dates too', async () => {
     const member = await venue.createMember()
     const long = await placeOrder(venue, member, { seconds: 60 })
     await runMarket(venue, 1000, () => 10_000)
@@ -90,7 +90,7 @@ describe('lists', () => {
     )
   })
 
-  it('as CSV', async () => {
+  it('can be downloaded as CSV', async () => {
     const member = await venue.createMember()
     const order = await placeOrder(venue, member, { direction: 'down', amount: '12.00' })
     const reply = await member.get('/orders.csv?tab=positions')
@@ -106,7 +106,7 @@ describe('lists', () => {
     expect(end).toBe('')
   })
 
-  it('an order that a script wrote without a source has an unknown one', async () => {
+  it('show an order without a stored source as of unknown source', async () => {
     const member = await venue.createMember()
     const { id } = await placeOrder(venue, member)
     await venue.db.execute(sql`SET session_replication_role = replica`)
@@ -122,7 +122,7 @@ describe('lists', () => {
     expect(body.terms.source).toBe('unknown')
   })
 
-  it('a file of a long history comes in order, in pages, and covers a year at most', async () => {
+  it('stream a long history as CSV in order, and reject more than a year', async () => {
     const member = await venue.createMember()
     const order = await placeOrder(venue, member)
     await venue.db.execute(sql`SET session_replication_role = replica`)
@@ -154,7 +154,7 @@ describe('lists', () => {
     expect([tooLong.status, tooLong.fields]).toEqual([400, { from: 'INVALID' }])
   })
 
-  it('nobody sees another member’s orders', async () => {
+  it('hide another member’s orders', async () => {
     const order = await placeOrder(venue, guest)
     for (const path of [
       `/orders/${order.id}`,
@@ -181,13 +181,13 @@ describe('proof', () => {
       sources,
     )
 
-  it('is not there before the order is settled', async () => {
+  it('does not exist before the order is settled', async () => {
     const order = await placeOrder(venue, guest)
     expect(await guest.get(`/orders/${order.id}/proof`)).toMatchObject({ status: 409, code: 'NOT_SETTLED' })
     await runMarket(venue, 31_000)
   })
 
-  it('holds three ticks on either side, chained, and gives the same result again', async () => {
+  it('has three chained ticks before and after the order, and settles to the same result', async () => {
     await runMarket(venue, 5000)
     await venue.clock.advance(500)
     const order = await placeOrder(venue, guest)
@@ -211,7 +211,7 @@ describe('proof', () => {
     ])
   })
 
-  it('right after the settlement it ends where the ticks end; later it holds more', async () => {
+  it('ends with the last tick right after the settlement, and has more ticks later', async () => {
     const order = await placeOrder(venue, guest)
     await runMarket(venue, 30_000, (at) => 10_000 + (at % 977))
     const early = await proofOf(order)
@@ -222,7 +222,7 @@ describe('proof', () => {
     expect((await proofOf(order)).ticks.length).toBe(early.ticks.length + 1)
   })
 
-  it('of a refund shows the gaps that touch it, and each gap counts what it refunded', async () => {
+  it('of a refund shows the gaps in the order’s time, and each gap counts the orders it refunded', async () => {
     const early = await placeOrder(venue, guest)
     await runMarket(venue, 15_000)
     const late = await placeOrder(venue, guest)
@@ -248,19 +248,19 @@ describe('proof', () => {
     expect(counts.get(last)?.refundedOrders).toBe(1)
   })
 
-  it('without any tick around it is empty between equal heads', async () => {
-    const lonely = await openTestVenue(database)
-    await lonely.clock.advance(1)
-    lonely.market.setTradingHours({ status: 'open', opensAt: null, closesAt: null })
-    lonely.market.tick(lonely.clock.now() - 1, 10_000)
-    lonely.market.flush()
-    await lonely.trading.start()
-    const someone = await lonely.createMember()
-    const order = await placeOrder(lonely, someone)
-    await lonely.clock.advanceTo(order.closeAt)
-    lonely.market.flush()
-    await lonely.trading.idle()
-    const proof = proofSchema.parse((await someone.get(`/orders/${order.id}/proof`)).body)
+  it('of an order without any tick has only the tick before it', async () => {
+    const quietVenue = await openTestVenue(database)
+    await quietVenue.clock.advance(1)
+    quietVenue.market.setTradingHours({ status: 'open', opensAt: null, closesAt: null })
+    quietVenue.market.tick(quietVenue.clock.now() - 1, 10_000)
+    quietVenue.market.flush()
+    await quietVenue.trading.start()
+    const member = await quietVenue.createMember()
+    const order = await placeOrder(quietVenue, member)
+    await quietVenue.clock.advanceTo(order.closeAt)
+    quietVenue.market.flush()
+    await quietVenue.trading.idle()
+    const proof = proofSchema.parse((await member.get(`/orders/${order.id}/proof`)).body)
     expect(proof).toMatchObject({
       order: { reason: 'NO_ENTRY' },
       before: genesis('TEST'),
@@ -268,26 +268,26 @@ describe('proof', () => {
       final: false,
     })
     expect(proof.ticks).toHaveLength(1)
-    await lonely.trading.stop()
-    await lonely.close()
+    await quietVenue.trading.stop()
+    await quietVenue.close()
   })
 })
 
-describe('what pruning must leave', () => {
-  it('is the time of every order, merged where they touch', async () => {
+describe('proofRanges', () => {
+  it('returns the time of every order, merged where they overlap', async () => {
     const product = { ...testProduct, id: 'RANGES' }
     const other = await openTestVenue(database, {
       clock: venue.clock,
       market: testMarket(venue.clock, [testProduct, product]),
     })
-    const someone = await other.createMember()
+    const member = await other.createMember()
     const starts: number[] = []
     for (const wait of [0, 10_000, 100_000, 10_000, 19_999, 30_001]) {
       await venue.clock.advance(wait)
       other.market.tick(venue.clock.now(), 10_000, 'RANGES')
       other.market.flush()
       starts.push(venue.clock.now())
-      expect((await someone.post('/orders', orderRequest(other, { productId: 'RANGES' }))).status).toBe(201)
+      expect((await member.post('/orders', orderRequest(other, { productId: 'RANGES' }))).status).toBe(201)
     }
     const expected = [
       { from: starts[0]!, to: starts[1]! + 30_000 },

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** A venue of its own per test, because time and gaps are what is tested. */
+/** Each test has its own venue, because the tests are about time and gaps. */
 async function openStartedVenue(): Promise<TestVenue> {
   venue = await openTestVenue(database)
   await venue.clock.advance(1)
@@ -24,7 +24,7 @@ async function openStartedVenue(): Promise<TestVenue> {
   await venue.trading.start()
   return venue
 }
-async function end(): Promise<void> {
+async function stopVenue(): Promise<void> {
   await venue.trading.stop()
   await venue.close()
   expect(venue.reportedErrors).toEqual([])
@@ -49,8 +49,8 @@ const at = async (offset: number, price: number | null): Promise<void> => {
   await venue.trading.idle()
 }
 
-describe('the course of an order', () => {
-  it('accepted, open at its first tick, settling at its close, won, and the money is there', async () => {
+describe('an order', () => {
+  it('is accepted, opens at its first tick, settles at its close, and is paid out if it won', async () => {
     await openStartedVenue()
     const member = await venue.createMember(minor(10_000))
     const order = await placeOrder(venue, member, { amount: '10.01' })
@@ -101,13 +101,13 @@ describe('the course of an order', () => {
       ref: { kind: 'order', id: order.id },
     })
     expect(venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger').at(-1)).toEqual(entry)
-    await end()
+    await stopVenue()
   })
 
   type Case = [string, (t0: number, close: number) => [number, number][], Partial<Order>]
   const cases: Case[] = [
     [
-      'lost',
+      'the price moved against the direction',
       (t0, c) => [
         [t0 + 1, 10_000],
         [c - 1, 9_999],
@@ -115,7 +115,7 @@ describe('the course of an order', () => {
       { status: 'lost', payout: '0.00', pnl: '-10.00' },
     ],
     [
-      'tied',
+      'the price is equal',
       (t0, c) => [
         [t0 + 1, 10_000],
         [c - 1, 10_000],
@@ -123,7 +123,7 @@ describe('the course of an order', () => {
       { status: 'tied', payout: '10.00', pnl: '0.00' },
     ],
     [
-      'a tick at exactly the close counts',
+      'a tick exactly at the close counts',
       (t0, c) => [
         [t0 + 1, 10_000],
         [c - 5, 9_000],
@@ -132,7 +132,7 @@ describe('the course of an order', () => {
       { status: 'won', payout: '18.00' },
     ],
     [
-      'a tick 1 ms after the close does not',
+      'a tick 1 ms after the close does not count',
       (t0, c) => [
         [t0 + 1, 10_000],
         [c - 5, 9_000],
@@ -141,7 +141,7 @@ describe('the course of an order', () => {
       { status: 'lost' },
     ],
     [
-      'a tick at the acceptance is no entry',
+      'a tick at the acceptance is not an entry',
       (t0, c) => [
         [t0, 1],
         [t0 + 1, 10_000],
@@ -158,16 +158,16 @@ describe('the course of an order', () => {
       { status: 'won' },
     ],
     [
-      'an entry after the limit does not',
+      'an entry after the limit does not count',
       (t0, c) => [
         [t0 + 10_001, 10_000],
         [c, 10_001],
       ],
       { status: 'refunded', reason: 'NO_ENTRY', payout: '10.00', pnl: '0.00', entry: null, exit: null },
     ],
-    ['no tick at all', () => [], { status: 'refunded', reason: 'NO_ENTRY' }],
+    ['there is no tick', () => [], { status: 'refunded', reason: 'NO_ENTRY' }],
     [
-      'one tick alone',
+      'there is only one tick',
       (t0) => [[t0 + 1, 10_000]],
       { status: 'refunded', reason: 'ONE_TICK', payout: '10.00' },
     ],
@@ -180,7 +180,7 @@ describe('the course of an order', () => {
       { status: 'won' },
     ],
     [
-      'the exit is older',
+      'the exit is older than allowed',
       (t0, c) => [
         [t0 + 1, 10_000],
         [c - 15_001, 10_001],
@@ -188,7 +188,7 @@ describe('the course of an order', () => {
       { status: 'refunded', reason: 'STALE_EXIT' },
     ],
   ]
-  it.each(cases)('%s', async (_what, ticks, expected) => {
+  it.each(cases)('settles by the rule: %s', async (_name, ticks, expected) => {
     await openStartedVenue()
     const member = await venue.createMember()
     const { id, acceptedAt, closeAt } = await placeOrder(venue, member)
@@ -196,10 +196,10 @@ describe('the course of an order', () => {
     await at(closeAt + 1, null)
     expect(await fetchOrder(member, id)).toMatchObject(expected)
     expect(venue.market.watermark(testProduct.id)).toBe(closeAt + 1)
-    await end()
+    await stopVenue()
   })
 
-  it('keeps its terms when the product changes or stops', async () => {
+  it('keeps its terms if the product changes or goes into maintenance', async () => {
     await openStartedVenue()
     const member = await venue.createMember()
     const order = await placeOrder(venue, member)
@@ -217,10 +217,10 @@ describe('the course of an order', () => {
       payout: '18.00',
       terms: order.terms,
     })
-    await end()
+    await stopVenue()
   })
 
-  it('waits for the watermark, and at 300 s after the close no longer', async () => {
+  it('waits for the watermark until 300 s after the close', async () => {
     await openStartedVenue()
     const member = await venue.createMember()
     const order = await placeOrder(venue, member)
@@ -234,7 +234,7 @@ describe('the course of an order', () => {
       reason: 'FEED_DOWN',
       settledAt: order.closeAt + 300_000,
     })
-    await end()
+    await stopVenue()
   })
 
   it('finds an entry that was committed while the order was being written', async () => {
@@ -242,8 +242,8 @@ describe('the course of an order', () => {
     const member = await venue.createMember()
     const { pool } = database
     const original = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
-    // The statement is on its way while the market goes on by two ticks.
-    const late = async (...args: unknown[]): Promise<unknown> => {
+    // The market commits two ticks while the statement is in flight.
+    const queryWithTicks = async (...args: unknown[]): Promise<unknown> => {
       const answer = await original(...args)
       if ((args[0] as { name?: string }).name !== 'place orders') return answer
       await venue.clock.advance(10)
@@ -252,7 +252,7 @@ describe('the course of an order', () => {
       venue.market.flush()
       return answer
     }
-    Object.assign(pool, { query: late })
+    Object.assign(pool, { query: queryWithTicks })
     const order = await placeOrder(venue, member)
     Object.assign(pool, { query: original })
     await venue.trading.idle()
@@ -260,10 +260,10 @@ describe('the course of an order', () => {
       status: 'open',
       entry: { at: order.acceptedAt + 5, price: '105.00' },
     })
-    await end()
+    await stopVenue()
   })
 
-  it('hundreds that close together are each settled once', async () => {
+  it('is settled once among hundreds that close together', async () => {
     await openStartedVenue()
     const members = await Promise.all(Array.from({ length: 10 }, () => venue.createMember()))
     await Promise.all(
@@ -271,19 +271,21 @@ describe('the course of an order', () => {
     )
     await runMarket(venue, 31_000, (now) => now % 7919)
     for (const member of members) {
-      const told = venue.bus.eventsFor<Order>(member.id, 'order').filter((order) => order.settledAt !== null)
-      expect(new Set(told.map((order) => order.id)).size).toBe(52)
-      expect(told).toHaveLength(52)
+      const settled = venue.bus
+        .eventsFor<Order>(member.id, 'order')
+        .filter((order) => order.settledAt !== null)
+      expect(new Set(settled.map((order) => order.id)).size).toBe(52)
+      expect(settled).toHaveLength(52)
       const assets = await venue.ledger.assets(member.id)
-      const pnl = told.reduce((sum, order) => sum + Number(order.pnl), 0)
+      const pnl = settled.reduce((sum, order) => sum + Number(order.pnl), 0)
       expect([assets.openStakes, Number(assets.accountPnl)]).toEqual(['0.00', pnl])
       expect(venue.bus.eventsFor<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
     }
-    await end()
+    await stopVenue()
   })
 })
 
-describe('while the venue was down', () => {
+describe('an outage of the venue', () => {
   const stored = async ({ id }: Order): Promise<{ status: string; reason: string | null }> =>
     (await database.pool.query('SELECT status, reason FROM orders WHERE id = $1', [id])).rows[0]
 
@@ -303,11 +305,11 @@ describe('while the venue was down', () => {
     await runMarket(venue, 40_000, (now) => (now % 600_000) + 10_000)
     const rows = await Promise.all(orders.map(stored))
     const assets = await venue.ledger.assets(member.id)
-    await end()
+    await stopVenue()
     return { rows: rows.map(({ status, reason }) => reason ?? status), assets }
   }
 
-  it('1 s in the middle: nothing is lost, nothing refunded', async () => {
+  it('of 1 s between entry and close refunds nothing', async () => {
     const { rows, assets } = await outage(
       1000,
       [25, 20, 5].map((s) => s * 1000),
@@ -316,7 +318,7 @@ describe('while the venue was down', () => {
     expect(assets).toMatchObject({ openStakes: '0.00', accountPnl: '24.00' })
   })
 
-  it('60 s: the closes in the gap are refunded', async () => {
+  it('of 60 s refunds orders that close in the gap', async () => {
     const { rows, assets } = await outage(
       60_000,
       [25, 20, 5].map((s) => s * 1000),
@@ -325,7 +327,7 @@ describe('while the venue was down', () => {
     expect(assets).toMatchObject({ total: '10000.00', available: '10000.00', accountPnl: '0.00' })
   })
 
-  it('1 h: those too, and what closed before it is settled from the log', async () => {
+  it('of 1 h refunds orders that close in the gap, and settles earlier ones from the log', async () => {
     const { rows } = await outage(
       3_600_000,
       [45, 31, 29, 1].map((s) => s * 1000),
@@ -333,7 +335,7 @@ describe('while the venue was down', () => {
     expect(rows).toEqual(['won', 'won', 'FEED_DOWN', 'FEED_DOWN'])
   })
 
-  it('an entry in the gap is a refund, an entry before it is kept', async () => {
+  it('refunds an order with its entry in the gap, and keeps an entry before the gap', async () => {
     await openStartedVenue()
     const member = await venue.createMember()
     const early = await placeOrder(venue, member)
@@ -346,10 +348,10 @@ describe('while the venue was down', () => {
     await runMarket(venue, 31_000, () => 10_001)
     expect(await stored(early)).toEqual({ status: 'won', reason: null })
     expect(await stored(late)).toEqual({ status: 'refunded', reason: 'FEED_DOWN' })
-    await end()
+    await stopVenue()
   })
 
-  it('what fell due just before the stop, decided and not yet settled, is settled at the start', async () => {
+  it('is followed by the settlement of orders that were due before it and not yet settled', async () => {
     await openStartedVenue()
     const member = await venue.createMember()
     const order = await placeOrder(venue, member)
@@ -364,23 +366,23 @@ describe('while the venue was down', () => {
       order.id,
     ])
     expect(rows).toEqual([{ status: 'won', exit_price: 10_002 }])
-    await end()
+    await stopVenue()
   })
 
-  it('a start without a product that has open orders is refused by name', async () => {
+  it('is not followed by a start without a product that has open orders', async () => {
     await openStartedVenue()
     const member = await venue.createMember()
     const order = await placeOrder(venue, member)
     const { clock } = venue
     await restart(async () => {
       const other = testMarket(clock, [{ ...testProduct, id: 'OTHER' }])
-      const bare = await openTestVenue(database, { clock, market: other })
-      await expect(bare.trading.start()).rejects.toThrow(/open orders: TEST$/)
-      await bare.trading.stop()
-      await bare.close()
+      const incompleteVenue = await openTestVenue(database, { clock, market: other })
+      await expect(incompleteVenue.trading.start()).rejects.toThrow(/open orders: TEST$/)
+      await incompleteVenue.trading.stop()
+      await incompleteVenue.close()
     })
     await at(order.closeAt, null)
     expect(await stored(order)).toEqual({ status: 'refunded', reason: 'NO_ENTRY' })
-    await end()
+    await stopVenue()
   })
 })

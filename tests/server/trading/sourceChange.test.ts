@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import { proof as proofSchema } from '../../../contract/orders.ts'
-import type { Order } from '../../../contract/orders.ts'
 import { parsePrice } from '../../../contract/price.ts'
 import type { Assets } from '../../../contract/ledger.ts'
 import { settle } from '../../../contract/settle.ts'
@@ -42,11 +41,11 @@ async function stop(venue: TestVenue): Promise<void> {
 const clientOf = (venue: TestVenue, member: MemberClient): MemberClient =>
   venue.guest(member.id, member.sid, member.token)
 
-describe('with the embedded database', () => changes(() => memory))
-postgres.describe('with PostgreSQL', () => changes(postgres.database))
+describe('a change of source with the embedded database', () => sourceChangeTests(() => memory))
+postgres.describe('a change of source with PostgreSQL', () => sourceChangeTests(postgres.database))
 
-function changes(database: () => Database): void {
-  it('a start with another source returns the stakes of open orders at once', async () => {
+function sourceChangeTests(database: () => Database): void {
+  it('returns the stakes of open orders at the start', async () => {
     const before = await openStartedVenue(database())
     const member = await before.createMember(minor(100_000))
     const up = await placeOrder(before, member, { direction: 'up' })
@@ -94,17 +93,17 @@ function changes(database: () => Database): void {
       openStakes: '0.00',
     })
 
-    // What the other source brings later changes nothing that was told.
+    // Later ticks of the other source do not change published results.
     tickOnce(venue, 5000)
     const own = await placeOrder(venue, guest, { direction: 'down' })
     expect(own.terms.source).toBe('other')
     await runMarket(venue, 40_000, (at) => (at <= own.closeAt ? 5000 : 4000))
-    for (const { id } of [up, down, waiting, own]) await proves(guest, id)
+    for (const { id } of [up, down, waiting, own]) await verifyProof(guest, id)
     expect(await fetchOrder(guest, own.id)).toMatchObject({ status: 'tied' })
     await stop(venue)
   })
 
-  it('an order that its own source had decided before is settled by it', async () => {
+  it('settles an order with its own source if that reached the order’s close', async () => {
     const before = await openStartedVenue(database())
     const member = await before.createMember(minor(100_000))
     const order = await placeOrder(before, member)
@@ -129,29 +128,28 @@ function changes(database: () => Database): void {
     await stop(venue)
   })
 
-  it('a gap is counted once, whoever settles its orders and however often', async () => {
+  it('counts the refunds of a gap once if two processes settle its orders', async () => {
     const venue = await openStartedVenue(database())
     const { clock, market, secret } = venue
     const second = await openTestVenue(database(), { clock, market, secret })
     const member = await venue.createMember(minor(1_000_000))
-    const asked: Order[] = []
     const times = 12
     for (let i = 0; i < times; i++) {
-      asked.push(await placeOrder(venue, member, { direction: i % 3 === 0 ? 'down' : 'up', amount: '10.00' }))
+      await placeOrder(venue, member, { direction: i % 3 === 0 ? 'down' : 'up', amount: '10.00' })
       await runMarket(venue, 1000, (at) => 10_000 + (at % 7))
     }
     const from = market.watermark(testProduct.id)
     await second.trading.start()
-    // They close one after the other, in a time that nobody heard.
+    // They close one after the other, during the gap.
     await clock.advance(29_500)
     market.recordGap()
     await Promise.all([venue.trading.idle(), second.trading.idle()])
     await runMarket(venue, 15_000)
     await second.trading.idle()
     const rows = (await venue.db.select().from(orders)).filter((row) => row.memberId === member.id)
-    const hit = rows.filter((row) => row.reason === 'FEED_DOWN')
-    expect(hit.length).toBeGreaterThan(2)
-    const pnls = hit.map(({ direction, amount, rateBp, entryPrice, exitPrice }) => {
+    const refunded = rows.filter((row) => row.reason === 'FEED_DOWN')
+    expect(refunded.length).toBeGreaterThan(2)
+    const pnls = refunded.map(({ direction, amount, rateBp, entryPrice, exitPrice }) => {
       const move = (exitPrice! - entryPrice!) * (direction === 'up' ? 1 : -1)
       return move > 0 ? Math.floor((amount * rateBp) / 10_000) : move < 0 ? 0 - amount : 0
     })
@@ -176,14 +174,14 @@ function changes(database: () => Database): void {
   })
 }
 
-/** Rule R1 on the order's proof gives what the venue booked. */
-async function proves(guest: MemberClient, id: string): Promise<void> {
+/** Expects that rule R1 over the order's proof gives the published result. */
+async function verifyProof(guest: MemberClient, id: string): Promise<void> {
   const { order, ticks, gaps, source, sources } = proofSchema.parse(
     (await guest.get(`/orders/${id}/proof`)).body,
   )
   expect(source).toBe(order.terms.source)
   const units = ticks.map(([seq, at, price]) => ({ seq, at, price: parsePrice(price, 2) ?? 0 }))
   const settled = settle(order.terms, { ...order, amount: moneyOf(order.amount) }, units, gaps, sources)
-  const told = [order.status, order.reason, order.entry?.seq, order.exit?.seq]
-  expect([settled.status, settled.reason, settled.entry?.seq, settled.exit?.seq]).toEqual(told)
+  const published = [order.status, order.reason, order.entry?.seq, order.exit?.seq]
+  expect([settled.status, settled.reason, settled.entry?.seq, settled.exit?.seq]).toEqual(published)
 }

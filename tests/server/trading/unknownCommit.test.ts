@@ -32,43 +32,40 @@ afterEach(async () => {
   await database.close()
 })
 
-/** Part of the text that reads the unsettled orders, and of no other. */
+/** Text that occurs only in the statement that reads the unsettled orders. */
 const unsettledOrders = 'where "orders"."settled_at" is null'
 const events = (): Order[] => venue.bus.eventsFor<Order>(member.id, 'order').map(withoutHead)
 
-describe('a placement whose commit is unknown', () => {
-  it.each([5_000, 59_000])(
-    'and that is committed %i ms later is in the book within 10 s',
-    async (laterMs) => {
-      const commit = delayStatement(database.pool, 'place orders')
-      const key = venue.random.uuid()
-      const asked = orderRequest(venue, { seconds: 60, rateBp: 8500 })
-      expect((await member.post('/orders', asked, key)).status).toBe(500)
-      await runMarket(venue, laterMs)
-      await commit()
-      await runMarket(venue, 10_000)
-      const { body } = await member.get<Order>(`/orders/by-key/${key}`)
-      expect(body.entry).toMatchObject({ at: body.acceptedAt + 1000 })
-      expect(events().at(-1)).toEqual(body)
-    },
-  )
+describe('a placement with unknown outcome', () => {
+  it.each([5_000, 59_000])('is followed within 10 s if it is committed %i ms later', async (laterMs) => {
+    const commit = delayStatement(database.pool, 'place orders')
+    const key = venue.random.uuid()
+    const request = orderRequest(venue, { seconds: 60, rateBp: 8500 })
+    expect((await member.post('/orders', request, key)).status).toBe(500)
+    await runMarket(venue, laterMs)
+    await commit()
+    await runMarket(venue, 10_000)
+    const { body } = await member.get<Order>(`/orders/by-key/${key}`)
+    expect(body.entry).toMatchObject({ at: body.acceptedAt + 1000 })
+    expect(events().at(-1)).toEqual(body)
+  })
 
-  it('is looked for no longer than a statement can run', async () => {
+  it('is searched for no longer than a statement can run', async () => {
     loseAnswers(database.pool, 'place orders')
     expect((await member.post('/orders', orderRequest(venue))).status).toBe(500)
-    const from = venue.clock.now()
-    // The first read of the orders fails and is made again a second later.
+    const failedAt = venue.clock.now()
+    // The first read of the orders fails and is repeated a second later.
     loseAnswers(database.pool, unsettledOrders)
     const reads: number[] = []
     watchStatements(database.pool, unsettledOrders, async (answer) => {
-      reads.push(venue.clock.now() - from)
+      reads.push(venue.clock.now() - failedAt)
       return answer
     })
     await venue.clock.advance(300_000)
     expect(reads).toEqual([2, 12, 22, 32, 42, 52, 62, 72, 82].map((s) => s * 1000))
   })
 
-  it('a read that is late does not bring back what was settled meanwhile', async () => {
+  it('does not bring back orders that were settled while the orders were read', async () => {
     const order = await placeOrder(venue, member)
     await runMarket(venue, 29_500)
     loseAnswers(database.pool, 'place orders')
@@ -94,7 +91,7 @@ describe('a placement whose commit is unknown', () => {
   })
 })
 
-describe('an entry whose commit is unknown', () => {
+describe('an entry with unknown outcome', () => {
   it.each([1, 3])('is reported once, after %i lost answers', async (times) => {
     const failed = loseAnswers(database.pool, 'open orders', times)
     const order = await placeOrder(venue, member)
@@ -106,8 +103,8 @@ describe('an entry whose commit is unknown', () => {
   })
 })
 
-describe('a settlement whose commit is unknown', () => {
-  it('is reported once, with its ledger lines and balance, after the connection is back', async () => {
+describe('a settlement with unknown outcome', () => {
+  it('is reported once, with its ledger entries and balance, after the connection is back', async () => {
     const failed = loseAnswers(database.pool, 'settle orders')
     const orders = [await placeOrder(venue, member), await placeOrder(venue, member, { direction: 'down' })]
     await runMarket(venue, 60_000, (at) => at % 1_000_000)
@@ -121,7 +118,7 @@ describe('a settlement whose commit is unknown', () => {
     }
     expect(venue.settledOrders.map(({ id }) => id).toSorted()).toEqual(orders.map(({ id }) => id).toSorted())
     const record = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
-    // The first line is the opening balance, before this member was in the room.
+    // The first entry is the opening balance, before this member had a socket.
     expect(venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger')).toEqual(record.toReversed().slice(1))
     expect(record).toHaveLength(5)
     const assets = (await member.get<Assets>('/me/assets')).body
@@ -140,7 +137,7 @@ describe('a settlement whose commit is unknown', () => {
     expect(venue.settledOrders.map(({ id }) => id)).toEqual([order.id])
   })
 
-  it('that cannot be read either is reported later, once, and keeps no other order of its batch waiting', async () => {
+  it('is reported later and once if it cannot be read either, and does not delay other orders', async () => {
     const failed = loseAnswers(database.pool, 'settle orders')
     const first = await placeOrder(venue, member)
     await runMarket(venue, 500)
