@@ -1,6 +1,6 @@
 import { build } from 'vite'
 
-/** A page's script and all that it imports as one file, as the app's own build would make it. */
+/** Bundles a page's script with its imports into one file, as the app's build does. */
 export async function bundle(entry: string): Promise<string> {
   const built = await build({
     configFile: false,

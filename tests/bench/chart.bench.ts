@@ -1,6 +1,6 @@
 /**
- * P3: what a live chart costs the main thread with 100,000 bars loaded, against 1,000, in Chromium. History and
- * live tail lie in two series, so the two should cost the same.
+ * P3: the cost of a live chart on the main thread with 100,000 bars against 1,000, in Chromium. History and live tail
+ * are two series, so the two should cost the same.
  */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -14,10 +14,10 @@ const ticksPerSecond = 2000
 const seconds = 4
 const runs = 3
 const ratioMax = 1.1
-/** Of 60: a shared machine drops one or two by itself. */
+/** Out of 60: a shared machine always drops one or two. */
 const framesMin = 55
 
-/** Runs the bench and answers with its rows; each is the median of three runs taken in turn. */
+/** Runs the bench; each row is the median of three runs taken in turn. */
 export async function run(): Promise<Row[]> {
   const code = await bundle(join(import.meta.dirname, 'chart', 'page.ts'))
   const browser = await launchBrowser()

@@ -8,7 +8,7 @@ import { openScratchPostgres } from '../support/scratchPostgres.ts'
 export type Engine = 'PostgreSQL' | 'PGlite'
 export type BenchDatabase = { database: Database; close: () => Promise<void> }
 
-/** A migrated database of its own; PostgreSQL needs a server that answers. */
+/** A new migrated database; PostgreSQL needs a running server. */
 export async function openBenchDatabase(engine: Engine): Promise<BenchDatabase> {
   if (engine === 'PostgreSQL') {
     const scratch = await openScratchPostgres('bench')

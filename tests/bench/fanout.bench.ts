@@ -4,37 +4,36 @@ import type { SideResult, Side } from './fanout/messages.ts'
 import { median } from './row.ts'
 import type { Row } from './row.ts'
 
-/** `SOCKETS=50,200` tries it small, `SECONDS=2` with shorter stretches. */
+/** `SOCKETS=50,200` makes a small run, `SECONDS=2` one with shorter measurements. */
 const sizes = (process.env['SOCKETS'] ?? '1000,5000').split(',').map(Number)
 const seconds = Number(process.env['SECONDS'] ?? 5)
 const rounds = 3
-/** What a process has open besides its sockets. */
+/** Files that a process has open besides its sockets. */
 const otherFiles = 100
 
 /**
- * P5: one frame to many. The venue's gateway beside raw `ws` that writes one finished frame: the same text, the same
- * crowd, each side in a process of its own. The venue's time a frame is told as well, because it shows what a busy
- * machine hides.
+ * P5: one frame to many sockets. The venue's sockets against raw `ws` that writes one encoded frame: the same text, the
+ * same receivers, each side in its own process. The processor time a frame is reported as well, because it is reliable
+ * on a busy machine.
  */
 export async function run(): Promise<Row[]> {
   const rows: Row[] = []
   for (const wanted of sizes) {
     const size = Math.min(wanted, filesMax() - otherFiles)
-    const at =
-      size < wanted ? `${size} sockets (${wanted} are more than this system opens)` : `${size} sockets`
+    const at = size < wanted ? `${size} sockets (${wanted} exceed this system's limit)` : `${size} sockets`
     const sides: Record<Side, SideResult[]> = { raw: [], venue: [] }
     for (let round = 0; round < rounds; round++) {
       const order: Side[] = round % 2 === 0 ? ['raw', 'venue'] : ['venue', 'raw']
       for (const side of order) sides[side].push(await measureSide(side, size))
     }
-    rows.push(...compared(at, sides))
+    rows.push(...compare(at, sides))
   }
   return rows
 }
 
-function compared(at: string, sides: Record<Side, SideResult[]>): Row[] {
-  const of = (side: Side, select: (figures: SideResult) => number): number => median(sides[side].map(select))
-  const ratio = (select: (figures: SideResult) => number): number => of('venue', select) / of('raw', select)
+function compare(at: string, sides: Record<Side, SideResult[]>): Row[] {
+  const of = (side: Side, select: (result: SideResult) => number): number => median(sides[side].map(select))
+  const ratio = (select: (result: SideResult) => number): number => of('venue', select) / of('raw', select)
   const reported = (what: string, value: number, unit: string): Row => ({ id: 'P5', what, value, unit })
   const least = (what: string, value: number, limit: number): Row => ({
     ...reported(what, value, '×'),
@@ -46,28 +45,28 @@ function compared(at: string, sides: Record<Side, SideResult[]>): Row[] {
     limit: `≤ ${limit}`,
     ok: value <= limit,
   })
-  const paced = (figures: SideResult): number => figures.paced.perSecond
-  const saturated = (figures: SideResult): number => figures.saturated.perSecond
-  const memory = (figures: SideResult): number => figures.bytesASocket
-  const heap = (figures: SideResult): number => figures.heapASocket
+  const paced = (result: SideResult): number => result.paced.perSecond
+  const saturated = (result: SideResult): number => result.saturated.perSecond
+  const memory = (result: SideResult): number => result.bytesASocket
+  const heap = (result: SideResult): number => result.heapASocket
   return [
     reported(`${at}, 20 frames/s: raw delivered`, of('raw', paced), 'frames/s'),
     least(`${at}, 20 frames/s: delivered, venue / raw`, ratio(paced), 0.95),
     reported(
       `${at}, 20 frames/s: raw delay p99`,
-      of('raw', (figures) => figures.paced.p99Ms),
+      of('raw', (result) => result.paced.p99Ms),
       'ms',
     ),
     most(
       `${at}, 20 frames/s: delay p99, venue / raw`,
-      ratio((figures) => figures.paced.p99Ms),
+      ratio((result) => result.paced.p99Ms),
       1.2,
     ),
     reported(`${at}, saturated: raw delivered`, of('raw', saturated), 'frames/s'),
     least(`${at}, saturated: delivered, venue / raw`, ratio(saturated), 0.9),
     reported(
       `${at}, saturated: processor time a frame, venue / raw`,
-      ratio((figures) => figures.saturated.cpuUs),
+      ratio((result) => result.saturated.cpuUs),
       '×',
     ),
     reported(`${at}: raw memory a socket`, of('raw', memory) / 1024, 'kB'),
@@ -76,7 +75,7 @@ function compared(at: string, sides: Record<Side, SideResult[]>): Row[] {
   ]
 }
 
-/** One side with one crowd, from an empty house to its end. */
+/** Runs one side with its receivers in a new process. */
 function measureSide(side: Side, size: number): Promise<SideResult> {
   return new Promise((done, fail) => {
     const sender = fork(
@@ -86,17 +85,17 @@ function measureSide(side: Side, size: number): Promise<SideResult> {
         execArgv: ['--import', 'tsx', '--expose-gc'],
       },
     )
-    let figures: SideResult | undefined
-    sender.once('message', (told: SideResult) => (figures = told))
+    let result: SideResult | undefined
+    sender.once('message', (message: SideResult) => (result = message))
     sender.once('error', fail)
     sender.once('exit', (code) => {
-      if (figures) done(figures)
-      else fail(new Error(`the ${side} house ended with ${code}`))
+      if (result) done(result)
+      else fail(new Error(`the ${side} sender ended with ${code}`))
     })
   })
 }
 
-/** How many files a process may open; Node itself has raised the soft limit as far as it goes. */
+/** How many files a process may open; Node has already raised the soft limit to the hard one. */
 function filesMax(): number {
   const report = process.report.getReport() as unknown as {
     userLimits?: { open_files?: { hard: string | number } }

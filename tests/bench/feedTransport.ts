@@ -2,8 +2,8 @@ import { Transport } from 'engine.io-client'
 import type { WireOptions } from '../../streams/index.ts'
 
 /**
- * A transport without a network: whatever is fed goes the client's whole way from the text of a WebSocket message on.
- * The venue's side of the handshake is played here.
+ * A transport without a network: fed text passes through the whole client, as the text of a WebSocket message does. It
+ * also simulates the venue's side of the handshake.
  */
 export function feedTransport(): {
   transports: NonNullable<WireOptions['transports']>
@@ -30,7 +30,7 @@ export function feedTransport(): {
     }
 
     protected write(packets: { data?: unknown }[]): void {
-      // The socket.io connect packet: answered as the venue does.
+      // Answers the socket.io connect packet as the venue does.
       if (packets.some(({ data }) => data === '0')) setImmediate(() => this.onData('40{"sid":"s"}'))
       this.writable = true
     }

@@ -16,7 +16,7 @@ const main = resolve(import.meta.dirname, '../../dist/server/main.js')
 const callers = new URL('./flush/callers.mjs', import.meta.url)
 const calls = 2000
 const rounds = 4
-/** Enough ticks that every flush has some, and a page of 5,000 computed ones is real work. */
+/** Enough that every flush has ticks, and that a page of 5,000 computed ticks is real work. */
 const ticksPerSecond = 50
 const sampleMs = 10
 const limitMs = 500
@@ -24,8 +24,8 @@ const limitMs = 500
 const table = [productRow('BENCH', { feed: walk({ ticksPerSecond }) })]
 
 /**
- * P11: how old a watcher's newest flush is while 2,000 calls for 5,000 ticks each come at once from one address, with
- * the venue's own limits on. Sampled by time, so that one long silence counts for as long as it lasts.
+ * P11: the age of a subscriber's newest flush while one address sends 2,000 requests for 5,000 ticks each at once, with
+ * the venue's own rate limits. Sampled by time, so that a long silence counts for as long as it lasts.
  */
 export async function run(): Promise<Row[]> {
   if (!existsSync(main)) throw new Error('build first: npm run build')
@@ -33,10 +33,10 @@ export async function run(): Promise<Row[]> {
   for (const engine of ['PostgreSQL', 'PGlite'] as const) {
     const { calm, under } = await flushLag(engine)
     rows.push(
-      { id: 'P11', what: `${engine}: flush lag p99 without calls`, value: p99(calm), unit: 'ms' },
+      { id: 'P11', what: `${engine}: flush lag p99 without requests`, value: p99(calm), unit: 'ms' },
       {
         id: 'P11',
-        what: `${engine}: flush lag p99 under 2,000 calls at once from one address`,
+        what: `${engine}: flush lag p99 under 2,000 requests at once from one address`,
         value: p99(under),
         unit: 'ms',
         limit: `≤ ${limitMs}`,
@@ -61,7 +61,7 @@ async function flushLag(engine: Engine): Promise<{ calm: number[]; under: number
   try {
     const url = await venue.ready
     const watcher = await watch(url)
-    // A computed page is the dearest one; the minutes before the first start are made on the way.
+    // A computed page is the most expensive one; this also computes the minutes before the first start.
     const path = '/api/products/BENCH/ticks?afterSeq=-4999&limit=5000'
     const worker = new Worker(callers, { workerData: { port: new URL(url).port, path, calls } })
     await pause(3000)
@@ -86,7 +86,7 @@ async function flushLag(engine: Engine): Promise<{ calm: number[]; under: number
   }
 }
 
-/** A socket that watches the product; the age of its newest flush each {@link sampleMs}, on this machine's clock. */
+/** Subscribes a socket to the product and samples the age of its newest flush every {@link sampleMs}. */
 async function watch(url: string): Promise<{ samples: number[]; stop: () => void }> {
   const socket = io(url, { transports: ['websocket'], reconnection: false })
   let newest = Date.now()

@@ -7,7 +7,7 @@ import { median, seeded } from './row.ts'
 import type { Row } from './row.ts'
 
 const ticksTotal = 1_000_000
-/** `filter` asks every subscriber about every tick: fewer ticks, or the run takes minutes. */
+/** `filter` runs for every subscriber at every tick, so it gets fewer ticks, or the run takes minutes. */
 const filterTicks = 20_000
 const perFrame = 50
 const rounds = 7
@@ -34,7 +34,7 @@ function framesOf(products: number, ticks: number): TickFrame[] {
 
 type Side = { name: string; play: (frames: readonly TickFrame[]) => void; close: () => void }
 
-/** Every side gives each subscriber (seq, at, price, size) of each tick; the sum proves that it did. */
+/** Every side passes (seq, at, price, size) of each tick to its subscriber; the sum proves it. */
 const total = { sum: 0 }
 
 function mapOfCallbacks(products: number): Side {
@@ -79,17 +79,17 @@ async function hubSide(products: number, face: 'listener' | 'observable'): Promi
   const ids = Array.from({ length: products }, (_, ix) => `P${ix}`)
   const hub = new Hub({
     wire: {
-      subscribe: (asked) =>
+      subscribe: (requested) =>
         Promise.resolve({
           ok: true,
-          index: Object.fromEntries(asked.map((id) => [id, Number(id.slice(1))])),
+          index: Object.fromEntries(requested.map((id) => [id, Number(id.slice(1))])),
           quotes: [],
-          heads: Object.fromEntries(asked.map((id) => [id, { seq: 0, hash: '0'.repeat(64) }])),
+          heads: Object.fromEntries(requested.map((id) => [id, { seq: 0, hash: '0'.repeat(64) }])),
         }),
       unsubscribe: () => Promise.resolve({ ok: true }),
     },
-    api: { ticksAfter: () => Promise.reject(new Error('no hole in a bench')) },
-    scaleOf: () => Promise.reject(new Error('no hole in a bench')),
+    api: { ticksAfter: () => Promise.reject(new Error('the bench has no gaps')) },
+    scaleOf: () => Promise.reject(new Error('the bench has no gaps')),
     up$: of(true),
     stale$: of(false),
     frame$: NEVER,
@@ -115,14 +115,14 @@ async function hubSide(products: number, face: 'listener' | 'observable'): Promi
   await new Promise((resolve) => setImmediate(resolve))
   const play = (frames: readonly TickFrame[]): void => {
     for (const frame of frames) hub.dispatch(frame)
-    // The painted face takes what changed once a frame of the screen; here once a run.
+    // Quotes are taken once per animation frame; here once per run.
     hub.takeChanged()
   }
   return { name: face === 'observable' ? 'hub, tick$ Observable' : 'hub', play, close: () => hub.close() }
 }
 
-/** ns a tick of one run on fresh subscribers, proved to have told every tick. */
-async function timed(
+/** The ns per tick of one run on new subscribers; throws if a tick was lost. */
+async function measureNs(
   make: () => Side | Promise<Side>,
   frames: readonly TickFrame[],
   ticks: number,
@@ -144,13 +144,13 @@ const sumOf = ({ seq0, values }: TickBlock): number => {
   return sum
 }
 
-/** P1: what it costs to bring a tick to the one subscriber of its product. */
+/** P1: the cost of delivering a tick to the only subscriber of its product. */
 export async function run(): Promise<Row[]> {
   const rows: Row[] = []
   const hubNs = new Map<number, number>()
   for (const products of counts) {
     const frames = framesOf(products, ticksTotal)
-    const few = framesOf(products, filterTicks)
+    const fewFrames = framesOf(products, filterTicks)
     const ns: Record<'map' | 'hub' | 'observable' | 'filter', number[]> = {
       map: [],
       hub: [],
@@ -158,16 +158,17 @@ export async function run(): Promise<Row[]> {
       filter: [],
     }
     for (let round = -1; round < rounds; round++) {
-      const one = {
-        map: await timed(() => mapOfCallbacks(products), frames, ticksTotal),
-        hub: await timed(() => hubSide(products, 'listener'), frames, ticksTotal),
-        observable: await timed(() => hubSide(products, 'observable'), frames, ticksTotal),
-        filter: round < 3 ? await timed(() => subjectFilter(products), few, filterTicks) : Number.NaN,
+      const measured = {
+        map: await measureNs(() => mapOfCallbacks(products), frames, ticksTotal),
+        hub: await measureNs(() => hubSide(products, 'listener'), frames, ticksTotal),
+        observable: await measureNs(() => hubSide(products, 'observable'), frames, ticksTotal),
+        filter:
+          round < 3 ? await measureNs(() => subjectFilter(products), fewFrames, filterTicks) : Number.NaN,
       }
       // The first round only warms up.
       if (round < 0) continue
       for (const key of ['map', 'hub', 'observable', 'filter'] as const)
-        if (!Number.isNaN(one[key])) ns[key].push(one[key])
+        if (!Number.isNaN(measured[key])) ns[key].push(measured[key])
     }
     const map = median(ns.map)
     const hub = median(ns.hub)

@@ -24,20 +24,20 @@ type Score = {
   cls: number
 }
 
-/** P8: what is loaded before any page's own code, against the bare libraries; and Lighthouse on the built app. */
+/** P8: the code loaded before any page's own, against the bare libraries; and Lighthouse on the built app. */
 export async function run(): Promise<Row[]> {
   if (!existsSync(join(root, 'dist/server/main.js'))) throw new Error('build first: npm run build')
   const bare = await bareLibraries()
-  const entry = loaded((chunk) => chunk.isEntry === true)
-  const withStreams = loaded((chunk) => chunk.isEntry === true || chunk.src === 'src/startStreams.ts')
+  const entry = loadedBytes((chunk) => chunk.isEntry === true)
+  const withStreams = loadedBytes((chunk) => chunk.isEntry === true || chunk.src === 'src/startStreams.ts')
   const scores = await lighthouseScores()
-  const of = (pick: (score: Score) => number): number => median(scores.map(pick))
+  const of = (select: (score: Score) => number): number => median(scores.map(select))
   return [
     { id: 'P8', what: 'bare libraries, gzip', value: bare / 1024, unit: 'kB' },
     ratio('JavaScript before any page chunk, gzip', entry, bare),
     {
       id: 'P8',
-      what: 'the same with the streams that arrive beside the first page',
+      what: 'the same with the streams that load beside the first page',
       value: withStreams / bare,
       unit: '×',
     },
@@ -98,8 +98,8 @@ const limitMs = (what: string, value: number, limit: number): Row => ({
   ok: value <= limit,
 })
 
-/** Gzipped size of the JavaScript that the chosen chunks bring, with all they import at once. */
-function loaded(chosen: (chunk: Manifest[string]) => boolean): number {
+/** Gzipped size of the JavaScript of the chosen chunks with their static imports. */
+function loadedBytes(chosen: (chunk: Manifest[string]) => boolean): number {
   const client = join(root, 'dist/client')
   const manifest = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8')) as Manifest
   const files = new Set<string>()
@@ -115,7 +115,7 @@ function loaded(chosen: (chunk: Manifest[string]) => boolean): number {
   )
 }
 
-/** React, rxjs, socket.io-client and valtio bundled alone, with nothing done with them but keeping them. */
+/** Gzipped size of React, rxjs, socket.io-client and valtio bundled alone, only retained. */
 async function bareLibraries(): Promise<number> {
   const folder = mkdtempSync(join(root, 'node_modules/.bare-'))
   try {
@@ -140,7 +140,7 @@ async function bareLibraries(): Promise<number> {
   }
 }
 
-/** Lighthouse's mobile defaults (slow 4G, 4 × slower processor) on the welcome page of a venue of its own. */
+/** Lighthouse's mobile defaults (slow 4G, 4 × slower processor) on the welcome page of a new venue. */
 async function lighthouseScores(): Promise<Score[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'uptick-load-'))
   const venue = spawn(process.execPath, [join(root, 'dist/server/main.js')], {
@@ -153,7 +153,7 @@ async function lighthouseScores(): Promise<Score[]> {
     args: [...(launch.args ?? []), `--remote-debugging-port=${debugPort}`],
   })
   try {
-    await untilServing()
+    await waitUntilServing()
     const { default: lighthouse } = await import('lighthouse')
     const scores: Score[] = []
     for (let i = 0; i < runs; i++) {
@@ -183,7 +183,7 @@ async function lighthouseScores(): Promise<Score[]> {
   }
 }
 
-async function untilServing(): Promise<void> {
+async function waitUntilServing(): Promise<void> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
     const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)

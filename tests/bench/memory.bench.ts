@@ -19,25 +19,25 @@ import { watchSocket } from './memory/page.ts'
 import type { Row } from './row.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** 8 hours in 10 minutes; `MINUTES=1` tries it short, at the same speed. */
+/** 8 hours in 10 minutes; `MINUTES=1` makes a short run at the same speed. */
 const speed = 48
 const minutes = Number(process.env['MINUTES'] ?? 10)
-/** The first rounds load what there is, and the engine compiles what runs often: only what comes after can be growth. */
+/** The first rounds load all code, and the engine compiles hot code, so growth is measured after them. */
 const warmRounds = 3
-/** Else the engine compiles what runs hot better and better for an hour, and that is more than all the app keeps. */
+/** Otherwise the engine optimizes hot code for an hour, which takes more memory than all data of the app. */
 const onlyBytecode = '--js-flags=--no-opt --no-maglev --no-sparkplug'
 const glanceMs = 300
-/** A page with prices is looked at for longer: most of the time is theirs. */
+/** Pages with prices stay open longer. */
 const dwellMs = Math.max(1500, minutes * 600)
-/** The hub lets go two seconds after the last who looked; then the venue is told. */
+/** The hub unsubscribes from the venue two seconds after the last subscriber. */
 const releaseWithinMs = 10_000
 const growthMax = 0.05
 const ordersTriedMax = 100
 
-/** Nothing moves on it, so that it is the same page each time the heap is looked at. */
+/** A page without live data, so that the heap is always measured on the same content. */
 const restHref = `/#${paths.about}`
 
-/** P9: hours of ticks with the pages visited in turn: what the page holds at the end against what it held early. */
+/** P9: hours of ticks with the pages visited in turn: the heap at the end against the heap after the first rounds. */
 export async function run(): Promise<Row[]> {
   if (!existsSync(join(root, 'dist/client/index.html'))) throw new Error('build first: npm run build')
   const venue = await openFastVenue()
@@ -45,8 +45,8 @@ export async function run(): Promise<Row[]> {
   const browser = await chromium.launch({ ...launch, args: [...(launch.args ?? []), onlyBytecode] })
   const client = await openApiClient(venue.url, '')
   try {
-    const none = { openOrder: '', closedOrder: '', deposit: '', withdrawal: '', news: '', highlight: '' }
-    const sample = { ...none, client, registerInfo: null }
+    const noIds = { openOrder: '', closedOrder: '', deposit: '', withdrawal: '', news: '', highlight: '' }
+    const sample = { ...noIds, client, registerInfo: null }
     const { page } = await openVisitor(browser, sample, {
       origin: venue.url,
       language: 'en',
@@ -66,14 +66,14 @@ async function rounds(page: Page, origin: string, client: ApiClient): Promise<Ro
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   let startedAt = Number.POSITIVE_INFINITY
-  let began = 0
+  let startedAtVenue = 0
   const samples: HeapUse[] = []
-  const left: string[] = []
-  let letGo = 0
+  const stillWatched: string[] = []
+  let pagesLeft = 0
   while (samples.length <= warmRounds || Date.now() - startedAt < minutes * 60_000) {
     if (samples.length === warmRounds) {
       startedAt = Date.now()
-      began = await venueNow(client)
+      startedAtVenue = await venueNow(client)
     }
     for (const href of await pagesInTurn(client)) {
       await visit(page, origin, { href })
@@ -81,64 +81,72 @@ async function rounds(page: Page, origin: string, client: ApiClient): Promise<Ro
       if ((await watched(page)) === 0) continue
       await page.waitForTimeout(dwellMs)
       await visit(page, origin, { href: restHref })
-      letGo += 1
-      if (!(await waitUntilUnwatched(page))) left.push(href)
+      pagesLeft += 1
+      if (!(await waitUntilUnwatched(page))) stillWatched.push(href)
     }
     await visit(page, origin, { href: restHref })
     await waitUntilUnwatched(page)
     const now = await measureHeap(session)
     samples.push(now)
     console.error(
-      `  round ${samples.length}: ${inMb(now.heap)} MB, ${inMb(now.code)} of it code, ${inMb(now.appBytes)} kept`,
+      `  round ${samples.length}: ${inMb(now.heap)} MB, ${inMb(now.code)} of it code, ${inMb(now.appBytes)} of app data`,
     )
   }
-  if (left.length > 0) console.error(`still watched after leaving: ${[...new Set(left)].join(', ')}`)
-  const hours = ((await venueNow(client)) - began) / 3_600_000
+  if (stillWatched.length > 0)
+    console.error(`still subscribed after leaving: ${[...new Set(stillWatched)].join(', ')}`)
+  const hours = ((await venueNow(client)) - startedAtVenue) / 3_600_000
   const { frames, opened } = await page.evaluate(() => ({
     frames: globalThis.line.frames,
     opened: globalThis.line.opened,
   }))
-  return table(samples, { hours, frames, opened, letGo, left: left.length })
+  return table(samples, { hours, frames, opened, pagesLeft, stillWatched: stillWatched.length })
 }
 
 const inMb = (bytes: number): string => (bytes / 1024 / 1024).toFixed(2)
 
-type Seen = { hours: number; frames: number; opened: number; letGo: number; left: number }
+type Totals = { hours: number; frames: number; opened: number; pagesLeft: number; stillWatched: number }
 
-function table(samples: readonly HeapUse[], { hours, frames, opened, letGo, left }: Seen): Row[] {
+function table(
+  samples: readonly HeapUse[],
+  { hours, frames, opened, pagesLeft, stillWatched }: Totals,
+): Row[] {
   const [early, late] = [samples[warmRounds - 1], samples.at(-1)]
   if (!early || !late) throw new Error('no round was finished')
   const reported = (what: string, value: number, unit = ''): Row => ({ id: 'P9', what, value, unit })
   const growth = (select: (held: HeapUse) => number): number => select(late) / select(early) - 1
   const heap = growth((h) => h.heap)
-  const settled = growth((h) => h.heap - h.code)
+  const withoutCode = growth((h) => h.heap - h.code)
   const inKb = (bytes: number): number => bytes / 1024
   const listeners = late.listeners - early.listeners
   return [
-    reported('of the venue with the pages visited in turn', hours, 'hours'),
+    reported('venue time with the pages visited in turn', hours, 'hours'),
     reported('rounds of all pages', samples.length),
-    reported('frames of ticks heard', frames),
-    reported('lines opened, one is all it takes', opened),
+    reported('tick frames received', frames),
+    reported('connections opened, one is enough', opened),
     reported('heap after three rounds, garbage collected', early.heap / 1024 / 1024, 'MB'),
-    reported('of its growth, code that the engine compiled', inKb(late.code - early.code), 'kB'),
-    reported('of its growth, what the app keeps', inKb(late.appBytes - early.appBytes), 'kB'),
+    reported('of its growth, compiled code', inKb(late.code - early.code), 'kB'),
+    reported('of its growth, data of the app', inKb(late.appBytes - early.appBytes), 'kB'),
     {
       ...reported('growth of the heap until the last', heap * 100, '%'),
       limit: `≤ ${growthMax * 100}`,
       ok: heap <= growthMax,
     },
     {
-      ...reported('growth of the heap without that code', settled * 100, '%'),
+      ...reported('growth of the heap without compiled code', withoutCode * 100, '%'),
       limit: `≤ ${growthMax * 100}`,
-      ok: settled <= growthMax,
+      ok: withoutCode <= growthMax,
     },
-    { ...reported('listeners more than then', listeners), limit: '≤ 0', ok: listeners <= 0 },
+    { ...reported('growth of the listeners', listeners), limit: '≤ 0', ok: listeners <= 0 },
     reported('growth of the nodes', growth((h) => h.nodes) * 100, '%'),
-    { ...reported(`of ${letGo} pages left, something still watched`, left), limit: '0', ok: left === 0 },
+    {
+      ...reported(`of ${pagesLeft} pages left, with products still subscribed`, stillWatched),
+      limit: '0',
+      ok: stillWatched === 0,
+    },
   ]
 }
 
-/** Every page that a member sees, and the page of an order that is open now. */
+/** Every page that a member sees, and the page of an open order. */
 async function pagesInTurn(client: ApiClient): Promise<string[]> {
   const mark = 'ID'
   const marks = {
@@ -155,8 +163,8 @@ async function pagesInTurn(client: ApiClient): Promise<string[]> {
 }
 
 /**
- * The venue has moved on by seconds when it reads an order, and its feed is stale after 42 ms without a turn: one that
- * is refused is asked again, and on a machine that is too busy the round goes without.
+ * The venue's clock is seconds ahead when it reads an order, and its feed is stale after 42 ms without a turn. So a
+ * rejected order is sent again, and on a machine that is too busy the round has no order.
  */
 async function openOrder(client: ApiClient): Promise<string | undefined> {
   for (let tries = 0; tries < ordersTriedMax; tries++) {
@@ -184,10 +192,10 @@ const venueNow = async (client: ApiClient): Promise<number> =>
 const watched = (page: Page): Promise<number> => page.evaluate(() => globalThis.line.watched.size)
 
 async function waitUntilUnwatched(page: Page): Promise<boolean> {
-  const gone = page.waitForFunction(() => globalThis.line.watched.size === 0, undefined, {
+  const unwatched = page.waitForFunction(() => globalThis.line.watched.size === 0, undefined, {
     timeout: releaseWithinMs,
   })
-  return gone.then(
+  return unwatched.then(
     () => true,
     () => false,
   )
@@ -198,7 +206,7 @@ async function openFastVenue(): Promise<{ url: string; close: () => Promise<void
   const child = spawn(process.execPath, ['--import', 'tsx', script, String(speed)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const { value: url, done } = await lines.next()
   if (done) throw new Error('the venue did not start')
@@ -206,7 +214,7 @@ async function openFastVenue(): Promise<{ url: string; close: () => Promise<void
     url,
     close: async () => {
       child.stdin.end()
-      await gone
+      await exited
     },
   }
 }

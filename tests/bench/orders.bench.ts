@@ -14,8 +14,8 @@ const roundMs = 2000
 const limits: Record<Engine, number> = { PostgreSQL: 2, PGlite: 0.3 }
 
 /**
- * P6: orders a second through the venue's own call (session, key, ledger, order, answer), against one `fdatasync` after
- * another on the same disk. Each order waits until it is durable, as far as the engine can say so.
+ * P6: orders a second through the venue's own route (session, key, ledger, order, answer), against consecutive
+ * `fdatasync` calls on the same disk. Each order waits until it is durable, as far as the engine can tell.
  */
 export async function run(): Promise<Row[]> {
   const rows: Row[] = []
@@ -30,17 +30,17 @@ export async function run(): Promise<Row[]> {
       [8, []],
       [32, []],
     ])
-    for (const inFlight of orders.keys()) await ordersASecond(venue, inFlight)
+    for (const inFlight of orders.keys()) await ordersPerSecond(venue, inFlight)
     for (let round = 0; round < rounds; round++) {
-      syncs.push(fdatasyncsASecond())
-      for (const [inFlight, seen] of orders) seen.push(await ordersASecond(venue, inFlight))
+      syncs.push(fdatasyncsPerSecond())
+      for (const [inFlight, rates] of orders) rates.push(await ordersPerSecond(venue, inFlight))
     }
     rows.push({ id: 'P6', what: `${engine}: fdatasync, one at a time`, value: median(syncs), unit: '/s' })
-    for (const [inFlight, seen] of orders) {
-      const ratio = median(seen.map((value, round) => value / (syncs[round] ?? Number.NaN)))
+    for (const [inFlight, rates] of orders) {
+      const ratio = median(rates.map((value, round) => value / (syncs[round] ?? Number.NaN)))
       const limit = limits[engine]
       rows.push(
-        { id: 'P6', what: `${engine}: orders, ${inFlight} in flight`, value: median(seen), unit: '/s' },
+        { id: 'P6', what: `${engine}: orders, ${inFlight} in flight`, value: median(rates), unit: '/s' },
         {
           id: 'P6',
           what: `${engine}: orders, ${inFlight} in flight, against fdatasync`,
@@ -58,8 +58,8 @@ export async function run(): Promise<Row[]> {
   return rows
 }
 
-/** As many members as orders in flight: one member's orders queue behind each other for the same balance. */
-async function ordersASecond(venue: TestVenue, inFlight: number): Promise<number> {
+/** One member for each order in flight, because orders of one member wait for the same balance. */
+async function ordersPerSecond(venue: TestVenue, inFlight: number): Promise<number> {
   const members = await Promise.all(Array.from({ length: inFlight }, () => venue.createMember()))
   const started = performance.now()
   let count = 0
@@ -74,7 +74,7 @@ async function ordersASecond(venue: TestVenue, inFlight: number): Promise<number
   return (count * 1000) / (performance.now() - started)
 }
 
-function fdatasyncsASecond(): number {
+function fdatasyncsPerSecond(): number {
   const folder = mkdtempSync(join(tmpdir(), 'uptick-sync-'))
   const file = openSync(join(folder, 'log'), 'w')
   const record = Buffer.alloc(512, 1)

@@ -1,6 +1,6 @@
 /**
- * P2: tick to pixel in Chromium. The app's rows (wire, hub, one flush a frame, `useSyncExternalStore` a row) beside
- * the least a page can do: the same frames written into text nodes on `requestAnimationFrame`.
+ * P2: tick to pixel in Chromium. The app's rows (wire, hub, one publish per animation frame, `useSyncExternalStore` per
+ * row) against the minimum: the same frames written into text nodes on `requestAnimationFrame`.
  */
 import { join } from 'node:path'
 import type { CDPSession, Page } from '@playwright/test'
@@ -19,7 +19,7 @@ const loads = [50, 200].flatMap((rows) => [200, 2000, 20_000].map((perSecond) =>
 
 type Cost = Gaps & { busyMs: number }
 
-/** Runs the bench and answers with its rows; each figure is the median of five runs taken in turn. */
+/** Runs the bench; each value is the median of five runs taken in turn. */
 export async function run(): Promise<Row[]> {
   const code = await bundle(join(import.meta.dirname, 'pixel', 'page.tsx'))
   const browser = await launchBrowser()
@@ -28,24 +28,24 @@ export async function run(): Promise<Row[]> {
     await page.setContent('<main></main>')
     await page.addScriptTag({ content: code })
     const session = await page.context().newCDPSession(page)
-    // The processor's time, not the clock's: what else the machine does is nobody's cost here.
+    // Processor time, not clock time, so that other work on the machine does not count.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' })
     const rows: Row[] = []
-    for (const load of loads) rows.push(...(await compared(page, session, load)))
+    for (const load of loads) rows.push(...(await compare(page, session, load)))
     return rows
   } finally {
     await browser.close()
   }
 }
 
-async function compared(page: Page, session: CDPSession, load: (typeof loads)[number]): Promise<Row[]> {
+async function compare(page: Page, session: CDPSession, load: (typeof loads)[number]): Promise<Row[]> {
   const costs: Record<Painter, Cost[]> = { app: [], vanilla: [] }
   for (let i = 0; i < runs; i++) {
     for (const painter of ['vanilla', 'app'] as const) {
       costs[painter].push(await measure(page, session, painter, load))
     }
   }
-  const of = (painter: Painter, figure: keyof Cost) => median(costs[painter].map((cost) => cost[figure]))
+  const of = (painter: Painter, name: keyof Cost) => median(costs[painter].map((cost) => cost[name]))
   const at = `${load.rows} rows, ${load.perSecond} ticks/s`
   const busy = of('app', 'busyMs') / of('vanilla', 'busyMs')
   const p99 = of('app', 'p99Ms') / of('vanilla', 'p99Ms')
@@ -95,7 +95,7 @@ async function measure(
   return { ...gaps, busyMs: (await taskMs(session)) - before }
 }
 
-/** What the main thread has done so far, as the browser counts it. */
+/** The main thread's task time so far, as the browser counts it. */
 async function taskMs(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000

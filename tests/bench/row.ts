@@ -1,16 +1,16 @@
-/** One line of the table: what was measured, and the limit it is held against. Benches report, they never fail. */
+/** One row of the table: a measurement and its limit. Benches report and never fail. */
 export type Row = {
-  /** The aim's number in the table of promises: P1 … P11. */
+  /** The number of the performance target: P1 … P11. */
   id: string
   what: string
   value: number
   unit: string
-  /** Undefined for a figure that is only told. */
+  /** Undefined if the value is only reported. */
   limit?: string
   ok?: boolean
 }
 
-/** Runs are interleaved by the caller, so that a slow moment of the machine hits both sides. */
+/** Callers interleave the runs of both sides, so that a slow moment of the machine affects both. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -18,7 +18,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** A repeatable source of numbers in 0 … 2³² − 1. */
+/** A repeatable generator of integers in 0 … 2³² − 1. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

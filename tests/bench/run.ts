@@ -3,13 +3,13 @@ import { cpus } from 'node:os'
 import type { Row } from './row.ts'
 
 /**
- * `npm run bench [NAME …]` runs every `*.bench.ts` here, or those whose name begins with a NAME, prints one table and
- * writes `bench.json`. It reports and never fails: a limit that is missed is marked, not thrown.
+ * `npm run bench [NAME …]` runs every `*.bench.ts` here, or those whose name starts with a NAME, prints one table and
+ * writes `bench.json`. It reports and never fails: a missed limit is only marked.
  */
-const wanted = process.argv.slice(2)
+const names = process.argv.slice(2)
 const files = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
-  .filter((file) => wanted.length === 0 || wanted.some((name) => file.startsWith(name)))
+  .filter((file) => names.length === 0 || names.some((name) => file.startsWith(name)))
   .sort()
 
 const rows: Row[] = []
@@ -25,7 +25,7 @@ for (const file of files) {
 }
 rows.sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }))
 
-const shown = (row: Row): string => (row.ok === undefined ? '' : row.ok ? 'yes' : 'NO')
+const limitMet = (row: Row): string => (row.ok === undefined ? '' : row.ok ? 'yes' : 'NO')
 console.table(
   rows.map((row) => ({
     id: row.id,
@@ -33,10 +33,10 @@ console.table(
     value: Number(row.value.toPrecision(4)),
     unit: row.unit,
     limit: row.limit ?? '',
-    kept: shown(row),
+    met: limitMet(row),
   })),
 )
 const machine = { node: process.version, cpus: cpus().length, cpu: cpus()[0]?.model ?? 'unknown' }
 writeFileSync('bench.json', `${JSON.stringify({ at: new Date().toISOString(), machine, rows }, null, 2)}\n`)
-// Connections that a bench left open must not keep a finished run alive.
+// Connections that a bench left open must not keep the process alive.
 process.exit(0)

@@ -16,9 +16,9 @@ import type { Row } from './row.ts'
 
 const orders = 10_000
 const members = 20
-/** Members who wait for each other's orders, not for their own alone. */
+/** Orders that each member places at a time. */
 const inFlight = 4
-/** Orders of falling durations, placed one after another, fall due in the same second. */
+/** Orders are placed one after another with decreasing durations, so that all close in the same second. */
 const longestS = 90
 const shortestS = 5
 const limitsMs: Record<Engine, number> = { PostgreSQL: 500, PGlite: 3000 }
@@ -35,7 +35,7 @@ const table = [
   }),
 ]
 
-/** P7: from an order's close, so with the wait for the watermark that passes it, until its member hears the result. */
+/** P7: from an order's close, including the wait for the watermark, until its member receives the result. */
 export async function run(): Promise<Row[]> {
   const rows: Row[] = []
   for (const engine of ['PostgreSQL', 'PGlite'] as const) {
@@ -48,18 +48,18 @@ export async function run(): Promise<Row[]> {
       recordingsDir: dataDir,
       dataDir,
     })
-    const everyone: BlackBoxClient[] = []
+    const clients: BlackBoxClient[] = []
     for (let i = 0; i < members; i++) {
-      everyone.push(await registerMember(venue.url, `bench_${i}`, `138${String(i).padStart(8, '0')}`))
+      clients.push(await registerMember(venue.url, `bench_${i}`, `138${String(i).padStart(8, '0')}`))
     }
-    const lags = await settled(venue.url, everyone)
+    const lags = await settlementLagsMs(venue.url, clients)
     lags.sort((a, b) => a - b)
     const limit = limitsMs[engine]
     const at = (share: number): number => lags[Math.ceil(lags.length * share) - 1] ?? Number.NaN
     rows.push(
       {
         id: 'P7',
-        what: `${engine}: of ${orders} due orders, results heard`,
+        what: `${engine}: of ${orders} due orders, results received`,
         value: lags.length,
         unit: '',
         limit: `= ${orders}`,
@@ -82,18 +82,18 @@ export async function run(): Promise<Row[]> {
   return rows
 }
 
-async function settled(url: string, everyone: readonly BlackBoxClient[]): Promise<number[]> {
+async function settlementLagsMs(url: string, clients: readonly BlackBoxClient[]): Promise<number[]> {
   const closeAt = new Map<string, number>()
-  const heardAt = new Map<string, number>()
-  const sockets = await Promise.all(everyone.map((one) => listen(url, one, heardAt)))
+  const receivedAt = new Map<string, number>()
+  const sockets = await Promise.all(clients.map((client) => listen(url, client, receivedAt)))
 
   const dueAt = (Math.floor(Date.now() / 1000) + longestS) * 1000
-  const share = orders / everyone.length / inFlight
-  const place = async (one: BlackBoxClient): Promise<void> => {
+  const share = orders / clients.length / inFlight
+  const place = async (client: BlackBoxClient): Promise<void> => {
     for (let i = 0; i < share; i++) {
       const seconds = Math.floor((dueAt + 999 - Date.now()) / 1000)
       if (seconds < shortestS) throw new Error('this machine is too slow to place them in time')
-      const { status, body, text } = await one.postWithKey<Order>('/api/orders', {
+      const { status, body, text } = await client.postWithKey<Order>('/api/orders', {
         productId: 'BENCH',
         direction: i % 2 === 0 ? 'up' : 'down',
         amount: '1.00',
@@ -105,26 +105,26 @@ async function settled(url: string, everyone: readonly BlackBoxClient[]): Promis
       closeAt.set(body.id, body.closeAt)
     }
   }
-  await Promise.all(everyone.flatMap((one) => Array.from({ length: inFlight }, () => place(one))))
+  await Promise.all(clients.flatMap((client) => Array.from({ length: inFlight }, () => place(client))))
 
-  const patience = dueAt + 120_000
-  while (heardAt.size < orders && Date.now() < patience) await pause(100)
+  const deadline = dueAt + 120_000
+  while (receivedAt.size < orders && Date.now() < deadline) await pause(100)
   for (const socket of sockets) socket.close()
-  return [...heardAt].flatMap(([id, at]) => {
+  return [...receivedAt].flatMap(([id, at]) => {
     const due = closeAt.get(id)
     return due === undefined ? [] : [at - due]
   })
 }
 
-async function listen(url: string, one: BlackBoxClient, heard: Map<string, number>): Promise<Socket> {
+async function listen(url: string, client: BlackBoxClient, receivedAt: Map<string, number>): Promise<Socket> {
   const socket = io(url, {
     transports: ['websocket'],
     forceNew: true,
     reconnection: false,
-    extraHeaders: { cookie: one.session.cookie },
+    extraHeaders: { cookie: client.session.cookie },
   })
   socket.on('order', (order: Order) => {
-    if (order.settledAt !== null && !heard.has(order.id)) heard.set(order.id, Date.now())
+    if (order.settledAt !== null && !receivedAt.has(order.id)) receivedAt.set(order.id, Date.now())
   })
   await new Promise<void>((ready) => void socket.once('hello', () => ready()))
   return socket

@@ -10,7 +10,7 @@ const port = 18_472
 const runs = 3
 const limitS = 5
 
-/** P10: `npm start` until the venue serves, after the build: first on an empty data folder, then on the one it left. */
+/** P10: `npm start` until the venue serves, after the build: first on an empty data folder, then on the same one again. */
 export async function run(): Promise<Row[]> {
   if (!existsSync(join(root, 'dist/server/main.js'))) throw new Error('build first: npm run build')
   const dataDir = mkdtempSync(join(tmpdir(), 'uptick-start-'))
@@ -49,7 +49,7 @@ async function startS(dataDir: string): Promise<number> {
     await new Promise((soon) => void setTimeout(soon, 20))
   }
   const seconds = (performance.now() - started) / 1000
-  // npm and the shell between do not always hand a signal on: the whole group gets it.
+  // npm and its shell do not always forward a signal, so the whole process group gets it.
   if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
   await exited
   while (await serves()) await new Promise((soon) => void setTimeout(soon, 20))

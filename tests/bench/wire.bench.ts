@@ -12,7 +12,7 @@ import type { Row } from './row.ts'
 const perFrame = 50
 const rounds = 9
 const passes = 12
-/** Several products of different pace and price, as one page watches them. */
+/** Several products of different pace and price, as on one page. */
 const recordings: [file: string, priceDecimals: number][] = [
   ['BTCUSDT_binance_spot_2024-08-08T2354.csv.gz', 2],
   ['BTCUSDT-PERP_binance_usdm_2024-08-08T2354.csv.gz', 1],
@@ -23,7 +23,7 @@ const ticksEach = 10_000
 
 type Sample = { ix: number; seq: number; at: number; price: number; size: number }
 
-/** Real ticks of several recordings side by side, in order of time, cut into frames of 50. */
+/** Ticks of several recordings merged by time, in frames of 50. */
 function framesOfTicks(): Sample[][] {
   const all: Sample[] = []
   for (const [ix, [file, priceDecimals]] of recordings.entries()) {
@@ -52,13 +52,13 @@ function frameOf(ticks: readonly Sample[]): TickFrame {
 }
 
 /**
- * The same five fields as tightly as a fixed layout allows: a product's ticks in a row with number, first `seq` and
- * first price ahead of them, then 8 bytes a tick (time and price as differences, size). What does not fit its place
- * is marked and follows in full.
+ * The same five fields as compact as a fixed layout allows: for each product a header with number, first `seq`, first
+ * price and count, then 8 bytes a tick (time and price as differences, size). A tick that does not fit is marked and
+ * followed by its full values.
  */
 const headBytes = 2 + 4 + 4 + 2
-const escaped = -32_768
-function packed(ticks: readonly Sample[]): Uint8Array<ArrayBuffer> {
+const wideMark = -32_768
+function pack(ticks: readonly Sample[]): Uint8Array<ArrayBuffer> {
   const at = ticks.at(-1)?.at ?? 0
   const blocks = new Map(
     [...new Set(ticks.map(({ ix }) => ix))].map((ix) => [ix, ticks.filter((tick) => tick.ix === ix)]),
@@ -77,7 +77,7 @@ function packed(ticks: readonly Sample[]): Uint8Array<ArrayBuffer> {
       const step = tick.price - last
       const wide = Math.abs(step) > 32_767 || tick.size >= 2 ** 32
       view.setUint16(to, Math.min(65_535, at - tick.at))
-      view.setInt16(to + 2, wide ? escaped : step)
+      view.setInt16(to + 2, wide ? wideMark : step)
       view.setUint32(to + 4, tick.size % 2 ** 32)
       if (wide) {
         view.setUint32(to + 8, tick.price)
@@ -103,7 +103,7 @@ function unpack(bytes: Uint8Array<ArrayBuffer>): Sample[] {
     from += headBytes
     for (; seq < end; seq++) {
       const step = view.getInt16(from + 2)
-      const wide = step === escaped
+      const wide = step === wideMark
       price = wide ? view.getUint32(from + 8) : price + step
       const high = wide ? view.getUint32(from + 12) * 2 ** 32 : 0
       ticks.push({ ix, seq, at: at - view.getUint16(from), price, size: high + view.getUint32(from + 4) })
@@ -113,25 +113,25 @@ function unpack(bytes: Uint8Array<ArrayBuffer>): Sample[] {
   return ticks
 }
 
-/** An event as it stands in a WebSocket message: engine.io's 4, socket.io's 2. */
+/** An event as the text of a WebSocket message: engine.io's 4, socket.io's 2. */
 const eventText = (name: string, data: unknown): string => `42${JSON.stringify([name, data])}`
 
-/** The real client, from the text of a message to the hands of whoever takes the event. */
+/** The real client, from the text of a message to the event's subscriber. */
 async function client(
-  take: (data: unknown) => void,
+  onEvent: (data: unknown) => void,
 ): Promise<{ feed: (text: string) => void; close: () => void }> {
   const { transports, feed } = feedTransport()
   const wire = createWire({ url: 'http://bench.test', transports })
   const up = firstValueFrom(wire.event$.pipe(filter((event) => event.kind === 'up')))
   wire.connect()
   await up
-  wire.event$.subscribe((event) => event.kind === 'event' && take(event.data))
+  wire.event$.subscribe((event) => event.kind === 'event' && onEvent(event.data))
   return { feed, close: () => wire.disconnect() }
 }
 
 type Side = { bytes: number; repeats: number; run: () => void | Promise<void> }
 
-/** The client gives each event on in a microtask: after each 50 ticks they get their turn, as between messages. */
+/** The client emits each event in a microtask, so microtasks run after every 50 ticks, as between messages. */
 async function feedAll(
   texts: readonly string[],
   atOnce: number,
@@ -143,16 +143,16 @@ async function feedAll(
   }
 }
 
-/** P4: what a tick costs on the wire, and to read. */
+/** P4: the cost of a tick on the wire and for decoding. */
 export async function run(): Promise<Row[]> {
   const frames = framesOfTicks()
   const total = frames.length * perFrame
-  let seen = 0
+  let ticksReceived = 0
   const flat = frames.map((ticks) => eventText('ticks', encodeTicks(frameOf(ticks))))
   const single = frames.flatMap((ticks) =>
     ticks.map(({ ix, ...tick }) => eventText('tick', { id: ids[ix], ...tick })),
   )
-  const binary = frames.map(packed)
+  const binary = frames.map(pack)
   const order = (a: Sample, b: Sample): number => a.ix - b.ix || a.seq - b.seq
   const same = frames.every((ticks, n) => {
     const back = unpack(binary[n] ?? new Uint8Array())
@@ -161,10 +161,10 @@ export async function run(): Promise<Row[]> {
   if (!same) throw new Error('packed binary does not read back')
   const size = (texts: readonly { length: number }[]): number => texts.reduce((n, text) => n + text.length, 0)
   const flatClient = await client((data) => {
-    for (const block of decodeTicks(data)?.blocks ?? []) seen += block.values.length / 3
+    for (const block of decodeTicks(data)?.blocks ?? []) ticksReceived += block.values.length / 3
   })
   const singleClient = await client((data) => {
-    seen += (data as Sample).price > 0 ? 1 : 0
+    ticksReceived += (data as Sample).price > 0 ? 1 : 0
   })
   const sides: Record<'flat' | 'single' | 'binary', Side> = {
     flat: { bytes: size(flat), repeats: passes, run: () => feedAll(flat, 1, flatClient.feed) },
@@ -173,7 +173,7 @@ export async function run(): Promise<Row[]> {
       bytes: size(binary),
       repeats: passes,
       run: () => {
-        for (const bytes of binary) seen += unpack(bytes).length
+        for (const bytes of binary) ticksReceived += unpack(bytes).length
       },
     },
   }
@@ -181,14 +181,14 @@ export async function run(): Promise<Row[]> {
   for (let round = -2; round < rounds; round++) {
     for (const name of ['flat', 'single', 'binary'] as const) {
       const { repeats, run: play } = sides[name]
-      seen = 0
+      ticksReceived = 0
       const start = process.hrtime.bigint()
       for (let pass = 0; pass < repeats; pass++) {
         await play()
         await new Promise((resolve) => setImmediate(resolve))
       }
       const each = Number(process.hrtime.bigint() - start) / (total * repeats)
-      if (seen !== total * repeats) throw new Error(`${name} lost ticks`)
+      if (ticksReceived !== total * repeats) throw new Error(`${name} lost ticks`)
       if (round >= 0) ns[name].push(each)
     }
   }
@@ -196,15 +196,19 @@ export async function run(): Promise<Row[]> {
   singleClient.close()
   const bytesRatio = sides.flat.bytes / sides.binary.bytes
   const timeRatio = median(ns.flat) / median(ns.single)
-  const told = (what: string, value: number, unit: string): Row => ({ id: 'P4', what, value, unit })
+  const reported = (what: string, value: number, unit: string): Row => ({ id: 'P4', what, value, unit })
   return [
-    told('flat integers, bytes', sides.flat.bytes / total, 'B/tick'),
-    told('five fields packed binary, bytes', sides.binary.bytes / total, 'B/tick'),
-    told('one JSON event a tick, bytes', sides.single.bytes / total, 'B/tick'),
-    told('flat integers, decoding', median(ns.flat), 'ns/tick'),
-    told('packed binary, decoding', median(ns.binary), 'ns/tick'),
-    told('one JSON event a tick, decoding', median(ns.single), 'ns/tick'),
-    { ...told('bytes against packed binary', bytesRatio, '×'), limit: '≤ 1.6', ok: bytesRatio <= 1.6 },
-    { ...told('decoding against one event a tick', timeRatio, '×'), limit: '≤ 0.05', ok: timeRatio <= 0.05 },
+    reported('flat integers, bytes', sides.flat.bytes / total, 'B/tick'),
+    reported('five fields packed binary, bytes', sides.binary.bytes / total, 'B/tick'),
+    reported('one JSON event a tick, bytes', sides.single.bytes / total, 'B/tick'),
+    reported('flat integers, decoding', median(ns.flat), 'ns/tick'),
+    reported('packed binary, decoding', median(ns.binary), 'ns/tick'),
+    reported('one JSON event a tick, decoding', median(ns.single), 'ns/tick'),
+    { ...reported('bytes against packed binary', bytesRatio, '×'), limit: '≤ 1.6', ok: bytesRatio <= 1.6 },
+    {
+      ...reported('decoding against one event a tick', timeRatio, '×'),
+      limit: '≤ 0.05',
+      ok: timeRatio <= 0.05,
+    },
   ]
 }

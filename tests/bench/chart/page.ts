@@ -5,7 +5,7 @@ import { readTheme } from '../../../src/chart/theme.ts'
 
 const tfMs = 60_000
 
-/** A random walk by a seeded generator, so that two runs draw the same bars. */
+/** A random walk from a seeded generator, so that two runs draw the same bars. */
 function walk(count: number, endAt: number): Candle[] {
   let seed = 7
   const random = () => {
@@ -31,12 +31,12 @@ function walk(count: number, endAt: number): Candle[] {
 
 export type LiveCost = { ticks: number; updateMs: number; busyMs: number; frames: number; seconds: number }
 
-/** Loads `bars`, then feeds `perSecond` ticks for `seconds` and tells what the main thread paid for it. */
+/** Loads `bars`, then feeds `perSecond` ticks for `seconds` and measures the cost on the main thread. */
 async function live(bars: number, perSecond: number, seconds: number): Promise<LiveCost> {
   const port = open()
   const candles = walk(bars, Math.floor(Date.now() / tfMs) * tfMs)
   port.setSnapshot(candles)
-  await settled()
+  await waitUntilIdle()
   let last = candles[candles.length - 1] as Candle
   const cost: LiveCost = { ticks: 0, updateMs: 0, busyMs: 0, frames: 0, seconds }
   const start = performance.now()
@@ -62,7 +62,7 @@ async function live(bars: number, perSecond: number, seconds: number): Promise<L
   return cost
 }
 
-/** From the first callback of a frame to a message posted in it: what scripts and painting of the frame took. */
+/** From the first callback of a frame to a message posted in it: the time for scripts and painting of the frame. */
 function frameCost(): Promise<number> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => {
@@ -74,7 +74,7 @@ function frameCost(): Promise<number> {
   })
 }
 
-async function settled(): Promise<void> {
+async function waitUntilIdle(): Promise<void> {
   for (let i = 0; i < 30; i++) await frameCost()
 }
 

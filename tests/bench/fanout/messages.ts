@@ -1,33 +1,35 @@
 import { performance } from 'node:perf_hooks'
 
-/** What the crowd tells the house: that everybody is in, that everybody has one more frame, what a stretch gave. */
+/** From the receivers to the sender: all are connected, all have one more frame, the result of a measurement. */
 export type FromReceivers =
-  { kind: 'in' } | { kind: 'round' } | { kind: 'stretch'; perSecond: number; p50Ms: number; p99Ms: number }
-/** What the house tells the crowd: count from here, count to here. */
+  | { kind: 'ready' }
+  | { kind: 'delivered' }
+  | { kind: 'measured'; perSecond: number; p50Ms: number; p99Ms: number }
+/** From the sender to the receivers: start and stop measuring. */
 export type ToReceivers = 'begin' | 'end'
 
-/** What one house came to with one crowd. */
+/** The result of one sender. */
 export type SideResult = {
-  /** What each socket costs the sending process, as the system counts it, and what of that is JavaScript's. */
+  /** Memory of the sending process for each socket, resident and in the JavaScript heap. */
   bytesASocket: number
   heapASocket: number
   paced: Measurement
   saturated: Measurement
 }
 export type Measurement = {
-  /** Frames a second that arrived, over all sockets. */
+  /** Frames a second received, over all sockets. */
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** The sender's processor time for each frame that arrived. */
+  /** The sender's processor time for each received frame. */
   cpuUs: number
 }
 
 export type Side = 'venue' | 'raw'
 
-/** Both processes read the machine's one monotonic clock; in whole microseconds, so that a frame can carry it. */
+/** The machine's monotonic clock, shared by both processes; in whole microseconds, so that a frame can contain it. */
 const zeroUs = Number(process.hrtime.bigint() / 1000n) - performance.now() * 1000
 export const nowUs = (): number => Math.round(zeroUs + performance.now() * 1000)
 
-/** A frame's text begins with this, then comes the instant at which it was sent. */
+/** A frame's text starts with this, followed by the instant at which it was sent. */
 export const framePrefix = '42["ticks",['

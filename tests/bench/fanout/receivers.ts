@@ -1,5 +1,5 @@
-// Many sockets that only listen, in a process of their own. They are plain TCP with the least of WebSocket, so that
-// what is measured is the sending side: a full client for each would be most of the work.
+// Many sockets that only listen, in a separate process. They are plain TCP with a minimal WebSocket, so that the bench
+// measures the sending side: full clients would be most of the work.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -11,7 +11,7 @@ import type { FromReceivers, Side, ToReceivers } from './messages.ts'
 const [side, port, size, products] = process.argv.slice(2) as [Side, string, string, string]
 const count = Number(size)
 const atOnce = 100
-/** A stretch of ten seconds at the pace asked has no more; a saturated one only counts on. */
+/** Enough for ten seconds at the venue's pace; a saturated measurement only counts beyond it. */
 const delaysMax = 2_000_000
 
 const delays = new Float64Array(delaysMax)
@@ -25,7 +25,7 @@ function onTicks(sentUs: number, atUs: number): void {
   if (delayCount < delaysMax) delays[delayCount++] = atUs - sentUs
   frames += 1
   received += 1
-  if (received % count === 0) report({ kind: 'round' })
+  if (received % count === 0) report({ kind: 'delivered' })
 }
 
 process.on('message', (message: ToReceivers) => {
@@ -39,7 +39,7 @@ process.on('message', (message: ToReceivers) => {
   const sorted = delays.slice(0, delayCount).sort()
   const ms = (share: number): number => (sorted[Math.ceil(delayCount * share) - 1] ?? Number.NaN) / 1000
   report({
-    kind: 'stretch',
+    kind: 'measured',
     perSecond: frames / ((at - startedUs) / 1e6),
     p50Ms: ms(0.5),
     p99Ms: ms(0.99),
@@ -47,14 +47,14 @@ process.on('message', (message: ToReceivers) => {
 })
 process.on('disconnect', () => process.exit(0))
 
-/** All sockets read into the same bytes: each reading is done with before the next begins. */
+/** All sockets read into one buffer, because each read is processed before the next. */
 const shared = Buffer.alloc(64 * 1024)
 
 const digit0 = '0'.charCodeAt(0)
 const tickMark = framePrefix.charCodeAt(2 + 2)
 
-/** Reads server frames (unmasked, whole) and gives each payload on by its place. */
-function frameReader(take: (bytes: Buffer, from: number, to: number) => void) {
+/** Parses server frames (unmasked, complete) and passes on the range of each payload. */
+function frameReader(onPayload: (bytes: Buffer, from: number, to: number) => void) {
   let rest: Buffer | undefined
   return (chunk: Buffer): void => {
     const bytes = rest ? Buffer.concat([rest, chunk]) : chunk
@@ -63,11 +63,11 @@ function frameReader(take: (bytes: Buffer, from: number, to: number) => void) {
     while (at < bytes.length) {
       const short = (bytes[at + 1] ?? 0) & 0x7f
       const head = short === 126 ? 4 : 2
-      if (short === 127) throw new Error('no frame here is that long')
+      if (short === 127) throw new Error('a frame is too long')
       const length = at + head > bytes.length ? Infinity : short === 126 ? bytes.readUInt16BE(at + 2) : short
       const end = at + head + length
       if (end > bytes.length) break
-      take(bytes, at + head, end)
+      onPayload(bytes, at + head, end)
       at = end
     }
     if (at < bytes.length) rest = Buffer.from(bytes.subarray(at))
@@ -84,10 +84,10 @@ function textFrame(text: string): Buffer {
   return Buffer.concat([head, payload])
 }
 
-/** Opens one socket, and watches where there is a venue to say it to. */
+/** Opens one socket, and subscribes if the sender is the venue. */
 async function openReceiver(): Promise<void> {
-  let entered = (): void => undefined
-  const isIn = new Promise<void>((done) => (entered = done))
+  let onReady = (): void => undefined
+  const ready = new Promise<void>((done) => (onReady = done))
   let upgraded = false
   let head = ''
 
@@ -106,7 +106,7 @@ async function openReceiver(): Promise<void> {
     if (text === '2') socket.write(textFrame('3'))
     else if (text.startsWith('0')) socket.write(textFrame('40'))
     else if (text.startsWith('40')) socket.write(textFrame(`420["subscribe",{"products":${products}}]`))
-    else if (text.startsWith('430')) entered()
+    else if (text.startsWith('430')) onReady()
   }
   const onBytes = (bytes: Buffer): void => {
     if (upgraded) return read(bytes)
@@ -115,7 +115,7 @@ async function openReceiver(): Promise<void> {
     if (end < 0) return
     if (!head.startsWith('HTTP/1.1 101')) throw new Error(head)
     upgraded = true
-    if (side === 'raw') entered()
+    if (side === 'raw') onReady()
     const more = Buffer.from(head.slice(end + 4), 'latin1')
     if (more.length > 0) read(more)
   }
@@ -143,7 +143,7 @@ async function openReceiver(): Promise<void> {
       '\r\n',
     ].join('\r\n'),
   )
-  await isIn
+  await ready
   socket.on('close', () => {
     throw new Error('a socket was closed')
   })
@@ -157,4 +157,4 @@ const openReceivers = async (): Promise<void> => {
   }
 }
 await Promise.all(Array.from({ length: atOnce }, openReceivers))
-report({ kind: 'in' })
+report({ kind: 'ready' })

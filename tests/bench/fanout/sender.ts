@@ -1,5 +1,5 @@
-// One sending side in a process of its own, with a crowd in another: the venue's gateway, or raw `ws`. It fills up,
-// sends at the venue's pace, then as fast as the crowd can take it, and tells what that came to.
+// One sending side in its own process, with the receivers in another: the venue's sockets, or raw `ws`. It waits for all
+// receivers, sends at the venue's pace, then as fast as the receivers can read, and reports the measurements.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -21,22 +21,22 @@ import type { SideResult, FromReceivers, Side, Measurement, ToReceivers } from '
 
 const [side, size, seconds] = process.argv.slice(2) as [Side, string, string]
 const count = Number(size)
-const stretchMs = Number(seconds) * 1000
+const measureMs = Number(seconds) * 1000
 const warmUpMs = 1000
-/** Frames on their way at once while saturated: enough that the sender never waits for news of the last one. */
+/** Frames in flight while saturated: enough that the sender never waits for the delivery of the last one. */
 const inFlight = 4
 
-/** As one page watches them; each ticks twice in a frame. */
+/** The products of one page; each has two ticks per frame. */
 const products = Array.from({ length: 10 }, (_, i) => `P${i}`)
 const prices = [6_000_012, 6_000_013]
 
-/** The types leave out the framing, which `ws` itself describes as the way to write one frame to many. */
+/** The types omit `Sender.frame`, which the `ws` documentation recommends for writing one frame to many sockets. */
 type WithSender = typeof Ws & {
   Sender: { frame(payload: Buffer, options: Record<string, boolean | number>): Buffer[] }
 }
 type Sender = { server: Server; send: () => void; connections: () => number }
 
-/** The venue's own sockets. Its clock stands still, so that no heartbeat comes beside the frames that are compared. */
+/** The venue's own sockets. Its clock is stopped, so that there are no heartbeats beside the compared frames. */
 function venue(): Sender {
   const clock = manualClock()
   const market = fakeVenueMarket(products, clock.now())
@@ -63,11 +63,11 @@ function venue(): Sender {
   }
 }
 
-/** The least that can be done: the `ws` that engine.io brings, and one write of one buffer for each socket. */
+/** The minimum: engine.io's own `ws`, and one write of one buffer for each socket. */
 function raw(): Sender {
   const server = createServer()
-  const near = createRequire(createRequire(import.meta.url).resolve('socket.io'))
-  const ws = createRequire(near.resolve('engine.io'))('ws') as WithSender
+  const requireFromSocketIo = createRequire(createRequire(import.meta.url).resolve('socket.io'))
+  const ws = createRequire(requireFromSocketIo.resolve('engine.io'))('ws') as WithSender
   const sockets = new Set<Socket>()
   new ws.WebSocketServer({ server, perMessageDeflate: false }).on('connection', (client, request) => {
     sockets.add(request.socket)
@@ -106,47 +106,47 @@ const receivers = fork(
   { execArgv: ['--import', 'tsx'] },
 )
 const receiversExited = once(receivers, 'exit')
-const command = (word: ToReceivers): void => void receivers.send(word)
+const command = (message: ToReceivers): void => void receivers.send(message)
 
-/** Frames that not everybody has yet. */
-const flow = { underWay: 0 }
-let onRound = (): void => undefined
-let onMeasurement: (told: FromReceivers & { kind: 'stretch' }) => void = () => undefined
+/** Frames that not all receivers have yet. */
+const flow = { undelivered: 0 }
+let onDelivered = (): void => undefined
+let onMeasurement: (measurement: FromReceivers & { kind: 'measured' }) => void = () => undefined
 const allConnected = new Promise<void>((done) => {
   receivers.on('message', (message: FromReceivers) => {
-    if (message.kind === 'in') done()
-    else if (message.kind === 'stretch') onMeasurement(message)
+    if (message.kind === 'ready') done()
+    else if (message.kind === 'measured') onMeasurement(message)
     else {
-      flow.underWay -= 1
-      onRound()
+      flow.undelivered -= 1
+      onDelivered()
     }
   })
 })
 const sendFrame = (): void => {
-  flow.underWay += 1
+  flow.undelivered += 1
   send()
 }
 const drained = async (): Promise<void> => {
-  while (flow.underWay > 0) await pause(20)
+  while (flow.undelivered > 0) await pause(20)
 }
 
-/** Measures from after the warm-up until the end, while something else sends. */
-async function measured(): Promise<Measurement> {
+/** Measures after a warm-up, while the caller sends. */
+async function measure(): Promise<Measurement> {
   await pause(warmUpMs)
   command('begin')
   const before = process.cpuUsage()
   const startedUs = nowUs()
-  await pause(stretchMs)
+  await pause(measureMs)
   command('end')
   const { user, system } = process.cpuUsage(before)
   const elapsedS = (nowUs() - startedUs) / 1e6
-  const { perSecond, p50Ms, p99Ms } = await new Promise<FromReceivers & { kind: 'stretch' }>(
+  const { perSecond, p50Ms, p99Ms } = await new Promise<FromReceivers & { kind: 'measured' }>(
     (done) => (onMeasurement = done),
   )
   return { perSecond, p50Ms, p99Ms, cpuUs: (user + system) / (perSecond * elapsedS) }
 }
 
-/** One frame every 50 ms. A beat that is missed is left out, as the venue's own flush would have taken it along. */
+/** One frame every 50 ms. A missed beat is skipped, because the venue's next flush would include its ticks. */
 async function paced(): Promise<Measurement> {
   let timer: NodeJS.Timeout
   let due = performance.now()
@@ -159,49 +159,49 @@ async function paced(): Promise<Measurement> {
     timer = setTimeout(beat, Math.max(0, due - performance.now()))
   }
   beat()
-  const stretch = await measured()
+  const measurement = await measure()
   clearTimeout(timer!)
   await drained()
-  return stretch
+  return measurement
 }
 
 /** The next frame as soon as there is room for it. */
 async function saturated(): Promise<Measurement> {
   let filling = false
-  let over = false
+  let isOver = false
   const fill = (): void => {
-    filling = !over && flow.underWay < inFlight
+    filling = !isOver && flow.undelivered < inFlight
     if (!filling) return
     sendFrame()
     setImmediate(fill)
   }
-  onRound = () => {
+  onDelivered = () => {
     if (!filling) fill()
   }
   fill()
-  const stretch = await measured()
-  over = true
-  return stretch
+  const measurement = await measure()
+  isOver = true
+  return measurement
 }
 
 await Promise.race([
   allConnected,
-  receiversExited.then(() => Promise.reject(new Error('the crowd did not get in'))),
+  receiversExited.then(() => Promise.reject(new Error('the receivers did not connect'))),
 ])
-const pacedStretch = await paced()
+const pacedResult = await paced()
 const full = await memory()
-const saturatedStretch = await saturated()
+const saturatedResult = await saturated()
 await drained()
 receivers.kill()
 await receiversExited
 while (connections() > 0) await pause(20)
-const left = await memory()
+const afterwards = await memory()
 const result: SideResult = {
-  // Against the empty house: a process that shrinks does not give everything back.
+  // Against the process before any connection, because a process does not return all memory.
   bytesASocket: (full.rss - empty.rss) / count,
-  // Against the house that everybody left: by then it has loaded and compiled all it will.
-  heapASocket: (full.heapUsed - left.heapUsed) / count,
-  paced: pacedStretch,
-  saturated: saturatedStretch,
+  // Against the process after all have disconnected, because by then it has loaded and compiled everything.
+  heapASocket: (full.heapUsed - afterwards.heapUsed) / count,
+  paced: pacedResult,
+  saturated: saturatedResult,
 }
 process.send?.(result, () => process.exit(0))

@@ -1,5 +1,5 @@
-// Sends many calls at the same moment from one address, each on a connection of its own, and reads no answer. A thread
-// of its own, so that its work does not delay what the bench measures.
+// Sends many requests at once from one address, each on its own connection, and reads no response. Runs in a separate
+// thread, so that its work does not delay what the bench measures.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 const { port, path, calls } = workerData
 const text = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
 
-async function dial() {
+async function openConnection() {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   socket.pause()
@@ -16,8 +16,8 @@ async function dial() {
 }
 
 async function callAtOnce() {
-  const sockets = await Promise.all(Array.from({ length: calls }, dial))
-  parentPort.postMessage('dialled')
+  const sockets = await Promise.all(Array.from({ length: calls }, openConnection))
+  parentPort.postMessage('connected')
   for (const socket of sockets) socket.write(text)
   await new Promise((later) => setTimeout(later, 2000))
   for (const socket of sockets) socket.destroy()

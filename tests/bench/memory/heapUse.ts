@@ -1,11 +1,11 @@
 import type { CDPSession } from '@playwright/test'
 
-/** What the page holds once garbage is collected. Sizes in bytes. */
+/** The page's memory after garbage collection. Sizes in bytes. */
 export type HeapUse = {
   heap: number
-  /** Machine code, bytecode and what the engine learned while running it: it compiles hot code more and more. */
+  /** Machine code, bytecode and type feedback, which grow while the engine optimizes hot code. */
   code: number
-  /** Strings, objects, arrays, closures, numbers and array buffers: what the app's own code keeps. */
+  /** Strings, objects, arrays, closures, numbers and array buffers: the data of the app's own code. */
   appBytes: number
   nodes: number
   listeners: number
@@ -17,7 +17,7 @@ type Snapshot = {
 }
 
 export async function measureHeap(session: CDPSession): Promise<HeapUse> {
-  // What a first collection finalizes, a second one frees.
+  // The second collection frees what the first finalizes.
   for (let i = 0; i < 2; i++) await session.send('HeapProfiler.collectGarbage')
   const { usedSize, backingStorageSize } = await session.send('Runtime.getHeapUsage')
   const { metrics } = await session.send('Performance.getMetrics')
@@ -34,10 +34,10 @@ export async function measureHeap(session: CDPSession): Promise<HeapUse> {
 
 async function snapshot(session: CDPSession): Promise<Snapshot> {
   const chunks: string[] = []
-  const take = ({ chunk }: { chunk: string }): void => void chunks.push(chunk)
-  session.on('HeapProfiler.addHeapSnapshotChunk', take)
+  const onChunk = ({ chunk }: { chunk: string }): void => void chunks.push(chunk)
+  session.on('HeapProfiler.addHeapSnapshotChunk', onChunk)
   await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
-  session.off('HeapProfiler.addHeapSnapshotChunk', take)
+  session.off('HeapProfiler.addHeapSnapshotChunk', onChunk)
   return JSON.parse(chunks.join('')) as Snapshot
 }
 

@@ -1,6 +1,6 @@
-/** What the page tells of its line to the venue; see {@link watchSocket}. */
+/** What the page records of its connection to the venue; see {@link watchSocket}. */
 export type Line = {
-  /** What the venue has been asked to send and not to stop sending, on the line that is open. */
+  /** Products subscribed on the open connection. */
   watched: Set<string>
   frames: number
   opened: number
@@ -11,9 +11,9 @@ declare global {
 }
 
 /**
- * Runs in the page before its own scripts. The page's measure of time goes as fast as the venue's; its timers do not,
- * because patience with a silent venue would become 60 ms, which a busy machine breaks. What goes over the line is
- * listened to, since only it shows what the app still watches.
+ * Runs in the page before its own scripts. The page's monotonic clock runs as fast as the venue's. Its timers do not,
+ * because the timeout for a silent venue would become 60 ms, which a busy machine exceeds. Messages are recorded,
+ * because only they show what the app is still subscribed to.
  */
 export function watchSocket(speed: number): void {
   const realNow = performance.now.bind(performance)
@@ -29,9 +29,9 @@ export function watchSocket(speed: number): void {
       line.opened += 1
       this.addEventListener('message', count)
     }
-    const said = typeof data === 'string' ? /^42\d*(\["(?:un)?subscribe",.*)$/.exec(data)?.[1] : undefined
-    if (said !== undefined) {
-      const [name, { products }] = JSON.parse(said) as [string, { products: string[] }]
+    const request = typeof data === 'string' ? /^42\d*(\["(?:un)?subscribe",.*)$/.exec(data)?.[1] : undefined
+    if (request !== undefined) {
+      const [name, { products }] = JSON.parse(request) as [string, { products: string[] }]
       for (const id of products) {
         if (name === 'subscribe') line.watched.add(id)
         else line.watched.delete(id)

@@ -1,5 +1,5 @@
-// A whole venue with the built client as a process of its own, on a clock that runs as many times as fast as its first
-// argument says. It says where it listens, and ends with its input.
+// A whole venue with the built client in its own process, on a clock that is accelerated by its first argument. It
+// prints its URL, and exits when stdin ends.
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -21,7 +21,7 @@ function fastClock(): Clock {
   }
 }
 
-/** Every product of the walk, and enough others for a full list. */
+/** Every product of the page sweep, and enough others for a full list. */
 const table = ['BTCUSDT', 'EURUSD', 'IF', 'ETHUSDT', 'XAUUSD', 'NZDUSD', 'SOLUSDT', 'GC'].map((id, i) => ({
   id,
   code: id,

@@ -9,18 +9,18 @@ import { createStreams } from '../../../streams/index.ts'
 import { fakeMarket } from '../../support/fakeMarket.ts'
 import { fakeWire } from '../../support/fakeWire.ts'
 
-/** Every 50 ms, as the venue sends. */
+/** As the venue sends: every 50 ms. */
 const frameMs = 50
-/** When the market begins; the first tick is fed a second later. */
+/** The start of the market; the first tick is a second later. */
 const start = 1_000_000
 
 export type Painter = 'app' | 'vanilla'
 export type Gaps = { frames: number; p99Ms: number; longTasks: number }
 
-/** What paints: fed with a `ticks` event's integers, taken away at the end. */
+/** A painter: gets the integers of `ticks` events, and is removed at the end. */
 type Painting = { feed: (flat: number[]) => void; end: () => void }
 
-/** The app's own way: wire, hub, one flush a frame, rows that read the flushed store. */
+/** The app: wire, hub, one publish per animation frame, rows that read the quote store. */
 async function app(box: HTMLElement, ids: string[]): Promise<Painting> {
   const transport = fakeWire()
   const market = fakeMarket(transport, ids, start)
@@ -55,7 +55,7 @@ async function app(box: HTMLElement, ids: string[]): Promise<Painting> {
   }
 }
 
-/** The limit: the same frames decoded, the newest price of each row written on the next animation frame. */
+/** The minimum: decodes the same frames and writes the newest price of each row on the next animation frame. */
 function vanilla(box: HTMLElement, ids: string[]): Painting {
   const format = formatOf('en')
   const cells = ids.map((id) => {
@@ -85,24 +85,24 @@ function vanilla(box: HTMLElement, ids: string[]): Painting {
   }
 }
 
-/** Where the hand-made market begins to count its products. */
+/** The first product number of the fake market. */
 const firstIx = 7
 
-let shown: { painting: Painting; rows: number } | undefined
+let current: { painting: Painting; rows: number } | undefined
 
-/** Puts rows on the page and has them ready, so that what follows costs nothing but ticks. */
+/** Renders the rows in advance, so that the run measures only ticks. */
 async function open(painter: Painter, rows: number): Promise<void> {
-  shown?.painting.end()
+  current?.painting.end()
   document.body.replaceChildren()
   const box = document.createElement('main')
   document.body.append(box)
   const ids = Array.from({ length: rows }, (_, i) => `P${i}`)
-  shown = { painting: painter === 'app' ? await app(box, ids) : vanilla(box, ids), rows }
+  current = { painting: painter === 'app' ? await app(box, ids) : vanilla(box, ids), rows }
 }
 
-/** Feeds `perSecond` ticks for `seconds`, and tells how evenly frames came. */
+/** Feeds `perSecond` ticks for `seconds` and measures the gaps between frames. */
 async function run(perSecond: number, seconds: number): Promise<Gaps> {
-  if (shown === undefined) throw new Error('nothing is open')
+  if (current === undefined) throw new Error('nothing is open')
   const gaps: number[] = []
   let longTasks = 0
   const long = new PerformanceObserver((list) => {
@@ -115,7 +115,7 @@ async function run(perSecond: number, seconds: number): Promise<Gaps> {
     last = now
     watching = requestAnimationFrame(watch)
   })
-  await feed(shown.painting, shown.rows, (perSecond * frameMs) / 1000, (seconds * 1000) / frameMs)
+  await feed(current.painting, current.rows, (perSecond * frameMs) / 1000, (seconds * 1000) / frameMs)
   cancelAnimationFrame(watching)
   longTasks += long.takeRecords().length
   long.disconnect()
