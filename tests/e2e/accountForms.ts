@@ -5,14 +5,14 @@ import en from '../../locales/en.json' with { type: 'json' }
 
 const { account, verify } = en
 
-/** A photo as a phone takes it: large, and with a note of where. */
+/** A photo as from a phone: large, with a location in its metadata. */
 const photo = () =>
   sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#9ab' } })
     .withExif({ IFD0: { Make: 'Phone' }, IFD3: { GPSLatitude: '31/1 14/1 0/1' } })
     .jpeg()
     .toBuffer()
 
-/** Fills the form of a withdrawal account in, confirms it and sees it bound. */
+/** Fills in the form of a withdrawal account, confirms it and expects it to be bound. */
 export async function bindAccount(page: Page): Promise<void> {
   await page.getByLabel(account.accountName).fill('Lin Wei')
   await page.getByLabel(account.nationality).selectOption('CN')
@@ -24,7 +24,7 @@ export async function bindAccount(page: Page): Promise<void> {
   await expect(page.getByText('6214 •••• 4821')).toBeVisible()
 }
 
-/** Fills name, number and both photos in, up to where it could be sent. */
+/** Fills in name, number and both photos, without submitting. */
 export async function fillVerification(page: Page, name = '林伟'): Promise<void> {
   await page.getByLabel(verify.name).fill(name)
   await page.getByLabel(verify.idNumber).fill('44030119900312451x')

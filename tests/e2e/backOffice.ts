@@ -4,14 +4,14 @@ import { expect } from '@playwright/test'
 /** The key of the tests' own venue. */
 export const backOfficeKey = 'a-desk-key-for-the-browser-tests-alone'
 
-/** Customer service at its desk: one call that writes something new. */
+/** Sends one back-office request that creates something. */
 export async function postToBackOffice(page: Page, path: string, data: unknown): Promise<void> {
   const headers = { authorization: `Bearer ${backOfficeKey}` }
   const answer = await page.request.post(`/desk${path}`, { data, headers })
   expect(answer.status()).toBe(201)
 }
 
-/** Decides the newest of the logged-in member's own requests under review. */
+/** Decides the logged-in member's newest request under review. */
 export async function decide(
   page: Page,
   noun: 'deposits' | 'withdrawals' | 'verifications' | 'password-requests',
@@ -30,7 +30,7 @@ export async function decide(
   expect(answer.ok()).toBe(true)
 }
 
-/** Moves the business calendar of the venue on: everybody's, so only at a venue of the flow's own. */
+/** Advances the business calendar, which all members share, so only use it on an own venue. */
 export async function advance(page: Page, ms: number): Promise<{ businessOn: string }> {
   const headers = { authorization: `Bearer ${backOfficeKey}` }
   const answer = await page.request.post('/desk/clock/advance', { data: { ms }, headers })
@@ -38,8 +38,8 @@ export async function advance(page: Page, ms: number): Promise<{ businessOn: str
   return (await answer.json()) as { businessOn: string }
 }
 
-/** Stops the new orders of a product, or lets them in again. */
-export async function maintain(page: Page, id: string, opensAt: number | null): Promise<void> {
+/** Puts a product into maintenance until `opensAt`, or opens it if that is null. */
+export async function setMaintenance(page: Page, id: string, opensAt: number | null): Promise<void> {
   const headers = { authorization: `Bearer ${backOfficeKey}` }
   const verb = opensAt === null ? 'open' : 'maintenance'
   const data = opensAt === null ? {} : { data: { opensAt } }

@@ -8,7 +8,7 @@ import { advance } from './backOffice.ts'
 import { logIn } from './member.ts'
 import { ownVenue } from './ownVenue.ts'
 
-/** The calendar is everybody's at a venue, so this flow has a venue to itself. */
+/** The calendar is shared by all members of a venue, so this file has its own venue. */
 ownVenue(1)
 
 const { fund, withdraw } = en
@@ -20,9 +20,7 @@ const fundOf = async (page: Page): Promise<Fund> =>
   (await (await page.request.get('/api/fund')).json()) as Fund
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
 
-test('money goes into the fund, is confirmed, earns and comes out, on a screen that is never reloaded', async ({
-  page,
-}) => {
+test('a fund deposit is confirmed, earns and is withdrawn without a reload', async ({ page }) => {
   test.slow()
   const member = await logIn(page)
   const share = (name: string, amount: string) => page.getByRole('link', { name: `${name} ${amount}` })
@@ -30,7 +28,7 @@ test('money goes into the fund, is confirmed, earns and comes out, on a screen t
   let loads = 0
   page.on('load', () => (loads += 1))
 
-  await test.step('what goes in is pending, and one of the five times is used', async () => {
+  await test.step('a deposit is pending and uses one of the five times', async () => {
     await page.getByRole('link', { name: fund.transferIn }).click()
     await page.getByLabel(fund.amount, { exact: true }).fill('9000')
     await page.getByRole('button', { name: fund.inAmount.replace('{{amount}}', stake) }).click()
@@ -39,11 +37,11 @@ test('money goes into the fund, is confirmed, earns and comes out, on a screen t
     await expect(page.getByText(times(4, 3))).toBeVisible()
   })
 
-  const asked = await fundOf(page)
+  const pendingFund = await fundOf(page)
   const { businessOn } = await advance(page, 1)
-  await advance(page, daysBetween(businessOn, asked.nextConfirmOn) * dayMs - 1)
+  await advance(page, daysBetween(businessOn, pendingFund.nextConfirmOn) * dayMs - 1)
 
-  await test.step('at the start of the next trading day it is confirmed, and the times are new', async () => {
+  await test.step('it is confirmed at the start of the next trading day, and the times are reset', async () => {
     await expect(share(fund.confirmed, stake)).toBeVisible()
     await expect(share(fund.pending, '0.00')).toBeVisible()
     await expect(share(fund.total, stake)).toBeVisible()
@@ -57,7 +55,7 @@ test('money goes into the fund, is confirmed, earns and comes out, on a screen t
   const all = addMoney(moneyOf('9000.00'), earned)
   const shown = (units: typeof earned): string => formatMoney(units).replace(/(\d)(?=\d{3}\.)/, '$1,')
 
-  await test.step('a day later yesterday’s earnings are there, and in the total', async () => {
+  await test.step('a day later shows yesterday’s earnings and adds them to the total', async () => {
     expect(earned).toBeGreaterThan(0)
     const line = page.getByRole('link', { name: new RegExp(`^${fund.yesterday}`) })
     await expect(line).toContainText(`${fund.yesterday} +${shown(earned)}`)
@@ -65,7 +63,7 @@ test('money goes into the fund, is confirmed, earns and comes out, on a screen t
     await expect(share(fund.confirmed, shown(all))).toBeVisible()
   })
 
-  await test.step('what goes out at once leaves the share and uses one of the three times', async () => {
+  await test.step('a fast withdrawal reduces the share and uses one of the three times', async () => {
     await page.getByRole('link', { name: fund.transferOut }).click()
     await page.getByLabel(fund.amount, { exact: true }).fill('500')
     await page.getByLabel(withdraw.password).fill(member.transactionPassword)
@@ -74,7 +72,7 @@ test('money goes into the fund, is confirmed, earns and comes out, on a screen t
     await expect(page.getByText(times(5, 2))).toBeVisible()
   })
 
-  await test.step('records, earnings and assets say the same', async () => {
+  await test.step('records, earnings and assets agree', async () => {
     await page.getByRole('link', { name: fund.details }).click()
     await expect(page.getByText(fund.status.confirmed, { exact: true })).toBeVisible()
     await expect(page.getByText(`+${shown(earned)}`)).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Download } from '@playwright/test'
 
-/** What a saved file holds. */
+/** The text of a saved file. */
 export async function textOf(saved: Download): Promise<string> {
   let text = ''
   for await (const chunk of await saved.createReadStream()) text += String(chunk)

@@ -11,7 +11,7 @@ import { buyUp, confirm, ordersOf } from './network.ts'
 test.setTimeout(120_000)
 
 const goTo = (page: Page, path: string) => page.evaluate((hash) => (location.hash = hash), path)
-const band = (page: Page) => page.getByRole('alert').filter({ hasText: en.proof.alarmSee })
+const alarm = (page: Page) => page.getByRole('alert').filter({ hasText: en.proof.alarmSee })
 const toasts = (page: Page) => page.getByRole('region', { name: en.common.notices })
 const isFinal = ({ status }: { status: string }) => /won|lost|tied|refunded/.test(status)
 
@@ -25,8 +25,8 @@ async function placeShort(page: Page): Promise<void> {
 }
 
 type Entry = { check: { ok: boolean } | null; heads: { from: string }[] }
-/** What this device keeps for its orders. */
-const evidence = (page: Page): Promise<Entry[]> =>
+/** The evidence that this device stores for its orders. */
+const storedEvidence = (page: Page): Promise<Entry[]> =>
   page.evaluate(
     () =>
       new Promise<Entry[]>((resolve, reject) => {
@@ -44,7 +44,7 @@ const evidence = (page: Page): Promise<Entry[]> =>
       }),
   )
 
-/** A venue that rewrites the past of a settled order and hashes it anew: the proof holds in itself. */
+/** Simulates a venue that rewrites the past of a settled order and hashes it again: the proof is consistent in itself. */
 async function rewritePast(route: Route): Promise<void> {
   const response = await route.fetch()
   if (response.status() !== 200) return route.fulfill({ response })
@@ -52,27 +52,27 @@ async function rewritePast(route: Route): Promise<void> {
   const [first, ...rest] = proof.ticks
   if (!first || !proof.before) throw new Error('no ticks')
   const changed: typeof first = [first[0], first[1], `1${first[2]}`, first[3]]
-  const walked = verifyChain(proof.order.productId, proof.before, [changed, ...rest])
-  if (!walked.ok) throw new Error('does not chain')
-  return route.fulfill({ response, json: { ...proof, ticks: [changed, ...rest], after: walked.head } })
+  const chain = verifyChain(proof.order.productId, proof.before, [changed, ...rest])
+  if (!chain.ok) throw new Error('does not chain')
+  return route.fulfill({ response, json: { ...proof, ticks: [changed, ...rest], after: chain.head } })
 }
 
-test('an order that ends while its member is elsewhere is told with its proof, and checked by itself', async ({
+test('an order that settles while its member is on another page shows a toast and is checked by itself', async ({
   page,
 }) => {
   await logIn(page)
   await placeShort(page)
   await goTo(page, paths.settings)
   await expect(page.getByRole('heading', { name: en.title.settings })).toBeVisible()
-  const told = toasts(page).getByText(/BTC\/USDT · Up .* · (Won|Lost|Tied)/)
-  await expect(told).toBeVisible({ timeout: 30_000 })
-  await expect.poll(async () => (await evidence(page))[0]?.check?.ok, { timeout: 30_000 }).toBe(true)
-  const [kept] = await evidence(page)
-  expect(kept?.heads.filter(({ from }) => from === 'order').length).toBeGreaterThan(1)
-  await expect(band(page)).toHaveCount(0)
+  const toast = toasts(page).getByText(/BTC\/USDT · Up .* · (Won|Lost|Tied)/)
+  await expect(toast).toBeVisible({ timeout: 30_000 })
+  await expect.poll(async () => (await storedEvidence(page))[0]?.check?.ok, { timeout: 30_000 }).toBe(true)
+  const [entry] = await storedEvidence(page)
+  expect(entry?.heads.filter(({ from }) => from === 'order').length).toBeGreaterThan(1)
+  await expect(alarm(page)).toHaveCount(0)
 })
 
-test('the toast leads to the proof; the page that shows the end has none', async ({ page }) => {
+test('the toast links to the proof, and the page that shows the result has no toast', async ({ page }) => {
   await logIn(page)
   await placeShort(page)
   await goTo(page, paths.settings)
@@ -83,32 +83,32 @@ test('the toast leads to the proof; the page that shows the end has none', async
 
   await placeShort(page)
   await expect.poll(async () => (await ordersOf(page)).every(isFinal), { timeout: 30_000 }).toBe(true)
-  await expect.poll(async () => (await evidence(page)).every(({ check }) => check?.ok)).toBe(true)
+  await expect.poll(async () => (await storedEvidence(page)).every(({ check }) => check?.ok)).toBe(true)
   await expect(toasts(page).getByText(/· (Won|Lost|Tied)/)).toHaveCount(0)
 })
 
-test('a past that was rewritten is told over every page until it is looked at', async ({ page }) => {
+test('a rewritten past shows an alarm on every page until the member has seen it', async ({ page }) => {
   await logIn(page)
   await page.route('**/api/orders/*/proof', rewritePast)
   await placeShort(page)
   await goTo(page, paths.settings)
-  await expect(band(page)).toBeVisible({ timeout: 40_000 })
+  await expect(alarm(page)).toBeVisible({ timeout: 40_000 })
   await page.reload()
   await expect(page.getByRole('heading', { name: en.title.settings })).toBeVisible()
-  await expect(band(page)).toBeVisible()
+  await expect(alarm(page)).toBeVisible()
   await goTo(page, paths.home)
-  await band(page).getByRole('link', { name: en.proof.alarmSee }).click()
+  await alarm(page).getByRole('link', { name: en.proof.alarmSee }).click()
   await expect(page.getByText(/^Check failed at/)).toBeVisible()
   await expect(page.getByText(/was changed later/)).toBeVisible()
-  await expect(band(page)).toHaveCount(0)
+  await expect(alarm(page)).toHaveCount(0)
   await page.reload()
   await expect(page.getByText(/^Check failed at/)).toBeVisible()
   await goTo(page, paths.home)
   await expect(page.getByText(en.home.myOrders).first()).toBeVisible()
-  await expect(band(page)).toHaveCount(0)
+  await expect(alarm(page)).toHaveCount(0)
 })
 
-test('an order that ended while the app was closed is checked when it is opened; a lost answer is no failure', async ({
+test('an order that settled while the app was closed is checked when it opens; a lost answer is not a failure', async ({
   page,
 }) => {
   await logIn(page)
@@ -117,14 +117,14 @@ test('an order that ended while the app was closed is checked when it is opened;
   await expect
     .poll(async () => ((await ordersOf(page)) as unknown as Order[]).every(isFinal), { timeout: 30_000 })
     .toBe(true)
-  let asked = 0
+  let proofRequests = 0
   await page.route('**/api/orders/*/proof', (route) => {
-    asked += 1
-    return asked === 1 ? route.abort() : rewritePast(route)
+    proofRequests += 1
+    return proofRequests === 1 ? route.abort() : rewritePast(route)
   })
   await page.goto(`/#${paths.settings}`)
-  await expect.poll(() => asked, { timeout: 30_000 }).toBe(1)
-  await expect(band(page)).toHaveCount(0)
-  await expect(band(page)).toBeVisible({ timeout: 40_000 })
-  expect(asked).toBe(2)
+  await expect.poll(() => proofRequests, { timeout: 30_000 }).toBe(1)
+  await expect(alarm(page)).toHaveCount(0)
+  await expect(alarm(page)).toBeVisible({ timeout: 40_000 })
+  expect(proofRequests).toBe(2)
 })

@@ -1,6 +1,6 @@
-import { expect as impatient } from '@playwright/test'
+import { expect as playwrightExpect } from '@playwright/test'
 
-/** The runner's workers have a number; the campaign runs outside of them, with more pages at once. */
+/** Playwright's workers have an index; soak runs do not, and have more pages at once. */
 const inRunner = process.env['TEST_WORKER_INDEX'] !== undefined
 
-export const expect = impatient.configure({ timeout: inRunner ? 15_000 : 60_000 })
+export const expect = playwrightExpect.configure({ timeout: inRunner ? 15_000 : 60_000 })

@@ -9,7 +9,7 @@ import { resumedWithinMs, buyUp, confirm, countdownErrorMs, outcomeWithinMs, los
 import { moveDeviceClock, onProduct, ordersOf, placeForAMinute, placeForHours } from './network.ts'
 import { placeUnanswered, sleepAnHour } from './network.ts'
 
-/** Each flow meets the venue through a proxy of its own, which it can make fail. */
+/** Each test reaches the venue through its own proxy, which it can make fail. */
 const test = base.extend<{ network: FaultProxy }>({
   network: async ({ baseURL }, provide) => {
     const proxy = await faultProxy(Number(new URL(baseURL ?? '').port))
@@ -18,17 +18,17 @@ const test = base.extend<{ network: FaultProxy }>({
   },
 })
 
-/** Whether the browser still keeps an order whose outcome it does not know. */
-const openIntents = (page: Page): Promise<boolean> =>
+/** Whether the browser still stores an order whose outcome it does not know. */
+const hasStoredPlacement = (page: Page): Promise<boolean> =>
   page.evaluate(() => Object.values(localStorage).join().includes('validUntil'))
 
-/** The venue's newest tick of the product, asked past the proxy. */
+/** The venue's newest tick of the product, requested without the proxy. */
 async function newestTickAt(page: Page): Promise<number> {
   const answer = await page.request.get('/api/products/BTCUSDT')
   return ((await answer.json()) as { lastAt: number }).lastAt
 }
 
-test('a lost connection is told, missed ticks are fetched, and trading comes back by itself', async ({
+test('after a lost connection trading stops, missed ticks are fetched, and trading resumes by itself', async ({
   page,
   network,
 }) => {
@@ -50,15 +50,15 @@ test('a lost connection is told, missed ticks are fetched, and trading comes bac
 })
 
 for (const way of ['cut', 'stall'] as const) {
-  test(`after a ${way} trading goes off within six seconds, says why, and comes back by itself`, async ({
+  test(`after a ${way} trading stops within six seconds, says why, and resumes by itself`, async ({
     page,
     network,
   }) => {
     await onProduct(page, network)
-    const born = await page.evaluate(() => performance.timeOrigin)
+    const loadedAt = await page.evaluate(() => performance.timeOrigin)
     await loseNetwork(page, network, way)
     await loseNetwork(page, network, way)
-    expect(await page.evaluate(() => performance.timeOrigin)).toBe(born)
+    expect(await page.evaluate(() => performance.timeOrigin)).toBe(loadedAt)
   })
 }
 
@@ -66,18 +66,21 @@ for (const [name, clickCount] of [
   ['double', 2],
   ['triple', 3],
 ] as const) {
-  test(`a ${name} click is one order`, async ({ page, network }) => {
+  test(`a ${name} click places one order`, async ({ page, network }) => {
     await onProduct(page, network)
     await buyUp(page).click()
     await confirm(page).click({ clickCount })
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect.poll(async () => (await ordersOf(page)).length).toBe(1)
-    await expect.poll(() => openIntents(page)).toBe(false)
+    await expect.poll(() => hasStoredPlacement(page)).toBe(false)
     expect(await ordersOf(page)).toHaveLength(1)
   })
 }
 
-test('a lost answer is told as unknown, then known, and never placed twice', async ({ page, network }) => {
+test('an order with a lost answer is shown as unknown, then as accepted, and is never placed twice', async ({
+  page,
+  network,
+}) => {
   await onProduct(page, network)
   await buyUp(page).click()
   await expect(confirm(page)).toBeEnabled()
@@ -91,7 +94,10 @@ test('a lost answer is told as unknown, then known, and never placed twice', asy
   expect(await ordersOf(page)).toHaveLength(1)
 })
 
-test('a reload between click and answer neither loses nor doubles the order', async ({ page, network }) => {
+test('a reload between click and answer neither loses nor duplicates the order', async ({
+  page,
+  network,
+}) => {
   await onProduct(page, network)
   await buyUp(page).click()
   await expect(confirm(page)).toBeEnabled()
@@ -101,17 +107,17 @@ test('a reload between click and answer neither loses nor doubles the order', as
   network.restore()
   await page.reload()
   await expect(buyUp(page)).toBeVisible()
-  await expect.poll(() => openIntents(page)).toBe(false)
+  await expect.poll(() => hasStoredPlacement(page)).toBe(false)
   expect(await ordersOf(page)).toHaveLength(1)
 })
 
-test('a second tab finds out about an order whose answer the first one lost: one order', async ({
+test('a second tab resolves an order whose answer the first one lost, and it is placed once', async ({
   page,
   context,
   network,
 }) => {
   await onProduct(page, network)
-  // The venue takes the order; the tab that placed it hears neither of that nor of its questions about it.
+  // The venue accepts the order; the tab that placed it gets neither that answer nor one to its look-ups.
   await page.route('**/api/orders', async (route) => {
     await route.fetch()
     await route.abort()
@@ -120,10 +126,10 @@ test('a second tab finds out about an order whose answer the first one lost: one
   await buyUp(page).click()
   await confirm(page).click()
   await expect.poll(async () => (await ordersOf(page)).length).toBe(1)
-  expect(await openIntents(page)).toBe(true)
+  expect(await hasStoredPlacement(page)).toBe(true)
   const second = await context.newPage()
   await second.goto(network.url + product('BTCUSDT'))
-  await expect.poll(() => openIntents(second), { timeout: 40_000 }).toBe(false)
+  await expect.poll(() => hasStoredPlacement(second), { timeout: 40_000 }).toBe(false)
   await page.unrouteAll()
   await page.bringToFront()
   await expect(page.getByRole('dialog')).toBeHidden({ timeout: 40_000 })
@@ -131,7 +137,10 @@ test('a second tab finds out about an order whose answer the first one lost: one
 })
 
 for (const way of ['hang', 'reset', 'request'] as const) {
-  test(`an answer lost by ${way} is known within ten seconds, and counts once`, async ({ page, network }) => {
+  test(`an order whose answer is lost by ${way} is resolved within ten seconds and counts once`, async ({
+    page,
+    network,
+  }) => {
     await onProduct(page, network)
     const { ms, outcome } = await placeUnanswered(page, network, way)
     expect(outcome).toBe(way === 'request' ? 'rejected' : 'accepted')
@@ -141,7 +150,7 @@ for (const way of ['hang', 'reset', 'request'] as const) {
 }
 
 for (const minutes of [10, -10, 24 * 60, -24 * 60]) {
-  test(`the countdown follows the venue though the device is ${minutes} minutes off`, async ({
+  test(`the countdown follows the venue if the device clock is ${minutes} minutes off`, async ({
     page,
     network,
   }) => {
@@ -169,7 +178,7 @@ test('after an hour of sleep the page is refreshed before it trades', async ({ b
   }
 })
 
-test('logging out in one tab ends the other', async ({ page, context }) => {
+test('logging out in one tab logs out the other', async ({ page, context }) => {
   await logIn(page)
   const other = await context.newPage()
   await other.goto('/#/pages/user/user')

@@ -14,7 +14,7 @@ const test = base.extend<{ network: FaultProxy }>({
   },
 })
 
-/** Every page with a file, its address and the file's name. */
+/** Every page with an export: its URL, the file's name and the start of the file. */
 const files = [
   ['/#/pages/order/order?tab=records', 'orders.csv', '"id","no"'],
   ['/#/pages/money-record/money-record', 'ledger.csv', '"id"'],
@@ -24,7 +24,7 @@ const exportCsv = (page: Page) =>
 const failed = (name: string, why: string): string => `${en.file.failed.replace('{{name}}', name)}. ${why}`
 
 for (const [address, name, start] of files) {
-  test(`${name} is saved, and while the venue is away the app stays and says why`, async ({
+  test(`${name} is saved; if the venue is unreachable the app stays open and says why`, async ({
     page,
     network,
   }) => {
@@ -45,7 +45,7 @@ for (const [address, name, start] of files) {
   })
 }
 
-test('a file that has to wait, and a venue that starts, are told in words', async ({ page }) => {
+test('a rate-limited export and a starting venue show a text', async ({ page }) => {
   await logIn(page)
   await page.goto('/#/pages/order/order?tab=records')
   const answer = (status: number, code: string, headers = {}) =>

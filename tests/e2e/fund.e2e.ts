@@ -4,14 +4,12 @@ import { logIn } from './member.ts'
 
 const { common, fund, limits, nav, password, settings, title } = en
 
-test('money goes into the fund with its dates told first, and shows as a lot that waits', async ({
-  page,
-}) => {
+test('a fund deposit shows its dates first and then appears as a pending lot', async ({ page }) => {
   await logIn(page)
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(error.message))
+  const pageErrors: string[] = []
+  page.on('pageerror', (error) => pageErrors.push(error.message))
 
-  await test.step('the fourth tab leads to the fund', async () => {
+  await test.step('the fourth tab opens the fund', async () => {
     await page.getByRole('link', { name: nav.fund, exact: true }).click()
     await expect(page.getByRole('heading', { name: title.fund })).toBeVisible()
     await expect(page.getByText(fund.nothingPending)).toBeVisible()
@@ -28,12 +26,12 @@ test('money goes into the fund with its dates told first, and shows as a lot tha
     await expect(page.getByText(fund.left.replace('{{in}}', '4').replace('{{out}}', '3'))).toBeVisible()
   })
 
-  await test.step('nothing is confirmed yet, and the way out says so', async () => {
+  await test.step('nothing is confirmed yet, and the withdraw page says so', async () => {
     await page.getByRole('link', { name: fund.transferOut }).click()
     await expect(page.getByText(fund.noShare)).toBeVisible()
   })
 
-  await test.step('the record, the lot and the rules say the same', async () => {
+  await test.step('the record, the lot and the rules agree', async () => {
     await page.goto('/#/pages/Particulars/Particulars?tab=records')
     await expect(page.getByText(fund.status.pending_review)).toBeVisible()
     await page.getByRole('tab', { name: fund.lots }).click()
@@ -44,19 +42,19 @@ test('money goes into the fund with its dates told first, and shows as a lot tha
     await expect(page.getByText(fund.rule.practiceText)).toBeVisible()
   })
 
-  await test.step('total assets explain themselves', async () => {
+  await test.step('total assets show their parts', async () => {
     await page.goto('/#/pages/user/user')
     await page.getByRole('button', { name: en.home.totalAssets }).click()
     await expect(page.getByRole('dialog')).toContainText('1,000.00')
     await expect(page.getByRole('dialog')).toContainText('9,000.00')
   })
-  expect(faults).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
-test('own limits, another device and a new password', async ({ page, browser }) => {
+test('a member sets limits, ends another session and requests a new password', async ({ page, browser }) => {
   const member = await logIn(page)
 
-  await test.step('a tighter limit holds at once, a looser one waits', async () => {
+  await test.step('a tighter limit applies at once, a looser one later', async () => {
     await page.goto('/#/pages/limits/limits')
     await page.getByRole('button', { name: limits.maxStake }).click()
     await page.getByLabel(limits.amount, { exact: true }).fill('500')
@@ -70,7 +68,7 @@ test('own limits, another device and a new password', async ({ page, browser }) 
     await expect(page.getByRole('button', { name: limits.maxStake })).toContainText('No limit from')
   })
 
-  await test.step('another device is logged out from here', async () => {
+  await test.step('another device is logged out from this one', async () => {
     const other = await browser.newContext()
     const login = await other.request.post(new URL('/api/auth/login', page.url()).href, {
       data: { account: member.account, password: member.password },
@@ -80,12 +78,12 @@ test('own limits, another device and a new password', async ({ page, browser }) 
     await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
     await page.getByRole('dialog').getByRole('button', { name: en.sessions.end }).click()
     await expect(page.getByText(en.sessions.onlyThis)).toBeVisible()
-    const dead = await other.request.get(new URL('/api/me', page.url()).href)
-    expect(dead.status()).toBe(401)
+    const ended = await other.request.get(new URL('/api/me', page.url()).href)
+    expect(ended.status()).toBe(401)
     await other.close()
   })
 
-  await test.step('a new password is asked of customer service', async () => {
+  await test.step('a new password is requested from customer service', async () => {
     await page.goto('/#/pages/set/set')
     await page.getByRole('link', { name: settings.modifyLogin }).click()
     await page.getByLabel(password.old, { exact: true }).fill(member.password)
@@ -98,7 +96,7 @@ test('own limits, another device and a new password', async ({ page, browser }) 
     await expect(page.getByRole('heading', { name: password.sentTitle })).toBeVisible()
   })
 
-  await test.step('a pause asks first, and then stands', async () => {
+  await test.step('a pause asks for confirmation and then applies', async () => {
     await page.goto('/#/pages/limits/limits')
     await page.getByRole('button', { name: limits.choose }).click()
     await page.getByRole('dialog').getByRole('button', { name: common.cancel }).click()

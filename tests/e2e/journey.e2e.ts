@@ -8,18 +8,18 @@ const sizes = [
   { language: 'zh-CN', width: 1280, height: 800 },
 ] as const
 
-/** The words a member reads, taken from the packs so that a test never knows better than the app. */
-const words = { en, 'zh-CN': zhCN }
+/** The texts of the app, from its packs. */
+const packs = { en, 'zh-CN': zhCN }
 const before = (text: string, mark: string): string => text.slice(0, text.indexOf(mark))
 
 for (const { language, width, height } of sizes) {
-  test(`from the welcome page to a settled order and its proof (${language}, ${width} px)`, async ({
+  test(`a visitor registers, trades and checks the proof of a settled order (${language}, ${width} px)`, async ({
     page,
   }) => {
-    const { welcome, register, login, ticket, order, proof } = words[language]
+    const { welcome, register, login, ticket, order, proof } = packs[language]
     const member = newMember()
-    const faults: string[] = []
-    page.on('pageerror', (error) => faults.push(error.message))
+    const pageErrors: string[] = []
+    page.on('pageerror', (error) => pageErrors.push(error.message))
     await page.setViewportSize({ width, height })
     await inLanguage(page, language)
 
@@ -58,6 +58,6 @@ for (const { language, width, height } of sizes) {
     await row.click()
     await expect(page.getByRole('heading', { name: proof.title })).toBeVisible()
     await expect(page.getByText(before(proof.checkedAt, '{{'))).toBeVisible({ timeout: 20_000 })
-    expect(faults).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 }

@@ -7,14 +7,14 @@ const { home, login, nav, order, orders, proof, register, ticket, welcome } = en
 
 test.describe.configure({ timeout: 240_000 })
 
-/** Tab, as often as it takes; fails where a member would give up. */
+/** Presses Tab until the target has the focus; fails after 80 times. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible()
   for (let i = 0; i < 80; i++) {
     if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press(key)
   }
-  throw new Error(`no way by keyboard to ${String(target)}`)
+  throw new Error(`cannot reach ${String(target)} by keyboard`)
 }
 
 async function typeInto(page: Page, label: string, text: string): Promise<void> {
@@ -22,7 +22,7 @@ async function typeInto(page: Page, label: string, text: string): Promise<void> 
   await page.keyboard.type(text)
 }
 
-test('from opening an account to the proof of a result without a mouse', async ({ page }) => {
+test('a member opens an account, trades and checks the proof by keyboard alone', async ({ page }) => {
   const member = newMember()
   await inLanguage(page, 'en')
   await page.goto('/')
@@ -85,8 +85,8 @@ test('from opening an account to the proof of a result without a mouse', async (
   await tabTo(page, seeProof)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: proof.title })).toBeVisible()
-  const line = page.getByRole('button', { expanded: false }).first()
-  await tabTo(page, line)
+  const collapsedRow = page.getByRole('button', { expanded: false }).first()
+  await tabTo(page, collapsedRow)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { expanded: true }).first()).toBeFocused()
 
@@ -99,7 +99,7 @@ test('from opening an account to the proof of a result without a mouse', async (
   await expect(page.getByRole('tab', { name: orders.closed })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a sheet gives the focus back, and the way past the tabs is the first stop', async ({ page }) => {
+test('a sheet returns the focus, and the skip link is the first stop', async ({ page }) => {
   await logIn(page)
   await page.goto('/#/pages/user/user')
   const total = page.getByRole('button', { name: home.totalAssets })
@@ -123,16 +123,16 @@ test('a sheet gives the focus back, and the way past the tabs is the first stop'
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
 })
 
-/** Tab goes round in a sheet, both ways. */
+/** Expects that Tab stays inside a sheet, in both directions. */
 async function expectFocusInside(page: Page, sheet: Locator): Promise<void> {
   for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
     await page.keyboard.press(key)
-    // Base UI puts guards at both ends, which hand the focus on.
+    // Base UI has guards at both ends, which move the focus on.
     await expect.poll(() => sheet.evaluate((element) => element.contains(document.activeElement))).toBe(true)
   }
 }
 
-test('prices move in silence, and a table says what the chart draws', async ({ page }) => {
+test('price changes are not announced, and a table has the data of the chart', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await logIn(page)
   await page.goto(product('BTCUSDT'))
@@ -140,22 +140,22 @@ test('prices move in silence, and a table says what the chart draws', async ({ p
   await expect(price).toBeVisible()
   await expect(page.getByRole('button', { name: ticket.buyUp }).first()).toBeEnabled()
   await page.evaluate(() => {
-    const spoken: string[] = []
+    const announced: string[] = []
     const live = '[aria-live]:not([aria-live="off"]), [role="status"], [role="alert"], [role="log"], output'
     new MutationObserver((changes) => {
       for (const { target } of changes) {
         const element = target instanceof Element ? target : target.parentElement
         const region = element?.closest(live)
-        if (region) spoken.push(region.textContent ?? '')
+        if (region) announced.push(region.textContent ?? '')
       }
     }).observe(document.body, { childList: true, characterData: true, subtree: true })
-    Object.assign(globalThis, { spoken })
+    Object.assign(globalThis, { announced })
   })
   for (let i = 0; i < 5; i++) {
     const before = await price.textContent()
     await expect(price).not.toHaveText(before ?? '')
   }
-  expect(await page.evaluate(() => (globalThis as unknown as { spoken: string[] }).spoken)).toEqual([])
+  expect(await page.evaluate(() => (globalThis as unknown as { announced: string[] }).announced)).toEqual([])
   const moving = await page.evaluate(
     () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
   )

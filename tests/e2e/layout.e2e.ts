@@ -16,20 +16,18 @@ const tablets = [
   { width: 1180, height: 820 },
   { width: 1280, height: 800 },
 ]
-const phonesLyingDown = [
+const phonesInLandscape = [
   { width: 932, height: 430 },
   { width: 844, height: 390 },
   { width: 667, height: 375 },
   { width: 640, height: 320 },
 ]
 
-test('the product page keeps its figures, timeframes and chart clear of the ticket at every size', async ({
-  page,
-}) => {
+test('the ticket never covers ticker, timeframes or chart of the product page', async ({ page }) => {
   await logIn(page)
   await page.goto(product('BTCUSDT'))
   await expect(page.getByRole('button', { name: en.ticket.buyUp })).toBeEnabled()
-  for (const size of [...tablets, ...phonesLyingDown]) {
+  for (const size of [...tablets, ...phonesInLandscape]) {
     await resize(page, size)
     await expect.poll(() => productViolations(page, size)).toEqual([])
   }
@@ -41,20 +39,22 @@ async function productViolations(page: Page, size: ViewportSize): Promise<string
   const plot = await boxOf(chart.locator('canvas').first())
   const parts: [string, Box][] = [
     ['plot', plot],
-    ...(await boxesOf(page.locator('main dl').first().locator('> div'), 'figure')),
+    ...(await boxesOf(page.locator('main dl').first().locator('> div'), 'stat')),
     ...(await boxesOf(chart.getByRole('radio'), 'timeframe')),
   ]
   const buttons = await boxesOf(page.getByRole('button', { name: /^Buy/ }), 'buy button')
-  const faults = parts.filter(([, box]) => overlap(box, ticket)).map(([name]) => `${name} lies on the ticket`)
-  faults.push(
+  const violations = parts
+    .filter(([, box]) => overlap(box, ticket))
+    .map(([name]) => `${name} overlaps the ticket`)
+  violations.push(
     ...[...parts.slice(1), ...buttons]
       .filter(([, box]) => box.left < 0 || box.right > size.width || box.top < 0 || box.bottom > size.height)
       .map(([name]) => `${name} is off the screen`),
   )
-  faults.push(...(await scrolledAway(chart.getByRole('radiogroup'))))
+  violations.push(...(await hiddenByScrolling(chart.getByRole('radiogroup'))))
   if (plot.bottom - plot.top < size.height * 0.35 || plot.bottom > size.height)
-    faults.push('the chart is not to be seen')
-  return faults.map((fault) => `${size.width}×${size.height}: ${fault}`)
+    violations.push('the chart is not visible')
+  return violations.map((violation) => `${size.width}×${size.height}: ${violation}`)
 }
 
 async function boxesOf(all: Locator, name: string): Promise<[string, Box][]> {
@@ -80,16 +80,16 @@ const overlap = (a: Box, b: Box): boolean =>
   Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
   Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
 
-/** What a strip shows only after scrolling sideways. */
-const scrolledAway = (strip: Locator): Promise<string[]> =>
+/** Items that a strip shows only after scrolling. */
+const hiddenByScrolling = (strip: Locator): Promise<string[]> =>
   strip.evaluate((node) => {
-    const edge = node.getBoundingClientRect()
+    const stripBox = node.getBoundingClientRect()
     return [...node.children]
-      .filter((child) => child.getBoundingClientRect().right > edge.right + 1)
-      .map((child) => `“${child.textContent}” is scrolled away`)
+      .filter((child) => child.getBoundingClientRect().right > stripBox.right + 1)
+      .map((child) => `“${child.textContent}” is hidden by scrolling`)
   })
 
-test('an order is confirmed on a phone lying down: its terms, its button and its close are all there', async ({
+test('the confirmation of an order shows its terms, its button and its close button on a phone in landscape', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 844, height: 390 })
@@ -97,16 +97,16 @@ test('an order is confirmed on a phone lying down: its terms, its button and its
   await page.goto(product('BTCUSDT'))
   await page.getByRole('button', { name: en.ticket.buyUp }).click()
   const sheet = page.getByRole('dialog')
-  const facts = sheet.locator('dt')
-  await expect(facts).toHaveCount(7)
-  for (const size of phonesLyingDown) {
+  const terms = sheet.locator('dt')
+  await expect(terms).toHaveCount(7)
+  for (const size of phonesInLandscape) {
     await page.setViewportSize(size)
     await expect(sheet.getByRole('button', { name: en.ticket.buyUp })).toBeInViewport({ ratio: 1 })
     await expect(sheet.getByRole('button', { name: en.common.close })).toBeInViewport({ ratio: 1 })
-    for (const fact of await facts.all()) {
-      // The smallest of them may scroll.
-      if (size.height < 375) await fact.scrollIntoViewIfNeeded()
-      await expect.poll(() => isOnTop(fact)).toBe(true)
+    for (const term of await terms.all()) {
+      // On the smallest screens it may scroll.
+      if (size.height < 375) await term.scrollIntoViewIfNeeded()
+      await expect.poll(() => isOnTop(term)).toBe(true)
     }
   }
   await sheet.getByRole('button', { name: en.ticket.buyUp }).click()
@@ -114,14 +114,14 @@ test('an order is confirmed on a phone lying down: its terms, its button and its
   await expect(page.getByText('Up 100.00').first()).toBeVisible()
 })
 
-/** Nothing lies over it, nothing clips it. */
+/** Whether nothing covers or clips the element. */
 const isOnTop = (one: Locator): Promise<boolean> =>
   one.evaluate((node) => {
     const { left, right, top, bottom } = node.getBoundingClientRect()
     return [top + 2, bottom - 2].every((y) => document.elementFromPoint((left + right) / 2, y) === node)
   })
 
-test('the proof of an order that has just settled is a link of 44 px', async ({ page }) => {
+test('the link to the proof of a settled order is 44 px high', async ({ page }) => {
   await logIn(page)
   await page.goto(product('BTCUSDT'))
   await page.getByRole('radio', { name: '5 s' }).check({ force: true })
@@ -137,8 +137,8 @@ test('the proof of an order that has just settled is a link of 44 px', async ({ 
     await proof.scrollIntoViewIfNeeded()
     const hit = await proof.evaluate((node) => {
       const { left, right, top, bottom } = node.getBoundingClientRect()
-      return [-21, 0, 21].map((far) =>
-        node.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2 + far)),
+      return [-21, 0, 21].map((offset) =>
+        node.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2 + offset)),
       )
     })
     expect(hit).toEqual([true, true, true])
@@ -150,38 +150,43 @@ test('a long nickname stays in its row', async ({ browser, baseURL }) => {
   const client = await openApiClient(origin, backOfficeKey)
   for (const nickname of ['超长昵称'.repeat(6), 'M'.repeat(24)]) {
     await client.send('PATCH', '/me', { nickname })
-    const look = { origin, language: 'zh-CN', as: 'member', viewport: { width: 320, height: 640 } } as const
-    const { page, context } = await openVisitor(browser, { client, registerInfo: null }, look)
+    const options = {
+      origin,
+      language: 'zh-CN',
+      as: 'member',
+      viewport: { width: 320, height: 640 },
+    } as const
+    const { page, context } = await openVisitor(browser, { client, registerInfo: null }, options)
     await visit(page, origin, { href: `/#${paths.settings}` })
     const row = page.getByRole('button', { name: nickname })
-    const edge = await boxOf(row)
+    const rowBox = await boxOf(row)
     for (const inside of await row.locator('span, svg').all()) {
       const box = await boxOf(inside)
-      expect(box.left).toBeGreaterThanOrEqual(edge.left)
-      expect(box.right).toBeLessThanOrEqual(edge.right)
+      expect(box.left).toBeGreaterThanOrEqual(rowBox.left)
+      expect(box.right).toBeLessThanOrEqual(rowBox.right)
     }
     await context.close()
   }
   await client.close()
 })
 
-test('the browser’s own select never sticks out of the control that it lies over', async ({ page }) => {
+test('the browser’s select does not exceed the control it covers', async ({ page }) => {
   await logIn(page)
-  expect(await uncutSelects(page)).toEqual([])
+  expect(await overflowingSelects(page)).toEqual([])
   await page.goto('/#/pages/order/order?tab=closed')
   await expect(page.getByRole('combobox', { name: en.orders.product })).toBeAttached()
-  expect(await uncutSelects(page)).toEqual([])
+  expect(await overflowingSelects(page)).toEqual([])
 })
 
-/** WebKit lets a select's words out unless a rule says otherwise; Chromium cuts them whatever the rules say. */
-const uncutSelects = (page: Page): Promise<string[]> =>
+/** WebKit shows the overflow of a select unless a rule hides it; Chromium always cuts it, so check the rules. */
+const overflowingSelects = (page: Page): Promise<string[]> =>
   page.locator('select').evaluateAll((selects) => {
     const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
-    const cutting = rules.filter(
+    const hidingRules = rules.filter(
       (rule): rule is CSSStyleRule => rule instanceof CSSStyleRule && rule.style.overflow === 'hidden',
     )
     return selects
       .filter((one) => getComputedStyle(one).opacity === '0')
-      .filter((one) => !cutting.some(({ selectorText }) => one.matches(selectorText)))
+      .filter((one) => !hidingRules.some(({ selectorText }) => one.matches(selectorText)))
       .map((one) => one.getAttribute('aria-label') ?? '')
   })

@@ -4,7 +4,7 @@ import { expect } from './expect.ts'
 
 export type Member = { account: string; phone: string; password: string; transactionPassword: string }
 
-/** A member that no other test knows. */
+/** The data of a new member that no other test uses. */
 export function newMember(): Member {
   const digits = String(randomInt(10 ** 8)).padStart(8, '0')
   return {
@@ -15,7 +15,7 @@ export function newMember(): Member {
   }
 }
 
-/** Opens an account over REST, for flows that are about something else. */
+/** Opens an account over REST, for tests that are not about registration. */
 export async function openAccount(page: Page, member = newMember()): Promise<Member> {
   const { account, phone, password, transactionPassword } = member
   const check = await page.request.post('/api/auth/register/check', {
@@ -36,14 +36,14 @@ export async function openAccount(page: Page, member = newMember()): Promise<Mem
   return member
 }
 
-/** Opens the app in English, once, before its first script runs. */
+/** Sets the app's language before its first script runs, unless the member has chosen one. */
 export async function inLanguage(page: Page, language: string): Promise<void> {
   await page.addInitScript((code) => {
     if (localStorage.getItem('language') === null) localStorage.setItem('language', code)
   }, language)
 }
 
-/** A new member, logged in through the form, on the home page. */
+/** Creates a member, logs in through the form and waits for the home page. */
 export async function logIn(page: Page, origin = ''): Promise<Member> {
   await inLanguage(page, 'en')
   const member = await openAccount(page)

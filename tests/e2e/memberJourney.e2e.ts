@@ -7,7 +7,7 @@ import { bindAccount, fillVerification } from './accountForms.ts'
 
 const { account, deposit, password, settings, ticket, title, verify, wallet, withdraw } = en
 
-test('deposit, trade, verify, bind and withdraw are one journey, which the desk ends by paying', async ({
+test('a member deposits, trades, verifies, binds an account and withdraws, and the back office pays', async ({
   page,
 }) => {
   test.slow()
@@ -55,7 +55,7 @@ test('deposit, trade, verify, bind and withdraw are one journey, which the desk 
   expect([after['held'], Number(assets['total']) - Number(after['total'])]).toEqual(['0.00', 300])
 })
 
-test('a password asked for counts once the desk approves: the old one and other sessions end', async ({
+test('a requested password is valid after the back office approves it, and the old one and other sessions end', async ({
   page,
   browser,
 }) => {
@@ -66,10 +66,10 @@ test('a password asked for counts once the desk approves: the old one and other 
       data: { account: member.account, password: secret },
     })
   const other = await browser.newContext()
-  const there = await other.request.post(new URL('/api/auth/login', page.url()).href, {
+  const otherLogin = await other.request.post(new URL('/api/auth/login', page.url()).href, {
     data: { account: member.account, password: member.password },
   })
-  expect(there.status()).toBe(200)
+  expect(otherLogin.status()).toBe(200)
 
   await page.goto('/#/pages/set/set')
   await page.getByRole('link', { name: settings.modifyLogin }).click()
@@ -90,7 +90,7 @@ test('a password asked for counts once the desk approves: the old one and other 
   expect((await login('another horse 42')).status()).toBe(200)
 })
 
-test('the language changes on home and in settings without a reload, and a form half filled stays', async ({
+test('the language changes on home and in settings without a reload, and half-filled forms are preserved', async ({
   page,
 }) => {
   await inLanguage(page, 'en')

@@ -9,12 +9,10 @@ import { bindAccount, fillVerification } from './accountForms.ts'
 
 const { account, deposit, records, title, verify, wallet, withdraw } = en
 
-test('money comes in, the name is verified, money goes out and one withdrawal is taken back', async ({
-  page,
-}) => {
+test('a member deposits, verifies the name, withdraws, and cancels a withdrawal', async ({ page }) => {
   const member = await logIn(page)
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(error.message))
+  const pageErrors: string[] = []
+  page.on('pageerror', (error) => pageErrors.push(error.message))
 
   await test.step('a practice deposit is credited once, however often the button is tapped', async () => {
     await page.goto('/#/pages/deposit/deposit')
@@ -24,7 +22,7 @@ test('money comes in, the name is verified, money goes out and one withdrawal is
     await expect(page.getByRole('link', { name: '1,000.00' })).toHaveCount(1)
   })
 
-  await test.step('what stands in the way of a withdrawal is said in its order', async () => {
+  await test.step('the obstacles to a withdrawal are shown in order', async () => {
     await page.goto('/#/pages/withdraw-money/withdraw-money')
     await expect(page.getByText('11,000.00')).toBeVisible()
     await expect(page.getByText('not yet bound')).toBeVisible()
@@ -32,14 +30,14 @@ test('money comes in, the name is verified, money goes out and one withdrawal is
     await page.getByRole('link', { name: account.bind }).click()
   })
 
-  await test.step('an account is bound once every field is filled in', () => bind(page))
+  await test.step('an account is bound after every field is filled in', () => bind(page))
 
   await test.step('the verification is sent with both photos, its draft surviving a reload', async () => {
     await page.getByRole('link', { name: withdraw.verify }).click()
     await submitVerification(page)
   })
 
-  await test.step('the review shows by itself', async () => {
+  await test.step('the result of the review shows by itself', async () => {
     await page.goto('/#/pages/withdraw-money/withdraw-money')
     await expect(page.getByText(withdraw.verifying)).toBeVisible()
     await decide(page, 'verifications', 'approve')
@@ -53,7 +51,7 @@ test('money comes in, the name is verified, money goes out and one withdrawal is
     await expect(page.getByRole('link', { name: wallet.status.under_review })).toHaveCount(2)
   })
 
-  await test.step('one is taken back and one is refused, and the money is there again', async () => {
+  await test.step('one is cancelled and one is rejected, and the money is returned', async () => {
     await page.getByRole('link', { name: '250.50' }).click()
     await page.getByRole('button', { name: withdraw.cancel }).click()
     await page.getByRole('dialog').last().getByRole('button', { name: withdraw.cancel }).click()
@@ -65,7 +63,7 @@ test('money comes in, the name is verified, money goes out and one withdrawal is
     await expect(page.getByRole('link', { name: '100.00' })).not.toContainText(withdraw.step.cancelled)
   })
 
-  await test.step('the capital record has each movement, and leads to what caused it', async () => {
+  await test.step('the capital record has each movement and links to its cause', async () => {
     await page.goto('/#/pages/money-record/money-record')
     await expect(page.getByRole('link', { name: records.types.withdrawal_returned })).toHaveCount(2)
     await page.getByLabel(records.type).selectOption('deposit')
@@ -76,7 +74,7 @@ test('money comes in, the name is verified, money goes out and one withdrawal is
     await page.getByRole('link', { name: '+1,000.00' }).click()
     await expect(page.getByRole('dialog').getByText(deposit.step.credited)).toBeVisible()
   })
-  expect(faults).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 async function bind(page: Page): Promise<void> {
@@ -96,7 +94,7 @@ async function submitVerification(page: Page): Promise<void> {
   await expect(page.getByText('Verification data submitted, please wait for review').first()).toBeVisible()
 }
 
-/** Fills the form in; an amount over the balance (`over`) is only cut down, and nothing is sent. */
+/** Fills in and submits the form. An amount over the balance (`over`) is only reduced, and nothing is sent. */
 async function send(page: Page, member: Member, typed: string, amount: string, over = false): Promise<void> {
   await page.goto('/#/pages/withdraw-money/withdraw-money')
   await page.getByLabel(wallet.amount, { exact: true }).fill(typed)

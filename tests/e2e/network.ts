@@ -5,11 +5,11 @@ import type { LeapingVenue } from '../support/leapingVenue.ts'
 import type { FaultProxy, Loss } from '../support/faultProxy.ts'
 import { logIn, product } from './member.ts'
 
-/** A client that has heard nothing for so long must have stopped trading (quality.md, S9). */
+/** A client that has received nothing for this long must have stopped trading (quality.md, S9). */
 export const staleWithinMs = 6000
 /** After a lost answer the outcome must be shown within this (S10). */
 export const outcomeWithinMs = 10_000
-/** Until a client is back by itself: its longest pause between two tries, and what a slow machine takes. */
+/** How long a client may take to reconnect: its longest retry delay, with reserve for a slow machine. */
 const backWithinMs = 45_000
 
 export const buyUp = (page: Page) => page.getByRole('button', { name: en.ticket.buyUp }).first()
@@ -32,7 +32,7 @@ export async function ordersOf(page: Page): Promise<OwnOrder[]> {
 }
 
 /**
- * Loses the network once and gives it back.
+ * Loses the network once and restores it.
  * @returns how long trading stayed on, and how long it took to come back, ms
  */
 export async function loseNetwork(
@@ -51,7 +51,7 @@ export async function loseNetwork(
   return { offMs, backMs: performance.now() - restoredAt }
 }
 
-/** Moves the device's clock before the first script runs; what measures time by itself goes on as it was. */
+/** Moves the device's clock before the first script runs; the monotonic clock does not change. */
 export async function moveDeviceClock(page: Page, ms: number): Promise<void> {
   await page.addInitScript((offset) => {
     const real = Date
@@ -76,7 +76,7 @@ export async function placeForAMinute(page: Page): Promise<OwnOrder> {
   return order
 }
 
-/** How far the countdown on screen is from the venue's own time, ms; whole seconds are shown, rounded up. */
+/** How far the countdown is from the venue's time, ms; it shows whole seconds, rounded up. */
 export async function countdownErrorMs(page: Page, { closeAt }: OwnOrder): Promise<number> {
   await expect(page.getByRole('timer').first()).toHaveText(/\d/)
   const shown = await page.evaluate(async () => {
@@ -95,9 +95,9 @@ export async function countdownErrorMs(page: Page, { closeAt }: OwnOrder): Promi
 }
 
 export const hourMs = 3_600_000
-/** After waking: a look each second, and the painting of what it found. */
+/** After waking: one check each second, and the rendering of its result. */
 export const resumedWithinMs = 2000
-/** An order that outlives the sleep. */
+/** Places an order that is still open after the sleep. */
 export async function placeForHours(page: Page): Promise<OwnOrder> {
   await page.getByRole('radio').last().check({ force: true })
   await buyUp(page).click()
@@ -111,9 +111,9 @@ export async function placeForHours(page: Page): Promise<OwnOrder> {
 type Sample = { at: number; on: boolean; text: string }
 
 /**
- * Lets the device sleep while the venue goes on by an hour: nothing of the page runs, its socket stays open and fills
- * up, its own monotonic clock leaves the hour out, and no event tells of it, as when a lid is closed.
- * @returns for how long trading was on with a countdown that was more than a second off, and its error at the end, ms
+ * Lets the device sleep while the venue advances by an hour, as when a lid is closed: nothing in the page runs, its
+ * socket stays open and fills up, its monotonic clock skips the hour, and no event announces it.
+ * @returns how long trading was on with a countdown that was more than a second off, and its error at the end, ms
  */
 export async function sleepAnHour(
   page: Page,
@@ -124,7 +124,7 @@ export async function sleepAnHour(
   await page.evaluate((name) => {
     const samples: Sample[] = []
     Object.assign(globalThis, { samples })
-    const look = (): void => {
+    const takeSample = (): void => {
       const button = [...document.querySelectorAll('main button')].find((each) =>
         each.textContent?.includes(name),
       )
@@ -134,9 +134,9 @@ export async function sleepAnHour(
         on,
         text: document.querySelector('[role=timer]')?.textContent ?? '',
       })
-      requestAnimationFrame(look)
+      requestAnimationFrame(takeSample)
     }
-    look()
+    takeSample()
   }, en.ticket.buyUp)
   const asleep = page.evaluate(() => {
     const wakesAt = performance.now() + 8000
@@ -151,25 +151,25 @@ export async function sleepAnHour(
   return { fooledMs: staleTradingMs(samples), errorMs }
 }
 
-/** From waking to the leap of the countdown: how long trading was on meanwhile. */
+/** How long trading was on between waking and the correction of the countdown. */
 function staleTradingMs(samples: readonly Sample[]): number {
   const pauses = samples.map(({ at }, i) => at - (samples[i - 1]?.at ?? at))
-  const woke = pauses.indexOf(Math.max(...pauses))
-  const known = samples.findIndex(({ text }, i) => i >= woke && /^(59:|1:00:)/.test(text))
-  const unknown = samples.slice(woke, known)
-  return unknown.reduce((sum, { on, at }, i) => sum + (on ? (samples[woke + i + 1]?.at ?? at) - at : 0), 0)
+  const wokeAt = pauses.indexOf(Math.max(...pauses))
+  const correctedAt = samples.findIndex(({ text }, i) => i >= wokeAt && /^(59:|1:00:)/.test(text))
+  const stale = samples.slice(wokeAt, correctedAt)
+  return stale.reduce((sum, { on, at }, i) => sum + (on ? (samples[wokeAt + i + 1]?.at ?? at) - at : 0), 0)
 }
 
 /**
  * Places one order whose answer is lost.
- * @returns how long until the page said what became of it, and what it said
+ * @returns how long until the page showed the outcome, and the outcome
  */
 export async function placeUnanswered(
   page: Page,
   proxy: FaultProxy,
   way: Loss,
 ): Promise<{ ms: number; outcome: 'accepted' | 'rejected' }> {
-  // A tap in the moment when prices pause opens nothing.
+  // A tap while prices pause opens nothing.
   await expect(async () => {
     await buyUp(page).click()
     await expect(confirm(page)).toBeEnabled({ timeout: 5000 })

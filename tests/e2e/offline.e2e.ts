@@ -15,14 +15,14 @@ const test = base.extend<{ builds: TwoBuilds }>({
   },
 })
 test.use({ serviceWorkers: 'allow' })
-// A worker fetches the whole build before a test can begin.
+// The service worker fetches the whole build before a test can start.
 test.setTimeout(180_000)
 
 const asOf = /^Offline\. As of \d/
-const line = (page: Page) => page.getByText(asOf).first()
+const offlineNote = (page: Page) => page.getByText(asOf).first()
 
-/** Waits until the worker has taken the page over and keeps the whole app but the packs of other languages. */
-async function installed(page: Page): Promise<void> {
+/** Waits until the service worker controls the page and has cached the app except the packs of other languages. */
+async function waitUntilInstalled(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready)
   const worker = await page.evaluate(async () => (await fetch('/sw.js')).text())
   const pack = /^\/assets\/[a-z]{2}(-[A-Z]{2})?-.{8}\.js$/
@@ -31,13 +31,13 @@ async function installed(page: Page): Promise<void> {
     .filter((path) => !pack.test(path))
   expect(all.length).toBeGreaterThan(50)
   const missing = async () => {
-    const kept = new Set(await storedPaths(page))
-    return all.filter((path) => !kept.has(path))
+    const cached = new Set(await cachedPaths(page))
+    return all.filter((path) => !cached.has(path))
   }
   await expect.poll(missing, { timeout: 60_000 }).toEqual([])
 }
 
-const storedPaths = (page: Page): Promise<string[]> =>
+const cachedPaths = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const all: string[] = []
     for (const name of await caches.keys())
@@ -45,7 +45,7 @@ const storedPaths = (page: Page): Promise<string[]> =>
     return all
   })
 
-/** The keys under which the member's last seen answers lie on the device. */
+/** The keys of the member's answers stored on the device. */
 const storedAnswers = (page: Page): Promise<string[]> =>
   page.evaluate(
     () =>
@@ -89,7 +89,7 @@ const settledRow = (page: Page) =>
 /** A member who has seen a settled order, its proof, a running order and the messages. */
 async function visitOrders(page: Page): Promise<{ settled: Placed; running: Placed }> {
   await logIn(page)
-  await installed(page)
+  await waitUntilInstalled(page)
   await page.goto('/#/pages/order/order?tab=records')
   const settled = await place(page, 5, 8000)
   await expect(settledRow(page)).toBeVisible({ timeout: 30_000 })
@@ -106,7 +106,7 @@ async function visitOrders(page: Page): Promise<{ settled: Placed; running: Plac
   return { settled, running }
 }
 
-test('orders, proofs and messages last seen are readable offline, as of then, and fresh again by themselves', async ({
+test('shows the last seen orders, proofs and messages offline with their time, and refreshes them once online', async ({
   page,
   context,
 }) => {
@@ -121,10 +121,10 @@ test('orders, proofs and messages last seen are readable offline, as of then, an
   await page.goto('/#/pages/order/order?tab=records')
   await page.reload()
   await expect(settledRow(page)).toBeVisible()
-  await expect(line(page)).toBeVisible()
+  await expect(offlineNote(page)).toBeVisible()
   await page.getByRole('tab', { name: en.orders.closed }).click()
   await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toHaveCount(1)
-  await expect(line(page)).toBeVisible()
+  await expect(offlineNote(page)).toBeVisible()
   await page.getByRole('tab', { name: en.orders.positions }).click()
   await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toHaveCount(1)
 
@@ -134,28 +134,28 @@ test('orders, proofs and messages last seen are readable offline, as of then, an
   await page.goto(`/#/pages/order/detail?id=${settled.id}`)
   await expect(page.getByText(/^Checked on this device/)).toBeVisible()
   await expect(page.getByText(settled.no)).toBeVisible()
-  await expect(line(page)).toBeVisible()
+  await expect(offlineNote(page)).toBeVisible()
   await page.goto(`/#/pages/order/detail?id=${running.id}`)
   await expect(page.getByText(running.no)).toBeVisible()
-  await expect(line(page)).toBeVisible()
+  await expect(offlineNote(page)).toBeVisible()
   await page.goto('/#/pages/message/message')
   await expect(page.getByText('Welcome to Uptick')).toBeVisible()
-  await expect(line(page)).toBeVisible()
+  await expect(offlineNote(page)).toBeVisible()
   await page.goto(product('BTCUSDT'))
   await expect(page.getByText(en.product.failed)).toBeVisible()
   await expect(page.getByRole('button', { name: en.ticket.buyUp })).toHaveCount(0)
 
   await page.goto('/#/pages/order/order?tab=records')
-  await expect(line(page)).toBeVisible()
+  await expect(offlineNote(page)).toBeVisible()
   await context.setOffline(false)
-  await expect(line(page)).toBeHidden({ timeout: 20_000 })
+  await expect(offlineNote(page)).toBeHidden({ timeout: 20_000 })
   await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toHaveCount(2)
-  expect((await storedPaths(page)).filter((path) => /api|socket|healthz/.test(path))).toEqual([])
+  expect((await cachedPaths(page)).filter((path) => /api|socket|healthz/.test(path))).toEqual([])
 })
 
-test('every page opens offline and says in words what it cannot show', async ({ page, context }) => {
+test('every page opens offline and explains what it cannot show', async ({ page, context }) => {
   await logIn(page)
-  await installed(page)
+  await waitUntilInstalled(page)
   await context.setOffline(true)
   await page.reload()
   for (const path of Object.values(paths)) {
@@ -169,7 +169,7 @@ test('every page opens offline and says in words what it cannot show', async ({ 
   }
 })
 
-test('log-out leaves nothing of the member on the device', async ({ page }) => {
+test('log-out removes the member’s data from the device', async ({ page }) => {
   await visitOrders(page)
   await page.goto('/#/pages/user/user')
   await page.getByRole('button', { name: en.me.logOut }).click()
@@ -182,7 +182,7 @@ test('log-out leaves nothing of the member on the device', async ({ page }) => {
   await expect.poll(() => storedAnswers(page)).toEqual([])
 })
 
-test('clearing the cache takes the app’s own files too', async ({ page }) => {
+test('clearing the cache also removes the app’s own files', async ({ page }) => {
   await visitOrders(page)
   await page.goto('/#/pages/set/set')
   await page.getByRole('button', { name: new RegExp(en.settings.clearCache) }).click()
@@ -192,13 +192,13 @@ test('clearing the cache takes the app’s own files too', async ({ page }) => {
   expect(await page.evaluate(() => caches.keys())).toEqual([])
 })
 
-test('a new version asks before it takes over, and then is all there is', async ({
+test('a new version asks before it takes over, and then removes the old one', async ({
   page,
   context,
   builds,
 }) => {
   await logIn(page, builds.url)
-  await installed(page)
+  await waitUntilInstalled(page)
   const script = () => page.evaluate(() => document.documentElement.dataset['app'])
   const first = await script()
   builds.deploy()
@@ -207,7 +207,7 @@ test('a new version asks before it takes over, and then is all there is', async 
   await expect(prompt).toBeVisible()
   expect(await script()).toBe(first)
 
-  // Not over the ticket, and not during a trade.
+  // The prompt must not appear over the ticket or during a trade.
   await page.goto(builds.url + product('BTCUSDT'))
   await expect(page.getByRole('button', { name: en.ticket.buyUp }).first()).toBeEnabled()
   await expect(prompt).toHaveCount(0)
@@ -220,16 +220,16 @@ test('a new version asks before it takes over, and then is all there is', async 
   await expect(prompt).toHaveCount(0)
   expect(await page.evaluate(() => caches.keys())).toEqual(['build second'])
 
-  await installed(page)
+  await waitUntilInstalled(page)
   await context.setOffline(true)
   await page.reload()
   await expect(page.locator('h1').first()).toBeVisible()
   expect(await script()).toContain('SECOND')
 })
 
-test('a page that is of the new version already is not asked', async ({ page, builds }) => {
+test('a page that already has the new version shows no prompt', async ({ page, builds }) => {
   await logIn(page, builds.url)
-  await installed(page)
+  await waitUntilInstalled(page)
   builds.deploy()
   await page.reload()
   await expect.poll(() => page.evaluate(() => caches.keys()), { timeout: 60_000 }).toEqual(['build second'])

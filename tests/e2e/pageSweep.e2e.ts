@@ -8,13 +8,14 @@ import { simulateTrouble, troubles } from '../pageSweep/troubles.ts'
 import { stops } from '../pageSweep/stops.ts'
 import { visit, openVisitor } from '../pageSweep/visit.ts'
 import { sweepViolations, sweep } from '../pageSweep/sweep.ts'
+import type { Findings } from '../support/findings.ts'
 import { backOfficeKey } from './backOffice.ts'
 
-/** One member with data for all the walks of a worker. */
+/** One member with data for all sweeps of a worker. */
 const test = base.extend<{ origin: string }, { sample: Sample }>({
   origin: async ({ baseURL }, provide) => provide(baseURL ?? ''),
   sample: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixture's dependencies from the pattern.
     async ({}, provide, info) => {
       const sample = await createSample(String(info.project.use.baseURL), backOfficeKey, { ownVenue: false })
       await provide(sample)
@@ -25,9 +26,9 @@ const test = base.extend<{ origin: string }, { sample: Sample }>({
 })
 test.describe.configure({ timeout: 600_000 })
 
-const still = { reducedMotion: 'reduce' } as const
+const reducedMotion = { reducedMotion: 'reduce' } as const
 const phone = { width: 390, height: 844 }
-const smallest = { width: 320, height: 640 }
+const smallestPhone = { width: 320, height: 640 }
 const mainStops = [
   'home',
   'products',
@@ -49,9 +50,17 @@ const betweenPhoneAndDesktop = [
   { width: 1180, height: 820 },
 ] as const
 
-test('the walk comes by every path of the app', ({ sample }) => {
-  const walked = new Set(stops(sample).map(({ href }) => href.slice(2).split('?')[0]))
-  expect(Object.values(paths).filter((path) => !walked.has(path))).toEqual([])
+const expectNoViolations = (
+  { tried, violations }: Findings,
+  { viewports }: { viewports: readonly unknown[] },
+): void => {
+  expect(violations).toEqual([])
+  expect(tried).toBeGreaterThanOrEqual(mainStops.length * viewports.length)
+}
+
+test('the sweep visits every path of the app', ({ sample }) => {
+  const visited = new Set(stops(sample).map(({ href }) => href.slice(2).split('?')[0]))
+  expect(Object.values(paths).filter((path) => !visited.has(path))).toEqual([])
 })
 
 for (const language of ['zh-CN', 'en', 'de', 'th']) {
@@ -60,45 +69,49 @@ for (const language of ['zh-CN', 'en', 'de', 'th']) {
     sample,
     origin,
   }) => {
-    const look = { origin, language, viewports: [smallest], ...still } as const
-    expect(await sweepViolations(browser, sample, look)).toEqual([])
+    const options = { origin, language, viewports: [smallestPhone], ...reducedMotion } as const
+    expectNoViolations(await sweepViolations(browser, sample, options), options)
   })
 }
 
-// Every page in the longest words; the tallest lines where most stands side by side.
+// Every page in the language with the longest words; the main pages in the one with the tallest lines.
 for (const [language, chosen] of [
   ['de', {}],
   ['zh-CN', { only: mainStops }],
 ] as const) {
-  test(`nothing is cut or covered on tablets and a phone lying down (${language})`, async ({
+  test(`nothing is cut or covered on tablets and on a phone in landscape (${language})`, async ({
     browser,
     sample,
     origin,
   }) => {
-    const look = { origin, language, viewports: betweenPhoneAndDesktop, ...chosen, ...still }
-    expect(await sweepViolations(browser, sample, look)).toEqual([])
+    const options = { origin, language, viewports: betweenPhoneAndDesktop, ...chosen, ...reducedMotion }
+    expectNoViolations(await sweepViolations(browser, sample, options), options)
   })
 }
 
 for (const language of ['en', 'de']) {
-  test(`letters twice as large lose nothing (${language})`, async ({ browser, sample, origin }) => {
-    const look = { origin, language, viewports: [phone], ...still, textScale: 2 } as const
-    expect(await sweepViolations(browser, sample, look)).toEqual([])
+  test(`nothing is cut or covered with text twice as large (${language})`, async ({
+    browser,
+    sample,
+    origin,
+  }) => {
+    const options = { origin, language, viewports: [phone], ...reducedMotion, textScale: 2 } as const
+    expectNoViolations(await sweepViolations(browser, sample, options), options)
   })
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on any page (${colorScheme})`, async ({ browser, sample, origin }) => {
     const found: unknown[] = []
-    const look = { origin, language: 'en', viewport: phone, colorScheme, ...still }
-    await sweep(browser, sample, look, async ({ page }, stop) => {
+    const options = { origin, language: 'en', viewport: phone, colorScheme, ...reducedMotion }
+    await sweep(browser, sample, options, async ({ page }, stop) => {
       found.push(...(await axeViolations(page, stop.name)))
     })
     expect(found).toEqual([])
   })
 }
 
-const asked = new Set([
+const troubleStops = new Set([
   'home',
   'products',
   'product',
@@ -119,13 +132,13 @@ test('axe finds nothing while pages load, when they fail and offline', async ({
 }) => {
   const found: unknown[] = []
   const chosen = stops({ ...sample, openOrder: await openOrder(sample.client) }).filter(({ name }) =>
-    asked.has(name),
+    troubleStops.has(name),
   )
   for (const state of troubles) {
-    const look = { origin, language: 'en', viewport: phone, ...still }
-    const here = await openVisitor(browser, sample, { ...look, as: 'member' })
-    const { page, context } = here
-    await simulateTrouble(here, origin, state, chosen)
+    const options = { origin, language: 'en', viewport: phone, ...reducedMotion }
+    const visitor = await openVisitor(browser, sample, { ...options, as: 'member' })
+    const { page, context } = visitor
+    await simulateTrouble(visitor, origin, state, chosen)
     for (const { name, href } of chosen) {
       await page.goto(origin + href)
       await expect(page.locator('h1').first()).toBeVisible()
@@ -142,10 +155,10 @@ test('axe finds nothing on sheets, dialogs and a product in maintenance', async 
   origin,
 }) => {
   const found: unknown[] = []
-  const look = { origin, language: 'en', viewport: phone, ...still }
-  const { page, context } = await openVisitor(browser, sample, { ...look, as: 'member' })
+  const options = { origin, language: 'en', viewport: phone, ...reducedMotion }
+  const { page, context } = await openVisitor(browser, sample, { ...options, as: 'member' })
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog')).last()
-  const opened = async (name: string): Promise<void> => {
+  const checkDialog = async (name: string): Promise<void> => {
     await expect(dialog).toBeVisible()
     found.push(...(await axeViolations(page, name)))
     await page.keyboard.press('Escape')
@@ -153,22 +166,22 @@ test('axe finds nothing on sheets, dialogs and a product in maintenance', async 
   }
   await visit(page, origin, { href: `/#${paths.product}?id=BTCUSDT` })
   await page.getByRole('button', { name: en.ticket.buyUp }).click()
-  await opened('confirm order')
+  await checkDialog('confirm order')
   await visit(page, origin, { href: `/#${paths.user}` })
   await page.getByRole('button', { name: en.home.totalAssets }).click()
-  await opened('total assets')
+  await checkDialog('total assets')
   await page.getByRole('button', { name: en.me.logOut }).click()
-  await opened('log out')
+  await checkDialog('log out')
   await visit(page, origin, { href: `/#${paths.limits}` })
   await page.getByRole('button', { name: en.limits.maxStake }).click()
-  await opened('limit')
+  await checkDialog('limit')
   await sample.client.backOffice('POST', '/products/IF/maintenance', {})
   await visit(page, origin, { href: `/#${paths.product}?id=IF` })
   found.push(...(await axeViolations(page, 'maintenance')))
   await sample.client.backOffice('POST', '/products/IF/open')
   await context.close()
 
-  const guest = await openVisitor(browser, sample, { ...look, as: 'guest' })
+  const guest = await openVisitor(browser, sample, { ...options, as: 'guest' })
   await visit(guest.page, origin, { href: `/#${paths.welcome}` })
   await guest.page.getByText(en.welcome.register, { exact: true }).click()
   await expect(guest.page.getByText(en.welcome.riskFirst)).toBeVisible()

@@ -6,14 +6,12 @@ import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
 
 const packs = { 'zh-CN': zhCN, ja, de }
 
-/** The app's own code does not come: what stands there then is what the page itself brought. */
+/** Blocks the app's code, so that the page shows only what is prerendered. */
 const withoutApp = (page: Page) => page.route(/\/assets\/index-[^/]*\.js$/, (route) => route.abort())
 const box = (page: Page) => page.getByRole('heading', { level: 1, includeHidden: true }).boundingBox()
 
 for (const [language, pack] of Object.entries(packs)) {
-  test(`the front door stands in the page itself, in ${language}, where the app will draw it`, async ({
-    page,
-  }) => {
+  test(`the landing page is prerendered in ${language}, where the app renders it`, async ({ page }) => {
     await page.addInitScript((code) => localStorage.setItem('language', code), language)
     await withoutApp(page)
     await page.goto('/')
@@ -22,16 +20,16 @@ for (const [language, pack] of Object.entries(packs)) {
     await expect(page.locator('[data-first-paint]')).toContainText(
       pack.welcome.riskAccept.replaceAll(/<\/?notice>/g, ''),
     )
-    const painted = await box(page)
+    const prerenderedBox = await box(page)
     await page.unrouteAll()
     await page.reload()
     await expect(page.getByRole('heading', { level: 1, name: pack.welcome.promise })).toBeVisible()
     await expect(page.locator('[data-first-paint]')).toHaveCount(0)
-    expect(await box(page)).toEqual(painted)
+    expect(await box(page)).toEqual(prerenderedBox)
   })
 }
 
-test('who asks for another page, or is a member, does not see the front door first', async ({ page }) => {
+test('the prerendered landing page is hidden on other pages and for members', async ({ page }) => {
   await withoutApp(page)
   await page.goto('/#/pages/product/product')
   await expect(page.locator('[data-first-paint]')).toBeHidden()

@@ -4,7 +4,7 @@ import { logIn } from './member.ts'
 
 test.use({ hasTouch: true })
 
-/** A finger that goes from one place to another and leaves. */
+/** Swipes with one finger. */
 async function swipe(page: Page, from: [number, number], to: [number, number]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const at = (share: number) => {
@@ -19,12 +19,12 @@ async function swipe(page: Page, from: [number, number], to: [number, number]): 
   await session.detach()
 }
 
-const requested = (page: Page, path: string) =>
+const waitForGet = (page: Page, path: string) =>
   page.waitForRequest((request) => new URL(request.url()).pathname === path && request.method() === 'GET')
 
-test('a pull from the top renews what the streams hold and what was fetched', async ({ page }) => {
+test('a pull from the top refreshes streams and fetched data', async ({ page }) => {
   await logIn(page)
-  const answers = [requested(page, '/api/me/assets'), requested(page, '/api/news')]
+  const answers = [waitForGet(page, '/api/me/assets'), waitForGet(page, '/api/news')]
   await swipe(page, [195, 300], [195, 560])
   await Promise.all(answers)
   await expect(page.locator('output[data-refreshing]')).toHaveCount(0)

@@ -4,7 +4,7 @@ import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
 import { postToBackOffice } from './backOffice.ts'
 import { logIn, product } from './member.ts'
 
-test('a member writes to customer service, is answered, and reads it', async ({ page }) => {
+test('a member writes to customer service and reads the answer', async ({ page }) => {
   const { account } = await logIn(page)
   await page.goto('/#/pages/service/service')
   const box = page.getByRole('textbox', { name: en.service.write })
@@ -43,7 +43,9 @@ test('a member writes to customer service, is answered, and reads it', async ({ 
   await expect(tile).toHaveText(en.home.support)
 })
 
-test('messages come in as orders settle, and are read one by one and all', async ({ page }) => {
+test('a settled order sends a message, and messages are marked as read one by one or all at once', async ({
+  page,
+}) => {
   const { account } = await logIn(page)
   const bell = (count: number) =>
     page.getByRole('link', { name: en.message.bell_other.replace('{{count}}', String(count)) })
@@ -77,7 +79,7 @@ test('messages come in as orders settle, and are read one by one and all', async
   await expect(bell(1)).toHaveCount(0)
 })
 
-test('an article changes with the language, from the home page on', async ({ page }) => {
+test('articles change with the language', async ({ page }) => {
   await logIn(page)
   const highlights = page.getByRole('region', { name: en.home.highlights })
   await expect(highlights.getByRole('link', { name: /Check every result yourself/ })).toBeVisible()

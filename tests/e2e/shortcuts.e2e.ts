@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from './member.ts'
 
-test('an order by keys alone on a wide screen, and the keys turned off', async ({ page }) => {
+test('places an order with shortcuts on a wide screen, and turns shortcuts off', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await logIn(page)
   await page.goto(product('BTCUSDT'))
@@ -28,7 +28,7 @@ test('an order by keys alone on a wide screen, and the keys turned off', async (
   await expect(page.getByRole('button', { name: 'Buy up' })).not.toHaveAttribute('aria-keyshortcuts')
 })
 
-test('several positions scroll in their strip and leave a phone page its width', async ({ page }) => {
+test('several positions scroll in their strip and do not widen the page on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await logIn(page)
   await page.goto(product('BTCUSDT'))
@@ -39,6 +39,6 @@ test('several positions scroll in their strip and leave a phone page its width',
     await expect(page.getByRole('dialog')).toBeHidden()
   }
   await expect(page.getByRole('region', { name: 'Positions' }).getByRole('listitem')).toHaveCount(2)
-  const widest = await page.locator('main').evaluate((main) => main.getBoundingClientRect().width)
-  expect(widest).toBeLessThanOrEqual(320)
+  const mainWidth = await page.locator('main').evaluate((main) => main.getBoundingClientRect().width)
+  expect(mainWidth).toBeLessThanOrEqual(320)
 })

@@ -1,19 +1,19 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { maintain } from './backOffice.ts'
+import { setMaintenance } from './backOffice.ts'
 import { inLanguage, logIn, product } from './member.ts'
 
 const { common, home, me, nav, orders, products, settings, ticket, title } = en
 
-/** Each of these words stands somewhere on the page that is open. */
-async function expectTexts(page: Page, words: readonly string[]): Promise<void> {
-  for (const word of words) {
-    await expect(page.getByText(word, { exact: true }).locator('visible=true').first(), word).toBeVisible()
+/** Expects each text to be visible on the open page. */
+async function expectTexts(page: Page, texts: readonly string[]): Promise<void> {
+  for (const text of texts) {
+    await expect(page.getByText(text, { exact: true }).locator('visible=true').first(), text).toBeVisible()
   }
 }
 
-/** The routes that the specification names, and the title that each wears. */
+/** The routes of the specification and their titles. */
 const routes: [route: string, heading: string][] = [
   ['pages/index/index', title.home],
   ['pages/product/product', title.products],
@@ -39,7 +39,7 @@ const routes: [route: string, heading: string][] = [
   ['pages/Detail/Detail?id=BTCUSDT', title.product],
 ]
 
-test('every route of the specification leads to its page', async ({ page }) => {
+test('every route of the specification opens its page', async ({ page }) => {
   test.slow()
   await inLanguage(page, 'en')
   for (const route of ['', 'pages/welcome/welcome']) {
@@ -64,7 +64,7 @@ test('every route of the specification leads to its page', async ({ page }) => {
   await expect(page.locator('article').first()).toBeVisible()
 })
 
-test('each screen holds what the specification lists', async ({ page }) => {
+test('each screen has what the specification lists', async ({ page }) => {
   test.slow()
   await logIn(page)
   await test.step('home', async () => {
@@ -101,8 +101,8 @@ test('each screen holds what the specification lists', async ({ page }) => {
   await test.step('product detail', async () => {
     await page.goto(product('BTCUSDT'))
     const detail = en.product
-    for (const figure of [detail.high, detail.low, detail.volume, detail.amount]) {
-      await expect(page.locator('dt', { hasText: figure }).first()).toBeAttached()
+    for (const label of [detail.high, detail.low, detail.volume, detail.amount]) {
+      await expect(page.locator('dt', { hasText: label }).first()).toBeAttached()
     }
     await expect(page.getByRole('button', { name: ticket.buyUp })).toBeVisible()
     await expect(page.getByRole('button', { name: ticket.buyDown })).toBeVisible()
@@ -126,8 +126,8 @@ test('each screen holds what the specification lists', async ({ page }) => {
       .first()
       .click()
     const { number, amount, entry, closes } = en.order
-    for (const fact of [number, amount, entry, closes]) {
-      await expect(page.getByText(fact).first(), fact).toBeVisible()
+    for (const label of [number, amount, entry, closes]) {
+      await expect(page.getByText(label).first(), label).toBeVisible()
     }
   })
 
@@ -159,7 +159,7 @@ test('each screen holds what the specification lists', async ({ page }) => {
     await page.keyboard.press('Escape')
   })
 
-  await test.step('settings: clearing the cache asks first, and logs out', async () => {
+  await test.step('settings: clearing the cache asks for confirmation and logs out', async () => {
     await page.goto('/#/pages/set/set')
     await expectTexts(page, [common.language, settings.loginPassword, settings.transactionPassword, '1.0.0'])
     await expect(page.getByText(settings.modify, { exact: true })).toHaveCount(2)
@@ -167,21 +167,21 @@ test('each screen holds what the specification lists', async ({ page }) => {
     await page.getByRole('button', { name: settings.clearCache }).click()
     await expect(page.getByText(settings.clearCacheConfirm)).toBeVisible()
     await page.getByRole('button', { name: settings.continue }).click()
-    // The member is logged out once the way leads back to the first page.
+    // The member is logged out when the app returns to the first page.
     await expect(page).not.toHaveURL(/#\/pages\/set/)
     await page.goto('/#/pages/user/user')
     await expect(page.getByLabel(en.login.account, { exact: true })).toBeVisible()
   })
 })
 
-test('a product under maintenance says so while it is, with its opening time', async ({ page }) => {
+test('a product under maintenance shows this with its opening time', async ({ page }) => {
   await logIn(page)
   await page.goto(product('EURUSD'))
   await expect(page.getByRole('button', { name: ticket.buyUp })).toBeVisible()
-  await maintain(page, 'EURUSD', Date.now() + 3_600_000)
+  await setMaintenance(page, 'EURUSD', Date.now() + 3_600_000)
   await expect(page.getByText('Under Maintenance').first()).toBeVisible()
   await expect(page.getByText('Opening Time')).toBeVisible()
   await expect(page.getByRole('button', { name: ticket.buyUp })).toBeHidden()
-  await maintain(page, 'EURUSD', null)
+  await setMaintenance(page, 'EURUSD', null)
   await expect(page.getByRole('button', { name: ticket.buyUp })).toBeVisible()
 })

@@ -6,24 +6,24 @@ import { bindAccount, fillVerification } from './accountForms.ts'
 
 const { me, title, verify, withdraw } = en
 
-test('each state of a verification shows on the personal centre, its own page and the withdraw page, live', async ({
+test('each state of a verification shows live on the personal centre, its own page and the withdraw page', async ({
   page,
   context,
 }) => {
   test.slow()
   await logIn(page)
-  const [user, out] = [await context.newPage(), await context.newPage()]
-  const row = user.getByRole('link', { name: title.verify })
+  const [userPage, withdrawPage] = [await context.newPage(), await context.newPage()]
+  const row = userPage.getByRole('link', { name: title.verify })
   const submit = page.getByRole('button', { name: verify.submit })
 
   await test.step('not yet submitted', async () => {
-    await user.goto('/#/pages/user/user')
+    await userPage.goto('/#/pages/user/user')
     await expect(row).toContainText(me.verificationStatus.none)
-    await out.goto('/#/pages/account/account-detail')
-    await bindAccount(out)
-    await out.goto('/#/pages/withdraw-money/withdraw-money')
-    await expect(out.getByText(en.error.NOT_VERIFIED).first()).toBeVisible()
-    await expect(out.getByRole('link', { name: withdraw.verify })).toBeVisible()
+    await withdrawPage.goto('/#/pages/account/account-detail')
+    await bindAccount(withdrawPage)
+    await withdrawPage.goto('/#/pages/withdraw-money/withdraw-money')
+    await expect(withdrawPage.getByText(en.error.NOT_VERIFIED).first()).toBeVisible()
+    await expect(withdrawPage.getByRole('link', { name: withdraw.verify })).toBeVisible()
     await page.goto('/#/pages/verify/verify')
     await expect(submit).toBeVisible()
   })
@@ -33,31 +33,31 @@ test('each state of a verification shows on the personal centre, its own page an
     await submit.click()
     await expect(page.getByRole('heading', { name: verify.underReview })).toBeVisible()
     await expect(row).toContainText(me.verificationStatus.under_review)
-    await expect(out.getByText(withdraw.verifying).first()).toBeVisible()
+    await expect(withdrawPage.getByText(withdraw.verifying).first()).toBeVisible()
   })
 
-  await test.step('rejected: the reason stands over the form, which is open again', async () => {
+  await test.step('rejected: the reason shows over the form, which is open again', async () => {
     await decide(page, 'verifications', 'reject', 'The photo is blurred')
     await expect(page.getByText(verify.rejected)).toBeVisible()
     await expect(page.getByText(verify.reason.replace('{{reason}}', 'The photo is blurred'))).toBeVisible()
     await expect(submit).toBeVisible()
     await expect(row).toContainText(me.verificationStatus.rejected)
-    await expect(out.getByText(en.error.NOT_VERIFIED).first()).toBeVisible()
+    await expect(withdrawPage.getByText(en.error.NOT_VERIFIED).first()).toBeVisible()
   })
 
-  await test.step('submitted again, it is under verification again', async () => {
+  await test.step('under verification again after another submission', async () => {
     await fillVerification(page)
     await submit.click()
     await expect(page.getByRole('heading', { name: verify.underReview })).toBeVisible()
     await expect(row).toContainText(me.verificationStatus.under_review)
-    await expect(out.getByText(withdraw.verifying).first()).toBeVisible()
+    await expect(withdrawPage.getByText(withdraw.verifying).first()).toBeVisible()
   })
 
-  await test.step('successful: nothing stands in the way of a withdrawal any more', async () => {
+  await test.step('successful: the withdraw page shows no obstacle', async () => {
     await decide(page, 'verifications', 'approve')
     await expect(page.getByRole('heading', { name: verify.verified })).toBeVisible()
     await expect(row).toContainText(me.verificationStatus.verified)
-    await expect(out.getByText(withdraw.verifying)).toHaveCount(0)
-    await expect(out.getByText(en.error.NOT_VERIFIED)).toHaveCount(0)
+    await expect(withdrawPage.getByText(withdraw.verifying)).toHaveCount(0)
+    await expect(withdrawPage.getByText(en.error.NOT_VERIFIED)).toHaveCount(0)
   })
 })

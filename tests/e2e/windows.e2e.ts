@@ -4,7 +4,7 @@ import { postToBackOffice } from './backOffice.ts'
 import { logIn, product } from './member.ts'
 import { buyUp, confirm } from './network.ts'
 
-test('the eye hides what the member has on every page, and a reload keeps it so', async ({ page }) => {
+test('the eye hides amounts on every page, also after a reload', async ({ page }) => {
   await logIn(page)
   const money = page.getByText('10,000.00')
   await page.getByRole('button', { name: en.home.hideAmounts }).click()
@@ -21,7 +21,7 @@ test('the eye hides what the member has on every page, and a reload keeps it so'
   await expect(money.first()).toBeVisible()
 })
 
-test('a limit that the member set is told at the ticket, before anything is sent', async ({ page }) => {
+test('the ticket shows the member’s own limit before anything is sent', async ({ page }) => {
   await logIn(page)
   const orders: string[] = []
   page.on('request', (request) => {
@@ -46,7 +46,7 @@ test('a limit that the member set is told at the ticket, before anything is sent
   expect(orders).toHaveLength(1)
 })
 
-test('what one window reads, another no longer counts', async ({ page, context }) => {
+test('messages read in one window are no longer unread in another', async ({ page, context }) => {
   const { account } = await logIn(page)
   const bell = page.getByRole('link', { name: /^Messages, \d+ unread$/ })
   await postToBackOffice(page, '/messages', { to: account, title: 'Holiday', body: 'Friday.', lang: 'en' })

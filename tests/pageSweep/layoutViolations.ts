@@ -111,12 +111,12 @@ function inspectPage(): { text: string; violations: string[] } {
       .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
       .map(
         (field) =>
-          `font size below 16 px:  <${field.localName}> ${field.getAttribute('aria-label') ?? field.id}`,
+          `font size below 16 px: <${field.localName}> ${field.getAttribute('aria-label') ?? field.id}`,
       )
 
   const tooWide = (): string[] => {
     const { scrollWidth, clientWidth } = document.documentElement
-    return scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too overlapWidth`] : []
+    return scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too wide`] : []
   }
 
   /** Text that its box cuts off; clamped text is intended, because its own page shows all of it. */
@@ -141,7 +141,7 @@ function inspectPage(): { text: string; violations: string[] } {
         const overlapWidth = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left)
         const overlapHeight = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top)
         return a.in !== b.in && overlapWidth > 2 && overlapHeight > Math.min(a.box.height, b.box.height) / 2
-          ? [`overlapping:  ${named(a.in)} and ${named(b.in)}`]
+          ? [`overlapping: ${named(a.in)} and ${named(b.in)}`]
           : []
       }),
     )
@@ -153,7 +153,7 @@ function inspectPage(): { text: string; violations: string[] } {
       if (control === null || getComputedStyle(control).display === 'inline') return []
       const edge = control.getBoundingClientRect()
       return box.right > edge.right + 1 || box.left < edge.left - 1
-        ? [`exceeds its control:  ${named(element)}`]
+        ? [`exceeds its control: ${named(element)}`]
         : []
     })
 

@@ -39,7 +39,7 @@ async function sleeps({ log }: SoakRun): Promise<Row> {
     what: 'slept for an hour: refreshed before trading',
     tried: found.length,
     broken: late.length,
-    note: `detected after ${maxMs} ms at maxMs`,
+    note: `detected after ${maxMs} ms at most`,
   }
 }
 
@@ -78,7 +78,7 @@ async function wrongClocks({ log }: SoakRun): Promise<Row> {
     const order = await placeForAMinute(page)
     const found: number[] = []
     for (let n = 0; n < 10; n++) found.push(Math.abs(await countdownErrorMs(page, order)))
-    log(`device ${(clocks[i] ?? 0) / minuteMs} min off: at maxMs ${Math.max(...found)} ms`)
+    log(`device ${(clocks[i] ?? 0) / minuteMs} min off: at most ${Math.max(...found)} ms`)
     return found
   })
   const all = errors.flat()

@@ -72,7 +72,7 @@ export async function runMoneyModel(
      FROM posting`,
   )
   if (rows[0]?.sum !== 0 || rows[0].below !== 0)
-    found.violations.push(`seeds ${seeds.join()}: the ledger:  ${JSON.stringify(rows[0])}`)
+    found.violations.push(`seeds ${seeds.join()}: the ledger: ${JSON.stringify(rows[0])}`)
   found.violations.push(
     ...venue.reportedErrors.map((error) => `seeds ${seeds.join()}: the venue reported ${inspect(error)}`),
   )
