@@ -6,25 +6,25 @@ const css = readFileSync(new URL('../../src/theme.css', import.meta.url), 'utf8'
   '',
 )
 
-/** Declarations of every top-level rule one of whose selectors is `selector`, later ones winning. */
-function declared(selector: string): Record<string, string> {
-  const found: Record<string, string> = {}
+/** The declarations of all top-level rules with the given selector; later ones win. */
+function declarationsOf(selector: string): Record<string, string> {
+  const declarations: Record<string, string> = {}
   for (const [, selectors = '', body = ''] of css.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
-    if (!selectors.split(',').some((one) => one.trim() === selector)) continue
+    if (!selectors.split(',').some((part) => part.trim() === selector)) continue
     for (const [, name = '', value = ''] of body.matchAll(/(--[\w-]+):\s*([^;]+);/g))
-      found[name] = value.trim()
+      declarations[name] = value.trim()
   }
-  return found
+  return declarations
 }
 
-/** The colour of a token as the page would resolve it under this theme and convention. */
+/** Returns the colour of a token as the page resolves it in this theme and convention. */
 function resolver(theme: string, convention: string): (token: string) => string {
   const tokens = {
-    ...declared(':root'),
-    ...(theme === 'light' ? declared("[data-theme='light']") : {}),
-    ...declared('[data-theme]'),
-    ...(theme === 'dark' ? declared("[data-theme='dark']") : {}),
-    ...declared(`[data-conv='${convention}']`),
+    ...declarationsOf(':root'),
+    ...(theme === 'light' ? declarationsOf("[data-theme='light']") : {}),
+    ...declarationsOf('[data-theme]'),
+    ...(theme === 'dark' ? declarationsOf("[data-theme='dark']") : {}),
+    ...declarationsOf(`[data-conv='${convention}']`),
   }
   const resolve = (value: string, depth = 0): string => {
     const alias = /^var\((--[\w-]+)\)$/.exec(value)?.[1]
@@ -48,14 +48,14 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function contrast(one: string, other: string): number {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+function contrast(first: string, second: string): number {
+  const [low = 0, high = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
 }
 
 const grounds = ['bg', 'canvas', 'surface', 'sheet']
 
-/** Text on what it may stand on: at least 4.5. */
+/** Text on its possible backgrounds: at least 4.5. */
 const textPairs: readonly [string, readonly string[]][] = [
   ['text', [...grounds, 'fill']],
   ['text2', [...grounds, 'fill']],
@@ -70,7 +70,7 @@ const textPairs: readonly [string, readonly string[]][] = [
   ['bg', ['text']],
 ]
 
-/** Lines and shapes one must see to use a control: at least 3. */
+/** Lines and shapes needed to use a control: at least 3. */
 const linePairs: readonly [string, readonly string[]][] = [
   ['line', [...grounds, 'fill']],
   ['accent-text', grounds],
@@ -81,15 +81,15 @@ const linePairs: readonly [string, readonly string[]][] = [
   ['down-fill', grounds],
 ]
 
-function tooFaint(
+function lowContrastPairs(
   colour: (token: string) => string,
   pairs: readonly [string, readonly string[]][],
-  least: number,
+  minRatio: number,
 ): string[] {
   return pairs.flatMap(([token, on]) =>
     on
       .map((ground) => ({ ground, ratio: contrast(colour(token), colour(ground)) }))
-      .filter(({ ratio }) => ratio < least)
+      .filter(({ ratio }) => ratio < minRatio)
       .map(({ ground, ratio }) => `${token} on ${ground}: ${ratio.toFixed(2)}`),
   )
 }
@@ -98,22 +98,22 @@ describe.each(['light', 'dark'])('colours in %s', (theme) => {
   describe.each(['green', 'red', 'red-blue'])('with %s for up', (convention) => {
     const colour = resolver(theme, convention)
 
-    it('are legible as text', () => {
-      expect(tooFaint(colour, textPairs, 4.5)).toEqual([])
+    it('give text a contrast of at least 4.5', () => {
+      expect(lowContrastPairs(colour, textPairs, 4.5)).toEqual([])
     })
 
-    it('are visible as lines that mean something', () => {
-      expect(tooFaint(colour, linePairs, 3)).toEqual([])
+    it('give meaningful lines a contrast of at least 3', () => {
+      expect(lowContrastPairs(colour, linePairs, 3)).toEqual([])
     })
 
-    it('give a win and a loss equal weight', () => {
+    it('give a win and a loss equal contrast', () => {
       const up = contrast(colour('up-fill'), '#ffffff')
       const down = contrast(colour('down-fill'), '#ffffff')
       expect(Math.abs(up - down)).toBeLessThan(0.1)
     })
   })
 
-  it('never lets a rise and a fall share a colour', () => {
+  it('are different for a rise and a fall', () => {
     for (const convention of ['green', 'red', 'red-blue']) {
       const colour = resolver(theme, convention)
       expect(colour('up')).not.toBe(colour('down'))

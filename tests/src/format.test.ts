@@ -34,14 +34,14 @@ describe('money and prices', () => {
     expect(inUtc('en').money(text, sign)).toBe(shown)
   })
 
-  it('takes minor units, and passes nothing through a float', () => {
+  it('accepts minor units and passes nothing through a float', () => {
     expect(inUtc('en').money(minor(9_007_199_254_740_991))).toBe('90,071,992,547,409.91')
     expect(inUtc('en').price('0.00000001', 8)).toBe('0.00000001')
     expect(inUtc('de').price(114_278, 5)).toBe('1,14278')
     expect(inUtc('en').price(61_602_00, 2)).toBe('61,602.00')
   })
 
-  it('leaves text alone that is no number', () => {
+  it('returns text that is not a number unchanged', () => {
     expect(inUtc('en').money('n/a')).toBe('n/a')
   })
 })
@@ -57,14 +57,14 @@ describe('percent', () => {
     expect(inUtc(language).percent(bp, 'always')).toBe(shown)
   })
 
-  it('cuts a rate to what it needs', () => {
+  it('drops trailing zeros of a rate', () => {
     const format = inUtc('en')
     expect([8500, 8550, 8555, 0].map(format.rate)).toEqual(['85%', '85.5%', '85.55%', '0%'])
     expect(format.share(1 / 1.85)).toBe('54.1%')
   })
 })
 
-describe('compact volumes', () => {
+describe('compact numbers', () => {
   it.each<[Language, string, string]>([
     ['en', '136741', '136.7K'],
     ['en', '201068332.51', '201.07M'],
@@ -100,12 +100,12 @@ describe('dates', () => {
     expect(inUtc(language).dateTime(at)).toBe(shown)
   })
 
-  it('shows midnight as 00, and the zone it is told', () => {
+  it('shows midnight as 00 and uses the given zone', () => {
     expect(inUtc('en').timeShort(Date.UTC(2026, 0, 1, 0, 0, 0))).toBe('00:00')
     expect(createFormat('en', 'Asia/Shanghai').timeShort(at)).toBe('22:05')
   })
 
-  it('follows the rule of relative time: just now, minutes, hours, then the date', () => {
+  it('shows a relative time as just now, minutes, hours, then the date', () => {
     const format = inUtc('en')
     expect(format.ago(at, 0, 'just now')).toBe(format.dateTimeShort(at))
     const minutes = (n: number) => format.ago(at - n * 60_000, at, 'just now')
@@ -117,7 +117,7 @@ describe('dates', () => {
     expect(minutes(1440)).toBe('8 Mar 2026')
   })
 
-  it('tells a wait rounded up', () => {
+  it('rounds a wait up', () => {
     const format = inUtc('en')
     expect([1, 40_000, 89_001, 61 * 60_000].map(format.wait)).toEqual([
       '1 second',
@@ -127,7 +127,7 @@ describe('dates', () => {
     ])
   })
 
-  it('has every language', () => {
+  it('shows the same time in every language', () => {
     for (const language of languages) expect(inUtc(language).time(at)).toBe('14:05:09')
   })
 })

@@ -8,17 +8,17 @@ const root = join(import.meta.dirname, '../..')
 type Tree = { [key: string]: string | Tree }
 const plural = /_(zero|one|two|few|many|other)$/
 
-function flat(tree: Tree, prefix = ''): [key: string, text: string][] {
+function flatten(tree: Tree, prefix = ''): [key: string, text: string][] {
   return Object.entries(tree).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[prefix + key, value]] : flat(value, `${prefix}${key}.`),
+    typeof value === 'string' ? [[prefix + key, value]] : flatten(value, `${prefix}${key}.`),
   )
 }
 const read = (language: string): Map<string, string> =>
-  new Map(flat(JSON.parse(readFileSync(join(root, 'locales', `${language}.json`), 'utf8')) as Tree))
+  new Map(flatten(JSON.parse(readFileSync(join(root, 'locales', `${language}.json`), 'utf8')) as Tree))
 const placeholders = (text: string): string[] =>
   [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}/g)].map((m) => m[1] ?? '').sort()
 const tags = (text: string): string[] => [...text.matchAll(/<\/?(\w+)>/g)].map((m) => m[0]).sort()
-/** A key as code asks for it: without the plural's ending. */
+/** A key as used in code: without the plural suffix. */
 const stem = (key: string): string => key.replace(plural, '')
 
 const codes = readdirSync(join(root, 'locales')).map((file) => file.replace(/\.json$/, ''))
@@ -36,82 +36,84 @@ function sources(folder: string): string[] {
 describe.each(codes)('pack %s', (language) => {
   const pack = read(language)
 
-  it('is of a language that is offered', () => {
+  it('is for a supported language', () => {
     expect(languages).toContain(language)
   })
 
-  it('has the keys of the source, no more and no fewer', () => {
-    const own = new Set([...pack.keys()].map(stem))
+  it('has exactly the keys of the source', () => {
+    const packStems = new Set([...pack.keys()].map(stem))
     expect({
-      missing: [...stems].filter((key) => !own.has(key)),
-      extra: [...own].filter((key) => !stems.has(key)),
+      missing: [...stems].filter((key) => !packStems.has(key)),
+      extra: [...packStems].filter((key) => !stems.has(key)),
     }).toEqual({ missing: [], extra: [] })
   })
 
-  it('leaves nothing empty', () => {
+  it('has no empty text', () => {
     expect([...pack].filter(([, text]) => text.trim() === '').map(([key]) => key)).toEqual([])
   })
 
-  it('keeps every placeholder and tag', () => {
+  it('has the placeholders and tags of the source', () => {
     const byStem = new Map([...source].map(([key, text]) => [stem(key), text]))
     const wrong = [...pack].filter(([key, text]) => {
-      const model = byStem.get(stem(key)) ?? ''
-      // A plural of one may do without its number.
-      const wanted = placeholders(model).filter((name) => !(plural.test(key) && name === 'count'))
-      const has = placeholders(text).filter((name) => !(plural.test(key) && name === 'count'))
-      return wanted.join() !== has.join() || tags(model).join() !== tags(text).join()
+      const sourceText = byStem.get(stem(key)) ?? ''
+      // A singular form may omit its number.
+      const expected = placeholders(sourceText).filter((name) => !(plural.test(key) && name === 'count'))
+      const actual = placeholders(text).filter((name) => !(plural.test(key) && name === 'count'))
+      return expected.join() !== actual.join() || tags(sourceText).join() !== tags(text).join()
     })
     expect(wrong.map(([key]) => key)).toEqual([])
   })
 
-  it('has each plural in every category of its language', () => {
+  it('has every plural category of its language', () => {
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted()
     const forms = new Map<string, string[]>()
     for (const key of pack.keys()) {
       const form = plural.exec(key)?.[1]
       if (form !== undefined) forms.set(stem(key), [...(forms.get(stem(key)) ?? []), form])
     }
-    for (const [key, found] of forms) expect([key, found.toSorted()]).toEqual([key, categories])
+    for (const [key, keyForms] of forms) expect([key, keyForms.toSorted()]).toEqual([key, categories])
   })
 
-  it('ends an error of more than one sentence with a stop; Thai has none', () => {
+  it('ends an error of several sentences with a full stop, except in Thai', () => {
     const wrong = [...pack].filter(([key, text]) => {
-      const stopped = /[.!?。！？]$/.test(text)
-      const several = /[^.!?][.!?]\s|[。！？]./.test(text)
-      return key.startsWith('error.') && (language === 'th' ? stopped : several && !stopped)
+      const hasFullStop = /[.!?。！？]$/.test(text)
+      const hasSeveralSentences = /[^.!?][.!?]\s|[。！？]./.test(text)
+      return (
+        key.startsWith('error.') && (language === 'th' ? hasFullStop : hasSeveralSentences && !hasFullStop)
+      )
     })
     expect(wrong.map(([key]) => key)).toEqual([])
   })
 
-  it('is written in composed characters', () => {
+  it('uses composed characters (NFC)', () => {
     expect([...pack].filter(([, text]) => text !== text.normalize('NFC')).map(([key]) => key)).toEqual([])
   })
 })
 
-describe('keys', () => {
+describe('pack keys', () => {
   const code = sources(join(root, 'src')).join('\n')
   const literals = new Set([...code.matchAll(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/g)].map((m) => m[1] ?? ''))
-  /** `error.${code}`: whatever stands before the variable part is used as a whole. */
+  /** `error.${code}`: every key with the text before the variable part counts as used. */
   const prefixes = [...code.matchAll(/`([a-z]\w*(?:\.\w+)*\.)\$\{/g)].map((m) => m[1] ?? '')
   const suffixed = [...code.matchAll(/`([a-z]\w*\.)\$\{[^}]+\}(\.?\w*)`/g)]
 
-  it('are all asked for somewhere', () => {
+  it('are all used in the code', () => {
     const used = (key: string): boolean =>
       literals.has(key) || prefixes.some((prefix) => key.startsWith(prefix))
     expect([...stems].filter((key) => !used(key))).toEqual([])
   })
 
-  it('are all there that are asked for', () => {
+  it('exist for every use in the code', () => {
     const sections = new Set([...stems].map((key) => key.split('.')[0]))
-    const asked = [...code.matchAll(/\bt\(\s*['"]([\w.]+)['"]/g)].map((m) => m[1] ?? '')
-    expect(asked.filter((key) => !stems.has(key) && sections.size > 0)).toEqual([])
+    const usedKeys = [...code.matchAll(/\bt\(\s*['"]([\w.]+)['"]/g)].map((m) => m[1] ?? '')
+    expect(usedKeys.filter((key) => !stems.has(key) && sections.size > 0)).toEqual([])
     for (const [, prefix = '', suffix = ''] of suffixed) {
       if (!sections.has(prefix.slice(0, -1))) continue
       expect([...stems].some((key) => key.startsWith(prefix) && key.endsWith(suffix))).toBe(true)
     }
   })
 
-  it('have a text for every code of the contract', () => {
-    expect([...errorCodes, ...fieldCodes].filter((one) => !stems.has(`error.${one}`))).toEqual([])
+  it('exist for every error code of the contract', () => {
+    expect([...errorCodes, ...fieldCodes].filter((errorCode) => !stems.has(`error.${errorCode}`))).toEqual([])
   })
 })

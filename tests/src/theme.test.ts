@@ -16,7 +16,7 @@ it.each([
   ['light', ['all', 'not all']],
   ['dark', ['not all', 'all']],
   ['system', ['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']],
-] as const)('with the %s theme the browser’s own bar has its colour', (theme, media) => {
+] as const)('sets the colour of the browser’s bar for the theme %s', (theme, media) => {
   preferences.theme = theme
   applyTheme('en')
   expect(bars()).toEqual(media)

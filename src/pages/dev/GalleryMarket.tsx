@@ -98,7 +98,7 @@ export function GalleryMarket() {
           ))}
         </div>
       </GallerySample>
-      <GallerySample title="Figures">
+      <GallerySample title="Stats">
         <div className={styles.tight}>
           <div className={styles.wrap}>
             <span className={styles.muted}>Total assets</span>

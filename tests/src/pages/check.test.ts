@@ -18,11 +18,11 @@ const codes = (source: string): string[] =>
 const english = textIn('en')
 
 describe('the page "How to check a result"', () => {
-  it('is there in every language, and in no other', () => {
+  it('exists in every supported language and in no other', () => {
     expect(readdirSync(folder).toSorted()).toEqual(languages.map((code) => `${code}.md`).toSorted())
   })
 
-  it.each(languages)('%s: the same parts, formulas and names as the English one', (language) => {
+  it.each(languages)('%s: has the same blocks, formulas and names as the English text', (language) => {
     const source = textIn(language)
     const shape = (text: string) =>
       parseMarkdown(text).map((block) =>
@@ -37,20 +37,22 @@ describe('the page "How to check a result"', () => {
     expect(missing).toEqual([])
   })
 
-  it('names every reason of a refund, in the order in which they apply', () => {
-    const named = [...english.matchAll(/^- `([A-Z_]+)`:/gm)].map(([, name]) => name)
-    expect(named).toEqual(refundReasons)
+  it('lists every refund reason in the order in which they apply', () => {
+    const listedReasons = [...english.matchAll(/^- `([A-Z_]+)`:/gm)].map(([, name]) => name)
+    expect(listedReasons).toEqual(refundReasons)
   })
 
-  it('names every field of the file', () => {
+  it('describes every field of the proof file', () => {
     const proof = { ...sampleProof(), logEnd: 1 }
     const file = proofFile({ proof, heads: [], agreed: null, savedAt: 1 })
-    const known = new Set(['final', 'savedAt'])
-    const missing = Object.keys(file).filter((name) => !known.has(name) && !english.includes(`\`${name}\``))
+    const undescribed = new Set(['final', 'savedAt'])
+    const missing = Object.keys(file).filter(
+      (name) => !undescribed.has(name) && !english.includes(`\`${name}\``),
+    )
     expect(missing).toEqual([])
   })
 
-  it('works its example out as the contract does', () => {
+  it('has an example that matches the contract', () => {
     const example = codes(english)[1] ?? ''
     const lines = example.split('\n')
     const first = lines.indexOf('hash(0)')
@@ -84,8 +86,8 @@ describe('the page "How to check a result"', () => {
   })
 })
 
-describe('the proof file', () => {
-  it('names its format, the rule with its terms, the chain, and the heads seen live with when', () => {
+describe('proofFile', () => {
+  it('contains the format, the rule with its terms, the chain, and the heads seen live with their times', () => {
     const proof = sampleProof()
     const head = { seq: 3, hash: 'a'.repeat(64), watermark: 9, seenAt: 10, from: 'order' as const }
     const file = proofFile({ proof, heads: [head], agreed: null, savedAt: 7 })

@@ -23,7 +23,7 @@ const articleOf = (id: string, lang: string, title = `${id} in ${lang}`) => ({
 })
 const errorBody = (code: string) => ({ error: { code, requestId: 'r' } })
 
-/** What the venue answers, by path and query. */
+/** The venue's answers by path and query. */
 const answers = new Map<string, [status: number, body: unknown]>()
 const requests: string[] = []
 
@@ -44,21 +44,21 @@ afterEach(() => void vi.unstubAllGlobals())
 async function open(page: React.ReactNode, hash = '#/pages/index/detail?id=x') {
   history.replaceState(null, '', hash)
   const { streams } = setup(['A'])
-  const told = { ...streams, connection$: NEVER }
+  const disconnectedStreams = { ...streams, connection$: NEVER }
   const mounted = await mount(
-    <StreamsProvider value={told}>
+    <StreamsProvider value={disconnectedStreams}>
       <Router {...inHash}>{page}</Router>
     </StreamsProvider>,
   )
-  await settled()
+  await flushAnswers()
   return mounted
 }
-/** Lets the answers under way arrive. */
-const settled = () => act(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
+/** Waits until pending answers have arrived. */
+const flushAnswers = () => act(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
 const text = (): string => document.body.textContent
 
-describe('an item', () => {
-  it('is looked for among the news', async () => {
+describe('ArticlePage', () => {
+  it('requests the id as a news item', async () => {
     answers.set('/news/x?lang=en', [200, articleOf('x', 'en')])
     await open(<ArticlePage />)
     expect(one('h1').textContent).toBe('News')
@@ -67,38 +67,38 @@ describe('an item', () => {
     expect(requests).toEqual(['/news/x?lang=en'])
   })
 
-  it('and then among the highlights', async () => {
+  it('requests the id as a highlight if it is not a news item', async () => {
     answers.set('/highlights/x?lang=en', [200, articleOf('x', 'en')])
     await open(<ArticlePage />)
-    await settled()
+    await flushAnswers()
     expect(one('h1').textContent).toBe('Highlight')
     expect(requests).toEqual(['/news/x?lang=en', '/highlights/x?lang=en'])
   })
 
-  it('is looked for first where it was said to be', async () => {
+  it('requests the kind in the address first', async () => {
     answers.set('/highlights/x?lang=en', [200, articleOf('x', 'en')])
     await open(<ArticlePage />, '#/pages/index/detail?id=x&kind=highlight')
     expect(requests).toEqual(['/highlights/x?lang=en'])
   })
 
-  it('that is in neither says so, with a way on', async () => {
+  it('links to the news if the item does not exist', async () => {
     await open(<ArticlePage />)
-    await settled()
+    await flushAnswers()
     expect(text()).toContain('This is no longer available')
     expect(one('main a').getAttribute('href')).toBe('#/pages/news/news')
   })
 
-  it('changes its language in place', async () => {
+  it('reloads the item after a change of language', async () => {
     answers.set('/news/x?lang=en', [200, articleOf('x', 'en')])
     answers.set('/news/x?lang=zh-CN', [200, articleOf('x', 'zh-CN', '中文标题')])
     await open(<ArticlePage />)
     await act(() => changeLanguage('zh-CN'))
-    await settled()
+    await flushAnswers()
     expect(one('h2').textContent).toBe('中文标题')
     expect(text()).not.toContain('暂无您所选语言')
   })
 
-  it('in another language is marked, and read out in its own', async () => {
+  it('marks an item in another language and sets its lang attribute', async () => {
     answers.set('/news/x?lang=en', [200, articleOf('x', 'de')])
     await open(<ArticlePage />)
     expect(text()).toContain('Not available in your language yet. Showing German.')
@@ -106,34 +106,34 @@ describe('an item', () => {
   })
 })
 
-describe('a standing page', () => {
-  it('could not be loaded, and then could', async () => {
+describe('Privacy', () => {
+  it('shows a failure and loads on retry', async () => {
     answers.set('/pages/privacy?lang=en', [503, errorBody('UNAVAILABLE')])
     await open(<Privacy />)
     expect(one('[role=alert]').textContent).toContain('temporarily unavailable')
     answers.set('/pages/privacy?lang=en', [200, articleOf('privacy', 'en')])
     await click(one('[role=alert] button'))
-    await settled()
+    await flushAnswers()
     expect(one('h1').textContent).toBe('Privacy policy')
     expect(text()).toContain('Updated 5 Jan 2026')
     expect(one('nav a').getAttribute('href')).toBe('#/pages/yinsi/gy')
   })
 })
 
-describe('the news', () => {
-  it('come page by page', async () => {
+describe('News', () => {
+  it('loads the next page on request', async () => {
     answers.set('/news?lang=en&limit=20', [200, { items: [articleOf('b', 'en')], nextCursor: 'c1' }])
     const older = { items: [articleOf('a', 'en')], nextCursor: null }
     answers.set('/news?lang=en&limit=20&cursor=c1', [200, older])
     await open(<News />)
     await click(one('main button'))
-    await settled()
+    await flushAnswers()
     const links = [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href'))
     expect(links).toEqual(['#/pages/index/detail?id=b', '#/pages/index/detail?id=a'])
     expect(document.querySelector('main button')).toBeNull()
   })
 
-  it('may be none', async () => {
+  it('shows an empty state', async () => {
     answers.set('/news?lang=en&limit=20', [200, { items: [], nextCursor: null }])
     await open(<News />)
     expect(text()).toContain('No news yet')

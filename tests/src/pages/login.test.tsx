@@ -34,7 +34,7 @@ const step1 = {
   expiresAt: 9e12,
 }
 
-/** What the venue will say next, by path; and what it was asked. */
+/** The venue's next answers by path, and the requests it received. */
 const answers = new Map<string, [status: number, body: unknown]>()
 const requests: { path: string; body: unknown }[] = []
 const errorBody = (code: string, more = {}) => ({ error: { code, requestId: 'r', ...more } })
@@ -78,8 +78,8 @@ const errorOf = (name: string): string => {
 const alert = (): string => one('[role=alert]').textContent
 const show = (page: React.ReactNode) => mount(<Router {...inHash}>{page}</Router>)
 
-describe('log in', () => {
-  it('asks for what is blank, and asks the venue nothing', async () => {
+describe('Login', () => {
+  it('shows errors for empty fields and sends no request', async () => {
     await show(<Login />)
     await send()
     expect([errorOf('account'), errorOf('password')]).toEqual([
@@ -89,7 +89,7 @@ describe('log in', () => {
     expect(requests).toEqual([])
   })
 
-  it('begins the session', async () => {
+  it('starts the session', async () => {
     answers.set('/auth/login', [200, { token: 'csrf', expiresAt: 1, user: member }])
     await show(<Login />)
     await type('account', 'lin_wei88')
@@ -102,18 +102,15 @@ describe('log in', () => {
   it.each([
     [null, undefined],
     ['https://help.example/', 'https://help.example/'],
-  ])(
-    'leads a guest who forgot the password only to where a guest may write: %s',
-    async (serviceUrl, href) => {
-      session.appInfo = { serviceUrl } as VenueConfig
-      await show(<Login />)
-      const help = document.getElementById(one('input[name=password]').getAttribute('aria-describedby') ?? '')
-      expect(help?.textContent).toContain('Forgotten your password?')
-      expect(help?.querySelector('a')?.getAttribute('href') ?? undefined).toBe(href)
-    },
-  )
+  ])('links a guest who forgot the password only to an external service: %s', async (serviceUrl, href) => {
+    session.appInfo = { serviceUrl } as VenueConfig
+    await show(<Login />)
+    const help = document.getElementById(one('input[name=password]').getAttribute('aria-describedby') ?? '')
+    expect(help?.textContent).toContain('Forgotten your password?')
+    expect(help?.querySelector('a')?.getAttribute('href') ?? undefined).toBe(href)
+  })
 
-  it('says what was refused, in words', async () => {
+  it('shows the text of a rejection', async () => {
     answers.set('/auth/login', [401, errorBody('BAD_CREDENTIALS')])
     await show(<Login />)
     await type('account', 'lin_wei88')
@@ -122,7 +119,7 @@ describe('log in', () => {
     expect(alert()).toBe('Incorrect username or password')
   })
 
-  it('counts a wait down, sends nothing meanwhile, and what was entered stays', async () => {
+  it('counts a wait down, sends nothing meanwhile, and retains the input', async () => {
     answers.set('/auth/login', [422, errorBody('CAPTCHA_REQUIRED')])
     answers.set('/captcha', [200, { captchaId: 'c-1', svg: '<svg xmlns="http://www.w3.org/2000/svg"/>' }])
     await show(<Login />)
@@ -139,17 +136,17 @@ describe('log in', () => {
         const id = one('button[type=submit]').getAttribute('aria-describedby')
         return id === null ? undefined : (document.getElementById(id)?.textContent ?? '')
       }
-      const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+      const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
       await submit()
-      await pass(0)
+      await advance(0)
       expect([alert(), reason()]).toEqual(['Too many tries', 'You can try again in 2 seconds'])
       expect(one('button[type=submit]').getAttribute('aria-disabled')).toBe('true')
-      const sent = requests.length
+      const requestCount = requests.length
       await submit()
-      expect(requests).toHaveLength(sent)
-      await pass(1000)
+      expect(requests).toHaveLength(requestCount)
+      await advance(1000)
       expect(reason()).toBe('You can try again in 1 second')
-      await pass(1000)
+      await advance(1000)
       expect([alert(), reason()]).toEqual(['', undefined])
       answers.set('/auth/login', [401, errorBody('BAD_CREDENTIALS')])
       await submit()
@@ -162,7 +159,7 @@ describe('log in', () => {
     }
   })
 
-  it('ends the wait where another account is entered', async () => {
+  it('ends the wait if another account is entered', async () => {
     answers.set('/auth/login', [423, errorBody('LOCKED', { params: { retryAfterMs: 300_000 } })])
     await show(<Login />)
     await type('account', 'lin_wei88')
@@ -174,7 +171,7 @@ describe('log in', () => {
     expect([alert(), one('button[type=submit]').getAttribute('aria-disabled')]).toEqual(['', null])
   })
 
-  it('shows the verification code once it is required, and sends it', async () => {
+  it('shows the captcha once it is required, and sends the answer', async () => {
     answers.set('/auth/login', [422, errorBody('CAPTCHA_REQUIRED')])
     answers.set('/captcha', [200, { captchaId: 'c-1', svg: '<svg xmlns="http://www.w3.org/2000/svg"/>' }])
     await show(<Login />)
@@ -199,7 +196,7 @@ describe('log in', () => {
 })
 
 describe('registration', () => {
-  it('judges the fields of step 1 by the rules of the contract', async () => {
+  it('validates the fields of step 1 by the rules of the contract', async () => {
     await show(<RegisterCheck />)
     await send()
     expect(['account', 'phone', 'openingCode'].map(errorOf)).toEqual([
@@ -214,7 +211,7 @@ describe('registration', () => {
     expect(requests).toEqual([])
   })
 
-  it('puts a refusal at its field', async () => {
+  it('shows a rejection at its field', async () => {
     answers.set('/auth/register/check', [422, errorBody('OPENING_CODE_INVALID')])
     await show(<RegisterCheck />)
     for (const name of ['account', 'phone', 'openingCode'] as const) await type(name, step1[name])
@@ -224,7 +221,7 @@ describe('registration', () => {
     expect(errorOf('openingCode')).toBe('')
   })
 
-  it('keeps step 1 and leads on; a phone number may be written with spaces', async () => {
+  it('stores step 1 and navigates to step 2; a phone number may contain spaces', async () => {
     answers.set('/auth/register/check', [200, { registerToken: 'r-1', expiresAt: 5 }])
     await show(<RegisterCheck />)
     await type('account', step1.account)
@@ -235,13 +232,13 @@ describe('registration', () => {
     expect(location.hash).toBe('#/pages/login/register')
   })
 
-  it('offers no choice of one country', async () => {
+  it('shows no country select for a single country', async () => {
     session.appInfo = { phoneRules: [china] } as VenueConfig
     await show(<RegisterCheck />)
     expect(document.querySelector('select[name=country]')).toBeNull()
   })
 
-  it('judges a number by the country that was chosen', async () => {
+  it('validates a number by the selected country', async () => {
     answers.set('/auth/register/check', [200, { registerToken: 'r-1', expiresAt: 5 }])
     const singapore = { country: 'SG', dialCode: '65', pattern: '[89]\\d{7}' }
     session.appInfo = { phoneRules: [china, singapore] } as VenueConfig
@@ -266,7 +263,7 @@ describe('registration', () => {
     expect(session.registerInfo).toMatchObject({ country: 'SG' })
   })
 
-  it('asks for the risk notice first', async () => {
+  it('requires the risk notice first', async () => {
     preferences.riskNotice = 0
     await show(<RegisterCheck />)
     for (const name of ['account', 'phone', 'openingCode'] as const) await type(name, step1[name])
@@ -275,12 +272,12 @@ describe('registration', () => {
     expect(requests).toEqual([])
   })
 
-  it('leads back to step 1 where there was none', async () => {
+  it('redirects to step 1 if that is missing', async () => {
     await show(<Register />)
     expect(location.hash).toBe('#/pages/login/registerCheck')
   })
 
-  it('wants both pairs equal, and says so in the words agreed', async () => {
+  it('requires both password pairs to match', async () => {
     session.registerInfo = { ...step1 }
     await show(<Register />)
     await type('password', 'correct horse 9')
@@ -295,7 +292,7 @@ describe('registration', () => {
     expect(requests).toEqual([])
   })
 
-  it('ends at the login page, with nothing kept', async () => {
+  it('ends at the login page and stores nothing', async () => {
     session.registerInfo = { ...step1 }
     answers.set('/auth/register', [201, { memberId: 'm1' }])
     await show(<Register />)

@@ -14,7 +14,7 @@ import { click, mount, one } from '../ui/mount.tsx'
 
 beforeAll(() => startI18n())
 
-const facts = { codeOf: (id: string) => (id === 'BTCUSDT' ? 'BTC/USDT' : id), currency: 'USD' }
+const context = { codeOf: (id: string) => (id === 'BTCUSDT' ? 'BTC/USDT' : id), currency: 'USD' }
 const params = {
   no: 'UT-1',
   productId: 'BTCUSDT',
@@ -39,22 +39,22 @@ const messageOf = (more: Partial<Message> = {}): Message => ({
 })
 const textIn = async (language: 'en' | 'zh-CN', message: Pick<Message, 'key' | 'params'>) => {
   await changeLanguage(language)
-  return messageText(i18next.t, formatOf(language), message, facts)
+  return messageText(i18next.t, formatOf(language), message, context)
 }
 const memberMessageKeys = Object.keys(messageKeys).filter(
   (key): key is Exclude<MessageKey, 'desk'> => key !== 'desk',
 )
 
-describe('the words of a message', () => {
-  it.each(memberMessageKeys)('are there for %s, with every figure that it brings', async (key) => {
-    const given = Object.fromEntries(messageKeys[key].params.map((name) => [name, params[name]]))
+describe('messageText', () => {
+  it.each(memberMessageKeys)('has a text for %s with all of its parameters', async (key) => {
+    const messageParams = Object.fromEntries(messageKeys[key].params.map((name) => [name, params[name]]))
     for (const language of ['en', 'zh-CN'] as const) {
-      const { title, text } = await textIn(language, { key, params: given })
+      const { title, text } = await textIn(language, { key, params: messageParams })
       expect(`${title} ${text}`).not.toMatch(/\{\{|—|message\.of/)
       for (const name of messageKeys[key].params) {
-        const shown = { no: 'UT-1', amount: '1,000.00', reason: 'the photo is blurred', pnl: '+1,234.50' }
-        const wanted = shown[name as keyof typeof shown]
-        if (wanted !== undefined) expect(`${title} ${text}`).toContain(wanted)
+        const formatted = { no: 'UT-1', amount: '1,000.00', reason: 'the photo is blurred', pnl: '+1,234.50' }
+        const expected = formatted[name as keyof typeof formatted]
+        if (expected !== undefined) expect(`${title} ${text}`).toContain(expected)
       }
     }
   })
@@ -62,32 +62,32 @@ describe('the words of a message', () => {
   it.each([
     ['en', 'BTC/USDT: Won +1,234.50'],
     ['zh-CN', 'BTC/USDT：盈利 +1,234.50'],
-  ] as const)('are those of the language shown (%s)', async (language, title) => {
+  ] as const)('uses the current language (%s)', async (language, title) => {
     expect((await textIn(language, messageOf())).title).toBe(title)
   })
 
-  it('name the rule of a refund, and keep what the desk wrote', async () => {
+  it('translates the reason of a refund and leaves free text unchanged', async () => {
     const refund = { key: 'orderRefunded', params: { ...params, reason: 'FEED_DOWN' } }
     expect((await textIn('en', refund)).text).toContain('feed was down')
     const other = { key: 'depositFailed', params: { ...params, reason: 'CUSTOM' } }
     expect((await textIn('en', other)).text).toContain('CUSTOM')
   })
 
-  it('say so where this version does not know them', async () => {
+  it('has a generic text for an unknown key', async () => {
     expect((await textIn('en', { key: 'fromTheFuture', params: {} })).title).toBe('New type of message')
     expect((await textIn('en', { key: 'toString', params: {} })).title).toBe('New type of message')
   })
 
-  it('show what is missing or odd as not known', async () => {
-    const odd = { key: 'orderSettled', params: { no: 7, pnl: '<b>', status: 'x' } }
-    expect(await textIn('en', odd)).toEqual({
+  it('shows missing or invalid parameters as unknown', async () => {
+    const invalid = { key: 'orderSettled', params: { no: 7, pnl: '<b>', status: 'x' } }
+    expect(await textIn('en', invalid)).toEqual({
       title: '—: x —',
       text: 'Order — has closed. Its proof is ready to check.',
     })
   })
 })
 
-describe('where a message leads', () => {
+describe('messageHref', () => {
   it.each([
     ['pages/order/detail?id=a%20b', '#/pages/order/detail?id=a+b'],
     ['pages/service/service', '#/pages/service/service'],
@@ -100,13 +100,13 @@ describe('where a message leads', () => {
   })
 })
 
-describe('a message in the list', () => {
+describe('MessageRow', () => {
   const row = (message: Message, onRead = vi.fn()) => {
     void changeLanguage('en')
-    return mount(<MessageRow message={message} context={facts} now={3_600_000} onRead={onRead} />)
+    return mount(<MessageRow message={message} context={context} now={3_600_000} onRead={onRead} />)
   }
 
-  it('leads to what it is about, and is read by going there', async () => {
+  it('links to its subject and marks the message as read on click', async () => {
     const onRead = vi.fn()
     await row(messageOf(), onRead)
     const link = one('a')
@@ -117,19 +117,24 @@ describe('a message in the list', () => {
     expect(onRead).toHaveBeenCalledWith('m')
   })
 
-  it('that leads nowhere is read by a tap, and then is no button', async () => {
+  it('is a button that marks as read if there is no link, and plain text afterwards', async () => {
     const onRead = vi.fn()
     const { render } = await row(messageOf({ key: 'welcome', link: null }), onRead)
     await click(one('button'))
     expect(onRead).toHaveBeenCalledOnce()
     const read = messageOf({ key: 'welcome', link: null, read: true })
-    await render(<MessageRow message={read} context={facts} now={0} onRead={onRead} />)
+    await render(<MessageRow message={read} context={context} now={0} onRead={onRead} />)
     expect(document.querySelector('button, a')).toBeNull()
   })
 
-  it('of the desk stands whole, in its own language', async () => {
-    const desk = { key: 'desk', title: 'Feiertag', body: 'Der Markt ist **zu**.', lang: 'de' } as const
-    await row(messageOf({ ...desk, link: 'pages/news/news' }))
+  it('shows a message from customer service in full and in its own language', async () => {
+    const backOfficeMessage = {
+      key: 'desk',
+      title: 'Feiertag',
+      body: 'Der Markt ist **zu**.',
+      lang: 'de',
+    } as const
+    await row(messageOf({ ...backOfficeMessage, link: 'pages/news/news' }))
     expect(one('strong').textContent).toBe('zu')
     expect(one('[lang=de]').textContent).toContain('Feiertag')
     expect(one('a').textContent).toBe('Open')
@@ -137,8 +142,8 @@ describe('a message in the list', () => {
   })
 })
 
-describe('what is unread', () => {
-  it('counts all, and the answers of customer service among them', () => {
+describe('unreadIn', () => {
+  it('counts all unread messages, and the service replies among them', () => {
     const reply = messageOf({ key: 'serviceReply' })
     expect(unreadIn([messageOf(), reply, { ...reply, read: true }])).toEqual({ messages: 2, service: 1 })
   })

@@ -48,17 +48,17 @@ describe('filterProducts', () => {
     ['gold', ['GC']],
     ['btcusdt-perp', ['BTCUSDT-PERP']],
     ['zzz', []],
-  ])('finds %j', (query, found) => {
-    expect(ids(query)).toEqual(found)
+  ])('finds products for %j', (query, expected) => {
+    expect(ids(query)).toEqual(expected)
   })
 
-  it('keeps to the category and to the favourites', () => {
+  it('filters by category and favourites', () => {
     expect(ids('', { category: 'futures' })).toEqual(['GC', 'BTCUSDT-PERP'])
     expect(ids('', { only: ['EURUSD'] })).toEqual(['EURUSD'])
     expect(ids('gold', { category: 'forex' })).toEqual([])
   })
 
-  it('adds what the venue found', () => {
+  it('includes the products that the venue found', () => {
     expect(ids('hjqh', { found: ['GC'] })).toEqual(['GC'])
   })
 })

@@ -22,18 +22,18 @@ const messageOf = (id: string, at = 0): ServiceMessage => ({
 })
 const ids = (messages: readonly ServiceMessage[]): string => messages.map(({ id }) => id).join('')
 
-describe('the conversation', () => {
-  it('stands oldest first: pages turned round, then what came in since, each once', () => {
+describe('mergeMessages, withMessage and groupByDay', () => {
+  it('merges pages and newer messages, oldest first, each once', () => {
     const fetched = ['d', 'c', 'b'].map((id) => messageOf(id))
     expect(ids(mergeMessages(fetched, [messageOf('d'), messageOf('e')]))).toBe('bcde')
   })
 
-  it('takes a message in once, whether its answer or its event comes first', () => {
-    const one = withMessage([], messageOf('a'))
-    expect(withMessage(one, messageOf('a'))).toBe(one)
+  it('adds a message once, whether its answer or its event arrives first', () => {
+    const list = withMessage([], messageOf('a'))
+    expect(withMessage(list, messageOf('a'))).toBe(list)
   })
 
-  it('is parted by days', () => {
+  it('groups messages by day', () => {
     const days = groupByDay([messageOf('a', 1), messageOf('b', 2), messageOf('c', 11)], (at) =>
       at < 10 ? 'one' : 'two',
     )
@@ -41,7 +41,7 @@ describe('the conversation', () => {
   })
 })
 
-describe('over the conversation', () => {
+describe('Conversation', () => {
   const thread: Thread = {
     messages: [],
     cursor: null,
@@ -67,27 +67,27 @@ describe('over the conversation', () => {
     [[], true],
     [[messageOf('a')], false],
   ])(
-    'stands what must never be forgotten, and a welcome only where nothing was written',
-    async (messages, welcomed) => {
+    'shows the safety warning always, and the introduction only without messages',
+    async (messages, hasIntroduction) => {
       await show(messages)
       const text = one('[role=log]').textContent
       expect(text).toContain('We’ll never ask for your password')
-      expect(text.includes('Message us here')).toBe(welcomed)
+      expect(text.includes('Message us here')).toBe(hasIntroduction)
     },
   )
 })
 
-describe('a draft', () => {
+describe('message draft', () => {
   beforeEach(() => sessionStorage.clear())
 
-  it('is kept for its member alone', () => {
+  it('is stored for its member only', () => {
     saveMessageDraft('m1', 'hello')
     expect(loadMessageDraft('m1')).toBe('hello')
     expect(loadMessageDraft('m2')).toBe('')
     expect(loadMessageDraft('m1')).toBe('')
   })
 
-  it('is gone once it is empty, and nonsense is none', () => {
+  it('is removed once it is empty, and invalid data is ignored', () => {
     saveMessageDraft('m1', 'hello')
     saveMessageDraft('m1', '')
     expect(sessionStorage.length).toBe(0)
@@ -96,7 +96,7 @@ describe('a draft', () => {
   })
 })
 
-describe('writing', () => {
+describe('Composer', () => {
   beforeAll(async () => {
     await startI18n()
     await changeLanguage('en')
@@ -104,7 +104,7 @@ describe('writing', () => {
   beforeEach(() => sessionStorage.clear())
 
   const offline: Failure = { kind: 'offline' }
-  /** Types as a member does. */
+  /** Types into the text area as a browser does. */
   async function type(text: string): Promise<void> {
     const area = one('textarea')
     await act(async () => {
@@ -114,7 +114,7 @@ describe('writing', () => {
   }
   const send = (): HTMLElement => one('[aria-label=Send]')
 
-  it('sends what was typed, without the blanks around it, and begins anew', async () => {
+  it('sends the trimmed text and clears the field', async () => {
     const write = vi.fn(async () => undefined)
     await mount(<Composer write={write} />)
     await type('  hello\nthere ')
@@ -130,7 +130,7 @@ describe('writing', () => {
     ['the Enter that picks a candidate', { isComposing: true, keyCode: 229 }, 0],
     // Safari ends the composition before it reports the key.
     ['the Enter that picks a candidate in Safari', { isComposing: false, keyCode: 229 }, 0],
-  ])('with a keyboard, %s', async (_what, init, times) => {
+  ])('handles with a keyboard %s', async (_what, init, times) => {
     vi.stubGlobal('matchMedia', () => ({ matches: true }))
     const write = vi.fn(async () => undefined)
     await mount(<Composer write={write} />)
@@ -144,7 +144,7 @@ describe('writing', () => {
     expect(write).toHaveBeenCalledTimes(times)
   })
 
-  it('sends nothing where nothing is written', async () => {
+  it('does not send an empty message', async () => {
     const write = vi.fn(async () => undefined)
     await mount(<Composer write={write} />)
     await type('   ')
@@ -153,7 +153,7 @@ describe('writing', () => {
     expect(write).not.toHaveBeenCalled()
   })
 
-  it('keeps what was typed where it was not sent, and says why', async () => {
+  it('retains the text and shows the failure if sending fails', async () => {
     await mount(<Composer write={async () => offline} />)
     await type('hello')
     await click(send())
@@ -164,7 +164,7 @@ describe('writing', () => {
     expect(sessionStorage.getItem('serviceDraft')).toContain('hello')
   })
 
-  it('sends once, however often it is tapped', async () => {
+  it('sends once for repeated taps', async () => {
     let done = (): void => undefined
     const write = vi.fn(() => new Promise<undefined>((resolve) => (done = () => resolve(undefined))))
     await mount(<Composer write={write} />)
@@ -178,7 +178,7 @@ describe('writing', () => {
     expect(write).toHaveBeenCalledOnce()
   })
 
-  it('finds the draft again', async () => {
+  it('restores the draft', async () => {
     saveMessageDraft('', 'half a sen')
     await mount(<Composer write={async () => undefined} />)
     expect(one('textarea').value).toBe('half a sen')

@@ -14,22 +14,22 @@ afterEach(() => vi.restoreAllMocks())
 
 const reason = (): string | undefined =>
   document.getElementById(one('button').getAttribute('aria-describedby') ?? '')?.textContent ?? undefined
-const isOff = (): boolean => one('button').getAttribute('aria-disabled') === 'true'
+const isDisabled = (): boolean => one('button').getAttribute('aria-disabled') === 'true'
 
-async function lose(): Promise<void> {
+async function goOffline(): Promise<void> {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await act(async () => void dispatchEvent(new Event('offline')))
 }
 
-it('says that the device is offline before a tap, and stays on', async () => {
+it('shows that the device is offline and stays enabled', async () => {
   await mount(<SubmitButton note="Kept on this device.">Send</SubmitButton>)
-  expect([isOff(), reason()]).toEqual([false, 'Kept on this device.'])
-  await lose()
-  expect([isOff(), reason()]).toEqual([false, en.connection.offlineForm])
+  expect([isDisabled(), reason()]).toEqual([false, 'Kept on this device.'])
+  await goOffline()
+  expect([isDisabled(), reason()]).toEqual([false, en.connection.offlineForm])
 })
 
-it('says first why the form cannot be sent', async () => {
+it('shows the reason it is disabled before the offline hint', async () => {
   await mount(<SubmitButton disabledReason="Bind an account first">Send</SubmitButton>)
-  await lose()
-  expect([isOff(), reason()]).toEqual([true, 'Bind an account first'])
+  await goOffline()
+  expect([isDisabled(), reason()]).toEqual([true, 'Bind an account first'])
 })

@@ -10,7 +10,7 @@ import { reportFailure } from '../../../src/shell/reportFailure.ts'
 import { createResource } from '../../../src/shell/resource.ts'
 import { click, mount, one } from '../ui/mount.tsx'
 
-/** What the venue was sent, checked against its own schema. */
+/** The requests to the venue, validated by the contract's schema. */
 const sent: { address: string; body: unknown }[] = []
 
 beforeAll(async () => {
@@ -26,8 +26,8 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-describe('a resource that would not load', () => {
-  it('is told once, with the build it was missed in', () => {
+describe('reportFailure', () => {
+  it('reports a resource once, with the build', () => {
     reportFailure('missing', 'x'.repeat(999), '/assets/index-a1b2.js')
     reportFailure('missing', 'x'.repeat(999), '/assets/index-a1b2.js')
     expect(sent).toEqual([
@@ -38,7 +38,7 @@ describe('a resource that would not load', () => {
     ])
   })
 
-  it('tells by its name', async () => {
+  it('reports a failed resource by its name', async () => {
     const chart = createResource(() => Promise.reject(new Error('no')), {
       name: 'chart-of-test',
       isGone: async () => true,
@@ -47,15 +47,15 @@ describe('a resource that would not load', () => {
     expect(sent).toMatchObject([{ body: { kind: 'missing', resource: 'chart-of-test' } }])
   })
 
-  it('does not mind a venue that cannot be reached', async () => {
+  it('ignores an unreachable venue', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
-    expect(() => reportFailure('other', 'nobody hears')).not.toThrow()
+    expect(() => reportFailure('other', 'unreachable')).not.toThrow()
     await Promise.resolve()
   })
 })
 
-describe('a page', () => {
-  it('that would not load shows a way on, and is told', async () => {
+describe('pages', () => {
+  it('show a failure and report it if the page cannot be loaded', async () => {
     const page = createResource<PageComponent>(() => Promise.reject(new Error('no')), {
       isGone: async () => false,
     })
@@ -65,11 +65,11 @@ describe('a page', () => {
     expect(sent).toMatchObject([{ body: { kind: 'other', resource: '/pages/lost' } }])
   })
 
-  it('that breaks is kept apart, told without its fault, and tried again', async () => {
-    const quiet = vi.spyOn(console, 'error').mockReturnValue()
-    let broken = true
+  it('confine a render error, report it without its message, and render again on retry', async () => {
+    const consoleError = vi.spyOn(console, 'error').mockReturnValue()
+    let isBroken = true
     const Page = () => {
-      if (broken) throw new Error('secret of a member')
+      if (isBroken) throw new Error('secret of a member')
       return <p>whole</p>
     }
     const Fallback = ({ retry }: { retry: () => void }) => (
@@ -84,9 +84,9 @@ describe('a page', () => {
     )
     expect(sent).toMatchObject([{ body: { kind: 'other', resource: '/pages/broken' } }])
     expect(JSON.stringify(sent)).not.toContain('secret')
-    broken = false
+    isBroken = false
     await click(one('button'))
     expect(one('p').textContent).toBe('whole')
-    quiet.mockRestore()
+    consoleError.mockRestore()
   })
 })

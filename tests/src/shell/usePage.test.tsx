@@ -14,15 +14,15 @@ afterEach(() => {
 })
 
 const Hello: PageComponent = () => <p>hello</p>
-/** A page that comes, or fails, when the test says. */
+/** A page that the test resolves or rejects. */
 function pending() {
-  let settle: { resolve: (page: PageComponent) => void; reject: (error: Error) => void } | undefined
-  const load = vi.fn(() => new Promise<PageComponent>((resolve, reject) => (settle = { resolve, reject })))
+  let deferred: { resolve: (page: PageComponent) => void; reject: (error: Error) => void } | undefined
+  const load = vi.fn(() => new Promise<PageComponent>((resolve, reject) => (deferred = { resolve, reject })))
   return {
     load,
     page: createResource(load, { isGone: async () => false }),
-    come: () => act(async () => settle?.resolve(Hello)),
-    fail: () => act(async () => settle?.reject(new Error('no'))),
+    arrive: () => act(async () => deferred?.resolve(Hello)),
+    fail: () => act(async () => deferred?.reject(new Error('no'))),
   }
 }
 function Host({ page }: { page: ReturnType<typeof pending>['page'] }) {
@@ -34,30 +34,30 @@ function Host({ page }: { page: ReturnType<typeof pending>['page'] }) {
     </button>
   )
 }
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const shownText = () => document.body.textContent
 
 describe('usePage', () => {
-  it('says nothing for 200 ms, then that it loads, then shows the page', async () => {
-    const { page, come } = pending()
+  it('is waiting for 200 ms, then loading, then ready', async () => {
+    const { page, arrive } = pending()
     await mount(<Host page={page} />)
-    await pass(199)
+    await advance(199)
     expect(shownText()).toBe('waiting')
-    await pass(1)
+    await advance(1)
     expect(shownText()).toBe('loading')
-    await come()
+    await arrive()
     expect(shownText()).toBe('hello')
   })
 
-  it('shows a page at once that has been here before', async () => {
-    const { page, come } = pending()
+  it('shows a loaded page at once', async () => {
+    const { page, arrive } = pending()
     void page.get()
-    await come()
+    await arrive()
     await mount(<Host page={page} />)
     expect(shownText()).toBe('hello')
   })
 
-  it('shows a page that comes between the first paint and the moment somebody listens', async () => {
+  it('shows a page that arrives between the first render and the subscription', async () => {
     let reads = 0
     const page: LazyPage = {
       get: async () => ({ ok: true, value: Hello }),
@@ -70,26 +70,26 @@ describe('usePage', () => {
     expect(shownText()).toBe('hello')
   })
 
-  it('calls it a time-out after 60 s, and still shows what comes late', async () => {
-    const { page, come, load } = pending()
+  it('times out after 60 s, and still shows a page that arrives late', async () => {
+    const { page, arrive, load } = pending()
     await mount(<Host page={page} />)
-    await pass(60_000)
+    await advance(60_000)
     expect(shownText()).toBe('timeout')
     await act(async () => one('button').click())
-    await pass(200)
+    await advance(200)
     expect(shownText()).toBe('loading')
-    await come()
+    await arrive()
     expect(shownText()).toBe('hello')
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('offers another try after a failure', async () => {
-    const { page, come, fail, load } = pending()
+  it('loads again on retry after a failure', async () => {
+    const { page, arrive, fail, load } = pending()
     await mount(<Host page={page} />)
     await fail()
     expect(shownText()).toBe('other')
     await act(async () => one('button').click())
-    await come()
+    await arrive()
     expect(shownText()).toBe('hello')
     expect(load).toHaveBeenCalledTimes(2)
   })

@@ -4,7 +4,7 @@ import { Button, TradeButton } from '../../../src/ui/index.ts'
 import { click, mount, one } from './mount.tsx'
 
 describe('Button', () => {
-  it('says why it is off, stays in the tab order and takes no tap', async () => {
+  it('shows the reason it is disabled, stays in the tab order and ignores taps', async () => {
     const tapped = vi.fn()
     await mount(
       <Button disabled reason="Amount is empty." onClick={tapped}>
@@ -21,7 +21,7 @@ describe('Button', () => {
     expect(tapped).not.toHaveBeenCalled()
   })
 
-  it('takes one tap only once it is busy', async () => {
+  it('ignores taps while busy', async () => {
     const tapped = vi.fn()
     const { render } = await mount(<Button onClick={tapped}>Send</Button>)
     await click(one('button'))
@@ -35,7 +35,7 @@ describe('Button', () => {
     expect(one('button').getAttribute('aria-busy')).toBe('true')
   })
 
-  it('does not send its form while off', async () => {
+  it('does not submit its form while disabled', async () => {
     const sent = vi.fn((event: { preventDefault(): void }) => event.preventDefault())
     const form = (disabled: boolean) => (
       <form onSubmit={sent}>
@@ -52,14 +52,14 @@ describe('Button', () => {
     expect(sent).toHaveBeenCalledTimes(1)
   })
 
-  it('draws a link where it leads somewhere', async () => {
+  it('renders a link if it has an href', async () => {
     await mount(<Button href="#/home/index">See products</Button>)
     expect(one('a').getAttribute('href')).toBe('#/home/index')
   })
 })
 
 describe('TradeButton', () => {
-  it('points at the words that say why trading is off', async () => {
+  it('references the text that explains why it is disabled', async () => {
     const tapped = vi.fn()
     await mount(
       <TradeButton direction="up" label="Buy up" note="Paused" disabled describedBy="why" onClick={tapped} />,

@@ -15,13 +15,13 @@ describe('passedMark', () => {
     [16, 0, 0],
     [30_000, -20, 0],
     [-20, -40, undefined],
-  ])('from %i ms to %i ms is %s', (before, now, expected) => {
+  ])('returns for %i ms to %i ms %s', (before, now, expected) => {
     expect(passedMark(before, now)).toBe(expected)
   })
 })
 
-describe('Ring', () => {
-  it('says ten, five and no seconds, and nothing between', async () => {
+describe('CountdownRing', () => {
+  it('announces ten, five and zero seconds only', async () => {
     let paint: (remainingMs: number) => void = () => undefined
     const bind = (to: typeof paint) => {
       paint = to
@@ -37,16 +37,16 @@ describe('Ring', () => {
         announcement={(seconds) => `${seconds} s left`}
       />,
     )
-    const voice = one('[aria-live="polite"]')
-    const heard: string[] = []
+    const liveRegion = one('[aria-live="polite"]')
+    const announcements: string[] = []
     for (let left = 12_000; left >= 0; left -= 100) {
       paint(left)
-      if (voice.textContent !== heard.at(-1)) heard.push(voice.textContent ?? '')
+      if (liveRegion.textContent !== announcements.at(-1)) announcements.push(liveRegion.textContent ?? '')
     }
-    expect(heard).toEqual(['', '10 s left', '5 s left', 'Settling'])
+    expect(announcements).toEqual(['', '10 s left', '5 s left', 'Settling'])
   })
 
-  it('writes arc and digits without rendering, settles at zero and lets go of its source', async () => {
+  it('writes arc and digits without rendering, shows settling at zero and releases its source', async () => {
     const paints = new Set<(remainingMs: number) => void>()
     const bind = (paint: (remainingMs: number) => void) => {
       paints.add(paint)

@@ -8,7 +8,7 @@ function help(control: Element): string {
 }
 
 describe('Field', () => {
-  it('ties label and hint to the input', async () => {
+  it('connects label and hint to the input', async () => {
     await mount(<Field label="Account" hint="6 to 12 letters." />)
     const input = one('input')
     expect(one('label').htmlFor).toBe(input.id)
@@ -16,7 +16,7 @@ describe('Field', () => {
     expect(input.hasAttribute('aria-invalid')).toBe(false)
   })
 
-  it('lets the error take the hint’s place, in the same described node', async () => {
+  it('replaces the hint with the error in the same described node', async () => {
     const { render } = await mount(<Field label="Phone" hint="With area code." />)
     const before = one('input').getAttribute('aria-describedby')
     await render(<Field label="Phone" hint="With area code." error="Enter a mobile number." />)
@@ -26,12 +26,12 @@ describe('Field', () => {
     expect(input.getAttribute('aria-describedby')).toBe(before)
   })
 
-  it('is not described while there is nothing to say', async () => {
+  it('has no description without hint or error', async () => {
     await mount(<Field label="Account" error="" />)
     expect(one('input').hasAttribute('aria-describedby')).toBe(false)
   })
 
-  it('shows and hides a password, and names what the eye will do', async () => {
+  it('shows and hides a password, and labels the reveal button', async () => {
     await mount(<Field label="Password" type="password" reveal={{ show: 'Show', hide: 'Hide' }} />)
     expect(one('input').type).toBe('password')
     await click(one('button[aria-label="Show"]'))
@@ -40,19 +40,19 @@ describe('Field', () => {
     expect(one('input').type).toBe('password')
   })
 
-  it('cannot be typed into when locked', async () => {
+  it('is read-only when locked', async () => {
     await mount(<Field label="Bank" locked value="Bank" />)
     expect(one('input').readOnly).toBe(true)
   })
 })
 
 describe('other controls', () => {
-  it('Select ties its error to the native select', async () => {
+  it('Select connects its error to the native select', async () => {
     await mount(<Select label="Reason" value="" onValue={() => undefined} options={[]} error="Choose one." />)
     expect(help(one('select'))).toBe('Choose one.')
   })
 
-  it('AmountField asks for the decimal keypad and marks a wrong amount', async () => {
+  it('AmountField uses the decimal keypad and marks an invalid amount', async () => {
     await mount(<AmountField label="Amount, USD" value="0" onValue={() => undefined} invalid />)
     const input = one('input')
     expect(input.inputMode).toBe('decimal')
@@ -60,7 +60,7 @@ describe('other controls', () => {
     expect(one('label').htmlFor).toBe(input.id)
   })
 
-  it('Checkbox is ticked by its words and describes its error', async () => {
+  it('Checkbox describes its error and reports a change', async () => {
     const changed = vi.fn()
     await mount(
       <Checkbox checked={false} onChange={changed} error="Tick the box.">

@@ -27,12 +27,12 @@ function Page({ locked = false }: { locked?: boolean }) {
 async function openFrom(opener: HTMLElement) {
   await act(async () => opener.focus())
   await click(opener)
-  // The dialog moves focus after a frame.
+  // The dialog moves the focus after an animation frame.
   await act(() => expect.poll(() => one('[role="dialog"]').contains(document.activeElement)).toBe(true))
 }
 
 describe('Sheet', () => {
-  it('is a dialog named by its title that takes the focus and gives it back', async () => {
+  it('is a dialog named by its title that takes the focus and restores it', async () => {
     await mount(<Page />)
     const opener = one('#opener')
     await openFrom(opener)
@@ -52,7 +52,7 @@ describe('Sheet', () => {
     await act(async () => expect.poll(() => document.querySelector('[role="dialog"]')).toBeNull())
   })
 
-  it('stays while work is under way', async () => {
+  it('stays open while locked', async () => {
     await mount(<Page locked />)
     await openFrom(one('#opener'))
     await click(one('[aria-label="Close"]'))
@@ -62,7 +62,7 @@ describe('Sheet', () => {
 })
 
 describe('ConfirmDialog', () => {
-  it('puts the focus on the safe answer', async () => {
+  it('focuses the safe answer', async () => {
     await mount(
       <ConfirmDialog
         open

@@ -24,7 +24,7 @@ function current(): Element {
 }
 
 describe('Tabs', () => {
-  it('has one tab stop and ties the panel to the current tab', async () => {
+  it('has one tab stop and connects the panel to the current tab', async () => {
     await mount(<Orders />)
     expect(one('[role="tablist"]').getAttribute('aria-label')).toBe('Orders')
     const stops = [...document.querySelectorAll('[role="tab"]')].filter(

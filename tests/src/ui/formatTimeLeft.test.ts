@@ -13,7 +13,7 @@ it.each([
   [3_599_500, '1:00:00', '60:00', '01:00:00'],
   [8_076_000, '2:14:36', '134:36', '02:14:36'],
   [360_000_000, '100:00:00', '6000:00', '100:00:00'],
-])('%i ms left are told as %s in a row, %s in a ring and %s in full', (ms, row, ring, full) => {
+])('formats %i ms as %s in a row, %s in a ring and %s in full', (ms, row, ring, full) => {
   expect([formatTimeLeft(ms, 'row'), formatTimeLeft(ms, 'ring'), formatTimeLeft(ms, 'full')]).toEqual([
     row,
     ring,

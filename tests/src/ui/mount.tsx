@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0)) await clean()
 })
 
-/** Renders into the document and takes it away after the test. */
+/** Renders into the document and removes it after the test. */
 export async function mount(content: ReactNode) {
   const container = document.createElement('div')
   document.body.append(container)
@@ -25,21 +25,21 @@ export async function mount(content: ReactNode) {
   return { container, render }
 }
 
-/** The one element a selector means; fails loudly when it is missing. */
+/** The first element that matches a selector; throws if there is none. */
 export function one<Tag extends keyof HTMLElementTagNameMap>(selector: Tag): HTMLElementTagNameMap[Tag]
 export function one(selector: string): HTMLElement
 export function one(selector: string): HTMLElement {
-  const found = document.querySelector<HTMLElement>(selector)
-  if (found === null) throw new Error(`nothing matches ${selector}`)
-  return found
+  const element = document.querySelector<HTMLElement>(selector)
+  if (element === null) throw new Error(`nothing matches ${selector}`)
+  return element
 }
 
-/** A click, and whatever React does about it. */
+/** Clicks and waits for React's updates. */
 export async function click(node: HTMLElement) {
   await act(async () => node.click())
 }
 
-/** A key pressed on a node. */
+/** Presses a key on a node. */
 export async function press(node: Element, key: string) {
   await act(async () => {
     node.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))

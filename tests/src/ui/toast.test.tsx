@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 describe('toast', () => {
-  it('is spoken by a region that was there before it, and goes by itself', async () => {
+  it('is announced by an existing live region and disappears by itself', async () => {
     await mount(<ToastRegion label="Notices" />)
     const region = one('[aria-live="polite"]')
     await act(async () => void toast({ text: 'Copied', kind: 'success' }))
@@ -21,14 +21,14 @@ describe('toast', () => {
     expect(region.textContent).toBe('')
   })
 
-  it('says the same thing once and shows three at most', () => {
+  it('shows a text once, and at most three toasts', () => {
     const first = toast({ text: 'a' })
     expect(toast({ text: 'a' })).toBe(first)
     for (const text of ['b', 'c', 'd']) toast({ text })
     expect(currentToasts().map((entry) => entry.text)).toEqual(['b', 'c', 'd'])
   })
 
-  it('has a link that is read with it, stays long enough to be reached, and goes when it is followed', async () => {
+  it('has an announced link, stays long enough to be reached, and disappears when the link is followed', async () => {
     await mount(<ToastRegion label="Notices" />)
     const entry = { text: 'Won +8.50', kind: 'plain', link: { label: 'Proof', href: '#/proof' } } as const
     await act(async () => void toast(entry))
@@ -43,7 +43,7 @@ describe('toast', () => {
     expect(currentToasts()).toEqual([])
   })
 
-  it('gives long texts and problems more time', () => {
+  it('shows long texts and problems for longer', () => {
     expect(toastDurationMs({ text: 'Copied', kind: 'plain' })).toBe(4_000)
     expect(toastDurationMs({ text: 'Not sent', kind: 'problem' })).toBe(6_000)
     expect(toastDurationMs({ text: 'x'.repeat(100), kind: 'plain' })).toBe(7_500)

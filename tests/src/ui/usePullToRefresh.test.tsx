@@ -4,18 +4,18 @@ import { beforeEach, expect, it } from 'vitest'
 import { usePullToRefresh } from '../../../src/ui/usePullToRefresh.ts'
 import { mount } from './mount.tsx'
 
-let pulled = 0
+let refreshCount = 0
 
 function Disc() {
   const node = useRef<HTMLOutputElement>(null)
   usePullToRefresh(node, () => {
-    pulled += 1
+    refreshCount += 1
   })
   return <output ref={node} />
 }
 
 beforeEach(async () => {
-  pulled = 0
+  refreshCount = 0
   await mount(<Disc />)
 })
 
@@ -26,7 +26,7 @@ function touch(type: string, points: readonly Point[], target: Element = documen
   target.dispatchEvent(Object.assign(new Event(type, { bubbles: true }), { touches }))
 }
 
-/** A finger that touches at the first point, goes along the others and leaves. */
+/** Touches at the first point, moves along the others and ends the touch. */
 function drag(
   points: readonly Point[],
   { end = 'touchend', target = document.body }: { end?: string; target?: Element } = {},
@@ -37,16 +37,16 @@ function drag(
 
 const disc = () => document.querySelector('output')
 
-it('a long pull counts once it is let go', () => {
+it('refreshes once a long pull is released', () => {
   drag([
     [100, 100],
     [100, 120],
     [102, 300],
   ])
-  expect(pulled).toBe(1)
+  expect(refreshCount).toBe(1)
 })
 
-it('what follows the finger says whether letting go would count', () => {
+it('marks whether releasing would refresh', () => {
   touch('touchstart', [[100, 100]])
   touch('touchmove', [[100, 140]])
   expect(disc()?.getAttribute('data-pull')).toBe('held')
@@ -65,7 +65,7 @@ it.each<[string, readonly Point[]]>([
     ],
   ],
   [
-    'a pull that is taken back',
+    'a pull that is reversed',
     [
       [100, 100],
       [100, 300],
@@ -73,7 +73,7 @@ it.each<[string, readonly Point[]]>([
     ],
   ],
   [
-    'a swipe sideways',
+    'a horizontal swipe',
     [
       [100, 100],
       [160, 120],
@@ -88,12 +88,12 @@ it.each<[string, readonly Point[]]>([
       [100, 600],
     ],
   ],
-])('%s asks for nothing', (_, points) => {
+])('does not refresh on %s', (_, points) => {
   drag(points)
-  expect(pulled).toBe(0)
+  expect(refreshCount).toBe(0)
 })
 
-it('a touch that the system takes away, and one inside a sheet, ask for nothing', () => {
+it('does not refresh on a cancelled touch or a touch inside a sheet', () => {
   const sheet = document.createElement('div')
   sheet.setAttribute('role', 'dialog')
   document.body.append(sheet)
@@ -105,5 +105,5 @@ it('a touch that the system takes away, and one inside a sheet, ask for nothing'
   drag(long, { end: 'touchcancel' })
   drag(long, { target: sheet })
   sheet.remove()
-  expect(pulled).toBe(0)
+  expect(refreshCount).toBe(0)
 })

@@ -105,8 +105,8 @@ const submit = () =>
 const text = (): string => document.body.textContent ?? ''
 const button = (): string => one('button[type=submit]').textContent ?? ''
 
-describe('a transfer in', () => {
-  it('tells every date, the estimate and what is left before it is sent', async () => {
+describe('TransferIn', () => {
+  it('shows every date, the estimate and the remaining transfers before it is sent', async () => {
     await show(<TransferIn fund={fund} rules={rules} available="10240.50" />)
     await type('amount', '1000')
     expect(button()).toBe('Transfer in 1,000.00')
@@ -119,7 +119,7 @@ describe('a transfer in', () => {
     expect(requests).toEqual([])
   })
 
-  it('goes out once with its key, and leads back to the fund', async () => {
+  it('sends one request with a key and navigates to the fund', async () => {
     const answer = { id: 'd', amount: '1000.00', status: 'pending_review', confirmOn: '2026-11-23' }
     answers = [[201, { ...answer, firstEarningOn: '2026-11-23', firstCreditOn: '2026-11-24' }]]
     await show(<TransferIn fund={fund} rules={rules} available="10240.50" />)
@@ -131,7 +131,7 @@ describe('a transfer in', () => {
     expect(currentToasts().at(-1)?.text).toMatch(/confirmed on Mon,? 23 Nov/)
   })
 
-  it('is not sent over what is available, nor by the gesture that cut it', async () => {
+  it('does not send more than is available, nor by the gesture that capped the amount', async () => {
     await show(<TransferIn fund={fund} rules={rules} available="100.00" />)
     await type('amount', '100.01')
     expect(text()).toContain('You only have 100.00 available')
@@ -140,7 +140,7 @@ describe('a transfer in', () => {
     expect((one('input[name=amount]') as HTMLInputElement).value).toBe('100.00')
   })
 
-  it('says why it is off', async () => {
+  it('shows why it is disabled', async () => {
     await show(<TransferIn fund={{ ...fund, depositsLeft: 0 }} rules={rules} available="100.00" />)
     expect(text()).toContain('No transfers left today. Available again from 21 Nov 2026, 00:00')
     await type('amount', '10')
@@ -148,7 +148,7 @@ describe('a transfer in', () => {
     expect(requests).toEqual([])
   })
 
-  it('a refusal is told, and the next try is another intent', async () => {
+  it('shows a rejection and uses a new key for the next attempt', async () => {
     answers = [
       [422, errorBody('FUND_TIMES_USED')],
       [422, errorBody('FUND_TIMES_USED')],
@@ -162,13 +162,13 @@ describe('a transfer in', () => {
   })
 })
 
-describe('a transfer out', () => {
+describe('TransferOut', () => {
   const fill = async (amount: string, password: string) => {
     await type('amount', amount)
     await type('transactionPassword', password)
   }
 
-  it('fast is there now, up to what is left of the cap', async () => {
+  it('arrives at once in fast mode, up to the rest of the cap', async () => {
     await show(<TransferOut fund={fund} rules={rules} />)
     await type('amount', '300.01')
     expect(text()).toContain('up to 300.00 with Fast today')
@@ -177,7 +177,7 @@ describe('a transfer out', () => {
     expect(text()).toContain('500.00')
   })
 
-  it('standard is paid on the next trading day', async () => {
+  it('is paid on the next trading day in standard mode', async () => {
     answers = [
       [
         201,
@@ -207,7 +207,7 @@ describe('a transfer out', () => {
     expect(location.hash).toBe('#/pages/money/money')
   })
 
-  it('asks for the transaction password, and says at its field that it was wrong', async () => {
+  it('requires the transaction password and shows at its field that it is wrong', async () => {
     answers = [[422, errorBody('TRANSACTION_PASSWORD_WRONG')]]
     await show(<TransferOut fund={fund} rules={rules} />)
     await type('amount', '10')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addMonths, monthOf, weeksOf } from '../../../../src/pages/fund/calendar.ts'
 import { lotMatches, lotFilterOf } from '../../../../src/pages/fund/lotFilter.ts'
 
-describe('months', () => {
+describe('addMonths', () => {
   it.each([
     ['2026-11', 1, '2026-12'],
     ['2026-12', 1, '2027-01'],
@@ -13,13 +13,13 @@ describe('months', () => {
     expect(addMonths(month, months)).toBe(after)
   })
 
-  it('of a day', () => {
+  it('returns the month of a day', () => {
     expect(monthOf('2026-11-21')).toBe('2026-11')
   })
 })
 
-describe('the weeks of a month', () => {
-  it('begin on Monday', () => {
+describe('weeksOf', () => {
+  it('begins weeks on Monday', () => {
     const weeks = weeksOf('2026-11')
     expect(weeks[0]).toEqual([null, null, null, null, null, null, '2026-11-01'])
     expect(weeks.at(-1)).toEqual(['2026-11-30', null, null, null, null, null, null])
@@ -38,7 +38,7 @@ describe('the weeks of a month', () => {
   })
 })
 
-describe('lots under a status', () => {
+describe('lotMatches', () => {
   const pending = { status: 'pending_review', remaining: '10.00' } as const
   const confirmed = { status: 'confirmed', remaining: '10.00' } as const
   const used = { status: 'confirmed', remaining: '0.00' } as const
@@ -46,11 +46,11 @@ describe('lots under a status', () => {
     ['all', [true, true, true]],
     ['pending', [true, false, false]],
     ['confirmed', [false, true, false]],
-  ] as const)('%s', (status, shown) => {
+  ] as const)('filters lots by %s', (status, shown) => {
     expect([pending, confirmed, used].map((lot) => lotMatches(lot, status))).toEqual(shown)
   })
 
-  it('are all where the address names none that is known', () => {
+  it('uses the filter "all" for an unknown status in the address', () => {
     expect([null, '', 'pending', 'other'].map(lotFilterOf)).toEqual(['all', 'all', 'pending', 'all'])
   })
 })

@@ -46,19 +46,19 @@ beforeEach(() => {
   session.appInfo = { currency: 'USD', mode: 'practice' } as typeof session.appInfo
 })
 
-it('hides every amount in the fund, in its names too, and shows them again', async () => {
+it('hides every amount in the fund, also in accessible names, and shows them again', async () => {
   const { container } = await mount(
     <StreamsProvider value={streams}>
       <ShareCard fund={fund} />
     </StreamsProvider>,
   )
-  const written = (): string => container.outerHTML
-  expect(amounts.filter((amount) => !written().includes(amount))).toEqual([])
+  const html = (): string => container.outerHTML
+  expect(amounts.filter((amount) => !html().includes(amount))).toEqual([])
   const tap = (label: string) => act(async () => one(`button[aria-label="${label}"]`).click())
   await tap('Hide amounts')
   expect(preferences.amountsHidden).toBe(true)
-  expect(amounts.filter((amount) => written().includes(amount))).toEqual([])
-  expect(written()).toContain('••••••')
+  expect(amounts.filter((amount) => html().includes(amount))).toEqual([])
+  expect(html()).toContain('••••••')
   await tap('Show amounts')
-  expect(amounts.filter((amount) => !written().includes(amount))).toEqual([])
+  expect(amounts.filter((amount) => !html().includes(amount))).toEqual([])
 })

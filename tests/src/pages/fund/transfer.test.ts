@@ -12,7 +12,7 @@ import {
 } from '../../../../src/pages/fund/transfer.ts'
 import { nextChangeAt } from '../../../../src/pages/fund/useFund.ts'
 
-describe('a transfer in', () => {
+describe('transfer in', () => {
   const rules = { minDeposit: '1.00' }
   it.each([
     ['', { kind: 'empty' }],
@@ -23,8 +23,8 @@ describe('a transfer in', () => {
     ['500.00', undefined],
     ['500.01', { kind: 'overAvailable', max: 50_000 }],
     ['99999999999999999999', { kind: 'overAvailable', max: 50_000 }],
-  ])('of %j', (typed, fault) => {
-    expect(depositAmountError(typed, minor(50_000), rules)).toEqual(fault)
+  ])('validates the amount %j', (typed, error) => {
+    expect(depositAmountError(typed, minor(50_000), rules)).toEqual(error)
   })
 
   it.each([
@@ -33,7 +33,7 @@ describe('a transfer in', () => {
     ['100', '0.4818', 0],
     ['', '0.4818', undefined],
     ['100', 'x', undefined],
-  ])('of %j at %s earns %s cents a day', (typed, per10k, cents) => {
+  ])('estimates for %j at %s earnings of %s cents a day', (typed, per10k, cents) => {
     expect(dailyEarnings(typed, per10k)).toBe(cents)
   })
 
@@ -45,7 +45,7 @@ describe('a transfer in', () => {
   })
 })
 
-describe('a transfer out', () => {
+describe('transfer out', () => {
   const fund = { confirmed: '800.00', fastLeft: '300.00' }
   it.each([
     ['', 'fast', { kind: 'empty' }],
@@ -54,11 +54,11 @@ describe('a transfer out', () => {
     ['300.01', 'standard', undefined],
     ['800.01', 'fast', { kind: 'overConfirmed', max: 80_000 }],
     ['800.01', 'standard', { kind: 'overConfirmed', max: 80_000 }],
-  ] as const)('of %j, %s', (typed, mode, fault) => {
-    expect(withdrawalAmountError(typed, fund, mode)).toEqual(fault)
+  ] as const)('validates the amount %j in mode %s', (typed, mode, error) => {
+    expect(withdrawalAmountError(typed, fund, mode)).toEqual(error)
   })
 
-  it('is the share at most, and the cap of the day where it is fast', () => {
+  it('is limited to the confirmed share, and in fast mode to the cap of the day', () => {
     expect([maxTransferOut(fund, 'fast'), maxTransferOut(fund, 'standard')]).toEqual([30_000, 80_000])
     expect(maxTransferOut({ confirmed: '10.00', fastLeft: '300.00' }, 'fast')).toBe(1000)
   })
@@ -67,14 +67,14 @@ describe('a transfer out', () => {
     ['2026-11-19', [], '2026-11-20'],
     ['2026-11-20', [], '2026-11-23'],
     ['2026-11-20', ['2026-11-23', '2026-11-24'], '2026-11-25'],
-  ])('asked for on %s (closed %j) is paid on %s', (today, holidays, paid) => {
+  ])('requested on %s (holidays %j) is paid on %s', (today, holidays, paid) => {
     expect(payDayOf(today, { holidays })).toBe(paid)
   })
 })
 
-it('without a direction is in', () => {
-  const read = (text: string) => directionOf(new URLSearchParams(text))
-  expect(['', 'direction=in', 'direction=out', 'direction=sideways'].map(read)).toEqual([
+it('uses the direction "in" by default', () => {
+  const parse = (text: string) => directionOf(new URLSearchParams(text))
+  expect(['', 'direction=in', 'direction=out', 'direction=sideways'].map(parse)).toEqual([
     'in',
     'in',
     'out',
@@ -82,7 +82,7 @@ it('without a direction is in', () => {
   ])
 })
 
-it('a fund is old when its cut-off or its day is over, whichever comes first', () => {
+it('returns the earlier of cut-off and reset as the next change', () => {
   expect(nextChangeAt({ cutoffAt: 5, resetAt: 3 })).toBe(3)
   expect(nextChangeAt({ cutoffAt: 2, resetAt: 3 })).toBe(2)
 })

@@ -10,14 +10,14 @@ it.each([
   ['en-GB', 'UTC', 'UTC'],
   ['fr', 'UTC', 'UTC'],
   ['en-GB', 'Etc/GMT-8', 'Etc/GMT-8'],
-])('%s calls %s %s', (locale, zone, name) => {
+])('in %s names %s %s', (locale, zone, name) => {
   expect(zoneName(locale, zone)).toBe(name)
 })
 
 it.each([
   ['Asia/Ho_Chi_Minh', 'Ho Chi Minh'],
   ['America/Argentina/Buenos_Aires', 'Buenos Aires'],
-])('calls %s by its city where there is only an offset', (zone, name) => {
+])('names %s by its city if there is only an offset', (zone, name) => {
   const offset = [{ type: 'timeZoneName', value: 'GMT+07:00' }] as const
   vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts').mockReturnValueOnce([...offset])
   expect(zoneName('en-GB', zone)).toBe(name)

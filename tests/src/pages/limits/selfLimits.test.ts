@@ -9,17 +9,17 @@ import type { SelfLimit } from '../../../../server/selfLimits/change.ts'
 import { effectOf, longerPauses, withLimit } from '../../../../src/pages/limits/selfLimits.ts'
 
 const now = 1_000_000
-const none = { maxStake: null, maxDailyLoss: null, maxDailyDeposit: null, excludedUntil: null }
+const noLimits = { maxStake: null, maxDailyLoss: null, maxDailyDeposit: null, excludedUntil: null }
 const limitsOf = (
   active: Partial<SelfLimits['active']>,
   pending: SelfLimits['pending'] = [],
 ): SelfLimits => ({
-  active: { ...none, ...active },
+  active: { ...noLimits, ...active },
   pending,
 })
-const waiting = (value: string | null) => [{ field: 'maxStake', value, effectiveAt: now + 5 }] as const
+const pendingChange = (value: string | null) => [{ field: 'maxStake', value, effectiveAt: now + 5 }] as const
 
-describe('what saving a limit comes to', () => {
+describe('effectOf', () => {
   it.each([
     [null, [], null, 'same'],
     [null, [], '500.00', 'tighter'],
@@ -27,12 +27,12 @@ describe('what saving a limit comes to', () => {
     ['500.00', [], '499.99', 'tighter'],
     ['500.00', [], '500.01', 'looser'],
     ['500.00', [], null, 'looser'],
-    ['500.00', waiting(null), null, 'waiting'],
-    ['500.00', waiting(null), '600.00', 'looser'],
-    ['500.00', waiting(null), '500.00', 'keeps'],
-    ['500.00', waiting(null), '400.00', 'tighter'],
-  ] as const)('%s, waiting %j, asked for %s: %s', (active, pending, asked, effect) => {
-    expect(effectOf(limitsOf({ maxStake: active }, [...pending]), 'maxStake', asked)).toBe(effect)
+    ['500.00', pendingChange(null), null, 'waiting'],
+    ['500.00', pendingChange(null), '600.00', 'looser'],
+    ['500.00', pendingChange(null), '500.00', 'keeps'],
+    ['500.00', pendingChange(null), '400.00', 'tighter'],
+  ] as const)('active %s, pending %j, requested %s: %s', (active, pending, requested, effect) => {
+    expect(effectOf(limitsOf({ maxStake: active }, [...pending]), 'maxStake', requested)).toBe(effect)
   })
 
   it.each([
@@ -40,51 +40,51 @@ describe('what saving a limit comes to', () => {
     [now + 10, now + 20, 'tighter'],
     [now + 10, now + 5, 'looser'],
     [now + 10, null, 'looser'],
-  ])('paused until %s, asked for %s: %s', (until, asked, effect) => {
-    expect(effectOf(limitsOf({ excludedUntil: until }), 'excludedUntil', asked)).toBe(effect)
+  ])('paused until %s, requested %s: %s', (until, requested, effect) => {
+    expect(effectOf(limitsOf({ excludedUntil: until }), 'excludedUntil', requested)).toBe(effect)
   })
 
-  it('is told as the venue then does it', () => {
+  it('predicts what the venue does', () => {
     const value = fc.option(fc.integer({ min: 1, max: 1000 }))
     const next = fc.option(
       fc.record({ value, at: fc.integer({ min: now + 1, max: now + looseningDelayMs }) }),
     )
     const text = (units: number | null) => (units === null ? null : formatMoney(minor(units)))
     fc.assert(
-      fc.property(value, next, value, (active, pending, asked) => {
+      fc.property(value, next, value, (active, pending, requested) => {
         const before: SelfLimit = { value: active, next: pending }
-        const after = effectiveLimit('maxStake', changeLimit('maxStake', before, asked, now), now)
-        const told = effectOf(
+        const after = effectiveLimit('maxStake', changeLimit('maxStake', before, requested, now), now)
+        const effect = effectOf(
           limitsOf(
             { maxStake: text(active) },
             pending ? [{ field: 'maxStake', value: text(pending.value), effectiveAt: pending.at }] : [],
           ),
           'maxStake',
-          text(asked),
+          text(requested),
         )
-        const holds = told === 'looser' || told === 'waiting' ? active : asked
-        expect(after.value).toBe(holds)
-        const waits =
-          told === 'looser' ? now + looseningDelayMs : told === 'waiting' ? pending?.at : undefined
-        expect(after.next?.at).toBe(waits)
+        const expectedValue = effect === 'looser' || effect === 'waiting' ? active : requested
+        expect(after.value).toBe(expectedValue)
+        const expectedAt =
+          effect === 'looser' ? now + looseningDelayMs : effect === 'waiting' ? pending?.at : undefined
+        expect(after.next?.at).toBe(expectedAt)
       }),
     )
   })
 })
 
-describe('what is sent', () => {
-  it('asks again for what waits, so that changing one limit takes back no other', () => {
-    const limits = limitsOf({ maxStake: '500.00', maxDailyLoss: '900.00' }, [...waiting('700.00')])
+describe('withLimit', () => {
+  it('repeats pending changes, so that changing one limit cancels no other', () => {
+    const limits = limitsOf({ maxStake: '500.00', maxDailyLoss: '900.00' }, [...pendingChange('700.00')])
     expect(withLimit(limits, 'maxDailyLoss', '800.00')).toEqual({
-      ...none,
+      ...noLimits,
       maxStake: '700.00',
       maxDailyLoss: '800.00',
     })
-    expect(withLimit(limits, 'maxStake', null)).toEqual({ ...none, maxDailyLoss: '900.00' })
+    expect(withLimit(limits, 'maxStake', null)).toEqual({ ...noLimits, maxDailyLoss: '900.00' })
   })
 })
 
-it('only pauses that reach beyond the one in force are offered', () => {
+it('offers only pauses that end after the active one', () => {
   const day = 86_400_000
   expect(longerPauses(null, now)).toEqual(['h24', 'd7', 'd30', 'd180', 'y1'])
   expect(longerPauses(now + 7 * day, now)).toEqual(['d30', 'd180', 'y1'])

@@ -24,9 +24,9 @@ beforeAll(async () => {
 const dashes = (text: string | null): number => (text ?? '').split('—').length - 1
 
 it.each([
-  ['on their way', { state: 'loading' }, 0],
+  ['loading', { state: 'loading' }, 0],
   ['failed', { state: 'failed', failure: { kind: 'offline' } }, 3],
-] as const)('figures that are %s', async (_, assets, count) => {
+] as const)('shows dashes and a retry only if assets have failed: %s', async (_, assets, count) => {
   const { container } = await mount(
     <StreamsProvider value={streams(assets)}>
       <AssetsCard showTodayPnl cells={['available', 'todayPnl']} />

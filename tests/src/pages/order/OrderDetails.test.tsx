@@ -26,7 +26,7 @@ const won = sampleOrder({
   pnl: '8.50',
 })
 
-const shown = async (order: Order) => {
+const labelsOf = async (order: Order) => {
   const { container } = await mount(
     <StreamsProvider value={setup().streams}>
       <OrderDetails order={order} />
@@ -35,22 +35,22 @@ const shown = async (order: Order) => {
   return [...container.querySelectorAll('dt')].map((label) => label.textContent)
 }
 
-describe('the facts of an order', () => {
-  it('of a running one leave out what it does not have yet', async () => {
-    const labels = await shown(open)
+describe('OrderDetails', () => {
+  it('omits the fields that an open order does not have yet', async () => {
+    const labels = await labelsOf(open)
     expect(labels.slice(0, 5)).toEqual(['Entry', 'Current price', 'Amount', 'Return', 'Duration'])
     expect(labels).not.toContain('Exit')
     expect(labels).not.toContain('Payout')
   })
 
-  it('of an ended one have how long it was held, its exit and its payout', async () => {
-    const labels = await shown(won)
+  it('shows holding time, exit and payout of a closed order', async () => {
+    const labels = await labelsOf(won)
     expect(labels.slice(0, 6)).toEqual(['Entry', 'Exit', 'Amount', 'Payout', 'Duration', 'Return'])
   })
 })
 
-describe('the price now', () => {
-  it('is told before an order has its entry, and not while it is stale', async () => {
+describe('PriceNow', () => {
+  it('shows the price before the entry, and a dash while the price is stale', async () => {
     vi.useFakeTimers()
     const { streams, transport, market, passSecond } = setup()
     market.now = 1_001_000
@@ -75,7 +75,7 @@ describe('the price now', () => {
   })
 })
 
-describe('the row of an order', () => {
+describe('OrderRow', () => {
   const row = async (order: Order, ring: boolean) => {
     vi.useFakeTimers()
     const { streams, transport, market, passSecond } = setup()
@@ -91,14 +91,14 @@ describe('the row of an order', () => {
     return container
   }
 
-  it('counts a running one down in a ring, or in digits where closed ones stand beside it', async () => {
+  it('counts an open order down in a ring, or in digits in a list with closed orders', async () => {
     expect((await row(open, true)).querySelector('[role=timer]')).not.toBeNull()
     const digits = await row(open, false)
     expect(digits.querySelector('[role=timer]')).toBeNull()
     expect(digits.textContent).toMatch(/Time left 0:\d\d$/)
   })
 
-  it('of an ended one has neither', async () => {
+  it('has no countdown for a closed order', async () => {
     const ended = await row(won, true)
     expect(ended.querySelector('[role=timer]')).toBeNull()
     expect(ended.textContent).toMatch(/\+8\.50Won/)

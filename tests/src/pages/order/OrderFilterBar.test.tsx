@@ -10,7 +10,7 @@ beforeAll(async () => {
   await changeLanguage('en')
 })
 
-it('brings a set filter into view when it opens, leaves the row alone at a change, and goes back when cleared', async () => {
+it('scrolls to an active filter on mount, does not scroll on a change, and scrolls back when cleared', async () => {
   const rect = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (
     this: Element,
   ) {

@@ -17,7 +17,7 @@ import { sampleOrder } from '../../../support/sampleOrder.ts'
 const ended = (id: string, part: Partial<Order> = {}): Order =>
   sampleOrder({ id, status: 'won', payout: '18.50', pnl: '8.50', version: 3, ...part })
 
-describe('pages that show how an order ends', () => {
+describe('isResultVisible', () => {
   const order = ended('o1', { productId: 'A' })
   it.each<[string, boolean]>([
     [hrefTo(paths.order, { id: 'o1' }), true],
@@ -30,11 +30,11 @@ describe('pages that show how an order ends', () => {
   ])('%s: %s', (hash, shown) => expect(isResultVisible(hash, order)).toBe(shown))
 })
 
-describe('orders that end elsewhere', () => {
+describe('endedOrders$', () => {
   const [a, b, c] = [ended('a'), ended('b'), ended('c')]
   const orders = { a, b, c, o: sampleOrder({ id: 'o' }), h: ended('h', { productId: 'HERE' }) }
   const bursts = { A: [a], X: [a, b], Z: [a, b, c], C: [c] }
-  const told = (events: string, visible: string, expected: string) =>
+  const expectEmits = (events: string, visible: string, expected: string) =>
     marblesWith(({ hot, cold, expectObservable }, scheduler) => {
       const parts = {
         event$: hot(events, orders),
@@ -46,17 +46,16 @@ describe('orders that end elsewhere', () => {
     })
   const wait = `${batchMs - 1}ms`
 
-  it('one is told after a moment', () => told('-a', 't', `- ${batchMs}ms A`))
-  it('those of one moment are told together, each once', () => told('-ab(ab)', 't', `- ${batchMs}ms X`))
-  it('one that ends later is told by itself', () =>
-    told(`a 1500ms c`, 't', `${batchMs}ms A ${batchMs - 1}ms C`))
-  it('while nobody looks they wait, and then they are told at once', () =>
-    told(`a 2000ms b 2000ms c`, 'f 8000ms t', `${4002 + batchMs}ms 8001ms Z`))
-  it('those that still run, and those that the page shows, are not told', () =>
-    told(`-oh ${wait} -`, 't', ''))
+  it('emits one order after the batch time', () => expectEmits('-a', 't', `- ${batchMs}ms A`))
+  it('emits the orders of a batch together, each once', () => expectEmits('-ab(ab)', 't', `- ${batchMs}ms X`))
+  it('emits a later order separately', () =>
+    expectEmits(`a 1500ms c`, 't', `${batchMs}ms A ${batchMs - 1}ms C`))
+  it('waits while the page is hidden and then emits at once', () =>
+    expectEmits(`a 2000ms b 2000ms c`, 'f 8000ms t', `${4002 + batchMs}ms 8001ms Z`))
+  it('ignores open orders and orders that the page shows', () => expectEmits(`-oh ${wait} -`, 't', ''))
 })
 
-describe('the words', () => {
+describe('endedOrdersToast', () => {
   beforeAll(() =>
     i18next.init({
       lng: 'en',
@@ -64,23 +63,24 @@ describe('the words', () => {
       resources: { en: { translation: en } },
     }),
   )
-  const say = (...orders: Order[]) => endedOrdersToast(i18next.t, formatOf('en'), orders, (id) => `${id}/USD`)
+  const toastOf = (...orders: Order[]) =>
+    endedOrdersToast(i18next.t, formatOf('en'), orders, (id) => `${id}/USD`)
 
-  it('of one: what it was, how it ended, and the way to its proof', () => {
-    expect(say(ended('o1'))).toEqual({
+  it('shows one order with its result and a link to its proof', () => {
+    expect(toastOf(ended('o1'))).toEqual({
       text: 'A/USD · Up 10.00 · Won +8.50',
       link: { label: 'Proof', href: '#/pages/order/detail?id=o1' },
     })
     const refunded = ended('o1', { status: 'refunded', reason: 'NO_ENTRY', pnl: '0.00' })
-    expect(say(refunded)?.text).toMatch(/^A\/USD · Up 10\.00 · Refunded.* 0\.00$/)
+    expect(toastOf(refunded)?.text).toMatch(/^A\/USD · Up 10\.00 · Refunded.* 0\.00$/)
   })
 
-  it('of several: how many, what they came to together, and the way to the list', () => {
-    expect(say(ended('o1'), ended('o2', { status: 'lost', pnl: '-10.00' }))).toEqual({
+  it('shows several orders with their number, their total and a link to the list', () => {
+    expect(toastOf(ended('o1'), ended('o2', { status: 'lost', pnl: '-10.00' }))).toEqual({
       text: '2 orders ended · −1.50',
       link: { label: en.order.toOrders, href: '#/pages/order/order?tab=closed' },
     })
   })
 
-  it('of none nothing', () => expect(say()).toBeUndefined())
+  it('returns undefined for no orders', () => expect(toastOf()).toBeUndefined())
 })

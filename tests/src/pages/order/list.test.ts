@@ -7,7 +7,7 @@ import { sampleOrder } from '../../../support/sampleOrder.ts'
 
 const ids = (orders: readonly { id: string }[]) => orders.map(({ id }) => id)
 
-describe('which order stands in which list', () => {
+describe('belongs', () => {
   const open = sampleOrder({ status: 'open' })
   const won = sampleOrder({ status: 'won' })
   it.each([
@@ -31,16 +31,16 @@ describe('which order stands in which list', () => {
   ] as const)('under %o', (filters, expected) => expect(belongs(won, 'records', filters)).toBe(expected))
 })
 
-describe('a list that events patch', () => {
+describe('the list of orders', () => {
   const first = sampleOrder({ id: 'a', acceptedAt: 1, status: 'open', version: 2 })
   const second = sampleOrder({ id: 'b', acceptedAt: 2, status: 'open' })
   const list = [second, first]
 
-  it('takes a new order in by its time, newest first', () => {
+  it('inserts a new order by its time, newest first', () => {
     const third = sampleOrder({ id: 'c', acceptedAt: 3 })
     expect(ids(withOrder(list, third, 'records', {}))).toEqual(['c', 'b', 'a'])
   })
-  it('of closed orders stands by when they closed', () => {
+  it('sorts, filters and groups closed orders by the time they closed', () => {
     const long = sampleOrder({ id: 'long', acceptedAt: 1, status: 'won', settledAt: 100 })
     const short = sampleOrder({ id: 'short', acceptedAt: 2, status: 'won', settledAt: 50 })
     expect(ids(mergePages([], [short, long], 'closed'))).toEqual(['long', 'short'])
@@ -55,22 +55,22 @@ describe('a list that events patch', () => {
       ['mon', ['short']],
     ])
   })
-  it('replaces an older version and ignores a newer one’s past', () => {
+  it('replaces an older version and ignores an outdated one', () => {
     const later = { ...first, version: 3, status: 'settling' as const }
     expect(withOrder(list, later, 'records', {})[1]).toBe(later)
     expect(withOrder(list, { ...first, version: 2 }, 'records', {})).toBe(list)
   })
-  it('lets go of an order that has closed', () => {
+  it('removes an order that has closed', () => {
     expect(ids(withOrder(list, { ...first, version: 3, status: 'won' }, 'positions', {}))).toEqual(['b'])
   })
-  it('joins pages without doubling what an event brought', () => {
+  it('joins pages without duplicating an order from an event', () => {
     const newer = { ...first, version: 9 }
     const page = [first, sampleOrder({ id: 'z', acceptedAt: 0 })]
     const all = mergePages([second, newer], page, 'records')
     expect(ids(all)).toEqual(['b', 'a', 'z'])
     expect(all[1]).toBe(newer)
   })
-  it('is told from asking to its last page, and keeps what it has when a page fails', () => {
+  it('reduces requests, pages and failures, and retains its orders if a page fails', () => {
     const start: OrdersState = { orders: [], cursor: undefined, loading: true, failure: undefined }
     const page = reduceOrders(start, {
       kind: 'page',
@@ -94,7 +94,7 @@ describe('a list that events patch', () => {
     })
     expect([ids(end.orders), end.cursor, end.failure]).toEqual([['b', 'a'], null, undefined])
   })
-  it('stands under the days it was placed on', () => {
+  it('groups orders by the day they were placed', () => {
     const days = groupByDay(list, (at) => (at === 1 ? 'mon' : 'tue'), 'records')
     expect(days.map(({ day, orders }) => [day, ids(orders)])).toEqual([
       ['tue', ['b']],
@@ -103,9 +103,9 @@ describe('a list that events patch', () => {
   })
 })
 
-describe('filters in the address', () => {
+describe('filters', () => {
   const query = (text: string) => new URLSearchParams(text)
-  it('reads what it knows and nothing else', () => {
+  it('parses known values from the address and ignores others', () => {
     expect(tabOf(query('tab=closed'))).toBe('closed')
     expect(tabOf(query('tab=all'))).toBe('records')
     expect(filterQueryOf(query('product=GC&direction=up&result=won&date=days7'))).toEqual({
@@ -126,7 +126,7 @@ describe('filters in the address', () => {
     ['today', '2026-11-20T16:00:00.000Z', undefined],
     ['yesterday', '2026-11-19T16:00:00.000Z', '2026-11-20T15:59:59.999Z'],
     ['days7', '2026-11-14T16:00:00.000Z', undefined],
-  ] as const)('%s begins at the venue’s midnight', (span, from, to) => {
+  ] as const)('begins %s at midnight in the venue’s zone', (span, from, to) => {
     const filters = filtersOf({ product: '', direction: '', result: '', span }, '2026-11-21', 'Asia/Shanghai')
     expect(filters.from).toBe(Date.parse(from))
     expect(filters.to).toBe(to === undefined ? undefined : Date.parse(to))

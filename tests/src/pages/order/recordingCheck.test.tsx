@@ -17,29 +17,29 @@ afterEach(() => {
 const replayed = sampleProof()
 replayed.order.terms.source = `replay:${'a'.repeat(64)}:1000:1000`
 
-/** Checks the prices while the venue answers with `answer`, with the focus on the button. */
-async function check(answer: Response, focused: boolean) {
+/** Runs the price check against `answer`, with the focus on the button if `isFocused`. */
+async function check(answer: Response, isFocused: boolean) {
   vi.stubGlobal('fetch', async () => answer)
   await mount(<RecordingCheck proof={replayed} />)
-  if (focused) await act(async () => one('button').focus())
+  if (isFocused) await act(async () => one('button').focus())
   await click(one('button'))
   await act(async () => expect.poll(() => document.querySelector('output')).not.toBeNull())
 }
 const file = () => new Response('other', { headers: { 'content-type': 'application/gzip' } })
 
-it('the focus goes from the button to the answer that takes its place', async () => {
+it('moves the focus from the button to the answer that replaces it', async () => {
   await check(file(), true)
   expect(document.querySelector('button')).toBeNull()
   expect(one('output').textContent).toContain('not the recording')
   expect(document.activeElement).toBe(one('output'))
 })
 
-it('the focus stays on the button where the check can be tried again', async () => {
+it('leaves the focus on the button if the check can be retried', async () => {
   await check(new Response('', { status: 503 }), true)
   expect(document.activeElement).toBe(one('button'))
 })
 
-it('focus that is elsewhere stays there', async () => {
+it('leaves the focus elsewhere unchanged', async () => {
   await check(file(), false)
   expect(document.activeElement).toBe(document.body)
 })

@@ -5,8 +5,8 @@ import { sampleOrder } from '../../../support/sampleOrder.ts'
 const won = { value: sampleOrder({ id: 'won', status: 'won' }), at: 900 }
 const open = { value: sampleOrder({ id: 'open', status: 'open', productId: 'B' }), at: 300 }
 
-describe('the kept orders of a tab', () => {
-  it('are those that belong there', () => {
+describe('offlineOrderList', () => {
+  it('contains the orders that belong to the tab', () => {
     const ids = (tab: 'records' | 'positions' | 'closed', filters = {}) =>
       offlineOrderList([won, open], tab, filters)?.value.map(({ id }) => id)
     expect(ids('records')).toEqual(['won', 'open'])
@@ -16,7 +16,7 @@ describe('the kept orders of a tab', () => {
     expect(ids('closed', { productId: 'B' })).toEqual([])
   })
 
-  it('stand as the venue lists them', () => {
+  it('is sorted like the venue’s list', () => {
     const short = { value: sampleOrder({ id: 'short', acceptedAt: 2, status: 'won', settledAt: 50 }), at: 1 }
     const long = { value: sampleOrder({ id: 'long', acceptedAt: 1, status: 'won', settledAt: 100 }), at: 1 }
     expect(offlineOrderList([short, long], 'closed', {})?.value.map(({ id }) => id)).toEqual([
@@ -25,7 +25,7 @@ describe('the kept orders of a tab', () => {
     ])
   })
 
-  it('are as old as the oldest word about one that still ran, else as the last word of all', () => {
+  it('is as old as its oldest copy of an open order, or else as the newest copy', () => {
     expect(offlineOrderList([won, open], 'records', {})?.at).toBe(300)
     expect(offlineOrderList([won, open], 'closed', {})?.at).toBe(900)
     expect(offlineOrderList([], 'records', {})).toBeUndefined()

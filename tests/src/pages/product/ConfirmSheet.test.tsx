@@ -50,22 +50,25 @@ async function openSheet(focusConfirm: boolean) {
 
 const confirmButton = (): HTMLElement => {
   const buttons = [...document.querySelectorAll<HTMLElement>('[role="dialog"] button')]
-  const found = buttons.find((node) => node.textContent?.includes('10.00'))
-  if (found === undefined) throw new Error('no button confirms')
-  return found
+  const button = buttons.find((node) => node.textContent?.includes('10.00'))
+  if (button === undefined) throw new Error('there is no confirm button')
+  return button
 }
 
-describe('the sheet that confirms an order', () => {
+describe('ConfirmSheet', () => {
   it.each([
     ['a changed rate', rejected('RATE_CHANGED', { rateBp: 8000 }), 'from 85% to 80%'],
     ['prices that are not up to date', rejected('FEED_STALE'), 'isn’t updating'],
-  ])('asks again after %s, and the focus is still on its button', async (_what, failure, words) => {
-    const show = await openSheet(false)
-    await act(async () => confirmButton().focus())
-    await show({ step: 'sending', draft })
-    await show({ step: 'unknown', draft })
-    await show(afterPlacement(draft, { state: 'rejected', intent, failure }))
-    expect(document.querySelector('[role="alert"]')?.textContent).toContain(words)
-    expect(document.activeElement).toBe(confirmButton())
-  })
+  ])(
+    'requires another confirmation after %s, with the focus still on its button',
+    async (_what, failure, notice) => {
+      const show = await openSheet(false)
+      await act(async () => confirmButton().focus())
+      await show({ step: 'sending', draft })
+      await show({ step: 'unknown', draft })
+      await show(afterPlacement(draft, { state: 'rejected', intent, failure }))
+      expect(document.querySelector('[role="alert"]')?.textContent).toContain(notice)
+      expect(document.activeElement).toBe(confirmButton())
+    },
+  )
 })

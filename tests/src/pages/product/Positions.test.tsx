@@ -16,14 +16,14 @@ const renderedText = async (open: readonly Order[] | undefined, wide: boolean): 
   return document.body.textContent ?? ''
 }
 
-describe('no positions', () => {
-  it('is said where there is room, and where it is known', async () => {
+describe('Positions', () => {
+  it('shows an empty state on a wide screen once the orders are loaded', async () => {
     expect(await renderedText([], true)).toContain(en.home.noPositions)
   })
   it.each<[what: string, open: readonly Order[] | undefined, wide: boolean]>([
-    ['while it is not known', undefined, true],
+    ['until the orders are loaded', undefined, true],
     ['on a phone', [], false],
-  ])('is not said %s', async (_, open, wide) => {
+  ])('shows no empty state %s', async (_, open, wide) => {
     expect(await renderedText(open, wide)).not.toContain(en.product.positions)
   })
 })

@@ -30,20 +30,20 @@ function AmountField({ start = '', max = minor(500_000), available = minor(123_4
 type Parts = { start?: string; max?: Minor; available?: Minor }
 
 const field = () => one('input')
-/** Past React's own bookkeeping, as a browser sets it. */
-const native = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!
+/** The native setter, which bypasses React's value tracking as a browser does. */
+const nativeValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!
 
 async function type(text: string) {
   await act(async () => {
-    native.set!.call(field(), text)
+    nativeValue.set!.call(field(), text)
     field().dispatchEvent(new Event('input', { bubbles: true }))
   })
 }
-async function leave() {
+async function blur() {
   await act(async () => field().dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
 }
 
-describe('the amount while typing', () => {
+describe('TicketAmount while typing', () => {
   it.each([
     ['12.345', '12.34'],
     ['1,234.5', '1,234.5'],
@@ -51,13 +51,13 @@ describe('the amount while typing', () => {
     ['１２．５', '12.5'],
     ['abc7x', '7'],
     ['1.2.3', '1.2.3'],
-  ])('%s is kept as %s', async (typed, kept) => {
+  ])('shows %s as %s', async (typed, shown) => {
     await mount(<AmountField />)
     await type(typed)
-    expect(field().value).toBe(kept)
+    expect(field().value).toBe(shown)
   })
 
-  it('leaves an input method alone until it is done', async () => {
+  it('does not change the text during composition', async () => {
     await mount(<AmountField />)
     await act(async () => field().dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true })))
     await type('１２')
@@ -67,7 +67,7 @@ describe('the amount while typing', () => {
   })
 })
 
-describe('the amount on leaving', () => {
+describe('TicketAmount on blur', () => {
   it.each([
     ['7', '7.00', ''],
     ['0', '1.00', ''],
@@ -76,29 +76,29 @@ describe('the amount on leaving', () => {
     ['1.2.3', '1.2.3', ''],
     ['', '', ''],
     ['6000', '5000.00', 'Reduced to the maximum, 5,000.00'],
-  ])('%s becomes %s', async (typed, settled, told) => {
+  ])('changes %s to %s', async (typed, committed, notice) => {
     await mount(<AmountField />)
     await type(typed)
-    await leave()
-    expect(field().value).toBe(settled)
-    expect(document.querySelector('output')?.textContent ?? '').toBe(told)
+    await blur()
+    expect(field().value).toBe(committed)
+    expect(document.querySelector('output')?.textContent ?? '').toBe(notice)
   })
 
-  it('is capped at the specification’s most where the duration takes more', async () => {
+  it('caps the amount at the specification’s maximum if the duration allows more', async () => {
     await mount(<AmountField max={minor(999_999_999_00)} />)
     await type('1000000')
-    await leave()
+    await blur()
     expect(field().value).toBe('999999.00')
   })
 })
 
-describe('shares of the balance', () => {
+describe('quick amounts', () => {
   it.each([
     ['25%', '308.64'],
     ['50%', '617.28'],
     ['75%', '925.92'],
     ['100%', '1234.57'],
-  ])('%s fills %s and sends nothing', async (label, filled) => {
+  ])('fills in for %s %s without submitting', async (label, filled) => {
     const { container } = await mount(<AmountField />)
     const button = [...container.querySelectorAll('button')].find((node) => node.textContent === label)!
     expect(button.type).toBe('button')
@@ -106,7 +106,7 @@ describe('shares of the balance', () => {
     expect(field().value).toBe(filled)
   })
 
-  it('never fills more than is allowed', async () => {
+  it('never fills in more than the maximum', async () => {
     const { container } = await mount(<AmountField max={minor(100_000)} />)
     await click([...container.querySelectorAll('button')].at(-1)!)
     expect(field().value).toBe('1000.00')

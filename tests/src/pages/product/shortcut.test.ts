@@ -19,7 +19,7 @@ const press = (parts: Partial<KeyPress>): KeyPress => ({
 const up = { kind: 'direction', direction: 'up' }
 const down = { kind: 'direction', direction: 'down' }
 
-describe('the ticket by keys', () => {
+describe('shortcutOf', () => {
   it.each([
     ['u', 'KeyU', up],
     ['U', 'KeyU', up],
@@ -31,40 +31,40 @@ describe('the ticket by keys', () => {
     ['x', 'KeyX', undefined],
     ['Enter', 'Enter', undefined],
     ['', '', undefined],
-  ])('%s does what its cap says', (key, code, expected) => {
+  ])('maps the key %s to its shortcut', (key, code, expected) => {
     expect(shortcutOf(press({ key, code }))).toEqual(expected)
   })
 
   it.each([
-    ['a Thai board', 'ี', 'KeyU', up],
-    ['a Korean board', 'ㅇ', 'KeyD', down],
-    ['a French board', 'é', 'Digit2', { kind: 'duration', index: 1 }],
-    // What is written on the cap counts: on this board another letter lies where U is.
-    ['a Dvorak board', 'g', 'KeyU', undefined],
-    ['a Dvorak board', 'u', 'KeyF', up],
-  ])('of %s goes by cap or by place', (_, key, code, expected) => {
+    ['a Thai keyboard', 'ี', 'KeyU', up],
+    ['a Korean keyboard', 'ㅇ', 'KeyD', down],
+    ['a French keyboard', 'é', 'Digit2', { kind: 'duration', index: 1 }],
+    // The character of the key counts: on this layout another letter is at the position of U.
+    ['a Dvorak keyboard', 'g', 'KeyU', undefined],
+    ['a Dvorak keyboard', 'u', 'KeyF', up],
+  ])('maps a key of %s by character or by position', (_, key, code, expected) => {
     expect(shortcutOf(press({ key, code }))).toEqual(expected)
   })
 
   it.each(['altKey', 'ctrlKey', 'metaKey', 'shiftKey', 'repeat', 'isComposing', 'defaultPrevented'] as const)(
-    'is left alone with %s',
-    (held) => expect(shortcutOf(press({ key: 'u', code: 'KeyU', [held]: true }))).toBeUndefined(),
+    'ignores a key with %s',
+    (property) => expect(shortcutOf(press({ key: 'u', code: 'KeyU', [property]: true }))).toBeUndefined(),
   )
 
-  it('is left alone if an input method takes it, as Safari reports that', () => {
+  it('ignores a key of an input method as Safari reports it', () => {
     expect(shortcutOf(press({ key: '1', code: 'Digit1', keyCode: 229 }))).toBeUndefined()
   })
 })
 
-describe('where the keys are heard', () => {
+describe('acceptsShortcuts', () => {
   afterEach(() => document.body.replaceChildren())
   const page = () => {
     document.body.innerHTML =
       '<h1 tabindex="-1"></h1><a href="#x"></a><section><button></button><input><input type="radio"></section>'
     return (selector: string) => {
-      const found = document.querySelector(selector)
-      if (found === null) throw new Error(selector)
-      return found
+      const element = document.querySelector(selector)
+      if (element === null) throw new Error(selector)
+      return element
     }
   }
 
@@ -75,8 +75,8 @@ describe('where the keys are heard', () => {
     ['input[type=radio]', true],
     ['input', false],
     ['a', false],
-  ])('%s: %s', (selector, heard) => {
+  ])('with the focus on %s: %s', (selector, isAccepted) => {
     const find = page()
-    expect(acceptsShortcuts(find(selector), find('section'))).toBe(heard)
+    expect(acceptsShortcuts(find(selector), find('section'))).toBe(isAccepted)
   })
 })

@@ -20,7 +20,7 @@ import type { Failure, StoredPlacement, OrderDraft, Placement } from '../../../.
 import { sampleOrder } from '../../../support/sampleOrder.ts'
 
 const now = 1_000_000
-const good: TicketFacts = {
+const validFacts: TicketFacts = {
   now,
   member: true,
   isVenueOpen: true,
@@ -35,64 +35,86 @@ const good: TicketFacts = {
   available: minor(1_000_000),
   limits: undefined,
 }
-const own: EffectiveLimits = { excludedUntil: null, maxStake: null, lossLeft: null }
+const noOwnLimits: EffectiveLimits = { excludedUntil: null, maxStake: null, lossLeft: null }
 
-describe('why the order buttons are off', () => {
+describe('preTradeCheck', () => {
   const cases: [string, Partial<TicketFacts>, BlockReason | undefined][] = [
-    ['nothing is wrong', {}, undefined],
+    ['allows a valid order', {}, undefined],
     [
-      'the product is in maintenance',
+      'blocks during maintenance of the product',
       { status: 'maintenance', opensAt: 5 },
       { kind: 'maintenance', opensAt: 5 },
     ],
-    ['the whole site is', { isVenueOpen: false }, { kind: 'maintenance', opensAt: null }],
-    ['the market is closed', { status: 'closed', opensAt: 9 }, { kind: 'closed', opensAt: 9 }],
-    ['the socket is out of sync', { online: false }, { kind: 'offline' }],
-    ['no price came yet', { quote: undefined }, { kind: 'waiting' }],
-    ['the price is stale', { quote: { at: now - 12_000, stale: true } }, { kind: 'stale', ageMs: 12_000 }],
+    ['blocks during site maintenance', { isVenueOpen: false }, { kind: 'maintenance', opensAt: null }],
+    ['blocks while the market is closed', { status: 'closed', opensAt: 9 }, { kind: 'closed', opensAt: 9 }],
+    ['blocks while the socket is out of sync', { online: false }, { kind: 'offline' }],
+    ['blocks before the first price', { quote: undefined }, { kind: 'waiting' }],
     [
-      'the market is too quiet',
+      'blocks on a stale price',
+      { quote: { at: now - 12_000, stale: true } },
+      { kind: 'stale', ageMs: 12_000 },
+    ],
+    [
+      'blocks if the last price is too old',
       { quote: { at: now - 15_001, stale: false } },
       { kind: 'stale', ageMs: 15_001 },
     ],
-    ['as quiet as the terms allow', { quote: { at: now - 15_000, stale: false } }, undefined],
-    ['no duration is offered', { duration: undefined }, { kind: 'noDuration' }],
-    ['it closes first', { closesAt: now + 59_999 }, { kind: 'crossesClose', closesAt: now + 59_999 }],
-    ['it closes just then', { closesAt: now + 60_000 }, undefined],
-    ['nobody is logged in', { member: false }, { kind: 'login' }],
+    ['allows a price as old as the terms permit', { quote: { at: now - 15_000, stale: false } }, undefined],
+    ['blocks without a duration', { duration: undefined }, { kind: 'noDuration' }],
     [
-      'nobody is logged in and it is closed',
+      'blocks an order that ends after the market closes',
+      { closesAt: now + 59_999 },
+      { kind: 'crossesClose', closesAt: now + 59_999 },
+    ],
+    ['allows an order that ends when the market closes', { closesAt: now + 60_000 }, undefined],
+    ['blocks a guest', { member: false }, { kind: 'login' }],
+    [
+      'reports the closed market first to a guest',
       { member: false, status: 'closed' },
       { kind: 'closed', opensAt: null },
     ],
-    ['the amount is empty', { amount: undefined }, { kind: 'noAmount' }],
-    ['the amount is unclear', { amount: undefined, amountUnclear: true }, { kind: 'unclearAmount' }],
-    ['the amount is too small', { amount: minor(99) }, { kind: 'belowMin', min: minor(100) }],
-    ['the amount is too large', { amount: minor(500_001) }, { kind: 'aboveMax', max: minor(500_000) }],
-    ['the member paused trading', { limits: { ...own, excludedUntil: 9 } }, { kind: 'excluded', until: 9 }],
+    ['blocks an empty amount', { amount: undefined }, { kind: 'noAmount' }],
+    ['blocks an unclear amount', { amount: undefined, amountUnclear: true }, { kind: 'unclearAmount' }],
+    ['blocks an amount below the minimum', { amount: minor(99) }, { kind: 'belowMin', min: minor(100) }],
     [
-      'over the largest stake of their own',
-      { limits: { ...own, maxStake: minor(9_999) } },
+      'blocks an amount above the maximum',
+      { amount: minor(500_001) },
+      { kind: 'aboveMax', max: minor(500_000) },
+    ],
+    [
+      'blocks while the member has paused trading',
+      { limits: { ...noOwnLimits, excludedUntil: 9 } },
+      { kind: 'excluded', until: 9 },
+    ],
+    [
+      'blocks above the member’s own maximum stake',
+      { limits: { ...noOwnLimits, maxStake: minor(9_999) } },
       { kind: 'maxStake', max: minor(9_999) },
     ],
     [
-      'a loss would pass the limit of the day',
-      { limits: { ...own, lossLeft: minor(9_999) } },
+      'blocks if a loss would exceed the daily limit',
+      { limits: { ...noOwnLimits, lossLeft: minor(9_999) } },
       { kind: 'dailyLoss', left: minor(9_999) },
     ],
-    ['the limit of the day is used up', { limits: { ...own, lossLeft: minor(99) } }, { kind: 'lossReached' }],
     [
-      'as much as the limits allow',
-      { limits: { ...own, maxStake: minor(10_000), lossLeft: minor(10_000) } },
+      'blocks if the daily loss limit is reached',
+      { limits: { ...noOwnLimits, lossLeft: minor(99) } },
+      { kind: 'lossReached' },
+    ],
+    [
+      'allows as much as the member’s own limits permit',
+      { limits: { ...noOwnLimits, maxStake: minor(10_000), lossLeft: minor(10_000) } },
       undefined,
     ],
-    ['the balance is not known', { available: undefined }, { kind: 'balanceWaiting' }],
-    ['the balance is too small', { available: minor(9_999) }, { kind: 'balance', available: minor(9_999) }],
-    ['the balance is just enough', { available: minor(10_000) }, undefined],
+    ['blocks until the balance is loaded', { available: undefined }, { kind: 'balanceWaiting' }],
+    ['blocks above the balance', { available: minor(9_999) }, { kind: 'balance', available: minor(9_999) }],
+    ['allows exactly the balance', { available: minor(10_000) }, undefined],
   ]
-  it.each(cases)('%s', (_, patch, expected) => expect(preTradeCheck({ ...good, ...patch })).toEqual(expected))
+  it.each(cases)('%s', (_, patch, expected) =>
+    expect(preTradeCheck({ ...validFacts, ...patch })).toEqual(expected),
+  )
 
-  it('greys prices only where they stand still, and marks the field only for its own fault', () => {
+  it('marks prices as paused and the amount as invalid only for their own reasons', () => {
     expect([
       isPricePaused({ kind: 'offline' }),
       isPricePaused({ kind: 'noAmount' }),
@@ -104,7 +126,7 @@ describe('why the order buttons are off', () => {
     ]).toEqual([true, false])
   })
 
-  it('knows the limits that hold now, and what the day leaves to lose', () => {
+  it('computes the limits in force and the loss still allowed today', () => {
     const limits: SelfLimits = {
       active: { maxStake: '50.00', maxDailyLoss: '100.00', maxDailyDeposit: null, excludedUntil: 2000 },
       pending: [
@@ -126,40 +148,41 @@ describe('why the order buttons are off', () => {
     expect(effectiveLimitsAt(limits, undefined, 3000).lossLeft).toBeNull()
   })
 
-  it('fills no more than the own limits leave', () => {
+  it('limits the stake to the member’s own limits', () => {
     const duration = { seconds: 1, rateBp: 1, min: '1.00', max: '500.00' }
-    const most = (patch: Partial<EffectiveLimits>) => formatMoney(maxStakeNow(duration, { ...own, ...patch }))
+    const maxStake = (patch: Partial<EffectiveLimits>) =>
+      formatMoney(maxStakeNow(duration, { ...noOwnLimits, ...patch }))
     expect([
-      most({}),
-      most({ maxStake: minor(4000) }),
-      most({ lossLeft: minor(3000) }),
-      most({ lossLeft: minor(-1) }),
+      maxStake({}),
+      maxStake({ maxStake: minor(4000) }),
+      maxStake({ lossLeft: minor(3000) }),
+      maxStake({ lossLeft: minor(-1) }),
     ]).toEqual(['500.00', '40.00', '30.00', '500.00'])
   })
 
-  it('takes no more than the specification, whatever a duration says', () => {
+  it('limits the stake to the specification’s maximum for any duration', () => {
     expect(formatMoney(maxStakeOf({ seconds: 1, rateBp: 1, min: '1.00', max: '5000000.00' }))).toBe(
       '999999.00',
     )
   })
 })
 
-describe('estimate', () => {
+describe('estimateOutcome', () => {
   it.each([
     [10_000, 8500, '85.00', '-100.00', 0.5405],
     [333, 8000, '2.66', '-3.33', 0.5556],
     [undefined, 8500, '0.00', '0.00', 0.5405],
-  ])('of %s at %i bp', (amount, rateBp, win, loss, even) => {
-    const told = estimateOutcome(amount === undefined ? undefined : minor(amount), rateBp)
-    expect([formatMoney(told.win), formatMoney(told.loss)]).toEqual([win, loss])
-    expect(told.breakEven).toBeCloseTo(even, 4)
+  ])('estimates %s at %i bp', (amount, rateBp, win, loss, even) => {
+    const estimate = estimateOutcome(amount === undefined ? undefined : minor(amount), rateBp)
+    expect([formatMoney(estimate.win), formatMoney(estimate.loss)]).toEqual([win, loss])
+    expect(estimate.breakEven).toBeCloseTo(even, 4)
   })
 })
 
-describe('what becomes of a confirmed order', () => {
+describe('afterPlacement', () => {
   const draft: OrderDraft = { productId: 'A', direction: 'up', amount: '10.00', seconds: 60, rateBp: 8500 }
   const intent: StoredPlacement = { ...draft, key: 'k', validUntil: 5 }
-  const refused = (code: string, params: Record<string, unknown> = {}): Failure => ({
+  const rejectedWith = (code: string, params: Record<string, unknown> = {}): Failure => ({
     kind: 'rejected',
     status: 409,
     code,
@@ -173,13 +196,13 @@ describe('what becomes of a confirmed order', () => {
     ['accepted', { state: 'accepted', intent, order: sampleOrder() }, closed],
     ['expired', { state: 'expired', intent }, { step: 'reviewing', draft, notice: { kind: 'expired' } }],
     [
-      'a rule said no',
-      { state: 'rejected', intent, failure: refused('FEED_STALE') },
-      { step: 'reviewing', draft, notice: { kind: 'rejected', failure: refused('FEED_STALE') } },
+      'rejected by a rule',
+      { state: 'rejected', intent, failure: rejectedWith('FEED_STALE') },
+      { step: 'reviewing', draft, notice: { kind: 'rejected', failure: rejectedWith('FEED_STALE') } },
     ],
     [
-      'the rate changed: the new one is asked for',
-      { state: 'rejected', intent, failure: refused('RATE_CHANGED', { rateBp: 8400 }) },
+      'rejected because of a changed rate, which the next tap accepts',
+      { state: 'rejected', intent, failure: rejectedWith('RATE_CHANGED', { rateBp: 8400 }) },
       {
         step: 'reviewing',
         draft: { ...draft, rateBp: 8400 },
@@ -188,10 +211,11 @@ describe('what becomes of a confirmed order', () => {
     ],
   ]
   it.each(cases)('%s', (_, placement, expected) => expect(afterPlacement(draft, placement)).toEqual(expected))
-  it('asks first', () => expect(reviewing(draft)).toEqual({ step: 'reviewing', draft, notice: undefined }))
+  it('starts with a review', () =>
+    expect(reviewing(draft)).toEqual({ step: 'reviewing', draft, notice: undefined }))
 })
 
-describe('small readings', () => {
+describe('chart marks and sources', () => {
   it('marks open orders with their entry in decimal prices', () => {
     const entry = { seq: 4, at: 7, price: '12.34' }
     expect(chartMarksOf([sampleOrder({ entry }), sampleOrder({ id: 'o2' })])).toEqual([
@@ -203,7 +227,7 @@ describe('small readings', () => {
     ['recording: EURUSD_dukascopy_2019-02-04 (2019-02-04), looped', '2019-02-04'],
     ['recording: BTCUSDT 2024-08-08T2354', undefined],
     ['synthetic', undefined],
-  ])('%s', (source, day) => expect(replayDay(source)).toBe(day))
+  ])('finds in "%s" the replay day %s', (source, day) => expect(replayDay(source)).toBe(day))
   it.each([
     ['recording: EURUSD_dukascopy_2019-02-04 (2019-02-04), looped', 'EURUSD dukascopy'],
     ['recording: BTCUSDT_binance_spot_2024-08-08T2354 (2024-08-08), looped', 'BTCUSDT binance spot'],
@@ -211,5 +235,5 @@ describe('small readings', () => {
     ['live: binance', 'binance'],
     ['synthetic', undefined],
     ['something else', 'something else'],
-  ])('%s is told as %s', (source, name) => expect(sourceName(source)).toBe(name))
+  ])('names "%s" as %s', (source, name) => expect(sourceName(source)).toBe(name))
 })

@@ -22,14 +22,14 @@ afterEach(() => vi.unstubAllGlobals())
 
 it.each<[what: string, minutes: Candle[], days: Candle[], base: string]>([
   ['the last price before the window', [[windowStart - 60_000, 1, 9, 1, 2.25, 0, 4]], [], '225'],
-  ['the first of all where none is before', [], [[9 * dayMs, 3.5, 9, 1, 8, 0, 9]], '350'],
-  ['not known where there is no price', [], [], 'unknown'],
-])('is %s', async (_, minutes, days, base) => {
+  ['the first of all prices if there is none before', [], [[9 * dayMs, 3.5, 9, 1, 8, 0, 9]], '350'],
+  ['unknown if there is no price', [], [], 'unknown'],
+])('returns %s', async (_, minutes, days, expected) => {
   vi.stubGlobal('fetch', async (url: string) => {
     const query = new URL(url, 'http://venue').searchParams
     if (query.get('tf') === '1m') expect(query.get('to')).toBe(String(windowStart))
     return Response.json({ candles: query.get('tf') === '1m' ? minutes : days })
   })
   await mount(<Probe />)
-  await act(async () => expect.poll(() => one('p').textContent).toBe(base))
+  await act(async () => expect.poll(() => one('p').textContent).toBe(expected))
 })

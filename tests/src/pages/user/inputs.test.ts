@@ -29,16 +29,19 @@ const anyAssets = fc
     }
   })
 
-describe('the inputs of a figure', () => {
-  it.each(['total', 'available', 'todayPnl', 'accountPnl'] as const)('add up to it: %s', (figure) => {
-    fc.assert(
-      fc.property(anyAssets, cents, (assets, earned) => {
-        expect(sumOf(inputsOf(figure, assets, earned))).toBe(moneyOf(assets[figure]))
-      }),
-    )
-  })
+describe('inputsOf', () => {
+  it.each(['total', 'available', 'todayPnl', 'accountPnl'] as const)(
+    'returns inputs that add up to %s',
+    (stat) => {
+      fc.assert(
+        fc.property(anyAssets, cents, (assets, earned) => {
+          expect(sumOf(inputsOf(stat, assets, earned))).toBe(moneyOf(assets[stat]))
+        }),
+      )
+    },
+  )
 
-  it('are not known before the earnings are', () => {
+  it('has unknown inputs until the earnings are loaded', () => {
     const [assets] = fc.sample(anyAssets, { numRuns: 1, seed: 1 })
     if (!assets) throw new Error('no sample')
     expect(inputsOf('todayPnl', assets, undefined).map(({ value }) => value)).toEqual([undefined, undefined])
@@ -46,7 +49,7 @@ describe('the inputs of a figure', () => {
   })
 })
 
-it('a level that this version does not know has no name', () => {
+it('returns no key for an unknown level', () => {
   const levels = [
     { level: 1, key: 'general' },
     { level: 6, key: 'platinum' },
@@ -58,7 +61,7 @@ it('a level that this version does not know has no name', () => {
   ])
 })
 
-it('of a withdrawal account only the end is shown', () => {
+it('shows only the last characters of a withdrawal account', () => {
   const account = { id: 'a', type: 'bank', accountName: 'L*', nationality: 'CN', boundAt: 0 } as const
   expect(lastCharacters({ ...account, cardNumber: '**** **** 4821' })).toBe('•• 4821')
   expect(lastCharacters({ ...account, currencyAddress: '0x12…9fAb' })).toBe('•• 9fAb')

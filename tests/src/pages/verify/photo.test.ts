@@ -9,14 +9,14 @@ import { fitWithin } from '../../../../src/pages/verify/scalePhoto.ts'
 import { reducePhoto } from '../../../../src/pages/verify/usePhoto.ts'
 import type { PhotoAction, PhotoState } from '../../../../src/pages/verify/usePhoto.ts'
 
-describe('a photo', () => {
+describe('photo', () => {
   it.each([
     [4000, 3000, 2560, 1920],
     [3000, 4000, 1920, 2560],
     [800, 600, 800, 600],
     [10_000, 1, 2560, 1],
     [0, 0, 1, 1],
-  ])('of %i × %i is scaled to %i × %i', (width, height, scaledWidth, scaledHeight) => {
+  ])('scales %i × %i to %i × %i', (width, height, scaledWidth, scaledHeight) => {
     expect(fitWithin(width, height)).toEqual({ width: scaledWidth, height: scaledHeight })
   })
 
@@ -24,7 +24,7 @@ describe('a photo', () => {
     actions.reduce<PhotoState>(reducePhoto, { state: 'empty' })
   const sending = { kind: 'sending', url: 'blob:1', total: 100 } as const
 
-  it('goes from the device to the venue', () => {
+  it('goes through the states of an upload', () => {
     const halfway = run({ kind: 'chosen' }, sending, { kind: 'progress', sent: 50, total: 120 })
     expect(halfway).toEqual({ state: 'sending', url: 'blob:1', sent: 50, total: 120 })
     expect(reducePhoto(halfway, { kind: 'sent', uploadId: 'u', at: 7 })).toEqual({
@@ -35,7 +35,7 @@ describe('a photo', () => {
     })
   })
 
-  it('keeps its picture through a failure, for another try', () => {
+  it('retains its picture after a failure, for a retry', () => {
     expect(run(sending, { kind: 'failed', failure: { kind: 'offline' } })).toEqual({
       state: 'failed',
       url: 'blob:1',
@@ -43,7 +43,7 @@ describe('a photo', () => {
     })
   })
 
-  it('hears nothing more after a cancel', () => {
+  it('ignores later actions after a cancel', () => {
     const cancelled = run(sending, { kind: 'cancelled' })
     expect(cancelled).toEqual({ state: 'empty' })
     for (const late of [
@@ -55,7 +55,7 @@ describe('a photo', () => {
     }
   })
 
-  it('is asked for again where the venue does not take it', () => {
+  it('becomes empty with a problem if the venue rejects it', () => {
     expect(run({ kind: 'rejected', code: 'PHOTO_REQUIRED' })).toEqual({
       state: 'empty',
       problem: { kind: 'code', code: 'PHOTO_REQUIRED' },
@@ -64,20 +64,20 @@ describe('a photo', () => {
 })
 
 function storage(): Storage {
-  const kept = new Map<string, string>()
+  const entries = new Map<string, string>()
   return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, text: string) => void kept.set(key, text),
-    removeItem: (key: string) => void kept.delete(key),
-    clear: () => kept.clear(),
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, text: string) => void entries.set(key, text),
+    removeItem: (key: string) => void entries.delete(key),
+    clear: () => entries.clear(),
     key: () => null,
     get length() {
-      return kept.size
+      return entries.size
     },
   }
 }
 
-describe('a draft', () => {
+describe('verification draft', () => {
   const hourMs = 3_600_000
   const draft = {
     memberId: 'm',
@@ -88,27 +88,27 @@ describe('a draft', () => {
     back: { uploadId: 'b', at: 10 * hourMs },
   }
 
-  it('comes back as it was left', () => {
-    const own = storage()
-    saveVerifyDraft(draft, own)
-    expect(loadVerifyDraft('m', 11 * hourMs, own)).toEqual(draft)
-    clearVerifyDraft(own)
-    expect(loadVerifyDraft('m', 11 * hourMs, own)).toBeUndefined()
+  it('is restored as it was saved', () => {
+    const testStorage = storage()
+    saveVerifyDraft(draft, testStorage)
+    expect(loadVerifyDraft('m', 11 * hourMs, testStorage)).toEqual(draft)
+    clearVerifyDraft(testStorage)
+    expect(loadVerifyDraft('m', 11 * hourMs, testStorage)).toBeUndefined()
   })
 
-  it("leaves out photos that the venue no longer has, and is nobody else's", () => {
-    const own = storage()
-    saveVerifyDraft(draft, own)
+  it('omits photos that the venue no longer has, and is not restored for another member', () => {
+    const testStorage = storage()
+    saveVerifyDraft(draft, testStorage)
     const { front: _, ...rest } = draft
-    expect(loadVerifyDraft('m', 24 * hourMs, own)).toEqual(rest)
-    expect(loadVerifyDraft('n', 1, own)).toBeUndefined()
-    expect(own.length).toBe(0)
+    expect(loadVerifyDraft('m', 24 * hourMs, testStorage)).toEqual(rest)
+    expect(loadVerifyDraft('n', 1, testStorage)).toBeUndefined()
+    expect(testStorage.length).toBe(0)
   })
 
-  it('is nothing where storage holds nonsense or is blocked', () => {
-    const own = storage()
-    own.setItem('verifyDraft', '{')
-    expect(loadVerifyDraft('m', 0, own)).toBeUndefined()
+  it('is undefined if storage is invalid or blocked', () => {
+    const testStorage = storage()
+    testStorage.setItem('verifyDraft', '{')
+    expect(loadVerifyDraft('m', 0, testStorage)).toBeUndefined()
     const blocked = Object.assign(storage(), { setItem: fail, getItem: fail, removeItem: fail })
     expect(() => saveVerifyDraft(draft, blocked)).not.toThrow()
     expect(loadVerifyDraft('m', 0, blocked)).toBeUndefined()
@@ -120,8 +120,8 @@ function fail(): never {
   throw new Error('blocked')
 }
 
-describe('countries', () => {
-  it.each(['en-GB', 'zh-CN', 'de'])('in %s: all, China first, the rest in order', (locale) => {
+describe('countriesIn', () => {
+  it.each(['en-GB', 'zh-CN', 'de'])('lists all countries in %s, China first, the rest sorted', (locale) => {
     const all = countriesIn(locale)
     expect(new Set(all.map(({ value }) => value)).size).toBe(249)
     expect(all[0]?.value).toBe('CN')

@@ -14,20 +14,20 @@ it.each([
   ['successful', null, 'Successful'],
   ['failed', 'The name differs', 'Failed'],
   ['failed', 'CANCELLED', 'Failed'],
-] as const)('%s because of %s reads %s', async (status, reason, words) => {
+] as const)('shows the label of %s with the reason %s: %s', async (status, reason, label) => {
   const { container } = await mount(<StatusBadge status={status} reason={reason} />)
-  expect(container.textContent).toBe(words)
+  expect(container.textContent).toBe(label)
 })
 
-it('wears the colour of a refusal only where somebody refused', async () => {
-  const refused = await mount(<StatusBadge status="failed" reason="The name differs" />)
+it('is red only for a rejection, not for a cancellation', async () => {
+  const rejected = await mount(<StatusBadge status="failed" reason="The name differs" />)
   const cancelled = await mount(<StatusBadge status="failed" reason="CANCELLED" />)
-  const drawn = [refused, cancelled].map(({ container }) =>
+  const icons = [rejected, cancelled].map(({ container }) =>
     container.querySelector('use')?.getAttribute('href'),
   )
-  expect(drawn[0]).toBe(drawn[1])
-  const red = [refused, cancelled].map(({ container }) =>
+  expect(icons[0]).toBe(icons[1])
+  const isRed = [rejected, cancelled].map(({ container }) =>
     /danger/.test(container.firstElementChild?.className ?? ''),
   )
-  expect(red).toEqual([true, false])
+  expect(isRed).toEqual([true, false])
 })

@@ -20,10 +20,10 @@ const apiFailure = (status: number, code: string, params: Record<string, unknown
   fields: {},
   at: 0,
 })
-const no = (failure: Failure): Result<string> => ({ ok: false, failure })
-const yes: Result<string> = { ok: true, value: 'done', at: 0 }
+const failed = (failure: Failure): Result<string> => ({ ok: false, failure })
+const succeeded: Result<string> = { ok: true, value: 'done', at: 0 }
 
-describe('an outcome is open', () => {
+describe('isOutcomeUnknown', () => {
   it.each([
     [{ kind: 'offline' }, true],
     [{ kind: 'timeout' }, true],
@@ -37,102 +37,107 @@ describe('an outcome is open', () => {
     [apiFailure(401, 'UNAUTHENTICATED'), false],
     [apiFailure(422, 'INSUFFICIENT_BALANCE'), false],
     [apiFailure(423, 'SELF_LIMIT'), false],
-  ] as const)('%o: %s', (failure, open) => {
-    expect(isOutcomeUnknown(failure as Failure)).toBe(open)
+  ] as const)('%o: %s', (failure, expected) => {
+    expect(isOutcomeUnknown(failure as Failure)).toBe(expected)
   })
 })
 
-describe('sending with a key', () => {
-  async function sent(answers: Result<string>[]) {
+describe('sendIdempotent', () => {
+  async function runWith(answers: Result<string>[]) {
     const waits: number[] = []
-    const told = { open: 0, sends: 0 }
+    const counts = { unknown: 0, sends: 0 }
     const result = await sendIdempotent(
-      async () => answers[told.sends++] ?? yes,
+      async () => answers[counts.sends++] ?? succeeded,
       async (ms) => void waits.push(ms),
-      () => told.open++,
+      () => counts.unknown++,
     )
-    return { result, waits, ...told }
+    return { result, waits, ...counts }
   }
 
-  it('sends once where there is an answer', async () => {
-    expect(await sent([yes])).toEqual({ result: yes, waits: [], open: 0, sends: 1 })
-    const refusal = no(apiFailure(422, 'NOT_BOUND'))
-    expect(await sent([refusal])).toEqual({ result: refusal, waits: [], open: 0, sends: 1 })
+  it('sends once if there is an answer', async () => {
+    expect(await runWith([succeeded])).toEqual({ result: succeeded, waits: [], unknown: 0, sends: 1 })
+    const rejection = failed(apiFailure(422, 'NOT_BOUND'))
+    expect(await runWith([rejection])).toEqual({ result: rejection, waits: [], unknown: 0, sends: 1 })
   })
 
-  it('sends again, more slowly each time, until there is one', async () => {
-    const lost = no({ kind: 'offline' })
-    expect(await sent([lost, lost, yes])).toEqual({ result: yes, waits: [1000, 2000], open: 2, sends: 3 })
-    expect(await sent([lost, lost, lost, lost, yes])).toEqual({
-      result: lost,
+  it('retries with growing delays until there is an answer', async () => {
+    const lostAnswer = failed({ kind: 'offline' })
+    expect(await runWith([lostAnswer, lostAnswer, succeeded])).toEqual({
+      result: succeeded,
+      waits: [1000, 2000],
+      unknown: 2,
+      sends: 3,
+    })
+    expect(await runWith([lostAnswer, lostAnswer, lostAnswer, lostAnswer, succeeded])).toEqual({
+      result: lostAnswer,
       waits: [...retryDelaysMs],
-      open: 3,
+      unknown: 3,
       sends: 4,
     })
   })
 
-  it('waits as long as the venue asks for, and gives up where that is long', async () => {
-    const soon = no(apiFailure(429, 'RATE_LIMITED', { retryAfterMs: 3000 }))
-    expect((await sent([soon, yes])).waits).toEqual([3000])
-    const late = no(apiFailure(429, 'RATE_LIMITED', { retryAfterMs: 60_000 }))
-    expect(await sent([late, yes])).toEqual({ result: late, waits: [], open: 1, sends: 1 })
+  it('waits as long as the venue requires, and gives up if that is too long', async () => {
+    const soon = failed(apiFailure(429, 'RATE_LIMITED', { retryAfterMs: 3000 }))
+    expect((await runWith([soon, succeeded])).waits).toEqual([3000])
+    const late = failed(apiFailure(429, 'RATE_LIMITED', { retryAfterMs: 60_000 }))
+    expect(await runWith([late, succeeded])).toEqual({ result: late, waits: [], unknown: 1, sends: 1 })
   })
 })
 
-describe('one intent', () => {
-  const asked: { body: string; key: string }[] = []
+describe('useIdempotentRequest', () => {
+  const requests: { body: string; key: string }[] = []
   let answers: Result<string>[] = []
   let send: (body: string) => Promise<Result<string> | undefined>
-  let shown: { state: IdempotentRequestState; lost: boolean }
+  let shown: { state: IdempotentRequestState; lostAnswer: boolean }
 
   function Probe() {
-    const [run, state, lost] = useIdempotentRequest(async (body: string, key: string) => {
-      asked.push({ body, key })
-      return answers.shift() ?? yes
+    const [run, state, lostAnswer] = useIdempotentRequest(async (body: string, key: string) => {
+      requests.push({ body, key })
+      return answers.shift() ?? succeeded
     })
     useEffect(() => {
       send = run
-      shown = { state, lost }
+      shown = { state, lostAnswer }
     })
     return null
   }
   beforeEach(async () => {
     vi.useFakeTimers()
-    asked.length = 0
+    requests.length = 0
     answers = []
     await mount(<Probe />)
   })
   afterEach(() => vi.useRealTimers())
-  const settle = () => act(async () => vi.runAllTimersAsync())
+  const flushTimers = () => act(async () => vi.runAllTimersAsync())
 
-  it('is one effect however often it is tapped', async () => {
+  it('sends one request for repeated taps', async () => {
     await act(async () => {
       const [first, second] = await Promise.all([send('100'), send('100')])
-      expect([first, second]).toEqual([yes, undefined])
+      expect([first, second]).toEqual([succeeded, undefined])
     })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
-  it('keeps its key and its body while its outcome is open', async () => {
-    answers = Array.from({ length: 4 }, () => no({ kind: 'timeout' }))
+  it('retains key and body while the outcome is unknown', async () => {
+    answers = Array.from({ length: 4 }, () => failed({ kind: 'timeout' }))
     await act(async () => void send('100'))
-    await settle()
-    expect(shown).toEqual({ state: 'unknown', lost: true })
+    await flushTimers()
+    expect(shown).toEqual({ state: 'unknown', lostAnswer: true })
     await act(async () => void send('200'))
-    await settle()
-    expect(asked).toHaveLength(5)
-    expect(new Set(asked.map(({ key }) => key)).size).toBe(1)
-    expect(new Set(asked.map(({ body }) => body))).toEqual(new Set(['100']))
-    expect(shown).toEqual({ state: 'idle', lost: false })
+    await flushTimers()
+    expect(requests).toHaveLength(5)
+    expect(new Set(requests.map(({ key }) => key)).size).toBe(1)
+    expect(new Set(requests.map(({ body }) => body))).toEqual(new Set(['100']))
+    expect(shown).toEqual({ state: 'idle', lostAnswer: false })
   })
 
-  it('takes a new key after an answer, a refusal too', async () => {
-    answers = [no(apiFailure(422, 'TRANSACTION_PASSWORD_WRONG'))]
+  it('uses a new key after an answer, also after a rejection', async () => {
+    answers = [failed(apiFailure(422, 'TRANSACTION_PASSWORD_WRONG'))]
     for (const body of ['a', 'b', 'c']) {
       await act(async () => void send(body))
-      await settle()
+      await flushTimers()
     }
-    expect(new Set(asked.map(({ key }) => key)).size).toBe(3)
-    expect(asked.map(({ body }) => body)).toEqual(['a', 'b', 'c'])
+    expect(new Set(requests.map(({ key }) => key)).size).toBe(3)
+    expect(requests.map(({ body }) => body)).toEqual(['a', 'b', 'c'])
   })
 })

@@ -22,11 +22,11 @@ const page = (items: Item[], cursor: string | null, fresh: boolean): ListAction<
   cursor,
   fresh,
 })
-const event = (one: Item): ListAction<Item> => ({ kind: 'event', item: one })
+const event = (received: Item): ListAction<Item> => ({ kind: 'event', item: received })
 const ids = (state: ListState<Item>): string[] => state.items.map(({ id, version }) => `${id}${version}`)
 
-describe('a list of the member', () => {
-  it('appends pages, newest first, without doubling what an event had brought', () => {
+describe('reduceList', () => {
+  it('appends pages, newest first, without duplicating an item from an event', () => {
     const state = run(
       page([item('c', 3), item('b', 2)], 'next', true),
       event(item('d', 4)),
@@ -36,19 +36,19 @@ describe('a list of the member', () => {
     expect(state.cursor).toBeNull()
   })
 
-  it('replaces an item by a newer version and never by an older one', () => {
+  it('replaces an item with a newer version, never with an older one', () => {
     const first = run(page([item('a', 1, 2)], null, true))
     expect(ids(reduceList(rules, first, event(item('a', 1, 3))))).toEqual(['a3'])
     expect(reduceList(rules, first, event(item('a', 1, 2)))).toBe(first)
     expect(reduceList(rules, first, event(item('a', 1, 1)))).toBe(first)
   })
 
-  it('leaves out what the filters leave out', () => {
+  it('ignores an item that does not belong to the list', () => {
     const first = run(page([item('a', 1)], null, true))
     expect(reduceList(rules, first, event(item('b', 2, 1, 'other')))).toBe(first)
   })
 
-  it('keeps what came while the first page was being read, and begins anew after a reconnect', () => {
+  it('retains items received while the first page was loading, and starts over after a reconnect', () => {
     const state = run(
       page([item('old', 0), item('a', 1)], 'next', true),
       { kind: 'requested' },
@@ -59,7 +59,7 @@ describe('a list of the member', () => {
     expect(ids(state)).toEqual(['b1', 'a2'])
   })
 
-  it('keeps its items through a failure', () => {
+  it('retains its items after a failure', () => {
     const state = run(
       page([item('a', 1)], 'next', true),
       { kind: 'requested' },
@@ -70,7 +70,7 @@ describe('a list of the member', () => {
   })
 })
 
-it('puts items under their days, in their order', () => {
+it('groups items by day in their order', () => {
   const days = groupByDay([item('c', 21), item('b', 20), item('a', 10)], ({ at }) =>
     String(Math.floor(at / 10)),
   )

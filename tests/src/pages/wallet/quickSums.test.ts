@@ -6,6 +6,6 @@ it.each([
   [100, 99_999_900, [10_000, 50_000, 100_000, 500_000]],
   [20_000, 100_000, [50_000, 100_000]],
   [100, 5_000, []],
-])('from %d to %d: %j', (least, most, sums) => {
-  expect(quickSums(minor(least), minor(most))).toEqual(sums)
+])('returns the sums from %d to %d: %j', (min, max, sums) => {
+  expect(quickSums(minor(min), minor(max))).toEqual(sums)
 })

@@ -9,11 +9,11 @@ import { mount, one } from '../../ui/mount.tsx'
 let amount: ReturnType<typeof useAmount>
 
 function Probe({ limit }: { limit: Minor | undefined }) {
-  const own = useAmount(limit)
+  const state = useAmount(limit)
   useEffect(() => {
-    amount = own
+    amount = state
   })
-  const { onValue, ...bind } = own.bind
+  const { onValue, ...bind } = state.bind
   return (
     <form>
       <input {...bind} onChange={(event) => onValue(event.currentTarget.value)} />
@@ -30,9 +30,9 @@ async function type(text: string): Promise<void> {
     input.dispatchEvent(new Event('input', { bubbles: true }))
   })
 }
-const leaveFor = (selector: string) => act(async () => one(selector).focus())
+const moveFocusTo = (selector: string) => act(async () => one(selector).focus())
 
-describe('an amount', () => {
+describe('useAmount', () => {
   beforeEach(() => mount(<Probe limit={minor(10_000)} />))
 
   it.each([
@@ -43,29 +43,29 @@ describe('an amount', () => {
     ['１２．５', '12.5', '12.50', false],
     ['0', '0', '1.00', false],
     ['', '', '', false],
-  ])('%s reads %s and is left as %s', async (raw, typed, left, capped) => {
+  ])('shows %s as %s and commits %s', async (raw, typed, committed, capped) => {
     await type(raw)
     expect(amount.text).toBe(typed)
-    await leaveFor('button[type=button]')
-    expect([amount.text, amount.capped]).toEqual([left, capped])
+    await moveFocusTo('button[type=button]')
+    expect([amount.text, amount.capped]).toEqual([committed, capped])
   })
 
-  it('is not changed by the press of the button, only looked at', async () => {
+  it('is not committed on the way to the submit button', async () => {
     await type('250')
-    await leaveFor('button[type=submit]')
+    await moveFocusTo('button[type=submit]')
     expect(amount.text).toBe('250')
-    let kept = true
+    let isUnchanged = true
     await act(async () => {
-      kept = amount.commitAmount()
+      isUnchanged = amount.commitAmount()
     })
-    expect([kept, amount.text, amount.capped]).toEqual([false, '100.00', true])
+    expect([isUnchanged, amount.text, amount.capped]).toEqual([false, '100.00', true])
     await act(async () => {
-      kept = amount.commitAmount()
+      isUnchanged = amount.commitAmount()
     })
-    expect(kept).toBe(true)
+    expect(isUnchanged).toBe(true)
   })
 
-  it('takes what an input method composes when it is done', async () => {
+  it('normalises composed text after the composition', async () => {
     await act(async () => amount.bind.onCompositionStart())
     await type('１a')
     expect(amount.text).toBe('１a')
@@ -74,9 +74,9 @@ describe('an amount', () => {
   })
 })
 
-it('knows the largest amount there is before it knows the limit', async () => {
+it('caps at the specification’s maximum until the limit is loaded', async () => {
   await mount(<Probe limit={undefined} />)
   await type('1000000')
-  await leaveFor('button[type=button]')
+  await moveFocusTo('button[type=button]')
   expect([amount.text, amount.capped]).toEqual(['999999.00', true])
 })

@@ -27,7 +27,7 @@ it.each([
   ['a quick amount', () => form.amount.put('100.00')],
   ['typing', () => form.amount.bind.onValue('100.00')],
   ['composing', () => endComposing('100.00')],
-])('takes back "Empty Value" with %s', async (_, fill) => {
+])('clears the error "Empty Value" on %s', async (_, fill) => {
   await mount(<Probe />)
   await act(async () => form.submit())
   expect(form.amountError).toBe('Empty Value')

@@ -22,8 +22,8 @@ const bank: WithdrawalAccount = {
   boundAt: 1,
 }
 
-describe('a bound account', () => {
-  it('shows both ends of its number, and in a list only the last one, never on two lines', () => {
+describe('account labels', () => {
+  it('show both ends of the number, and in a list only the last one, without a line break', () => {
     expect([accountTitle(bank), accountNumber(bank), accountTail(bank)]).toEqual([
       'China Merchants Bank',
       '6214\u00a0••••\u00a04821',
@@ -33,7 +33,7 @@ describe('a bound account', () => {
   })
 })
 
-describe('the account form', () => {
+describe('validateBindDetails', () => {
   const filled = {
     ...noTexts,
     accountName: ' Lin Wei ',
@@ -45,12 +45,12 @@ describe('the account form', () => {
     currencyAddress: 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
   }
 
-  it.each(['bank', 'crypto'] as const)('says of every blank field of %s that it is empty', (type) => {
-    const judged = validateBindDetails(type, noTexts)
-    expect(judged).toEqual({ errors: Object.fromEntries(bindFields[type].map((name) => [name, 'EMPTY'])) })
+  it.each(['bank', 'crypto'] as const)('returns an error for every empty field of %s', (type) => {
+    const validated = validateBindDetails(type, noTexts)
+    expect(validated).toEqual({ errors: Object.fromEntries(bindFields[type].map((name) => [name, 'EMPTY'])) })
   })
 
-  it('sends the fields of its type alone', () => {
+  it('returns only the fields of the account type', () => {
     expect(validateBindDetails('bank', filled)).toEqual({
       details: {
         type: 'bank',
@@ -66,7 +66,7 @@ describe('the account form', () => {
     })
   })
 
-  it('reads full-width digits of a card number as digits', () => {
+  it('converts full-width digits of a card number', () => {
     expect(
       validateBindDetails('bank', { ...filled, cardNumber: '６２１４　８５０１ 2204 4821' }),
     ).toMatchObject({
@@ -74,7 +74,7 @@ describe('the account form', () => {
     })
   })
 
-  it('names what is no card number and no address', () => {
+  it('rejects an invalid card number and an invalid address', () => {
     expect(validateBindDetails('bank', { ...filled, cardNumber: '12-34' })).toEqual({
       errors: { cardNumber: 'CARD_FORMAT' },
     })
@@ -84,18 +84,18 @@ describe('the account form', () => {
   })
 })
 
-describe('the capital record', () => {
+describe('ledger records', () => {
   it.each([
     ['order', '#/pages/order/detail?id=x'],
     ['deposit', '#/pages/withdraw-list/withdraw-open?id=x'],
     ['withdrawal', '#/pages/withdraw-list/withdraw-list?id=x'],
     ['fund_deposit', '#/pages/Particulars/Particulars'],
     ['member', undefined],
-  ])('leads from %s to %s', (kind, href) => {
+  ])('link %s to %s', (kind, href) => {
     expect(refHref({ kind, id: 'x' })).toBe(href)
   })
 
-  it('takes in an event only where the filters hold', () => {
+  it('accept an event only if it matches the filters', () => {
     const entry = {
       id: '7',
       at: 50,
@@ -117,15 +117,15 @@ describe('the capital record', () => {
   })
 })
 
-describe('the steps of a withdrawal', () => {
-  const t = ((key: string, given: Record<string, string> = {}) =>
-    [key, ...Object.values(given)].join(' ')) as unknown as Parameters<typeof withdrawalTimeline>[0]
+describe('withdrawalTimeline', () => {
+  const t = ((key: string, params: Record<string, string> = {}) =>
+    [key, ...Object.values(params)].join(' ')) as unknown as Parameters<typeof withdrawalTimeline>[0]
   const format = { dateTimeShort: String }
   const requested = { at: 1, step: 'requested' } as const
-  const states = (given: Parameters<typeof withdrawalTimeline>[2]) =>
-    withdrawalTimeline(t, format, given).map(({ key, state }) => `${key} ${state}`)
+  const states = (withdrawal: Parameters<typeof withdrawalTimeline>[2]) =>
+    withdrawalTimeline(t, format, withdrawal).map(({ key, state }) => `${key} ${state}`)
 
-  it('has what is ahead while it is under review', () => {
+  it('includes the next steps while the withdrawal is under review', () => {
     expect(states({ timeline: [requested], status: 'under_review', reason: null })).toEqual([
       'requested done',
       'review now',
@@ -133,15 +133,15 @@ describe('the steps of a withdrawal', () => {
     ])
   })
 
-  it('ends with the payment, or with why not and that the money is back', () => {
+  it('ends with the payment, or with the rejection and its reason', () => {
     const paid = { at: 2, step: 'paid' } as const
     expect(states({ timeline: [requested, paid], status: 'successful', reason: null })).toEqual([
       'requested done',
       'paid done',
     ])
-    const refused = { at: 2, step: 'refused' } as const
+    const rejected = { at: 2, step: 'refused' } as const
     const nodes = withdrawalTimeline(t, format, {
-      timeline: [requested, refused],
+      timeline: [requested, rejected],
       status: 'failed',
       reason: 'Wrong name',
     })

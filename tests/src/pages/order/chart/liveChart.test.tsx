@@ -8,11 +8,11 @@ import { sampleOrder } from '../../../../support/sampleOrder.ts'
 import { setup, flushTimers } from '../../../../support/streamsSetup.ts'
 import { mount } from '../../../ui/mount.tsx'
 
-const venue = vi.hoisted(() => ({ away: false }))
+const venue = vi.hoisted(() => ({ unreachable: false }))
 vi.mock('../../../../../src/api/venue.ts', () => ({
   call: () =>
     Promise.resolve(
-      venue.away
+      venue.unreachable
         ? { ok: false, failure: { kind: 'offline' } }
         : {
             ok: true,
@@ -28,23 +28,24 @@ const order = sampleOrder({
   entry: { seq: 1, at: 1_000_500, price: '100.00' },
 })
 
-async function opened() {
+async function openChart() {
   const { streams, transport, market, passSecond } = setup()
   market.now = 1_001_000
   transport.up()
   await flushTimers()
-  const started = vi.spyOn(globalThis, 'setInterval')
-  const ended = vi.spyOn(globalThis, 'clearInterval')
-  const shown = await mount(
+  const setIntervalSpy = vi.spyOn(globalThis, 'setInterval')
+  const clearIntervalSpy = vi.spyOn(globalThis, 'clearInterval')
+  const chart = await mount(
     <StreamsProvider value={streams}>
       <LiveChart order={order} />
     </StreamsProvider>,
   )
-  const drawing = started.mock.results[started.mock.calls.findIndex(([, ms]) => (ms ?? 0) <= 250)]
+  const drawing =
+    setIntervalSpy.mock.results[setIntervalSpy.mock.calls.findIndex(([, ms]) => (ms ?? 0) <= 250)]
   const timer: unknown = drawing?.value
   expect(timer).toBeDefined()
-  const stopped = () => ended.mock.calls.some(([id]) => (id as unknown) === timer)
-  return { ...shown, transport, market, second: passSecond, stopped }
+  const isStopped = () => clearIntervalSpy.mock.calls.some(([id]) => (id as unknown) === timer)
+  return { ...chart, transport, market, passSecond, isStopped }
 }
 
 beforeAll(async () => {
@@ -53,42 +54,42 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   vi.useFakeTimers()
-  venue.away = false
+  venue.unreachable = false
 })
 afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
-describe('the chart of an open order', () => {
-  it('lets go of the product and of its timer when it is left', async () => {
-    const { container, render, transport, second, market, stopped } = await opened()
-    await act(second)
-    // The first is in the log already.
+describe('LiveChart', () => {
+  it('releases the product and clears its timer on unmount', async () => {
+    const { container, render, transport, passSecond, market, isStopped } = await openChart()
+    await act(passSecond)
+    // The first tick is already in the log.
     market.tick('A', 10_000)
     market.tick('A', 10_012)
-    await act(second)
+    await act(passSecond)
     await act(() => flushTimers(300))
     expect(container.textContent).toContain('100.12')
     expect(transport.subscribed.has('A')).toBe(true)
-    expect(stopped()).toBe(false)
+    expect(isStopped()).toBe(false)
     await render(null)
-    expect(stopped()).toBe(true)
+    expect(isStopped()).toBe(true)
     await act(() => flushTimers(10_000))
     expect(transport.subscribed.has('A')).toBe(false)
   })
 
-  it('stops drawing a little after the close', async () => {
-    const { second, stopped } = await opened()
-    for (let i = 0; i < 25; i++) await act(second)
-    expect(stopped()).toBe(false)
-    for (let i = 0; i < 10; i++) await act(second)
-    expect(stopped()).toBe(true)
+  it('stops drawing shortly after the close', async () => {
+    const { passSecond, isStopped } = await openChart()
+    for (let i = 0; i < 25; i++) await act(passSecond)
+    expect(isStopped()).toBe(false)
+    for (let i = 0; i < 10; i++) await act(passSecond)
+    expect(isStopped()).toBe(true)
   })
 
-  it('says what it waits for where the past cannot be had', async () => {
-    venue.away = true
-    const { container, transport } = await opened()
+  it('shows a placeholder if the history cannot be loaded', async () => {
+    venue.unreachable = true
+    const { container, transport } = await openChart()
     await act(async () => transport.down())
     await act(() => flushTimers(300))
     await act(() => flushTimers(2000))

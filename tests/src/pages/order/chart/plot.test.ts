@@ -4,8 +4,8 @@ import { separateLabels, plotSteps, stepsOf, windowOf } from '../../../../../src
 
 const box = { from: 0, to: 100, width: 100, height: 100 }
 
-describe('the picture of the ticks', () => {
-  it('is level, then upright: no price between two ticks is made up', () => {
+describe('plotSteps', () => {
+  it('draws horizontal and vertical lines only, without interpolating', () => {
     const plot = plotSteps(
       [
         { at: 0, price: 10 },
@@ -17,7 +17,7 @@ describe('the picture of the ticks', () => {
     expect(plot.levels).toEqual([10, 15, 20])
   })
 
-  it('begins with the price that stood, ends at the window, and reads bad prices as nothing', () => {
+  it('begins with the price before the window, ends at the window, and ignores invalid prices', () => {
     const steps = stepsOf(
       [
         [1, -20, '1.00', '1'],
@@ -30,7 +30,7 @@ describe('the picture of the ticks', () => {
     expect(plotSteps(downsample(steps, box), box).path).toBe('M0.0 50.0H100.0')
   })
 
-  it('ends where the last price is no longer known', () => {
+  it('ends when the last price is no longer known', () => {
     const steps = [
       { at: 20, price: 10 },
       { at: 50, price: 20 },
@@ -39,7 +39,7 @@ describe('the picture of the ticks', () => {
     expect(plotSteps(steps, box, { until: 40 }).path).toBe('M20.0 90.0H50.0V10.0H50.0')
   })
 
-  it('has room for prices that did not trade', () => {
+  it('includes extra prices in the scale', () => {
     const plot = plotSteps([{ at: 0, price: 10 }], box, { prices: [30] })
     expect(plot.yOf(30)).toBeCloseTo(10)
     expect(plotSteps([], box, { prices: [30] }).levels).toEqual([29, 30, 31])
@@ -49,16 +49,20 @@ describe('the picture of the ticks', () => {
     ['nothing', [], []],
     ['one price', [500], [499, 500, 501]],
     ['two prices next to each other', [500, 501], [499, 500, 501, 502]],
-    ['round prices in the air above and below', [6_159_839, 6_161_900], [6_160_000, 6_161_000, 6_162_000]],
-    ['a finer step where the usual one holds one', [615, 985], [600, 800, 1000]],
+    [
+      'round prices in the padding above and below',
+      [6_159_839, 6_161_900],
+      [6_160_000, 6_161_000, 6_162_000],
+    ],
+    ['a finer step if the usual one yields one price', [615, 985], [600, 800, 1000]],
     ['a span from round to round', [100, 200], [100, 150, 200]],
     ['a wide span', [0, 1_000_000], [0, 500_000, 1_000_000]],
-  ])('has at least three prices at its side: %s', (_, prices, levels) => {
+  ])('has at least three levels: %s', (_, prices, levels) => {
     const steps = prices.map((price, at) => ({ at, price }))
     expect(plotSteps(steps, box).levels).toEqual(levels)
   })
 
-  it('has three to seven prices for every span', () => {
+  it('has three to seven levels for every span', () => {
     for (let span = 0; span < 3000; span++) {
       for (const low of [1, 997, 6_159_839]) {
         const steps = [low, low + span].map((price, at) => ({ at, price }))
@@ -69,7 +73,7 @@ describe('the picture of the ticks', () => {
     }
   })
 
-  it('thins out a busy market without losing its extremes', () => {
+  it('downsamples a busy market without losing its extremes', () => {
     const steps = Array.from({ length: 20_000 }, (_, i) => ({
       at: i / 200,
       price: i === 7777 ? 900 : 100 + (i % 7),
@@ -79,13 +83,13 @@ describe('the picture of the ticks', () => {
     expect(plot.path).toContain(`V${plot.yOf(900).toFixed(1)}`)
   })
 
-  it('shows a tenth of the order’s time before and after it', () => {
+  it('shows a tenth of the holding period before and after it', () => {
     expect(windowOf({ acceptedAt: 1000, closeAt: 2000 })).toEqual({ from: 900, to: 2100 })
   })
 })
 
-describe('columns of ticks', () => {
-  it('keep first, lowest, highest and last of each in the order they came, and what stood before', () => {
+describe('createDownsampler', () => {
+  it('retains first, lowest, highest and last step of each column in order, and the price before the window', () => {
     const columns = createDownsampler({ from: 0, to: 400 })
     for (const [at, price] of [
       [-20, 3],
@@ -101,21 +105,21 @@ describe('columns of ticks', () => {
       columns.add({ at, price })
     }
     expect(columns.steps().map(({ price }) => price)).toEqual([4, 5, 9, 1, 6, 8])
-    const kept = columns.steps()
+    const firstResult = columns.steps()
     columns.add({ at: 500, price: 2 })
-    expect(columns.steps()).toBe(kept)
+    expect(columns.steps()).toBe(firstResult)
     columns.add({ at: 2, price: 2 })
-    expect(columns.steps()).not.toBe(kept)
+    expect(columns.steps()).not.toBe(firstResult)
   })
 
-  it('stay small however many ticks come', () => {
+  it('limits the number of steps for any number of ticks', () => {
     const columns = createDownsampler({ from: 0, to: 100 })
     for (let i = 0; i < 100_000; i++) columns.add({ at: i / 1000, price: (i * 7919) % 1009 })
     expect(columns.steps().length).toBeLessThanOrEqual(1600)
   })
 })
 
-describe('labels over two lines', () => {
+describe('separateLabels', () => {
   it.each([
     ['far apart stay', [30, 200], [30, 200]],
     ['at the edges come in', [2, 299], [20, 280]],

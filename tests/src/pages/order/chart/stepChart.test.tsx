@@ -9,8 +9,8 @@ beforeAll(async () => {
   await changeLanguage('en')
 })
 
-it('marks both ends of an order that began and ended with one tick', async () => {
-  const complained = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+it('draws both markers of an order that began and ended with the same tick', async () => {
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { container } = await mount(
     <StepChart
       label="Ticks"
@@ -26,6 +26,6 @@ it('marks both ends of an order that began and ended with one tick', async () =>
     />,
   )
   expect(container.querySelectorAll('circle')).toHaveLength(4)
-  expect(complained).not.toHaveBeenCalled()
-  complained.mockRestore()
+  expect(consoleError).not.toHaveBeenCalled()
+  consoleError.mockRestore()
 })
