@@ -1,6 +1,6 @@
 /**
- * A text as products are searched: letter case, full width, accents, spaces and the marks between letters do not count,
- * so that `btcusdt` finds `BTC/USDT`.
+ * Normalizes a text for product search: letter case, full width, accents, spaces and punctuation are ignored, so that
+ * `btcusdt` finds `BTC/USDT`.
  */
 export const normalizeSearchText = (text: string): string =>
   text
@@ -8,7 +8,7 @@ export const normalizeSearchText = (text: string): string =>
     .toLowerCase()
     .replace(/[\s/\-_.·\p{M}]/gu, '')
 
-/** Everything a product is found by on every device: its id, its code and its names in all languages; normalized. */
+/** The normalized texts by which a product is found: its id, its code and its names in all languages. */
 export const searchTextsOf = (product: {
   id: string
   code: string

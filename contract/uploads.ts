@@ -16,7 +16,7 @@ export const uploadRoutes = {
     status: 201,
     answer: z.object({ uploadId: id }),
   }),
-  /** Answers with the picture's bytes. */
+  /** Returns the picture's bytes. */
   viewUpload: route({
     method: 'GET',
     path: '/uploads/:id',

@@ -19,8 +19,8 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** A venue of one answer, and a client that talks to it. */
-async function venue(answer: RequestListener, token: string | null = 'csrf', timeoutMs = 5000) {
+/** A server with one answer, and a client connected to it. */
+async function setupClient(answer: RequestListener, token: string | null = 'csrf', timeoutMs = 5000) {
   const seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
   const server = createServer((request, response) => {
     let body = ''
@@ -52,15 +52,15 @@ const json = (response: ServerResponse, status: number, body: unknown, headers =
     .end(JSON.stringify(body))
 const errorBody = (code: string, more = {}) => ({ error: { code, requestId: 'r1', ...more } })
 
-describe('client', () => {
-  it('answers with what the schema read, and the venue’s time', async () => {
-    const { call, seen } = await venue((_, response) => json(response, 200, { now: 5, extra: 1 }))
+describe('createClient', () => {
+  it('returns the parsed answer, and the venue’s time', async () => {
+    const { call, seen } = await setupClient((_, response) => json(response, 200, { now: 5, extra: 1 }))
     expect(await call(venueRoutes.time, {})).toEqual({ ok: true, value: { now: 5 }, at: 1_700_000_000_123 })
     expect([seen[0]?.method, seen[0]?.url]).toEqual(['GET', '/api/time'])
   })
 
-  it('writes parameters, queries, bodies, the token and the key where they belong', async () => {
-    const { call, seen } = await venue((_, response) => json(response, 200, {}))
+  it('sends parameters, queries, bodies, the token and the key', async () => {
+    const { call, seen } = await setupClient((_, response) => json(response, 200, {}))
     await call(productRoutes.candles, { params: { id: 'A/B' }, query: { tf: '1m', limit: '3' } })
     await call(ledgerRoutes.practiceReset, {}, { key: 'k-1' })
     await call(memberRoutes.patchMe, { body: { nickname: 'x' } })
@@ -74,8 +74,8 @@ describe('client', () => {
     expect(seen[2]).toMatchObject({ body: '{"nickname":"x"}' })
   })
 
-  it('makes no call of a member’s without a token', async () => {
-    const { call, seen } = await venue((_, response) => json(response, 200, {}), null)
+  it('sends no member call without a token', async () => {
+    const { call, seen } = await setupClient((_, response) => json(response, 200, {}), null)
     expect(await call(memberRoutes.me, {})).toMatchObject({
       ok: false,
       failure: { kind: 'rejected', status: 401, code: 'UNAUTHENTICATED' },
@@ -83,8 +83,8 @@ describe('client', () => {
     expect(seen).toEqual([])
   })
 
-  it('tells a refusal with its parameters, fields and time', async () => {
-    const { call, onEnded } = await venue((_, response) =>
+  it('returns a rejection with its parameters, fields and time', async () => {
+    const { call, onEnded } = await setupClient((_, response) =>
       json(
         response,
         400,
@@ -105,17 +105,17 @@ describe('client', () => {
     expect(onEnded).not.toHaveBeenCalled()
   })
 
-  it('ends the session when the venue knows of none, and not for a wrong password', async () => {
-    const one = await venue((_, response) => json(response, 401, errorBody('UNAUTHENTICATED')))
-    await one.call(memberRoutes.me, {})
-    expect(one.onEnded).toHaveBeenCalledTimes(1)
-    const other = await venue((_, response) => json(response, 401, errorBody('BAD_CREDENTIALS')))
-    await other.call(authRoutes.login, { body: { account: 'a', password: 'b' } })
-    expect(other.onEnded).not.toHaveBeenCalled()
+  it('ends the session if the venue has none, but not for a wrong password', async () => {
+    const loggedOut = await setupClient((_, response) => json(response, 401, errorBody('UNAUTHENTICATED')))
+    await loggedOut.call(memberRoutes.me, {})
+    expect(loggedOut.onEnded).toHaveBeenCalledTimes(1)
+    const wrong = await setupClient((_, response) => json(response, 401, errorBody('BAD_CREDENTIALS')))
+    await wrong.call(authRoutes.login, { body: { account: 'a', password: 'b' } })
+    expect(wrong.onEnded).not.toHaveBeenCalled()
   })
 
-  it('takes 204 as an answer without a body', async () => {
-    const { call } = await venue((_, response) => response.writeHead(204).end())
+  it('accepts 204 as an answer without a body', async () => {
+    const { call } = await setupClient((_, response) => response.writeHead(204).end())
     expect(await call(authRoutes.logout, {})).toMatchObject({ ok: true, value: undefined })
   })
 
@@ -127,25 +127,25 @@ describe('client', () => {
     ],
     ['text in place of JSON', (_, response) => response.writeHead(200).end('{"now":')],
     ['no body at all', (_, response) => response.writeHead(200).end()],
-  ])('calls %s broken', async (_, answer) => {
-    const { call } = await venue(answer)
+  ])('returns broken for %s', async (_, answer) => {
+    const { call } = await setupClient(answer)
     expect(await call(venueRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'broken' } })
   })
 
-  it('calls a dead line offline', async () => {
-    const { call } = await venue((request) => request.socket.destroy())
+  it('returns offline for a dead line', async () => {
+    const { call } = await setupClient((request) => request.socket.destroy())
     expect(await call(venueRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'offline' } })
   })
 
-  it('gives up on headers and on bodies that do not come', async () => {
-    const silent = await venue(() => undefined, null, 50)
-    expect(await silent.call(venueRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'timeout' } })
-    const halting = await venue((_, response) => void response.writeHead(200).write('{'), null, 50)
-    expect(await halting.call(venueRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'timeout' } })
+  it('times out if headers or the body do not arrive', async () => {
+    const noHeaders = await setupClient(() => undefined, null, 50)
+    expect(await noHeaders.call(venueRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'timeout' } })
+    const noBody = await setupClient((_, response) => void response.writeHead(200).write('{'), null, 50)
+    expect(await noBody.call(venueRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'timeout' } })
   })
 
-  it('asks once: whoever asked knows whether a second try is safe', async () => {
-    const { call, seen } = await venue((_, response) => json(response, 503, errorBody('UNAVAILABLE')))
+  it('never retries', async () => {
+    const { call, seen } = await setupClient((_, response) => json(response, 503, errorBody('UNAVAILABLE')))
     await call(venueRoutes.time, {})
     expect(seen).toHaveLength(1)
   })
@@ -155,22 +155,22 @@ const emptyOfflineStore = () =>
   createOfflineStore({ kvStore: memoryKvStore(), memberId: () => undefined, now: () => 0 })
 
 describe('apiForStreams', () => {
-  it('keeps what the member who asked has seen, and nothing for whoever came meanwhile', async () => {
+  it('stores answers for the requesting member, but not for another who has logged in meanwhile', async () => {
     let member = 'anna'
-    const shelf = memoryKvStore()
-    const offline = createOfflineStore({ kvStore: shelf, memberId: () => member, now: () => 0 })
-    const { call } = await venue((_, response) => json(response, 200, sampleOrder()))
+    const kvStore = memoryKvStore()
+    const offline = createOfflineStore({ kvStore, memberId: () => member, now: () => 0 })
+    const { call } = await setupClient((_, response) => json(response, 200, sampleOrder()))
     const { order } = apiForStreams(call, offline)
     const late = order('o1')
     member = 'ben'
     await late
-    expect(shelf.entries.size).toBe(0)
+    expect(kvStore.entries.size).toBe(0)
     await order('o1')
     expect(await offline.order('o1')).toEqual({ value: sampleOrder(), at: 1_700_000_000_123 })
   })
 
   it('rejects with the failure', async () => {
-    const { call } = await venue((_, response) => json(response, 404, errorBody('NOT_FOUND')))
+    const { call } = await setupClient((_, response) => json(response, 404, errorBody('NOT_FOUND')))
     await expect(apiForStreams(call, emptyOfflineStore()).order('x')).rejects.toMatchObject({
       kind: 'rejected',
       status: 404,
@@ -179,8 +179,8 @@ describe('apiForStreams', () => {
     })
   })
 
-  it('follows the positions page by page', async () => {
-    const { call, seen } = await venue((request, response) =>
+  it('fetches positions page by page', async () => {
+    const { call, seen } = await setupClient((request, response) =>
       json(response, 200, {
         items: [],
         nextCursor: request.url?.includes('cursor=') === true ? null : 'c 1',
@@ -193,8 +193,8 @@ describe('apiForStreams', () => {
     ])
   })
 
-  it('sends an order under its key', async () => {
-    const { call, seen } = await venue((_, response) => json(response, 422, errorBody('FEED_STALE')))
+  it('sends an order with its key', async () => {
+    const { call, seen } = await setupClient((_, response) => json(response, 422, errorBody('FEED_STALE')))
     const order = {
       productId: 'GC',
       direction: 'up',

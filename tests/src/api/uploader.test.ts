@@ -10,8 +10,8 @@ let server: Server
 let base = ''
 let answer: { status: number; body: string } | 'hang' = { status: 201, body: '{"uploadId":"u1"}' }
 let received: ReceivedRequest | undefined
-let ended = 0
-const port = { token: () => 'token', onEnded: () => void (ended += 1) }
+let endedCount = 0
+const port = { token: () => 'token', onEnded: () => void (endedCount += 1) }
 const picture = new Blob(['picture'], { type: 'image/jpeg' })
 
 const cors = {
@@ -22,7 +22,7 @@ const cors = {
 
 beforeEach(async () => {
   received = undefined
-  ended = 0
+  endedCount = 0
   server = createServer((request, response) => {
     if (request.method === 'OPTIONS') {
       response.writeHead(204, cors).end()
@@ -56,36 +56,36 @@ it('sends the picture and its purpose as a form, with the token', async () => {
   expect(received?.body).toMatch(/name="file"; filename="[^"]+"\r\nContent-Type: image\/jpeg/)
 })
 
-it('tells a refusal by its code, and the end of the session', async () => {
+it('returns a rejection with its code, and reports the end of the session', async () => {
   answer = { status: 413, body: '{"error":{"code":"FILE_TOO_LARGE","requestId":"r"}}' }
   expect(await send()).toMatchObject({
     ok: false,
     failure: { kind: 'rejected', status: 413, code: 'FILE_TOO_LARGE' },
   })
-  expect(ended).toBe(0)
+  expect(endedCount).toBe(0)
   answer = { status: 401, body: '{"error":{"code":"UNAUTHENTICATED","requestId":"r"}}' }
   expect(await send()).toMatchObject({ ok: false, failure: { code: 'UNAUTHENTICATED' } })
-  expect(ended).toBe(1)
+  expect(endedCount).toBe(1)
 })
 
 it.each([
   [502, '<html>'],
   [201, '{"other":1}'],
   [201, 'nothing'],
-])('calls %i %s a broken answer', async (status, body) => {
+])('returns broken for %i %s', async (status, body) => {
   answer = { status, body }
   expect(await send()).toEqual({ ok: false, failure: { kind: 'broken' } })
 })
 
-it('is offline where nobody answers', async () => {
+it('returns offline if no server answers', async () => {
   await new Promise<void>((resolve) => server.close(() => resolve()))
   expect(await send()).toEqual({ ok: false, failure: { kind: 'offline' } })
 })
 
-it('stops when it is told to', async () => {
+it('stops when aborted', async () => {
   answer = 'hang'
-  const leaving = new AbortController()
-  const sending = send(leaving.signal)
-  leaving.abort()
-  expect(await sending).toEqual({ ok: false, failure: { kind: 'timeout' } })
+  const controller = new AbortController()
+  const upload = send(controller.signal)
+  controller.abort()
+  expect(await upload).toEqual({ ok: false, failure: { kind: 'timeout' } })
 })

@@ -20,21 +20,21 @@ const candle = (openAt: number, close = 1): Candle => ({
 })
 const setup = { mode: 'candles' } as ChartSetup
 
-function connected() {
+function setupConnected() {
   const { factory, made } = fakeCharts()
   const events = new Subject<CandleEvent>()
   const loadOlder = vi.fn()
-  const reading = createReadout()
+  const readout = createReadout()
   const port = factory(document.createElement('div'), setup)
-  const stop = connect(port, { events$: events, loadOlder }, reading)
-  return { chart: made[0]!, port, events, loadOlder, reading, stop }
+  const stop = connect(port, { events$: events, loadOlder }, readout)
+  return { chart: made[0]!, port, events, loadOlder, readout, stop }
 }
 
-describe('a chart and its feed', () => {
-  it('takes the snapshot, then the live bar, and tells the newest', () => {
-    const { chart, events, reading } = connected()
+describe('connect', () => {
+  it('passes the snapshot and live bars to the chart, and publishes the newest', () => {
+    const { chart, events, readout } = setupConnected()
     events.next({ kind: 'snapshot', candles: [candle(1), candle(2)] })
-    expect(reading.get().newest?.openAt).toBe(2)
+    expect(readout.get().newest?.openAt).toBe(2)
     events.next({ kind: 'live', candle: candle(2, 5) })
     events.next({ kind: 'live', candle: candle(3) })
     expect(chart.bars.map(({ openAt, close }) => [openAt, close])).toEqual([
@@ -42,11 +42,11 @@ describe('a chart and its feed', () => {
       [2, 5],
       [3, 1],
     ])
-    expect(reading.get().newest?.openAt).toBe(3)
+    expect(readout.get().newest?.openAt).toBe(3)
   })
 
-  it('asks for older bars until there are none, and again after a new snapshot', () => {
-    const { chart, events, loadOlder } = connected()
+  it('requests older bars until there are none, and again after a new snapshot', () => {
+    const { chart, events, loadOlder } = setupConnected()
     events.next({ kind: 'snapshot', candles: [candle(9)] })
     chart.scrollToOldest()
     events.next({ kind: 'older', candles: [candle(8)], done: true })
@@ -57,21 +57,21 @@ describe('a chart and its feed', () => {
     expect(loadOlder).toHaveBeenCalledTimes(2)
   })
 
-  it('tells the bar under the crosshair, and lets go of everything', () => {
-    const { chart, events, reading, loadOlder, stop } = connected()
+  it('publishes the bar under the crosshair, and releases everything on stop', () => {
+    const { chart, events, readout, loadOlder, stop } = setupConnected()
     const bar = candle(4)
     chart.moveCrosshair(bar)
-    expect(reading.get().hovered).toBe(bar)
+    expect(readout.get().hovered).toBe(bar)
     stop()
     chart.moveCrosshair(undefined)
     chart.scrollToOldest()
-    expect(reading.get().hovered).toBe(bar)
+    expect(readout.get().hovered).toBe(bar)
     expect(loadOlder).not.toHaveBeenCalled()
     expect(events.observed).toBe(false)
   })
 
-  it('is read with the keyboard', () => {
-    const { chart, port } = connected()
+  it('listenShortcuts moves the crosshair by keyboard', () => {
+    const { chart, port } = setupConnected()
     const box = document.createElement('figure')
     const stop = listenShortcuts(box, port)
     for (const key of ['ArrowLeft', 'PageUp', 'ArrowRight', 'End', 'a']) {

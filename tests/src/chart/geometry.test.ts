@@ -15,16 +15,16 @@ import {
 import { avoidPriceLine, extremesOf } from '../../../src/chart/primitives/extremes.ts'
 import { zoneOffsetMs } from '../../../src/chart/zone.ts'
 
-describe('measures', () => {
+describe('geometry', () => {
   it.each([
     [320 - 64, true],
     [390 - 64, true],
     [712 - 64, true],
-  ])('at %i px a body is wide enough to be hollow', (plot, hollow) => {
+  ])('at %i px a body is wide enough to be drawn hollow', (plot, hollow) => {
     expect(bodyWidth(defaultPitch(plot)) >= hollowFrom).toBe(hollow)
   })
 
-  it('shows 46 bars on a phone, fewer on the smallest, 96 where there is room', () => {
+  it('shows 46 bars on a phone, fewer on the smallest, 96 on wide screens', () => {
     const shown = (plot: number) => Math.round((plot * 0.86) / defaultPitch(plot))
     expect([shown(326), shown(256), shown(900)]).toEqual([46, 40, 96])
   })
@@ -43,7 +43,7 @@ describe('measures', () => {
     expect(top * 360).toBeCloseTo(plotBottom(360) * 0.1)
   })
 
-  it('leaves the label of the highest and lowest price its room on a short plot', () => {
+  it('leaves space for the labels of the highest and lowest price on a short plot', () => {
     const { top, bottom } = scaleMargins(110)
     expect(top * 110).toBeCloseTo(12)
     expect(plotBottom(110) - 110 * (1 - bottom)).toBeCloseTo(12)
@@ -65,21 +65,21 @@ describe('extremesOf', () => {
     volume: 0,
     lastSeq: i,
   }))
-  it('names the newest of equals within the range', () => {
+  it('returns the newest of equals within the range', () => {
     expect(extremesOf(bars, 0, 3)).toEqual({ high: 2, low: 3 })
     expect(extremesOf(bars, 0, 1)).toEqual({ high: 1, low: 0 })
     expect(extremesOf([], 0, 3)).toBeUndefined()
   })
 })
 
-describe('clearOf', () => {
+describe('avoidPriceLine', () => {
   it.each([
     ['no line', 50, undefined, 50],
     ['far from the line', 50, 70, 50],
     ['just over the line', 47, 50, 40],
     ['just under the line', 57, 50, 60],
     ['on the line', 50, 50, 60],
-  ])('%s', (_, y, lineY, clear) => expect(avoidPriceLine(y, lineY)).toBe(clear))
+  ])('%s', (_, y, lineY, expected) => expect(avoidPriceLine(y, lineY)).toBe(expected))
 })
 
 describe('levelDensity', () => {
@@ -90,7 +90,7 @@ describe('levelDensity', () => {
   ])('of %i px is %d', (height, density) => expect(levelDensity(height)).toBe(density))
 })
 
-describe('discPlaces', () => {
+describe('discPositions', () => {
   const at = (x: number, y = 50): { x: number; y: number } => ({ x, y })
   it.each([
     ['alone', [at(10)], [10]],
@@ -99,20 +99,20 @@ describe('discPlaces', () => {
     ['apart in time', [at(10), at(10 + discStep)], [10, 10 + discStep]],
     ['apart in price', [at(10, 50), at(10, 50 + discStep)], [10, 10]],
     ['the earlier one stays', [at(20), at(10), at(10)], [10 + 2 * discStep, 10, 10 + discStep]],
-  ])('%s', (_, entries, places) => expect(discPositions(entries)).toEqual(places))
+  ])('%s', (_, entries, positions) => expect(discPositions(entries)).toEqual(positions))
 
-  it('never covers one disc by another', () => {
+  it('never lets discs overlap', () => {
     const near = fc.array(
       fc.record({ x: fc.integer({ min: 0, max: 60 }), y: fc.integer({ min: 0, max: 40 }) }),
     )
     fc.assert(
       fc.property(near, (entries) => {
-        const places = discPositions(entries)
+        const positions = discPositions(entries)
         for (const [i, one] of entries.entries()) {
-          expect(places[i]).toBeGreaterThanOrEqual(one.x)
+          expect(positions[i]).toBeGreaterThanOrEqual(one.x)
           for (const [j, other] of entries.entries()) {
             if (i < j && Math.abs(one.y - other.y) < discStep)
-              expect(Math.abs((places[i] ?? 0) - (places[j] ?? 0))).toBeGreaterThanOrEqual(discStep)
+              expect(Math.abs((positions[i] ?? 0) - (positions[j] ?? 0))).toBeGreaterThanOrEqual(discStep)
           }
         }
       }),

@@ -33,14 +33,14 @@ beforeEach(() => {
   session.appInfo = { zone: 'Asia/Shanghai', businessOffsetMs: 6 * dayMs } as typeof session.appInfo
 })
 
-it('knows both days at the first render where the clock runs, and turns with it', async () => {
+it('has both days at the first render if the clock runs, and changes with it', async () => {
   const second$ = await show(evening)
   expect(seen[0]).toBe('2026-11-22 2026-11-28')
   await act(async () => second$.next(evening + 1000))
   expect(one('p').textContent).toBe('2026-11-23 2026-11-29')
 })
 
-it('knows no day before the clock does', async () => {
+it('has no day before the clock is known', async () => {
   const second$ = await show(0)
   expect(seen[0]).toBe('? ?')
   await act(async () => second$.next(evening))

@@ -11,8 +11,8 @@ const Probe = () => <p>{useNow()}</p>
 
 it.each([
   ['a clock that runs', 90_500],
-  ['a venue not heard yet', 0],
-])('gives the time of %s from the first draw on, and each second after', async (_, now) => {
+  ['a clock that is not known yet', 0],
+])('has the time of %s from the first render on, and each second after', async (_, now) => {
   const second$ = new Subject<number>()
   const streams = { clock: { now: () => now, second$ } } as unknown as Streams
   await mount(

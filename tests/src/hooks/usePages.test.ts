@@ -7,17 +7,17 @@ const page = (ids: string, nextCursor: string | null = null) => ({
   items: Array.from(ids, (id): Item => ({ id })),
   nextCursor,
 })
-const fold = (...actions: PagesAction<Item>[]): PagesState<Item> =>
+const reduce = (...actions: PagesAction<Item>[]): PagesState<Item> =>
   actions.reduce<PagesState<Item>>(reducePages, noPages)
 const ids = ({ items }: PagesState<Item>) => items.map(({ id }) => id).join('')
 
-describe('a list page by page', () => {
+describe('reducePages', () => {
   it('is loading until its first page', () => {
     expect(noPages).toMatchObject({ loading: true, cursor: undefined, items: [] })
   })
 
-  it('grows by pages, doubling nothing', () => {
-    const state = fold(
+  it('appends pages without duplicates', () => {
+    const state = reduce(
       { kind: 'first', page: page('fed', 'd') },
       { kind: 'requested' },
       { kind: 'more', page: page('dcb', 'b') },
@@ -27,8 +27,8 @@ describe('a list page by page', () => {
     expect(state).toMatchObject({ cursor: null, loading: false })
   })
 
-  it('asked anew puts what is new before what is known and keeps the reader’s place', () => {
-    const state = fold(
+  it('puts a new first page before the loaded items if they overlap', () => {
+    const state = reduce(
       { kind: 'first', page: page('fed', 'd') },
       { kind: 'more', page: page('cba') },
       { kind: 'requested' },
@@ -38,20 +38,20 @@ describe('a list page by page', () => {
     expect(state.cursor).toBeNull()
   })
 
-  it('takes the newer form of what it knows', () => {
+  it('replaces items by their newer version', () => {
     const renewed = { items: [{ id: 'b', text: 'new' }, { id: 'a' }], nextCursor: null }
-    const state = fold({ kind: 'first', page: page('ba') }, { kind: 'first', page: renewed })
+    const state = reduce({ kind: 'first', page: page('ba') }, { kind: 'first', page: renewed })
     expect(state.items).toEqual(renewed.items)
     expect(state.cursor).toBeNull()
   })
 
-  it('starts over where the new page does not reach what is known', () => {
-    const state = fold({ kind: 'first', page: page('cba') }, { kind: 'first', page: page('zyx', 'x') })
+  it('starts over if the new page does not overlap', () => {
+    const state = reduce({ kind: 'first', page: page('cba') }, { kind: 'first', page: page('zyx', 'x') })
     expect([ids(state), state.cursor]).toEqual(['zyx', 'x'])
   })
 
-  it('keeps what it has where a page fails, and forgets the failure when it asks again', () => {
-    const failed = fold(
+  it('keeps its items if a page fails, and clears the failure with the next request', () => {
+    const failed = reduce(
       { kind: 'first', page: page('ba', 'a') },
       { kind: 'failed', failure: { kind: 'offline' } },
     )

@@ -21,12 +21,12 @@ function Probe({ load, once }: { load: () => Promise<Answer>; once: boolean }) {
   )
 }
 
-/** A page on a line that can go down and up; what it asks is answered in turn. */
-async function page(answers: readonly Answer[], once: boolean) {
+/** A page with a connection that can go down and up; its requests get the answers in turn. */
+async function showPage(answers: readonly Answer[], once: boolean) {
   const up: Connection = { ...notConnected, state: 'online' }
   const connection$ = new BehaviorSubject(up)
-  let asked = 0
-  const load = async () => answers[asked++] ?? offline
+  let requestCount = 0
+  const load = async () => answers[requestCount++] ?? offline
   const streams = { connection$ } as unknown as Streams
   await mount(
     <StreamsProvider value={streams}>
@@ -34,7 +34,7 @@ async function page(answers: readonly Answer[], once: boolean) {
     </StreamsProvider>,
   )
   return {
-    asked: () => asked,
+    requestCount: () => requestCount,
     reconnect: () =>
       act(async () => {
         connection$.next({ ...up, state: 'reconnecting' })
@@ -44,18 +44,18 @@ async function page(answers: readonly Answer[], once: boolean) {
 }
 const answer = (value: number): Answer => ({ ok: true, value, at: 0 })
 
-it('asks again each time the line is up again', async () => {
-  const { asked, reconnect } = await page([answer(1), answer(2)], false)
+it('requests again after each reconnect', async () => {
+  const { requestCount, reconnect } = await showPage([answer(1), answer(2)], false)
   expect(one('p').textContent).toBe('ready 1')
   await reconnect()
-  expect([asked(), one('p').textContent]).toEqual([2, 'ready 2'])
+  expect([requestCount(), one('p').textContent]).toEqual([2, 'ready 2'])
 })
 
-it.each<[what: string, first: Answer, asked: number, shown: string]>([
+it.each<[what: string, first: Answer, requests: number, shown: string]>([
   ['keeps an answer', answer(1), 1, 'ready 1'],
-  ['asks again where there was none', offline, 2, 'ready 2'],
-])('what is asked for once: %s', async (_, first, times, shown) => {
-  const { asked, reconnect } = await page([first, answer(2)], true)
+  ['requests again after a failure', offline, 2, 'ready 2'],
+])('with `once`: %s', async (_, first, requests, shown) => {
+  const { requestCount, reconnect } = await showPage([first, answer(2)], true)
   await reconnect()
-  expect([asked(), one('p').textContent]).toEqual([times, shown])
+  expect([requestCount(), one('p').textContent]).toEqual([requests, shown])
 })

@@ -41,7 +41,7 @@ describe('Markdown', () => {
         '<a href="http://x.example/" target="_blank" rel="noopener noreferrer">http://x.example/</a></p>',
     ],
     ['![words](https://example.com/p.png)', '<p>words</p>'],
-  ])('draws %j', async (source, expected) => {
+  ])('renders %j', async (source, expected) => {
     expect(await html(source)).toBe(expected)
   })
 
@@ -76,7 +76,7 @@ describe('Markdown', () => {
         '<thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td>x \\| y \\| over</td></tr></tbody>',
       ),
     ],
-  ])('draws the table %j', async (source, expected) => {
+  ])('renders the table %j', async (source, expected) => {
     expect(await html(source)).toEqual(expected)
   })
 
@@ -85,7 +85,7 @@ describe('Markdown', () => {
     ['| a |\n|---|\n| 1 |\n- item', ['DIV', 'UL']],
     ['| a | b |\n|---|', ['P']],
     ['a | b\nc | d', ['P']],
-  ])('knows where the table of %j begins and ends', async (source, tags) => {
+  ])('finds the beginning and end of the table in %j', async (source, tags) => {
     const { container } = await mount(<Markdown source={source} />)
     expect([...(container.firstElementChild?.children ?? [])].map(({ tagName }) => tagName)).toEqual(tags)
   })
@@ -100,12 +100,12 @@ describe('Markdown', () => {
     '[x](//example.com)',
     '[x](/api/auth/logout)',
     '[x](#"onclick="alert(1))',
-  ])('makes nothing of %j that could run or lead astray', async (source) => {
+  ])('renders no script and no unsafe link for %j', async (source) => {
     await html(source)
     expect(document.querySelectorAll('script, img, a, [onclick], [onerror]')).toHaveLength(0)
   })
 
-  it('keeps all words and links nowhere but to sites and pages, whatever is written', async () => {
+  it('keeps all text and links only to websites and pages, for any source', async () => {
     const signs = '* ** _ ` ``` [ ]( ) - 1. # | |-| > \\ < javascript: https://a.example word 词 ! --- ~~~'
     const piece = fc.constantFrom(...signs.split(' '), '\n', '\n\n', '  ', '- ', '> ')
     await fc.assert(
@@ -115,7 +115,7 @@ describe('Markdown', () => {
         for (const link of container.querySelectorAll('a')) {
           expect(link.getAttribute('href')).toMatch(/^(https?:\/\/|#\/)/)
         }
-        // Of a link its address goes unseen, and nothing else ever does.
+        // Only the address of a link is not shown.
         const words = (text: string): number => text.split('词').length
         if (!source.includes('](')) expect(words(container.textContent)).toBe(words(source))
         container.remove()
@@ -124,13 +124,13 @@ describe('Markdown', () => {
     )
   })
 
-  it('begins its headings under the page it stands on', async () => {
+  it('starts its headings at the level `top`', async () => {
     await mount(<Markdown source={'## a\n### b'} top={3} />)
     expect(one('h3').textContent).toBe('a')
     expect(one('h4').textContent).toBe('b')
   })
 
-  it('reads what the venue comes with: no sign of the markup is left over', async () => {
+  it('renders all seed texts without leftover markup', async () => {
     const seeds = join(import.meta.dirname, '../../../server/content/seed')
     for (const kind of readdirSync(seeds)) {
       for (const name of readdirSync(join(seeds, kind))) {
@@ -155,7 +155,7 @@ describe('plainText', () => {
   })
 })
 
-describe('beginning', () => {
+describe('excerpt', () => {
   it.each([
     ['One. Two! Three? Four.', 9, 'One. Two!'],
     ['One sentence that is long. Two.', 5, 'One sentence that is long.'],
@@ -177,11 +177,11 @@ describe('beginning', () => {
     ['one word', 'a'.repeat(300), `${'a'.repeat(239)}…`],
     ['a comma before the cut', `${'a'.repeat(230)}, ${'b'.repeat(30)}.`, `${'a'.repeat(230)}…`],
     ['just enough', `${'a'.repeat(239)}.`, `${'a'.repeat(239)}.`],
-  ])('ends a sentence that is too long between its words: %s', (_, source, expected) => {
+  ])('truncates a sentence that is too long between words: %s', (_, source, expected) => {
     expect(excerpt(source)).toBe(expected)
   })
 
-  it('ends between words where the browser cannot find them', () => {
+  it('truncates between words without Intl.Segmenter', () => {
     const { Segmenter } = Intl
     Object.assign(Intl, { Segmenter: undefined })
     try {
@@ -191,7 +191,7 @@ describe('beginning', () => {
     }
   })
 
-  it('is a line or three for what the venue comes with', () => {
+  it('is at most three lines for the seed texts', () => {
     const seeds = join(import.meta.dirname, '../../../server/content/seed/highlights')
     for (const name of readdirSync(seeds)) {
       const text = readFileSync(join(seeds, name), 'utf8').replace(/^---[\s\S]*?\n---\n/, '')

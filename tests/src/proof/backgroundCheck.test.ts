@@ -30,32 +30,29 @@ const apiFailure = (status: number, params: Record<string, unknown> = {}): Failu
   at: 0,
 })
 
-/** A device with a venue whose answers the test chooses; orders whose id begins with "bad" fail their check. */
+/** A device and a venue with configurable answers; orders whose id begins with "bad" fail their check. */
 function setup(closed: Order[] = []) {
-  const shelf = memoryKvStore()
+  const kvStore = memoryKvStore()
   const state = {
     member: 'anna' as string | undefined,
     alarms: [] as readonly Alarm[],
     closed,
-    listing: undefined as Failure | undefined,
-    failing: undefined as Failure | undefined,
-    asked: [] as string[],
+    listFailure: undefined as Failure | undefined,
+    proofFailure: undefined as Failure | undefined,
+    requested: [] as string[],
     lists: 0,
-    most: 0,
+    maxConcurrent: 0,
     heads: [] as SeenHead[],
   }
   let running = 0
   const event$ = new Subject<Order>()
   const up$ = new BehaviorSubject(false)
-  const evidence = createEvidence(
-    { kvStore: shelf, memberId: () => state.member, now: () => 1 },
-    (alarms) => {
-      state.alarms = alarms
-    },
-  )
+  const evidence = createEvidence({ kvStore, memberId: () => state.member, now: () => 1 }, (alarms) => {
+    state.alarms = alarms
+  })
   const answer = async <T>(value: T, failure: Failure | undefined): Promise<Result<T>> => {
     running += 1
-    state.most = Math.max(state.most, running)
+    state.maxConcurrent = Math.max(state.maxConcurrent, running)
     await new Promise((resolve) => setTimeout(resolve, 300))
     running -= 1
     return failure ? { ok: false, failure } : { ok: true, value, at: 0 }
@@ -66,11 +63,11 @@ function setup(closed: Order[] = []) {
       up$,
       closed: () => {
         state.lists += 1
-        return answer(state.closed, state.listing)
+        return answer(state.closed, state.listFailure)
       },
       proof: (orderId) => {
-        state.asked.push(orderId)
-        return answer({ order: won(orderId) } as CompleteProof, state.failing)
+        state.requested.push(orderId)
+        return answer({ order: won(orderId) } as CompleteProof, state.proofFailure)
       },
       check: async ({ order }) =>
         ({ report: { ok: !order.id.startsWith('bad') }, heads: [] }) as unknown as DeviceCheck,
@@ -81,168 +78,168 @@ function setup(closed: Order[] = []) {
     })
   return { state, evidence, event$, up$, start }
 }
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-describe('own orders are checked in the background', () => {
-  it('as they become final, one at a time, the newest first, each once', async () => {
+describe('createBackgroundCheck', () => {
+  it('checks orders as they become final, one at a time, the newest first, each once', async () => {
     const { state, evidence, event$, up$, start } = setup()
     const background = start()
     up$.next(true)
-    await pass(5000)
+    await advance(5000)
     for (const id of ['o1', 'o2', 'o3']) event$.next(won(id, 1_030_000 + Number(id[1])))
     event$.next(sampleOrder({ id: 'runs' }))
-    await pass(60_000)
-    expect(state.asked).toEqual(['o3', 'o2', 'o1'])
-    expect(state.most).toBe(1)
+    await advance(60_000)
+    expect(state.requested).toEqual(['o3', 'o2', 'o1'])
+    expect(state.maxConcurrent).toBe(1)
     expect(await evidence.checkedIds()).toEqual(new Set(['o1', 'o2', 'o3']))
     event$.next(won('o1'))
-    await pass(60_000)
-    expect(state.asked).toHaveLength(3)
+    await advance(60_000)
+    expect(state.requested).toHaveLength(3)
     expect(state.alarms).toEqual([])
     background.close()
     expect(event$.observed || up$.observed).toBe(false)
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('and those that ended while the app was closed, unless they were checked before', async () => {
+  it('checks orders that ended while the app was closed, unless they were checked before', async () => {
     const { state, evidence, up$, start } = setup([won('o3', 3), won('o2', 2), won('o1', 1)])
     await evidence.recordCheck(won('o2'), { ok: true, at: 1 })
     start()
-    await pass(60_000)
+    await advance(60_000)
     expect(state.lists).toBe(0)
     up$.next(true)
-    await pass(60_000)
-    expect([state.lists, state.asked]).toEqual([1, ['o3', 'o1']])
+    await advance(60_000)
+    expect([state.lists, state.requested]).toEqual([1, ['o3', 'o1']])
     up$.next(false)
     state.closed = [won('o4', 4), ...state.closed]
     up$.next(true)
-    await pass(60_000)
-    expect([state.lists, state.asked]).toEqual([2, ['o3', 'o1', 'o4']])
+    await advance(60_000)
+    expect([state.lists, state.requested]).toEqual([2, ['o3', 'o1', 'o4']])
   })
 
-  it('one whose evidence fails is raised, and the others are checked all the same', async () => {
+  it('raises an alarm for an order whose evidence fails, and still checks the others', async () => {
     const { state, event$, up$, start } = setup()
     start()
     up$.next(true)
-    await pass(5000)
+    await advance(5000)
     event$.next(won('bad1', 9))
     event$.next(won('o1', 1))
-    await pass(10_000)
+    await advance(10_000)
     expect(state.alarms).toEqual([{ orderId: 'bad1', no: 'BAD1' }])
-    expect(state.asked).toEqual(['bad1', 'o1'])
+    expect(state.requested).toEqual(['bad1', 'o1'])
   })
 })
 
-describe('a call that fails says nothing about the order', () => {
+describe('a failed call of the background check', () => {
   it.each<[string, Failure]>([
     ['offline', { kind: 'offline' }],
     ['late', { kind: 'timeout' }],
     ['broken', { kind: 'broken' }],
     ['503', apiFailure(503)],
     ['429', apiFailure(429)],
-  ])('%s: it is tried again later, less and less often', async (_, failure) => {
+  ])('(%s) is retried later with backoff', async (_, failure) => {
     const { state, evidence, event$, up$, start } = setup()
     start()
     up$.next(true)
-    await pass(5000)
-    state.failing = failure
+    await advance(5000)
+    state.proofFailure = failure
     event$.next(won('o1'))
-    await pass(betweenOrdersMs + 300)
-    expect(state.asked).toHaveLength(1)
-    await pass(retryMinMs - 1)
-    expect(state.asked).toHaveLength(1)
-    await pass(1)
-    expect(state.asked).toHaveLength(2)
-    await pass(3 * 60 * 60_000)
-    const calls = state.asked.length
+    await advance(betweenOrdersMs + 300)
+    expect(state.requested).toHaveLength(1)
+    await advance(retryMinMs - 1)
+    expect(state.requested).toHaveLength(1)
+    await advance(1)
+    expect(state.requested).toHaveLength(2)
+    await advance(3 * 60 * 60_000)
+    const calls = state.requested.length
     expect(calls).toBeLessThan(45)
     expect([state.alarms, (await evidence.checkedIds()).size]).toEqual([[], 0])
-    state.failing = undefined
-    await pass(retryMaxMs + 1000)
-    expect(state.asked).toHaveLength(calls + 1)
+    state.proofFailure = undefined
+    await advance(retryMaxMs + 1000)
+    expect(state.requested).toHaveLength(calls + 1)
     expect((await evidence.checkedIds()).has('o1')).toBe(true)
   })
 
-  it('the pause that the venue asks for is kept, whatever ends meanwhile', async () => {
+  it('is retried after the pause that the venue requests, even if other orders end meanwhile', async () => {
     const { state, event$, up$, start } = setup()
     start()
     up$.next(true)
-    await pass(5000)
-    state.failing = apiFailure(429, { retryAfterMs: 60_000 })
+    await advance(5000)
+    state.proofFailure = apiFailure(429, { retryAfterMs: 60_000 })
     event$.next(won('o1', 1))
-    await pass(betweenOrdersMs + 300)
+    await advance(betweenOrdersMs + 300)
     event$.next(won('o2', 2))
-    await pass(59_000)
-    expect(state.asked).toEqual(['o1'])
-    state.failing = undefined
-    await pass(10_000)
-    expect(state.asked).toEqual(['o1', 'o2', 'o1'])
+    await advance(59_000)
+    expect(state.requested).toEqual(['o1'])
+    state.proofFailure = undefined
+    await advance(10_000)
+    expect(state.requested).toEqual(['o1', 'o2', 'o1'])
   })
 
-  it('one that the venue refuses for good is left until the next connection', async () => {
+  it('is not retried before the next connection if the rejection is permanent', async () => {
     const { state, event$, up$, start } = setup()
     start()
     up$.next(true)
-    await pass(5000)
-    state.failing = apiFailure(404)
+    await advance(5000)
+    state.proofFailure = apiFailure(404)
     event$.next(won('o1'))
-    await pass(60 * 60_000)
-    expect(state.asked).toHaveLength(1)
+    await advance(60 * 60_000)
+    expect(state.requested).toHaveLength(1)
     state.closed = [won('o1')]
-    state.failing = undefined
+    state.proofFailure = undefined
     up$.next(false)
     up$.next(true)
-    await pass(5000)
-    expect(state.asked).toHaveLength(2)
+    await advance(5000)
+    expect(state.requested).toHaveLength(2)
   })
 
-  it('the list itself is asked for again', async () => {
+  it('for the list is retried too', async () => {
     const { state, up$, start } = setup([won('o1')])
-    state.listing = { kind: 'timeout' }
+    state.listFailure = { kind: 'timeout' }
     start()
     up$.next(true)
-    await pass(betweenOrdersMs + 1000)
-    expect([state.lists, state.asked]).toEqual([1, []])
-    state.listing = undefined
-    await pass(retryMinMs + 5000)
-    expect([state.lists, state.asked]).toEqual([2, ['o1']])
+    await advance(betweenOrdersMs + 1000)
+    expect([state.lists, state.requested]).toEqual([1, []])
+    state.listFailure = undefined
+    await advance(retryMinMs + 5000)
+    expect([state.lists, state.requested]).toEqual([2, ['o1']])
   })
 
-  it('without a connection nothing is asked', async () => {
+  it('is avoided: nothing is requested without a connection', async () => {
     const { state, event$, up$, start } = setup()
     start()
     up$.next(true)
-    await pass(5000)
+    await advance(5000)
     up$.next(false)
     event$.next(won('o1'))
-    await pass(60 * 60_000)
-    expect(state.asked).toEqual([])
+    await advance(60 * 60_000)
+    expect(state.requested).toEqual([])
     up$.next(true)
-    await pass(5000)
-    expect(state.asked).toEqual(['o1'])
+    await advance(5000)
+    expect(state.requested).toEqual(['o1'])
   })
 })
 
-it('what was begun for one member is not done for another', async () => {
+it('drops work for another member', async () => {
   const { state, evidence, event$, up$, start } = setup()
   start()
   up$.next(true)
-  await pass(5000)
+  await advance(5000)
   event$.next(won('o1', 1))
   event$.next(won('o2', 2))
-  await pass(betweenOrdersMs + 100)
-  expect(state.asked).toEqual(['o2'])
+  await advance(betweenOrdersMs + 100)
+  expect(state.requested).toEqual(['o2'])
   state.member = 'ben'
-  await pass(60_000)
-  expect(state.asked).toEqual(['o2'])
+  await advance(60_000)
+  expect(state.requested).toEqual(['o2'])
   expect((await evidence.checkedIds()).size).toBe(0)
   state.member = undefined
   event$.next(won('o3'))
-  await pass(60_000)
-  expect(state.asked).toEqual(['o2'])
+  await advance(60_000)
+  expect(state.requested).toEqual(['o2'])
 })
 
-it('while an order runs, heads seen live are kept with it', async () => {
+it('stores heads seen live while an order runs', async () => {
   const { state, evidence, start } = setup()
   await evidence.recordOrder(sampleOrder({ id: 'runs' }), 1)
   await evidence.recordOrder(sampleOrder({ id: 'over', closeAt: 999_999 }), 1)
@@ -254,9 +251,9 @@ it('while an order runs, heads seen live are kept with it', async () => {
   })
   const background = start()
   state.heads = [seen(1), seen(2)]
-  await pass(headEveryMs)
+  await advance(headEveryMs)
   state.heads = [seen(1), seen(2), seen(3)]
-  await pass(headEveryMs)
+  await advance(headEveryMs)
   expect((await evidence.get('runs')).heads.map(({ seq, from }) => [seq, from])).toEqual([
     [2, 'feed'],
     [3, 'feed'],

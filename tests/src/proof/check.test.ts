@@ -23,35 +23,35 @@ const forged = (
   ticks: proof.ticks.map((tick, i) => (i === index ? (tick.with(field, value) as typeof tick) : tick)),
 })
 
-describe('an honest proof', () => {
-  it.each(['up', 'down'] as const)('of %s holds in every line', async (direction) => {
+describe('checkProof with a correct proof', () => {
+  it.each(['up', 'down'] as const)('passes every line for %s', async (direction) => {
     const report = await check(sampleProof({ direction }), [seenAt(20), seenAt(30)])
     expect(report.ok).toBe(true)
     expect(report.chain).toMatchObject({ ok: true, seen: 2 })
   })
 
-  it('of a refund holds too', async () => {
+  it('passes for a refund', async () => {
     const proof = sampleProof({}, [{ from: closeAt - 200, to: closeAt + 900 }])
     expect(proof.order).toMatchObject({ status: 'refunded', reason: 'FEED_DOWN', payout: '10.00' })
     expect((await check(proof)).ok).toBe(true)
   })
 
-  it('of an order whose source changed holds, also before it would have closed', async () => {
+  it('passes for an order whose source changed, also before its close', async () => {
     const other = { ...source, sinceAt: acceptedAt + 9000, fingerprint: 'other' }
     const proof = sampleProof({}, [], [source, other])
     expect(proof.order).toMatchObject({ status: 'refunded', reason: 'SOURCE_CHANGED', payout: '10.00' })
     expect(proof.order.exit!.at).toBeLessThanOrEqual(other.sinceAt)
     const early = proof.ticks.filter(([, at]) => at < acceptedAt + 15_000)
     const now = { ticks: early, after: headAt(early.at(-1)![0]), watermarkAt: acceptedAt + 15_000 }
-    for (const each of [proof, { ...proof, ...now }]) {
-      const report = await check(each)
+    for (const one of [proof, { ...proof, ...now }]) {
+      const report = await check(one)
       expect(report).toMatchObject({ ok: true, source: { source, changedAt: other.sinceAt } })
     }
   })
 
   it('pauses between chunks of hashing', async () => {
     let pauses = 0
-    const many = sampleProof()
+    const proof = sampleProof()
     const ticks = Array.from({ length: 900 }, (_, i): [number, number, string, string] => [
       i + 1,
       i,
@@ -59,7 +59,7 @@ describe('an honest proof', () => {
       '1',
     ])
     const ends = { before: genesis('A'), after: { seq: 900, hash: '' } }
-    await checkProof({ ...many, ...ends, ticks }, { agreed: null, heads: [] }, () => {
+    await checkProof({ ...proof, ...ends, ticks }, { agreed: null, heads: [] }, () => {
       pauses += 1
       return Promise.resolve()
     })
@@ -67,21 +67,21 @@ describe('an honest proof', () => {
   })
 })
 
-describe('a proof that was tampered with', () => {
-  it('any one byte of any tick is told', async () => {
+describe('checkProof with a tampered proof', () => {
+  it('detects any changed digit of any tick', async () => {
     const proof = sampleProof()
-    const place = fc.record({
+    const change = fc.record({
       index: fc.nat(proof.ticks.length - 1),
       field: fc.constantFrom(0, 1, 2, 3),
       at: fc.nat(30),
       digit: fc.integer({ min: 1, max: 9 }),
     })
     await fc.assert(
-      fc.asyncProperty(place, async ({ index, field, at, digit }) => {
+      fc.asyncProperty(change, async ({ index, field, at, digit }) => {
         const text = String(proof.ticks[index]![field])
         const digits = Array.from(text, (char, i) => (char === '.' ? -1 : i)).filter((i) => i >= 0)
-        const where = digits[at % digits.length]!
-        const changed = `${text.slice(0, where)}${(Number(text[where]) + digit) % 10}${text.slice(where + 1)}`
+        const i = digits[at % digits.length]!
+        const changed = `${text.slice(0, i)}${(Number(text[i]) + digit) % 10}${text.slice(i + 1)}`
         const report = await check(forged(proof, index, field, field < 2 ? Number(changed) : changed))
         expect(report.ok).toBe(false)
         expect(report.ticks.ok && report.chain.ok).toBe(false)
@@ -90,7 +90,7 @@ describe('a proof that was tampered with', () => {
     )
   })
 
-  it('prices of two sources need a refund', async () => {
+  it('rejects prices of two sources without a refund', async () => {
     const other = { ...source, sinceAt: acceptedAt + 9000, fingerprint: 'other' }
     const proof = sampleProof()
     const report = await check({ ...proof, sources: [source, other] })
@@ -101,35 +101,35 @@ describe('a proof that was tampered with', () => {
 
   it.each([
     ['none', { sources: [] }],
-    ['one that began later', { sources: [{ ...source, sinceAt: acceptedAt + 1 }] }],
-    ['another than the terms', { source: 'other' }],
-  ])('a source that is not told (%s) is missed', async (_, part) => {
+    ['one that starts later', { sources: [{ ...source, sinceAt: acceptedAt + 1 }] }],
+    ['another one than in the terms', { source: 'other' }],
+  ])('rejects a missing source (%s)', async (_, part) => {
     expect((await check({ ...sampleProof(), ...part })).source).toEqual({ ok: false, why: 'none' })
   })
 
-  it('a missing tick is named', async () => {
+  it('reports a missing tick', async () => {
     const proof = sampleProof()
-    const gone = proof.ticks[7]![0]
-    const report = await check({ ...proof, ticks: proof.ticks.filter(([seq]) => seq !== gone) })
-    expect(report.ticks).toEqual({ ok: false, why: 'hole', seq: gone })
+    const missing = proof.ticks[7]![0]
+    const report = await check({ ...proof, ticks: proof.ticks.filter(([seq]) => seq !== missing) })
+    expect(report.ticks).toEqual({ ok: false, why: 'hole', seq: missing })
     expect(report.chain.ok).toBe(false)
   })
 
-  it('ticks that begin after the order, or end before it does, are not enough', async () => {
+  it('rejects ticks that begin after the order, or end before it', async () => {
     const proof = sampleProof()
     const late = { ...proof, ticks: proof.ticks.slice(6), before: headAt(proof.ticks[5]![0]) }
     expect((await check(late)).ticks).toEqual({ ok: false, why: 'late', seq: proof.ticks[6]![0] })
-    const cut = proof.ticks.slice(0, 20)
-    const short = { ...proof, ticks: cut, after: headAt(cut.at(-1)![0]), watermarkAt: closeAt - 1 }
-    expect((await check(short)).ticks).toEqual({ ok: false, why: 'short', seq: cut.at(-1)![0] })
+    const ticks = proof.ticks.slice(0, 20)
+    const short = { ...proof, ticks, after: headAt(ticks.at(-1)![0]), watermarkAt: closeAt - 1 }
+    expect((await check(short)).ticks).toEqual({ ok: false, why: 'short', seq: ticks.at(-1)![0] })
     expect((await check({ ...short, watermarkAt: closeAt })).ticks.ok).toBe(true)
   })
 
-  it('a rewritten past, hashed anew, is caught by a head that was seen live', async () => {
+  it('detects a rewritten and rehashed past by a head seen live', async () => {
     const proof = sampleProof()
     const rewritten = forged(proof, 9, 2, '99.99')
-    const walked = verifyChain('A', rewritten.before!, rewritten.ticks)
-    const consistent = { ...rewritten, after: walked.ok ? walked.head : null }
+    const verified = verifyChain('A', rewritten.before!, rewritten.ticks)
+    const consistent = { ...rewritten, after: verified.ok ? verified.head : null }
     expect((await check(consistent)).chain.ok).toBe(true)
     const seen = proof.ticks[12]![0]
     expect((await check(consistent, [seenAt(seen)])).chain).toMatchObject({
@@ -141,25 +141,25 @@ describe('a proof that was tampered with', () => {
     })
   })
 
-  it('a gap over time that was seen covered is called false', async () => {
+  it('rejects a gap over time covered by a watermark seen live', async () => {
     const proof = sampleProof({}, [{ from: closeAt - 3000, to: closeAt + 900 }])
     expect((await check(proof)).ticks.ok).toBe(true)
     expect((await check(proof, [seenAt(20, closeAt - 1000)])).ticks).toMatchObject({ ok: false, why: 'gap' })
   })
 
-  it('another entry, exit, result or payout than the rule’s is told in its own line', async () => {
+  it('reports a wrong entry, exit, result or payout in its own line', async () => {
     const proof = sampleProof()
-    const lie = (part: Partial<Order>) => check({ ...proof, order: { ...proof.order, ...part } })
+    const checkWith = (part: Partial<Order>) => check({ ...proof, order: { ...proof.order, ...part } })
     const other = { seq: proof.ticks[5]![0], at: proof.ticks[5]![1], price: proof.ticks[5]![2] }
-    expect((await lie({ entry: other })).entry.ok).toBe(false)
-    expect((await lie({ exit: other })).exit.ok).toBe(false)
-    expect((await lie({ status: 'tied' })).result.ok).toBe(false)
-    expect((await lie({ payout: '0.01' })).payout.ok).toBe(false)
-    expect((await lie({ pnl: null })).payout.ok).toBe(false)
+    expect((await checkWith({ entry: other })).entry.ok).toBe(false)
+    expect((await checkWith({ exit: other })).exit.ok).toBe(false)
+    expect((await checkWith({ status: 'tied' })).result.ok).toBe(false)
+    expect((await checkWith({ payout: '0.01' })).payout.ok).toBe(false)
+    expect((await checkWith({ pnl: null })).payout.ok).toBe(false)
   })
 })
 
-describe('collecting a proof of many pages', () => {
+describe('collectProof', () => {
   const whole = sampleProof()
   const paged = (first: number): Proof => {
     const { seams: _, ...rest } = whole
@@ -171,9 +171,9 @@ describe('collecting a proof of many pages', () => {
       more: true,
     }
   }
-  const asks: [number, number][] = []
+  const requests: [number, number][] = []
   const ticksAfter = (_: string, afterSeq: number, limit: number) => {
-    asks.push([afterSeq, limit])
+    requests.push([afterSeq, limit])
     const rest = log.filter(([seq]) => seq > afterSeq)
     const ticks = rest
       .slice(0, Math.min(limit, 15))
@@ -185,7 +185,7 @@ describe('collecting a proof of many pages', () => {
     })
   }
 
-  it('goes on until a tick lies past the close, asks for the last head, and holds', async () => {
+  it('fetches until a tick is past the close, then the last head', async () => {
     const result = await collectProof(paged(10), ticksAfter)
     if (!result.ok) throw new Error('not collected')
     const { ticks, final, after } = result.value
@@ -193,17 +193,17 @@ describe('collecting a proof of many pages', () => {
     expect(ticks.filter(([, at]) => at > closeAt)).toHaveLength(1)
     expect(final).toBe(true)
     expect(after).toEqual(headAt(ticks.at(-1)![0]))
-    expect(asks.at(-1)).toEqual([ticks.at(-1)![0], 1])
+    expect(requests.at(-1)).toEqual([ticks.at(-1)![0], 1])
     expect((await check(result.value)).ok).toBe(true)
   })
 
-  it('hands a failed page on', async () => {
+  it('returns the failure of a page', async () => {
     const failure: Failure = { kind: 'timeout' }
     const result = await collectProof(paged(10), () => Promise.resolve({ ok: false, failure }))
     expect(result).toEqual({ ok: false, failure })
   })
 
-  it('asks for nothing where one answer holds all', async () => {
+  it('requests nothing if the first answer is complete', async () => {
     const { seams: _, ...rest } = whole
     const result = await collectProof({ ...rest, more: false }, () => Promise.reject(new Error('requested')))
     expect(result.ok && result.value.ticks.length).toBe(whole.ticks.length)

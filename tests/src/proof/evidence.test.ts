@@ -15,32 +15,39 @@ const agreedOf = ({ order }: CompleteProof) => {
   return { productId, direction, amount, seconds, rateBp, terms, acceptedAt, closeAt: end }
 }
 
-/** A venue with a log, its chain hashed from the product's beginning. */
-const venue =
+/** `ticksAfter` of a venue with this log, hashed from the product's genesis. */
+const ticksAfterOf =
   (ticks: readonly WireTick[], pruned = 0, page = 5): TicksAfter =>
   async (productId, afterSeq, limit) => {
-    if (afterSeq < pruned) return { ok: false, failure: gone }
-    const walked = verifyChain(productId, headAt(0), ticks.slice(0, afterSeq))
+    if (afterSeq < pruned) return { ok: false, failure: prunedFailure }
+    const verified = verifyChain(productId, headAt(0), ticks.slice(0, afterSeq))
     const rest = ticks.filter(([seq]) => seq > afterSeq)
-    const given = rest
+    const sent = rest
       .slice(0, Math.min(limit, page))
       .map((tick): [number, number, string, string] => [...tick])
-    const before = walked.ok ? walked.head : null
-    return { ok: true, value: { ticks: given, complete: given.length === rest.length, before }, at: 0 }
+    const before = verified.ok ? verified.head : null
+    return { ok: true, value: { ticks: sent, complete: sent.length === rest.length, before }, at: 0 }
   }
-const gone: Failure = { kind: 'rejected', status: 410, code: 'PRUNED', params: {}, fields: {}, at: 0 }
+const prunedFailure: Failure = {
+  kind: 'rejected',
+  status: 410,
+  code: 'PRUNED',
+  params: {},
+  fields: {},
+  at: 0,
+}
 
-async function reached(heads: readonly Head[], ask: TicksAfter): Promise<CompleteProof> {
-  const answer = await extendToHeads(sampleProof(), heads, ask)
-  if (!answer.ok) throw new Error('not reached')
+async function extendedProof(heads: readonly Head[], ticksAfter: TicksAfter): Promise<CompleteProof> {
+  const answer = await extendToHeads(sampleProof(), heads, ticksAfter)
+  if (!answer.ok) throw new Error('not extended')
   return answer.value
 }
 
-describe('what was agreed', () => {
-  it('is held against the order of the proof', async () => {
+describe('agreed terms', () => {
+  it('are compared with the order of the proof', async () => {
     const proof = sampleProof()
-    const honest = await checkProof(proof, { agreed: agreedOf(proof), heads: [] }, noPause)
-    expect([honest.agreed, honest.ok]).toEqual([{ ok: true, held: true }, true])
+    const known = await checkProof(proof, { agreed: agreedOf(proof), heads: [] }, noPause)
+    expect([known.agreed, known.ok]).toEqual([{ ok: true, held: true }, true])
     const unknown = await checkProof(proof, { agreed: null, heads: [] }, noPause)
     expect([unknown.agreed, unknown.ok]).toEqual([{ ok: true, held: false }, true])
   })
@@ -51,16 +58,16 @@ describe('what was agreed', () => {
     ['rateBp', { rateBp: 8400 }],
     ['closeAt', { closeAt: closeAt - 1 }],
     ['terms', { terms: { ...sampleProof().order.terms, maxTickGapMs: 1 } }],
-  ])('another %s is told, though the proof holds in itself', async (field, part) => {
+  ])('reveal another %s in a consistent proof', async (field, part) => {
     const other = sampleProof(part)
-    const blind = await checkProof(other, { agreed: null, heads: [] }, noPause)
+    const unchecked = await checkProof(other, { agreed: null, heads: [] }, noPause)
     const agreed = agreedOf(sampleProof())
     const report = await checkProof(
       { ...other, order: { ...other.order, ...part } },
       { agreed, heads: [] },
       noPause,
     )
-    expect([blind.agreed.ok, report.agreed, report.ok]).toEqual([
+    expect([unchecked.agreed.ok, report.agreed, report.ok]).toEqual([
       true,
       { ok: false, differs: [field] },
       false,
@@ -68,61 +75,61 @@ describe('what was agreed', () => {
   })
 })
 
-describe('heads in hand', () => {
+describe('stored heads', () => {
   const ends = sampleProof()
   const first = ends.ticks[0]![0]
   const last = ends.ticks.at(-1)![0]
 
   it('inside the proof need no further call', async () => {
-    const proof = await reached([headAt(first + 2)], () => Promise.reject(new Error('requested')))
+    const proof = await extendedProof([headAt(first + 2)], () => Promise.reject(new Error('requested')))
     const report = await checkProof(proof, { agreed: null, heads: seenHeads(first + 2) }, noPause)
     expect(report.chain).toMatchObject({ ok: true, seen: 1 })
   })
 
-  it('on both sides are joined to the proof by the ticks between, over several pages', async () => {
+  it('on both sides are connected to the proof by the ticks between, over several pages', async () => {
     // The sample's log has more ticks after the order than before it.
     const own = [0, last + 8]
-    const proof = await reached(own.map(headAt), venue(log))
+    const proof = await extendedProof(own.map(headAt), ticksAfterOf(log))
     expect([proof.ticks[0]![0], proof.ticks.at(-1)![0]]).toEqual([1, last + 8])
     const report = await checkProof(proof, { agreed: null, heads: seenHeads(...own) }, noPause)
     expect(report.chain).toMatchObject({ ok: true, seen: 2 })
     expect(report.ok).toBe(true)
   })
 
-  it('a past that was rewritten after the order ended is caught by the head of its end', async () => {
+  it('after the order reveal a past that was rewritten later', async () => {
     const at = last - 10
     const rewritten = log.map((tick): WireTick =>
       tick[0] < at ? tick : [tick[0], tick[1], '99.99', tick[3]],
     )
-    const hashed = (seq: number): Head => {
-      const walked = verifyChain('A', headAt(0), rewritten.slice(0, seq))
-      if (!walked.ok) throw new Error('does not chain')
-      return walked.head
+    const rewrittenHead = (seq: number): Head => {
+      const verified = verifyChain('A', headAt(0), rewritten.slice(0, seq))
+      if (!verified.ok) throw new Error('does not chain')
+      return verified.head
     }
     const forged = {
       ...sampleProof(),
       ticks: rewritten.slice(first - 1, last),
-      after: hashed(last),
+      after: rewrittenHead(last),
     } as CompleteProof
-    const answer = await extendToHeads(forged, [headAt(last + 5)], venue(rewritten))
-    if (!answer.ok) throw new Error('not reached')
+    const answer = await extendToHeads(forged, [headAt(last + 5)], ticksAfterOf(rewritten))
+    if (!answer.ok) throw new Error('not extended')
     const report = await checkProof(answer.value, { agreed: null, heads: seenHeads(last + 5) }, noPause)
     expect(report.chain).toMatchObject({ ok: false, why: 'hash', seq: last + 5, seenLive: true })
   })
 
-  it('a log that ends before a head in hand was cut', async () => {
-    const proof = await reached([headAt(last + 8)], venue(log.slice(0, last + 2)))
+  it('reveal a log that was truncated', async () => {
+    const proof = await extendedProof([headAt(last + 8)], ticksAfterOf(log.slice(0, last + 2)))
     const report = await checkProof(proof, { agreed: null, heads: seenHeads(last + 8) }, noPause)
     expect(report.chain).toEqual({ ok: false, why: 'truncated', seq: last + 8, end: last + 2 })
   })
 
-  it('old ticks that the venue has dropped are no fault', async () => {
-    const proof = await reached([headAt(0)], venue(log, 1))
+  it('do not fail the check if the venue has pruned the ticks between', async () => {
+    const proof = await extendedProof([headAt(0)], ticksAfterOf(log, 1))
     const report = await checkProof(proof, { agreed: null, heads: seenHeads(0) }, noPause)
     expect([proof.ticks[0]![0], report.ok]).toEqual([first, true])
   })
 
-  it('two that differ for one tick cannot both hold', async () => {
+  it('that differ for one tick fail the check', async () => {
     const two = [...seenHeads(first + 2), { ...seenHeads(first + 2)[0]!, hash: 'f'.repeat(64) }]
     for (const heads of [two, two.toReversed()]) {
       const report = await checkProof(sampleProof(), { agreed: null, heads }, noPause)
@@ -131,7 +138,7 @@ describe('heads in hand', () => {
   })
 })
 
-it('an order that was refunded because its feed stayed down is not called short', async () => {
+it('checkProof accepts an order that was refunded because its feed stayed down', async () => {
   const down = closeAt - 5000
   const whole = sampleProof({}, [{ from: down, to: null }])
   const ticks = whole.ticks.filter(([, at]) => at <= down)
@@ -140,6 +147,6 @@ it('an order that was refunded because its feed stayed down is not called short'
   const order = { ...proof.order, exit: { seq: exit[0], at: exit[1], price: exit[2] } }
   const report = await checkProof({ ...proof, order }, { agreed: null, heads: [] }, noPause)
   expect([proof.order.reason, report.ticks.ok, report.ok]).toEqual(['FEED_DOWN', true, true])
-  const silent = await checkProof({ ...proof, order, gaps: [] }, { agreed: null, heads: [] }, noPause)
-  expect(silent.ticks).toMatchObject({ ok: false, why: 'short' })
+  const noGap = await checkProof({ ...proof, order, gaps: [] }, { agreed: null, heads: [] }, noPause)
+  expect(noGap.ticks).toMatchObject({ ok: false, why: 'short' })
 })

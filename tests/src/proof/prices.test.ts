@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'prices-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const [pauseMs, closedPauseMs] = [600_000, 60_000]
-/** Two sessions a day apart, some ticks at one instant. */
+/** Two sessions a day apart, with some ticks at the same instant. */
 const rows = Array.from({ length: 300 }, (_, i) => {
   const at = i * 250 - (i % 5 === 0 ? 250 : 0) + (i < 150 ? 250 : 86_400_000)
   return `${at},${(100 + ((i * 37) % 23) / 10).toFixed(3)},1,,`
@@ -25,13 +25,13 @@ writeFileSync(file, zipped)
 const sha256 = createHash('sha256').update(zipped).digest('hex')
 const fingerprint = `replay:${sha256}:${pauseMs}:${closedPauseMs}`
 
-/** The ticks from an instant on, by an oracle written apart, with the pass that its epoch puts there. */
+/** The ticks from an instant on, by an independently written oracle; the epoch decides which pass they are in. */
 function servedTicks(epoch: number, from: number, until: number): CompleteProof['ticks'] {
   const replay = expectedReplay(file, 2, pauseMs, closedPauseMs)
   const ticks: CompleteProof['ticks'] = []
   for (let n = 0, at = epoch; at <= until; n++) {
-    const [when, price, size] = replay.tick(epoch, n)
-    at = when
+    const [instant, price, size] = replay.tick(epoch, n)
+    at = instant
     if (at >= from && at <= until) ticks.push([ticks.length + 1, at, price, size])
   }
   return ticks
@@ -47,13 +47,13 @@ function proofOf(epoch: number, part: Partial<CompleteProof> = {}): CompleteProo
 const epochs = [acceptedAt - 1000, acceptedAt - 40_000, acceptedAt - 150_000, acceptedAt - 250_000]
 const inside = (proof: CompleteProof) => proof.ticks.filter(([, at]) => at > acceptedAt && at <= closeAt)
 
-describe('prices against the recording', () => {
-  it.each(epochs)('from epoch %i on are equal, in every pass', (epoch) => {
+describe('checkPrices', () => {
+  it.each(epochs)('accepts prices equal to the recording, in every pass (epoch %i)', (epoch) => {
     const proof = proofOf(epoch)
     expect(checkPrices(proof, zipped, csv)).toEqual({ ok: true, count: inside(proof).length })
   })
 
-  it('one that was changed, added or left out is named', () => {
+  it('reports a changed, added or missing tick', () => {
     const proof = proofOf(epochs[0]!)
     const [seq, at, price, size] = inside(proof)[20]!
     const changed = proof.ticks.map((tick) =>
@@ -73,7 +73,7 @@ describe('prices against the recording', () => {
     expect(checkPrices({ ...proof, ticks: more }, zipped, csv)).toMatchObject({ ok: false, why: 'tick' })
   })
 
-  it('those of a gap, and of another source after it, are not expected', () => {
+  it('expects no ticks in a gap, and none of another source', () => {
     const [from, to] = [acceptedAt + 5000, acceptedAt + 9000]
     const whole = proofOf(epochs[0]!)
     const ticks = whole.ticks.filter(([, at]) => at <= from || at > to)
@@ -85,7 +85,7 @@ describe('prices against the recording', () => {
     expect(checkPrices(changed, zipped, csv)).toEqual({ ok: true, count })
   })
 
-  it('another epoch or another file does not pass', () => {
+  it('rejects another epoch or another file', () => {
     const proof = proofOf(epochs[0]!)
     const [source] = proof.sources
     const moved = { ...proof, sources: [{ ...source!, epoch: source!.epoch + 250 }] }
@@ -93,7 +93,7 @@ describe('prices against the recording', () => {
     expect(checkPrices(proof, gzipSync(`${csv}1,1,1,,\n`), csv)).toEqual({ ok: false, why: 'file' })
   })
 
-  it('only a replayed source has a recording', () => {
+  it('replayFileOf returns a file only for a replayed source', () => {
     expect(replayFileOf(fingerprint)).toEqual({ sha256, pauseMs, closedPauseMs })
     expect(replayFileOf('synthetic:7:5:6100000:0.02')).toBeUndefined()
   })

@@ -10,10 +10,10 @@ const build = {
   packs: { en: '/assets/en-EEEEEEEE.js', 'zh-CN': '/assets/zh-CN-B-_1IoT_.js' },
   plain: ['/icon.svg'],
 }
-const plan = (path: string, asked: { method?: string; mode?: RequestMode } = {}) =>
-  strategyOf({ method: 'GET', mode: 'cors', url: new URL(path, origin).href, ...asked }, origin, build)
+const strategy = (path: string, init: { method?: string; mode?: RequestMode } = {}) =>
+  strategyOf({ method: 'GET', mode: 'cors', url: new URL(path, origin).href, ...init }, origin, build)
 
-describe('what the worker does with a request', () => {
+describe('strategyOf', () => {
   it.each([
     '/api/orders',
     '/api/uploads/1',
@@ -28,42 +28,41 @@ describe('what the worker does with a request', () => {
     '/sw.js',
     '/manifest.en.webmanifest',
     '/assets/index-ZZZZZZZZ.js',
-  ])('%s is left to the network', (path) => {
-    expect(plan(path)).toBe('network')
-    expect(plan(path, { mode: 'navigate' })).toBe('network')
+  ])('leaves %s to the network', (path) => {
+    expect(strategy(path)).toBe('network')
+    expect(strategy(path, { mode: 'navigate' })).toBe('network')
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'HEAD'])(
-    '%s is left to the network, whatever it asks for',
-    (method) => {
-      for (const path of ['/', '/icon.svg', ...build.shell]) expect(plan(path, { method })).toBe('network')
-    },
-  )
-
-  it('only the client’s own page can come from what is kept', () => {
-    expect(plan('/', { mode: 'navigate' })).toBe('page')
-    expect(plan('/?utm=x#/pages/user/user', { mode: 'navigate' })).toBe('page')
-    expect(plan('/index.html', { mode: 'navigate' })).toBe('page')
-    expect(plan('/anything', { mode: 'navigate' })).toBe('network')
-    expect(plan('/apis', { mode: 'navigate' })).toBe('network')
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'HEAD'])('leaves %s requests to the network', (method) => {
+    for (const path of ['/', '/icon.svg', ...build.shell]) expect(strategy(path, { method })).toBe('network')
   })
 
-  it('the app’s own look at the page, which asks whether it was updated, is answered live', () => {
-    expect(plan('/')).toBe('network')
+  it('serves only the client’s own page from the cache', () => {
+    expect(strategy('/', { mode: 'navigate' })).toBe('page')
+    expect(strategy('/?utm=x#/pages/user/user', { mode: 'navigate' })).toBe('page')
+    expect(strategy('/index.html', { mode: 'navigate' })).toBe('page')
+    expect(strategy('/anything', { mode: 'navigate' })).toBe('network')
+    expect(strategy('/apis', { mode: 'navigate' })).toBe('network')
+  })
+
+  it('leaves the app’s fetch of the page to the network, because it checks for an update', () => {
+    expect(strategy('/')).toBe('network')
   })
 
   it.each([...build.shell, ...build.rest, ...Object.values(build.packs)])(
-    '%s is this build’s, as kept',
+    'serves %s of this build from the cache',
     (path) => {
-      expect(plan(path)).toBe('asset')
+      expect(strategy(path)).toBe('asset')
     },
   )
 
-  it.each(build.plain)('%s comes live where it can', (path) => expect(plan(path)).toBe('file'))
+  it.each(build.plain)('serves %s from the network, else from the cache', (path) =>
+    expect(strategy(path)).toBe('file'),
+  )
 })
 
-describe('what is kept once the app stands idle', () => {
-  it('is all of the build but the packs that this device never used', () => {
+describe('pathsToCache', () => {
+  it('returns all of the build except packs that this device never used', () => {
     expect(pathsToCache(build, ['/assets/en-EEEEEEEE.js', '/icon.svg'], [])).toEqual([
       ...build.shell,
       ...build.rest,
@@ -71,13 +70,13 @@ describe('what is kept once the app stands idle', () => {
     ])
   })
 
-  it('takes the new pack of a language that an older build had', () => {
+  it('returns the new pack of a language used with an older build', () => {
     expect(pathsToCache(build, ['/assets/zh-CN-OLDHASH0.js'], [...build.shell, ...build.rest])).toEqual([
       '/assets/zh-CN-B-_1IoT_.js',
     ])
   })
 
-  it('is nothing twice', () => {
+  it('returns nothing that is already cached', () => {
     const all = [...build.shell, ...build.rest, ...Object.values(build.packs)]
     expect(pathsToCache(build, all, all)).toEqual([])
   })

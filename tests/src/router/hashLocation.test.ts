@@ -19,7 +19,7 @@ describe('parseHash', () => {
 })
 
 describe('hrefTo', () => {
-  it('leaves undefined out and escapes the rest', () => {
+  it('omits undefined values and escapes the rest', () => {
     expect(hrefTo('/p', { id: 'BTCUSDT-PERP', tab: undefined })).toBe('#/p?id=BTCUSDT-PERP')
     expect(hrefTo('/p')).toBe('#/p')
     expect(pathWith('/p', { next: '/q?r=1' })).toBe('/p?next=%2Fq%3Fr%3D1')
@@ -27,9 +27,9 @@ describe('hrefTo', () => {
 })
 
 describe('navigate', () => {
-  it('adds an entry, or replaces the one there is, and says so', () => {
-    const heard = vi.fn()
-    addEventListener('hashchange', heard)
+  it('adds or replaces a history entry, and dispatches hashchange', () => {
+    const onHashChange = vi.fn()
+    addEventListener('hashchange', onHashChange)
     const before = history.length
     navigate('/a?x=1')
     expect(location.hash).toBe('#/a?x=1')
@@ -37,9 +37,9 @@ describe('navigate', () => {
     navigate('/b', { replace: true })
     expect(location.hash).toBe('#/b')
     expect(history.length).toBe(before + 1)
-    expect(heard).toHaveBeenCalledTimes(2)
+    expect(onHashChange).toHaveBeenCalledTimes(2)
     navigate('/b')
-    expect(heard).toHaveBeenCalledTimes(2)
-    removeEventListener('hashchange', heard)
+    expect(onHashChange).toHaveBeenCalledTimes(2)
+    removeEventListener('hashchange', onHashChange)
   })
 })

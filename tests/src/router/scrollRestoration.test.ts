@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { navigate } from '../../../src/router/hashLocation.ts'
 import { startScrollRestoration, goBack } from '../../../src/router/scrollRestoration.ts'
 
-let unfollow = (): void => undefined
+let stopRestoration = (): void => undefined
 beforeEach(() => {
   vi.stubGlobal(
     'ResizeObserver',
@@ -13,20 +13,20 @@ beforeEach(() => {
     },
   )
   history.replaceState(null, '', '#/pages/index/index')
-  unfollow = startScrollRestoration((path) => path.startsWith('/pages/'))
+  stopRestoration = startScrollRestoration((path) => path.startsWith('/pages/'))
 })
 afterEach(() => {
-  unfollow()
+  stopRestoration()
   vi.unstubAllGlobals()
 })
 
 describe('goBack', () => {
-  it('leads to the fallback where there is no page of ours before', () => {
+  it('navigates to the fallback if the previous entry is not a page of the app', () => {
     goBack('/pages/user/user')
     expect(location.hash).toBe('#/pages/user/user')
   })
 
-  it('goes back in the history where there is one', () => {
+  it('goes back in the history if it is', () => {
     const back = vi.spyOn(history, 'back').mockImplementation(() => undefined)
     navigate('/pages/set/set')
     goBack('/pages/user/user')
@@ -35,15 +35,15 @@ describe('goBack', () => {
     back.mockRestore()
   })
 
-  it('does not count a change of the query in place as a page', () => {
+  it('does not count a replaced query as a page', () => {
     navigate('/pages/index/index?tab=closed', { replace: true })
     goBack('/pages/user/user')
     expect(location.hash).toBe('#/pages/user/user')
   })
 })
 
-describe('scroll', () => {
-  it('finds a tab as it was left, and a new page at its top', async () => {
+describe('startScrollRestoration', () => {
+  it('restores the scroll position of a tab, and starts a new page at its top', async () => {
     const scrolled = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined)
     Object.defineProperty(window, 'scrollY', { value: 640, configurable: true })
     dispatchEvent(new Event('scroll'))

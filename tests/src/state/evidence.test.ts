@@ -20,29 +20,29 @@ const storedHead = (seq: number, from: StoredHead['from'] = 'feed'): StoredHead 
   from,
 })
 
-function device() {
-  const shelf = memoryKvStore()
+function setupDevice() {
+  const kvStore = memoryKvStore()
   const state = { member: 'anna' as string | undefined, alarms: [] as readonly Alarm[] }
   const reload = () =>
-    createEvidence({ kvStore: shelf, memberId: () => state.member, now: () => 1000 }, (alarms) => {
+    createEvidence({ kvStore, memberId: () => state.member, now: () => 1000 }, (alarms) => {
       state.alarms = alarms
     })
   return { state, reload, evidence: reload() }
 }
 
-describe('heads held for an order', () => {
-  it('come back after a reload, oldest first, each once', async () => {
-    const { evidence, reload } = device()
-    const told = headOfOrder({ seq: 7, hash: hashOf(7), at: 70 }, 75)
-    expect(told).toEqual(storedHead(7, 'order'))
+describe('stored heads', () => {
+  it('survive a reload, oldest first, each once', async () => {
+    const { evidence, reload } = setupDevice()
+    const ownHead = headOfOrder({ seq: 7, hash: hashOf(7), at: 70 }, 75)
+    expect(ownHead).toEqual(storedHead(7, 'order'))
     await evidence.addHeads(sampleOrder(), [storedHead(9)])
-    await evidence.addHeads(sampleOrder(), [told, storedHead(9), storedHead(8)])
+    await evidence.addHeads(sampleOrder(), [ownHead, storedHead(9), storedHead(8)])
     expect((await reload().get('o1')).heads).toEqual([storedHead(7, 'order'), storedHead(8), storedHead(9)])
     expect(await reload().get('o2')).toEqual({ agreed: null, heads: [] })
   })
 
-  it('and what was agreed stays as it was first told, whatever the venue says later', async () => {
-    const { evidence } = device()
+  it('and agreed terms stay as first received, even if the venue changes them later', async () => {
+    const { evidence } = setupDevice()
     const head = { seq: 7, hash: hashOf(7), at: 70 }
     await evidence.recordOrder({ ...sampleOrder(), head }, 75)
     const later = { seq: 8, hash: hashOf(8), at: 80 }
@@ -52,7 +52,7 @@ describe('heads held for an order', () => {
     expect(heads).toEqual([storedHead(7, 'order'), storedHead(8, 'order')])
   })
 
-  it('two of one number that differ are both kept: that is what they are kept for', async () => {
+  it('with the same seq but different hashes are both kept', async () => {
     const other = { ...storedHead(7), hash: hashOf(99) }
     expect(mergedHeads([storedHead(7)], [other])).toHaveLength(2)
   })
@@ -69,34 +69,34 @@ describe('heads held for an order', () => {
   })
 })
 
-describe('checks', () => {
-  it('one that fails is raised, survives a reload, and is raised until it is looked at', async () => {
-    const { evidence, reload, state } = device()
+describe('stored checks', () => {
+  it('raise an alarm if they fail, which survives a reload until it is viewed', async () => {
+    const { evidence, reload, state } = setupDevice()
     await evidence.recordCheck(sampleOrder({ id: 'good', no: 'G' }), { ok: true, at: 5 })
     expect(state.alarms).toEqual([])
     await evidence.recordCheck(sampleOrder({ id: 'bad', no: 'B' }), { ok: false, at: 6 })
     expect(state.alarms).toEqual([{ orderId: 'bad', no: 'B' }])
     expect(await evidence.checkedIds()).toEqual(new Set(['good', 'bad']))
     state.alarms = []
-    const again = reload()
-    await again.publishAlarms()
+    const reloaded = reload()
+    await reloaded.publishAlarms()
     expect(state.alarms).toEqual([{ orderId: 'bad', no: 'B' }])
-    await again.markSeen('bad')
+    await reloaded.markSeen('bad')
     expect(state.alarms).toEqual([])
     await reload().publishAlarms()
     expect(state.alarms).toEqual([])
   })
 
-  it('looking at an order whose check has not ended says nothing about it', async () => {
-    const { evidence, state } = device()
+  it('are not marked as seen before the check has ended', async () => {
+    const { evidence, state } = setupDevice()
     await evidence.addHeads(sampleOrder(), [storedHead(1)])
     await evidence.markSeen('o1')
     await evidence.recordCheck(sampleOrder(), { ok: false, at: 6 })
     expect(state.alarms).toHaveLength(1)
   })
 
-  it('of the newest orders are kept, and one that failed gives way to none', async () => {
-    const { evidence } = device()
+  it('are kept for the newest orders, and always if they failed', async () => {
+    const { evidence } = setupDevice()
     await evidence.recordCheck(sampleOrder({ id: 'bad', closeAt: 1 }), { ok: false, at: 1 })
     for (let i = 2; i < evidenceOrdersMax + 10; i++)
       await evidence.recordCheck(sampleOrder({ id: `o${i}`, closeAt: i }), { ok: true, at: i })
@@ -106,7 +106,7 @@ describe('checks', () => {
   })
 
   it('belong to the member', async () => {
-    const { evidence, state } = device()
+    const { evidence, state } = setupDevice()
     await evidence.recordCheck(sampleOrder(), { ok: false, at: 6 })
     state.member = 'ben'
     await evidence.publishAlarms()
@@ -114,8 +114,8 @@ describe('checks', () => {
   })
 })
 
-it('orders that run at an instant', async () => {
-  const { evidence } = device()
+it('runningOrders returns the orders not closed at an instant', async () => {
+  const { evidence } = setupDevice()
   await evidence.addHeads(sampleOrder({ id: 'over', closeAt: 100 }), [])
   await evidence.addHeads(sampleOrder({ id: 'runs', closeAt: 101 }), [])
   expect((await evidence.runningOrders(100)).map(({ id }) => id)).toEqual(['runs'])

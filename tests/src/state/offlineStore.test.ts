@@ -13,11 +13,11 @@ import type { OfflineProof } from '../../../src/state/offlineStore.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
 import { memoryKvStore } from '../../support/memoryKvStore.ts'
 
-function device() {
-  const shelf = memoryKvStore()
+function setupDevice() {
+  const kvStore = memoryKvStore()
   const state = { member: 'anna' as string | undefined, now: 1000 }
-  const offline = createOfflineStore({ kvStore: shelf, memberId: () => state.member, now: () => state.now })
-  return { shelf, state, offline }
+  const offline = createOfflineStore({ kvStore, memberId: () => state.member, now: () => state.now })
+  return { kvStore, state, offline }
 }
 
 const messageOf = (part: Partial<Message> = {}): Message => ({
@@ -48,17 +48,17 @@ const proofOf = (id: string, ticks = 1): OfflineProof => ({
   seams: [],
 })
 
-describe('orders kept for times without the venue', () => {
-  it('come back as the venue told them, and from when', async () => {
-    const { offline } = device()
+describe('stored orders', () => {
+  it('are returned unchanged, with the time they were received', async () => {
+    const { offline } = setupDevice()
     await offline.saveOrders([sampleOrder()], 500)
     expect(await offline.orders()).toEqual([{ value: sampleOrder(), at: 500 }])
     expect(await offline.order('o1')).toEqual({ value: sampleOrder(), at: 500 })
     expect(await offline.order('o2')).toBeUndefined()
   })
 
-  it('stay in their newest version, whichever came last', async () => {
-    const { offline } = device()
+  it('keep their newest version, whichever is received last', async () => {
+    const { offline } = setupDevice()
     await offline.saveOrders([sampleOrder({ version: 2, status: 'open' })], 500)
     await offline.saveOrders([sampleOrder({ version: 1 })], 600)
     expect(await offline.order('o1')).toMatchObject({ at: 500, value: { version: 2 } })
@@ -66,30 +66,30 @@ describe('orders kept for times without the venue', () => {
     expect(await offline.order('o1')).toMatchObject({ at: 700, value: { version: 2 } })
   })
 
-  it('are the newest, and no more than the bound', async () => {
-    const { offline } = device()
+  it('are the newest, and at most the limit', async () => {
+    const { offline } = setupDevice()
     const many = Array.from({ length: storedOrdersMax + 20 }, (_, i) =>
       sampleOrder({ id: `o${i}`, acceptedAt: i }),
     )
     await offline.saveOrders(many.slice(0, 200), 1)
     await offline.saveOrders(many.slice(200), 2)
-    const kept = (await offline.orders()) ?? []
-    expect(kept).toHaveLength(storedOrdersMax)
-    expect(kept[0]?.value.acceptedAt).toBe(storedOrdersMax + 19)
-    expect(kept.at(-1)?.value.acceptedAt).toBe(20)
+    const stored = (await offline.orders()) ?? []
+    expect(stored).toHaveLength(storedOrdersMax)
+    expect(stored[0]?.value.acceptedAt).toBe(storedOrdersMax + 19)
+    expect(stored.at(-1)?.value.acceptedAt).toBe(20)
   })
 })
 
-describe('proofs kept', () => {
-  it('come back whole', async () => {
-    const { offline } = device()
+describe('stored proofs', () => {
+  it('are returned unchanged', async () => {
+    const { offline } = setupDevice()
     await offline.saveProof(proofOf('o1', 3), 500)
     expect(await offline.proof('o1')).toEqual({ value: proofOf('o1', 3), at: 500 })
     expect(await offline.proof('o2')).toBeUndefined()
   })
 
-  it('are the last seen, bounded by their number', async () => {
-    const { offline } = device()
+  it('are the last ones seen, limited in number', async () => {
+    const { offline } = setupDevice()
     for (let i = 0; i < storedProofsMax + 2; i++) await offline.saveProof(proofOf(`o${i}`), i)
     await offline.saveProof(proofOf('o2'), 99)
     expect(await offline.proof('o1')).toBeUndefined()
@@ -97,8 +97,8 @@ describe('proofs kept', () => {
     expect(await offline.proof(`o${storedProofsMax + 1}`)).toBeDefined()
   })
 
-  it('are bounded by their ticks, and one that is too large takes no other’s place', async () => {
-    const { offline } = device()
+  it('are limited by their ticks, and one that is too large replaces no other', async () => {
+    const { offline } = setupDevice()
     const large = Math.floor(storedTicksMax * 0.6)
     await offline.saveProof(proofOf('old', large), 1)
     await offline.saveProof(proofOf('new', large), 2)
@@ -109,9 +109,9 @@ describe('proofs kept', () => {
   })
 })
 
-describe('messages kept', () => {
-  it('are the newest, each once, and once read they stay so', async () => {
-    const { offline } = device()
+describe('stored messages', () => {
+  it('are the newest, each once, and stay read', async () => {
+    const { offline } = setupDevice()
     await offline.saveMessages([messageOf({ read: true })], 500)
     await offline.saveMessages([messageOf(), messageOf({ id: 'm2', at: 2 })], 600)
     expect(await offline.messages()).toEqual({
@@ -126,19 +126,19 @@ describe('messages kept', () => {
   })
 })
 
-describe('whose they are', () => {
-  it('nobody logged in keeps and reads nothing', async () => {
-    const { offline, shelf, state } = device()
+describe('stored data of a member', () => {
+  it('is neither stored nor read without a member', async () => {
+    const { offline, kvStore, state } = setupDevice()
     state.member = undefined
     await offline.saveOrders([sampleOrder()], 1)
     await offline.saveProof(proofOf('o1'), 1)
     await offline.saveMessages([messageOf()], 1)
-    expect(shelf.entries.size).toBe(0)
+    expect(kvStore.entries.size).toBe(0)
     expect(await offline.orders()).toBeUndefined()
   })
 
-  it('another member on this device sees none of it, even before it is gone', async () => {
-    const { offline, state } = device()
+  it('is not visible to another member on this device, even before it is deleted', async () => {
+    const { offline, state } = setupDevice()
     await offline.saveOrders([sampleOrder()], 1)
     await offline.saveMessages([messageOf()], 1)
     await offline.saveProof(proofOf('o1'), 1)
@@ -148,37 +148,37 @@ describe('whose they are', () => {
     expect(await offline.proof('o1')).toBeUndefined()
   })
 
-  it('goes with the log-out, and with another member’s log-in', async () => {
+  it('is deleted at log-out, and when another member logs in', async () => {
     for (const next of [undefined, 'ben']) {
-      const { offline, shelf, state } = device()
+      const { offline, kvStore, state } = setupDevice()
       await offline.saveOrders([sampleOrder()], 1)
       await offline.saveProof(proofOf('o1'), 1)
       state.member = next
       await offline.deleteOtherMembers()
-      expect([...shelf.entries.keys()]).toEqual([])
+      expect([...kvStore.entries.keys()]).toEqual([])
     }
   })
 
-  it('stays while its member does', async () => {
-    const { offline, shelf } = device()
+  it('stays while its member is logged in', async () => {
+    const { offline, kvStore } = setupDevice()
     await offline.saveOrders([sampleOrder()], 1)
-    await shelf.change('annabel/orders', () => 'not hers')
+    await kvStore.change('annabel/orders', () => 'not hers')
     await offline.deleteOtherMembers()
-    expect([...shelf.entries.keys()]).toEqual(['anna/orders'])
+    expect([...kvStore.entries.keys()]).toEqual(['anna/orders'])
   })
 
-  it('an answer to a question of somebody else’s is known as such', () => {
-    const { offline, state } = device()
-    const isStill = offline.memberGuard()
-    expect(isStill()).toBe(true)
+  it('has a guard that detects another member', () => {
+    const { offline, state } = setupDevice()
+    const isSameMember = offline.memberGuard()
+    expect(isSameMember()).toBe(true)
     state.member = 'ben'
-    expect(isStill()).toBe(false)
+    expect(isSameMember()).toBe(false)
   })
 })
 
-describe('what can no longer be read', () => {
-  it('is older than any session can be', async () => {
-    const { offline, state } = device()
+describe('unreadable data', () => {
+  it('is older than the longest session', async () => {
+    const { offline, state } = setupDevice()
     await offline.saveOrders([sampleOrder()], 1)
     state.now += retentionMs - 1
     expect(await offline.orders()).toBeDefined()
@@ -186,10 +186,10 @@ describe('what can no longer be read', () => {
     expect(await offline.orders()).toBeUndefined()
   })
 
-  it('or has another shape than this version’s: the next answer takes its place', async () => {
-    const { offline, shelf } = device()
-    for (const odd of [null, 7, 'x', { value: [{ id: 'o1' }], keptAt: 1 }, { value: 'x' }]) {
-      await shelf.change('anna/orders', () => odd)
+  it('or has another shape than this version’s, and is replaced by the next answer', async () => {
+    const { offline, kvStore } = setupDevice()
+    for (const invalid of [null, 7, 'x', { value: [{ id: 'o1' }], keptAt: 1 }, { value: 'x' }]) {
+      await kvStore.change('anna/orders', () => invalid)
       expect(await offline.orders()).toBeUndefined()
       await offline.saveOrders([sampleOrder()], 1)
       expect(await offline.orders()).toHaveLength(1)

@@ -13,7 +13,7 @@ const intent = (key: string) => ({
 })
 beforeEach(() => localStorage.clear())
 
-it('keeps an order on its way for its own member only', () => {
+it('stores an order in flight for its own member only', () => {
   let member: string | undefined = 'anna'
   const store = createPlacementStore(() => member)
   store.save(intent('k1'))
@@ -29,7 +29,7 @@ it('keeps an order on its way for its own member only', () => {
   expect(store.load()).toEqual([intent('k2')])
 })
 
-it('drops what does not fit', () => {
+it('drops invalid entries', () => {
   localStorage.setItem('intents', JSON.stringify([{ memberId: 'anna', intent: { key: 'x' } }, 7]))
   expect(createPlacementStore(() => 'anna').load()).toEqual([])
 })

@@ -9,7 +9,7 @@ async function visit() {
 beforeEach(() => localStorage.clear())
 
 describe('preferences', () => {
-  it('keeps what fits and mends what does not', async () => {
+  it('keeps valid values and replaces invalid ones by defaults', async () => {
     localStorage.setItem(
       'preferences',
       JSON.stringify({
@@ -28,7 +28,7 @@ describe('preferences', () => {
     })
   })
 
-  it('is stored, and comes back', async () => {
+  it('is stored and loaded again', async () => {
     const first = await visit()
     const stop = first.persistPreferences()
     first.toggleFavourite('EURUSD')
@@ -40,7 +40,7 @@ describe('preferences', () => {
     expect(preferences.favourites).toEqual(['GC'])
   })
 
-  it('knows the colours that the readers of each language expect', async () => {
+  it('has the colour convention of each language', async () => {
     const { conventionOf } = await visit()
     expect(Object.fromEntries(languages.map((language) => [language, conventionOf(language)]))).toEqual({
       'zh-CN': 'red',
@@ -58,7 +58,7 @@ describe('preferences', () => {
 })
 
 describe('theme', () => {
-  it('stands on the html element: theme, colours and language', async () => {
+  it('sets theme, colours and language on the html element', async () => {
     const { preferences } = await visit()
     const { applyTheme } = await import('../../../src/theme.ts')
     preferences.theme = 'dark'

@@ -19,17 +19,17 @@ async function visit() {
   vi.resetModules()
   return import('../../../src/state/session.ts')
 }
-const settled = () => Promise.resolve().then(() => undefined)
+const flushMicrotasks = () => Promise.resolve().then(() => undefined)
 
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.restoreAllMocks())
 
 describe('session', () => {
-  it('is kept under its name, in the form that was agreed', async () => {
+  it('is stored under its key, in the specified form', async () => {
     const { beginSession, persistSession } = await visit()
     const stop = persistSession()
     beginSession({ token: 'csrf', expiresAt: 1, user })
-    await settled()
+    await flushMicrotasks()
     expect(JSON.parse(localStorage.getItem('session') ?? '')).toEqual({
       v: 1,
       token: 'csrf',
@@ -46,16 +46,16 @@ describe('session', () => {
   it.each([
     ['nonsense', '{'],
     ['another version', JSON.stringify({ v: 2, token: 'x', userInfo: user })],
-    ['no object', '"x"'],
+    ['a text', '"x"'],
     ['a token without a member', JSON.stringify({ v: 1, token: 'x' })],
-    ['a member that does not fit', JSON.stringify({ v: 1, token: 'x', userInfo: { id: 1 } })],
+    ['an invalid member', JSON.stringify({ v: 1, token: 'x', userInfo: { id: 1 } })],
   ])('starts logged out from %s', async (_, text) => {
     localStorage.setItem('session', text)
     const { isLoggedIn: isMember } = await visit()
     expect(isMember()).toBe(false)
   })
 
-  it('runs where storage is blocked', async () => {
+  it('works if storage is blocked', async () => {
     vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError')
     })
@@ -65,7 +65,7 @@ describe('session', () => {
     const { beginSession, persistSession, isLoggedIn: isMember } = await visit()
     const stop = persistSession()
     beginSession({ token: 'csrf', expiresAt: 1, user })
-    await settled()
+    await flushMicrotasks()
     expect(isMember()).toBe(true)
     stop()
   })
@@ -74,7 +74,7 @@ describe('session', () => {
     const { beginSession, persistSession, isLoggedIn: isMember } = await visit()
     const stop = persistSession()
     beginSession({ token: 'csrf', expiresAt: 1, user })
-    await settled()
+    await flushMicrotasks()
     localStorage.setItem('session', JSON.stringify({ v: 1, token: null, userInfo: null }))
     dispatchEvent(new StorageEvent('storage', { key: 'session' }))
     expect(isMember()).toBe(false)
@@ -90,19 +90,19 @@ describe('session', () => {
         dispatchEvent(new StorageEvent('storage', { key: 'session' }))
       },
     ],
-  ])('a session that ends %s leaves no draft in the tab', async (_, end) => {
+  ])('that ends %s leaves no draft in the tab', async (_, end) => {
     const { beginSession, endSession, persistSession } = await visit()
     const stop = persistSession()
     beginSession({ token: 'csrf', expiresAt: 1, user })
-    await settled()
+    await flushMicrotasks()
     sessionStorage.setItem('verifyDraft', '{"name":"Lin Wei"}')
     end(endSession)
-    await settled()
+    await flushMicrotasks()
     expect(sessionStorage.length).toBe(0)
     stop()
   })
 
-  it('forgets step 1 of the registration once a session begins, and keeps what it knows of the venue at its end', async () => {
+  it('clears step 1 of the registration when it begins, and token and member when it ends', async () => {
     const { beginSession, endSession, session } = await visit()
     session.registerInfo = { account: 'a', phone: '1', openingCode: 'c', registerToken: 't', expiresAt: 1 }
     beginSession({ token: 'csrf', expiresAt: 1, user })

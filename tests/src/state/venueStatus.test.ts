@@ -28,14 +28,14 @@ const reconnect = (): void => {
   connection$.next(connection('online'))
 }
 
-it('a notice is what counts from then on', () => {
+it('applies each notice', () => {
   notice$.next({ siteStatus: 'maintenance', until: 9 })
   expect(session.appInfo).toMatchObject({ name: 'Uptick', siteStatus: 'maintenance', siteOpensAt: 9 })
   notice$.next({ siteStatus: 'up', until: null })
   expect(session.appInfo).toMatchObject({ siteStatus: 'up', siteOpensAt: null })
 })
 
-it('asks again after an outage in maintenance, and only then', () => {
+it('fetches the configuration after an outage during maintenance, and only then', () => {
   connection$.next(connection('online'))
   notice$.next({ siteStatus: 'maintenance', until: null })
   expect(requestCount).toBe(0)
@@ -46,7 +46,7 @@ it('asks again after an outage in maintenance, and only then', () => {
   expect(requestCount).toBe(1)
 })
 
-it('says nothing of a venue that is not known yet', () => {
+it('ignores a notice before the configuration is known', () => {
   session.appInfo = null
   notice$.next({ siteStatus: 'maintenance', until: null })
   expect(session.appInfo).toBeNull()
