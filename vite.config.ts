@@ -114,6 +114,7 @@ export default defineConfig({
   test: {
     include: ['tests/{contract,streams,src,server}/**/*.test.{ts,tsx}'],
     environment: 'node',
+    globalSetup: 'tests/support/serverBundle.ts',
     // Uses all cores, in threads: Vitest's default leaves one idle and starts a process for each file.
     pool: 'threads',
     maxWorkers: '100%',

@@ -4,12 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 
 /** Kills after so many acknowledged commits: at once, around the checkpoints (every 20), and later. */
 const killAfter = [1, 2, 19, 20, 21, 40, 7, 60, 33, 100]
 
-const script = new URL('../../support/commitForever.ts', import.meta.url).pathname
 let dir = ''
 
 beforeAll(async () => {
@@ -27,7 +26,7 @@ it('loses no acknowledged commit of the embedded database when its process is ki
     expect(found).toEqual({ held: found.held, paired: found.held, last: found.held, total: found.held })
     acknowledged = last
   }
-}, 120_000)
+})
 
 type StoredCounts = {
   readonly held: number
@@ -38,7 +37,7 @@ type StoredCounts = {
 
 /** Starts the process, kills it after `commits` acknowledged commits, and returns what it reported. */
 async function runAndKill(commits: number): Promise<{ found: StoredCounts; last: number }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', script, dir], {
+  const child = spawn(process.execPath, [join(inject('serverBundle'), 'commitForever.js'), dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exit = once(child, 'exit')

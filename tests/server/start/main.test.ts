@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, inject, it } from 'vitest'
 import { venueConfig } from '../../../contract/venueConfig.ts'
 import { productRow } from '../../support/productRow.ts'
 
@@ -26,7 +26,7 @@ writeFileSync(join(folder, 'tape.csv.gz'), gzipSync(`ts_ms,price,size,bid,ask\n$
 /** Starts the venue as a separate process. */
 function run(env: Record<string, string>) {
   const dataDir = join(folder, 'data')
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+  const child = spawn(process.execPath, [join(inject('serverBundle'), 'main.js')], {
     env: {
       PATH: process.env['PATH'],
       DATA_DIR: dataDir,
@@ -51,13 +51,13 @@ it('exits with code 2 and one line on an invalid setting, and writes nothing', a
   expect(await code).toBe(2)
   expect(output).toEqual({ out: '', err: 'uptick: ZONE must be a time zone such as Asia/Shanghai\n' })
   expect(existsSync(dataDir)).toBe(false)
-}, 60_000)
+})
 
 it('exits with code 2 and one line on an unusable data folder', async () => {
   const { output, code } = run({ DATA_DIR: productsFile })
   expect(await code).toBe(2)
   expect(output).toEqual({ out: '', err: `uptick: DATA_DIR ${productsFile} cannot be used (EEXIST)\n` })
-}, 60_000)
+})
 
 it('starts, prints its address, serves, locks its folder and stops on SIGTERM', async () => {
   const venue = run({})

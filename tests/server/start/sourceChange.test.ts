@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import type { Order, Proof } from '../../../contract/orders.ts'
 import type { ProductDetail } from '../../../contract/products.ts'
 import { withPostgres } from '../../support/postgres.ts'
@@ -39,7 +39,7 @@ function writeTape(price: number): void {
 }
 
 function start(database: Record<string, string>, env: Record<string, string> = {}): VenueProcess {
-  const venue = startVenue(['--import', 'tsx', 'server/main.ts'], {
+  const venue = startVenue([join(inject('serverBundle'), 'main.js')], {
     RECORDINGS_DIR: folder,
     PRODUCTS_FILE: writeTable(100),
     ...database,
@@ -97,9 +97,7 @@ function sourceChangeTests(database: () => Record<string, string>): void {
     const second = start(database(), { PRODUCTS_FILE: writeTable(50), SOURCE_CHANGE: 'refund' })
     const client = blackBoxClient(await second.ready, member.session)
     for (const { id, productId, terms } of [walk, taped]) {
-      await expect
-        .poll(async () => (await fetchOrder(client, id)).status, { timeout: 30_000 })
-        .toBe('refunded')
+      await expect.poll(async () => (await fetchOrder(client, id)).status).toBe('refunded')
       const order = await fetchOrder(client, id)
       expect(order).toMatchObject({ reason: 'SOURCE_CHANGED', payout: '10.00', terms })
       const { body: proof } = await client.get<Proof>(`/api/orders/${id}/proof`)
@@ -124,7 +122,7 @@ function sourceChangeTests(database: () => Record<string, string>): void {
       return items.filter(({ key }) => key === 'orderRefunded').map(({ params }) => params)
     }
     const reason = { reason: 'SOURCE_CHANGED', amount: '10.00' }
-    await expect.poll(refundMessages, { timeout: 30_000 }).toMatchObject([reason, reason])
+    await expect.poll(refundMessages).toMatchObject([reason, reason])
     const sha256 = createHash('sha256')
       .update(readFileSync(join(folder, 'tape.csv.gz')))
       .digest('hex')

@@ -13,7 +13,7 @@ import { enableWithdrawals, openTrader, rateBp, seconds } from './trader.ts'
 import type { Trader } from './trader.ts'
 import { startVenue } from '../venueProcess.ts'
 import type { VenueProcess } from '../venueProcess.ts'
-import { bundleVenue } from './bundleVenue.ts'
+import { bundleServer } from '../serverBundle.ts'
 
 export type KillPlan = {
   database: 'postgres' | 'embedded'
@@ -70,7 +70,7 @@ export async function killAtRandom(plan: KillPlan): Promise<KillReport> {
   const random = seededRandom(plan.seed)
   const folder = await mkdtemp(join(tmpdir(), 'uptick-kills-'))
   const scratch = plan.database === 'postgres' ? await openScratchPostgres('kills') : null
-  const bundle = await bundleVenue()
+  const bundle = await bundleServer()
   const dataDir = join(folder, 'data')
   const env = {
     DATA_DIR: dataDir,

@@ -10,7 +10,7 @@ import type { ScratchPostgres } from '../scratchPostgres.ts'
 import { seededRandom } from '../random.ts'
 import { startVenue } from '../venueProcess.ts'
 import type { VenueProcess } from '../venueProcess.ts'
-import { bundleVenue } from './bundleVenue.ts'
+import { bundleServer } from '../serverBundle.ts'
 
 export type WriterPlan = {
   kills: number
@@ -45,7 +45,7 @@ const fencedPattern = /^uptick: [^\n]+\n$/
 export async function driveOneWriter(plan: WriterPlan): Promise<WriterReport> {
   const folder = await mkdtemp(join(tmpdir(), 'uptick-writers-'))
   const scratch = await openScratchPostgres('writers')
-  const bundle = await bundleVenue()
+  const bundle = await bundleServer()
   const productsFile = join(folder, 'products.json')
   await writeFile(productsFile, JSON.stringify([product]))
   const started: VenueProcess[] = []
