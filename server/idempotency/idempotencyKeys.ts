@@ -36,7 +36,10 @@ const duplicateWaitMs = 10_000
 /** The contract promises at least seven days; one more covers differences between clocks. */
 const retentionMs = 8 * 86_400_000
 
-/** Marks an encrypted answer. An order's answer is plain JSON: it has no personal data and is written by the order's statement. */
+/**
+ * Marks an encrypted answer. An order's answer is plain JSON: it has no personal data and is written by the order's
+ * statement.
+ */
 const encryptedPrefix = 'sealed:'
 
 type Locked = { fingerprint: string; released: Promise<void> }

@@ -14,7 +14,7 @@ import type { LedgerTransaction } from './post.ts'
 /** What a posting changed, in the wire format. */
 export type Posted = { ledgerEntry: LedgerEntry; assets: Assets }
 
-/** The only way to move money. Everything runs inside the caller's transaction, so that effect and money commit together. */
+/** The only way to move money. Everything runs inside the caller's transaction, so effect and money commit together. */
 export type Ledger = {
   /** Creates a new member's balance, at zero. */
   openBalance(tx: DbTransaction, memberId: string): Promise<void>

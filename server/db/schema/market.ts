@@ -66,7 +66,7 @@ export const productState = pgTable('product_state', {
   retiredAt: int8('retired_at'),
 })
 
-/** One flush: `at` is its watermark, `data` the ticks of all products and their heads after it, `term` the leader's term. */
+/** One flush: `at` is its watermark, `data` all products' ticks and their heads after it, `term` the leader's term. */
 export const tickBatch = pgTable('tick_batch', {
   id: int8('id').primaryKey(),
   at: int8('at').notNull(),
