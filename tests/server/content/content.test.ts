@@ -17,12 +17,12 @@ const { venue } = await openContentVenueForFile()
 const get = async <T>(path: string) => (await call<T>(venue.app, 'GET', path)).body
 
 it.each([true, false])(
-  'every standing text is there in ten languages, with nothing left open (practice: %s)',
+  'every seed text exists in ten languages and renders completely (practice: %s)',
   async (practice) => {
-    const factsIn = (lang: (typeof languages)[number]) =>
+    const contextIn = (lang: (typeof languages)[number]) =>
       templateContextFor(venueFacts(practice, ['2026-05-01']), lang)
-    const pages = await readPages(factsIn)
-    const seeds = [...(await readSeeds('news', factsIn)), ...(await readSeeds('highlights', factsIn))]
+    const pages = await readPages(contextIn)
+    const seeds = [...(await readSeeds('news', contextIn)), ...(await readSeeds('highlights', contextIn))]
     const articles = [
       ...pageSlugs.map((slug) => [slug, pages.get(slug) ?? []] as const),
       ...seeds.map(({ id, texts }) => [id, texts] as const),
@@ -36,7 +36,7 @@ it.each([true, false])(
   },
 )
 
-it('texts in Vietnamese are composed, French ones spaced, none has straight quotes of another language', async () => {
+it('pages are in NFC, with French spacing and without straight quotes', async () => {
   const pages = await readPages((lang) => templateContextFor(venueFacts(), lang))
   for (const texts of pages.values())
     for (const { lang, body } of texts) {
@@ -46,10 +46,10 @@ it('texts in Vietnamese are composed, French ones spaced, none has straight quot
     }
 })
 
-it('the rules of the fund are written from what is enforced', async () => {
-  const strict = venueFacts(true, ['2026-05-01', '2026-10-01'])
-  const fund = { ...strict.fund, depositsPerDay: 7, fastCapPerDay: '2500.00' }
-  const pages = await readPages((lang) => templateContextFor({ ...strict, fund }, lang))
+it('the fund rules page contains the configured limits', async () => {
+  const parts = venueFacts(true, ['2026-05-01', '2026-10-01'])
+  const fund = { ...parts.fund, depositsPerDay: 7, fastCapPerDay: '2500.00' }
+  const pages = await readPages((lang) => templateContextFor({ ...parts, fund }, lang))
   const bodyIn = (lang: string) =>
     pages
       .get('fund-rules')
@@ -63,7 +63,7 @@ it('the rules of the fund are written from what is enforced', async () => {
   expect(bodyIn('th')).not.toContain('2569')
 })
 
-it('pages are served in the asked language, the default without one', async () => {
+it('pages are served in the requested language, or the default', async () => {
   for (const slug of pageSlugs) {
     expect(await get<Article>(`/pages/${slug}?lang=de`)).toMatchObject({ id: slug, lang: 'de', version: 1 })
     expect(await get<Article>(`/pages/${slug}`)).toMatchObject({ lang: 'zh-CN' })
@@ -72,7 +72,7 @@ it('pages are served in the asked language, the default without one', async () =
   expect((await call(venue.app, 'GET', '/pages/about?lang=xx')).status).toBe(400)
 })
 
-it('practice begins with news and highlights, planted once; live mode without', async () => {
+it('practice mode inserts seed news and highlights once, live mode none', async () => {
   const news = await get<List>('/news?lang=ja')
   expect(news.items.map(({ id, lang }) => [id, lang])).toEqual([
     ['open-for-practice', 'ja'],
@@ -96,7 +96,7 @@ it('practice begins with news and highlights, planted once; live mode without', 
   await other.close()
 })
 
-it('the desk publishes Markdown, language by language', async () => {
+it('publish adds and replaces languages of an article', async () => {
   const first = await venue.content.publish(
     'news',
     '---\nid: maintenance\nlang: en\ntitle: "Maintenance: Sunday"\n---\n\nFrom **02:00**.\n',
@@ -120,13 +120,13 @@ it('the desk publishes Markdown, language by language', async () => {
   await expect(
     venue.content.publish('highlight', '---\nid: maintenance\nlang: en\ntitle: X\n---\nText', 'mei'),
   ).rejects.toMatchObject({ status: 409, code: 'CONFLICT' })
-  // What the desk wrote is not replaced by a build.
+  // A build does not replace articles that the back office published.
   await venue.content.publish('highlight', '---\nid: proofs\nlang: en\ntitle: Ours\n---\nText', 'mei')
   await venue.newContent({ ...venueFacts(), name: 'Again' })
   expect((await get<Article>('/highlights/proofs?lang=en')).title).toBe('Ours')
 })
 
-it('lists go on where they stopped while articles are added', async () => {
+it('a cursor continues at the same place while articles are added', async () => {
   const first = await get<List>('/news?limit=1')
   await venue.content.publish('news', '---\nlang: en\ntitle: Newer\n---\nText', 'mei')
   const second = await get<List>(`/news?limit=50&cursor=${first.nextCursor}`)
@@ -137,33 +137,33 @@ it('lists go on where they stopped while articles are added', async () => {
 
 it.each([
   ['no front matter', 'Text', { file: 'INVALID' }],
-  ['no end of it', '---\nlang: en\ntitle: X\nText', { file: 'INVALID' }],
+  ['no end of the front matter', '---\nlang: en\ntitle: X\nText', { file: 'INVALID' }],
   ['an unknown language', '---\nlang: xx\ntitle: X\n---\nText', { lang: 'INVALID' }],
   ['no title', '---\nlang: en\n---\nText', { title: 'INVALID' }],
   ['an id with a path', '---\nid: ../x\nlang: en\ntitle: X\n---\nText', { id: 'INVALID' }],
   ['an unknown name', '---\nlang: en\ntitle: X\nauthor: me\n---\nText', { file: 'INVALID' }],
   ['no body', '---\nlang: en\ntitle: X\n---\n\n', { body: 'REQUIRED' }],
-  ['too long a body', `---\nlang: en\ntitle: X\n---\n${'a'.repeat(20_001)}`, { body: 'TOO_LONG' }],
-])('a file with %s is refused', (_what, text, fields) => {
+  ['a body that is too long', `---\nlang: en\ntitle: X\n---\n${'a'.repeat(20_001)}`, { body: 'TOO_LONG' }],
+])('rejects a file with %s', (_what, text, fields) => {
   expect(() => parseDocument(text)).toThrow(expect.objectContaining({ status: 400, fields }))
 })
 
-it('a file may come from Windows', () => {
-  const read = parseDocument('\uFEFF---\r\nlang: en\r\ntitle: X\r\n---\r\nOne\r\n')
-  expect(read).toEqual({ lang: 'en', title: 'X', body: 'One' })
+it('parses a file with a BOM and CRLF', () => {
+  const parsed = parseDocument('\uFEFF---\r\nlang: en\r\ntitle: X\r\n---\r\nOne\r\n')
+  expect(parsed).toEqual({ lang: 'en', title: 'X', body: 'One' })
 })
 
-it('a text that names what there is not stops the start', () => {
-  const words = { a: 'A' }
-  expect(renderTemplate('{{a}}', { values: words, conditions: {} })).toBe('A')
-  expect(() => renderTemplate('{{b}}', { values: words, conditions: {} })).toThrow('b')
-  expect(() => renderTemplate('{{#c}}x{{/c}}', { values: words, conditions: {} })).toThrow('c')
+it('renderTemplate resolves values and blocks, and throws for unknown names', () => {
+  const values = { a: 'A' }
+  expect(renderTemplate('{{a}}', { values, conditions: {} })).toBe('A')
+  expect(() => renderTemplate('{{b}}', { values, conditions: {} })).toThrow('b')
+  expect(() => renderTemplate('{{#c}}x{{/c}}', { values, conditions: {} })).toThrow('c')
   expect(
-    renderTemplate('1{{#c}} 2{{/c}}\n{{#c}}\n- 3\n{{/c}}\n4', { values: words, conditions: { c: false } }),
+    renderTemplate('1{{#c}} 2{{/c}}\n{{#c}}\n- 3\n{{/c}}\n4', { values, conditions: { c: false } }),
   ).toBe('1\n4')
-  expect(
-    renderTemplate('1{{#c}} 2{{/c}}\n{{#c}}\n- 3\n{{/c}}\n4', { values: words, conditions: { c: true } }),
-  ).toBe('1 2\n- 3\n4')
+  expect(renderTemplate('1{{#c}} 2{{/c}}\n{{#c}}\n- 3\n{{/c}}\n4', { values, conditions: { c: true } })).toBe(
+    '1 2\n- 3\n4',
+  )
 })
 
 it.each([
@@ -174,18 +174,18 @@ it.each([
   ['fr', ['ko'], 'ko'],
   [undefined, ['en', 'zh-CN'], 'zh-CN'],
   ['fr', [], undefined],
-] as const)('asked for %s of %j gives %s', (asked, there, used) => {
-  expect(languageFor(asked, (lang) => (there as readonly string[]).includes(lang))).toBe(used)
+] as const)('languageFor %s among %j is %s', (requested, available, expected) => {
+  expect(languageFor(requested, (lang) => (available as readonly string[]).includes(lang))).toBe(expected)
 })
 
-it('a client says that a resource would not load', async () => {
-  const say = (body: unknown) => call(venue.app, 'POST', '/client-errors', { body })
-  expect((await say({ kind: 'timeout', resource: '/assets/x.js', build: 'b1' })).status).toBe(204)
-  expect((await say({ kind: 'bored', resource: 'x', build: 'b1' })).status).toBe(400)
+it('reports client errors at a limited rate', async () => {
+  const report = (body: unknown) => call(venue.app, 'POST', '/client-errors', { body })
+  expect((await report({ kind: 'timeout', resource: '/assets/x.js', build: 'b1' })).status).toBe(204)
+  expect((await report({ kind: 'bored', resource: 'x', build: 'b1' })).status).toBe(400)
   expect(venue.failures).toEqual(['timeout'])
-  for (let i = 0; i < 30; i++) await say({ kind: 'missing', resource: '/a.js', build: 'b1' })
+  for (let i = 0; i < 30; i++) await report({ kind: 'missing', resource: '/a.js', build: 'b1' })
   expect(venue.failures).toHaveLength(10)
   await venue.clock.advance(6000)
-  await say({ kind: 'other', resource: '/a.js', build: 'b1' })
+  await report({ kind: 'other', resource: '/a.js', build: 'b1' })
   expect(venue.failures.at(-1)).toBe('other +21')
 })

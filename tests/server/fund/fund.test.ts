@@ -10,7 +10,7 @@ import type { FundVenue } from '../../support/fundVenue.ts'
 
 let database: Database
 let venue: FundVenue
-/** 1.0000 a day for 10,000.00 makes one cent a day of every 100.00. */
+/** 1.0000 a day for 10,000.00 is one cent a day for every 100.00. */
 const fund = { practicePer10k: ['1.0000'] }
 
 beforeEach(async () => {
@@ -25,9 +25,9 @@ afterEach(async () => {
   await database.close()
 })
 
-it('an empty fund says what is possible', async () => {
-  const guest = await venue.createMember()
-  expect(await guest.view()).toEqual({
+it('shows the limits and dates of an empty fund', async () => {
+  const member = await venue.createMember()
+  expect(await member.view()).toEqual({
     total: '0.00',
     confirmed: '0.00',
     pending: '0.00',
@@ -47,9 +47,9 @@ it('an empty fund says what is possible', async () => {
   })
 })
 
-it('a deposit is pending, confirmed the next trading day, and first credited the day after', async () => {
-  const guest = await venue.createMember()
-  const put = await guest.deposit('1000.00')
+it('confirms a deposit the next trading day and credits it the day after', async () => {
+  const member = await venue.createMember()
+  const put = await member.deposit('1000.00')
   expect(put).toMatchObject({
     status: 201,
     body: {
@@ -60,122 +60,126 @@ it('a deposit is pending, confirmed the next trading day, and first credited the
       firstCreditOn: '2026-01-07',
     },
   })
-  expect(await guest.view()).toMatchObject({ pending: '1000.00', confirmed: '0.00', depositsLeft: 4 })
+  expect(await member.view()).toMatchObject({ pending: '1000.00', confirmed: '0.00', depositsLeft: 4 })
   await venue.clock.advance(hoursMs(14))
-  expect(await guest.view()).toMatchObject({
+  expect(await member.view()).toMatchObject({
     pending: '0.00',
     confirmed: '1000.00',
     yesterdayEarnings: '0.00',
     depositsLeft: 5,
   })
   await venue.clock.advance(hoursMs(24))
-  expect(await guest.view()).toMatchObject({
+  expect(await member.view()).toMatchObject({
     confirmed: '1000.10',
     yesterdayEarnings: '0.10',
     totalEarnings: '0.10',
   })
-  const assets = await venue.ledger.assets(guest.id)
+  const assets = await venue.ledger.assets(member.id)
   expect(assets).toMatchObject({
     available: '9000.00',
     fund: '1000.10',
     accountPnl: '0.10',
     todayPnl: '0.10',
   })
-  expect((await guest.get('/fund/earnings?month=2026-01')).body).toEqual({
+  expect((await member.get('/fund/earnings?month=2026-01')).body).toEqual({
     items: [{ on: '2026-01-06', amount: '0.10', confirmed: '1000.00', per10k: '1.0000' }],
     nextCursor: null,
   })
-  expect((await guest.get('/fund/earnings?month=2026-02')).body).toEqual({ items: [], nextCursor: null })
-  expect(venue.bus.eventsFor<{ key: string }>(guest.id, 'message').map(({ key }) => key)).toEqual([
+  expect((await member.get('/fund/earnings?month=2026-02')).body).toEqual({ items: [], nextCursor: null })
+  expect(venue.bus.eventsFor<{ key: string }>(member.id, 'message').map(({ key }) => key)).toEqual([
     'fundConfirmed',
   ])
 })
 
-it('15:00 is the next day, and a Friday afternoon is Monday', async () => {
-  const guest = await venue.createMember()
+it('counts a deposit from 15:00 on for the next trading day', async () => {
+  const member = await venue.createMember()
   await venue.clock.advance(hoursMs(5) - 1)
-  expect((await guest.deposit('10.00')).body).toMatchObject({ confirmOn: '2026-01-06' })
+  expect((await member.deposit('10.00')).body).toMatchObject({ confirmOn: '2026-01-06' })
   await venue.clock.advance(1)
-  expect((await guest.deposit('10.00')).body).toMatchObject({ confirmOn: '2026-01-07' })
+  expect((await member.deposit('10.00')).body).toMatchObject({ confirmOn: '2026-01-07' })
   await venue.clock.advance(daysMs(4))
-  expect((await guest.view()).cutoffAt).toBe(Date.UTC(2026, 0, 12, 7))
-  expect((await guest.deposit('10.00')).body).toMatchObject({ confirmOn: '2026-01-13' })
+  expect((await member.view()).cutoffAt).toBe(Date.UTC(2026, 0, 12, 7))
+  expect((await member.deposit('10.00')).body).toMatchObject({ confirmOn: '2026-01-13' })
 })
 
-it('what a deposit is refused for', async () => {
-  const guest = await venue.createMember(minor(10_000))
-  const refused = async (body: unknown) => {
-    const { status, code, fields } = await guest.post('/fund/deposits', body)
+it('rejects invalid deposits', async () => {
+  const member = await venue.createMember(minor(10_000))
+  const rejection = async (body: unknown) => {
+    const { status, code, fields } = await member.post('/fund/deposits', body)
     return [status, code, fields?.['amount'] ?? null]
   }
-  expect(await refused({ amount: '100.01' })).toEqual([422, 'INSUFFICIENT_BALANCE', null])
-  expect(await refused({ amount: '0.99' })).toEqual([400, 'VALIDATION', 'AMOUNT_MIN'])
-  expect(await refused({ amount: '0.00' })).toEqual([400, 'VALIDATION', 'AMOUNT_MIN'])
-  expect(await refused({ amount: '999999.01' })).toEqual([400, 'VALIDATION', 'AMOUNT_MAX'])
-  expect(await refused({ amount: '1.5' })).toEqual([400, 'VALIDATION', 'AMOUNT_FORMAT'])
-  expect(await refused({})).toEqual([400, 'VALIDATION', 'REQUIRED'])
-  // Refused ones did not count: five go through, the sixth does not, and tomorrow there are five again.
-  for (let i = 0; i < 5; i++) expect((await guest.deposit('1.00')).status).toBe(201)
-  const sixth = await guest.deposit('1.00')
+  expect(await rejection({ amount: '100.01' })).toEqual([422, 'INSUFFICIENT_BALANCE', null])
+  expect(await rejection({ amount: '0.99' })).toEqual([400, 'VALIDATION', 'AMOUNT_MIN'])
+  expect(await rejection({ amount: '0.00' })).toEqual([400, 'VALIDATION', 'AMOUNT_MIN'])
+  expect(await rejection({ amount: '999999.01' })).toEqual([400, 'VALIDATION', 'AMOUNT_MAX'])
+  expect(await rejection({ amount: '1.5' })).toEqual([400, 'VALIDATION', 'AMOUNT_FORMAT'])
+  expect(await rejection({})).toEqual([400, 'VALIDATION', 'REQUIRED'])
+  // The rejected ones did not count: five succeed, the sixth does not, and tomorrow five are left again.
+  for (let i = 0; i < 5; i++) expect((await member.deposit('1.00')).status).toBe(201)
+  const sixth = await member.deposit('1.00')
   expect([sixth.status, sixth.code, sixth.params]).toEqual([
     422,
     'FUND_TIMES_USED',
     { resetAt: Date.UTC(2026, 0, 5, 16) },
   ])
   await venue.clock.advance(hoursMs(14))
-  expect((await guest.view()).depositsLeft).toBe(5)
-  expect((await guest.deposit('1.00')).status).toBe(201)
+  expect((await member.view()).depositsLeft).toBe(5)
+  expect((await member.deposit('1.00')).status).toBe(201)
 })
 
-it('what a withdrawal is refused for, and in which order', async () => {
-  const guest = await venue.createMember(minor(3_000_000))
-  await guest.deposit('25000.00')
-  const refused = async (...args: Parameters<typeof guest.withdraw>) => {
-    const { status, code, params } = await guest.withdraw(...args)
+it('rejects invalid withdrawals in a fixed order of checks', async () => {
+  const member = await venue.createMember(minor(3_000_000))
+  await member.deposit('25000.00')
+  const rejection = async (...args: Parameters<typeof member.withdraw>) => {
+    const { status, code, params } = await member.withdraw(...args)
     return [status, code, params]
   }
-  expect(await refused('1.00')).toEqual([422, 'INSUFFICIENT_SHARES', { confirmed: '0.00' }])
+  expect(await rejection('1.00')).toEqual([422, 'INSUFFICIENT_SHARES', { confirmed: '0.00' }])
   await venue.clock.advance(hoursMs(14))
-  expect(await refused('10000.01')).toEqual([422, 'FAST_CAP', { fastLeft: '10000.00' }])
-  expect(await refused('25000.01', 'standard')).toEqual([
+  expect(await rejection('10000.01')).toEqual([422, 'FAST_CAP', { fastLeft: '10000.00' }])
+  expect(await rejection('25000.01', 'standard')).toEqual([
     422,
     'INSUFFICIENT_SHARES',
     { confirmed: '25000.00' },
   ])
-  expect(await refused('30000.00', 'fast', '135791')).toEqual([422, 'TRANSACTION_PASSWORD_WRONG', undefined])
-  expect((await guest.withdraw('0.00')).fields).toEqual({ amount: 'AMOUNT_MIN' })
-  expect((await guest.withdraw('1.00', 'slow' as 'fast')).code).toBe('VALIDATION')
-  expect((await guest.withdraw('1.00', 'fast', '')).fields).toEqual({ transactionPassword: 'EMPTY' })
-  expect((await guest.withdraw('9000.00')).status).toBe(201)
-  expect(await refused('1000.01')).toEqual([422, 'FAST_CAP', { fastLeft: '1000.00' }])
-  expect((await guest.withdraw('1000.00')).status).toBe(201)
-  expect((await guest.withdraw('1000.00', 'standard')).status).toBe(201)
-  expect(await refused('0.01', 'standard')).toEqual([
+  expect(await rejection('30000.00', 'fast', '135791')).toEqual([
+    422,
+    'TRANSACTION_PASSWORD_WRONG',
+    undefined,
+  ])
+  expect((await member.withdraw('0.00')).fields).toEqual({ amount: 'AMOUNT_MIN' })
+  expect((await member.withdraw('1.00', 'slow' as 'fast')).code).toBe('VALIDATION')
+  expect((await member.withdraw('1.00', 'fast', '')).fields).toEqual({ transactionPassword: 'EMPTY' })
+  expect((await member.withdraw('9000.00')).status).toBe(201)
+  expect(await rejection('1000.01')).toEqual([422, 'FAST_CAP', { fastLeft: '1000.00' }])
+  expect((await member.withdraw('1000.00')).status).toBe(201)
+  expect((await member.withdraw('1000.00', 'standard')).status).toBe(201)
+  expect(await rejection('0.01', 'standard')).toEqual([
     422,
     'FUND_TIMES_USED',
     { resetAt: Date.UTC(2026, 0, 6, 16) },
   ])
-  expect(await guest.view()).toMatchObject({ withdrawalsLeft: 0, fastLeft: '0.00', confirmed: '14000.00' })
+  expect(await member.view()).toMatchObject({ withdrawalsLeft: 0, fastLeft: '0.00', confirmed: '14000.00' })
 })
 
-it('five wrong passwords lock, and the right one does not open it', async () => {
-  const guest = await venue.createMember()
-  await guest.deposit('100.00')
+it('locks after five wrong passwords, also for the right one', async () => {
+  const member = await venue.createMember()
+  await member.deposit('100.00')
   await venue.clock.advance(hoursMs(14))
   for (let i = 0; i < 5; i++)
-    expect((await guest.withdraw('1.00', 'fast', '000111')).code).toBe('TRANSACTION_PASSWORD_WRONG')
-  const locked = await guest.withdraw('1.00')
+    expect((await member.withdraw('1.00', 'fast', '000111')).code).toBe('TRANSACTION_PASSWORD_WRONG')
+  const locked = await member.withdraw('1.00')
   expect([locked.status, locked.code]).toEqual([423, 'TRANSACTION_PASSWORD_LOCKED'])
-  expect((await guest.view()).confirmed).toBe('100.00')
+  expect((await member.view()).confirmed).toBe('100.00')
 })
 
-it('a fast withdrawal arrives at once, a standard one at the start of the next trading day', async () => {
-  const guest = await venue.createMember()
-  await guest.deposit('1000.00')
+it('pays a fast withdrawal at once and a standard one at the start of the next trading day', async () => {
+  const member = await venue.createMember()
+  await member.deposit('1000.00')
   await venue.clock.advance(daysMs(3))
   // Thursday: Wednesday has been credited.
-  expect(await guest.view()).toMatchObject({ confirmed: '1000.20' })
-  expect((await guest.withdraw('100.00')).body).toMatchObject({
+  expect(await member.view()).toMatchObject({ confirmed: '1000.20' })
+  expect((await member.withdraw('100.00')).body).toMatchObject({
     kind: 'withdrawal',
     mode: 'fast',
     status: 'successful',
@@ -183,22 +187,22 @@ it('a fast withdrawal arrives at once, a standard one at the start of the next t
     onDay: '2026-01-08',
   })
   await venue.clock.advance(daysMs(1))
-  const standard = await guest.withdraw('500.00', 'standard')
+  const standard = await member.withdraw('500.00', 'standard')
   expect(standard.body).toMatchObject({ status: 'under_review', onDay: '2026-01-12' })
-  expect(await guest.balance()).toMatchObject({ available: 910_000, held: 50_000, fund: 40_029 })
+  expect(await member.balance()).toMatchObject({ available: 910_000, held: 50_000, fund: 40_029 })
   await venue.clock.advance(daysMs(2))
-  expect(await guest.balance()).toMatchObject({ available: 910_000, held: 50_000 })
+  expect(await member.balance()).toMatchObject({ available: 910_000, held: 50_000 })
   await venue.clock.advance(hoursMs(14))
-  expect(await guest.balance()).toMatchObject({ available: 960_000, held: 0 })
+  expect(await member.balance()).toMatchObject({ available: 960_000, held: 0 })
   const { items } = (
-    await guest.get<{ items: { kind: string; amount: string; status: string }[] }>('/fund/records')
+    await member.get<{ items: { kind: string; amount: string; status: string }[] }>('/fund/records')
   ).body
   expect(items.filter(({ kind }) => kind === 'withdrawal')).toMatchObject([
     { amount: '500.00', status: 'successful' },
     { amount: '100.00', status: 'successful' },
   ])
   const entries = (
-    await guest.get<{ items: { type: string; amount: string; balanceAfter: string }[] }>(
+    await member.get<{ items: { type: string; amount: string; balanceAfter: string }[] }>(
       '/me/ledger?type=fund_out',
     )
   ).body.items
@@ -209,17 +213,17 @@ it('a fast withdrawal arrives at once, a standard one at the start of the next t
   ])
 })
 
-it('a transfer and its earnings stand under the practice day they were made on', async () => {
-  const guest = await venue.createMember()
+it('lists transfers and earnings with their business day', async () => {
+  const member = await venue.createMember()
   const before = venue.business.today()
   await venue.jobs.advance(daysMs(7))
   const today = addDays(before, 7)
-  await guest.deposit('1000.00')
+  await member.deposit('1000.00')
   type Dated = { kind: string; madeOn: string; depositedOn: string }
-  const list = async (name: string) => (await guest.get<{ items: Dated[] }>(`/fund/${name}`)).body.items
+  const list = async (name: string) => (await member.get<{ items: Dated[] }>(`/fund/${name}`)).body.items
   expect((await list('lots')).map(({ depositedOn }) => depositedOn)).toEqual([today])
   await venue.jobs.advance(daysMs(2))
-  await guest.withdraw('10.00')
+  await member.withdraw('10.00')
   expect((await list('records')).map(({ kind, madeOn }) => [kind, madeOn])).toEqual([
     ['withdrawal', addDays(today, 2)],
     ['earning', addDays(today, 2)],
@@ -231,121 +235,124 @@ it('a transfer and its earnings stand under the practice day they were made on',
   ])
 })
 
-it('oldest lots go first, earnings last, and the lots are always the share', async () => {
-  const guest = await venue.createMember()
-  await guest.deposit('100.00')
-  await guest.deposit('200.00')
+it('consumes the oldest lots first and earnings last', async () => {
+  const member = await venue.createMember()
+  await member.deposit('100.00')
+  await member.deposit('200.00')
   await venue.clock.advance(daysMs(1))
-  await guest.deposit('50.00')
+  await member.deposit('50.00')
   await venue.clock.advance(daysMs(1))
   type Lot = { kind: string; amount: string; remaining: string; status: string }
   const lots = async () =>
-    (await guest.get<{ items: Lot[] }>('/fund/lots')).body.items.map((lot) => [lot.kind, lot.remaining])
+    (await member.get<{ items: Lot[] }>('/fund/lots')).body.items.map((lot) => [lot.kind, lot.remaining])
   expect(await lots()).toEqual([
     ['earnings', '0.03'],
     ['deposit', '50.00'],
     ['deposit', '200.00'],
     ['deposit', '100.00'],
   ])
-  await guest.withdraw('150.00')
+  await member.withdraw('150.00')
   expect(await lots()).toEqual([
     ['earnings', '0.03'],
     ['deposit', '50.00'],
     ['deposit', '150.00'],
     ['deposit', '0.00'],
   ])
-  await guest.withdraw('200.02', 'standard')
+  await member.withdraw('200.02', 'standard')
   expect(await lots()).toEqual([
     ['earnings', '0.01'],
     ['deposit', '0.00'],
     ['deposit', '0.00'],
     ['deposit', '0.00'],
   ])
-  expect(await guest.view()).toMatchObject({ total: '0.01', confirmed: '0.01' })
+  expect(await member.view()).toMatchObject({ total: '0.01', confirmed: '0.01' })
 })
 
-it('a key makes one effect, and its refusal stays', async () => {
-  const guest = await venue.createMember(minor(10_000))
+it('replays the answer or the error of an idempotency key', async () => {
+  const member = await venue.createMember(minor(10_000))
   const key = venue.random.uuid()
-  const first = await guest.deposit('60.00', key)
-  const again = await guest.deposit('60.00', key)
+  const first = await member.deposit('60.00', key)
+  const again = await member.deposit('60.00', key)
   expect([again.status, again.replayed, again.body]).toEqual([201, true, first.body])
-  expect((await guest.deposit('61.00', key)).code).toBe('IDEMPOTENCY_MISMATCH')
-  const poor = venue.random.uuid()
-  expect((await guest.deposit('41.00', poor)).code).toBe('INSUFFICIENT_BALANCE')
-  expect(await guest.deposit('41.00', poor)).toMatchObject({ code: 'INSUFFICIENT_BALANCE', replayed: true })
-  expect(await guest.balance()).toMatchObject({ available: 4_000, fund: 6_000 })
+  expect((await member.deposit('61.00', key)).code).toBe('IDEMPOTENCY_MISMATCH')
+  const rejectedKey = venue.random.uuid()
+  expect((await member.deposit('41.00', rejectedKey)).code).toBe('INSUFFICIENT_BALANCE')
+  expect(await member.deposit('41.00', rejectedKey)).toMatchObject({
+    code: 'INSUFFICIENT_BALANCE',
+    replayed: true,
+  })
+  expect(await member.balance()).toMatchObject({ available: 4_000, fund: 6_000 })
 })
 
-it('the clock moves on by days with each midnight in order, and only in practice', async () => {
-  const guest = await venue.createMember()
-  await guest.deposit('1000.00')
+it('advances the calendar through each midnight in order', async () => {
+  const member = await venue.createMember()
+  await member.deposit('1000.00')
   const before = venue.clock.now()
   await venue.jobs.advance(daysMs(7))
   expect(venue.clock.now()).toBe(before)
   expect(venue.business.offsetMs()).toBe(daysMs(7))
-  // Tuesday to Sunday earn; each was credited at its own midnight, so today's result is Sunday's alone.
-  expect(await guest.view()).toMatchObject({
+  // Tuesday to Sunday earn. Each is credited at its own midnight, so today's result is only Sunday's.
+  expect(await member.view()).toMatchObject({
     totalEarnings: '0.60',
     yesterdayEarnings: '0.10',
     resetAt: before + hoursMs(14),
     cutoffAt: before + hoursMs(5),
     nextConfirmOn: '2026-01-13',
   })
-  expect(await venue.ledger.assets(guest.id)).toMatchObject({ todayPnl: '0.10', accountPnl: '0.60' })
-  const { items } = (await guest.get<{ items: { on: string }[] }>('/fund/earnings')).body
+  expect(await venue.ledger.assets(member.id)).toMatchObject({ todayPnl: '0.10', accountPnl: '0.60' })
+  const { items } = (await member.get<{ items: { on: string }[] }>('/fund/earnings')).body
   expect(items.map(({ on }) => on.slice(-2))).toEqual(['11', '10', '09', '08', '07', '06'])
   await expect(venue.jobs.advance(0)).rejects.toMatchObject({ code: 'VALIDATION' })
   await expect(venue.jobs.advance(daysMs(401))).rejects.toMatchObject({ code: 'VALIDATION' })
-  // The next midnight comes by itself, on the moved calendar.
+  // The next midnight of the advanced calendar runs automatically.
   await venue.clock.advance(hoursMs(14))
-  expect((await guest.view()).totalEarnings).toBe('0.70')
+  expect((await member.view()).totalEarnings).toBe('0.70')
 })
 
-it('days missed while the venue was down are caught up once, in order', async () => {
-  const guest = await venue.createMember()
-  await guest.deposit('1000.00')
+it('catches up missed days once, in order', async () => {
+  const member = await venue.createMember()
+  await member.deposit('1000.00')
   await venue.jobs.stop()
   await venue.clock.advance(daysMs(10))
   const restarted = venue.createJobs()
   await restarted.start()
   await restarted.start()
-  expect(await guest.view()).toMatchObject({ confirmed: '1000.90', totalEarnings: '0.90' })
+  expect(await member.view()).toMatchObject({ confirmed: '1000.90', totalEarnings: '0.90' })
   await restarted.stop()
 })
 
-it('a call that comes before the midnight job sees the new day all the same', async () => {
-  const guest = await venue.createMember()
-  await guest.deposit('1000.00')
+it('rolls the day for a request that comes before the daily job', async () => {
+  const member = await venue.createMember()
+  await member.deposit('1000.00')
   await venue.jobs.stop()
   await venue.clock.advance(daysMs(2))
-  expect((await guest.withdraw('1000.10')).status).toBe(201)
-  expect(await guest.view()).toMatchObject({ confirmed: '0.00', totalEarnings: '0.10' })
-  expect((await guest.get<{ items: unknown[] }>('/fund/records')).body.items).toHaveLength(3)
+  expect((await member.withdraw('1000.10')).status).toBe(201)
+  expect(await member.view()).toMatchObject({ confirmed: '0.00', totalEarnings: '0.10' })
+  expect((await member.get<{ items: unknown[] }>('/fund/records')).body.items).toHaveLength(3)
 })
 
-it('the desk can advance the clock in practice only', async () => {
+it('advances the calendar only in practice mode', async () => {
   const live = await openFundVenue(database, { practice: false })
   await expect(live.jobs.advance(daysMs(1))).rejects.toMatchObject({ status: 403, code: 'PRACTICE_ONLY' })
   await live.close()
 })
 
-it('a run that fails is tried again a minute later', async () => {
-  const guest = await venue.createMember()
-  await guest.deposit('1000.00')
+it('retries a failed run a minute later', async () => {
+  const member = await venue.createMember()
+  await member.deposit('1000.00')
   await venue.db.execute(sql`ALTER TABLE fund_rate RENAME TO fund_rate_away`)
   await venue.clock.advance(hoursMs(14))
   expect(venue.reportedErrors).toHaveLength(1)
-  expect((await guest.balance()).fund).toBe(100_000)
+  expect((await member.balance()).fund).toBe(100_000)
   await venue.db.execute(sql`ALTER TABLE fund_rate_away RENAME TO fund_rate`)
   await venue.clock.advance(60_000)
   expect(venue.reportedErrors.splice(0)).toHaveLength(1)
-  expect((await guest.view()).confirmed).toBe('1000.00')
+  expect((await member.view()).confirmed).toBe('1000.00')
 })
 
-it('rates are listed day by day and never change once a day is over', async () => {
-  const guest = await venue.createMember()
-  await guest.deposit('100.00')
+it('lists rates by day and never changes those of past days', async () => {
+  const member = await venue.createMember()
+  await member.deposit('100.00')
   await venue.clock.advance(daysMs(2))
   const repriced = await openFundVenue(database, { fund: { per10k: { '2026-01-01': '2.0000' } } })
   await repriced.clock.advanceTo(venue.clock.now())
@@ -365,9 +372,9 @@ it('rates are listed day by day and never change once a day is over', async () =
   await repriced.close()
 })
 
-it('the rules are those that are enforced', async () => {
-  const guest = await venue.createMember()
-  expect((await guest.get('/fund/rules')).body).toEqual({
+it('returns the configured rules', async () => {
+  const member = await venue.createMember()
+  expect((await member.get('/fund/rules')).body).toEqual({
     zone: 'Asia/Shanghai',
     cutoffHour: 15,
     depositsPerDay: 5,
@@ -379,13 +386,13 @@ it('the rules are those that are enforced', async () => {
   })
 })
 
-it('lists go on where they stopped while rows are added', async () => {
-  const guest = await venue.createMember()
-  for (const amount of ['1.00', '2.00', '3.00']) await guest.deposit(amount)
+it('continues a list at the same place while rows are added, and rejects invalid cursors', async () => {
+  const member = await venue.createMember()
+  for (const amount of ['1.00', '2.00', '3.00']) await member.deposit(amount)
   type List = { items: { amount: string }[]; nextCursor: string | null }
-  const first = (await guest.get<List>('/fund/records?limit=2')).body
-  await guest.deposit('4.00')
-  const second = (await guest.get<List>(`/fund/records?limit=2&cursor=${first.nextCursor}`)).body
+  const first = (await member.get<List>('/fund/records?limit=2')).body
+  await member.deposit('4.00')
+  const second = (await member.get<List>(`/fund/records?limit=2&cursor=${first.nextCursor}`)).body
   expect([...first.items, ...second.items].map(({ amount }) => amount)).toEqual(['3.00', '2.00', '1.00'])
   expect(second.nextCursor).toBeNull()
   const odd = [Buffer.from('[1,"1"]'), Buffer.from(JSON.stringify([1, 'a\0']))].map((each) =>
@@ -393,20 +400,20 @@ it('lists go on where they stopped while rows are added', async () => {
   )
   for (const cursor of ['nonsense', ...odd]) {
     for (const list of ['rates', 'earnings']) {
-      expect((await guest.get(`/fund/${list}?cursor=${cursor}`)).fields).toEqual({ cursor: 'INVALID' })
+      expect((await member.get(`/fund/${list}?cursor=${cursor}`)).fields).toEqual({ cursor: 'INVALID' })
     }
   }
-  expect((await guest.get('/fund/lots?cursor=nonsense')).fields).toEqual({ cursor: 'INVALID' })
+  expect((await member.get('/fund/lots?cursor=nonsense')).fields).toEqual({ cursor: 'INVALID' })
 })
 
-it('no statement parts the share from the ledger', async () => {
-  const guest = await venue.createMember()
-  await guest.deposit('100.00')
+it('the database rejects changes that separate the fund account from the ledger', async () => {
+  const member = await venue.createMember()
+  await member.deposit('100.00')
   await expect(venue.db.update(fundAccount).set({ pending: 10_001 })).rejects.toThrow()
   await expect(
     venue.db.transaction((tx) =>
       venue.ledger.post(tx, {
-        memberId: guest.id,
+        memberId: member.id,
         type: 'fund_in',
         legs: { available: -100, fund: 100 },
       }),

@@ -6,8 +6,10 @@ import { withPostgres } from '../../support/postgres.ts'
 
 const postgres = await withPostgres('fund')
 
-/** Money, shares, lots and holds agree, whatever ran at once. */
-async function sums(run: (query: ReturnType<typeof sql>) => Promise<unknown>): Promise<unknown> {
+/** Members whose balance, fund account, lots and holds do not agree. */
+async function findInconsistencies(
+  run: (query: ReturnType<typeof sql>) => Promise<unknown>,
+): Promise<unknown> {
   return run(sql`SELECT b.member_id FROM balance b LEFT JOIN fund_account f USING (member_id)
     WHERE b.fund <> coalesce(f.confirmed + f.pending, 0)
       OR coalesce(f.confirmed, 0) <> coalesce((SELECT sum(remaining) FROM fund_lot l
@@ -23,61 +25,61 @@ postgres.describe('on PostgreSQL', () => {
     const venue = await openFundVenue(postgres.database(), {
       fund: { practicePer10k: ['1.0000'], depositsPerDay: 40, withdrawalsPerDay: 40 },
     })
-    const wrong = async () =>
-      (await sums((query) => venue.db.execute(query).then(({ rows }) => rows))) as unknown[]
-    return { ...venue, wrong }
+    const inconsistencies = async () =>
+      (await findInconsistencies((query) => venue.db.execute(query).then(({ rows }) => rows))) as unknown[]
+    return { ...venue, inconsistencies }
   }
 
-  it('a deposit of what is there goes through as often as there is money for it', async () => {
+  it('concurrent deposits never exceed the balance', async () => {
     const venue = await open()
     for (let round = 0; round < 5; round++) {
-      const guest = await venue.createMember(minor(50_000))
-      const answers = await Promise.all(Array.from({ length: 30 }, () => guest.deposit('50.00')))
+      const member = await venue.createMember(minor(50_000))
+      const answers = await Promise.all(Array.from({ length: 30 }, () => member.deposit('50.00')))
       const codes = answers.map(({ status, code }) => code ?? status)
       expect(codes.filter((code) => code === 201)).toHaveLength(10)
       expect(codes.filter((code) => code === 'INSUFFICIENT_BALANCE')).toHaveLength(20)
-      expect(await guest.balance()).toMatchObject({ available: 0, fund: 50_000 })
+      expect(await member.balance()).toMatchObject({ available: 0, fund: 50_000 })
     }
-    expect(await venue.wrong()).toEqual([])
+    expect(await venue.inconsistencies()).toEqual([])
     await venue.close()
   })
 
-  it('counts hold when calls come at once', async () => {
+  it('concurrent deposits never exceed the daily limit', async () => {
     const venue = await openFundVenue(postgres.database())
-    const guest = await venue.createMember()
-    const answers = await Promise.all(Array.from({ length: 12 }, () => guest.deposit('1.00')))
+    const member = await venue.createMember()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => member.deposit('1.00')))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
     expect(answers.filter(({ code }) => code === 'FUND_TIMES_USED')).toHaveLength(7)
     await venue.close()
   })
 
-  it('a share is withdrawn once, in any mix with deposits', async () => {
+  it('concurrent withdrawals and deposits never withdraw more than the confirmed amount', async () => {
     const venue = await open()
     for (let round = 0; round < 5; round++) {
-      const guest = await venue.createMember(minor(100_000))
-      await guest.deposit('500.00')
+      const member = await venue.createMember(minor(100_000))
+      await member.deposit('500.00')
       await venue.clock.advance(daysMs(3))
-      await venue.fund.catchUp(guest.id)
-      const share = (await guest.balance()).fund
+      await venue.fund.catchUp(member.id)
+      const fundBefore = (await member.balance()).fund
       const answers = await Promise.all(
         Array.from({ length: 24 }, (_, i) =>
-          i % 3 === 2 ? guest.deposit('10.00') : guest.withdraw('50.00', i % 3 === 0 ? 'fast' : 'standard'),
+          i % 3 === 2 ? member.deposit('10.00') : member.withdraw('50.00', i % 3 === 0 ? 'fast' : 'standard'),
         ),
       )
       const taken = answers.filter(({ status }, i) => status === 201 && i % 3 !== 2).length
       expect(taken).toBe(10)
-      const after = await guest.balance()
-      expect(after.fund).toBe(share - 50_000 + 8_000)
+      const after = await member.balance()
+      expect(after.fund).toBe(fundBefore - 50_000 + 8_000)
       expect(after.available + after.held).toBe(50_000 - 8_000 + 50_000)
     }
-    expect(await venue.wrong()).toEqual([])
+    expect(await venue.inconsistencies()).toEqual([])
     await venue.close()
   })
 
-  it('two processes at the same midnight credit each day once', async () => {
+  it('two processes that roll the same day credit it once', async () => {
     const venue = await open()
-    const guests = await Promise.all(Array.from({ length: 12 }, () => venue.createMember()))
-    for (const guest of guests) await guest.deposit('1000.00')
+    const members = await Promise.all(Array.from({ length: 12 }, () => venue.createMember()))
+    for (const member of members) await member.deposit('1000.00')
     await venue.clock.advance(daysMs(4) + hoursMs(2))
     const today = venue.business.today()
     const second = await openFundVenue(postgres.database(), {
@@ -87,20 +89,20 @@ postgres.describe('on PostgreSQL', () => {
     await Promise.all([
       venue.fund.job.run(today),
       second.fund.job.run(today),
-      ...guests.map((guest) => guest.withdraw('1.00', 'standard')),
+      ...members.map((member) => member.withdraw('1.00', 'standard')),
     ])
-    for (const guest of guests) {
-      const { totalEarnings } = await guest.view()
+    for (const member of members) {
+      const { totalEarnings } = await member.view()
       expect(Number(totalEarnings)).toBeGreaterThan(0)
       const ledger = await venue.db.execute<{ n: number }>(
-        sql`SELECT count(*)::int AS n FROM posting WHERE member_id = ${guest.id} AND type = 'fund_earning'`,
+        sql`SELECT count(*)::int AS n FROM posting WHERE member_id = ${member.id} AND type = 'fund_earning'`,
       )
       const earned = await venue.db.execute<{ n: number }>(
-        sql`SELECT count(*)::int AS n FROM fund_earning WHERE member_id = ${guest.id}`,
+        sql`SELECT count(*)::int AS n FROM fund_earning WHERE member_id = ${member.id}`,
       )
       expect(ledger.rows).toEqual(earned.rows)
     }
-    expect(await venue.wrong()).toEqual([])
+    expect(await venue.inconsistencies()).toEqual([])
     await second.close()
     await venue.close()
   })

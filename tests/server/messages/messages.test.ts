@@ -8,18 +8,18 @@ type List = { items: Message[]; nextCursor: string | null }
 const { venue } = await openContentVenueForFile()
 
 it('a message is written with its cause and told after it', async () => {
-  const guest = await venue.createMember()
+  const member = await venue.createMember()
   const tell = await venue.db.transaction((tx) =>
     venue.messages.send(tx, {
-      memberId: guest.id,
+      memberId: member.id,
       key: 'fundConfirmed',
       params: { amount: '10.00' },
       link: 'pages/money/money',
     }),
   )
-  expect(venue.bus.eventsFor(guest.id, 'message')).toEqual([])
+  expect(venue.bus.eventsFor(member.id, 'message')).toEqual([])
   tell()
-  const [message] = (await guest.get<List>('/messages')).body.items
+  const [message] = (await member.get<List>('/messages')).body.items
   expect(message).toEqual({
     id: expect.any(String),
     category: 'fund',
@@ -32,36 +32,36 @@ it('a message is written with its cause and told after it', async () => {
     read: false,
     link: 'pages/money/money',
   })
-  expect(venue.bus.eventsFor(guest.id, 'message')).toEqual([message])
+  expect(venue.bus.eventsFor(member.id, 'message')).toEqual([message])
 })
 
 it('where the cause is taken back there is no message', async () => {
-  const guest = await venue.createMember()
+  const member = await venue.createMember()
   const failed = venue.db.transaction(async (tx) => {
-    await venue.messages.send(tx, { memberId: guest.id, key: 'welcome', params: {} })
+    await venue.messages.send(tx, { memberId: member.id, key: 'welcome', params: {} })
     throw new Error('taken back')
   })
   await expect(failed).rejects.toThrow('taken back')
-  expect((await guest.get<List>('/messages')).body.items).toEqual([])
+  expect((await member.get<List>('/messages')).body.items).toEqual([])
 })
 
 it('the desk writes in its own words', async () => {
-  const guest = await venue.createMember()
+  const member = await venue.createMember()
   const text = { title: 'Hello', body: 'A **word**', lang: 'en' } as const
-  await venue.messages.write(venue.db, guest.id, text)
-  expect((await guest.get<List>('/messages')).body.items).toMatchObject([
+  await venue.messages.write(venue.db, member.id, text)
+  expect((await member.get<List>('/messages')).body.items).toMatchObject([
     { ...text, key: 'desk', category: 'notice', params: {}, link: null },
   ])
 })
 
 it('reading some, then all, and never those of others', async () => {
-  const [guest, other] = [await venue.createMember(), await venue.createMember()]
-  for (const { id } of [guest, guest, guest, other])
+  const [member, other] = [await venue.createMember(), await venue.createMember()]
+  for (const { id } of [member, member, member, other])
     await venue.messages.send(venue.db, { memberId: id, key: 'welcome', params: {} })
-  const list = async (of = guest) => (await of.get<List>('/messages')).body.items
+  const list = async (of = member) => (await of.get<List>('/messages')).body.items
   const [newest] = await list()
   const [others] = await list(other)
-  const read = (body: unknown) => guest.send('POST', '/messages/read', body)
+  const read = (body: unknown) => member.send('POST', '/messages/read', body)
   expect((await read({ ids: [newest?.id, others?.id, 'unknown'] })).status).toBe(204)
   expect((await list()).map((message) => message.read)).toEqual([true, false, false])
   expect((await read({ all: true })).status).toBe(204)
@@ -72,57 +72,57 @@ it('reading some, then all, and never those of others', async () => {
 })
 
 it("what is read here is told to the member's other windows, each message once", async () => {
-  const guest = await venue.createMember()
+  const member = await venue.createMember()
   for (let i = 0; i < 3; i++)
-    await venue.messages.send(venue.db, { memberId: guest.id, key: 'welcome', params: {} })
-  const list = async () => (await guest.get<List>('/messages')).body.items
-  const told = () => venue.bus.eventsFor(guest.id, 'message')
+    await venue.messages.send(venue.db, { memberId: member.id, key: 'welcome', params: {} })
+  const list = async () => (await member.get<List>('/messages')).body.items
+  const told = () => venue.bus.eventsFor(member.id, 'message')
   const [newest] = await list()
-  await guest.send('POST', '/messages/read', { ids: [newest?.id] })
+  await member.send('POST', '/messages/read', { ids: [newest?.id] })
   expect(told()).toEqual([{ ...newest, read: true }])
-  await guest.send('POST', '/messages/read', { all: true })
+  await member.send('POST', '/messages/read', { all: true })
   const rest = (await list()).slice(1)
   expect(rest.every(({ read }) => read)).toBe(true)
   expect(told().slice(1)).toEqual(rest)
-  await guest.send('POST', '/messages/read', { all: true })
+  await member.send('POST', '/messages/read', { all: true })
   expect(told()).toHaveLength(3)
 })
 
 it('a list goes on where it stopped while messages come in', async () => {
-  const guest = await venue.createMember()
-  const send = () => venue.messages.send(venue.db, { memberId: guest.id, key: 'welcome', params: {} })
+  const member = await venue.createMember()
+  const send = () => venue.messages.send(venue.db, { memberId: member.id, key: 'welcome', params: {} })
   for (let i = 0; i < 3; i++) await send()
-  const first = (await guest.get<List>('/messages?limit=2')).body
+  const first = (await member.get<List>('/messages?limit=2')).body
   await send()
-  const second = (await guest.get<List>(`/messages?limit=2&cursor=${first.nextCursor}`)).body
+  const second = (await member.get<List>(`/messages?limit=2&cursor=${first.nextCursor}`)).body
   expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(3)
   expect(second.nextCursor).toBeNull()
 })
 
 it('old messages are forgotten after half a year', async () => {
-  const guest = await venue.createMember()
-  await venue.messages.send(venue.db, { memberId: guest.id, key: 'welcome', params: {} })
+  const member = await venue.createMember()
+  await venue.messages.send(venue.db, { memberId: member.id, key: 'welcome', params: {} })
   await venue.clock.advance(183 * 86_400_000)
   expect(await venue.messages.prune(testFence)).toBe(0)
   await venue.clock.advance(1)
   expect(await venue.messages.prune(testFence)).toBeGreaterThan(0)
-  expect((await venue.messages.list(guest.id, { limit: 10 })).items).toEqual([])
+  expect((await venue.messages.list(member.id, { limit: 10 })).items).toEqual([])
 })
 
 it('reading all tells of the newest hundred alone, however many there were', async () => {
-  const guest = await venue.createMember()
+  const member = await venue.createMember()
   const drafts = Array.from(
     { length: 1250 },
-    () => ({ memberId: guest.id, key: 'welcome', params: {} }) as const,
+    () => ({ memberId: member.id, key: 'welcome', params: {} }) as const,
   )
   for (let i = 0; i < drafts.length; i += 250)
     await venue.messages.send(venue.db, ...drafts.slice(i, i + 250))
-  const page = (await guest.get<List>('/messages?limit=100')).body
-  expect((await guest.send('POST', '/messages/read', { all: true })).status).toBe(204)
-  const told = venue.bus.eventsFor<Message>(guest.id, 'message')
+  const page = (await member.get<List>('/messages?limit=100')).body
+  expect((await member.send('POST', '/messages/read', { all: true })).status).toBe(204)
+  const told = venue.bus.eventsFor<Message>(member.id, 'message')
   expect(told.map(({ id, read }) => [id, read])).toEqual(page.items.map(({ id }) => [id, true]))
   const left = await venue.db.execute(
-    `SELECT count(*)::int AS n FROM message WHERE member_id = '${guest.id}' AND read_at IS NULL`,
+    `SELECT count(*)::int AS n FROM message WHERE member_id = '${member.id}' AND read_at IS NULL`,
   )
   expect(left.rows).toEqual([{ n: 0 }])
 })

@@ -10,7 +10,7 @@ import { loseCommit } from '../../support/lostConnection.ts'
 it('what gathers is written at the next flush, and again after one that failed', async () => {
   const database = await openMemoryDatabase()
   const venue = await openContentVenue(database)
-  const guest = await venue.createMember()
+  const member = await venue.createMember()
   let sick = true
   const messages: typeof venue.messages = {
     ...venue.messages,
@@ -20,13 +20,13 @@ it('what gathers is written at the next flush, and again after one that failed',
     },
   }
   const outbox = createOutbox({ db: venue.db, fence: testFence, messages })
-  const draft = { memberId: guest.id, key: 'welcome', params: {} } as const
+  const draft = { memberId: member.id, key: 'welcome', params: {} } as const
   outbox.add(...Array.from({ length: 450 }, () => draft))
   await expect(outbox.flush()).rejects.toThrow('sick')
   sick = false
   await outbox.flush()
   await outbox.flush()
-  expect(venue.bus.eventsFor(guest.id, 'message')).toHaveLength(450)
+  expect(venue.bus.eventsFor(member.id, 'message')).toHaveLength(450)
   await venue.close()
   await database.close()
 })
@@ -34,22 +34,22 @@ it('what gathers is written at the next flush, and again after one that failed',
 it('a message whose commit is unknown is written and told once, as it is by then', async () => {
   const database = await openMemoryDatabase()
   const venue = await openContentVenue(database)
-  const guest = await venue.createMember()
+  const member = await venue.createMember()
   const failed = loseCommit(database.pool, 'insert into "message"')
   const outbox = createOutbox({ db: venue.db, fence: testFence, messages: venue.messages })
-  const draft = { memberId: guest.id, key: 'welcome', params: {} } as const
+  const draft = { memberId: member.id, key: 'welcome', params: {} } as const
   outbox.add(draft, draft)
   await expect(outbox.flush()).rejects.toThrow('commit')
   expect(failed()).toBe(1)
-  const [first] = (await venue.messages.list(guest.id, { limit: 10 })).items
-  await venue.messages.markRead(guest.id, { ids: [first?.id ?? ''] })
-  const before = venue.bus.eventsFor(guest.id, 'message').length
+  const [first] = (await venue.messages.list(member.id, { limit: 10 })).items
+  await venue.messages.markRead(member.id, { ids: [first?.id ?? ''] })
+  const before = venue.bus.eventsFor(member.id, 'message').length
   outbox.add(draft)
   await outbox.flush()
   await outbox.flush()
-  const { items } = await venue.messages.list(guest.id, { limit: 10 })
+  const { items } = await venue.messages.list(member.id, { limit: 10 })
   expect(items.map(({ read }) => read)).toEqual([false, true, false])
-  expect(venue.bus.eventsFor(guest.id, 'message').slice(before)).toEqual(items.toReversed())
+  expect(venue.bus.eventsFor(member.id, 'message').slice(before)).toEqual(items.toReversed())
   await venue.close()
   await database.close()
 })

@@ -4,59 +4,83 @@ import { looseningDelayMs } from '../../../contract/selfLimits.ts'
 import { changeLimit, effectiveLimit, noSelfLimit } from '../../../server/selfLimits/change.ts'
 import type { SelfLimit } from '../../../server/selfLimits/change.ts'
 
-const at = (value: number | null, next: SelfLimit['next'] = null): SelfLimit => ({ value, next })
+const limitOf = (value: number | null, next: SelfLimit['next'] = null): SelfLimit => ({ value, next })
 const now = 1_000_000
 const later = now + looseningDelayMs
 
 it.each<[string, 'maxStake' | 'excludedUntil', SelfLimit, number | null, SelfLimit]>([
-  ['a first limit holds at once', 'maxStake', noSelfLimit, 500, at(500)],
+  ['a first limit takes effect at once', 'maxStake', noSelfLimit, 500, limitOf(500)],
   ['none stays none', 'maxStake', noSelfLimit, null, noSelfLimit],
-  ['tighter at once', 'maxStake', at(500), 400, at(400)],
-  ['zero is the tightest', 'maxStake', at(500), 0, at(0)],
-  ['looser waits', 'maxStake', at(500), 600, at(500, { value: 600, at: later })],
-  ['none is the loosest', 'maxStake', at(500), null, at(500, { value: null, at: later })],
-  ['the same takes back what waited', 'maxStake', at(500, { value: 600, at: now + 5 }), 500, at(500)],
-  ['tighter takes back what waited', 'maxStake', at(500, { value: null, at: now + 5 }), 1, at(1)],
+  ['tighter takes effect at once', 'maxStake', limitOf(500), 400, limitOf(400)],
+  ['zero is the tightest', 'maxStake', limitOf(500), 0, limitOf(0)],
+  ['a looser limit is delayed', 'maxStake', limitOf(500), 600, limitOf(500, { value: 600, at: later })],
+  ['none is the loosest', 'maxStake', limitOf(500), null, limitOf(500, { value: null, at: later })],
   [
-    'asking again does not start anew',
+    'the current value cancels a pending one',
     'maxStake',
-    at(500, { value: 600, at: now + 5 }),
+    limitOf(500, { value: 600, at: now + 5 }),
+    500,
+    limitOf(500),
+  ],
+  [
+    'a tighter limit cancels a pending one',
+    'maxStake',
+    limitOf(500, { value: null, at: now + 5 }),
+    1,
+    limitOf(1),
+  ],
+  [
+    'the pending value again does not restart the delay',
+    'maxStake',
+    limitOf(500, { value: 600, at: now + 5 }),
     600,
-    at(500, { value: 600, at: now + 5 }),
+    limitOf(500, { value: 600, at: now + 5 }),
   ],
   [
-    'another looser value does',
+    'another looser value restarts the delay',
     'maxStake',
-    at(500, { value: 600, at: now + 5 }),
+    limitOf(500, { value: 600, at: now + 5 }),
     550,
-    at(500, { value: 550, at: later }),
+    limitOf(500, { value: 550, at: later }),
   ],
-  ['what fell due counts', 'maxStake', at(500, { value: 600, at: now }), 550, at(550)],
-  ['what fell due and was none', 'maxStake', at(500, { value: null, at: now }), 900, at(900)],
-  ['a first exclusion holds at once', 'excludedUntil', noSelfLimit, now + 10, at(now + 10)],
-  ['a longer one too', 'excludedUntil', at(now + 10), now + 20, at(now + 20)],
-  ['a shorter one waits', 'excludedUntil', at(later * 2), later, at(later * 2, { value: later, at: later })],
-  ['one in the past is none', 'excludedUntil', noSelfLimit, now, noSelfLimit],
-  ['one that is over bars nothing', 'excludedUntil', at(now), null, noSelfLimit],
-])('%s', (_, field, before, wanted, after) => {
-  expect(changeLimit(field, before, wanted, now)).toEqual(after)
+  ['a due change is in force', 'maxStake', limitOf(500, { value: 600, at: now }), 550, limitOf(550)],
+  ['a due removal is in force', 'maxStake', limitOf(500, { value: null, at: now }), 900, limitOf(900)],
+  ['a first exclusion takes effect at once', 'excludedUntil', noSelfLimit, now + 10, limitOf(now + 10)],
+  [
+    'a longer exclusion takes effect at once',
+    'excludedUntil',
+    limitOf(now + 10),
+    now + 20,
+    limitOf(now + 20),
+  ],
+  [
+    'a shorter exclusion is delayed',
+    'excludedUntil',
+    limitOf(later * 2),
+    later,
+    limitOf(later * 2, { value: later, at: later }),
+  ],
+  ['an exclusion in the past is none', 'excludedUntil', noSelfLimit, now, noSelfLimit],
+  ['an exclusion that has ended is none', 'excludedUntil', limitOf(now), null, noSelfLimit],
+])('%s', (_, field, before, requested, after) => {
+  expect(changeLimit(field, before, requested, now)).toEqual(after)
 })
 
-it('whatever is asked, nothing gets looser within 24 hours', () => {
+it('no sequence of changes loosens a limit within 24 hours', () => {
   const value = fc.option(fc.integer({ min: 0, max: 20 }), { nil: null })
-  const step = fc.record({ wanted: value, waitMs: fc.integer({ min: 0, max: looseningDelayMs * 2 }) })
+  const step = fc.record({ requested: value, waitMs: fc.integer({ min: 0, max: looseningDelayMs * 2 }) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
       let limit = noSelfLimit
       let time = now
-      const asked: { at: number; value: number }[] = []
-      for (const { wanted, waitMs } of steps) {
-        limit = changeLimit('maxStake', limit, wanted, time)
-        asked.push({ at: time, value: wanted ?? Infinity })
+      const requests: { at: number; value: number }[] = []
+      for (const { requested, waitMs } of steps) {
+        limit = changeLimit('maxStake', limit, requested, time)
+        requests.push({ at: time, value: requested ?? Infinity })
         time += waitMs
         const inForce = effectiveLimit('maxStake', limit, time).value ?? Infinity
-        // A value in force was asked for a day ago, or is the tightest of what was asked for since.
-        const recent = asked.filter((one) => one.at > time - looseningDelayMs).map((one) => one.value)
+        // A value in force was requested a day ago, or is the tightest requested since.
+        const recent = requests.filter(({ at }) => at > time - looseningDelayMs).map(({ value }) => value)
         expect(inForce).toBeLessThanOrEqual(Math.min(...recent, Infinity))
       }
     }),

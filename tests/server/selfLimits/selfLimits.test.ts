@@ -15,7 +15,7 @@ const dayMs = 86_400_000
 const none = { maxStake: null, maxDailyLoss: null, maxDailyDeposit: null, excludedUntil: null }
 const put = (member: MemberClient, change: Partial<SelfLimits['active']>) =>
   member.send<SelfLimits>('PUT', '/me/limits', { ...none, ...change })
-const shown = async (member: MemberClient): Promise<SelfLimits> =>
+const getLimits = async (member: MemberClient): Promise<SelfLimits> =>
   (await member.get<SelfLimits>('/me/limits')).body
 
 let database: Database
@@ -45,10 +45,10 @@ const deposit = async (member: MemberClient, amount: string): Promise<unknown[]>
   return code === undefined ? [status] : [status, code, params]
 }
 
-describe('setting', () => {
-  it('tighter at once, looser after 24 hours', async () => {
+describe('changing limits', () => {
+  it('takes effect at once if tighter, after 24 hours if looser', async () => {
     const member = await venue.createMember()
-    expect(await shown(member)).toEqual({ active: none, pending: [] })
+    expect(await getLimits(member)).toEqual({ active: none, pending: [] })
     const first = await put(member, { maxStake: '50.00', maxDailyDeposit: '100.00' })
     expect([first.status, first.body]).toEqual([
       200,
@@ -63,9 +63,9 @@ describe('setting', () => {
     expect(selfLimitRoutes.limits.answer.safeParse(body).success).toBe(true)
     expect(await order(member, '80.00')).toEqual([423, 'SELF_LIMIT', { field: 'maxStake', max: '50.00' }])
     await venue.clock.advance(dayMs - 1)
-    expect((await shown(member)).active.maxStake).toBe('50.00')
+    expect((await getLimits(member)).active.maxStake).toBe('50.00')
     await venue.clock.advance(1)
-    expect(await shown(member)).toEqual({
+    expect(await getLimits(member)).toEqual({
       active: { ...none, maxStake: '80.00', maxDailyDeposit: '60.00' },
       pending: [],
     })
@@ -73,25 +73,25 @@ describe('setting', () => {
     expect(await order(member, '80.00')).toEqual([201])
   })
 
-  it('the delay follows the business calendar, told as venue time', async () => {
+  it('delays by the business calendar and reports venue time', async () => {
     const member = await venue.createMember()
     venue.advanceCalendar(5 * dayMs)
     const excludedUntil = venue.clock.now() + 2 * dayMs
     await put(member, { maxStake: '50.00', excludedUntil })
     const { pending } = (await put(member, { excludedUntil })).body
     expect(pending).toEqual([{ field: 'maxStake', value: null, effectiveAt: venue.clock.now() + dayMs }])
-    expect((await shown(member)).active.excludedUntil).toBe(excludedUntil)
+    expect((await getLimits(member)).active.excludedUntil).toBe(excludedUntil)
     venue.advanceCalendar(dayMs / 2)
-    const half = await shown(member)
+    const half = await getLimits(member)
     expect(half.pending[0]!.effectiveAt).toBe(venue.clock.now() + dayMs / 2)
     expect(half.active.excludedUntil).toBe(excludedUntil - dayMs / 2)
     venue.advanceCalendar(dayMs / 2)
-    expect(await shown(member)).toEqual({
+    expect(await getLimits(member)).toEqual({
       active: { ...none, excludedUntil: excludedUntil - dayMs },
       pending: [],
     })
     venue.advanceCalendar(dayMs)
-    expect(await shown(member)).toEqual({ active: none, pending: [] })
+    expect(await getLimits(member)).toEqual({ active: none, pending: [] })
   })
 
   it.each([
@@ -100,21 +100,21 @@ describe('setting', () => {
     [{ excludedUntil: 9e15 }, { excludedUntil: 'INVALID' }],
     [{ excludedUntil: '2030-01-01' }, { excludedUntil: 'TYPE' }],
     [{ maxLoss: '5.00' }, { maxLoss: 'UNKNOWN_FIELD' }],
-  ])('a fault: %j → %j', async (change, fields) => {
+  ])('rejects %j with %j', async (change, fields) => {
     const member = await venue.createMember()
     const reply = await put(member, change as never)
     expect([reply.status, reply.fields]).toEqual([400, fields])
   })
 
-  it('two changes at once: the tighter one never gets lost', async () => {
+  it('keeps the tighter of two concurrent changes', async () => {
     const member = await venue.createMember()
     await Promise.all([put(member, { maxStake: '10.00' }), put(member, { maxStake: '90.00' })])
-    expect((await shown(member)).active.maxStake).toBe('10.00')
+    expect((await getLimits(member)).active.maxStake).toBe('10.00')
   })
 })
 
-describe('what they bar', () => {
-  it('a stake above the largest; before the product is judged, after the shape', async () => {
+describe('limits reject', () => {
+  it('a stake above the maximum, after validation and before the product checks', async () => {
     const member = await venue.createMember()
     await put(member, { maxStake: '20.00' })
     expect(await order(member, '20.01')).toEqual([423, 'SELF_LIMIT', { field: 'maxStake', max: '20.00' }])
@@ -126,26 +126,26 @@ describe('what they bar', () => {
     expect((await member.post('/orders', late)).fields).toEqual({ validUntil: 'VALID_UNTIL' })
   })
 
-  it('a day’s loss, with every open stake taken as lost; a new day begins at zero', async () => {
+  it('a stake above the daily loss, counting open stakes as lost, until the next day', async () => {
     const member = await venue.createMember()
     await put(member, { maxDailyLoss: '25.00' })
     expect(await order(member, '10.00')).toEqual([201])
     expect(await order(member, '15.00')).toEqual([201])
-    const barred = [423, 'SELF_LIMIT', { field: 'maxDailyLoss', max: '25.00' }]
-    expect(await order(member, '1.00')).toEqual(barred)
+    const rejected = [423, 'SELF_LIMIT', { field: 'maxDailyLoss', max: '25.00' }]
+    expect(await order(member, '1.00')).toEqual(rejected)
     let price = 10_000
     await runMarket(venue, 40_000, () => (price -= 1))
     expect((await member.get<Assets>('/me/assets')).body).toMatchObject({
       todayPnl: '-25.00',
       openStakes: '0.00',
     })
-    expect(await order(member, '1.00')).toEqual(barred)
+    expect(await order(member, '1.00')).toEqual(rejected)
     venue.advanceCalendar(dayMs)
     expect(await order(member, '25.00')).toEqual([201])
-    expect(await order(member, '1.00')).toEqual(barred)
+    expect(await order(member, '1.00')).toEqual(rejected)
   })
 
-  it('what was won may be lost again', async () => {
+  it('only losses beyond the day’s winnings', async () => {
     const member = await venue.createMember()
     await put(member, { maxDailyLoss: '10.00' })
     await placeOrder(venue, member)
@@ -156,27 +156,27 @@ describe('what they bar', () => {
     expect(await order(member, '18.00')).toEqual([201])
   })
 
-  it('a day’s deposits', async () => {
+  it('deposits above the daily maximum', async () => {
     const member = await venue.createMember()
     await put(member, { maxDailyDeposit: '100.00' })
     expect(await deposit(member, '60.00')).toEqual([201])
-    const barred = [423, 'SELF_LIMIT', { field: 'maxDailyDeposit', max: '100.00' }]
-    expect(await deposit(member, '40.01')).toEqual(barred)
+    const rejected = [423, 'SELF_LIMIT', { field: 'maxDailyDeposit', max: '100.00' }]
+    expect(await deposit(member, '40.01')).toEqual(rejected)
     expect(await deposit(member, '40.00')).toEqual([201])
-    expect(await deposit(member, '1.00')).toEqual(barred)
+    expect(await deposit(member, '1.00')).toEqual(rejected)
     venue.advanceCalendar(dayMs)
     expect(await deposit(member, '100.00')).toEqual([201])
   })
 
-  it('exclusion bars orders and deposits until it is over', async () => {
+  it('orders and deposits during an exclusion', async () => {
     const member = await venue.createMember()
     const excludedUntil = venue.clock.now() + dayMs / 2
     await put(member, { excludedUntil })
-    const barred = [423, 'EXCLUDED', { until: excludedUntil }]
-    expect(await order(member, '10.00')).toEqual(barred)
-    expect(await deposit(member, '10.00')).toEqual(barred)
+    const rejected = [423, 'EXCLUDED', { until: excludedUntil }]
+    expect(await order(member, '10.00')).toEqual(rejected)
+    expect(await deposit(member, '10.00')).toEqual(rejected)
     expect((await put(member, { excludedUntil: null })).body.active.excludedUntil).toBe(excludedUntil)
-    expect(await order(member, '10.00')).toEqual(barred)
+    expect(await order(member, '10.00')).toEqual(rejected)
     await venue.clock.advance(dayMs / 2)
     tickOnce(venue)
     expect(await order(member, '10.00')).toEqual([201])
@@ -185,34 +185,34 @@ describe('what they bar', () => {
 })
 
 const postgres = await withPostgres('limits')
-postgres.describe('limits on PostgreSQL, asked for at once', () => {
-  let racing: WalletVenue
+postgres.describe('concurrent requests on PostgreSQL', () => {
+  let postgresVenue: WalletVenue
   beforeAll(async () => {
-    racing = await openWalletVenue(postgres.database())
-    await racing.clock.advance(1)
-    tickOnce(racing)
-    await racing.trading.start()
+    postgresVenue = await openWalletVenue(postgres.database())
+    await postgresVenue.clock.advance(1)
+    tickOnce(postgresVenue)
+    await postgresVenue.trading.start()
   })
   afterAll(async () => {
-    await racing.trading.stop()
-    expect(racing.reportedErrors).toEqual([])
-    await racing.close()
+    await postgresVenue.trading.stop()
+    expect(postgresVenue.reportedErrors).toEqual([])
+    await postgresVenue.close()
   })
 
-  it('30 orders of 10.00 on a day’s loss of 100.00: exactly 10', async () => {
+  it('accepts exactly 10 of 30 orders of 10.00 with a daily loss of 100.00', async () => {
     for (let round = 0; round < 3; round++) {
-      const member = await racing.createMember(minor(100_000))
+      const member = await postgresVenue.createMember(minor(100_000))
       await put(member, { maxDailyLoss: '100.00' })
       const replies = await Promise.all(
-        Array.from({ length: 30 }, () => member.post('/orders', orderRequest(racing))),
+        Array.from({ length: 30 }, () => member.post('/orders', orderRequest(postgresVenue))),
       )
       expect(replies.filter(({ status }) => status === 201)).toHaveLength(10)
       expect(replies.filter(({ code }) => code === 'SELF_LIMIT')).toHaveLength(20)
     }
   })
 
-  it('20 deposits of 10.00 on 50.00 a day: exactly 5', async () => {
-    const member = await racing.createMember()
+  it('accepts exactly 5 of 20 deposits of 10.00 with 50.00 a day', async () => {
+    const member = await postgresVenue.createMember()
     await put(member, { maxDailyDeposit: '50.00' })
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => member.post('/deposits', { methodId: 'practice', amount: '10.00' })),

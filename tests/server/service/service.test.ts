@@ -7,22 +7,22 @@ type List = { items: ServiceMessage[]; nextCursor: string | null }
 const { venue } = await openContentVenueForFile()
 
 it('a thread has both sides, newest first, and tells what was read', async () => {
-  const guest = await venue.createMember()
-  const asked = await guest.send('POST', '/service/messages', { body: 'Where is my deposit?' })
+  const member = await venue.createMember()
+  const asked = await member.send('POST', '/service/messages', { body: 'Where is my deposit?' })
   expect(asked).toMatchObject({ status: 201, body: { from: 'member', uploadId: null, read: false } })
   const { id } = asked.body as ServiceMessage
   expect((await venue.service.backOffice.list({ limit: 10 })).items[0]).toMatchObject({
     id,
-    memberId: guest.id,
+    memberId: member.id,
     from: 'member',
     unread: 1,
   })
   const answer = await venue.service.backOffice.reply(id, 'It has arrived.', 'mei')
-  expect(venue.bus.eventsFor<ServiceMessage>(guest.id, 'service').map(({ from }) => from)).toEqual([
+  expect(venue.bus.eventsFor<ServiceMessage>(member.id, 'service').map(({ from }) => from)).toEqual([
     'member',
     'desk',
   ])
-  const list = async () => (await guest.get<List>('/service/messages')).body.items
+  const list = async () => (await member.get<List>('/service/messages')).body.items
   expect(await list()).toMatchObject([
     { id: answer.id, from: 'desk', body: 'It has arrived.', read: false },
     { id, from: 'member', read: true },
@@ -32,52 +32,52 @@ it('a thread has both sides, newest first, and tells what was read', async () =>
     from: 'desk',
     unread: 0,
   })
-  const messages = (await guest.get<{ items: { key: string; link: string }[] }>('/messages')).body.items
+  const messages = (await member.get<{ items: { key: string; link: string }[] }>('/messages')).body.items
   expect(messages).toMatchObject([{ key: 'serviceReply', link: 'pages/service/service' }])
   expect((await venue.audit.list({ limit: 1 })).items).toMatchObject([
-    { actor: 'mei', act: 'reply', memberId: guest.id, details: {} },
+    { actor: 'mei', act: 'reply', memberId: member.id, details: {} },
   ])
 })
 
 it('the desk may name the member, by id or account', async () => {
-  const guest = await venue.createMember()
-  await venue.service.backOffice.reply(guest.id, 'One', 'mei')
-  const { body } = await guest.get<{ account: string }>('/me')
+  const member = await venue.createMember()
+  await venue.service.backOffice.reply(member.id, 'One', 'mei')
+  const { body } = await member.get<{ account: string }>('/me')
   await venue.service.backOffice.reply(body.account.toUpperCase(), 'Two', 'mei')
-  expect((await guest.get<List>('/service/messages')).body.items.map((item) => item.body)).toEqual([
+  expect((await member.get<List>('/service/messages')).body.items.map((item) => item.body)).toEqual([
     'Two',
     'One',
   ])
   await expect(venue.service.backOffice.reply('nobody', 'Three', 'mei')).rejects.toMatchObject({
     status: 404,
   })
-  await expect(venue.service.backOffice.reply(guest.id, '  ', 'mei')).rejects.toMatchObject({ status: 400 })
+  await expect(venue.service.backOffice.reply(member.id, '  ', 'mei')).rejects.toMatchObject({ status: 400 })
 })
 
 it('a picture is used up once, and only by its member', async () => {
-  const [guest, other] = [await venue.createMember(), await venue.createMember()]
-  venue.pictures.set('p1', guest.id)
-  const write = (from: typeof guest, body: unknown) => from.send('POST', '/service/messages', body)
+  const [member, other] = [await venue.createMember(), await venue.createMember()]
+  venue.pictures.set('p1', member.id)
+  const write = (from: typeof member, body: unknown) => from.send('POST', '/service/messages', body)
   expect((await write(other, { body: '', uploadId: 'p1' })).fields).toEqual({ uploadId: 'INVALID' })
-  expect((await write(guest, { body: '', uploadId: 'p1' })).body).toMatchObject({ uploadId: 'p1', body: '' })
-  expect((await write(guest, { body: 'again', uploadId: 'p1' })).fields).toEqual({ uploadId: 'INVALID' })
-  expect((await write(guest, { body: ' ' })).fields).toEqual({ body: 'REQUIRED' })
-  expect((await write(guest, { body: 'x'.repeat(4001) })).fields).toEqual({ body: 'TOO_LONG' })
-  expect((await guest.get<List>('/service/messages')).body.items).toHaveLength(1)
+  expect((await write(member, { body: '', uploadId: 'p1' })).body).toMatchObject({ uploadId: 'p1', body: '' })
+  expect((await write(member, { body: 'again', uploadId: 'p1' })).fields).toEqual({ uploadId: 'INVALID' })
+  expect((await write(member, { body: ' ' })).fields).toEqual({ body: 'REQUIRED' })
+  expect((await write(member, { body: 'x'.repeat(4001) })).fields).toEqual({ body: 'TOO_LONG' })
+  expect((await member.get<List>('/service/messages')).body.items).toHaveLength(1)
   expect((await other.get<List>('/service/messages')).body.items).toEqual([])
 })
 
 it('threads and messages go on where they stopped', async () => {
-  const guests = [await venue.createMember(), await venue.createMember(), await venue.createMember()]
-  for (const guest of guests) await guest.send('POST', '/service/messages', { body: 'Hello' })
+  const members = [await venue.createMember(), await venue.createMember(), await venue.createMember()]
+  for (const member of members) await member.send('POST', '/service/messages', { body: 'Hello' })
   const first = await venue.service.backOffice.list({ limit: 2 })
-  expect(first.items.map(({ memberId }) => memberId)).toEqual([guests[2]?.id, guests[1]?.id])
-  await guests[2]?.send('POST', '/service/messages', { body: 'Again' })
+  expect(first.items.map(({ memberId }) => memberId)).toEqual([members[2]?.id, members[1]?.id])
+  await members[2]?.send('POST', '/service/messages', { body: 'Again' })
   const second = await venue.service.backOffice.list({ limit: 1, cursor: first.nextCursor ?? '' })
-  expect(second.items[0]?.memberId).toBe(guests[0]?.id)
+  expect(second.items[0]?.memberId).toBe(members[0]?.id)
 
-  const guest = guests[2]
-  const page = (await guest?.get<List>('/service/messages?limit=1'))?.body
-  const rest = (await guest?.get<List>(`/service/messages?cursor=${page?.nextCursor}`))?.body
+  const member = members[2]
+  const page = (await member?.get<List>('/service/messages?limit=1'))?.body
+  const rest = (await member?.get<List>(`/service/messages?cursor=${page?.nextCursor}`))?.body
   expect([page?.items[0]?.body, rest?.items.map(({ body }) => body)]).toEqual(['Again', ['Hello']])
 })

@@ -21,7 +21,7 @@ const send = async (at: WalletVenue, member: Awaited<ReturnType<WalletVenue['cre
   const { status, code } = await uploadFile(at.app, member, { purpose: 'service', file: await photo() })
   return [status, code]
 }
-/** Puts used pictures of so many megabytes under a member. */
+/** Inserts a used picture of this many megabytes for a member. */
 const insertUsedUploads = (memberId: string, megabytes: number, createdAt: number) =>
   database.db.insert(upload).values({
     id: venue.random.uuid(),
@@ -35,7 +35,7 @@ const insertUsedUploads = (memberId: string, megabytes: number, createdAt: numbe
     usedById: 'x',
   })
 
-it('a member’s pictures of one day, and all that are kept, are bounded; another member’s count for nothing', async () => {
+it('limits the size of a member’s pictures per day and in total', async () => {
   const [member, other] = [await venue.createMember(), await venue.createMember()]
   const now = venue.clock.now()
   await insertUsedUploads(member.id, 99, now)
@@ -51,7 +51,7 @@ it('a member’s pictures of one day, and all that are kept, are bounded; anothe
   expect(await send(venue, later)).toEqual([422, 'UPLOAD_QUOTA'])
 })
 
-it('what a member’s pictures take is added up from that member’s rows alone', async () => {
+it('sums the size of a member’s pictures with an index', async () => {
   const member = await venue.createMember()
   const statements = vi.spyOn(database.pool, 'query')
   expect(await send(venue, member)).toEqual([201, undefined])
@@ -60,7 +60,7 @@ it('what a member’s pictures take is added up from that member’s rows alone'
   statements.mockRestore()
   const client = await database.pool.connect()
   try {
-    // A table this small would be read whole otherwise.
+    // Otherwise PostgreSQL would scan a table this small.
     await client.query('SET enable_seqscan = off')
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${query?.text}`, values)
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('upload_of_member')
@@ -70,7 +70,7 @@ it('what a member’s pictures take is added up from that member’s rows alone'
   }
 })
 
-it('below its mark the disk takes no picture', async () => {
+it('rejects uploads if the disk has less free space than the minimum', async () => {
   const full = await openWalletVenue(database, { uploadsFreeMinBytes: Number.MAX_SAFE_INTEGER })
   try {
     expect(await send(full, await full.createMember())).toEqual([503, 'STORAGE_FULL'])

@@ -10,26 +10,26 @@ import { photo, uploadFile } from '../../support/walletVenue.ts'
 
 const kibibyte = 1024
 
-/** Uploads of members in turn, until one of them gets no place: who got how many. */
-function filled(members: readonly string[], each: number): Record<string, number> {
-  const receivers = createUploadSlots(manualClock())
-  const places: Record<string, number> = {}
+/** Starts `perMember` uploads of each member and returns how many slots each got. */
+function fillSlots(members: readonly string[], perMember: number): Record<string, number> {
+  const uploadSlots = createUploadSlots(manualClock())
+  const counts: Record<string, number> = {}
   for (const memberId of members) {
-    for (let i = 0; i < each; i++) {
+    for (let i = 0; i < perMember; i++) {
       try {
-        receivers.acquire({ memberId, bytes: () => 0, terminate: () => undefined })
-        places[memberId] = (places[memberId] ?? 0) + 1
+        uploadSlots.acquire({ memberId, bytes: () => 0, terminate: () => undefined })
+        counts[memberId] = (counts[memberId] ?? 0) + 1
       } catch (error) {
         expect(error).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
       }
     }
   }
-  return places
+  return counts
 }
 
-it('a member has three places, and one where half of all are taken', () => {
-  expect(filled(['a'], 5)).toEqual({ a: 3 })
-  expect(filled(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'], 3)).toEqual({
+it('gives a member three slots, or one if half of all are taken', () => {
+  expect(fillSlots(['a'], 5)).toEqual({ a: 3 })
+  expect(fillSlots(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'], 3)).toEqual({
     a: 3,
     b: 3,
     c: 3,
@@ -41,23 +41,23 @@ it('a member has three places, and one where half of all are taken', () => {
     i: 1,
   })
   const many = Object.values(
-    filled(
+    fillSlots(
       Array.from({ length: 40 }, (_, i) => `m${i}`),
       3,
     ),
   )
-  expect(many.reduce((sum, places) => sum + places, 0)).toBe(24)
+  expect(many.reduce((sum, count) => sum + count, 0)).toBe(24)
 })
 
 it.each([
   ['a byte a second', 1, 5000],
-  ['just too slow', 16 * kibibyte - 1, 5000],
-  ['just fast enough, but too long', 16 * kibibyte, 120_000],
-  ['fast, then still', 64 * kibibyte, 21_000],
-])('%s is cut off', async (_what, perSecond, expected) => {
+  ['just less than the minimum speed', 16 * kibibyte - 1, 5000],
+  ['the minimum speed after two minutes', 16 * kibibyte, 120_000],
+  ['no more data after a fast start', 64 * kibibyte, 21_000],
+])('terminates an upload with %s', async (_what, perSecond, expected) => {
   const clock = manualClock()
   const start = clock.now()
-  const cuts: number[] = []
+  const terminatedAt: number[] = []
   const sent = (): number => {
     const seconds = (clock.now() - start) / 1000
     return perSecond * (perSecond > 16 * kibibyte ? Math.min(seconds, 5) : seconds)
@@ -65,42 +65,42 @@ it.each([
   createUploadSlots(clock).acquire({
     memberId: 'a',
     bytes: sent,
-    terminate: () => cuts.push(clock.now() - start),
+    terminate: () => terminatedAt.push(clock.now() - start),
   })
-  for (let i = 0; i < 130 && cuts.length === 0; i++) await clock.advance(1000)
-  expect(cuts[0]).toBe(expected)
+  for (let i = 0; i < 130 && terminatedAt.length === 0; i++) await clock.advance(1000)
+  expect(terminatedAt[0]).toBe(expected)
 })
 
-it('one that is received is watched no more, and its place is free again', async () => {
+it('does not terminate a received upload, and frees its slot on release', async () => {
   const clock = manualClock()
-  const receivers = createUploadSlots(clock)
-  let cuts = 0
-  const incoming = { memberId: 'a', bytes: () => 0, terminate: () => void (cuts += 1) }
-  const places = [receivers.acquire(incoming), receivers.acquire(incoming), receivers.acquire(incoming)]
-  for (const place of places) place.received()
+  const uploadSlots = createUploadSlots(clock)
+  let terminatedAt = 0
+  const incoming = { memberId: 'a', bytes: () => 0, terminate: () => void (terminatedAt += 1) }
+  const slots = [uploadSlots.acquire(incoming), uploadSlots.acquire(incoming), uploadSlots.acquire(incoming)]
+  for (const slot of slots) slot.received()
   await clock.advance(200_000)
-  expect(cuts).toBe(0)
-  expect(() => receivers.acquire(incoming)).toThrow('UNAVAILABLE')
-  places[0]?.release()
-  receivers.acquire(incoming)
+  expect(terminatedAt).toBe(0)
+  expect(() => uploadSlots.acquire(incoming)).toThrow('UNAVAILABLE')
+  slots[0]?.release()
+  uploadSlots.acquire(incoming)
 })
 
-it('connections that drip are closed, and their places serve others', async () => {
+it('closes slow connections and frees their slots', async () => {
   const database = await openMemoryDatabase()
   const venue = await openBackOfficeVenue(database)
   try {
     const member = await venue.registerMember()
-    // The one of four that is answered is told that the other three have all of the member's places.
+    // Three of the four take all slots of the member, so only the fourth gets an answer.
     const slow = [1, 2, 3, 4].map(() => drip(venue.port, member))
-    const refused = await Promise.race(
+    const rejected = await Promise.race(
       slow.map(async (socket) => {
         const [answer] = (await once(socket, 'data')) as [Buffer]
         return { socket, answer: answer.toString() }
       }),
     )
-    expect(refused.answer).toMatch(/^HTTP\/1.1 503 /)
+    expect(rejected.answer).toMatch(/^HTTP\/1.1 503 /)
     const closed = slow
-      .filter((socket) => socket !== refused.socket)
+      .filter((socket) => socket !== rejected.socket)
       .map((socket) => new Promise((resolve) => socket.once('close', resolve)))
     await venue.clock.advance(5000)
     await Promise.all(closed)
@@ -112,7 +112,7 @@ it('connections that drip are closed, and their places serve others', async () =
   }
 }, 300_000)
 
-/** Begins an upload of the member and sends no more of it. */
+/** Starts an upload of the member and sends only its first byte. */
 function drip(port: number, { sid, token }: MemberClient) {
   const head = [
     'POST /api/uploads HTTP/1.1',

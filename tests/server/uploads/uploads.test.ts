@@ -31,8 +31,8 @@ const stored = async (id: string): Promise<Buffer> => (await venue.uploads.viewF
 const raw = (id: string) =>
   venue.app.inject({ method: 'GET', url: `/api/uploads/${id}`, headers: { cookie: `sid=${member.sid}` } })
 
-describe('pictures that are what they should be', () => {
-  it.each(['jpeg', 'png', 'webp'] as const)('%s is taken, whatever it is called', async (format) => {
+describe('valid pictures', () => {
+  it.each(['jpeg', 'png', 'webp'] as const)('accepts %s with any file name', async (format) => {
     const file = await sharp(await photo())
       .toFormat(format)
       .toBuffer()
@@ -42,7 +42,7 @@ describe('pictures that are what they should be', () => {
     expect((await sharp(await stored(uploadId)).metadata()).format).toBe(format)
   })
 
-  it('the purpose may come after the file', async () => {
+  it('accepts the purpose after the file', async () => {
     const parts = [
       { name: 'file', value: await photo(), filename: 'a.jpg', type: 'image/jpeg' },
       { name: 'purpose', value: 'service' },
@@ -50,15 +50,15 @@ describe('pictures that are what they should be', () => {
     expect((await send({ parts })).status).toBe(201)
   })
 
-  it('position and camera are gone, and the picture stands upright', async () => {
+  it('removes metadata', async () => {
     const file = await sharp(await photo(80, 40))
       .withExif({ IFD0: { Make: 'CanaryCam', Orientation: '6' }, IFD3: { GPSLatitude: '31/1 13/1 0/1' } })
       .toBuffer()
     expect(file.includes('CanaryCam')).toBe(true)
     const picture = await stored(await venue.upload(member, 'id_front', file))
     expect(picture.includes('CanaryCam')).toBe(false)
-    const about = await sharp(picture).metadata()
-    expect([about.exif, about.xmp, about.icc, about.iptc]).toEqual([
+    const metadata = await sharp(picture).metadata()
+    expect([metadata.exif, metadata.xmp, metadata.icc, metadata.iptc]).toEqual([
       undefined,
       undefined,
       undefined,
@@ -66,7 +66,7 @@ describe('pictures that are what they should be', () => {
     ])
   })
 
-  it('a large one is scaled down', async () => {
+  it('scales down large pictures', async () => {
     const picture = await stored(await venue.upload(member, 'service', await photo(6000, 300)))
     expect(await sharp(picture).metadata()).toMatchObject({ width: 4096, height: 205 })
   })
@@ -123,14 +123,14 @@ describe('malicious files', () => {
         ),
     ],
   ]
-  it.each(kinds)('%s is refused: 415', async (_, make) => {
+  it.each(kinds)('rejects %s with 415', async (_name, createFile) => {
     const before = (await readdir(join(venue.dataDir, 'uploads'))).length
-    const reply = await send({ purpose: 'id_front', file: await make() })
+    const reply = await send({ purpose: 'id_front', file: await createFile() })
     expect([reply.status, reply.code]).toEqual([415, 'FILE_TYPE'])
     expect((await readdir(join(venue.dataDir, 'uploads'))).length).toBe(before)
   })
 
-  it('what hides behind a picture does not come along', async () => {
+  it('removes data after the end of a picture', async () => {
     const zip = Buffer.from('504b0304hidden payload', 'latin1')
     const file = Buffer.concat([await photo(), Buffer.from(html), zip])
     const picture = await stored(await venue.upload(member, 'service', file))
@@ -138,7 +138,7 @@ describe('malicious files', () => {
     expect(picture.includes('hidden payload')).toBe(false)
   })
 
-  it('text in a PNG does not come along', async () => {
+  it('removes text chunks of a PNG', async () => {
     const png = await sharp(await photo())
       .png()
       .toBuffer()
@@ -152,7 +152,7 @@ describe('malicious files', () => {
   })
 })
 
-describe('forms that are not ours', () => {
+describe('invalid requests', () => {
   it.each([
     ['no purpose', async () => ({ file: await photo() }), { purpose: 'REQUIRED' }],
     ['no file', async () => ({ purpose: 'service' }), { file: 'REQUIRED' }],
@@ -178,12 +178,12 @@ describe('forms that are not ours', () => {
       },
       { file: 'INVALID' },
     ],
-  ])('%s: 400', async (_, make, fields) => {
-    const reply = await send(await make())
+  ])('rejects %s with 400', async (_name, createForm, fields) => {
+    const reply = await send(await createForm())
     expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
   })
 
-  it('JSON is no form: 415; a form that breaks off: 400', async () => {
+  it('rejects JSON with 415 and an incomplete form with 400', async () => {
     expect((await member.send('POST', '/uploads', {})).code).toBe('MEDIA_TYPE')
     const headers = { cookie: `sid=${member.sid}`, 'x-csrf-token': member.token }
     const half = await venue.app.inject({
@@ -203,7 +203,7 @@ describe('forms that are not ours', () => {
     expect(nameless.statusCode).toBeLessThan(500)
   })
 
-  it('other calls take no form', async () => {
+  it('rejects a form at other routes', async () => {
     const answer = await venue.app.inject({
       method: 'POST',
       url: '/api/verification',
@@ -217,7 +217,7 @@ describe('forms that are not ours', () => {
     expect(answer.statusCode).toBe(415)
   })
 
-  it('10 MiB and one byte: 413', async () => {
+  it('rejects more than 10 MiB with 413', async () => {
     const jpeg = await photo()
     const full = Buffer.concat([jpeg, Buffer.alloc(uploadMaxBytes - jpeg.length)])
     expect((await send({ purpose: 'service', file: full })).status).toBe(201)
@@ -230,7 +230,7 @@ describe('forms that are not ours', () => {
     expect((await send({ purpose: 'service', file: farOver })).code).toBe('FILE_TOO_LARGE')
   })
 
-  it('without a session 401, without its token 403', async () => {
+  it('rejects a request without a session, and without the CSRF token', async () => {
     const anonymous = await venue.app.inject({ method: 'POST', url: '/api/uploads' })
     expect(anonymous.statusCode).toBe(401)
     const tokenless = await uploadFile(
@@ -242,8 +242,8 @@ describe('forms that are not ours', () => {
   })
 })
 
-describe('who sees a picture', () => {
-  it('its owner sees service and deposit pictures, as a picture and nothing else', async () => {
+describe('viewing a picture', () => {
+  it('sends service and deposit pictures to their owner, with strict headers', async () => {
     for (const purpose of ['service', 'deposit_proof'] as const) {
       const answer = await raw(await venue.upload(member, purpose))
       expect(answer.statusCode).toBe(200)
@@ -257,7 +257,7 @@ describe('who sees a picture', () => {
     }
   })
 
-  it('photos of papers never come back, nor do those of others', async () => {
+  it('answers 404 for photos of identity documents and pictures of others', async () => {
     for (const purpose of ['id_front', 'id_back'] as const) {
       expect((await raw(await venue.upload(member, purpose))).statusCode).toBe(404)
     }
@@ -267,7 +267,7 @@ describe('who sees a picture', () => {
     expect((await raw('..%2f..%2fdesk.key')).statusCode).toBe(404)
   })
 
-  it('each look of the desk is an audit row, and no row ever changes', async () => {
+  it('writes an audit row for each view by the back office, and audit rows cannot change', async () => {
     const id = await venue.upload(member, 'id_front')
     await venue.uploads.viewForBackOffice(id, 'mei')
     await venue.uploads.viewForBackOffice(id, 'tom')
@@ -284,7 +284,7 @@ describe('who sees a picture', () => {
     await expect(database.pool.query('TRUNCATE audit')).rejects.toThrow('never changed')
   })
 
-  it('at rest it is unreadable, and a file under another name does not open', async () => {
+  it('encrypts files, bound to their id', async () => {
     const [a, b] = [await venue.upload(member, 'service'), await venue.upload(member, 'service')]
     const path = (id: string): string => join(venue.dataDir, 'uploads', id)
     const bytes = await readFile(path(a))
@@ -294,8 +294,8 @@ describe('who sees a picture', () => {
   })
 })
 
-describe('what nobody uses goes', () => {
-  it('after 24 h, with its file; a used one stays; what a stop left behind goes at the start', async () => {
+describe('clean-up', () => {
+  it('removes unused uploads after 24 h and orphaned files at the start', async () => {
     const [unused, used] = [
       await venue.upload(member, 'service'),
       await venue.upload(member, 'deposit_proof'),
@@ -328,10 +328,10 @@ describe('what nobody uses goes', () => {
   })
 })
 
-it('20 an hour', () => {
-  const limits = createRateLimiter(venue.clock)
-  for (let i = 0; i < 20; i++) limits.take('uploads', 'm')
-  expect(() => limits.take('uploads', 'm')).toThrow('RATE_LIMITED')
+it('allows 20 uploads an hour', () => {
+  const rateLimiter = createRateLimiter(venue.clock)
+  for (let i = 0; i < 20; i++) rateLimiter.take('uploads', 'm')
+  expect(() => rateLimiter.take('uploads', 'm')).toThrow('RATE_LIMITED')
 })
 
 /** A PNG chunk: length, type, data, checksum. */
@@ -345,7 +345,7 @@ function chunk(type: string, data: Buffer): Buffer {
 
 const checksum = (data: Buffer): number => crc32(data)
 
-/** A PNG that claims to be this large: a few hundred bytes that would unfold to gigabytes. */
+/** A PNG that claims to be this large: a few hundred bytes that would decode to gigabytes. */
 function pngOf(width: number, height: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
@@ -356,7 +356,7 @@ function pngOf(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', head), data, chunk('IEND', Buffer.alloc(0))])
 }
 
-/** Marks a PNG as animated, as its `acTL` chunk does. */
+/** Marks a PNG as animated with an `acTL` chunk. */
 function animated(png: Buffer): Buffer {
   const frames = Buffer.alloc(8)
   frames.writeUInt32BE(2, 0)

@@ -21,19 +21,19 @@ afterAll(async () => {
   await database.close()
 })
 const chinese = { name: '金丝雀', idNumber: '11010519491231002X', nationality: 'CN' }
-const photos = async (member: MemberClient) => ({
+const uploadPhotos = async (member: MemberClient) => ({
   frontUploadId: await venue.upload(member, 'id_front'),
   backUploadId: await venue.upload(member, 'id_back'),
 })
 const submit = async (member: MemberClient, change: object = {}) =>
-  member.send('POST', '/verification', { ...chinese, ...(await photos(member)), ...change })
-const shown = async (member: MemberClient): Promise<Verification> =>
+  member.send('POST', '/verification', { ...chinese, ...(await uploadPhotos(member)), ...change })
+const getVerification = async (member: MemberClient): Promise<Verification> =>
   (await member.get<Verification>('/verification')).body
 
-describe('submitting', () => {
-  it('none, then under review', async () => {
+describe('submit', () => {
+  it('changes the status from none to under review', async () => {
     const member = await venue.createMember()
-    expect(await shown(member)).toEqual({
+    expect(await getVerification(member)).toEqual({
       status: 'none',
       reason: null,
       submittedAt: null,
@@ -45,9 +45,9 @@ describe('submitting', () => {
       201,
       { status: 'under_review', submittedAt: venue.clock.now() },
     ])
-    expect(await shown(member)).toMatchObject({ status: 'under_review', version: 1 })
+    expect(await getVerification(member)).toMatchObject({ status: 'under_review', version: 1 })
     expect((await member.get<User>('/me')).body.verification).toBe('under_review')
-    expect(venue.bus.eventsFor(member.id, 'verification')).toEqual([await shown(member)])
+    expect(venue.bus.eventsFor(member.id, 'verification')).toEqual([await getVerification(member)])
   })
 
   it.each([
@@ -71,27 +71,27 @@ describe('submitting', () => {
     [{ frontUploadId: undefined }, { frontUploadId: 'PHOTO_REQUIRED' }],
     [{ backUploadId: 'nothing' }, { backUploadId: 'PHOTO_REQUIRED' }],
     [{ level: 5 }, { level: 'UNKNOWN_FIELD' }],
-  ])('a form with a fault: %j → %j', async (change, fields) => {
+  ])('rejects %j with %j', async (change, fields) => {
     const member = await venue.createMember()
     const reply = await submit(member, change)
     expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
-    expect((await shown(member)).status).toBe('none')
+    expect((await getVerification(member)).status).toBe('none')
   })
 
   it.each([
     { nationality: 'SG', name: 'Anne-Marie O’Neil'.replace('’', "'"), idNumber: 'S1234567D' },
     { nationality: 'FR', name: 'Élodie d’Été'.replace('’', "'"), idNumber: '12AB' },
     { nationality: 'CN', name: '欧阳娜娜', idNumber: '110105491231002' },
-  ])('other names and numbers that are right: %j', async (change) => {
+  ])('accepts %j', async (change) => {
     expect((await submit(await venue.createMember(), change)).status).toBe(201)
   })
 
-  it('photos: each for its own side, of the member, unused; a refusal uses none up', async () => {
+  it('accepts only unused photos of the member for the right side', async () => {
     const [member, other] = [await venue.createMember(), await venue.createMember()]
-    const { frontUploadId, backUploadId } = await photos(member)
-    const theirs = await photos(other)
+    const { frontUploadId, backUploadId } = await uploadPhotos(member)
+    const theirs = await uploadPhotos(other)
     const form = { ...chinese, frontUploadId, backUploadId }
-    const wrong = [
+    const invalidForms = [
       [
         { ...form, frontUploadId: backUploadId, backUploadId: frontUploadId },
         ['frontUploadId', 'backUploadId'],
@@ -99,7 +99,7 @@ describe('submitting', () => {
       [{ ...form, frontUploadId: theirs.frontUploadId }, ['frontUploadId']],
       [{ ...form, backUploadId: frontUploadId }, ['backUploadId']],
     ] as const
-    for (const [body, fields] of wrong) {
+    for (const [body, fields] of invalidForms) {
       const reply = await member.send('POST', '/verification', body)
       expect([reply.status, Object.keys(reply.fields ?? {})]).toEqual([400, fields])
     }
@@ -111,9 +111,9 @@ describe('submitting', () => {
     })
   })
 
-  it('one at a time, also from two tabs', async () => {
+  it('accepts one submission at a time, also concurrently', async () => {
     const member = await venue.createMember()
-    const forms = await Promise.all([photos(member), photos(member), photos(member)])
+    const forms = await Promise.all([uploadPhotos(member), uploadPhotos(member), uploadPhotos(member)])
     const replies = await Promise.all(
       forms.map((form) => member.send('POST', '/verification', { ...chinese, ...form })),
     )
@@ -122,13 +122,13 @@ describe('submitting', () => {
   })
 })
 
-describe('deciding', () => {
-  it('verified for good', async () => {
+describe('back office', () => {
+  it('approves a submission finally', async () => {
     const member = await venue.createMember()
     await submit(member)
     await venue.clock.advance(5)
     await venue.verifications.backOffice.approve(member.id, 'mei')
-    expect(await shown(member)).toMatchObject({
+    expect(await getVerification(member)).toMatchObject({
       status: 'verified',
       version: 2,
       decidedAt: venue.clock.now(),
@@ -147,23 +147,27 @@ describe('deciding', () => {
     ])
   })
 
-  it('rejected with a reason, which opens the form again; versions only rise', async () => {
+  it('rejects a submission with a reason, after which the member may resubmit', async () => {
     const member = await venue.createMember()
     await submit(member)
     const { items } = await venue.verifications.backOffice.list({ limit: 100 }, 'under_review')
     const first = items.find(({ memberId }) => memberId === member.id)
     await venue.verifications.backOffice.reject(first!.id, 'Photo is blurred', 'mei')
-    expect(await shown(member)).toMatchObject({ status: 'rejected', reason: 'Photo is blurred', version: 2 })
+    expect(await getVerification(member)).toMatchObject({
+      status: 'rejected',
+      reason: 'Photo is blurred',
+      version: 2,
+    })
     await venue.clock.advance(1)
     expect((await submit(member)).status).toBe(201)
-    expect(await shown(member)).toMatchObject({ status: 'under_review', reason: null, version: 3 })
+    expect(await getVerification(member)).toMatchObject({ status: 'under_review', reason: null, version: 3 })
     const versions = venue.bus
       .eventsFor<Verification>(member.id, 'verification')
       .map(({ version }) => version)
     expect(versions).toEqual([1, 2, 3])
   })
 
-  it('the desk sees who it is, and each look is an audit row; lists show it not', async () => {
+  it('shows personal data only in show, which writes an audit row', async () => {
     const member = await venue.createMember()
     await submit(member)
     const { items } = await venue.verifications.backOffice.list({ limit: 100 })
@@ -176,7 +180,7 @@ describe('deciding', () => {
     })
   })
 
-  it('name and number lie sealed in the database', async () => {
+  it('stores name and number encrypted', async () => {
     const { rows } = await database.pool.query<{ row: string }>('SELECT v::text AS row FROM verification v')
     const text = rows.map(({ row }) => row).join('\n')
     for (const canary of [chinese.name, chinese.idNumber]) {
@@ -193,42 +197,42 @@ describe('photos of a rejected submission', () => {
     return job!.run()
   }
   const files = () => readdir(join(venue.dataDir, 'uploads'))
-  const submitted = async (member: MemberClient) => {
-    const sent = await photos(member)
-    await submit(member, sent)
-    return sent
+  const submitWithPhotos = async (member: MemberClient) => {
+    const photoIds = await uploadPhotos(member)
+    await submit(member, photoIds)
+    return photoIds
   }
 
-  it('go 30 days after the decision, once; what was decided stays, and so does every look', async () => {
+  it('are removed 30 days after the decision; the submission and the audit stay', async () => {
     const [rejected, verified, waiting] = [
       await venue.createMember(),
       await venue.createMember(),
       await venue.createMember(),
     ]
-    const gone = await submitted(rejected)
-    const kept = [await submitted(verified), await submitted(waiting)]
-    await venue.uploads.viewForBackOffice(gone.frontUploadId, 'mei')
+    const removed = await submitWithPhotos(rejected)
+    const retained = [await submitWithPhotos(verified), await submitWithPhotos(waiting)]
+    await venue.uploads.viewForBackOffice(removed.frontUploadId, 'mei')
     await venue.verifications.backOffice.reject(rejected.id, 'Photo is blurred', 'mei')
     await venue.verifications.backOffice.approve(verified.id, 'mei')
-    const again = await submitted(rejected)
+    const again = await submitWithPhotos(rejected)
     await venue.clock.advance(30 * dayMs - 1)
     await sweep()
-    expect(await files()).toEqual(expect.arrayContaining(Object.values(gone)))
+    expect(await files()).toEqual(expect.arrayContaining(Object.values(removed)))
     await venue.clock.advance(1)
     const [first, second] = await Promise.all([sweep(), sweep()])
     expect(Number(first) + Number(second)).toBe(2)
 
-    for (const id of Object.values(gone)) {
+    for (const id of Object.values(removed)) {
       expect(await files()).not.toContain(id)
       await expect(venue.uploads.viewForBackOffice(id, 'mei')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
-    for (const id of [...kept, again].flatMap((sent) => Object.values(sent))) {
+    for (const id of [...retained, again].flatMap((photoIds) => Object.values(photoIds))) {
       expect(await files()).toContain(id)
       await venue.uploads.viewForBackOffice(id, 'mei')
     }
     const { items } = await venue.verifications.backOffice.list({ limit: 100 })
     const removedAt = venue.clock.now()
-    expect(items.find(({ frontUploadId }) => frontUploadId === gone.frontUploadId)).toMatchObject({
+    expect(items.find(({ frontUploadId }) => frontUploadId === removed.frontUploadId)).toMatchObject({
       status: 'rejected',
       reason: 'Photo is blurred',
       photosRemovedAt: removedAt,
@@ -236,31 +240,31 @@ describe('photos of a rejected submission', () => {
     expect(await venue.verifications.backOffice.show(rejected.id, 'mei')).toMatchObject({
       photosRemovedAt: null,
     })
-    const looks = await venue.audit.list({ limit: 10 }, { subjectId: gone.frontUploadId })
-    expect(looks.items).toMatchObject([{ actor: 'mei', act: 'view', memberId: rejected.id }])
+    const views = await venue.audit.list({ limit: 10 }, { subjectId: removed.frontUploadId })
+    expect(views.items).toMatchObject([{ actor: 'mei', act: 'view', memberId: rejected.id }])
     expect(await sweep()).toBe(0)
   })
 
-  it('a file that a stop left behind its row goes at the next start', async () => {
+  it('are removed at the next start if a stop left the file', async () => {
     const member = await venue.createMember()
-    const { frontUploadId } = await submitted(member)
+    const { frontUploadId } = await submitWithPhotos(member)
     await venue.verifications.backOffice.reject(member.id, 'Blurred', 'mei')
     await database.pool.query('UPDATE upload SET removed_at = 1 WHERE id = $1', [frontUploadId])
     await venue.uploads.removeOrphans()
     expect(await files()).not.toContain(frontUploadId)
   })
 
-  it('the database lets no other picture go', async () => {
+  it('are the only pictures that the database allows to be removed', async () => {
     const member = await venue.createMember()
-    const { frontUploadId } = await submitted(member)
+    const { frontUploadId } = await submitWithPhotos(member)
     const write = (sql: string) => database.pool.query(`${sql} WHERE id = $1`, [frontUploadId])
-    const refused = { code: '23001' }
-    await expect(write('UPDATE upload SET removed_at = 1')).rejects.toMatchObject(refused)
+    const dbError = { code: '23001' }
+    await expect(write('UPDATE upload SET removed_at = 1')).rejects.toMatchObject(dbError)
     await venue.verifications.backOffice.reject(member.id, 'Blurred', 'mei')
-    await expect(write("UPDATE upload SET removed_at = 1, type = 'image/png'")).rejects.toMatchObject(refused)
-    await expect(write('DELETE FROM upload')).rejects.toMatchObject(refused)
+    await expect(write("UPDATE upload SET removed_at = 1, type = 'image/png'")).rejects.toMatchObject(dbError)
+    await expect(write('DELETE FROM upload')).rejects.toMatchObject(dbError)
     await write('UPDATE upload SET removed_at = 1')
-    await expect(write('UPDATE upload SET removed_at = NULL')).rejects.toMatchObject(refused)
-    await expect(write('UPDATE upload SET removed_at = 2')).rejects.toMatchObject(refused)
+    await expect(write('UPDATE upload SET removed_at = NULL')).rejects.toMatchObject(dbError)
+    await expect(write('UPDATE upload SET removed_at = 2')).rejects.toMatchObject(dbError)
   })
 })

@@ -25,8 +25,8 @@ afterAll(async () => {
 })
 const items = (reply: { body: unknown }): Deposit[] => (reply.body as { items: Deposit[] }).items
 
-describe('practice money', () => {
-  it('one method, credited at once', async () => {
+describe('practice deposits', () => {
+  it('have one method and are credited at once', async () => {
     const member = await practice.createMember()
     const methods = await member.get<DepositMethod[]>('/deposit-methods')
     expect(methods.body).toEqual([
@@ -47,17 +47,17 @@ describe('practice money', () => {
     expect(items(await member.get('/deposits'))).toEqual([reply.body])
   })
 
-  it('a retry is the same deposit', async () => {
+  it('are placed once per idempotency key', async () => {
     const member = await practice.createMember()
     const key = practice.random.uuid()
-    const asked = { methodId: 'practice', amount: '5.00' }
+    const request = { methodId: 'practice', amount: '5.00' }
     const [first, again] = [
-      await member.post('/deposits', asked, key),
-      await member.post('/deposits', asked, key),
+      await member.post('/deposits', request, key),
+      await member.post('/deposits', request, key),
     ]
     expect(again.text).toBe(first.text)
     expect(again.replayed).toBe(true)
-    expect((await member.post('/deposits', { ...asked, amount: '6.00' }, key)).code).toBe(
+    expect((await member.post('/deposits', { ...request, amount: '6.00' }, key)).code).toBe(
       'IDEMPOTENCY_MISMATCH',
     )
     expect(items(await member.get('/deposits'))).toHaveLength(1)
@@ -70,7 +70,7 @@ describe('practice money', () => {
     ['-5.00', 400, 'VALIDATION'],
     ['5', 400, 'VALIDATION'],
     ['5.001', 400, 'VALIDATION'],
-  ])('%s is refused: %i %s', async (amount, status, code) => {
+  ])('of %s are rejected with %i %s', async (amount, status, code) => {
     const member = await practice.createMember()
     const reply = await member.post('/deposits', { methodId: 'practice', amount })
     expect([reply.status, reply.code]).toEqual([status, code])
@@ -78,7 +78,7 @@ describe('practice money', () => {
     expect((await member.get<Assets>('/me/assets')).body.available).toBe('10000.00')
   })
 
-  it('an unknown method, and those of live mode: 400', async () => {
+  it('are rejected for unknown methods and those of live mode', async () => {
     const member = await practice.createMember()
     for (const methodId of ['bank-1', 'nothing']) {
       const reply = await member.post('/deposits', { methodId, amount: '50.00' })
@@ -87,10 +87,10 @@ describe('practice money', () => {
   })
 })
 
-describe('money that somebody must see arrive', () => {
-  const asked = { methodId: 'bank-1', amount: '100.00' }
+describe('live deposits', () => {
+  const request = { methodId: 'bank-1', amount: '100.00' }
 
-  it('the practice method is not there', async () => {
+  it('do not have the practice method', async () => {
     const member = await live.createMember()
     const methods = (await member.get<DepositMethod[]>('/deposit-methods')).body
     expect(methods.map(({ id }) => id)).toEqual(['bank-1', 'coin-1'])
@@ -98,9 +98,9 @@ describe('money that somebody must see arrive', () => {
     expect((await member.post('/deposits', { methodId: 'practice', amount: '50.00' })).status).toBe(400)
   })
 
-  it('approved: credited with the decision, once', async () => {
+  it('are credited once when approved', async () => {
     const member = await live.createMember(0 as never)
-    const { body } = await member.post<Deposit>('/deposits', asked)
+    const { body } = await member.post<Deposit>('/deposits', request)
     expect(body).toMatchObject({ status: 'under_review', decidedAt: null })
     expect((await member.get<Assets>('/me/assets')).body.available).toBe('0.00')
     const decided = await live.deposits.backOffice.approve(body.id, 'mei')
@@ -124,9 +124,9 @@ describe('money that somebody must see arrive', () => {
     expect(acts).toMatchObject([{ actor: 'mei', act: 'approve', memberId: member.id }])
   })
 
-  it('rejected: the member sees the reason, no money moves', async () => {
+  it('are not credited when rejected, and show the reason', async () => {
     const member = await live.createMember(0 as never)
-    const { body } = await member.post<Deposit>('/deposits', asked)
+    const { body } = await member.post<Deposit>('/deposits', request)
     await live.deposits.backOffice.reject(body.id, 'Nothing arrived', 'mei')
     const [shown] = items(await member.get('/deposits'))
     expect(shown).toMatchObject({ status: 'failed', reason: 'Nothing arrived', version: 2 })
@@ -136,38 +136,38 @@ describe('money that somebody must see arrive', () => {
     })
   })
 
-  it('the proof is used up by a deposit that was taken, and by no other', async () => {
+  it('use their proof only if accepted', async () => {
     const member = await live.createMember()
     const proofUploadId = await live.upload(member, 'deposit_proof')
-    const tooMuch = await member.post('/deposits', { ...asked, amount: '5000.01', proofUploadId })
+    const tooMuch = await member.post('/deposits', { ...request, amount: '5000.01', proofUploadId })
     expect(tooMuch.code).toBe('DEPOSIT_LIMIT')
-    const first = await member.post<Deposit>('/deposits', { ...asked, proofUploadId })
+    const first = await member.post<Deposit>('/deposits', { ...request, proofUploadId })
     expect(first.status).toBe(201)
     expect((await live.deposits.backOffice.show(first.body.id)).proofUploadId).toBe(proofUploadId)
     const other = await live.createMember()
-    const wrong = [
+    const invalidIds = [
       proofUploadId,
       await live.upload(member, 'service'),
       await live.upload(other, 'deposit_proof'),
       'nothing',
     ]
-    for (const id of wrong) {
-      const reply = await member.post('/deposits', { ...asked, proofUploadId: id })
+    for (const id of invalidIds) {
+      const reply = await member.post('/deposits', { ...request, proofUploadId: id })
       expect([reply.status, reply.fields]).toEqual([400, { proofUploadId: 'INVALID' }])
     }
     expect(items(await member.get('/deposits'))).toHaveLength(1)
   })
 
-  it('lists: newest first, page by page, nobody else’s', async () => {
+  it('are listed in pages to their own member', async () => {
     const member = await live.createMember()
     const ids: string[] = []
     for (let i = 0; i < 5; i++) {
       if (i % 2 === 0) await live.clock.advance(1)
-      ids.unshift((await member.post<Deposit>('/deposits', asked)).body.id)
+      ids.unshift((await member.post<Deposit>('/deposits', request)).body.id)
     }
     const first = await member.get<{ items: Deposit[]; nextCursor: string }>('/deposits?limit=2')
     const seen = first.body.items.map(({ id }) => id)
-    await member.post('/deposits', asked)
+    await member.post('/deposits', request)
     let cursor: string | null = first.body.nextCursor
     while (cursor !== null) {
       const page: { body: { items: Deposit[]; nextCursor: string | null } } = await member.get(
@@ -184,9 +184,9 @@ describe('money that somebody must see arrive', () => {
     expect(open.items.filter(({ memberId }) => memberId === member.id)).toHaveLength(6)
   })
 
-  it('the database itself refuses a second decision, other money and a removal', async () => {
+  it('cannot be decided twice, changed or deleted in the database', async () => {
     const member = await live.createMember()
-    const { body } = await member.post<Deposit>('/deposits', asked)
+    const { body } = await member.post<Deposit>('/deposits', request)
     const run = (sql: string) => database.pool.query(`${sql} WHERE id = '${body.id}'`)
     await expect(run('UPDATE deposit SET amount = 1')).rejects.toThrow('decided once')
     const decision = "status = 'successful', decided_at = 1, decided_by = 'x', version = 2"
@@ -205,6 +205,6 @@ it.each([
   [{ max: '999999.01' }, false],
   [{ kind: 'practice' }, false],
   [{}, true],
-])('settings of a method: %j', (change, good) => {
-  expect(depositMethodSetting.safeParse({ ...bankMethod, ...change }).success).toBe(good)
+])('validates the settings of a method: %j', (change, isValid) => {
+  expect(depositMethodSetting.safeParse({ ...bankMethod, ...change }).success).toBe(isValid)
 })

@@ -9,7 +9,7 @@ import { openWalletVenue, photo, transactionPassword } from '../../support/walle
 import type { WalletVenue } from '../../support/walletVenue.ts'
 
 const postgres = await withPostgres('wallet_races')
-const asked = { amount: '10.00', transactionPassword }
+const request = { amount: '10.00', transactionPassword }
 
 postgres.describe('races on PostgreSQL', () => {
   let venue: WalletVenue
@@ -25,32 +25,32 @@ postgres.describe('races on PostgreSQL', () => {
   })
   const assets = async (member: MemberClient): Promise<Assets> =>
     (await member.get<Assets>('/me/assets')).body
-  const times = <T>(n: number, ask: (i: number) => Promise<T>): Promise<T[]> =>
-    Promise.all(Array.from({ length: n }, (_, i) => ask(i)))
+  const runConcurrently = <T>(n: number, run: (i: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: n }, (_, i) => run(i)))
 
-  it('20 parallel withdrawals of 10.00 on 100.00: exactly 10', async () => {
+  it('accepts exactly 10 of 20 concurrent withdrawals of 10.00 with 100.00', async () => {
     for (let round = 0; round < 3; round++) {
       const member = await venue.createVerifiedMember(minor(10_000))
-      const replies = await times(20, () => member.post<Withdrawal>('/withdrawals', asked))
+      const replies = await runConcurrently(20, () => member.post<Withdrawal>('/withdrawals', request))
       expect(replies.filter(({ status }) => status === 201)).toHaveLength(10)
       expect(replies.filter(({ code }) => code === 'INSUFFICIENT_BALANCE')).toHaveLength(10)
       expect(await assets(member)).toMatchObject({ available: '0.00', held: '100.00', version: 11 })
     }
   })
 
-  it('approve, reject and cancel at once: exactly one of them', async () => {
+  it('lets exactly one of concurrent approve, reject and cancel succeed', async () => {
     for (let round = 0; round < 12; round++) {
       const member = await venue.createVerifiedMember(minor(10_000))
-      const { id } = (await member.post<Withdrawal>('/withdrawals', asked)).body
-      const { backOffice: desk } = venue.withdrawals
-      const moves = [
+      const { id } = (await member.post<Withdrawal>('/withdrawals', request)).body
+      const { backOffice } = venue.withdrawals
+      const actions = [
         () =>
-          desk.approve(id, 'mei').then(
+          backOffice.approve(id, 'mei').then(
             () => 'paid',
             () => null,
           ),
         () =>
-          desk.reject(id, 'no', 'tom').then(
+          backOffice.reject(id, 'no', 'tom').then(
             () => 'refused',
             () => null,
           ),
@@ -59,29 +59,29 @@ postgres.describe('races on PostgreSQL', () => {
             .post(`/withdrawals/${id}/cancel`)
             .then(({ status }) => (status === 200 ? 'cancelled' : null)),
       ]
-      const rotated = times(6, (i) => moves[(i + round) % 3]!())
-      const won = (await rotated).filter((end) => end !== null)
-      expect(won).toHaveLength(1)
-      const shown = await desk.show(id)
-      expect(shown.timeline.map(({ step }) => step)).toEqual(['requested', won[0]])
-      expect(shown.version).toBe(2)
-      const available = won[0] === 'paid' ? '90.00' : '100.00'
+      const rotated = runConcurrently(6, (i) => actions[(i + round) % 3]!())
+      const succeeded = (await rotated).filter((end) => end !== null)
+      expect(succeeded).toHaveLength(1)
+      const withdrawal = await backOffice.show(id)
+      expect(withdrawal.timeline.map(({ step }) => step)).toEqual(['requested', succeeded[0]])
+      expect(withdrawal.version).toBe(2)
+      const available = succeeded[0] === 'paid' ? '90.00' : '100.00'
       expect(await assets(member)).toMatchObject({ available, held: '0.00', version: 3 })
     }
   })
 
-  it('one key 10 times in parallel: one withdrawal', async () => {
+  it('places one withdrawal for 10 concurrent requests with one key', async () => {
     const member = await venue.createVerifiedMember(minor(10_000))
     const key = venue.random.uuid()
-    const replies = await times(10, () => member.post('/withdrawals', asked, key))
+    const replies = await runConcurrently(10, () => member.post('/withdrawals', request, key))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
     expect(await assets(member)).toMatchObject({ held: '10.00' })
   })
 
-  it('withdrawals and resets mixed keep the books', async () => {
+  it('keeps the ledger consistent with concurrent withdrawals and resets', async () => {
     const member = await venue.createVerifiedMember(minor(5_000))
-    await times(20, (i) =>
-      i % 4 === 0 ? member.post('/practice/reset') : member.post('/withdrawals', asked),
+    await runConcurrently(20, (i) =>
+      i % 4 === 0 ? member.post('/practice/reset') : member.post('/withdrawals', request),
     )
     const { items } = (await member.get<{ items: LedgerEntry[] }>('/me/ledger?limit=100')).body
     const now = await assets(member)
@@ -89,28 +89,28 @@ postgres.describe('races on PostgreSQL', () => {
     expect(items).toHaveLength(now.version)
   })
 
-  it('a deposit decided ten times at once: credited once, and its proof used once', async () => {
+  it('credits a deposit once for ten concurrent decisions, and uses its proof once', async () => {
     const member = await live.createMemberWithPassword(minor(0))
     const proofUploadId = await live.upload(member, 'deposit_proof', await photo())
     const form = { methodId: 'bank-1', amount: '100.00', proofUploadId }
-    const replies = await times(5, () => member.post<Deposit>('/deposits', form))
-    const taken = replies.filter(({ status }) => status === 201)
-    expect(taken).toHaveLength(1)
+    const replies = await runConcurrently(5, () => member.post<Deposit>('/deposits', form))
+    const accepted = replies.filter(({ status }) => status === 201)
+    expect(accepted).toHaveLength(1)
     expect(replies.filter(({ status }) => status === 400)).toHaveLength(4)
-    const { id } = taken[0]!.body
-    const { backOffice: desk } = live.deposits
-    const decided = await times(10, (i) =>
-      (i % 2 === 0 ? desk.approve(id, 'mei') : desk.reject(id, 'no', 'mei')).then(
+    const { id } = accepted[0]!.body
+    const { backOffice } = live.deposits
+    const decided = await runConcurrently(10, (i) =>
+      (i % 2 === 0 ? backOffice.approve(id, 'mei') : backOffice.reject(id, 'no', 'mei')).then(
         ({ status }) => status,
         () => null,
       ),
     )
-    const won = decided.filter((status) => status !== null)
-    expect(won).toHaveLength(1)
-    expect((await assets(member)).available).toBe(won[0] === 'successful' ? '100.00' : '0.00')
+    const succeeded = decided.filter((status) => status !== null)
+    expect(succeeded).toHaveLength(1)
+    expect((await assets(member)).available).toBe(succeeded[0] === 'successful' ? '100.00' : '0.00')
   })
 
-  it('verification: submitted and decided at once', async () => {
+  it('accepts one of concurrent verification submissions and one decision', async () => {
     const member = await venue.createMember()
     const person = { name: '金丝雀', idNumber: '11010519491231002X', nationality: 'CN' }
     const forms: object[] = []
@@ -121,15 +121,15 @@ postgres.describe('races on PostgreSQL', () => {
         backUploadId: await venue.upload(member, 'id_back'),
       })
     }
-    const replies = await times(4, (i) => member.send('POST', '/verification', forms[i]))
+    const replies = await runConcurrently(4, (i) => member.send('POST', '/verification', forms[i]))
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409])
-    const { backOffice: desk } = venue.verifications
-    const decided = await times(6, (i) =>
-      (i % 2 === 0 ? desk.approve(member.id, 'mei') : desk.reject(member.id, 'no', 'mei')).then(
+    const { backOffice } = venue.verifications
+    const decided = await runConcurrently(6, (i) =>
+      (i % 2 === 0 ? backOffice.approve(member.id, 'mei') : backOffice.reject(member.id, 'no', 'mei')).then(
         () => 1,
         () => 0,
       ),
     )
-    expect(decided.filter((one) => one === 1)).toHaveLength(1)
+    expect(decided.filter((count) => count === 1)).toHaveLength(1)
   })
 })

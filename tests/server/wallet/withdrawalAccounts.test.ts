@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.close()
 })
 
-it('bound once, shown masked', async () => {
+it('is bound once and shown masked', async () => {
   const member = await venue.createMember()
   expect((await member.get<Bound>('/withdrawal-account')).body).toEqual({ account: null })
   expect((await member.get<User>('/me')).body.hasWithdrawalAccount).toBe(false)
@@ -42,10 +42,12 @@ it('bound once, shown masked', async () => {
   expect((await (await venue.createMember()).get('/withdrawal-account')).body).toEqual({ account: null })
 })
 
-it('two tabs at once: one account', async () => {
+it('is bound once by concurrent requests', async () => {
   const member = await venue.createMember()
   const replies = await Promise.all(
-    [bankAccount, coinAccount, bankAccount].map((one) => member.send('POST', '/withdrawal-account', one)),
+    [bankAccount, coinAccount, bankAccount].map((account) =>
+      member.send('POST', '/withdrawal-account', account),
+    ),
   )
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
 })
@@ -62,22 +64,22 @@ it.each([
   [{ ...coinAccount, currency: '' }, { currency: 'EMPTY' }],
   [{ ...coinAccount, currencyAddress: '' }, { currencyAddress: 'EMPTY' }],
   [{ ...coinAccount, fee: '1.00' }, { fee: 'UNKNOWN_FIELD' }],
-])('a form with a fault: %j → %j', async (form, fields) => {
+])('rejects %j with %j', async (form, fields) => {
   const member = await venue.createMember()
   const reply = await member.send('POST', '/withdrawal-account', form)
   expect([reply.status, reply.code, reply.fields]).toEqual([400, 'VALIDATION', fields])
   expect((await member.get<Bound>('/withdrawal-account')).body.account).toBeNull()
 })
 
-it('customer service unbinds it, by the id that the member sees or by the member’s', async () => {
+it('is unbound by customer service, by its own id or the member’s', async () => {
   const member = await venue.createVerifiedMember()
   const { account } = (await member.get<Bound>('/withdrawal-account')).body
-  const asked = { amount: '10.00', transactionPassword }
-  const before = await member.post<Withdrawal>('/withdrawals', asked)
+  const request = { amount: '10.00', transactionPassword }
+  const before = await member.post<Withdrawal>('/withdrawals', request)
   await venue.accounts.unbind(account!.id, 'mei')
   expect((await member.get<Bound>('/withdrawal-account')).body.account).toBeNull()
   expect((await member.get<User>('/me')).body.hasWithdrawalAccount).toBe(false)
-  expect((await member.post('/withdrawals', asked)).code).toBe('NOT_BOUND')
+  expect((await member.post('/withdrawals', request)).code).toBe('NOT_BOUND')
   expect((await venue.withdrawals.backOffice.show(before.body.id)).account).toEqual({
     id: account!.id,
     type: account!.type,
@@ -101,7 +103,7 @@ it('customer service unbinds it, by the id that the member sees or by the member
   ])
 })
 
-it('the desk sees the whole account, and each look is an audit row', async () => {
+it('is shown completely to the back office, with an audit row', async () => {
   const member = await venue.createMember()
   const { account } = (await member.send<Bound>('POST', '/withdrawal-account', bankAccount)).body
   const shown = await venue.accounts.showForBackOffice(account!.id, 'mei')
@@ -110,7 +112,7 @@ it('the desk sees the whole account, and each look is an audit row', async () =>
   expect(items).toMatchObject([{ act: 'view', actor: 'mei', subject: { id: account!.id } }])
 })
 
-it('a row of another account does not open, and details never change', async () => {
+it('cannot get the details of another account in the database', async () => {
   const [a, b] = [await venue.createMember(), await venue.createMember()]
   const bound = async (member: typeof a) =>
     (await member.send<Bound>('POST', '/withdrawal-account', bankAccount)).body.account!.id
@@ -127,6 +129,6 @@ it.each([
   ['123456', '1****6'],
   ['abc', '****'],
   ['上海市浦东新区世纪大道一号', '上海市****道一号'],
-])('mask of %s', (text, masked) => {
+])('maskEnds of %s', (text, masked) => {
   expect(maskEnds(text)).toBe(masked)
 })

@@ -22,20 +22,20 @@ afterAll(async () => {
   await venue.close()
   await database.close()
 })
-const asked = { amount: '100.00', transactionPassword }
+const request = { amount: '100.00', transactionPassword }
 const assets = async (member: MemberClient): Promise<Assets> => (await member.get<Assets>('/me/assets')).body
-const listed = async (member: MemberClient): Promise<Withdrawal[]> =>
+const listWithdrawals = async (member: MemberClient): Promise<Withdrawal[]> =>
   (await member.get<{ items: Withdrawal[] }>('/withdrawals')).body.items
 const withdraw = async (member: MemberClient): Promise<Withdrawal> => {
-  const reply = await member.post<Withdrawal>('/withdrawals', asked)
+  const reply = await member.post<Withdrawal>('/withdrawals', request)
   expect(reply.status).toBe(201)
   return reply.body
 }
 const verify = (member: MemberClient, verification: 'verified' | 'rejected' | 'under_review') =>
   venue.db.update(memberTable).set({ verification }).where(eq(memberTable.id, member.id))
 
-describe('asking', () => {
-  it('the amount is held at once', async () => {
+describe('placing a withdrawal', () => {
+  it('holds the amount at once', async () => {
     const member = await venue.createVerifiedMember()
     const body = await withdraw(member)
     expect(withdrawalRoutes.placeWithdrawal.answer.safeParse(body).success).toBe(true)
@@ -53,30 +53,30 @@ describe('asking', () => {
     expect(venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger')).toMatchObject([
       { type: 'withdrawal_hold', amount: '-100.00', balanceAfter: '9900.00' },
     ])
-    expect(await listed(member)).toEqual([body])
+    expect(await listWithdrawals(member)).toEqual([body])
   })
 
-  it('refusals come in order: not bound, not verified, password, balance', async () => {
+  it('checks in order: account, verification, password, balance', async () => {
     const member = await venue.createMemberWithPassword()
     const wrong = { amount: '99999.00', transactionPassword: '000000' }
-    const refusal = async (body: object): Promise<unknown[]> => {
+    const rejection = async (body: object): Promise<unknown[]> => {
       const { status, code } = await member.post('/withdrawals', body)
       return [status, code]
     }
-    expect(await refusal(wrong)).toEqual([422, 'NOT_BOUND'])
+    expect(await rejection(wrong)).toEqual([422, 'NOT_BOUND'])
     await member.send('POST', '/withdrawal-account', bankAccount)
     for (const state of ['under_review', 'rejected'] as const) {
       await verify(member, state)
-      expect(await refusal(wrong)).toEqual([422, 'NOT_VERIFIED'])
+      expect(await rejection(wrong)).toEqual([422, 'NOT_VERIFIED'])
     }
     await verify(member, 'verified')
-    expect(await refusal({ ...asked, accountId: 'another' })).toEqual([422, 'NOT_BOUND'])
-    expect(await refusal(wrong)).toEqual([422, 'TRANSACTION_PASSWORD_WRONG'])
-    expect(await refusal({ ...wrong, transactionPassword })).toEqual([422, 'INSUFFICIENT_BALANCE'])
+    expect(await rejection({ ...request, accountId: 'another' })).toEqual([422, 'NOT_BOUND'])
+    expect(await rejection(wrong)).toEqual([422, 'TRANSACTION_PASSWORD_WRONG'])
+    expect(await rejection({ ...wrong, transactionPassword })).toEqual([422, 'INSUFFICIENT_BALANCE'])
     expect(await assets(member)).toMatchObject({ available: '10000.00', held: '0.00', version: 1 })
-    expect(await listed(member)).toEqual([])
+    expect(await listWithdrawals(member)).toEqual([])
     const { account } = (await member.get<{ account: { id: string } }>('/withdrawal-account')).body
-    expect((await member.post('/withdrawals', { ...asked, accountId: account.id })).status).toBe(201)
+    expect((await member.post('/withdrawals', { ...request, accountId: account.id })).status).toBe(201)
   })
 
   it.each([
@@ -85,63 +85,63 @@ describe('asking', () => {
     ['-10.00', { amount: 'AMOUNT_FORMAT' }],
     ['0.00', { amount: 'AMOUNT_MIN' }],
     ['999999.01', { amount: 'AMOUNT_MAX' }],
-  ])('the amount %j: 400', async (amount, fields) => {
+  ])('rejects the amount %j with 400', async (amount, fields) => {
     const member = await venue.createVerifiedMember()
     const reply = await member.post('/withdrawals', { amount, transactionPassword })
     expect([reply.status, reply.fields]).toEqual([400, fields])
   })
 
-  it('a blank password is an empty value', async () => {
+  it('treats a blank password as empty', async () => {
     const member = await venue.createVerifiedMember()
     const reply = await member.post('/withdrawals', { amount: '1.00', transactionPassword: ' ' })
     expect([reply.status, reply.fields]).toEqual([400, { transactionPassword: 'EMPTY' }])
   })
 
-  it('a retry is the same withdrawal, a stored refusal stays one', async () => {
+  it('replays the answer or the error of an idempotency key', async () => {
     const member = await venue.createVerifiedMember()
     const [key, bad] = [venue.random.uuid(), venue.random.uuid()]
-    const first = await member.post('/withdrawals', asked, key)
-    expect((await member.post('/withdrawals', asked, key)).text).toBe(first.text)
+    const first = await member.post('/withdrawals', request, key)
+    expect((await member.post('/withdrawals', request, key)).text).toBe(first.text)
     expect((await assets(member)).held).toBe('100.00')
-    const much = { ...asked, amount: '20000.00' }
-    expect((await member.post('/withdrawals', much, bad)).code).toBe('INSUFFICIENT_BALANCE')
-    const again = await member.post('/withdrawals', much, bad)
+    const tooMuch = { ...request, amount: '20000.00' }
+    expect((await member.post('/withdrawals', tooMuch, bad)).code).toBe('INSUFFICIENT_BALANCE')
+    const again = await member.post('/withdrawals', tooMuch, bad)
     expect([again.code, again.replayed]).toEqual(['INSUFFICIENT_BALANCE', true])
   })
 
-  it('five wrong passwords lock it for an hour, also for the right one and also when sent at once', async () => {
+  it('locks for an hour after five wrong passwords, also if sent at once', async () => {
     const member = await venue.createVerifiedMember()
-    const wrong = { ...asked, transactionPassword: '111222' }
+    const wrong = { ...request, transactionPassword: '111222' }
     const replies = await Promise.all(Array.from({ length: 8 }, () => member.post('/withdrawals', wrong)))
     expect(replies.map(({ code }) => String(code)).toSorted()).toEqual([
       ...Array.from({ length: 3 }, () => 'TRANSACTION_PASSWORD_LOCKED'),
       ...Array.from({ length: 5 }, () => 'TRANSACTION_PASSWORD_WRONG'),
     ])
-    const locked = await member.post('/withdrawals', asked)
+    const locked = await member.post('/withdrawals', request)
     expect([locked.status, locked.code]).toEqual([423, 'TRANSACTION_PASSWORD_LOCKED'])
     expect(locked.params).toEqual({ retryAfterMs: 3_600_000 })
     await venue.clock.advance(3_599_999)
-    expect((await member.post('/withdrawals', asked)).params).toEqual({ retryAfterMs: 1 })
+    expect((await member.post('/withdrawals', request)).params).toEqual({ retryAfterMs: 1 })
     await venue.clock.advance(1)
     expect((await member.post('/withdrawals', wrong)).code).toBe('TRANSACTION_PASSWORD_WRONG')
-    expect((await member.post('/withdrawals', asked)).status).toBe(201)
+    expect((await member.post('/withdrawals', request)).status).toBe(201)
     expect(await assets(member)).toMatchObject({ available: '9900.00', held: '100.00' })
   })
 
-  it('a right password forgets the wrong ones', async () => {
+  it('resets the count of wrong passwords after a right one', async () => {
     const member = await venue.createVerifiedMember()
     for (let round = 0; round < 2; round++) {
       for (let i = 0; i < 4; i++) {
-        const reply = await member.post('/withdrawals', { ...asked, transactionPassword: '111222' })
+        const reply = await member.post('/withdrawals', { ...request, transactionPassword: '111222' })
         expect(reply.code).toBe('TRANSACTION_PASSWORD_WRONG')
       }
-      expect((await member.post('/withdrawals', asked)).status).toBe(201)
+      expect((await member.post('/withdrawals', request)).status).toBe(201)
     }
   })
 })
 
-describe('how it ends', () => {
-  it('paid: the held amount leaves the books', async () => {
+describe('a withdrawal', () => {
+  it('actions the held amount out of the ledger when approved', async () => {
     const member = await venue.createVerifiedMember()
     const { id, no } = await withdraw(member)
     await venue.clock.advance(5)
@@ -155,11 +155,11 @@ describe('how it ends', () => {
     })
   })
 
-  it('refused: given back in the same transaction, with the reason', async () => {
+  it('returns the amount when rejected, with the reason', async () => {
     const member = await venue.createVerifiedMember()
     const { id } = await withdraw(member)
     await venue.withdrawals.backOffice.reject(id, 'Name does not match', 'mei')
-    const [shown] = await listed(member)
+    const [shown] = await listWithdrawals(member)
     expect(shown).toMatchObject({ status: 'failed', reason: 'Name does not match', version: 2 })
     expect(shown!.timeline.map(({ step }) => step)).toEqual(['requested', 'refused'])
     expect(await assets(member)).toMatchObject({ available: '10000.00', held: '0.00' })
@@ -170,7 +170,7 @@ describe('how it ends', () => {
     })
   })
 
-  it('cancelled by the member', async () => {
+  it('can be cancelled by the member', async () => {
     const member = await venue.createVerifiedMember()
     const { id } = await withdraw(member)
     const key = venue.random.uuid()
@@ -183,39 +183,39 @@ describe('how it ends', () => {
     expect([again.status, again.code]).toEqual([409, 'NOT_CANCELLABLE'])
   })
 
-  it('whatever ended stays so: every other move is refused and changes nothing', async () => {
-    const moves: [string, (member: MemberClient, id: string) => Promise<unknown>][] = [
+  it('cannot change after it has ended', async () => {
+    const actions: [string, (member: MemberClient, id: string) => Promise<unknown>][] = [
       ['approve', (_, id) => venue.withdrawals.backOffice.approve(id, 'mei')],
       ['reject', (_, id) => venue.withdrawals.backOffice.reject(id, 'no', 'mei')],
       ['cancel', (member, id) => member.post(`/withdrawals/${id}/cancel`)],
     ]
-    for (const [, end] of moves) {
+    for (const [, end] of actions) {
       const member = await venue.createVerifiedMember()
       const { id } = await withdraw(member)
       await end(member, id)
-      const before = [await assets(member), await listed(member)]
-      for (const [name, move] of moves) {
+      const before = [await assets(member), await listWithdrawals(member)]
+      for (const [name, action] of actions) {
         if (name === 'cancel')
-          expect(await move(member, id)).toMatchObject({ status: 409, code: 'NOT_CANCELLABLE' })
-        else await expect(move(member, id)).rejects.toMatchObject({ status: 409, code: 'CONFLICT' })
+          expect(await action(member, id)).toMatchObject({ status: 409, code: 'NOT_CANCELLABLE' })
+        else await expect(action(member, id)).rejects.toMatchObject({ status: 409, code: 'CONFLICT' })
       }
-      expect([await assets(member), await listed(member)]).toEqual(before)
+      expect([await assets(member), await listWithdrawals(member)]).toEqual(before)
     }
   })
 
-  it('another member’s is not there', async () => {
-    const [owner, stranger] = [await venue.createVerifiedMember(), await venue.createVerifiedMember()]
+  it('is not visible to other members', async () => {
+    const [owner, otherMember] = [await venue.createVerifiedMember(), await venue.createVerifiedMember()]
     const { id } = await withdraw(owner)
-    expect((await stranger.post(`/withdrawals/${id}/cancel`)).status).toBe(404)
-    expect((await stranger.post('/withdrawals/nothing/cancel')).status).toBe(404)
-    expect(await listed(stranger)).toEqual([])
-    expect((await listed(owner))[0]!.status).toBe('under_review')
+    expect((await otherMember.post(`/withdrawals/${id}/cancel`)).status).toBe(404)
+    expect((await otherMember.post('/withdrawals/nothing/cancel')).status).toBe(404)
+    expect(await listWithdrawals(otherMember)).toEqual([])
+    expect((await listWithdrawals(owner))[0]!.status).toBe('under_review')
     await expect(venue.withdrawals.backOffice.approve('nothing', 'mei')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
 
-  it('an exclusion and limits do not hold a withdrawal back', async () => {
+  it('is not affected by exclusion and self-limits', async () => {
     const member = await venue.createVerifiedMember()
     const excludedUntil = venue.clock.now() + 9e9
     await member.send('PUT', '/me/limits', {
@@ -225,11 +225,11 @@ describe('how it ends', () => {
       excludedUntil,
     })
     expect((await member.post('/deposits', { methodId: 'practice', amount: '5.00' })).code).toBe('EXCLUDED')
-    expect((await member.post('/withdrawals', asked)).status).toBe(201)
+    expect((await member.post('/withdrawals', request)).status).toBe(201)
   })
 })
 
-it('nothing personal lies in plain text in the database', async () => {
+it('stores no personal data in plain text', async () => {
   const member = await venue.createVerifiedMember()
   await withdraw(member)
   const { rows } = await database.pool.query<{ name: string }>(
