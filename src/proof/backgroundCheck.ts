@@ -81,7 +81,7 @@ export function createBackgroundCheck(parts: BackgroundParts): { close: () => vo
       return false
     }
     if (memberId() !== member) return true
-    // If the venue refuses the proof permanently, the order's own page says why.
+    // If the venue rejects the request permanently, the order's own page says why.
     queue.delete(order.id)
     if (!proof.ok) return true
     failures = 0
