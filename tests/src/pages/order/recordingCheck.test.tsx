@@ -23,7 +23,8 @@ async function check(answer: Response, isFocused: boolean) {
   await mount(<RecordingCheck proof={replayed} />)
   if (isFocused) await act(async () => one('button').focus())
   await click(one('button'))
-  await act(async () => expect.poll(() => document.querySelector('output')).not.toBeNull())
+  // Not inside one act: it renders only when it ends, so an answer that arrives meanwhile would never show.
+  await expect.poll(() => act(async () => document.querySelector('output'))).not.toBeNull()
 }
 const file = () => new Response('other', { headers: { 'content-type': 'application/gzip' } })
 
