@@ -82,7 +82,7 @@ function BindFormField({ name, form }: { name: BindField; form: BindFormState })
     )
   }
   const hint =
-    name === 'accountName' || name === 'currency' || name === 'currencyAddress'
+    name !== 'type' && name !== 'bank'
       ? t(`account.${name}Hint`)
       : undefined
   return (
