@@ -4,6 +4,7 @@ import { cutoffHour } from '../../contract/fund.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { FundSettings } from '../fund/context.ts'
 import type { TemplateContext } from './template.ts'
+import { zoneName } from './zoneName.ts'
 
 export type TemplateParts = {
   name: string
@@ -30,7 +31,7 @@ export function templateContextFor(parts: TemplateParts, lang: Language): Templa
     values: {
       name: parts.name,
       currency: parts.currency,
-      zone: fund.zone,
+      zone: zoneName(dateLocales[lang] ?? lang, fund.zone),
       cutoff: `${cutoffHour}:00`,
       depositsPerDay: String(fund.depositsPerDay),
       withdrawalsPerDay: String(fund.withdrawalsPerDay),

@@ -39,7 +39,7 @@ test('a fund deposit shows its dates first and then appears as a pending lot', a
     await page.getByRole('tab', { name: fund.earnings }).click()
     await expect(page.getByText(fund.noEarnings)).toBeVisible()
     await page.goto('/#/pages/money/detail')
-    await expect(page.getByText(fund.rule.practiceText)).toBeVisible()
+    await expect(page.getByRole('heading', { name: fund.transferOut, exact: true })).toBeVisible()
   })
 
   await test.step('total assets show their parts', async () => {

@@ -34,12 +34,17 @@ export function ArticleText({ article, heading = false, dated }: ArticleTextProp
   )
 }
 
+/** Chinese by its script: readers say Simplified Chinese, not Chinese (China). */
+const scriptOf = (language: string): string =>
+  language === 'zh-CN' ? 'zh-Hans' : language === 'zh-TW' ? 'zh-Hant' : language
+
 /** Marks an article that is not available in the current language. */
 function LanguageNotice({ article }: { article: Article }) {
   const { t } = useTranslation()
   const language = useLanguage()
   if (article.lang === language) return null
-  const name = new Intl.DisplayNames([language], { type: 'language' }).of(article.lang) ?? article.lang
+  const name =
+    new Intl.DisplayNames([language], { type: 'language' }).of(scriptOf(article.lang)) ?? article.lang
   return (
     <p className={styles.shownIn}>
       <Icon name="translate" size={16} />

@@ -1,29 +1,50 @@
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button, Sheet } from '../../ui/index.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { Button, ErrorState, Sheet } from '../../ui/index.ts'
+import { ArticleSkeleton, ArticleText } from '../content/ArticleText.tsx'
+import { useStaticPage } from '../content/useArticle.ts'
 import styles from './RiskNotice.module.css'
 
-const points = ['stake', 'short', 'practice', 'replay', 'limits'] as const
+type RiskNoticeProps = { open: boolean; onClose: () => void; onAccept: () => void }
 
-/** The risk notice that a member must read before trading. */
-export function RiskNotice(props: { open: boolean; onClose: () => void; onAccept: () => void }) {
+/** The risk warning, as the server publishes it. It can be accepted once its text is shown. */
+export function RiskNotice({ open, onClose, onAccept }: RiskNoticeProps) {
   const { t } = useTranslation()
+  const [isShown, setShown] = useState(false)
   return (
     <Sheet
-      open={props.open}
-      onClose={props.onClose}
+      open={open}
+      onClose={onClose}
       title={t('risk.title')}
       closeLabel={t('common.close')}
       footer={
-        <Button block onClick={props.onAccept}>
+        <Button block disabled={!isShown} onClick={onAccept}>
           {t('risk.accept')}
         </Button>
       }
     >
-      <ul className={styles.points}>
-        {points.map((point) => (
-          <li key={point}>{t(`risk.${point}`)}</li>
-        ))}
-      </ul>
+      <div className={styles.text}>
+        <RiskText onShown={setShown} />
+      </div>
     </Sheet>
+  )
+}
+
+function RiskText({ onShown }: { onShown: (shown: boolean) => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { loadable, reload } = useStaticPage('risk')
+  const article = valueOf(loadable)
+  const isShown = article !== undefined
+  useEffect(() => onShown(isShown), [onShown, isShown])
+  if (article) return <ArticleText article={article} dated="updated" />
+  if (loadable.state === 'loading') return <ArticleSkeleton />
+  return (
+    <ErrorState title={t('content.failed')} retryLabel={t('common.retry')} onRetry={reload}>
+      {loadable.state === 'failed' && failureText(t, format, loadable.failure)}
+    </ErrorState>
   )
 }

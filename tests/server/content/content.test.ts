@@ -55,6 +55,7 @@ it('the fund rules page contains the configured limits', async () => {
       .get('fund-rules')
       ?.find((text) => text.lang === lang)
       ?.body.replaceAll('\u00A0', ' ') ?? ''
+  expect(bodyIn('en')).toContain('All times are in China Standard Time.')
   expect(bodyIn('en')).toContain('up to 7 times a day')
   expect(bodyIn('en')).toContain('2,500.00 USD a day in total')
   expect(bodyIn('en')).toContain('except 1 May 2026 and 1 Oct 2026.')

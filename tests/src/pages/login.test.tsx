@@ -139,13 +139,13 @@ describe('Login', () => {
       const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
       await submit()
       await advance(0)
-      expect([alert(), reason()]).toEqual(['Too many tries', 'You can try again in 2 seconds'])
+      expect([alert(), reason()]).toEqual(['Too many attempts', 'Try again in 2 seconds'])
       expect(one('button[type=submit]').getAttribute('aria-disabled')).toBe('true')
       const requestCount = requests.length
       await submit()
       expect(requests).toHaveLength(requestCount)
       await advance(1000)
-      expect(reason()).toBe('You can try again in 1 second')
+      expect(reason()).toBe('Try again in 1 second')
       await advance(1000)
       expect([alert(), reason()]).toEqual(['', undefined])
       answers.set('/auth/login', [401, errorBody('BAD_CREDENTIALS')])
@@ -166,7 +166,7 @@ describe('Login', () => {
     await type('password', 'wrong')
     await send()
     const submit = one('button[type=submit]')
-    expect([alert(), submit.getAttribute('aria-disabled')]).toEqual(['Too many tries', 'true'])
+    expect([alert(), submit.getAttribute('aria-disabled')]).toEqual(['Too many attempts', 'true'])
     await type('account', 'lin_wei89')
     expect([alert(), one('button[type=submit]').getAttribute('aria-disabled')]).toEqual(['', null])
   })
@@ -269,7 +269,24 @@ describe('registration', () => {
     for (const name of ['account', 'phone', 'openingCode'] as const) await type(name, step1[name])
     await send()
     expect(one('[role=dialog]').textContent).toContain('Risk warning')
-    expect(requests).toEqual([])
+    expect(requests.map(({ path }) => path)).toEqual(['/pages/risk?lang=en'])
+  })
+
+  it.each([
+    [
+      'is shown',
+      [200, { id: 'risk', title: 'R', body: 'All can be lost.', lang: 'en', publishedAt: 0, version: 1 }],
+    ],
+    ['could not be loaded', [404, errorBody('NOT_FOUND')]],
+  ] as const)('lets the risk warning be accepted only after its text: %s', async (_what, [status, body]) => {
+    preferences.riskNotice = 0
+    answers.set('/pages/risk?lang=en', [status, body])
+    await show(<RegisterCheck />)
+    for (const name of ['account', 'phone', 'openingCode'] as const) await type(name, step1[name])
+    await send()
+    const accept = [...document.querySelectorAll('[role=dialog] button')].at(-1)
+    expect(one('[role=dialog]').textContent.includes('All can be lost.')).toBe(status === 200)
+    expect(accept?.getAttribute('aria-disabled')).toBe(status === 200 ? null : 'true')
   })
 
   it('redirects to step 1 if that is missing', async () => {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { zoneName } from '../../../../src/pages/fund/zoneName.ts'
+import { zoneName } from '../../../server/content/zoneName.ts'
 
 it.each([
   ['en-GB', 'Asia/Shanghai', 'China Standard Time'],
