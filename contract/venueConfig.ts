@@ -11,6 +11,13 @@ export const venueStatus = z.object({
 })
 export type VenueStatus = z.infer<typeof venueStatus>
 
+/** Names of countries and regions, by ISO 3166-1 alpha-2 code and language. */
+export const countryNames = z.record(
+  z.string().check(z.regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166-1 alpha-2 code' })),
+  z.partialRecord(z.enum(languages), z.string().check(z.minLength(1), z.maxLength(60))),
+)
+export type CountryNames = z.infer<typeof countryNames>
+
 export const venueConfig = z.object({
   name: z.string(),
   version: z.string(),
@@ -28,6 +35,8 @@ export const venueConfig = z.object({
   serviceUrl: z.nullable(z.string()),
   passwordSelfService: z.boolean(),
   siteStatus: venueStatus.shape.status,
+  /** Names of countries and regions that differ from the language's own. */
+  countryNames: z.optional(countryNames),
   /** The countries whose phone numbers can open accounts, the first one preselected; default: only China. */
   phoneRules: z.optional(z.array(phoneCountry)),
   /** When maintenance of the site ends automatically; set only if it does. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { china, phoneCountry } from '../contract/phones.ts'
+import { countryNames } from '../contract/venueConfig.ts'
 import { fundConfig, holidaysConfig } from './fund/fundConfig.ts'
 import { depositMethodSetting } from './wallet/depositMethods.ts'
 
@@ -33,6 +34,8 @@ export const operatorConfig = z.object({
     ),
     [china],
   ),
+  /** Names of countries and regions that replace Unicode's short names, by country code and language. */
+  countryNames: z._default(countryNames, {}),
   /** Deposit methods in live mode; practice mode has its own. */
   depositMethods: z._default(z.array(depositMethodSetting), []),
   /** How long the photos of a rejected verification are kept after the decision. */

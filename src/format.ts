@@ -50,6 +50,8 @@ export function createFormat(language: Language, zone?: string) {
   const percentMark = language === 'de' || language === 'fr' ? '\u202f%' : '%'
   const relative = new Intl.RelativeTimeFormat(locale, { style: 'short' })
   const date = createDateFormat(language, locale, zone)
+  /** Intl puts a space between a figure and its counter in Japanese; the texts have none. */
+  const closeUp = (text: string): string => (language === 'ja' ? text.replaceAll(' ', '') : text)
 
   /** `"-1234.50"` as `−1,234.50`. Text that is not a decimal number is returned unchanged. */
   function decimal(text: string, sign: SignDisplay = 'never'): string {
@@ -95,9 +97,9 @@ export function createFormat(language: Language, zone?: string) {
       case 'now':
         return justNow
       case 'minutes':
-        return relative.format(-elapsed.count, 'minute')
+        return closeUp(relative.format(-elapsed.count, 'minute'))
       case 'hours':
-        return relative.format(-elapsed.count, 'hour')
+        return closeUp(relative.format(-elapsed.count, 'hour'))
       case 'date':
         return date.date(at)
       default:
@@ -110,7 +112,7 @@ export function createFormat(language: Language, zone?: string) {
     return seconds < 90 ? unit(seconds, 'second') : unit(Math.ceil(seconds / 60), 'minute')
   }
   const unit = (count: number, name: 'second' | 'minute'): string =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count)
+    closeUp(new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count))
   /** A size in kilobytes, or megabytes from one on: 4.2 MB. */
   function bytes(count: number): string {
     const kilobytes = count / 1000

@@ -74,6 +74,7 @@ function configOf({
     levels: levels.map((level) => ({ ...level })),
     serviceUrl: operatorConfig.serviceUrl,
     passwordSelfService: operatorConfig.passwordSelfService,
+    ...(Object.keys(operatorConfig.countryNames).length > 0 && { countryNames: operatorConfig.countryNames }),
     ...(needsPhoneRules(operatorConfig.phoneRules) && { phoneRules: operatorConfig.phoneRules }),
     siteStatus: status,
     ...(status === 'maintenance' && { siteOpensAt: opensAt }),

@@ -94,7 +94,7 @@ describe('dates', () => {
     ['vi', '09/03/2026 14:05:09'],
     ['id', '9 Mar 2026, 14:05:09'],
     ['ko', '2026. 3. 9. 14:05:09'],
-    ['fr', '09/03/2026 14:05:09'],
+    ['fr', '09/03/2026 à 14:05:09'],
     ['de', '09.03.2026, 14:05:09'],
   ])('%s: Gregorian years, 24 hours, date before time', (language, shown) => {
     expect(inUtc(language).dateTime(at)).toBe(shown)

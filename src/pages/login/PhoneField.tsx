@@ -1,9 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { phoneCountryOf } from '../../../contract/phones.ts'
 import type { PhoneCountry } from '../../../contract/phones.ts'
-import { countriesIn } from '../../countries.ts'
-import { localeOf } from '../../format.ts'
-import { useLanguage } from '../../hooks/useFormat.ts'
+import { useCountries } from '../../hooks/useCountries.ts'
 import { Field, Select } from '../../ui/index.ts'
 import type { FieldBinding } from './useFields.ts'
 
@@ -18,7 +16,7 @@ export type PhoneFieldProps = {
 /** A phone number after its dialling code, with a country select if the venue offers more than one. */
 export function PhoneField({ binding, rules, selected, onCountry }: PhoneFieldProps) {
   const { t } = useTranslation()
-  const countries = countriesIn(localeOf(useLanguage()))
+  const countries = useCountries()
   return (
     <>
       {rules.length > 1 && (

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import type { Language } from '../../../contract/constants.ts'
 import type { Ticker, ProductDetail } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
@@ -16,6 +17,7 @@ export function ProductInfo({ product, ticker }: { product: ProductDetail; ticke
   const format = useFormat()
   const config = useVenueConfig()
   const name = sourceName(product.source)
+  const gap = sentenceGap(format.language)
   return (
     <section className={styles.details} aria-label={t('product.details')}>
       <div className={styles.small}>
@@ -27,8 +29,9 @@ export function ProductInfo({ product, ticker }: { product: ProductDetail; ticke
         />
       </div>
       <p>
-        {name !== undefined && `${t('product.source', { name })} `}
-        <PriceSourceNote product={product} />{' '}
+        {name !== undefined && t('product.source', { name }) + gap}
+        <PriceSourceNote product={product} />
+        {gap}
         <span className={styles.by}>
           <TextLink href={tradingView}>{t('product.chartBy')}</TextLink>
         </span>
@@ -45,11 +48,18 @@ export function ProductInfo({ product, ticker }: { product: ProductDetail; ticke
   )
 }
 
+/** Chinese and Japanese have no space between sentences. */
+const sentenceGap = (language: Language): string =>
+  language === 'zh-CN' || language === 'zh-TW' || language === 'ja' ? '' : ' '
+
 function PriceSourceNote({ product }: { product: ProductDetail }) {
   const { t } = useTranslation()
   const format = useFormat()
   const config = useVenueConfig()
-  const ticks = product.sizeDecimals === 0 && product.category === 'forex' ? ` ${t('product.tickNote')}` : ''
+  const ticks =
+    product.sizeDecimals === 0 && product.category === 'forex'
+      ? sentenceGap(format.language) + t('product.tickNote')
+      : ''
   if (config?.feed === 'synthetic') return <>{t('product.synthetic') + ticks}</>
   if (config?.feed !== 'replay') return <>{ticks}</>
   const day = replayDay(product.source)

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
 import { call } from '../../api/venue.ts'
-import { localeOf } from '../../format.ts'
-import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
@@ -14,7 +13,6 @@ const loadSelfLimits = (signal: AbortSignal) => call(selfLimitRoutes.limits, {},
 export function SelfLimitsRow() {
   const { t } = useTranslation()
   const format = useFormat()
-  const language = useLanguage()
   const active = valueOf(useRequest(loadSelfLimits).loadable)?.active
   const limitTexts = active && [
     ...(active.maxStake === null
@@ -27,7 +25,6 @@ export function SelfLimitsRow() {
       ? []
       : [t('settings.limitDeposit', { amount: format.money(active.maxDailyDeposit) })]),
   ]
-  const list = new Intl.ListFormat(localeOf(language), { type: 'unit', style: 'short' })
   // Always two lines: the row keeps its size when the limits are loaded.
   const caption =
     active === undefined || limitTexts === undefined
@@ -35,7 +32,7 @@ export function SelfLimitsRow() {
       : active.excludedUntil !== null
         ? t('settings.limitsPaused', { date: format.dateTimeShort(active.excludedUntil) })
         : limitTexts.length > 0
-          ? list.format(limitTexts)
+          ? limitTexts.join(' · ')
           : t('settings.limitsNone')
   return <ListRow label={t('settings.tradingLimits')} caption={caption} href={hrefTo(paths.limits)} />
 }

@@ -1,9 +1,8 @@
 import { useId } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { countriesIn, defaultCountry } from '../../countries.ts'
-import { localeOf } from '../../format.ts'
-import { useLanguage } from '../../hooks/useFormat.ts'
+import { defaultCountry } from '../../countries.ts'
+import { useCountries } from '../../hooks/useCountries.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
@@ -28,7 +27,7 @@ export function VerifyForm({ memberId, reason, onFinished }: VerifyFormProps) {
   const { t } = useTranslation()
   const id = useId()
   const { fields, front, back, submit, busy, problem } = useVerifyForm(memberId, onFinished)
-  const countries = countriesIn(localeOf(useLanguage()))
+  const countries = useCountries()
   const isChinese = fields.texts.nationality === defaultCountry
   const uploadingSide = (
     [

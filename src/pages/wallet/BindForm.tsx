@@ -1,9 +1,7 @@
 import { useId } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { countriesIn } from '../../countries.ts'
-import { localeOf } from '../../format.ts'
-import { useLanguage } from '../../hooks/useFormat.ts'
+import { useCountries } from '../../hooks/useCountries.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
@@ -65,7 +63,7 @@ const noAutocorrect = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: 
 
 function BindFormField({ name, form }: { name: BindField; form: BindFormState }) {
   const { t } = useTranslation()
-  const countries = countriesIn(localeOf(useLanguage()))
+  const countries = useCountries()
   const { fields } = form
   if (name === 'nationality') {
     return (
@@ -81,10 +79,7 @@ function BindFormField({ name, form }: { name: BindField; form: BindFormState })
       />
     )
   }
-  const hint =
-    name !== 'type' && name !== 'bank'
-      ? t(`account.${name}Hint`)
-      : undefined
+  const hint = name === 'bank' ? undefined : t(`account.${name}Hint`)
   return (
     <Field
       {...fields.bind(name)}

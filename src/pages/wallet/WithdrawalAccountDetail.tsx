@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
-import { countriesIn } from '../../countries.ts'
 import { failureText } from '../../api/failureText.ts'
-import { localeOf } from '../../format.ts'
-import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { useCountries } from '../../hooks/useCountries.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { useSession } from '../../state/session.ts'
@@ -49,7 +48,7 @@ export function WithdrawalAccountDetail() {
 function BoundAccount({ account }: { account: WithdrawalAccount }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const countries = countriesIn(localeOf(useLanguage()))
+  const countries = useCountries()
   const country = countries.find(({ value }) => value === account.nationality)?.label ?? account.nationality
   const { bank, cardNumber, accountAddress, currency, currencyAddress } = account
   const facts = [

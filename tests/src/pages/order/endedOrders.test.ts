@@ -77,7 +77,7 @@ describe('endedOrdersToast', () => {
 
   it('shows several orders with their number, their total and a link to the list', () => {
     expect(toastOf(ended('o1'), ended('o2', { status: 'lost', pnl: '-10.00' }))).toEqual({
-      text: '2 orders ended · −1.50',
+      text: '2 orders closed · −1.50',
       link: { label: en.order.toOrders, href: '#/pages/order/order?tab=closed' },
     })
   })

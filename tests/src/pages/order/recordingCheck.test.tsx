@@ -31,7 +31,7 @@ const file = () => new Response('other', { headers: { 'content-type': 'applicati
 it('moves the focus from the button to the answer that replaces it', async () => {
   await check(file(), true)
   expect(document.querySelector('button')).toBeNull()
-  expect(one('output').textContent).toContain('not the recording')
+  expect(one('output').textContent).toContain('isn’t the recording')
   expect(document.activeElement).toBe(one('output'))
 })
 

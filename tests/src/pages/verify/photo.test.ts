@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { CountryNames } from '../../../../contract/venueConfig.ts'
 import { countriesIn } from '../../../../src/countries.ts'
+import { localeOf } from '../../../../src/format.ts'
 import {
   clearVerifyDraft,
   loadVerifyDraft,
@@ -121,11 +123,22 @@ function fail(): never {
 }
 
 describe('countriesIn', () => {
-  it.each(['en-GB', 'zh-CN', 'de'])('lists all countries in %s, China first, the rest sorted', (locale) => {
-    const all = countriesIn(locale)
-    expect(new Set(all.map(({ value }) => value)).size).toBe(249)
-    expect(all[0]?.value).toBe('CN')
-    const labels = all.slice(1).map(({ label }) => label)
-    expect(labels).toEqual(labels.toSorted(new Intl.Collator(locale).compare))
+  it.each(['en', 'zh-CN', 'de'] as const)(
+    'lists all countries in %s, China first, the rest sorted',
+    (language) => {
+      const all = countriesIn(language)
+      expect(new Set(all.map(({ value }) => value)).size).toBe(242)
+      expect(all[0]?.value).toBe('CN')
+      const labels = all.slice(1).map(({ label }) => label)
+      expect(labels).toEqual(labels.toSorted(new Intl.Collator(localeOf(language)).compare))
+    },
+  )
+
+  it('uses short names, and the names that the operator sets', () => {
+    const named = (code: string, names?: CountryNames) =>
+      countriesIn('zh-CN', names).find(({ value }) => value === code)?.label
+    expect([named('HK'), named('AQ')]).toEqual(['香港', undefined])
+    const names = { HK: { 'zh-CN': '中国香港', en: 'Hong Kong, China' } }
+    expect([named('HK', names), named('FR', names)]).toEqual(['中国香港', '法国'])
   })
 })
