@@ -10,10 +10,10 @@ let database: Database
 let venue: BackOfficeVenue
 let member: MemberClient & { account: string; phone: string }
 const email = 'private@mail.test'
-const words = 'private words'
+const privateText = 'private privateText'
 const personal = [
   email,
-  words,
+  privateText,
   '王小明',
   '110101199003074610',
   bankAccount.accountName,
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await venue.backOffice('POST', `/verifications/${member.id}/approve`, { body: {} })
   await member.send('POST', '/withdrawal-account', bankAccount)
   await member.post('/withdrawals', { amount: '10.00', transactionPassword })
-  await member.send('POST', '/service/messages', { body: words })
+  await member.send('POST', '/service/messages', { body: privateText })
   await member.send('POST', '/auth/password-requests', {
     kind: 'transaction',
     oldPassword: transactionPassword,
@@ -42,14 +42,14 @@ afterAll(async () => {
   await database.close()
 })
 
-const rows = async (): Promise<number> =>
+const countAuditRows = async (): Promise<number> =>
   Number((await database.pool.query<{ n: string }>('SELECT count(*) AS n FROM audit')).rows[0]!.n)
-/** What of the member's sealed data a look tells, and how many rows of the audit it leaves. */
-async function countAudited(path: string): Promise<{ status: number; tells: string[]; rows: number }> {
-  const before = await rows()
+/** The member's personal data in an answer, and how many audit rows the request wrote. */
+async function readAudited(path: string): Promise<{ status: number; revealed: string[]; rows: number }> {
+  const before = await countAuditRows()
   const { status, text } = await venue.backOffice('GET', path)
-  const tells = [...personal, member.phone, bankAccount.cardNumber].filter((word) => text.includes(word))
-  return { status, tells, rows: (await rows()) - before }
+  const revealed = [...personal, member.phone, bankAccount.cardNumber].filter((word) => text.includes(word))
+  return { status, revealed, rows: (await countAuditRows()) - before }
 }
 
 it.each([
@@ -60,33 +60,37 @@ it.each([
   '/deposits',
   '/password-requests',
   '/audit',
-])('a list tells nothing of what is sealed: %s', async (path) => {
-  expect(await countAudited(path)).toEqual({ status: 200, tells: [], rows: 0 })
+])('the list %s reveals no encrypted data', async (path) => {
+  expect(await readAudited(path)).toEqual({ status: 200, revealed: [], rows: 0 })
 })
 
-it('a look at one member, thread or request tells it, and is a row of the audit', async () => {
-  expect(await countAudited(`/members/${member.account}`)).toEqual({
+it('showing one member, thread or request reveals its data and writes an audit row', async () => {
+  expect(await readAudited(`/members/${member.account}`)).toEqual({
     status: 200,
-    tells: [email, member.phone],
+    revealed: [email, member.phone],
     rows: 1,
   })
-  expect(await countAudited(`/service/${member.account}`)).toEqual({ status: 200, tells: [words], rows: 1 })
-  expect(await countAudited(`/verifications/${member.id}`)).toMatchObject({
-    tells: ['王小明', '110101199003074610'],
+  expect(await readAudited(`/service/${member.account}`)).toEqual({
+    status: 200,
+    revealed: [privateText],
+    rows: 1,
+  })
+  expect(await readAudited(`/verifications/${member.id}`)).toMatchObject({
+    revealed: ['王小明', '110101199003074610'],
     rows: 1,
   })
   const { body } = await member.get<{ items: { no: string }[] }>('/withdrawals')
-  expect(await countAudited(`/withdrawals/${body.items[0]!.no}`)).toMatchObject({
-    tells: [bankAccount.accountName, bankAccount.accountAddress, bankAccount.cardNumber],
+  expect(await readAudited(`/withdrawals/${body.items[0]!.no}`)).toMatchObject({
+    revealed: [bankAccount.accountName, bankAccount.accountAddress, bankAccount.cardNumber],
     rows: 1,
   })
 })
 
-it('a look at a thread says whose it was and who looked, also at a page of it and by a message’s id', async () => {
+it('showing a page of a thread by a message’s id writes an audit row with member and actor', async () => {
   const { body } = await venue.backOffice<{ items: { id: string }[] }>('GET', '/service')
-  const before = await rows()
+  const before = await countAuditRows()
   await venue.backOffice('GET', `/service/${body.items[0]!.id}?limit=1`, { as: 'lan' })
-  expect(await rows()).toBe(before + 1)
+  expect(await countAuditRows()).toBe(before + 1)
   const newest = await database.pool.query(
     'SELECT actor, act, subject_kind, member_id FROM audit ORDER BY id DESC LIMIT 1',
   )
@@ -95,7 +99,7 @@ it('a look at a thread says whose it was and who looked, also at a page of it an
   ])
 })
 
-it('an act answers with no more than the list tells', async () => {
+it('the answers to changes reveal no encrypted data', async () => {
   const level = await venue.backOffice('POST', `/members/${member.id}/level`, { body: { level: 3 } })
   const { body } = await member.get<{ items: { no: string }[] }>('/withdrawals')
   const approved = await venue.backOffice('POST', `/withdrawals/${body.items[0]!.no}/approve`, { body: {} })

@@ -34,15 +34,15 @@ const newestAct = async () => (await get<ListAnswer<AuditEntry>>('/audit?limit=1
 const messagesOf = async (member: MemberClient) =>
   (await member.get<ListAnswer<Message>>('/messages')).body.items
 
-/** A member with money, as far as it takes. */
-async function funded(amount = '500.00') {
+/** A member with an approved deposit. */
+async function createFundedMember(amount = '500.00') {
   const member = await venue.registerMember()
   const placed = await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount })
   await post(`/deposits/${placed.body.no}/approve`)
   return member
 }
-async function withdrawing() {
-  const member = await funded()
+async function createWithdrawal() {
+  const member = await createFundedMember()
   await member.send('POST', '/withdrawal-account', bankAccount)
   await venue.submitVerification(member)
   await post(`/verifications/${member.id}/approve`)
@@ -52,7 +52,7 @@ async function withdrawing() {
 }
 
 describe('codes', () => {
-  it('an issued code opens accounts, and the list counts them', async () => {
+  it('open accounts, and the list counts them', async () => {
     const issued = await post<IssuedCode>('/codes', {})
     expect(issued).toMatchObject({ status: 201, body: { uses: null, opened: 0, issuedBy: 'mei' } })
     const { code } = issued.body
@@ -65,15 +65,15 @@ describe('codes', () => {
     expect(JSON.stringify(await newestAct())).not.toContain(code)
   })
 
-  it('a code for one account opens one, also where two began with it', async () => {
+  it('for one account open only one, also for concurrent registrations', async () => {
     const { code } = (await post<IssuedCode>('/codes', { uses: 1 })).body
     const check = (account: string, phone: string) =>
       call<{ registerToken: string }>(venue.app, 'POST', '/auth/register/check', {
         body: { account, phone, openingCode: code },
       })
-    const begun = [await check('racer001', '13900000001'), await check('racer002', '13900000002')]
-    const ended = await Promise.all(
-      begun.map(({ body: { registerToken } }) =>
+    const checked = [await check('racer001', '13900000001'), await check('racer002', '13900000002')]
+    const replies = await Promise.all(
+      checked.map(({ body: { registerToken } }) =>
         call(venue.app, 'POST', '/auth/register', {
           body: {
             registerToken,
@@ -85,18 +85,18 @@ describe('codes', () => {
         }),
       ),
     )
-    expect(new Set(ended.map(({ status }) => status))).toEqual(new Set([201, 422]))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 422]))
     expect((await check('racer003', '13900000003')).code).toBe('OPENING_CODE_INVALID')
   })
 
-  it('a revoked code opens no account, also where one began with it, and is revoked once', async () => {
+  it('open no account once revoked, also for a started registration, and are revoked once', async () => {
     const { code } = (await post<IssuedCode>('/codes', {})).body
     await venue.registerMember(code)
     const check = (account: string, phone: string) =>
       call<{ registerToken: string }>(venue.app, 'POST', '/auth/register/check', {
         body: { account, phone, openingCode: code },
       })
-    const begun = await check('begun001', '13900000004')
+    const checked = await check('begun001', '13900000004')
     const revoked = await post<IssuedCode>(`/codes/${code.toLowerCase()}/revoke`)
     expect(revoked).toMatchObject({ status: 200, body: { code, opened: 1, revokedBy: 'mei' } })
     expect(backOfficeRoutes.codes.revoke.answer.parse(revoked.body)).toEqual(revoked.body)
@@ -106,7 +106,7 @@ describe('codes', () => {
     expect(JSON.stringify(act)).not.toContain(code)
     const opened = await call(venue.app, 'POST', '/auth/register', {
       body: {
-        registerToken: begun.body.registerToken,
+        registerToken: checked.body.registerToken,
         password: 'correct horse 8',
         confirmPassword: 'correct horse 8',
         transactionPassword,
@@ -119,28 +119,28 @@ describe('codes', () => {
     expect(await post('/codes/NONE/revoke')).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
 
-  it('the database changes nothing of a code but its revocation, and that once', async () => {
+  it('cannot change in the database except for one revocation', async () => {
     const { code } = (await post<IssuedCode>('/codes', { uses: 2 })).body
     const write = (sql: string) => venue.database.pool.query(`${sql} WHERE code = $1`, [code])
-    const refused = { code: '23001' }
-    await expect(write('UPDATE opening_code SET uses = 3')).rejects.toMatchObject(refused)
-    await expect(write('DELETE FROM opening_code')).rejects.toMatchObject(refused)
+    const dbError = { code: '23001' }
+    await expect(write('UPDATE opening_code SET uses = 3')).rejects.toMatchObject(dbError)
+    await expect(write('DELETE FROM opening_code')).rejects.toMatchObject(dbError)
     await expect(
       write("UPDATE opening_code SET revoked_at = 1, revoked_by = 'mei', uses = NULL"),
-    ).rejects.toMatchObject(refused)
+    ).rejects.toMatchObject(dbError)
     await post(`/codes/${code}/revoke`)
     await expect(write('UPDATE opening_code SET revoked_at = NULL, revoked_by = NULL')).rejects.toMatchObject(
-      refused,
+      dbError,
     )
   })
 
-  it.each([0, -1, 1.5, '3'])('%s accounts are no number of them', async (uses) => {
+  it.each([0, -1, 1.5, '3'])('cannot be issued for %s accounts', async (uses) => {
     expect(await post('/codes', { uses })).toMatchObject({ status: 400, code: 'VALIDATION' })
   })
 })
 
 describe('deposits', () => {
-  it('approved by the number that the member sees: the money is there when the call returns', async () => {
+  it('are approved by their number and credited when the request returns', async () => {
     const member = await venue.registerMember()
     const proofUploadId = await venue.upload(member, 'deposit_proof')
     const body = { methodId: 'bank-1', amount: '120.50', proofUploadId }
@@ -166,7 +166,7 @@ describe('deposits', () => {
     })
   })
 
-  it('rejected with the reason that the member sees, and never without', async () => {
+  it('are rejected only with a reason, which the member sees', async () => {
     const member = await venue.registerMember()
     const { id } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '50.00' })).body
     for (const body of [undefined, {}, { reason: '' }, { reason: '   ' }]) {
@@ -183,7 +183,7 @@ describe('deposits', () => {
     expect((await post(`/deposits/${id}/approve`)).code).toBe('CONFLICT')
   })
 
-  it('of two decisions at once, one counts', async () => {
+  it('accept one of two concurrent decisions', async () => {
     const member = await venue.registerMember()
     const { id } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '50.00' })).body
     const both = await Promise.all([post(`/deposits/${id}/approve`), post(`/deposits/${id}/approve`)])
@@ -193,8 +193,8 @@ describe('deposits', () => {
 })
 
 describe('withdrawals and their accounts', () => {
-  it('shown with the whole account, each look recorded; approved, the held amount is gone', async () => {
-    const { member, placed } = await withdrawing()
+  it('are shown with the full account and an audit row, and leave the held amount when approved', async () => {
+    const { member, placed } = await createWithdrawal()
     const { id, no } = placed
     const listed = await get<ListAnswer<Withdrawal>>('/withdrawals?limit=1')
     expect(listed.body.items).toMatchObject([{ id, no, status: 'under_review' }])
@@ -209,8 +209,8 @@ describe('withdrawals and their accounts', () => {
     expect((await post(`/withdrawals/${id}/approve`)).code).toBe('CONFLICT')
   })
 
-  it('rejected, the held amount is back', async () => {
-    const { member, placed } = await withdrawing()
+  it('return the held amount when rejected', async () => {
+    const { member, placed } = await createWithdrawal()
     expect((await post(`/withdrawals/${placed.id}/reject`, {})).status).toBe(400)
     expect((await post(`/withdrawals/${placed.id}/reject`, { reason: 'Name differs' })).status).toBe(200)
     expect(await venue.assets(member)).toMatchObject({ available: '500.00', held: '0.00' })
@@ -218,7 +218,7 @@ describe('withdrawals and their accounts', () => {
     expect(seen).toMatchObject({ status: 'failed', reason: 'Name differs' })
   })
 
-  it('an account is unbound by its own id, its member or their account name', async () => {
+  it('are unbound by the id of the account, the member or the account name', async () => {
     for (const name of ['own', 'member', 'account'] as const) {
       const member = await venue.registerMember()
       const bound = await member.send<{ account: { id: string } }>('POST', '/withdrawal-account', bankAccount)
@@ -235,7 +235,7 @@ describe('withdrawals and their accounts', () => {
 })
 
 describe('verifications', () => {
-  it('who it is stands in show alone, with photos; every look is recorded', async () => {
+  it('show personal data and photos only in show, with audit rows', async () => {
     const member = await venue.registerMember()
     await venue.submitVerification(member)
     const listed = await get<ListAnswer<{ id: string }>>('/verifications?status=under_review&limit=1')
@@ -259,7 +259,7 @@ describe('verifications', () => {
     expect((await post(`/verifications/${member.id}/approve`)).code).toBe('CONFLICT')
   })
 
-  it('rejected with a reason; the member submits again', async () => {
+  it('are rejected with a reason, after which the member may resubmit', async () => {
     const member = await venue.registerMember()
     await venue.submitVerification(member)
     expect((await post(`/verifications/${member.id}/reject`)).fields).toEqual({ reason: 'REQUIRED' })
@@ -271,7 +271,7 @@ describe('verifications', () => {
 })
 
 describe('password requests', () => {
-  const ask = (member: MemberClient, newPassword: string) =>
+  const requestPassword = (member: MemberClient, newPassword: string) =>
     member.send<{ id: string }>('POST', '/auth/password-requests', {
       kind: 'login',
       oldPassword: 'correct horse 7',
@@ -281,9 +281,9 @@ describe('password requests', () => {
   const login = (account: string, password: string) =>
     call(venue.app, 'POST', '/auth/login', { body: { account, password } })
 
-  it('the new password counts when the call returns', async () => {
+  it('take effect when the approval returns', async () => {
     const member = await venue.registerMember()
-    const { id } = (await ask(member, 'another horse 9')).body
+    const { id } = (await requestPassword(member, 'another horse 9')).body
     const shown = await get(`/password-requests/${id}`)
     expect(shown.body).toMatchObject({ id, kind: 'login', status: 'under_review' })
     expect(shown.text).not.toMatch(/hash|argon/i)
@@ -295,9 +295,9 @@ describe('password requests', () => {
     expect(backOfficeRoutes['password-requests'].list.answer.parse(listed.body)).toEqual(listed.body)
   })
 
-  it('rejected, the old one stays', async () => {
+  it('change nothing when rejected', async () => {
     const member = await venue.registerMember()
-    const { id } = (await ask(member, 'another horse 9')).body
+    const { id } = (await requestPassword(member, 'another horse 9')).body
     await post(`/password-requests/${id}/reject`, { reason: 'Call us' })
     expect((await login(member.account, 'correct horse 7')).status).toBe(200)
     expect((await messagesOf(member))[0]).toMatchObject({ params: { reason: 'Call us' } })
@@ -305,20 +305,22 @@ describe('password requests', () => {
 })
 
 describe('members', () => {
-  it('listed newest first, page by page, by how their account begins', async () => {
+  it('are listed newest first, in pages, filtered by the start of the account', async () => {
     const member = await venue.registerMember()
     const first = await get<ListAnswer<BackOfficeMember>>('/members?limit=2')
     expect(first.body.items).toHaveLength(2)
     const second = await get<ListAnswer<BackOfficeMember>>(`/members?limit=2&cursor=${first.body.nextCursor}`)
     const ids = [...first.body.items, ...second.body.items].map(({ id }) => id)
     expect(new Set(ids).size).toBe(4)
-    const found = await get<ListAnswer<BackOfficeMember>>(`/members?account=${member.account.toUpperCase()}`)
-    expect(found.body.items.map(({ id }) => id)).toEqual([member.id])
-    expect(found.text).not.toContain(member.phone)
+    const filtered = await get<ListAnswer<BackOfficeMember>>(
+      `/members?account=${member.account.toUpperCase()}`,
+    )
+    expect(filtered.body.items.map(({ id }) => id)).toEqual([member.id])
+    expect(filtered.text).not.toContain(member.phone)
     expect((await get<ListAnswer<BackOfficeMember>>('/members?account=%25')).body.items).toEqual([])
   })
 
-  it('shown with phone and assets, and the look recorded', async () => {
+  it('are shown with phone and assets, with an audit row', async () => {
     const member = await venue.registerMember()
     const shown = await get(`/members/${member.account}`)
     expect(shown.body).toMatchObject({ id: member.id, phone: member.phone, assets: { total: '0.00' } })
@@ -327,7 +329,7 @@ describe('members', () => {
     expect((await get('/members/nobody')).status).toBe(404)
   })
 
-  it('level and credit score are what the member then sees', async () => {
+  it('see the level and credit score that the back office sets', async () => {
     const member = await venue.registerMember()
     expect((await post(`/members/${member.id}/level`, { level: 4 })).body).toMatchObject({ level: 4 })
     expect(await newestAct()).toMatchObject({ act: 'level', details: { from: 1, to: 4 } })
@@ -353,7 +355,7 @@ describe('products', () => {
     return [body.status, body.opensAt]
   }
 
-  it('maintenance is there for members when the call returns, until it is ended', async () => {
+  it('are in maintenance for members from the request until it is ended', async () => {
     const opensAt = venue.clock.now() + 3_600_000
     const closed = await post<BackOfficeProduct>('/products/BTCUSDT/maintenance', { opensAt })
     expect(closed.body).toMatchObject({ id: 'BTCUSDT', status: 'maintenance', opensAt })
@@ -369,14 +371,14 @@ describe('products', () => {
     expect(await newestAct()).toMatchObject({ act: 'open' })
   })
 
-  it('what cannot be is refused', async () => {
+  it('reject unknown ids and opening times in the past', async () => {
     expect((await post('/products/NONE/maintenance')).status).toBe(404)
     expect((await post('/products/NONE/open')).status).toBe(404)
     const past = await post('/products/BTCUSDT/maintenance', { opensAt: venue.clock.now() })
     expect(past).toMatchObject({ status: 400, fields: { opensAt: 'INVALID' } })
   })
 
-  it('listed in their order, page by page', async () => {
+  it('are listed in order, in pages', async () => {
     const first = await get<ListAnswer<BackOfficeProduct>>('/products?limit=1')
     expect(first.body).toMatchObject({ items: [{ id: 'BTCUSDT', feed: 'live' }], nextCursor: 'BTCUSDT' })
     const second = await get<ListAnswer<BackOfficeProduct>>('/products?limit=1&cursor=BTCUSDT')
@@ -385,7 +387,7 @@ describe('products', () => {
   })
 })
 
-describe('words', () => {
+describe('content', () => {
   it.each(['news', 'highlights'] as const)('%s are published from a file', async (noun) => {
     const file = `---\nid: about-${noun}\nlang: zh-CN\ntitle: 你好\n---\n${'字'.repeat(20_000)}\n`
     const published = await post<Article>(`/${noun}`, { file })
@@ -396,14 +398,14 @@ describe('words', () => {
     expect(await post(`/${noun}`, { file: 'no front matter' })).toMatchObject({ fields: { file: 'INVALID' } })
   })
 
-  it('a message to one member, and one to all', async () => {
+  it('sends a message to one member or to all', async () => {
     const [member, other] = [await venue.registerMember(), await venue.registerMember()]
-    const words = { title: 'Notice', body: 'Closed on Friday', lang: 'en', link: 'pages/news/news' }
-    expect(await post('/messages', { to: member.account, ...words })).toMatchObject({
+    const text = { title: 'Notice', body: 'Closed on Friday', lang: 'en', link: 'pages/news/news' }
+    expect(await post('/messages', { to: member.account, ...text })).toMatchObject({
       status: 201,
       body: { sent: 1 },
     })
-    expect(await messagesOf(member)).toMatchObject([{ key: 'desk', ...words }, { key: 'welcome' }])
+    expect(await messagesOf(member)).toMatchObject([{ key: 'desk', ...text }, { key: 'welcome' }])
     const { total } = (await database.pool.query('SELECT count(*)::int AS total FROM member')).rows[0]
     const sent = await post('/messages', { to: 'all', title: 'All', body: 'To all' })
     expect(sent.body).toEqual({ sent: total })
@@ -415,7 +417,7 @@ describe('words', () => {
     expect((await post('/messages', bad)).fields).toEqual({ link: 'INVALID' })
   })
 
-  it("a member's thread is read and answered", async () => {
+  it("lists, shows and answers a member's thread", async () => {
     const member = await venue.registerMember()
     await member.send('POST', '/service/messages', { body: 'Hello?' })
     const listed = await get<ListAnswer<{ account: string }>>('/service?limit=1')
@@ -437,7 +439,7 @@ describe('words', () => {
 })
 
 describe('audit and clock', () => {
-  it('acts of one kind, or on one thing', async () => {
+  it('filters acts by kind and by subject', async () => {
     const { body } = await post<{ code: string }>('/codes', {})
     expect(body.code).toBeTypeOf('string')
     const codes = await get<ListAnswer<AuditEntry>>('/audit?kind=opening-code&limit=1')
@@ -448,7 +450,7 @@ describe('audit and clock', () => {
     expect(backOfficeRoutes.audit.list.answer.parse(codes.body)).toEqual(codes.body)
   })
 
-  it('live mode: the calendar stays where it is, and a name is needed', async () => {
+  it('in live mode rejects advancing the calendar and requires an actor', async () => {
     expect(await post('/clock/advance', { ms: 1000 })).toMatchObject({ status: 403, code: 'PRACTICE_ONLY' })
     expect((await get('/clock')).body).toMatchObject({ businessOffsetMs: 0, zone: 'Asia/Shanghai' })
     for (const method of ['GET', 'POST'] as const) {
@@ -461,7 +463,7 @@ describe('audit and clock', () => {
   })
 })
 
-it('unknown parts of a call are refused', async () => {
+it('rejects unknown fields, invalid queries and unknown ids', async () => {
   expect((await get('/deposits?sort=up')).status).toBe(400)
   expect((await post('/codes', { code: 'MINE' })).fields).toEqual({ code: 'UNKNOWN_FIELD' })
   expect((await get('/deposits?limit=0')).status).toBe(400)

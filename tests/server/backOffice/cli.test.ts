@@ -17,7 +17,7 @@ import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
 
 const read = (line: string) => readArguments(line.split(' ').filter((word) => word !== ''))
 
-describe('what is typed', () => {
+describe('readArguments', () => {
   it.each([
     ['deposits list', 'GET', '/deposits', undefined],
     [
@@ -67,7 +67,7 @@ describe('what is typed', () => {
     ['audit list --kind deposit --subject 7', 'GET', '/audit?kind=deposit&id=7', undefined],
     ['clock show', 'GET', '/clock', undefined],
     ['clock advance 1d12h', 'POST', '/clock/advance', { ms: 129_600_000 }],
-  ])('%s', (line, method, path, body) => {
+  ])('parses %s', (line, method, path, body) => {
     expect(read(line)).toMatchObject({ kind: 'call', call: { method, path, ...(body && { body }) } })
   })
 
@@ -99,15 +99,15 @@ describe('what is typed', () => {
     ['clock advance 7', '7 is not a duration'],
     ['clock advance -7d', "'-7'"],
     ['clock advance 0d', '0d is not a duration'],
-  ])('%j is no command', (line, why) => {
+  ])('rejects %j', (line, message) => {
     expect(() => read(line)).toThrow(
-      expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(why) }),
+      expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(message) }),
     )
   })
 
-  it('the command line has every call of the desk but the pictures, which --photos fetches', () => {
-    const verbs = Object.entries(commands).map(([noun, each]) => [noun, Object.keys(each)])
-    const routes = Object.entries(backOfficeRoutes).map(([noun, each]) => [noun, Object.keys(each)])
+  it('has a command for every back office route except uploads, which --photos fetches', () => {
+    const verbs = Object.entries(commands).map(([noun, nounVerbs]) => [noun, Object.keys(nounVerbs)])
+    const routes = Object.entries(backOfficeRoutes).map(([noun, nounVerbs]) => [noun, Object.keys(nounVerbs)])
     expect(Object.fromEntries(verbs)).toEqual(
       Object.fromEntries(routes.filter(([noun]) => noun !== 'uploads')),
     )
@@ -115,7 +115,7 @@ describe('what is typed', () => {
 
   it.each(
     Object.entries(commands).flatMap(([noun, verbs]) => Object.keys(verbs).map((verb) => [noun, verb])),
-  )('help about %s %s', (noun = '', verb = '') => {
+  )('has help for %s %s', (noun = '', verb = '') => {
     expect(read(`${noun} ${verb} --help`)).toEqual({ kind: 'help', noun, verb })
     expect(read(`${noun} -h`)).toEqual({ kind: 'help', noun })
     expect(help(noun, verb)).toContain(`-- ${noun} ${verb}`)
@@ -138,11 +138,11 @@ describe('what is typed', () => {
     ['2026-05-01T10:00+08:00', Date.UTC(2026, 4, 1, 2)],
     ['2026-05-01', Date.UTC(2026, 4, 1)],
     ['1777600800000', 1_777_600_800_000],
-  ])('%s is an instant', (typed, at) => expect(readInstant(typed, 0)).toBe(at))
+  ])('readInstant accepts %s', (typed, at) => expect(readInstant(typed, 0)).toBe(at))
 })
 
-describe('what is printed', () => {
-  it('columns are aligned by what they take on a terminal', () => {
+describe('output', () => {
+  it('aligns columns by their width on a terminal', () => {
     expect(widthOf('王小明')).toBe(6)
     expect(widthOf('สมชาย')).toBe(5)
     expect(widthOf('ที่')).toBe(1)
@@ -158,7 +158,7 @@ describe('what is printed', () => {
     expect(formatTable(['a'], [['x'.repeat(100)]])).toMatch(/^a\nx{58,59}…$/)
   })
 
-  it('nothing that a member wrote moves the cursor or turns the line', () => {
+  it('removes control characters from the text of members', () => {
     const text = 'a\u001b[2Jb\u009b31mc\u202ed\r\ne\u{e0041}'
     expect(sanitize(text)).toBe('a [2Jb 31mc d e ')
     const json = sanitizedJson({ text })
@@ -166,7 +166,7 @@ describe('what is printed', () => {
     expect(JSON.parse(json)).toEqual({ text })
   })
 
-  it('lists, single things and JSON', () => {
+  it('formats lists, single objects and JSON', () => {
     const items = [{ id: 'x', at: 0, subject: { kind: 'deposit', id: 'y' }, reason: null }]
     const columns = ['at', 'subject', 'reason']
     expect(formatAnswer({ items, nextCursor: 'on' }, { json: false, columns })).toBe(
@@ -190,7 +190,7 @@ describe('what is printed', () => {
   })
 })
 
-describe('as a process of its own', () => {
+describe('npm run desk', () => {
   let database: Database
   let venue: BackOfficeVenue
   beforeAll(async () => {
@@ -215,14 +215,14 @@ describe('as a process of its own', () => {
       child.once('close', (code) => resolve({ code, out, err }))
     })
 
-  it('package.json runs it', async () => {
+  it('runs main.ts', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
       scripts: Record<string, string>
     }
     expect(scripts['desk']).toBe('node --import tsx server/backOffice/cli/main.ts')
   })
 
-  it('done is 0, refused 1 with the code, and the name goes into the audit', async () => {
+  it('exits 0 when done, 1 with the code when rejected, and writes the actor into the audit', async () => {
     const member = await venue.registerMember()
     const { no } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '75.00' })).body
     const approve = ['deposits', 'approve', no, '--as', '小美']
@@ -240,7 +240,7 @@ describe('as a process of its own', () => {
     expect(page.out).toMatch(/^account +nickname +level/)
   })
 
-  it('photos are written for their owner alone, also over a file that others could read', async () => {
+  it('writes photos readable only by the user, also over a file readable by others', async () => {
     const member = await venue.registerMember()
     await venue.submitVerification(member)
     const folder = join(venue.dataDir, 'look/here')
@@ -257,11 +257,11 @@ describe('as a process of its own', () => {
       expect((await stat(photo)).mode & 0o777).toBe(0o600)
       expect((await readFile(photo)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
     }
-    const looks = await venue.backOffice<{ items: object[] }>('GET', '/audit?kind=upload')
-    expect(looks.body.items).toHaveLength(4)
+    const views = await venue.backOffice<{ items: object[] }>('GET', '/audit?kind=upload')
+    expect(views.body.items).toHaveLength(4)
   })
 
-  it('a file is published', async () => {
+  it('publishes a file', async () => {
     const file = join(venue.dataDir, 'news.md')
     await writeFile(file, '---\nid: friday\nlang: en\ntitle: Friday\n---\nClosed.\n')
     const published = await run(['news', 'publish', file, '--as', 'mei'])
@@ -271,20 +271,15 @@ describe('as a process of its own', () => {
 
   it.each([
     ['wrong usage', ['deposits', 'reject', 'x'], {}, /^desk: --reason is missing\n$/],
-    [
-      'no venue there',
-      ['codes', 'list'],
-      { PORT: '1' },
-      /^desk: no venue answers at http:\/\/127\.0\.0\.1:1 /,
-    ],
-    ['no key there', ['codes', 'list'], { DATA_DIR: '/nowhere' }, /^desk: no key in \/nowhere\/desk\.key/],
-  ])('%s is 2', async (_what, args, env, err) => {
+    ['no venue', ['codes', 'list'], { PORT: '1' }, /^desk: no venue answers at http:\/\/127\.0\.0\.1:1 /],
+    ['no key', ['codes', 'list'], { DATA_DIR: '/nowhere' }, /^desk: no key in \/nowhere\/desk\.key/],
+  ])('exits 2 for %s', async (_what, args, env, err) => {
     expect(await run(args, env)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(err) })
   })
 
-  it('a key that is not the one is refused; help needs no venue', async () => {
-    const refused = await run(['codes', 'list', '--as', 'mei'], { DESK_KEY: 'some-other-desk-key' })
-    expect(refused).toEqual({ code: 1, out: '', err: 'UNAUTHENTICATED\n' })
+  it('exits 1 for a wrong key, and prints help without a venue', async () => {
+    const rejected = await run(['codes', 'list', '--as', 'mei'], { DESK_KEY: 'some-other-desk-key' })
+    expect(rejected).toEqual({ code: 1, out: '', err: 'UNAUTHENTICATED\n' })
     expect(await run(['members', '--help'], { PORT: '1', DATA_DIR: '/nowhere' })).toMatchObject({
       code: 0,
       out: expect.stringContaining('credit ID'),

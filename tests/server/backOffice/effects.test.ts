@@ -10,8 +10,8 @@ import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import type { MemberClient } from '../../support/testVenue.ts'
 import { bankAccount } from '../../support/walletVenue.ts'
 
-/** What nobody may write from the desk: prices, orders and their results, and rates. */
-const untouchable = new Set([
+/** Tables that no back office route may write: prices, orders and their results, and rates. */
+const protectedTables = new Set([
   'bucket_hour',
   'feed_gap',
   'feed_product',
@@ -21,25 +21,25 @@ const untouchable = new Set([
   'tick_batch',
   'tick_chunk',
 ])
-/** A member's balance follows from what the member asked for: these decide it. */
+/** The routes that change a member's balance, by deciding on the member's request. */
 const movesMoney = new Set(['deposits.approve', 'withdrawals.approve', 'withdrawals.reject'])
-const money = new Set(['balance', 'hold_resolution', 'posting'])
+const moneyTables = new Set(['balance', 'hold_resolution', 'posting'])
 
 type Act = {
   path?: string
   body?: unknown
-  /** Tables that the call changes; none for a look that nobody records. */
+  /** Tables that the request changes; none for a read without an audit row. */
   writes: readonly string[]
 }
 type Prepare = (venue: BackOfficeVenue, member: MemberClient) => Promise<Act>
 
-const deposited = async (member: MemberClient): Promise<string> =>
+const placeDeposit = async (member: MemberClient): Promise<string> =>
   (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '60.00' })).body.id
-const submitted = async (venue: BackOfficeVenue, member: MemberClient): Promise<string> => {
+const submitVerification = async (venue: BackOfficeVenue, member: MemberClient): Promise<string> => {
   await venue.submitVerification(member)
   return member.id
 }
-const asked = async (member: MemberClient): Promise<string> => {
+const requestPassword = async (member: MemberClient): Promise<string> => {
   const passwords = {
     oldPassword: 'correct horse 7',
     newPassword: 'new horse 12',
@@ -48,107 +48,110 @@ const asked = async (member: MemberClient): Promise<string> => {
   return (await member.post<{ id: string }>('/auth/password-requests', { kind: 'login', ...passwords })).body
     .id
 }
-const bound = async (member: MemberClient): Promise<string> => {
+const bindAccount = async (member: MemberClient): Promise<string> => {
   const answer = await member.send<{ account: { id: string } }>('POST', '/withdrawal-account', bankAccount)
   return answer.body.account.id
 }
-const withdrawn = async (venue: BackOfficeVenue, member: MemberClient): Promise<string> => {
-  await bound(member)
-  await venue.backOffice('POST', `/deposits/${await deposited(member)}/approve`)
-  await venue.backOffice('POST', `/verifications/${await submitted(venue, member)}/approve`)
+const placeWithdrawal = async (venue: BackOfficeVenue, member: MemberClient): Promise<string> => {
+  await bindAccount(member)
+  await venue.backOffice('POST', `/deposits/${await placeDeposit(member)}/approve`)
+  await venue.backOffice('POST', `/verifications/${await submitVerification(venue, member)}/approve`)
   const placed = await member.post<Withdrawal>('/withdrawals', { amount: '20.00', transactionPassword })
   return placed.body.id
 }
 const reason = { reason: 'No' }
-const look = { writes: [] } as const
+const readOnly = { writes: [] } as const
 const file = '---\nlang: en\ntitle: X\n---\nText'
 
-/** Every call of the desk with the tables that it writes. A new call has to be added here. */
+/** Every back office route with the tables that it writes. A new route has to be added here. */
 const acts: Record<string, Prepare> = {
-  'codes.list': async () => look,
+  'codes.list': async () => readOnly,
   'codes.issue': async () => ({ body: {}, writes: ['audit', 'opening_code'] }),
   'codes.revoke': async (venue) => ({
     path: await venue.issueOpeningCode(),
     writes: ['audit', 'opening_code'],
   }),
-  'deposits.list': async () => look,
-  'deposits.show': async (_house, member) => ({ path: await deposited(member), ...look }),
-  'deposits.approve': async (_house, member) => ({
-    path: await deposited(member),
+  'deposits.list': async () => readOnly,
+  'deposits.show': async (_venue, member) => ({ path: await placeDeposit(member), ...readOnly }),
+  'deposits.approve': async (_venue, member) => ({
+    path: await placeDeposit(member),
     writes: ['audit', 'balance', 'deposit', 'message', 'posting'],
   }),
-  'deposits.reject': async (_house, member) => ({
-    path: await deposited(member),
+  'deposits.reject': async (_venue, member) => ({
+    path: await placeDeposit(member),
     body: reason,
     writes: ['audit', 'deposit', 'message'],
   }),
-  'withdrawals.list': async () => look,
-  'withdrawals.show': async (venue, member) => ({ path: await withdrawn(venue, member), writes: ['audit'] }),
+  'withdrawals.list': async () => readOnly,
+  'withdrawals.show': async (venue, member) => ({
+    path: await placeWithdrawal(venue, member),
+    writes: ['audit'],
+  }),
   'withdrawals.approve': async (venue, member) => ({
-    path: await withdrawn(venue, member),
+    path: await placeWithdrawal(venue, member),
     writes: ['audit', 'balance', 'hold_resolution', 'message', 'posting', 'withdrawal'],
   }),
   'withdrawals.reject': async (venue, member) => ({
-    path: await withdrawn(venue, member),
+    path: await placeWithdrawal(venue, member),
     body: reason,
     writes: ['audit', 'balance', 'hold_resolution', 'message', 'posting', 'withdrawal'],
   }),
-  'verifications.list': async () => look,
+  'verifications.list': async () => readOnly,
   'verifications.show': async (venue, member) => ({
-    path: await submitted(venue, member),
+    path: await submitVerification(venue, member),
     writes: ['audit'],
   }),
   'verifications.approve': async (venue, member) => ({
-    path: await submitted(venue, member),
+    path: await submitVerification(venue, member),
     writes: ['audit', 'member', 'message', 'verification'],
   }),
   'verifications.reject': async (venue, member) => ({
-    path: await submitted(venue, member),
+    path: await submitVerification(venue, member),
     body: reason,
     writes: ['audit', 'member', 'message', 'verification'],
   }),
-  'password-requests.list': async () => look,
-  'password-requests.show': async (_house, member) => ({ path: await asked(member), ...look }),
-  'password-requests.approve': async (_house, member) => ({
-    path: await asked(member),
+  'password-requests.list': async () => readOnly,
+  'password-requests.show': async (_venue, member) => ({ path: await requestPassword(member), ...readOnly }),
+  'password-requests.approve': async (_venue, member) => ({
+    path: await requestPassword(member),
     writes: ['audit', 'member', 'message', 'password_request'],
   }),
-  'password-requests.reject': async (_house, member) => ({
-    path: await asked(member),
+  'password-requests.reject': async (_venue, member) => ({
+    path: await requestPassword(member),
     body: reason,
     writes: ['audit', 'message', 'password_request'],
   }),
-  'withdrawal-accounts.unbind': async (_house, member) => ({
-    path: await bound(member),
+  'withdrawal-accounts.unbind': async (_venue, member) => ({
+    path: await bindAccount(member),
     writes: ['audit', 'member', 'message', 'withdrawal_account'],
   }),
-  'members.list': async () => look,
-  'members.show': async (_house, member) => ({ path: member.id, writes: ['audit'] }),
-  'members.level': async (_house, member) => ({
+  'members.list': async () => readOnly,
+  'members.show': async (_venue, member) => ({ path: member.id, writes: ['audit'] }),
+  'members.level': async (_venue, member) => ({
     path: member.id,
     body: { level: 3 },
     writes: ['audit', 'member'],
   }),
-  'members.credit': async (_house, member) => ({
+  'members.credit': async (_venue, member) => ({
     path: member.id,
     body: { creditScore: 1 },
     writes: ['audit', 'member'],
   }),
-  'site.show': async () => look,
+  'site.show': async () => readOnly,
   'site.maintenance': async () => ({ writes: ['audit', 'setting'] }),
   'site.open': async () => ({ writes: ['audit', 'setting'] }),
-  'products.list': async () => look,
+  'products.list': async () => readOnly,
   'products.maintenance': async () => ({ path: 'BTCUSDT', writes: ['audit', 'product_state'] }),
   'products.open': async () => ({ path: 'BTCUSDT', writes: ['audit', 'product_state'] }),
   'news.publish': async () => ({ body: { file }, writes: ['article', 'article_text', 'audit'] }),
   'highlights.publish': async () => ({ body: { file }, writes: ['article', 'article_text', 'audit'] }),
-  'messages.send': async (_house, member) => ({
+  'messages.send': async (_venue, member) => ({
     body: { to: member.id, title: 'A', body: 'B' },
     writes: ['audit', 'message'],
   }),
-  'service.list': async () => look,
-  'service.show': async (_house, member) => ({ path: member.id, writes: ['audit'] }),
-  'service.reply': async (_house, member) => ({
+  'service.list': async () => readOnly,
+  'service.show': async (_venue, member) => ({ path: member.id, writes: ['audit'] }),
+  'service.reply': async (_venue, member) => ({
     path: member.id,
     body: { body: 'Hello' },
     writes: ['audit', 'message', 'service_message'],
@@ -157,10 +160,10 @@ const acts: Record<string, Prepare> = {
     path: await venue.upload(member, 'id_front'),
     writes: ['audit'],
   }),
-  'audit.list': async () => look,
-  'clock.show': async () => look,
-  // Practice alone: with its own test below.
-  'clock.advance': async () => look,
+  'audit.list': async () => readOnly,
+  'clock.show': async () => readOnly,
+  // Only in practice mode, tested below.
+  'clock.advance': async () => readOnly,
 }
 
 let database: Database
@@ -174,22 +177,22 @@ afterAll(async () => {
   await database.close()
 })
 
-/** What each table holds, as a hash: whatever a call writes, however it does, shows here. */
-async function contents(of: Database): Promise<Map<string, string>> {
+/** A hash of each table's content, which shows every write. */
+async function hashTables(of: Database): Promise<Map<string, string>> {
   const tables = await of.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY table_name`,
   )
-  const found = new Map<string, string>()
+  const hashes = new Map<string, string>()
   for (const { name } of tables.rows) {
     const { rows } = await of.pool.query<{ hash: string }>(
       `SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash FROM "${name}" t`,
     )
-    found.set(name, rows[0]!.hash)
+    hashes.set(name, rows[0]!.hash)
   }
-  return found
+  return hashes
 }
-const changed = (before: Map<string, string>, after: Map<string, string>): string[] =>
+const changedTables = (before: Map<string, string>, after: Map<string, string>): string[] =>
   [...after].filter(([name, hash]) => before.get(name) !== hash).map(([name]) => name)
 const auditRows = async (of: Database): Promise<number> =>
   (await of.pool.query<{ rows: number }>('SELECT count(*)::int AS rows FROM audit')).rows[0]!.rows
@@ -198,30 +201,30 @@ const calls = Object.entries(backOfficeRoutes).flatMap(([noun, verbs]) =>
   Object.entries(verbs as Record<string, Route>).map(([verb, route]) => ({ name: `${noun}.${verb}`, route })),
 )
 
-it('every call of the desk stands in the table, and none of them may write what nobody may', () => {
+it('every back office route is listed', () => {
   expect(Object.keys(acts).sort()).toEqual(calls.map(({ name }) => name).sort())
 })
 
 it.each(calls.filter(({ name }) => name !== 'clock.advance'))(
-  '$name writes its own tables, and one record of it',
+  '$name writes only its own tables and one audit row',
   async ({ name, route }) => {
     const member = await venue.registerMember()
     const { path = '', body, writes } = await acts[name]!(venue, member)
-    expect(writes.filter((table) => untouchable.has(table))).toEqual([])
-    if (!movesMoney.has(name)) expect(writes.filter((table) => money.has(table))).toEqual([])
-    const before = await contents(database)
+    expect(writes.filter((table) => protectedTables.has(table))).toEqual([])
+    if (!movesMoney.has(name)) expect(writes.filter((table) => moneyTables.has(table))).toEqual([])
+    const before = await hashTables(database)
     const recorded = await auditRows(database)
     const url = route.path.replace(':id', path)
     const answer = await venue.backOffice(route.method as 'GET' | 'POST', url, { body })
     expect([answer.status, answer.code]).toEqual([route.status, undefined])
-    expect(changed(before, await contents(database)).sort()).toEqual([...writes].sort())
+    expect(changedTables(before, await hashTables(database)).sort()).toEqual([...writes].sort())
     expect((await auditRows(database)) - recorded).toBe(writes.length > 0 ? 1 : 0)
   },
 )
 
-it('a refused act leaves nothing, no record either', async () => {
+it('a rejected request changes nothing and writes no audit row', async () => {
   const member = await venue.registerMember()
-  const before = await contents(database)
+  const before = await hashTables(database)
   for (const [path, body] of [
     ['/deposits/none/approve', undefined],
     [`/verifications/${member.id}/approve`, undefined],
@@ -234,19 +237,19 @@ it('a refused act leaves nothing, no record either', async () => {
   ] as const) {
     expect((await venue.backOffice('POST', path, { body })).status).toBeGreaterThanOrEqual(400)
   }
-  expect(changed(before, await contents(database))).toEqual([])
+  expect(changedTables(before, await hashTables(database))).toEqual([])
 })
 
-it('practice: the calendar moves with one record, each day once, and no price or order with it', async () => {
+it('advancing the calendar writes one audit row and changes no price or order', async () => {
   const own = await openMemoryDatabase()
   const practice = await openBackOfficeVenue(own)
   try {
     const member = await practice.registerMember()
     await member.post('/fund/deposits', { amount: '1000.00' })
-    const prices = await contents(own)
+    const prices = await hashTables(own)
     const recorded = await auditRows(own)
     const days = 5
-    const moved = await practice.backOffice<{ businessOffsetMs: number; businessOn: string }>(
+    const advanced = await practice.backOffice<{ businessOffsetMs: number; businessOn: string }>(
       'POST',
       '/clock/advance',
       {
@@ -254,12 +257,14 @@ it('practice: the calendar moves with one record, each day once, and no price or
         as: null,
       },
     )
-    expect(moved.body).toMatchObject({ businessOffsetMs: days * 86_400_000, businessOn: '2026-01-10' })
+    expect(advanced.body).toMatchObject({ businessOffsetMs: days * 86_400_000, businessOn: '2026-01-10' })
     const config = await member.get<{ businessOffsetMs: number }>('/config')
     expect(config.body.businessOffsetMs).toBe(days * 86_400_000)
     const fund = await member.get<{ confirmed: string; totalEarnings: string }>('/fund')
     expect(Number(fund.body.confirmed)).toBeGreaterThan(1000)
-    expect(changed(prices, await contents(own)).filter((table) => untouchable.has(table))).toEqual([])
+    expect(
+      changedTables(prices, await hashTables(own)).filter((table) => protectedTables.has(table)),
+    ).toEqual([])
     expect((await auditRows(own)) - recorded).toBe(1)
     const acts = await practice.backOffice<{ items: object[] }>('GET', '/audit?limit=1')
     expect(acts.body.items[0]).toMatchObject({

@@ -7,9 +7,9 @@ type List = { items: Message[]; nextCursor: string | null }
 
 const { venue } = await openContentVenueForFile()
 
-it('a message is written with its cause and told after it', async () => {
+it('a message is published only after the commit', async () => {
   const member = await venue.createMember()
-  const tell = await venue.db.transaction((tx) =>
+  const notify = await venue.db.transaction((tx) =>
     venue.messages.send(tx, {
       memberId: member.id,
       key: 'fundConfirmed',
@@ -18,7 +18,7 @@ it('a message is written with its cause and told after it', async () => {
     }),
   )
   expect(venue.bus.eventsFor(member.id, 'message')).toEqual([])
-  tell()
+  notify()
   const [message] = (await member.get<List>('/messages')).body.items
   expect(message).toEqual({
     id: expect.any(String),
@@ -35,17 +35,17 @@ it('a message is written with its cause and told after it', async () => {
   expect(venue.bus.eventsFor(member.id, 'message')).toEqual([message])
 })
 
-it('where the cause is taken back there is no message', async () => {
+it('a rolled back transaction writes no message', async () => {
   const member = await venue.createMember()
   const failed = venue.db.transaction(async (tx) => {
     await venue.messages.send(tx, { memberId: member.id, key: 'welcome', params: {} })
-    throw new Error('taken back')
+    throw new Error('rolled back')
   })
-  await expect(failed).rejects.toThrow('taken back')
+  await expect(failed).rejects.toThrow('rolled back')
   expect((await member.get<List>('/messages')).body.items).toEqual([])
 })
 
-it('the desk writes in its own words', async () => {
+it('write stores a text of the back office', async () => {
   const member = await venue.createMember()
   const text = { title: 'Hello', body: 'A **word**', lang: 'en' } as const
   await venue.messages.write(venue.db, member.id, text)
@@ -54,15 +54,15 @@ it('the desk writes in its own words', async () => {
   ])
 })
 
-it('reading some, then all, and never those of others', async () => {
+it('marks some or all messages of the member as read', async () => {
   const [member, other] = [await venue.createMember(), await venue.createMember()]
   for (const { id } of [member, member, member, other])
     await venue.messages.send(venue.db, { memberId: id, key: 'welcome', params: {} })
   const list = async (of = member) => (await of.get<List>('/messages')).body.items
   const [newest] = await list()
-  const [others] = await list(other)
+  const [othersMessage] = await list(other)
   const read = (body: unknown) => member.send('POST', '/messages/read', body)
-  expect((await read({ ids: [newest?.id, others?.id, 'unknown'] })).status).toBe(204)
+  expect((await read({ ids: [newest?.id, othersMessage?.id, 'unknown'] })).status).toBe(204)
   expect((await list()).map((message) => message.read)).toEqual([true, false, false])
   expect((await read({ all: true })).status).toBe(204)
   expect((await list()).map((message) => message.read)).toEqual([true, true, true])
@@ -71,24 +71,24 @@ it('reading some, then all, and never those of others', async () => {
   expect((await read({ ids: [] })).status).toBe(400)
 })
 
-it("what is read here is told to the member's other windows, each message once", async () => {
+it("publishes each read message once to the member's other windows", async () => {
   const member = await venue.createMember()
   for (let i = 0; i < 3; i++)
     await venue.messages.send(venue.db, { memberId: member.id, key: 'welcome', params: {} })
   const list = async () => (await member.get<List>('/messages')).body.items
-  const told = () => venue.bus.eventsFor(member.id, 'message')
+  const published = () => venue.bus.eventsFor(member.id, 'message')
   const [newest] = await list()
   await member.send('POST', '/messages/read', { ids: [newest?.id] })
-  expect(told()).toEqual([{ ...newest, read: true }])
+  expect(published()).toEqual([{ ...newest, read: true }])
   await member.send('POST', '/messages/read', { all: true })
   const rest = (await list()).slice(1)
   expect(rest.every(({ read }) => read)).toBe(true)
-  expect(told().slice(1)).toEqual(rest)
+  expect(published().slice(1)).toEqual(rest)
   await member.send('POST', '/messages/read', { all: true })
-  expect(told()).toHaveLength(3)
+  expect(published()).toHaveLength(3)
 })
 
-it('a list goes on where it stopped while messages come in', async () => {
+it('continues a list at the same place while messages come in', async () => {
   const member = await venue.createMember()
   const send = () => venue.messages.send(venue.db, { memberId: member.id, key: 'welcome', params: {} })
   for (let i = 0; i < 3; i++) await send()
@@ -99,7 +99,7 @@ it('a list goes on where it stopped while messages come in', async () => {
   expect(second.nextCursor).toBeNull()
 })
 
-it('old messages are forgotten after half a year', async () => {
+it('prune deletes messages after half a year', async () => {
   const member = await venue.createMember()
   await venue.messages.send(venue.db, { memberId: member.id, key: 'welcome', params: {} })
   await venue.clock.advance(183 * 86_400_000)
@@ -109,7 +109,7 @@ it('old messages are forgotten after half a year', async () => {
   expect((await venue.messages.list(member.id, { limit: 10 })).items).toEqual([])
 })
 
-it('reading all tells of the newest hundred alone, however many there were', async () => {
+it('marking all as read publishes only the newest hundred', async () => {
   const member = await venue.createMember()
   const drafts = Array.from(
     { length: 1250 },
@@ -119,8 +119,8 @@ it('reading all tells of the newest hundred alone, however many there were', asy
     await venue.messages.send(venue.db, ...drafts.slice(i, i + 250))
   const page = (await member.get<List>('/messages?limit=100')).body
   expect((await member.send('POST', '/messages/read', { all: true })).status).toBe(204)
-  const told = venue.bus.eventsFor<Message>(member.id, 'message')
-  expect(told.map(({ id, read }) => [id, read])).toEqual(page.items.map(({ id }) => [id, true]))
+  const published = venue.bus.eventsFor<Message>(member.id, 'message')
+  expect(published.map(({ id, read }) => [id, read])).toEqual(page.items.map(({ id }) => [id, true]))
   const left = await venue.db.execute(
     `SELECT count(*)::int AS n FROM message WHERE member_id = '${member.id}' AND read_at IS NULL`,
   )

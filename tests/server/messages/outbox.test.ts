@@ -31,7 +31,7 @@ it('what gathers is written at the next flush, and again after one that failed',
   await database.close()
 })
 
-it('a message whose commit is unknown is written and told once, as it is by then', async () => {
+it('writes and publishes a message once if the result of the commit is unknown', async () => {
   const database = await openMemoryDatabase()
   const venue = await openContentVenue(database)
   const member = await venue.createMember()
@@ -94,7 +94,7 @@ it.each([
     'orderRefunded',
     { amount: '10.00', reason: 'FEED_DOWN' },
   ],
-])('a final order tells its member how it ended', (row, key, params) => {
+])('toResultMessage describes the result of a final order', (row, key, params) => {
   expect(toResultMessage(row)).toEqual({
     memberId: 'm1',
     key,

@@ -6,11 +6,11 @@ type List = { items: ServiceMessage[]; nextCursor: string | null }
 
 const { venue } = await openContentVenueForFile()
 
-it('a thread has both sides, newest first, and tells what was read', async () => {
+it('a thread has both sides, newest first, with their read state', async () => {
   const member = await venue.createMember()
-  const asked = await member.send('POST', '/service/messages', { body: 'Where is my deposit?' })
-  expect(asked).toMatchObject({ status: 201, body: { from: 'member', uploadId: null, read: false } })
-  const { id } = asked.body as ServiceMessage
+  const sent = await member.send('POST', '/service/messages', { body: 'Where is my deposit?' })
+  expect(sent).toMatchObject({ status: 201, body: { from: 'member', uploadId: null, read: false } })
+  const { id } = sent.body as ServiceMessage
   expect((await venue.service.backOffice.list({ limit: 10 })).items[0]).toMatchObject({
     id,
     memberId: member.id,
@@ -39,7 +39,7 @@ it('a thread has both sides, newest first, and tells what was read', async () =>
   ])
 })
 
-it('the desk may name the member, by id or account', async () => {
+it('replies to a member by id or account', async () => {
   const member = await venue.createMember()
   await venue.service.backOffice.reply(member.id, 'One', 'mei')
   const { body } = await member.get<{ account: string }>('/me')
@@ -54,7 +54,7 @@ it('the desk may name the member, by id or account', async () => {
   await expect(venue.service.backOffice.reply(member.id, '  ', 'mei')).rejects.toMatchObject({ status: 400 })
 })
 
-it('a picture is used up once, and only by its member', async () => {
+it('accepts a picture once and only from its member', async () => {
   const [member, other] = [await venue.createMember(), await venue.createMember()]
   venue.pictures.set('p1', member.id)
   const write = (from: typeof member, body: unknown) => from.send('POST', '/service/messages', body)
@@ -67,7 +67,7 @@ it('a picture is used up once, and only by its member', async () => {
   expect((await other.get<List>('/service/messages')).body.items).toEqual([])
 })
 
-it('threads and messages go on where they stopped', async () => {
+it('continues threads and messages at the same place', async () => {
   const members = [await venue.createMember(), await venue.createMember(), await venue.createMember()]
   for (const member of members) await member.send('POST', '/service/messages', { body: 'Hello' })
   const first = await venue.service.backOffice.list({ limit: 2 })

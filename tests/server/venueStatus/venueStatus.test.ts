@@ -44,38 +44,38 @@ const place = () =>
     rateBp: 8500,
     validUntil: venue.clock.now() + 10_000,
   })
-/** A socket whose notices can be waited for one by one. */
-async function listening() {
+/** Connects a socket and returns its notices one by one. */
+async function connectListener() {
   const socket = io(`http://127.0.0.1:${venue.port}`, { transports: ['websocket'], forceNew: true })
   sockets.add(socket)
-  const heard: Notice[] = []
+  const received: Notice[] = []
   const waiting: ((notice: Notice) => void)[] = []
   socket.on('notice', (notice: Notice) => {
     const next = waiting.shift()
     if (next) next(notice)
-    else heard.push(notice)
+    else received.push(notice)
   })
   await new Promise<void>((resolve) => void socket.once('hello', () => resolve()))
   return {
     next: async () =>
-      heard.shift() ?? new Promise<Notice>((resolve) => void waiting.push((notice) => resolve(notice))),
+      received.shift() ?? new Promise<Notice>((resolve) => void waiting.push((notice) => resolve(notice))),
   }
 }
 
-it('maintenance refuses new orders and nothing else, until the desk ends it', async () => {
+it('rejects only new orders during maintenance', async () => {
   const before = await place()
   expect(before.status).toBe(201)
-  const begun = await maintain()
-  expect(begun).toMatchObject({ status: 200, body: { status: 'maintenance', opensAt: null } })
-  expect(backOfficeRoutes.site.maintenance.answer.parse(begun.body)).toEqual(begun.body)
+  const started = await maintain()
+  expect(started).toMatchObject({ status: 200, body: { status: 'maintenance', opensAt: null } })
+  expect(backOfficeRoutes.site.maintenance.answer.parse(started.body)).toEqual(started.body)
   expect(await place()).toMatchObject({
     status: 422,
     code: 'PRODUCT_MAINTENANCE',
     params: { opensAt: null },
   })
-  const told = await configOf()
-  expect(told).toMatchObject({ siteStatus: 'maintenance', siteOpensAt: null })
-  expect(venueConfig.parse(told)).toEqual(told)
+  const config = await configOf()
+  expect(config).toMatchObject({ siteStatus: 'maintenance', siteOpensAt: null })
+  expect(venueConfig.parse(config)).toEqual(config)
   expect((await member.get<Order>(`/orders/${before.body.id}`)).status).toBe(200)
   expect((await member.post('/fund/deposits', { amount: '10.00' })).status).toBe(201)
 
@@ -94,12 +94,12 @@ it('maintenance refuses new orders and nothing else, until the desk ends it', as
   ])
 })
 
-it('it ends by itself at its opening time, and whoever is connected hears both', async () => {
-  const watcher = await listening()
+it('ends maintenance at its opening time and notifies connected clients of both', async () => {
+  const watcher = await connectListener()
   const opensAt = venue.clock.now() + hourMs
   await maintain({ opensAt })
   expect(await watcher.next()).toEqual({ siteStatus: 'maintenance', until: opensAt })
-  const late = await listening()
+  const late = await connectListener()
   expect(await late.next()).toEqual({ siteStatus: 'maintenance', until: opensAt })
   expect(await configOf()).toMatchObject({ siteStatus: 'maintenance', siteOpensAt: opensAt })
   await venue.clock.advance(hourMs)
@@ -108,7 +108,7 @@ it('it ends by itself at its opening time, and whoever is connected hears both',
   expect((await venue.backOffice<VenueStatus>('GET', '/site')).body).toEqual({ status: 'up', opensAt: null })
 })
 
-it('it outlives a restart', async () => {
+it('restores maintenance after a restart', async () => {
   const opensAt = venue.clock.now() + hourMs
   await maintain({ opensAt })
   const { clock } = venue
@@ -117,7 +117,7 @@ it('it outlives a restart', async () => {
   restarted.stop()
 })
 
-it('an opening time that is past is refused, and nothing begins', async () => {
+it('rejects an opening time in the past', async () => {
   const past = await maintain({ opensAt: venue.clock.now() })
   expect(past).toMatchObject({ status: 400, code: 'VALIDATION', fields: { opensAt: 'INVALID' } })
   expect((await configOf()).siteStatus).toBe('up')
