@@ -86,14 +86,16 @@ const shortcuts = { products: 'product/product', orders: 'order/order', messages
 /** The manifest in every language that has a pack. */
 function manifests(): [language: string, source: string][] {
   const base = JSON.parse(readText('public/manifest.webmanifest')) as object
-  return readdirSync(resolve(root, 'locales')).map((file) => {
-    const { common, welcome, title } = JSON.parse(readText(`locales/${file}`)) as Pack
-    const lang = file.replace('.json', '')
-    const names = Object.entries(shortcuts).map(([key, path]) => ({
-      name: title[key],
-      url: `/#/pages/${path}`,
-    }))
-    const own = { name: common.appName, short_name: common.appName, description: welcome.sentence, lang }
-    return [lang, JSON.stringify({ ...base, ...own, shortcuts: names })]
-  })
+  return readdirSync(resolve(root, 'locales'))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => {
+      const { common, welcome, title } = JSON.parse(readText(`locales/${file}`)) as Pack
+      const lang = file.replace('.json', '')
+      const names = Object.entries(shortcuts).map(([key, path]) => ({
+        name: title[key],
+        url: `/#/pages/${path}`,
+      }))
+      const own = { name: common.appName, short_name: common.appName, description: welcome.sentence, lang }
+      return [lang, JSON.stringify({ ...base, ...own, shortcuts: names })]
+    })
 }

@@ -21,7 +21,9 @@ const tags = (text: string): string[] => [...text.matchAll(/<\/?(\w+)>/g)].map((
 /** A key as used in code: without the plural suffix. */
 const stem = (key: string): string => key.replace(plural, '')
 
-const codes = readdirSync(join(root, 'locales')).map((file) => file.replace(/\.json$/, ''))
+const codes = readdirSync(join(root, 'locales'))
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.replace(/\.json$/, ''))
 const source = read('zh-CN')
 const stems = new Set([...source.keys()].map(stem))
 
@@ -81,6 +83,14 @@ describe.each(codes)('pack %s', (language) => {
       return (
         key.startsWith('error.') && (language === 'th' ? hasFullStop : hasSeveralSentences && !hasFullStop)
       )
+    })
+    expect(wrong.map(([key]) => key)).toEqual([])
+  })
+
+  it('has no straight quotes, and the narrow spaces of French', () => {
+    const wrong = [...pack].filter(([, text]) => {
+      const plain = text.replaceAll(/\{\{.*?\}\}/g, '0')
+      return /["']/.test(plain) || (language === 'fr' && /[^\s\u202F] ?[;!?%]|[^\u00A0] :|« | »/u.test(plain))
     })
     expect(wrong.map(([key]) => key)).toEqual([])
   })
