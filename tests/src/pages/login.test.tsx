@@ -11,7 +11,7 @@ import { RegisterCheck } from '../../../src/pages/login/RegisterCheck.tsx'
 import { useHashPath, useHashSearch } from '../../../src/router/hashLocation.ts'
 import { preferences } from '../../../src/state/preferences.ts'
 import { resetSession, session } from '../../../src/state/session.ts'
-import { mount, one } from '../ui/mount.tsx'
+import { mount, one, pollScreen } from '../ui/mount.tsx'
 
 const inHash = { hook: useHashPath, searchHook: useHashSearch }
 const member = {
@@ -67,7 +67,7 @@ async function type(name: string, text: string): Promise<void> {
 }
 async function send(): Promise<void> {
   await act(async () => one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })))
-  await act(async () => expect.poll(() => one('button[type=submit]').ariaBusy).not.toBe('true'))
+  await pollScreen(() => one('button[type=submit]').ariaBusy).not.toBe('true')
 }
 const errorOf = (name: string): string => {
   const input = one(`input[name=${name}]`)
@@ -178,7 +178,7 @@ describe('Login', () => {
     await type('account', 'lin_wei88')
     await type('password', 'wrong')
     await send()
-    await act(async () => expect.poll(() => document.querySelector('img')).not.toBeNull())
+    await pollScreen(() => document.querySelector('img')).not.toBeNull()
     expect(one('img').getAttribute('src')).toMatch(/^data:image\/svg\+xml,/)
     await type('captcha', '12')
     await send()
@@ -316,7 +316,7 @@ describe('registration', () => {
     for (const name of ['password', 'confirmPassword']) await type(name, 'correct horse 9')
     for (const name of ['transactionPassword', 'confirmTransactionPassword']) await type(name, '135790')
     await act(async () => one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })))
-    await act(async () => expect.poll(() => location.hash).toContain('/pages/login/login'))
+    await pollScreen(() => location.hash).toContain('/pages/login/login')
     expect(session.registerInfo).toBeNull()
     expect(requests.at(-1)?.body).toEqual({
       registerToken: 'r-1',

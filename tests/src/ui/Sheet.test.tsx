@@ -2,7 +2,7 @@
 import { act, useState } from 'react'
 import { describe, expect, it } from 'vitest'
 import { Button, ConfirmDialog, Sheet } from '../../../src/ui/index.ts'
-import { click, mount, one, press } from './mount.tsx'
+import { click, mount, one, pollScreen, press } from './mount.tsx'
 
 function Page({ locked = false }: { locked?: boolean }) {
   const [open, setOpen] = useState(false)
@@ -28,7 +28,7 @@ async function openFrom(opener: HTMLElement) {
   await act(async () => opener.focus())
   await click(opener)
   // The dialog moves the focus after an animation frame.
-  await act(() => expect.poll(() => one('[role="dialog"]').contains(document.activeElement)).toBe(true))
+  await pollScreen(() => one('[role="dialog"]').contains(document.activeElement)).toBe(true)
 }
 
 describe('Sheet', () => {
@@ -41,7 +41,7 @@ describe('Sheet', () => {
       'Confirm order',
     )
     await click(one('[aria-label="Close"]'))
-    await act(async () => expect.poll(() => document.activeElement).toBe(opener))
+    await pollScreen(() => document.activeElement).toBe(opener)
     expect(document.querySelector('[role="dialog"]')).toBeNull()
   })
 
@@ -49,7 +49,7 @@ describe('Sheet', () => {
     await mount(<Page />)
     await openFrom(one('#opener'))
     await press(document.activeElement ?? document.body, 'Escape')
-    await act(async () => expect.poll(() => document.querySelector('[role="dialog"]')).toBeNull())
+    await pollScreen(() => document.querySelector('[role="dialog"]')).toBeNull()
   })
 
   it('stays open while locked', async () => {
@@ -76,6 +76,6 @@ describe('ConfirmDialog', () => {
         Are you sure?
       </ConfirmDialog>,
     )
-    await act(async () => expect.poll(() => document.activeElement?.textContent).toBe('Stay'))
+    await pollScreen(() => document.activeElement?.textContent).toBe('Stay')
   })
 })

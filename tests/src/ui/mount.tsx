@@ -1,7 +1,7 @@
 import { act } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { afterEach } from 'vitest'
+import { afterEach, expect } from 'vitest'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
@@ -46,3 +46,9 @@ export async function press(node: Element, key: string) {
     node.dispatchEvent(new KeyboardEvent('keyup', { key, bubbles: true, cancelable: true }))
   })
 }
+
+/**
+ * Polls what the screen shows. Each poll is an `act` of its own: React renders only when one ends, so an update that
+ * arrives while a single `act` polls would never show.
+ */
+export const pollScreen = <T,>(read: () => T) => expect.poll(() => act(async () => read()))

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
 import { RecordingCheck } from '../../../../src/pages/order/proof/RecordingCheck.tsx'
 import { sampleProof } from '../../../support/sampleProof.ts'
-import { click, mount, one } from '../../ui/mount.tsx'
+import { click, mount, one, pollScreen } from '../../ui/mount.tsx'
 
 beforeAll(async () => {
   await startI18n()
@@ -23,8 +23,7 @@ async function check(answer: Response, isFocused: boolean) {
   await mount(<RecordingCheck proof={replayed} />)
   if (isFocused) await act(async () => one('button').focus())
   await click(one('button'))
-  // Not inside one act: it renders only when it ends, so an answer that arrives meanwhile would never show.
-  await expect.poll(() => act(async () => document.querySelector('output'))).not.toBeNull()
+  await pollScreen(() => document.querySelector('output')).not.toBeNull()
 }
 const file = () => new Response('other', { headers: { 'content-type': 'application/gzip' } })
 

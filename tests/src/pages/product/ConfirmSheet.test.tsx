@@ -8,7 +8,7 @@ import { afterPlacement, reviewing } from '../../../../src/pages/product/placeme
 import type { PlacementState } from '../../../../src/pages/product/placement.ts'
 import type { Failure, OrderDraft } from '../../../../streams/index.ts'
 import { setup } from '../../../support/streamsSetup.ts'
-import { mount } from '../../ui/mount.tsx'
+import { mount, pollScreen } from '../../ui/mount.tsx'
 
 beforeAll(async () => {
   await startI18n()
@@ -42,9 +42,7 @@ async function openSheet(focusConfirm: boolean) {
     </StreamsProvider>
   )
   const { render } = await mount(sheet(reviewing(draft)))
-  await act(async () =>
-    expect.poll(() => document.activeElement?.closest('[role="dialog"]') ?? null).not.toBeNull(),
-  )
+  await pollScreen(() => document.activeElement?.closest('[role="dialog"]') ?? null).not.toBeNull()
   return (placement: PlacementState) => render(sheet(placement))
 }
 

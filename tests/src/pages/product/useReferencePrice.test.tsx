@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-import { act } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { useReferencePrice } from '../../../../src/pages/product/useReferencePrice.ts'
-import { mount, one } from '../../ui/mount.tsx'
+import { mount, one, pollScreen } from '../../ui/mount.tsx'
 
 const dayMs = 86_400_000
 const now = 10 * dayMs + 90_000
@@ -31,5 +30,5 @@ it.each<[what: string, minutes: Candle[], days: Candle[], base: string]>([
     return Response.json({ candles: query.get('tf') === '1m' ? minutes : days })
   })
   await mount(<Probe />)
-  await act(async () => expect.poll(() => one('p').textContent).toBe(expected))
+  await pollScreen(() => one('p').textContent).toBe(expected)
 })
