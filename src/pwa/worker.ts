@@ -65,6 +65,7 @@ async function activate(): Promise<void> {
 
 /** Caches the rest of the build, one file after the other, because the member may be trading meanwhile. */
 async function fill(used: readonly string[]): Promise<void> {
+  if (await isCleared()) return
   const cache = await caches.open(cacheName)
   for (const path of pathsToCache(build, used, await cachedPathsIn(cacheName))) await cache.add(path)
 }
@@ -73,6 +74,9 @@ async function cachedPathsIn(name: string): Promise<string[]> {
   const requests = await (await caches.open(name)).keys()
   return requests.map(({ url }) => new URL(url).pathname)
 }
+
+/** The installation creates the cache. Once the member clears it, a worker that still serves the page leaves it so. */
+const isCleared = async (): Promise<boolean> => !(await caches.has(cacheName))
 
 const cached = (path: string): Promise<Response | undefined> =>
   caches.match(path, { cacheName, ignoreVary: true })
@@ -89,7 +93,8 @@ async function asset(request: Request): Promise<Response> {
   const match = await cached(pathname)
   if (match) return match
   const answer = await fetch(request)
-  if (answer.ok) await (await caches.open(cacheName)).put(pathname, answer.clone())
+  if (!answer.ok || (await isCleared())) return answer
+  await (await caches.open(cacheName)).put(pathname, answer.clone())
   return answer
 }
 

@@ -18,7 +18,7 @@ test.use({ serviceWorkers: 'allow' })
 // The service worker fetches the whole build before a test can start.
 test.setTimeout(180_000)
 
-const asOf = /^Offline\. As of \d/
+const asOf = new RegExp(`^${en.connection.offlineAsOf.split('{{')[0]}\\d`)
 const offlineNote = (page: Page) => page.getByText(asOf).first()
 
 /** Waits until the service worker controls the page and has cached the app except the packs of other languages. */
@@ -189,7 +189,7 @@ test('clearing the cache also removes the app’s own files', async ({ page }) =
   await page.getByRole('button', { name: en.settings.continue }).click()
   await expect(page.getByText(en.settings.cacheCleared)).toBeVisible()
   expect(await storedAnswers(page)).toEqual([])
-  expect(await page.evaluate(() => caches.keys())).toEqual([])
+  expect(await cachedPaths(page)).toEqual([])
 })
 
 test('a new version asks before it takes over, and then removes the old one', async ({

@@ -53,7 +53,7 @@ test('every route of the specification opens its page', async ({ page }) => {
   await logIn(page)
   for (const [route, heading] of routes) {
     await page.goto(`/#/${route}`)
-    await expect(page, route).toHaveTitle(new RegExp(`^${heading}`))
+    await expect(page, route).toHaveTitle(`${heading} · Uptick`)
     await expect(page.locator('h1').first(), route).toBeVisible()
   }
   await page.goto('/#/pages/transfer/transfer')

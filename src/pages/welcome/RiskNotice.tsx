@@ -26,7 +26,8 @@ export function RiskNotice({ open, onClose, onAccept }: RiskNoticeProps) {
         </Button>
       }
     >
-      <div className={styles.text}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be keyboard-accessible */}
+      <div className={styles.text} role="region" aria-label={t('risk.title')} tabIndex={0}>
         <RiskText onShown={setShown} />
       </div>
     </Sheet>
