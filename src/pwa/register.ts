@@ -43,9 +43,12 @@ export async function applyUpdate(): Promise<void> {
 /** Removes the worker and its caches; the next visit installs it again. */
 export async function removeWorker(): Promise<void> {
   try {
-    const names = await caches.keys()
-    await Promise.all(names.map((name) => caches.delete(name)))
-    await (await navigator.serviceWorker.getRegistration())?.unregister()
+    const registration = await navigator.serviceWorker.getRegistration()
+    // The worker deletes them itself: a file that it is caching at this moment would make the cache again.
+    if (registration?.active) await askWorker(registration.active, { kind: 'clear' })
+    await registration?.unregister()
+    // A worker that was still being installed was not asked.
+    for (const name of await caches.keys()) await caches.delete(name)
   } catch {
     // No worker here, so there is nothing to remove.
   }
@@ -88,12 +91,8 @@ async function onReconnect(onOnline: () => void): Promise<void> {
 
 /** If the page already runs the waiting build, activates it without asking. */
 async function activateOrOffer(waiting: ServiceWorker): Promise<void> {
-  const channel = new MessageChannel()
-  const answer = new Promise<boolean>((resolve) => {
-    channel.port1.onmessage = ({ data }) => resolve(data === true)
-  })
-  postToWorker(waiting, { kind: 'serves', script: runningScript() ?? '' }, [channel.port2])
-  if (await answer) postToWorker(waiting, { kind: 'activate' })
+  if (await askWorker(waiting, { kind: 'serves', script: runningScript() ?? '' }))
+    postToWorker(waiting, { kind: 'activate' })
   else offerUpdate()
 }
 
@@ -103,6 +102,16 @@ function requestFill(worker: ServiceWorker): void {
   if (connection?.saveData === true) return
   const used = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
   postToWorker(worker, { kind: 'fill', used })
+}
+
+/** Posts a message that the worker answers with a boolean. */
+function askWorker(worker: ServiceWorker, message: WorkerMessage): Promise<boolean> {
+  const channel = new MessageChannel()
+  const answer = new Promise<boolean>((resolve) => {
+    channel.port1.onmessage = ({ data }) => resolve(data === true)
+  })
+  postToWorker(worker, message, [channel.port2])
+  return answer
 }
 
 const postToWorker = (worker: ServiceWorker, message: WorkerMessage, ports: Transferable[] = []): void =>

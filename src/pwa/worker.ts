@@ -32,9 +32,11 @@ const pageTimeoutMs = 3000
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(activate()))
 scope.addEventListener('message', (event) => {
-  if (event.data.kind === 'activate') event.waitUntil(scope.skipWaiting())
-  else if (event.data.kind === 'fill') event.waitUntil(fill(event.data.used))
-  else event.ports[0]?.postMessage(event.data.script === build.entry)
+  const { data, ports } = event
+  if (data.kind === 'activate') event.waitUntil(scope.skipWaiting())
+  else if (data.kind === 'fill') event.waitUntil(fill(data.used))
+  else if (data.kind === 'clear') event.waitUntil(clear().then(() => ports[0]?.postMessage(true)))
+  else ports[0]?.postMessage(data.script === build.entry)
 })
 scope.addEventListener('fetch', (event) => {
   const strategy = strategyOf(event.request, scope.location.origin, build)
@@ -48,8 +50,10 @@ async function install(): Promise<void> {
   const answer = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } })
   const text = await answer.clone().text()
   if (!answer.ok || !text.includes(build.entry)) throw new Error('the page is of another build')
-  const used = (await caches.keys()).filter((name) => name.startsWith(cachePrefix)).map(cachedPathsIn)
-  const packs = pathsToCache(build, (await Promise.all(used)).flat(), [...build.shell, ...build.rest])
+  const used: string[] = []
+  for (const name of await caches.keys())
+    if (name.startsWith(cachePrefix)) used.push(...(await cachedPaths(await caches.open(name))))
+  const packs = pathsToCache(build, used, [...build.shell, ...build.rest])
   const cache = await caches.open(cacheName)
   await cache.put('/', answer)
   await cache.addAll([...build.shell, ...packs])
@@ -65,18 +69,28 @@ async function activate(): Promise<void> {
 
 /** Caches the rest of the build, one file after the other, because the member may be trading meanwhile. */
 async function fill(used: readonly string[]): Promise<void> {
-  if (await isCleared()) return
-  const cache = await caches.open(cacheName)
-  for (const path of pathsToCache(build, used, await cachedPathsIn(cacheName))) await cache.add(path)
+  const cache = await openCache()
+  if (!cache) return
+  for (const path of pathsToCache(build, used, await cachedPaths(cache))) await cache.add(path)
 }
 
-async function cachedPathsIn(name: string): Promise<string[]> {
-  const requests = await (await caches.open(name)).keys()
-  return requests.map(({ url }) => new URL(url).pathname)
+async function cachedPaths(cache: Cache): Promise<string[]> {
+  return (await cache.keys()).map(({ url }) => new URL(url).pathname)
 }
 
-/** The installation creates the cache. Once the member clears it, a worker that still serves the page leaves it so. */
-const isCleared = async (): Promise<boolean> => !(await caches.has(cacheName))
+let isCleared = false
+
+/** Deletes every cache, for good: this worker still serves the open pages, but the next visit installs a new one. */
+async function clear(): Promise<void> {
+  isCleared = true
+  await Promise.all((await caches.keys()).map((name) => caches.delete(name)))
+}
+
+/** The cache that the installation made; null once the member cleared it, because opening it would make it again. */
+async function openCache(): Promise<Cache | null> {
+  const exists = await caches.has(cacheName)
+  return exists && !isCleared ? caches.open(cacheName) : null
+}
 
 const cached = (path: string): Promise<Response | undefined> =>
   caches.match(path, { cacheName, ignoreVary: true })
@@ -93,8 +107,7 @@ async function asset(request: Request): Promise<Response> {
   const match = await cached(pathname)
   if (match) return match
   const answer = await fetch(request)
-  if (!answer.ok || (await isCleared())) return answer
-  await (await caches.open(cacheName)).put(pathname, answer.clone())
+  if (answer.ok) await (await openCache())?.put(pathname, answer.clone())
   return answer
 }
 

@@ -6,3 +6,5 @@ export type WorkerMessage =
   | { kind: 'fill'; used: readonly string[] }
   /** Whether `script`, which runs the page, is of the worker's build; answered with a boolean through the port. */
   | { kind: 'serves'; script: string }
+  /** The member clears the app's data: delete the caches and cache nothing more; answered through the port when done. */
+  | { kind: 'clear' }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deflateSync, crc32 } from 'node:zlib'
@@ -69,6 +70,18 @@ describe('valid pictures', () => {
   it('scales down large pictures', async () => {
     const picture = await stored(await venue.upload(member, 'service', await photo(6000, 300)))
     expect(await sharp(picture).metadata()).toMatchObject({ width: 4096, height: 205 })
+  })
+
+  it('stores a picture in no more bytes than an upload may have', async () => {
+    const width = 4800
+    const blackAndWhite = randomBytes(width * width).map((byte) => (byte & 1) * 255)
+    const file = await sharp(blackAndWhite, { raw: { width, height: width, channels: 1 } })
+      .png({ palette: true, colours: 2, compressionLevel: 1 })
+      .toBuffer()
+    expect(file.length).toBeLessThan(uploadMaxBytes)
+    const picture = await stored(await venue.upload(member, 'service', file))
+    expect(picture.length).toBeLessThan(uploadMaxBytes)
+    expect(await sharp(picture).metadata()).toMatchObject({ format: 'jpeg', width: 4096 })
   })
 })
 
