@@ -189,7 +189,8 @@ test('clearing the cache also removes the app’s own files', async ({ page }) =
   await page.getByRole('button', { name: en.settings.continue }).click()
   await expect(page.getByText(en.settings.cacheCleared)).toBeVisible()
   expect(await storedAnswers(page)).toEqual([])
-  expect(await page.evaluate(() => caches.keys())).toEqual([])
+  // Files, not caches: Chromium stores compiled scripts beside the cached ones and opens the deleted cache for that.
+  expect(await cachedPaths(page)).toEqual([])
 })
 
 test('a new version asks before it takes over, and then removes the old one', async ({
