@@ -1,16 +1,22 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Router, useLocation, useSearch } from 'wouter'
-import { StreamsProvider } from './hooks/useStreams.ts'
+import { StreamsProvider, useStreamsIfReady } from './hooks/useStreams.ts'
+import { createResource } from './resource/resource.ts'
 import { hrefTo, navigate, pathWith, useHashPath, useHashSearch } from './router/hashLocation.ts'
 import { paths } from './paths.ts'
 import { routeOf } from './routes.ts'
 import type { PageRoute } from './routes.ts'
 import { PageHost } from './shell/PageHost.tsx'
 import { Shell } from './shell/Shell.tsx'
-import { useResourceValue } from './shell/useResourceValue.ts'
+import { useResourceValue } from './resource/useResourceValue.ts'
 import { useSession } from './state/session.ts'
 import { streamsResource } from './streamsResource.ts'
+
+/** Loaded once a member is logged in and the streams are loaded: it renders nothing until an order ends. */
+const endedOrders = createResource(() => import('./features/orders/EndedOrderToasts.tsx'), {
+  name: 'endedOrders',
+})
 
 const hashRouting = { hook: useHashPath, searchHook: useHashSearch, hrefs: hrefTo }
 
@@ -43,8 +49,20 @@ function Pages() {
   return (
     <Shell path={path} tab={route.tab} tabBar={route.root === true} bare={route.guestsOnly === true}>
       <PageHost name={path} page={route.page} ground={route.money ? 'money' : 'market'} />
+      <EndedOrders />
     </Shell>
   )
+}
+
+function EndedOrders() {
+  const hasStreams = useStreamsIfReady() !== null
+  const isMember = useSession().token !== null
+  const isActive = hasStreams && isMember
+  useEffect(() => {
+    if (isActive) void endedOrders.get()
+  }, [isActive])
+  const module = useResourceValue(endedOrders)
+  return isActive && module ? <module.EndedOrderToasts /> : null
 }
 
 const fullPathOf = (path: string, search: string): string => (search === '' ? path : `${path}?${search}`)

@@ -1,9 +1,9 @@
 import type { Pack } from './i18n.ts'
 import { streamlessPage, lazyPage } from './shell/lazyPage.ts'
 import type { LazyPage } from './shell/lazyPage.ts'
+import type { TabId } from './shell/Shell.tsx'
 import { paths, welcomePaths } from './paths.ts'
 
-export type TabId = 'home' | 'products' | 'fund' | 'user'
 export type RouteTitle = keyof Pack['title']
 
 export type PageRoute = {

@@ -1,4 +1,4 @@
-import { createResource } from './shell/resource.ts'
+import { createResource } from './resource/resource.ts'
 
 /**
  * The streams and their wire, loaded in parallel with the first page. The shell renders before they are loaded, and

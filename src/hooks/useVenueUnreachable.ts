@@ -1,16 +1,13 @@
-import { notConnected } from '../shell/connection.ts'
 import { useDebouncedTrue } from './useDebouncedTrue.ts'
-import { useObservable } from './useObservable.ts'
+import { useConnection } from './useConnection.ts'
 import { useDeviceOffline } from './useDeviceOffline.ts'
-import { useStreams } from './useStreams.ts'
 
 /** Connecting takes a moment; it is not reported before this. */
 export const unreachableAfterMs = 1500
 
 /** Whether the venue cannot be reached: at once if the device is offline, otherwise after a moment. */
 export function useVenueUnreachable(): boolean {
-  const { connection$ } = useStreams()
-  const { state } = useObservable(connection$, notConnected)
+  const { state } = useConnection()
   const isDisconnected = state !== 'online'
   const isLasting = useDebouncedTrue(isDisconnected, unreachableAfterMs)
   const isDeviceOffline = useDeviceOffline()

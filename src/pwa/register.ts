@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { currentLanguage } from '../i18n.ts'
-import { runningScript } from '../shell/runningScript.ts'
+import { runningScript } from '../resource/runningScript.ts'
 import { streamsResource } from '../streamsResource.ts'
 import type { WorkerMessage } from './workerMessage.ts'
 import { offerUpdate } from './updates.ts'

@@ -5,13 +5,11 @@ import { useVenueConfig } from '../hooks/useVenueConfig.ts'
 import { useFormat } from '../hooks/useFormat.ts'
 import { useDebouncedTrue } from '../hooks/useDebouncedTrue.ts'
 import { useNow } from '../hooks/useNow.ts'
-import { useObservable } from '../hooks/useObservable.ts'
+import { useConnection } from '../hooks/useConnection.ts'
 import { useMarketClosedText } from '../hooks/useMarketClosedText.ts'
-import { useStreams } from '../hooks/useStreams.ts'
 import { ConnectionLine } from '../ui/ConnectionLine.tsx'
 import type { IconName } from '../ui/iconNames.ts'
 import { useStaleDataAt } from './staleData.ts'
-import { notConnected } from './connection.ts'
 import styles from './ConnectionStatus.module.css'
 
 /**
@@ -27,8 +25,7 @@ export function ConnectionStatus({
 }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { connection$ } = useStreams()
-  const { state, stale, lastHeartbeatAt } = useObservable(connection$, notConnected)
+  const { state, stale, lastHeartbeatAt } = useConnection()
   const isInterrupted = state === 'idle' ? false : state !== 'online' || stale
   const isPersistent = useDebouncedTrue(isInterrupted, unreachableAfterMs)
   const now = useNow()

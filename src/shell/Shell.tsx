@@ -1,9 +1,9 @@
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../hooks/useNow.ts'
-import { useObservable } from '../hooks/useObservable.ts'
-import { useStreamsIfReady, useStreams } from '../hooks/useStreams.ts'
+import { useConnection } from '../hooks/useConnection.ts'
+import { useStreamsIfReady } from '../hooks/useStreams.ts'
 import { useFormat } from '../hooks/useFormat.ts'
 import { useServiceHref } from '../hooks/useServiceHref.ts'
 import { useUnread } from '../hooks/useUnread.ts'
@@ -11,18 +11,15 @@ import { useVenueZone } from '../hooks/useVenueZone.ts'
 import { hrefTo } from '../router/hashLocation.ts'
 import { paths } from '../paths.ts'
 import { UpdatePrompt } from '../pwa/UpdatePrompt.tsx'
-import type { TabId } from '../routes.ts'
-import { useSession } from '../state/session.ts'
 import { AlarmBanner } from './AlarmBanner.tsx'
-import { notConnected } from './connection.ts'
 import { LanguageSelect } from './LanguageSelect.tsx'
-import { createResource } from './resource.ts'
-import { useResourceValue } from './useResourceValue.ts'
 import type { NavItem } from '../ui/navItem.ts'
 import { Rail } from '../ui/Rail.tsx'
 import { TabBar } from '../ui/TabBar.tsx'
 import { ToastRegion } from '../ui/ToastRegion.tsx'
 import styles from './Shell.module.css'
+
+export type TabId = 'home' | 'products' | 'fund' | 'user'
 
 const tabs: readonly (Omit<NavItem, 'label'> & { id: TabId })[] = [
   { id: 'home', href: hrefTo(paths.home), icon: 'house', activeIcon: 'house-fill' },
@@ -35,11 +32,6 @@ const tabs: readonly (Omit<NavItem, 'label'> & { id: TabId })[] = [
   { id: 'fund', href: hrefTo(paths.fund), icon: 'vault', activeIcon: 'vault-fill' },
   { id: 'user', href: hrefTo(paths.user), icon: 'user-circle', activeIcon: 'user-circle-fill' },
 ]
-
-/** Loaded once a member is logged in and the streams are loaded: it renders nothing until an order ends. */
-const endedOrders = createResource(() => import('../pages/order/EndedOrderToasts.tsx'), {
-  name: 'endedOrders',
-})
 
 /** Subpages of the settings. */
 const settingsSubpages: ReadonlySet<string> = new Set([paths.password, paths.limits, paths.sessions])
@@ -60,12 +52,6 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
   const streams = useStreamsIfReady()
   const unread = useUnread()
   const service = useServiceHref()
-  const { token } = useSession()
-  const hasMemberStreams = streams !== null && token !== null
-  useEffect(() => {
-    if (hasMemberStreams) void endedOrders.get()
-  }, [hasMemberStreams])
-  const endedOrdersModule = useResourceValue(endedOrders)
   const items = tabs.map((item) => ({ ...item, label: t(`nav.${item.id}`) }))
   const secondary: NavItem[] = [
     {
@@ -100,7 +86,6 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
         {!bare && <AlarmBanner />}
         {children}
       </div>
-      {hasMemberStreams && endedOrdersModule && <endedOrdersModule.EndedOrderToasts />}
       {tabBar && <TabBar label={t('nav.label')} items={items} current={tab} />}
       {tabBar && <UpdatePrompt />}
       <ToastRegion label={t('common.notices')} />
@@ -119,12 +104,11 @@ function focusContent(): void {
 function VenueTime() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { connection$ } = useStreams()
   const now = useNow()
   const zone = useVenueZone()
   const hour = Math.floor(now / hourMs) * hourMs
   const offset = useMemo(() => utcOffset(zone, hour), [zone, hour])
-  const { state, stale } = useObservable(connection$, notConnected)
+  const { state, stale } = useConnection()
   const isLive = state === 'online' && !stale
   return (
     <span className={styles.venue} data-live={isLive || undefined}>

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { streamsResource } from '../streamsResource.ts'
-import { ResourceError, createResource } from './resource.ts'
-import type { Resource } from './resource.ts'
+import { ResourceError, createResource } from '../resource/resource.ts'
+import type { Resource } from '../resource/resource.ts'
 
 export type PageComponent = ComponentType
 export type LazyPage = Resource<PageComponent>

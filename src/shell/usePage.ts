@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { pageDelayMs, pageTimeoutMs } from '../../contract/constants.ts'
 import type { LazyPage, PageComponent } from './lazyPage.ts'
-import type { ResourceFailure } from './resource.ts'
-import { useResourceValue } from './useResourceValue.ts'
+import type { ResourceFailure } from '../resource/reportFailure.ts'
+import { useResourceValue } from '../resource/useResourceValue.ts'
 
 /** `waiting`: nothing is shown yet, because most pages load before a spinner would be noticed. */
 export type PageState =

@@ -7,9 +7,9 @@ import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState, ErrorState, ListRow } from '../../ui/index.ts'
-import { ArticleSkeleton, ArticleText } from './ArticleText.tsx'
+import { ArticleSkeleton, ArticleText } from '../../features/content/ArticleText.tsx'
 import staticPageStyles from './StaticPages.module.css'
-import { useArticleItem } from './useArticle.ts'
+import { useArticleItem } from '../../features/content/useArticle.ts'
 
 /** `pages/index/detail?id=`: a news item or a highlight. A `kind` saves a request for the other kind first. */
 export function ArticlePage() {

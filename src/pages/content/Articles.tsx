@@ -7,10 +7,10 @@ import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
 import styles from './Articles.module.css'
-import { HighlightCard, HighlightSkeleton } from './HighlightCard.tsx'
-import { NewsRow, NewsSkeleton } from './NewsRow.tsx'
-import { useArticles } from './useArticles.ts'
-import type { ArticleList } from './useArticles.ts'
+import { HighlightCard, HighlightSkeleton } from '../../features/content/HighlightCard.tsx'
+import { NewsRow, NewsSkeleton } from '../../features/content/NewsRow.tsx'
+import { useArticles } from '../../features/content/useArticles.ts'
+import type { ArticleList } from '../../features/content/useArticles.ts'
 
 const pageSize = 20
 

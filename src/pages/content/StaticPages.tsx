@@ -10,9 +10,9 @@ import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { ErrorState, ListRow } from '../../ui/index.ts'
 import type { ListRowProps } from '../../ui/ListRow.tsx'
-import { ArticleSkeleton, ArticleText } from './ArticleText.tsx'
+import { ArticleSkeleton, ArticleText } from '../../features/content/ArticleText.tsx'
 import styles from './StaticPages.module.css'
-import { useStaticPage } from './useArticle.ts'
+import { useStaticPage } from '../../features/content/useArticle.ts'
 
 type StaticPageProps = {
   slug: PageSlug

@@ -1,7 +1,6 @@
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
-import type { RouteAnswer } from '../../../contract/route.ts'
 import { addMoney, moneyOf } from '../../../contract/money.ts'
 import type { BusinessDay } from '../../../contract/time.ts'
 import { failureText } from '../../api/failureText.ts'
@@ -12,13 +11,12 @@ import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { Card, ErrorState, IconButton, Skeleton } from '../../ui/index.ts'
-import { PracticeBadge } from '../money/PracticeBadge.tsx'
-import { useMaskedMoney } from '../money/useMaskedMoney.ts'
+import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
+import { useMaskedMoney } from '../../features/account/useMaskedMoney.ts'
 import { addMonths, monthOf } from './calendar.ts'
 import { EarningsMonth } from './EarningsMonth.tsx'
+import type { DayEarning } from './EarningsMonth.tsx'
 import styles from './Earnings.module.css'
-
-export type DayEarning = RouteAnswer<typeof fundRoutes.fundEarnings>['items'][number]
 
 /** More than a month has days. */
 const pageSize = '40'

@@ -1,3 +1,5 @@
+import type { fundRoutes } from '../../../contract/fund.ts'
+import type { RouteAnswer } from '../../../contract/route.ts'
 import type { BusinessDay } from '../../../contract/time.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import { useTranslation } from 'react-i18next'
@@ -7,8 +9,10 @@ import type { Format } from '../../format.ts'
 import { usePreferences } from '../../state/preferences.ts'
 import { cx, Skeleton, VisuallyHidden } from '../../ui/index.ts'
 import { weeksOf } from './calendar.ts'
-import type { DayEarning } from './Earnings.tsx'
 import styles from './EarningsMonth.module.css'
+
+/** What one day has earned. */
+export type DayEarning = RouteAnswer<typeof fundRoutes.fundEarnings>['items'][number]
 
 export type EarningsMonthProps = {
   month: string

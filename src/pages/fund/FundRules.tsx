@@ -5,9 +5,9 @@ import { valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Card, ErrorState } from '../../ui/index.ts'
-import { ArticleSkeleton, ArticleText } from '../content/ArticleText.tsx'
-import { useStaticPage } from '../content/useArticle.ts'
-import { PracticeDate } from '../money/PracticeDate.tsx'
+import { ArticleSkeleton, ArticleText } from '../../features/content/ArticleText.tsx'
+import { useStaticPage } from '../../features/content/useArticle.ts'
+import { PracticeDate } from '../../features/account/PracticeDate.tsx'
 import styles from './FundRules.module.css'
 
 /** The rules of the fund, as the server publishes them with the figures that it enforces. */

@@ -10,7 +10,7 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { Card, Stat, Segments, Skeleton, TextLink } from '../../ui/index.ts'
-import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import styles from './RateCard.module.css'
 import { RateCurve } from './RateCurve.tsx'
 

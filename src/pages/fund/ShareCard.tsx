@@ -7,9 +7,9 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Button, Card, Stat, Icon, Skeleton } from '../../ui/index.ts'
-import { HideAmounts } from '../money/HideAmounts.tsx'
-import { PracticeBadge } from '../money/PracticeBadge.tsx'
-import { useMaskedMoney } from '../money/useMaskedMoney.ts'
+import { HideAmounts } from '../../features/account/HideAmounts.tsx'
+import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
+import { useMaskedMoney } from '../../features/account/useMaskedMoney.ts'
 import styles from './ShareCard.module.css'
 
 /** The confirmed share, its earnings, the two transfers, and the rest of the fund. */

@@ -3,8 +3,8 @@ import type { ReactNode, SubmitEvent } from 'react'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
-import { PracticeDate } from '../money/PracticeDate.tsx'
-import { Problem } from '../wallet/Problem.tsx'
+import { PracticeDate } from '../../features/account/PracticeDate.tsx'
+import { Problem } from '../../features/forms/Problem.tsx'
 import styles from './Transfer.module.css'
 
 export type TransferFormProps = {

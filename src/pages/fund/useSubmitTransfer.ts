@@ -7,7 +7,7 @@ import { useStreams } from '../../hooks/useStreams.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { toast } from '../../ui/index.ts'
-import { useIdempotentRequest } from '../wallet/useIdempotentRequest.ts'
+import { useIdempotentRequest } from '../../features/transfers/useIdempotentRequest.ts'
 
 /**
  * Sends a transfer and shows the result: a toast and the fund's page on success, an error text otherwise. While an

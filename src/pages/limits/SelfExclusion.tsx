@@ -7,8 +7,7 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { Button, Card, ConfirmDialog, Section, Select, toast } from '../../ui/index.ts'
 import { pauseDurations, longerPauses, pendingOf } from './selfLimits.ts'
-import type { PauseLength } from './selfLimits.ts'
-import type { SaveSelfLimit } from './SelfLimitsPage.tsx'
+import type { PauseLength, SaveSelfLimit } from './selfLimits.ts'
 import styles from './SelfLimits.module.css'
 
 /** A pause from trading. It needs a confirmation, because it cannot be undone at once. */

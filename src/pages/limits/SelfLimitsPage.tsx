@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
-import type { SelfLimitField, SelfLimits } from '../../../contract/selfLimits.ts'
+import type { SelfLimits } from '../../../contract/selfLimits.ts'
 import { failureText } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -9,17 +9,14 @@ import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Card, ErrorState, ListRow, Skeleton, toast } from '../../ui/index.ts'
-import { PracticeDate } from '../money/PracticeDate.tsx'
+import { PracticeDate } from '../../features/account/PracticeDate.tsx'
 import { SelfExclusion } from './SelfExclusion.tsx'
 import { SelfLimitSheet } from './SelfLimitSheet.tsx'
 import { amountFields, pendingOf, withLimit } from './selfLimits.ts'
-import type { AmountLimitField, LimitValue } from './selfLimits.ts'
+import type { AmountLimitField, LimitValue, SaveSelfLimit } from './selfLimits.ts'
 import styles from './SelfLimits.module.css'
 
 const loadSelfLimits = (signal: AbortSignal) => call(selfLimitRoutes.limits, {}, { signal })
-
-/** Saves one limit. Resolves with an error text, or undefined on success. */
-export type SaveSelfLimit = (field: SelfLimitField, value: LimitValue) => Promise<string | undefined>
 
 /** Limits that members set for themselves, and a pause from trading. */
 export function SelfLimitsPage() {

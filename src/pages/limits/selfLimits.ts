@@ -5,6 +5,8 @@ import type { SelfLimitField, SelfLimits } from '../../../contract/selfLimits.ts
 export const amountFields = ['maxStake', 'maxDailyLoss', 'maxDailyDeposit'] as const
 export type AmountLimitField = (typeof amountFields)[number]
 export type LimitValue = string | number | null
+/** Saves one limit. Resolves with an error text, or undefined on success. */
+export type SaveSelfLimit = (field: SelfLimitField, value: LimitValue) => Promise<string | undefined>
 
 /** The effect of a requested limit, before it is saved. */
 export type LimitEffect =

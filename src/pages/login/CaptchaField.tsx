@@ -4,7 +4,7 @@ import { authRoutes } from '../../../contract/auth.ts'
 import { call } from '../../api/venue.ts'
 import { useRequest } from '../../hooks/useRequest.ts'
 import { Field, Skeleton, TextLink } from '../../ui/index.ts'
-import type { FieldBinding } from './useFields.ts'
+import type { FieldBinding } from '../../features/forms/useFields.ts'
 import styles from './CaptchaField.module.css'
 
 export type CaptchaFieldProps = {

@@ -14,10 +14,10 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { beginSession } from '../../state/session.ts'
 import { Field, TextLink } from '../../ui/index.ts'
-import { ServiceSentence } from '../service/ServiceSentence.tsx'
+import { ServiceSentence } from '../../features/content/ServiceSentence.tsx'
 import { CaptchaField } from './CaptchaField.tsx'
 import { FormPage } from './FormPage.tsx'
-import { useFields } from './useFields.ts'
+import { useFields } from '../../features/forms/useFields.ts'
 
 /**
  * Log in. After three failures the venue requires a verification code, after more of them a wait between two attempts.

@@ -3,7 +3,7 @@ import { phoneCountryOf } from '../../../contract/phones.ts'
 import type { PhoneCountry } from '../../../contract/phones.ts'
 import { useCountries } from '../../hooks/useCountries.ts'
 import { Field, Select } from '../../ui/index.ts'
-import type { FieldBinding } from './useFields.ts'
+import type { FieldBinding } from '../../features/forms/useFields.ts'
 
 export type PhoneFieldProps = {
   binding: FieldBinding

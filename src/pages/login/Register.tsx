@@ -19,7 +19,7 @@ import { session } from '../../state/session.ts'
 import type { RegisterInfo } from '../../state/session.ts'
 import { Field, Steps, toast } from '../../ui/index.ts'
 import { FormPage } from './FormPage.tsx'
-import { useFields } from './useFields.ts'
+import { useFields } from '../../features/forms/useFields.ts'
 
 /** Registration, step 2. Redirects to step 1 if that has not been completed. */
 export function Register() {

@@ -13,7 +13,7 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { session } from '../../state/session.ts'
-import { useFields } from './useFields.ts'
+import { useFields } from '../../features/forms/useFields.ts'
 
 /** Error codes that are shown at one field. */
 const fieldOf: Record<string, 'account' | 'phone' | 'openingCode'> = {

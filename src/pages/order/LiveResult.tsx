@@ -2,10 +2,10 @@ import type { Order } from '../../../streams/index.ts'
 import { noValue } from '../../format.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { Stat } from '../../ui/index.ts'
-import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import styles from './LiveResult.module.css'
-import { OrderRing } from './OrderRing.tsx'
-import { useLivePnlRefs } from './useLivePnlRefs.ts'
+import { OrderRing } from '../../features/orders/OrderRing.tsx'
+import { useLivePnlRefs } from '../../features/orders/useLivePnlRefs.ts'
 
 /** The P&L of an open order if it ended now, the page's large number, and its time left. */
 export function LiveResult({ order }: { order: Order }) {

@@ -10,10 +10,10 @@ import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
 import { ErrorState, TextLink } from '../../ui/index.ts'
 import { NoOrders } from './OrderHistory.tsx'
 import styles from './OpenOrders.module.css'
-import { OrderList, OrderListSkeleton } from './OrderList.tsx'
+import { OrderList, OrderListSkeleton } from '../../features/orders/OrderList.tsx'
 import { OpenOrdersSummary } from './OpenOrdersSummary.tsx'
 import { useOfflineOrdersReader } from './useOfflineOrders.ts'
-import { useOrders } from './useOrders.ts'
+import { useOrders } from '../../features/orders/useOrders.ts'
 
 type CodeOf = (productId: string) => string
 const noFilters = {}

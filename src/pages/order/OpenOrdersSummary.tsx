@@ -5,10 +5,10 @@ import type { Order } from '../../../streams/index.ts'
 import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { PracticeBadge } from '../money/PracticeBadge.tsx'
-import { pnlText, toneOf } from './pnl.ts'
+import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
+import { pnlText, toneOf } from '../../features/orders/pnl.ts'
 import styles from './OpenOrdersSummary.module.css'
-import { writeText } from './useLiveOrder.ts'
+import { writeText } from '../../features/orders/useLiveOrder.ts'
 
 /** Above the positions: the total stake, and the total P&L if all ended now. */
 export function OpenOrdersSummary({ open }: { open: readonly Order[] }) {

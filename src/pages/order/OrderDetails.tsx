@@ -5,11 +5,11 @@ import type { Order } from '../../../streams/index.ts'
 import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { IconButton, toast } from '../../ui/index.ts'
-import { durationText } from '../product/duration.ts'
-import { copyText } from '../user/copyText.ts'
+import { durationText } from '../../features/orders/duration.ts'
+import { copyText } from '../../copyText.ts'
 import styles from './OrderDetails.module.css'
-import { PriceNow } from './PriceNow.tsx'
-import { priceText } from './orderLabels.ts'
+import { PriceNow } from '../../features/orders/PriceNow.tsx'
+import { priceText } from '../../features/orders/orderLabels.ts'
 
 type Detail = { label: string; value: ReactNode }
 

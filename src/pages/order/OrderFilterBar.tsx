@@ -5,9 +5,10 @@ import type { Product } from '../../../streams/index.ts'
 import type { SetQuery } from '../../router/useQuery.ts'
 import { Pill, PillSelect } from '../../ui/index.ts'
 import type { FilterQuery } from './filters.ts'
-import { isFiltered, spans } from './filters.ts'
-import styles from './OrderFilterBar.module.css'
-import type { OrderTab } from './list.ts'
+import { isFiltered } from './filters.ts'
+import { DateSpanSelect } from '../../features/lists/DateSpanSelect.tsx'
+import styles from '../../features/lists/FilterBar.module.css'
+import type { OrderTab } from '../../features/orders/list.ts'
 
 export type OrderFilterBarProps = {
   tab: OrderTab
@@ -64,15 +65,7 @@ export function OrderFilterBar({ tab, query, products, onQuery }: OrderFilterBar
           ]}
         />
       )}
-      <PillSelect
-        label={t('orders.date')}
-        value={query.span}
-        onValue={set('date')}
-        options={[
-          { value: '', label: t('orders.anyDate') },
-          ...spans.map((value) => ({ value, label: t(`orders.${value}`) })),
-        ]}
-      />
+      <DateSpanSelect span={query.span} onSpan={(date) => onQuery({ date })} />
     </fieldset>
   )
 }

@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts'
 import { DirectionTile } from '../../ui/index.ts'
 import styles from './OrderHeadline.module.css'
 import { useProduct } from './useProduct.ts'
-import { resultText } from './orderLabels.ts'
+import { resultText } from '../../features/orders/orderLabels.ts'
 
 /** Product, direction and amount; the status and its time. Links to the product. */
 export function OrderHeadline({ order }: { order: Order }) {

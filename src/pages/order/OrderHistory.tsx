@@ -7,10 +7,11 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
-import type { OrderFilters, OrderTab } from './list.ts'
-import { LoadMore, OrderList, OrderListSkeleton } from './OrderList.tsx'
+import type { OrderFilters, OrderTab } from '../../features/orders/list.ts'
+import { LoadMore } from '../../features/lists/LoadMore.tsx'
+import { OrderList, OrderListSkeleton } from '../../features/orders/OrderList.tsx'
 import { useOfflineOrders } from './useOfflineOrders.ts'
-import { useOrders } from './useOrders.ts'
+import { useOrders } from '../../features/orders/useOrders.ts'
 
 export type OrderHistoryProps = {
   tab: OrderTab

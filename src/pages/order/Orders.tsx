@@ -12,9 +12,9 @@ import { Tabs } from '../../ui/index.ts'
 import { OrderHistory } from './OrderHistory.tsx'
 import { filterQueryOf, filtersOf, isFiltered, tabOf } from './filters.ts'
 import { OrderFilterBar } from './OrderFilterBar.tsx'
-import { orderTabs } from './list.ts'
+import { orderTabs } from '../../features/orders/list.ts'
 import { OpenOrders } from './OpenOrders.tsx'
-import { orderQueryOf } from './useOrders.ts'
+import { orderQueryOf } from '../../features/orders/useOrders.ts'
 import { useToday } from '../../hooks/useDays.ts'
 
 const noProducts: readonly Product[] = []

@@ -3,7 +3,7 @@ import type { Order } from '../../../streams/index.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Icon } from '../../ui/index.ts'
-import { replayDay } from '../product/source.ts'
+import { replayDay } from '../../features/market/source.ts'
 import styles from './ReplayNotice.module.css'
 import { useProduct } from './useProduct.ts'
 

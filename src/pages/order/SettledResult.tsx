@@ -3,8 +3,8 @@ import type { Order } from '../../../streams/index.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Stat } from '../../ui/index.ts'
-import { PracticeBadge } from '../money/PracticeBadge.tsx'
-import { pnlText, toneOf } from './pnl.ts'
+import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
+import { pnlText, toneOf } from '../../features/orders/pnl.ts'
 import styles from './SettledResult.module.css'
 
 const statTone = { up: 'up', down: 'down', level: 'ink', none: 'stale' } as const

@@ -6,8 +6,8 @@ import { useOfflineCopy } from '../../hooks/useOfflineCopy.ts'
 import { useReportStaleData } from '../../shell/staleData.ts'
 import type { OfflineCopy } from '../../state/offlineStore.ts'
 import { offlineStore } from '../../state/memberStores.ts'
-import { belongs, newestFirst } from './list.ts'
-import type { OrderFilters, OrderTab } from './list.ts'
+import { belongs, newestFirst } from '../../features/orders/list.ts'
+import type { OrderFilters, OrderTab } from '../../features/orders/list.ts'
 
 /** Reads the orders of a tab from the offline copies on this device. */
 export function useOfflineOrdersReader(tab: OrderTab, filters: OrderFilters): ReadOfflineCopy<Order[]> {

@@ -15,7 +15,7 @@ import type { ProductDetail } from '../../../streams/index.ts'
 import { ErrorState, IconButton, Timeframes } from '../../ui/index.ts'
 import styles from './ChartPanel.module.css'
 import { chartLibrary } from './chartLibrary.ts'
-import { ChartPlaceholder } from './ChartPlaceholder.tsx'
+import { ChartPlaceholder } from '../../features/market/ChartPlaceholder.tsx'
 import { useChartLibrary } from './useChartLibrary.ts'
 
 export type ChartPanelProps = { product: ProductDetail; marks: readonly ChartMark[]; stale: boolean }

@@ -6,7 +6,7 @@ import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { KeyValues, TextLink } from '../../ui/index.ts'
 import styles from './ProductInfo.module.css'
 import { volumeText } from './TickerPanel.tsx'
-import { replayDay, sourceName } from './source.ts'
+import { replayDay, sourceName } from '../../features/market/source.ts'
 
 /** The link to the chart library's authors, which its licence requires. */
 const tradingView = 'https://www.tradingview.com/'

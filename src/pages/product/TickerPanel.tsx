@@ -13,7 +13,7 @@ import { Change, Stat, flash, Icon } from '../../ui/index.ts'
 import type { Movement } from '../../ui/index.ts'
 import { useToday } from '../../hooks/useDays.ts'
 import { useNow } from '../../hooks/useNow.ts'
-import { ageText } from './duration.ts'
+import { ageText } from '../../features/orders/duration.ts'
 import styles from './TickerPanel.module.css'
 import { useReferencePrice } from './useReferencePrice.ts'
 

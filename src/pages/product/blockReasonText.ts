@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { assertNever } from '../../../contract/brand.ts'
 import type { Format } from '../../format.ts'
-import { ageText } from './duration.ts'
+import { ageText } from '../../features/orders/duration.ts'
 import type { BlockReason } from './preTradeCheck.ts'
 
 /** Why the buttons are disabled, as a sentence. */

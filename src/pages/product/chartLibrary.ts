@@ -1,5 +1,5 @@
 import type { ChartFactory } from '../../chart/port.ts'
-import { createResource } from '../../shell/resource.ts'
+import { createResource } from '../../resource/resource.ts'
 
 /** The chart library is a separate chunk, loaded when the first chart is shown. */
 export const chartLibrary = createResource<ChartFactory>(

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ChartFactory } from '../../chart/port.ts'
-import type { Resource, ResourceFailure, ResourceResult } from '../../shell/resource.ts'
+import type { ResourceFailure } from '../../resource/reportFailure.ts'
+import type { Resource, ResourceResult } from '../../resource/resource.ts'
 
 export type LibraryState =
   | { state: 'loading' }

@@ -2,12 +2,12 @@ import { parseAmountInput } from '../../../contract/amount.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import type { Duration, ProductDetail } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useLoadable, useObservable } from '../../hooks/useObservable.ts'
+import { useConnection } from '../../hooks/useConnection.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
 import { useQuoteState } from './useQuoteState.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useNow } from '../../hooks/useNow.ts'
-import { notConnected } from '../../shell/connection.ts'
 import { useSession } from '../../state/session.ts'
 import { useTicket } from '../../state/ticket.ts'
 import type { TicketFacts } from './preTradeCheck.ts'
@@ -16,10 +16,10 @@ import { useSelfLimits } from './useSelfLimits.ts'
 
 /** Everything the ticket's buttons depend on, updated every second. */
 export function useTicketFacts(product: ProductDetail): TicketFacts {
-  const { connection$, assets$, clock } = useStreams()
+  const { assets$, clock } = useStreams()
   const second = useNow()
   const { token, appInfo } = useSession()
-  const connection = useObservable(connection$, notConnected)
+  const connection = useConnection()
   const assets = valueOf(useLoadable(assets$))
   const quote = useQuoteState(product.id)
   const { amount } = useTicket()

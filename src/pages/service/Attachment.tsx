@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Icon, IconButton, TextLink } from '../../ui/index.ts'
-import type { Photo } from '../verify/usePhoto.ts'
+import type { Photo } from '../../features/photos/usePhoto.ts'
 import styles from './Attachment.module.css'
 
 /** The photo for the next message: uploading, uploaded, or failed. Renders nothing if none was chosen. */

@@ -2,13 +2,13 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { businessDay } from '../../../contract/time.ts'
 import { failureText } from '../../api/failureText.ts'
+import { groupByDay } from '../../features/lists/groupByDay.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useVenueZone } from '../../hooks/useVenueZone.ts'
 import { Button, cx, ErrorState, Icon, Skeleton } from '../../ui/index.ts'
 import { Bubble } from './Bubble.tsx'
 import styles from './Conversation.module.css'
-import { groupByDay } from './thread.ts'
 import type { Thread } from './useThread.ts'
 
 /** The messages grouped by day, the newest at the bottom, where the page opens. */
@@ -43,7 +43,7 @@ export function Conversation({ thread }: { thread: Thread }) {
       ) : (
         <Introduction alone={messages.length === 0} />
       )}
-      {groupByDay(messages, dayOf).map(({ day, messages: dayMessages }) => (
+      {groupByDay(messages, ({ at }) => dayOf(at)).map(({ day, items: dayMessages }) => (
         <section key={day} className={styles.day}>
           <h2 className={styles.head}>
             {day === today ? t('service.today') : format.dayHead(dayMessages[0]?.at ?? 0)}

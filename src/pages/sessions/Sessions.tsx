@@ -12,7 +12,7 @@ import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Card, ConfirmDialog, ErrorState, Skeleton, TextLink, toast } from '../../ui/index.ts'
-import { useLastDefined } from '../wallet/useLastDefined.ts'
+import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import { SessionRow } from './SessionRow.tsx'
 import styles from './Sessions.module.css'
 

@@ -7,7 +7,7 @@ import { useRequest, valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Card, ListRow, Section, TextLink, VisuallyHidden } from '../../ui/index.ts'
-import { ServiceSentence } from '../service/ServiceSentence.tsx'
+import { ServiceSentence } from '../../features/content/ServiceSentence.tsx'
 
 const loadSessions = (signal: AbortSignal) => call(authRoutes.sessions, {}, { signal })
 

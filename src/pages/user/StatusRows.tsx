@@ -4,7 +4,7 @@ import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { ListRow } from '../../ui/index.ts'
-import { useWithdrawalAccount } from '../wallet/useWithdrawalAccount.ts'
+import { useWithdrawalAccount } from '../../features/account/useWithdrawalAccount.ts'
 import styles from './Account.module.css'
 
 /** The status of real-name verification. */

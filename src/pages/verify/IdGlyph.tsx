@@ -1,4 +1,4 @@
-import styles from './PhotoTile.module.css'
+import styles from '../../features/photos/PhotoTile.module.css'
 
 /** A sketch of a document's front or back, shown until there is a photo of it. */
 export function IdGlyph({ side }: { side: 'front' | 'back' }) {

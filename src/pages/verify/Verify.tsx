@@ -13,7 +13,7 @@ import { Button, ErrorState, Icon, KeyValues, Skeleton } from '../../ui/index.ts
 import { clearVerifyDraft } from './verifyDraft.ts'
 import styles from './Verify.module.css'
 import { VerifyForm } from './VerifyForm.tsx'
-import { useVerification } from './useVerification.ts'
+import { useVerification } from '../../features/account/useVerification.ts'
 
 /** Real-name verification: the form, or the status of the review. */
 export function Verify() {

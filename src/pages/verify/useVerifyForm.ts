@@ -8,11 +8,10 @@ import { defaultCountry } from '../../countries.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { toast } from '../../ui/index.ts'
-import { useFields } from '../login/useFields.ts'
+import { useFields } from '../../features/forms/useFields.ts'
 import { loadVerifyDraft, saveVerifyDraft } from './verifyDraft.ts'
-import type { StoredUpload } from './verifyDraft.ts'
-import { usePhoto } from './usePhoto.ts'
-import type { PhotoState } from './usePhoto.ts'
+import { usePhoto } from '../../features/photos/usePhoto.ts'
+import type { PhotoState, StoredUpload } from '../../features/photos/usePhoto.ts'
 
 /** The texts as they are sent: trimmed, and without the spaces of a number typed in groups. */
 const normalizeName = (text: string): string => text.trim()

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { StoredUpload } from '../../features/photos/usePhoto.ts'
 
 const storageKey = 'verifyDraft'
 /** The venue removes uploads that are unused for 24 h; a little less, so that a removed one is never sent. */
@@ -14,7 +15,6 @@ const draft = z.object({
   back: z.optional(upload),
 })
 export type VerifyDraft = z.infer<typeof draft>
-export type StoredUpload = z.infer<typeof upload>
 
 /**
  * The member's input so far. It is personal data, so it is in session storage: it survives a reload and other pages,

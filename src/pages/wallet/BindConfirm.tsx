@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { BindAccount } from '../../../contract/withdrawals.ts'
 import { Button, KeyValues, Sheet } from '../../ui/index.ts'
-import { useLastDefined } from './useLastDefined.ts'
+import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import styles from './Wallet.module.css'
 
 export type BindConfirmProps = {

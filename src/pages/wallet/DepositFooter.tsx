@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
-import { Problem } from './Problem.tsx'
+import { Problem } from '../../features/forms/Problem.tsx'
 import type { DepositState } from './useDeposit.ts'
 import styles from './Wallet.module.css'
 

@@ -10,11 +10,12 @@ import { useQuery } from '../../router/useQuery.ts'
 import { DownloadButton } from '../../shell/DownloadButton.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState, Pill, PillSelect } from '../../ui/index.ts'
-import { filterQueryOf, filtersOf, spans } from '../order/filters.ts'
-import styles from '../order/OrderFilterBar.module.css'
+import { dateSpanOf, instantsOf } from '../../features/lists/dateSpan.ts'
+import { DateSpanSelect } from '../../features/lists/DateSpanSelect.tsx'
+import styles from '../../features/lists/FilterBar.module.css'
 import { useToday } from '../../hooks/useDays.ts'
 import { RecordList } from './RecordList.tsx'
-import { RecordRow } from './RecordRow.tsx'
+import { RecordRow } from '../../features/lists/RecordRow.tsx'
 import { refHref } from './refs.ts'
 import { ledgerQueryOf, ledgerSource } from './sources.ts'
 import { useList } from './useList.ts'
@@ -26,10 +27,10 @@ export function MoneyRecord() {
   const zone = useVenueZone()
   const today = useToday()
   const type = ledgerTypes.find((ledgerType) => ledgerType === query.get('type'))
-  const { span } = filterQueryOf(query)
+  const span = dateSpanOf(query)
   const filterDay = span === '' ? undefined : today
   const filters = useMemo((): LedgerFilters => {
-    const { from, to } = filtersOf({ product: '', direction: '', result: '', span }, filterDay, zone)
+    const { from, to } = instantsOf(span, filterDay, zone)
     return { type, from, to }
   }, [type, span, filterDay, zone])
   const clear = () => setQuery({ type: undefined, date: undefined })
@@ -62,15 +63,7 @@ export function MoneyRecord() {
             ...ledgerTypes.map((value) => ({ value, label: t(`records.types.${value}`) })),
           ]}
         />
-        <PillSelect
-          label={t('orders.date')}
-          value={span}
-          onValue={(value) => setQuery({ date: value === '' ? undefined : value })}
-          options={[
-            { value: '', label: t('orders.anyDate') },
-            ...spans.map((value) => ({ value, label: t(`orders.${value}`) })),
-          ]}
-        />
+        <DateSpanSelect span={span} onSpan={(date) => setQuery({ date })} />
       </fieldset>
       <LedgerEntries
         key={[type, span, filterDay].join(' ')}

@@ -4,11 +4,11 @@ import type { ReviewStatus } from '../../../contract/reviews.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { Stat, KeyValues, Sheet } from '../../ui/index.ts'
 import type { KeyValue } from '../../ui/index.ts'
-import { PracticeBadge } from '../money/PracticeBadge.tsx'
+import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import styles from './RecordSheet.module.css'
 import { StatusBadge } from './StatusBadge.tsx'
-import { Timeline } from './Timeline.tsx'
-import type { TimelineNode } from './Timeline.tsx'
+import { Timeline } from '../../features/transfers/Timeline.tsx'
+import type { TimelineNode } from '../../features/transfers/Timeline.tsx'
 
 export type RecordSheetProps = {
   open: boolean

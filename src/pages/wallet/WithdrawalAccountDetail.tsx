@@ -10,7 +10,7 @@ import { Card, ErrorState, Skeleton } from '../../ui/index.ts'
 import { BindForm } from './BindForm.tsx'
 import { FactRows } from './FactRows.tsx'
 import { ServiceNote } from './ServiceNote.tsx'
-import { useWithdrawalAccount } from './useWithdrawalAccount.ts'
+import { useWithdrawalAccount } from '../../features/account/useWithdrawalAccount.ts'
 import styles from './Wallet.module.css'
 import { maskText } from './walletLabels.ts'
 

@@ -7,7 +7,7 @@ import { Page } from '../../shell/Page.tsx'
 import { Button, Card, EmptyState, ErrorState, ListRow, Skeleton } from '../../ui/index.ts'
 import { AccountCaption } from './AccountLines.tsx'
 import { ServiceNote } from './ServiceNote.tsx'
-import { useWithdrawalAccount } from './useWithdrawalAccount.ts'
+import { useWithdrawalAccount } from '../../features/account/useWithdrawalAccount.ts'
 import styles from './Wallet.module.css'
 import { accountTitle } from './walletLabels.ts'
 

@@ -11,9 +11,9 @@ import { Button, ConfirmDialog, toast } from '../../ui/index.ts'
 import { AccountLines } from './AccountLines.tsx'
 import { CopyNumber } from './CopyNumber.tsx'
 import { RecordSheet } from './RecordSheet.tsx'
-import type { TimelineNode } from './Timeline.tsx'
-import { useIdempotentRequest } from './useIdempotentRequest.ts'
-import { useLastDefined } from './useLastDefined.ts'
+import type { TimelineNode } from '../../features/transfers/Timeline.tsx'
+import { useIdempotentRequest } from '../../features/transfers/useIdempotentRequest.ts'
+import { useLastDefined } from '../../hooks/useLastDefined.ts'
 
 export type WithdrawalSheetProps = {
   withdrawal: Withdrawal | undefined

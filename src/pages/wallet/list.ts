@@ -72,18 +72,3 @@ function withItem<T extends { id: string }>(rules: ListRules<T>, list: readonly 
   const others = known === undefined ? list : list.filter(({ id }) => id !== item.id)
   return [...others, item].sort(rules.compare)
 }
-
-/** Groups items by day; `dayOf` returns the day of an item. */
-export function groupByDay<T>(
-  items: readonly T[],
-  dayOf: (item: T) => string,
-): { day: string; items: T[] }[] {
-  const days: { day: string; items: T[] }[] = []
-  for (const item of items) {
-    const day = dayOf(item)
-    const lastDay = days.at(-1)
-    if (lastDay?.day === day) lastDay.items.push(item)
-    else days.push({ day, items: [item] })
-  }
-  return days
-}

@@ -15,10 +15,10 @@ import { paths } from '../../paths.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { toast } from '../../ui/index.ts'
-import { usePhoto } from '../verify/usePhoto.ts'
-import { isOutcomeUnknown } from './idempotentRequest.ts'
-import { useAmount } from './useAmount.ts'
-import { useIdempotentRequest } from './useIdempotentRequest.ts'
+import { usePhoto } from '../../features/photos/usePhoto.ts'
+import { isOutcomeUnknown } from '../../features/transfers/idempotentRequest.ts'
+import { useAmount } from '../../features/forms/useAmount.ts'
+import { useIdempotentRequest } from '../../features/transfers/useIdempotentRequest.ts'
 
 type Body = { methodId: string; amount: string; proofUploadId?: string }
 

@@ -10,9 +10,9 @@ import { call } from '../../api/venue.ts'
 import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import type { Failure } from '../../../streams/index.ts'
-import { useAmount } from './useAmount.ts'
-import { isOutcomeUnknown } from './idempotentRequest.ts'
-import { useIdempotentRequest } from './useIdempotentRequest.ts'
+import { useAmount } from '../../features/forms/useAmount.ts'
+import { isOutcomeUnknown } from '../../features/transfers/idempotentRequest.ts'
+import { useIdempotentRequest } from '../../features/transfers/useIdempotentRequest.ts'
 
 type Body = { amount: string; accountId: string; transactionPassword: string }
 type FieldErrors = { amount?: string | undefined; transactionPassword?: string | undefined }

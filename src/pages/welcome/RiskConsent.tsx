@@ -2,15 +2,18 @@ import { createElement, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { splitTag } from '../../splitTag.ts'
 import { useStreamsIfReady } from '../../hooks/useStreams.ts'
-import { createResource } from '../../shell/resource.ts'
-import { useResourceValue } from '../../shell/useResourceValue.ts'
+import { createResource } from '../../resource/resource.ts'
+import { useResourceValue } from '../../resource/useResourceValue.ts'
 import { Checkbox, TextLink, toast } from '../../ui/index.ts'
-import { useRiskNotice } from './useRiskNotice.ts'
+import { useRiskNotice } from '../../features/content/useRiskNotice.ts'
 
 /** Loaded separately: the sheet it needs is more code than this whole page. */
-const riskNotice = createResource(() => import('./RiskNotice.tsx').then((m) => m.RiskNotice), {
-  name: 'riskNotice',
-})
+const riskNotice = createResource(
+  () => import('../../features/content/RiskNotice.tsx').then((m) => m.RiskNotice),
+  {
+    name: 'riskNotice',
+  },
+)
 
 /** The checkbox required before registration, with a link to the risk notice. */
 export function RiskConsent({ missing }: { missing: boolean }) {

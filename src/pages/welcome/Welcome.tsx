@@ -9,9 +9,9 @@ import { hrefTo, navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
 import { Button, Logo } from '../../ui/index.ts'
-import { ProductList, ProductListSkeleton } from '../products/ProductList.tsx'
+import { ProductList, ProductListSkeleton } from '../../features/market/ProductList.tsx'
 import { RiskConsent } from './RiskConsent.tsx'
-import { useRiskNotice } from './useRiskNotice.ts'
+import { useRiskNotice } from '../../features/content/useRiskNotice.ts'
 import styles from './Welcome.module.css'
 
 /** The number of products in a wide window; a phone shows fewer. */

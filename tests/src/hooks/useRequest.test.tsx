@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 import type { Result } from '../../../src/api/result.ts'
 import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
 import { useRequest, valueOf } from '../../../src/hooks/useRequest.ts'
-import { notConnected } from '../../../src/shell/connection.ts'
 import type { Connection, Streams } from '../../../streams/index.ts'
+import { notConnected } from '../../../streams/connection.ts'
 import { mount, one } from '../ui/mount.tsx'
 
 type Answer = Result<number>

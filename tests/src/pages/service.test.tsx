@@ -6,7 +6,7 @@ import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
 import { Composer } from '../../../src/pages/service/Composer.tsx'
 import { Conversation } from '../../../src/pages/service/Conversation.tsx'
 import { loadMessageDraft, saveMessageDraft } from '../../../src/pages/service/messageDraft.ts'
-import { groupByDay, mergeMessages, withMessage } from '../../../src/pages/service/thread.ts'
+import { mergeMessages, withMessage } from '../../../src/pages/service/thread.ts'
 import type { Failure, ServiceMessage } from '../../../streams/index.ts'
 import type { Thread } from '../../../src/pages/service/useThread.ts'
 import { setup } from '../../support/streamsSetup.ts'
@@ -22,7 +22,7 @@ const messageOf = (id: string, at = 0): ServiceMessage => ({
 })
 const ids = (messages: readonly ServiceMessage[]): string => messages.map(({ id }) => id).join('')
 
-describe('mergeMessages, withMessage and groupByDay', () => {
+describe('mergeMessages and withMessage', () => {
   it('merges pages and newer messages, oldest first, each once', () => {
     const fetched = ['d', 'c', 'b'].map((id) => messageOf(id))
     expect(ids(mergeMessages(fetched, [messageOf('d'), messageOf('e')]))).toBe('bcde')
@@ -31,13 +31,6 @@ describe('mergeMessages, withMessage and groupByDay', () => {
   it('adds a message once, whether its answer or its event arrives first', () => {
     const list = withMessage([], messageOf('a'))
     expect(withMessage(list, messageOf('a'))).toBe(list)
-  })
-
-  it('groups messages by day', () => {
-    const days = groupByDay([messageOf('a', 1), messageOf('b', 2), messageOf('c', 11)], (at) =>
-      at < 10 ? 'one' : 'two',
-    )
-    expect(days.map(({ day, messages }) => `${day}:${ids(messages)}`)).toEqual(['one:ab', 'two:c'])
   })
 })
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createResource } from '../../../src/shell/resource.ts'
+import { createResource } from '../../../src/resource/resource.ts'
 import type { LazyPage, PageComponent } from '../../../src/shell/lazyPage.ts'
 import { usePage } from '../../../src/shell/usePage.ts'
 import { mount, one } from '../ui/mount.tsx'

@@ -1,4 +1,4 @@
-import { ChartPlaceholder } from '../../product/ChartPlaceholder.tsx'
+import { ChartPlaceholder } from '../../../features/market/ChartPlaceholder.tsx'
 import styles from './OrderChartPlaceholder.module.css'
 import { footHeight, headHeight, usePlotHeight } from './size.ts'
 

@@ -6,8 +6,8 @@ import type { Order } from '../../../../streams/index.ts'
 import type { Format } from '../../../format.ts'
 import { entryLimit } from '../../../../contract/settle.ts'
 import { moneyOf } from '../../../../contract/money.ts'
-import { replayDay, sourceName } from '../../product/source.ts'
-import { resultText } from '../orderLabels.ts'
+import { replayDay, sourceName } from '../../../features/market/source.ts'
+import { resultText } from '../../../features/orders/orderLabels.ts'
 import type {
   AgreedTermsCheck,
   ChainCheck,

@@ -15,7 +15,7 @@ import { effectiveLimitsAt } from '../../../../src/pages/product/effectiveLimits
 import type { EffectiveLimits } from '../../../../src/pages/product/effectiveLimits.ts'
 import { afterPlacement, reviewing, closed } from '../../../../src/pages/product/placement.ts'
 import { chartMarksOf } from '../../../../src/pages/product/chartMarks.ts'
-import { replayDay, sourceName } from '../../../../src/pages/product/source.ts'
+import { replayDay, sourceName } from '../../../../src/features/market/source.ts'
 import type { Failure, StoredPlacement, OrderDraft, Placement } from '../../../../streams/index.ts'
 import { sampleOrder } from '../../../support/sampleOrder.ts'
 

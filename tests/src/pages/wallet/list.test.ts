@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { groupByDay, emptyList, reduceList } from '../../../../src/pages/wallet/list.ts'
+import { emptyList, reduceList } from '../../../../src/pages/wallet/list.ts'
 import type { ListAction, ListRules, ListState } from '../../../../src/pages/wallet/list.ts'
 
 type Item = { id: string; at: number; version: number; kind?: string }
@@ -68,14 +68,4 @@ describe('reduceList', () => {
     expect(ids(state)).toEqual(['a1'])
     expect(state).toMatchObject({ loading: false, cursor: 'next', failure: { kind: 'offline' } })
   })
-})
-
-it('groups items by day in their order', () => {
-  const days = groupByDay([item('c', 21), item('b', 20), item('a', 10)], ({ at }) =>
-    String(Math.floor(at / 10)),
-  )
-  expect(days.map(({ day, items }) => [day, items.map(({ id }) => id).join('')])).toEqual([
-    ['2', 'cb'],
-    ['1', 'a'],
-  ])
 })

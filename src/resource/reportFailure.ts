@@ -1,0 +1,28 @@
+import { contentRoutes } from '../../contract/content.ts'
+import { runningScript } from './runningScript.ts'
+
+/** Why a part of the app could not be loaded. `missing`: a newer version has replaced it. */
+export type ResourceFailure = 'timeout' | 'missing' | 'other'
+
+const resourceMaxLength = 300
+const buildMaxLength = 64
+const reported = new Set<string>()
+
+/**
+ * Reports to the venue that a page or another file of the app failed to load, once per visit and kind. It carries no
+ * member data, only the resource, the kind of failure and the build. It must work if hardly anything was loaded, so it
+ * uses plain fetch instead of the API client, and ignores its own failure.
+ */
+export function reportFailure(kind: ResourceFailure, resource: string, script = runningScript()): void {
+  const name = `${kind} ${resource}`
+  if (reported.has(name)) return
+  reported.add(name)
+  const body = JSON.stringify({
+    kind,
+    resource: resource.slice(0, resourceMaxLength),
+    build: (script?.split('/').at(-1) ?? '').slice(0, buildMaxLength),
+  })
+  const headers = { 'Content-Type': 'application/json' }
+  const { method, path } = contentRoutes.clientError
+  fetch(`/api${path}`, { method, headers, body, keepalive: true }).catch(() => undefined)
+}

@@ -1,0 +1,90 @@
+import { resourceTimeoutMs } from '../../contract/constants.ts'
+import { createEmitter } from '../emitter.ts'
+import { reportFailure } from './reportFailure.ts'
+import type { ResourceFailure } from './reportFailure.ts'
+import { runningScript } from './runningScript.ts'
+
+export type ResourceResult<T> = { ok: true; value: T } | { ok: false; failure: ResourceFailure }
+export type Resource<T> = {
+  /** The attempt in flight or completed. A failed attempt is not cached, so the next call tries again. */
+  get(): Promise<ResourceResult<T>>
+  /** The loaded value. */
+  readonly value: T | undefined
+  /** Calls back once the value is loaded. */
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+/** A failure that is already classified, thrown by a `load` that waits for another resource. */
+export class ResourceError extends Error {
+  readonly failure: ResourceFailure
+  constructor(failure: ResourceFailure) {
+    super(failure)
+    this.failure = failure
+  }
+}
+
+export type ResourceOptions = {
+  timeoutMs?: number
+  /** Whether the file is gone for good; called once after a failure. */
+  isGone?: (error: unknown) => Promise<boolean>
+  /**
+   * If set, a failure is reported to the venue under this name. A page's failure is reported by the component that
+   * shows it.
+   */
+  name?: string
+}
+
+/** A file of the app that is loaded on demand, once, within a time limit. */
+export function createResource<T>(load: () => Promise<T>, options: ResourceOptions = {}): Resource<T> {
+  const { timeoutMs = resourceTimeoutMs, isGone = () => isReplaced(), name } = options
+  let value: T | undefined
+  let attempt: Promise<ResourceResult<T>> | undefined
+  const emitter = createEmitter()
+
+  async function attemptLoad(): Promise<ResourceResult<T>> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const timedOut = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), timeoutMs)
+    })
+    try {
+      const loaded = await Promise.race([load().then((module) => ({ module })), timedOut])
+      if (loaded === 'late') return { ok: false, failure: 'timeout' }
+      value = loaded.module
+      emitter.emit()
+      return { ok: true, value: loaded.module }
+    } catch (error) {
+      if (error instanceof ResourceError) return { ok: false, failure: error.failure }
+      return { ok: false, failure: (await isGone(error)) ? 'missing' : 'other' }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return {
+    get() {
+      attempt ??= attemptLoad().then((result) => {
+        if (!result.ok) attempt = undefined
+        if (!result.ok && name !== undefined) reportFailure(result.failure, name)
+        return result
+      })
+      return attempt
+    },
+    get value() {
+      return value
+    },
+    subscribe: emitter.subscribe,
+  }
+}
+
+/**
+ * A failed import has no reason. If the app's page no longer references the running script, the venue was updated and
+ * the old files are gone. Offline the result is false.
+ */
+export async function isReplaced(script = runningScript()): Promise<boolean> {
+  if (script === undefined) return false
+  try {
+    const page = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } })
+    return page.ok && !(await page.text()).includes(script)
+  } catch {
+    return false
+  }
+}

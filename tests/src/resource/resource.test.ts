@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ResourceError, createResource, isReplaced } from '../../../src/resource/resource.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+const never = () => new Promise<never>(() => undefined)
+
+describe('createResource', () => {
+  it('loads once for all callers', async () => {
+    const load = vi.fn(() => Promise.resolve('page'))
+    const resource = createResource(load)
+    const listener = vi.fn()
+    resource.subscribe(listener)
+    expect(resource.value).toBeUndefined()
+    expect(await Promise.all([resource.get(), resource.get()])).toEqual([
+      { ok: true, value: 'page' },
+      { ok: true, value: 'page' },
+    ])
+    expect([resource.value, load.mock.calls.length, listener.mock.calls.length]).toEqual(['page', 1, 1])
+  })
+
+  it('times out after 120 s', async () => {
+    const result = createResource(never).get()
+    await vi.advanceTimersByTimeAsync(119_999)
+    let settledResult: unknown
+    void result.then((value) => (settledResult = value))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(settledResult).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(settledResult).toEqual({ ok: false, failure: 'timeout' })
+  })
+
+  it.each([
+    ['missing', true],
+    ['other', false],
+  ] as const)('classifies a failure as %s if isGone returns %s', async (failure, gone) => {
+    const resource = createResource(() => Promise.reject(new Error('no')), { isGone: async () => gone })
+    expect(await resource.get()).toEqual({ ok: false, failure })
+  })
+
+  it('passes on a failure that is already classified', async () => {
+    const resource = createResource(() => Promise.reject(new ResourceError('timeout')))
+    expect(await resource.get()).toEqual({ ok: false, failure: 'timeout' })
+  })
+
+  it('tries again on the next call after a failure', async () => {
+    const load = vi
+      .fn<() => Promise<string>>()
+      .mockRejectedValueOnce(new Error('no'))
+      .mockResolvedValue('page')
+    const resource = createResource(load, { isGone: async () => false })
+    await resource.get()
+    expect(await resource.get()).toEqual({ ok: true, value: 'page' })
+  })
+})
+
+describe('isReplaced', () => {
+  const page = (text: string) => vi.stubGlobal('fetch', async () => new Response(text, { status: 200 }))
+  it('compares the script of the page with the running one', async () => {
+    page('<html data-app="/assets/index-OLD.js">')
+    expect(await isReplaced('/assets/index-OLD.js')).toBe(false)
+    page('<html data-app="/assets/index-NEW.js">')
+    expect(await isReplaced('/assets/index-OLD.js')).toBe(true)
+  })
+
+  it('returns false while offline', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
+    expect(await isReplaced('/assets/index-OLD.js')).toBe(false)
+  })
+})
