@@ -10,7 +10,7 @@ import {
   compareEdges,
   compareSettlements,
   anyTicks,
-} from '../support/settleOracle.ts'
+} from '../scenarios/settleOracle.ts'
 import { testSeed } from '../support/testSeed.ts'
 
 const terms: Terms = {

@@ -8,7 +8,7 @@ import { simulateTrouble, troubles } from '../pageSweep/troubles.ts'
 import { stops } from '../pageSweep/stops.ts'
 import { visit, openVisitor } from '../pageSweep/visit.ts'
 import { sweepViolations, sweep } from '../pageSweep/sweep.ts'
-import type { Findings } from '../support/findings.ts'
+import type { Findings } from '../scenarios/findings.ts'
 import { backOfficeKey } from './backOffice.ts'
 
 /** One member with data for all sweeps of a worker. */

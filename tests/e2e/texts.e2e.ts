@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
-import { scriptStrings, sqlStrings } from '../support/safety/attacks.ts'
-import { injectTexts } from '../support/safety/injectTexts.ts'
-import { showInjected } from '../support/safety/xss.ts'
+import { scriptStrings, sqlStrings } from '../scenarios/safety/attacks.ts'
+import { injectTexts } from '../scenarios/safety/injectTexts.ts'
+import { showInjected } from '../scenarios/safety/xss.ts'
 import { backOfficeKey } from './backOffice.ts'
 import { newMember } from './member.ts'
 

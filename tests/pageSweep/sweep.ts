@@ -1,5 +1,5 @@
 import type { Browser, ViewportSize } from '@playwright/test'
-import type { Findings } from '../support/findings.ts'
+import type { Findings } from '../scenarios/findings.ts'
 import { layoutViolations } from './layoutViolations.ts'
 import { speakPseudo } from './pseudo.ts'
 import { openOrder } from './sample.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { driveDowntime } from '../support/downtime.ts'
+import { driveDowntime } from '../scenarios/downtime.ts'
 import { testSeed } from '../support/testSeed.ts'
 
 it('refunds only orders with their entry or exit in an outage of over a minute, and settles the others from the log', async () => {

@@ -1,5 +1,5 @@
 import { openMemoryDatabase } from '../../server/db/memory.ts'
-import { runMoneyModel } from '../support/moneyModelRun.ts'
+import { runMoneyModel } from '../scenarios/moneyModelRun.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const walks = Number(process.env['WALKS'] ?? 1000)

@@ -1,4 +1,4 @@
-import { driveFanout } from '../support/fanout.ts'
+import { driveFanout } from '../scenarios/fanout.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const readers = 199

@@ -1,10 +1,10 @@
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import { openBackOfficeVenue } from '../support/backOfficeVenue.ts'
 import type { BackOfficeVenue } from '../support/backOfficeVenue.ts'
-import { tryBruteForce, measureLogout, loginTiming, weakHashes } from '../support/safety/bruteForce.ts'
-import type { LogoutReport } from '../support/safety/bruteForce.ts'
-import { tryOthersResources } from '../support/safety/accessControl.ts'
-import type { Findings } from '../support/findings.ts'
+import { tryBruteForce, measureLogout, loginTiming, weakHashes } from '../scenarios/safety/bruteForce.ts'
+import type { LogoutReport } from '../scenarios/safety/bruteForce.ts'
+import { tryOthersResources } from '../scenarios/safety/accessControl.ts'
+import type { Findings } from '../scenarios/findings.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const loginRounds = 160

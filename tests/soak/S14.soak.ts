@@ -1,6 +1,6 @@
 import { openMemoryDatabase } from '../../server/db/open.ts'
-import { badFiles, sendBadFiles, sendCorrupted } from '../support/safety/badFiles.ts'
-import type { FileReport } from '../support/safety/badFiles.ts'
+import { badFiles, sendBadFiles, sendCorrupted } from '../scenarios/safety/badFiles.ts'
+import type { FileReport } from '../scenarios/safety/badFiles.ts'
 import { openWalletVenue } from '../support/walletVenue.ts'
 import type { SoakRun, Row } from './row.ts'
 

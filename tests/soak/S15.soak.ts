@@ -1,4 +1,4 @@
-import { searchCanaries } from '../support/safety/canaries.ts'
+import { searchCanaries } from '../scenarios/safety/canaries.ts'
 import type { SoakRun, Row } from './row.ts'
 
 /** Personal data stays private. `tests/e2e/canaries.e2e.ts` searches the browser's own storage. */

@@ -1,9 +1,9 @@
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import { openBackOfficeVenue } from '../support/backOfficeVenue.ts'
-import { prepareMember } from '../support/safety/fuzzMember.ts'
-import { createFuzzPool } from '../support/safety/fuzzPool.ts'
-import { checkRateChange } from '../support/safety/rateChange.ts'
-import { forgeRows, checkSamePrices } from '../support/safety/resultTampering.ts'
+import { prepareMember } from '../scenarios/safety/fuzzMember.ts'
+import { createFuzzPool } from '../scenarios/safety/fuzzPool.ts'
+import { checkRateChange } from '../scenarios/safety/rateChange.ts'
+import { forgeRows, checkSamePrices } from '../scenarios/safety/resultTampering.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const sockets = 200

@@ -1,4 +1,4 @@
-import { killAtRandom } from '../support/kill/kills.ts'
+import { killAtRandom } from '../scenarios/kill/kills.ts'
 import { postgresUnavailableReason } from '../support/scratchPostgres.ts'
 import type { SoakRun, Row } from './row.ts'
 

@@ -1,6 +1,6 @@
 import { openMemoryDatabase } from '../../server/db/memory.ts'
 import type { Database } from '../../server/db/open.ts'
-import { retryKeys } from '../support/retries.ts'
+import { retryKeys } from '../scenarios/retries.ts'
 import { openScratchPostgres, postgresUnavailableReason } from '../support/scratchPostgres.ts'
 import type { SoakRun, Row } from './row.ts'
 

@@ -1,5 +1,5 @@
 import { openScratchPostgres } from '../support/scratchPostgres.ts'
-import { spendKinds, raceSpends } from '../support/doubleSpend.ts'
+import { spendKinds, raceSpends } from '../scenarios/doubleSpend.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const rounds = 20

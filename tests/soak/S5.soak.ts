@@ -1,8 +1,8 @@
 import { openMemoryDatabase } from '../../server/db/memory.ts'
-import { runFundYear } from '../support/fundYear.ts'
-import { resettle } from '../support/resettle.ts'
-import { compareEdges, compareSettlements } from '../support/settleOracle.ts'
-import type { Comparison } from '../support/settleOracle.ts'
+import { runFundYear } from '../scenarios/fundYear.ts'
+import { resettle } from '../scenarios/resettle.ts'
+import { compareEdges, compareSettlements } from '../scenarios/settleOracle.ts'
+import type { Comparison } from '../scenarios/settleOracle.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const cases = 100_000

@@ -1,6 +1,6 @@
-import { driveDowntime } from '../support/downtime.ts'
-import type { Outage } from '../support/downtime.ts'
-import { mergeFindings } from '../support/findings.ts'
+import { driveDowntime } from '../scenarios/downtime.ts'
+import type { Outage } from '../scenarios/downtime.ts'
+import { mergeFindings } from '../scenarios/findings.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const rounds = 4

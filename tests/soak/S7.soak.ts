@@ -1,4 +1,4 @@
-import { driveBitFlips, driveRewrites } from '../support/logTampering.ts'
+import { driveBitFlips, driveRewrites } from '../scenarios/logTampering.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const times = 1000

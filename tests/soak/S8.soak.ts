@@ -1,6 +1,6 @@
-import { driveBadFeed } from '../support/badFeed.ts'
-import type { FeedDefect } from '../support/badFeed.ts'
-import { mergeFindings } from '../support/findings.ts'
+import { driveBadFeed } from '../scenarios/badFeed.ts'
+import type { FeedDefect } from '../scenarios/badFeed.ts'
+import { mergeFindings } from '../scenarios/findings.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const rounds = 10

@@ -1,4 +1,4 @@
-import { driveOneWriter } from '../support/kill/oneWriter.ts'
+import { driveOneWriter } from '../scenarios/kill/oneWriter.ts'
 import { postgresUnavailableReason } from '../support/scratchPostgres.ts'
 import type { SoakRun, Row } from './row.ts'
 

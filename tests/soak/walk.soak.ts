@@ -1,6 +1,6 @@
 import { languages } from '../../contract/constants.ts'
 import { launchBrowser } from '../support/browser.ts'
-import type { Findings } from '../support/findings.ts'
+import type { Findings } from '../scenarios/findings.ts'
 import { openBuiltVenue } from '../support/builtVenue.ts'
 import { axeViolations } from '../pageSweep/axe.ts'
 import { createSample } from '../pageSweep/sample.ts'

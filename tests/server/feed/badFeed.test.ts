@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { driveBadFeed } from '../../support/badFeed.ts'
+import { driveBadFeed } from '../../scenarios/badFeed.ts'
 import { testSeed } from '../../support/testSeed.ts'
 
 const testNames = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
-import { runFundYear } from '../../support/fundYear.ts'
+import { runFundYear } from '../../scenarios/fundYear.ts'
 import { testSeed } from '../../support/testSeed.ts'
 
 it('a year of transfers, weekends, holidays and outages is what the oracle says', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import { withPostgres } from '../../support/postgres.ts'
-import { retryKeys } from '../../support/retries.ts'
+import { retryKeys } from '../../scenarios/retries.ts'
 import { testSeed } from '../../support/testSeed.ts'
 
 const postgres = await withPostgres('retries')

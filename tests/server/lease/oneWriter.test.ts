@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { driveOneWriter } from '../../support/kill/oneWriter.ts'
+import { driveOneWriter } from '../../scenarios/kill/oneWriter.ts'
 import { postgresUnavailableReason } from '../../support/scratchPostgres.ts'
 import { testSeed } from '../../support/testSeed.ts'
 

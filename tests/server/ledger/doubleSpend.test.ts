@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { spendKinds, raceSpends } from '../../support/doubleSpend.ts'
+import { spendKinds, raceSpends } from '../../scenarios/doubleSpend.ts'
 import { withPostgres } from '../../support/postgres.ts'
 
 const postgres = await withPostgres('double_spend')

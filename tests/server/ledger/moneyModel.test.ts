@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
-import { runMoneyModel } from '../../support/moneyModelRun.ts'
+import { runMoneyModel } from '../../scenarios/moneyModelRun.ts'
 import { testSeed } from '../../support/testSeed.ts'
 
 it.each([

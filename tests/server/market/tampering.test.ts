@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { driveBitFlips, driveRewrites } from '../../support/logTampering.ts'
+import { driveBitFlips, driveRewrites } from '../../scenarios/logTampering.ts'
 import { testSeed } from '../../support/testSeed.ts'
 
 it('reports one changed byte of the stored log, wherever it is', async () => {

@@ -1,6 +1,7 @@
 import type { Socket as TcpSocket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { clientFrame, openRawSocket, driveFanout } from '../../support/fanout.ts'
+import { driveFanout } from '../../scenarios/fanout.ts'
+import { clientFrame, openRawSocket } from '../../support/rawSocket.ts'
 import { createRateLimiter } from '../../../server/http/rateLimiter.ts'
 import { manualClock } from '../../support/manualClock.ts'
 import { openRealtimeVenue } from '../../support/realtimeVenue.ts'

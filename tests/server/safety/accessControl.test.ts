@@ -3,8 +3,8 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import { tryBruteForce, measureLogout, loginTiming, weakHashes } from '../../support/safety/bruteForce.ts'
-import { tryOthersResources } from '../../support/safety/accessControl.ts'
+import { tryBruteForce, measureLogout, loginTiming, weakHashes } from '../../scenarios/safety/bruteForce.ts'
+import { tryOthersResources } from '../../scenarios/safety/accessControl.ts'
 
 let database: Database
 let venue: BackOfficeVenue

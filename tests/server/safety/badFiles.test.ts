@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { badFiles, sendBadFiles, sendCorrupted } from '../../support/safety/badFiles.ts'
+import { badFiles, sendBadFiles, sendCorrupted } from '../../scenarios/safety/badFiles.ts'
 import { openWalletVenue } from '../../support/walletVenue.ts'
 import type { WalletVenue } from '../../support/walletVenue.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { searchCanaries } from '../../support/safety/canaries.ts'
+import { searchCanaries } from '../../scenarios/safety/canaries.ts'
 
 it('personal data is never in plain text in logs, files of the data folder or answers to others', async () => {
   const { found, searched } = await searchCanaries()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import { fuzzEvents } from '../../support/safety/fuzzEvents.ts'
+import { fuzzEvents } from '../../scenarios/safety/fuzzEvents.ts'
 
 it('a thousand socket events get only declared answers and events', async () => {
   const database = await openMemoryDatabase()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import { fuzzCalls } from '../../support/safety/fuzzCalls.ts'
+import { fuzzCalls } from '../../scenarios/safety/fuzzCalls.ts'
 
 it('a thousand requests generated from the schemas get only declared answers', async () => {
   const database = await openMemoryDatabase()

@@ -3,10 +3,10 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import { createFuzzPool } from '../../support/safety/fuzzPool.ts'
-import { prepareMember } from '../../support/safety/fuzzMember.ts'
-import { checkRateChange } from '../../support/safety/rateChange.ts'
-import { forgeRows, checkSamePrices } from '../../support/safety/resultTampering.ts'
+import { createFuzzPool } from '../../scenarios/safety/fuzzPool.ts'
+import { prepareMember } from '../../scenarios/safety/fuzzMember.ts'
+import { checkRateChange } from '../../scenarios/safety/rateChange.ts'
+import { forgeRows, checkSamePrices } from '../../scenarios/safety/resultTampering.ts'
 
 let database: Database
 let venue: BackOfficeVenue

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { backOfficeKey, openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import { scriptStrings, sqlStrings } from '../../support/safety/attacks.ts'
-import { injectCounted } from '../../support/safety/injectCounted.ts'
+import { scriptStrings, sqlStrings } from '../../scenarios/safety/attacks.ts'
+import { injectCounted } from '../../scenarios/safety/injectCounted.ts'
 
 it('there are 60 distinct SQL strings and 60 distinct script strings', () => {
   for (const texts of [sqlStrings, scriptStrings])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { noViolations } from '../../support/kill/audit.ts'
-import { killAtRandom } from '../../support/kill/kills.ts'
-import type { KillPlan } from '../../support/kill/kills.ts'
+import { noViolations } from '../../scenarios/kill/audit.ts'
+import { killAtRandom } from '../../scenarios/kill/kills.ts'
+import type { KillPlan } from '../../scenarios/kill/kills.ts'
 import { postgresUnavailableReason } from '../../support/scratchPostgres.ts'
 import { testSeed } from '../../support/testSeed.ts'
 

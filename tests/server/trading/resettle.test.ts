@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
-import { resettle } from '../../support/resettle.ts'
+import { resettle } from '../../scenarios/resettle.ts'
 import { testSeed } from '../../support/testSeed.ts'
 
 it('settles 300 orders again from the log after a restart, with byte-identical results', async () => {

@@ -1,7 +1,7 @@
 import type { Order } from '../../../contract/orders.ts'
-import type { BackOfficeVenue } from '../backOfficeVenue.ts'
-import { transactionPassword } from '../backOfficeVenue.ts'
-import type { MemberClient, Reply } from '../testVenue.ts'
+import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import { transactionPassword } from '../../support/backOfficeVenue.ts'
+import type { MemberClient, Reply } from '../../support/testVenue.ts'
 import type { FuzzPool } from './fuzzPool.ts'
 
 export type FuzzMember = MemberClient & { account: string; phone: string }

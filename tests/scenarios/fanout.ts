@@ -1,7 +1,7 @@
-import { connect as connectTcp } from 'node:net'
 import type { Socket as TcpSocket } from 'node:net'
-import { openRealtimeVenue } from './realtimeVenue.ts'
-import type { SocketClient, RealtimeVenue } from './realtimeVenue.ts'
+import { clientFrame, openRawSocket } from '../support/rawSocket.ts'
+import { openRealtimeVenue } from '../support/realtimeVenue.ts'
+import type { SocketClient, RealtimeVenue } from '../support/realtimeVenue.ts'
 
 const ticksPerFlush = 200
 /** Ticks of the other product, which the readers do not watch: they fill the stalled socket's buffers. */
@@ -9,38 +9,6 @@ const ticksPerFill = 4000
 const fillsMax = 5000
 /** Small enough that a test fills it soon. The venue terminates a socket in the same way at its own bound. */
 const bufferedMaxBytes = 256 * 1024
-
-/** A masked text frame, as a client must send it. */
-export function clientFrame(text: string): Buffer {
-  const payload = Buffer.from(text)
-  if (payload.length > 125) throw new Error('short frames only')
-  return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0]), payload])
-}
-
-/** Opens a raw connection. `first` is the first chunk of the response. */
-export async function openRawSocket(
-  url: string,
-  headers: readonly string[] = [],
-): Promise<{ tcp: TcpSocket; first: string }> {
-  const tcp = connectTcp(Number(new URL(url).port), '127.0.0.1')
-  tcp.on('error', () => undefined)
-  tcp.write(
-    [
-      'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
-      `Host: ${new URL(url).host}`,
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-      ...headers,
-      '\r\n',
-    ].join('\r\n'),
-  )
-  const first = await new Promise<string>((resolve) => {
-    tcp.once('data', (data) => resolve(data.toString('latin1')))
-  })
-  return { tcp, first }
-}
 
 /** A socket that subscribes to products and reads nothing. */
 export async function openStalledSocket(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContext, Page } from '@playwright/test'
 import { paths } from '../../../src/paths.ts'
-import { password } from '../blackBoxClient.ts'
+import { password } from '../../support/blackBoxClient.ts'
 import { bindAccountNamed } from './injectTexts.ts'
 import type { Injected, TargetVenue } from './injectTexts.ts'
 

@@ -5,9 +5,9 @@ import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { Database } from '../../server/db/open.ts'
 import { fundAccount } from '../../server/db/schema/fund.ts'
-import { daysMs, openFundVenue } from './fundVenue.ts'
+import { daysMs, openFundVenue } from '../support/fundVenue.ts'
 import { fundOracle } from './fundOracle.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '../support/random.ts'
 
 /** Shanghai is eight hours ahead all year round. */
 const zoneMs = 8 * 3_600_000

@@ -1,5 +1,5 @@
-import { registerMember, blackBoxClient, transactionPassword } from '../blackBoxClient.ts'
-import type { Answer, BlackBoxClient } from '../blackBoxClient.ts'
+import { registerMember, blackBoxClient, transactionPassword } from '../../support/blackBoxClient.ts'
+import type { Answer, BlackBoxClient } from '../../support/blackBoxClient.ts'
 
 /** A request that moves money, and its answer if there was one. */
 export type SentCall = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { io } from 'socket.io-client'
 import type { Socket } from 'socket.io-client'
 import type { Database } from '../../../server/db/open.ts'
-import type { BackOfficeVenue } from '../backOfficeVenue.ts'
+import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { marketTables } from './tableChanges.ts'
 
 type CheckReport = { tried: number; violations: string[] }

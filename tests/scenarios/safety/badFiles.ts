@@ -2,10 +2,10 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { seededRandom } from '../random.ts'
-import type { MemberClient } from '../testVenue.ts'
-import { photo, uploadFile } from '../walletVenue.ts'
-import type { WalletVenue } from '../walletVenue.ts'
+import { seededRandom } from '../../support/random.ts'
+import type { MemberClient } from '../../support/testVenue.ts'
+import { photo, uploadFile } from '../../support/walletVenue.ts'
+import type { WalletVenue } from '../../support/walletVenue.ts'
 
 type Bytes = Uint8Array
 type UploadRequest = Parameters<typeof uploadFile>[2]

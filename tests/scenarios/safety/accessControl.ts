@@ -1,8 +1,8 @@
 import { routes } from '../../../contract/routes.ts'
 import type { Route } from '../../../contract/route.ts'
-import type { BackOfficeVenue } from '../backOfficeVenue.ts'
-import { transactionPassword } from '../backOfficeVenue.ts'
-import type { MemberClient, Reply } from '../testVenue.ts'
+import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import { transactionPassword } from '../../support/backOfficeVenue.ts'
+import type { MemberClient, Reply } from '../../support/testVenue.ts'
 import { createFuzzPool } from './fuzzPool.ts'
 import { prepareMember } from './fuzzMember.ts'
 

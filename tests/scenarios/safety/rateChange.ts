@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Order } from '../../../contract/orders.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { manualClock } from '../manualClock.ts'
-import { registerMember, blackBoxClient } from '../blackBoxClient.ts'
-import { openWholeVenue, scratchFolder } from '../wholeVenue.ts'
-import { productRow, walk } from '../productRow.ts'
+import { manualClock } from '../../support/manualClock.ts'
+import { registerMember, blackBoxClient } from '../../support/blackBoxClient.ts'
+import { openWholeVenue, scratchFolder } from '../../support/wholeVenue.ts'
+import { productRow, walk } from '../../support/productRow.ts'
 
 const tableWith = (rateBp: number) => [
   productRow('WALK', {

@@ -16,12 +16,12 @@ import type { BatchBlock } from '../../server/market/batch.ts'
 import { checkProof } from '../../src/proof/check.ts'
 import type { CompleteProof } from '../../src/proof/collect.ts'
 import { createSeenHeads } from '../../streams/seenHeads.ts'
-import { manualClock } from './manualClock.ts'
+import { manualClock } from '../support/manualClock.ts'
 import { findings } from './findings.ts'
 import type { Findings } from './findings.ts'
-import { openMarket, syntheticProduct } from './marketFixtures.ts'
-import { seededRandom } from './random.ts'
-import { sampleOrder } from './sampleOrder.ts'
+import { openMarket, syntheticProduct } from '../support/marketFixtures.ts'
+import { seededRandom } from '../support/random.ts'
+import { sampleOrder } from '../support/sampleOrder.ts'
 
 const sha = (text: string): string => hash('sha256', text)
 

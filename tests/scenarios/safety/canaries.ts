@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { routes } from '../../../contract/routes.ts'
 import type { Route } from '../../../contract/route.ts'
-import { registerMember, blackBoxClient } from '../blackBoxClient.ts'
-import type { BlackBoxClient } from '../blackBoxClient.ts'
-import { scratchFolder } from '../wholeVenue.ts'
+import { registerMember, blackBoxClient } from '../../support/blackBoxClient.ts'
+import type { BlackBoxClient } from '../../support/blackBoxClient.ts'
+import { scratchFolder } from '../../support/wholeVenue.ts'
 import { backOfficeKey } from '../../e2e/backOffice.ts'
-import { startVenue } from '../venueProcess.ts'
+import { startVenue } from '../../support/venueProcess.ts'
 
 /**
  * One value for each personal field that only its member and, if needed, the back office may read. Fields that may be

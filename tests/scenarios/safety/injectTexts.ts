@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import type { BlackBoxClient } from '../blackBoxClient.ts'
-import { registerMember, password, blackBoxClient } from '../blackBoxClient.ts'
+import type { BlackBoxClient } from '../../support/blackBoxClient.ts'
+import { registerMember, password, blackBoxClient } from '../../support/blackBoxClient.ts'
 
 export type TargetVenue = { url: string; backOfficeKey: string }
 /** What a venue accepted: where each text must be shown, and how many requests were made. */

@@ -5,13 +5,13 @@ import { formatUnits } from '../../contract/price.ts'
 import type { Gap } from '../../contract/settle.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import { syntheticSource } from '../../server/feed/synthetic.ts'
-import { manualClock } from './manualClock.ts'
+import { manualClock } from '../support/manualClock.ts'
 import { findings } from './findings.ts'
 import type { Findings } from './findings.ts'
-import { seededRandom } from './random.ts'
-import { cents, extendChain, expectedOutcome, registerMember, sha, blackBoxClient } from './blackBoxClient.ts'
-import type { BlackBoxClient } from './blackBoxClient.ts'
-import { openWholeVenue, scratchFolder } from './wholeVenue.ts'
+import { seededRandom } from '../support/random.ts'
+import { cents, extendChain, expectedOutcome, registerMember, sha, blackBoxClient } from '../support/blackBoxClient.ts'
+import type { BlackBoxClient } from '../support/blackBoxClient.ts'
+import { openWholeVenue, scratchFolder } from '../support/wholeVenue.ts'
 
 /** `restart`: the venue stops and starts again. `stall`: its process pauses and continues. */
 export type Outage = { way: 'restart' | 'stall'; ms: number }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { LedgerEntry } from '../../../contract/ledger.ts'
 import type { Assets } from '../../../contract/ledger.ts'
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
-import { cents, newKey } from '../blackBoxClient.ts'
+import { cents, newKey } from '../../support/blackBoxClient.ts'
 import type { SentCall, Trader } from './trader.ts'
 
 /** Descriptions of broken guarantees, by kind. */

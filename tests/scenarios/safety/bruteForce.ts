@@ -1,8 +1,8 @@
 import { io } from 'socket.io-client'
-import type { BackOfficeVenue } from '../backOfficeVenue.ts'
-import { loginPassword } from '../backOfficeVenue.ts'
-import { call } from '../testVenue.ts'
-import type { Reply } from '../testVenue.ts'
+import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import { loginPassword } from '../../support/backOfficeVenue.ts'
+import { call } from '../../support/testVenue.ts'
+import type { Reply } from '../../support/testVenue.ts'
 import { findings } from '../findings.ts'
 import type { Findings } from '../findings.ts'
 
