@@ -1,4 +1,5 @@
 import { killAtRandom } from '../scenarios/kill/kills.ts'
+import { withServerBundle } from '../support/serverBundle.ts'
 import { postgresUnavailableReason } from '../support/scratchPostgres.ts'
 import type { SoakRun, Row } from './row.ts'
 
@@ -12,7 +13,9 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   const rows: Row[] = []
   for (const database of databases) {
     const startedAt = Date.now()
-    const { violations, ...counts } = await killAtRandom({ database, points, seed, log })
+    const { violations, ...counts } = await withServerBundle((main) =>
+      killAtRandom({ main, database, points, seed, log }),
+    )
     const broken = Object.values(violations).flat()
     for (const line of broken) log(line)
     rows.push({

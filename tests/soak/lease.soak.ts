@@ -1,4 +1,5 @@
 import { driveOneWriter } from '../scenarios/kill/oneWriter.ts'
+import { withServerBundle } from '../support/serverBundle.ts'
 import { postgresUnavailableReason } from '../support/scratchPostgres.ts'
 import type { SoakRun, Row } from './row.ts'
 
@@ -8,7 +9,7 @@ const freezes = Number(process.env['FREEZES'] ?? 20)
 /** One PostgreSQL database has one writer, through kills and freezes. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   if ((await postgresUnavailableReason()) !== null) return []
-  const report = await driveOneWriter({ kills, freezes, seed, log })
+  const report = await withServerBundle((main) => driveOneWriter({ main, kills, freezes, seed, log }))
   for (const line of report.violations) log(line)
   return [
     {

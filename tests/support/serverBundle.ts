@@ -12,20 +12,26 @@ const scripts = {
   commitForever: join(root, 'tests/support/commitForever.ts'),
 }
 
-export type ServerBundle = { folder: string; main: string; remove: () => Promise<void> }
-
 /** Bundles the venue as `npm start` runs it, into a folder of its own: a start from the sources takes seconds. */
-export async function bundleServer(input: Record<string, string> = {}): Promise<ServerBundle> {
+async function bundleServer(
+  input: Record<string, string> = {},
+): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = join(root, `dist/test-${randomUUID().slice(0, 8)}`)
   await build({
     configFile: join(root, 'server/vite.config.ts'),
     logLevel: 'silent',
     build: { outDir: folder, emptyOutDir: true, rollupOptions: { input } },
   })
-  return {
-    folder,
-    main: join(folder, 'main.js'),
-    remove: () => rm(folder, { recursive: true, force: true }),
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Runs `work` with the `main.js` of a new bundle: for runs outside Vitest, where `inject('serverBundle')` has no value. */
+export async function withServerBundle<T>(work: (main: string) => Promise<T>): Promise<T> {
+  const bundle = await bundleServer()
+  try {
+    return await work(join(bundle.folder, 'main.js'))
+  } finally {
+    await bundle.remove()
   }
 }
 

@@ -13,9 +13,10 @@ import { enableWithdrawals, openTrader, rateBp, seconds } from './trader.ts'
 import type { Trader } from './trader.ts'
 import { startVenue } from '../../support/venueProcess.ts'
 import type { VenueProcess } from '../../support/venueProcess.ts'
-import { bundleServer } from '../../support/serverBundle.ts'
 
 export type KillPlan = {
+  /** The bundled venue's `main.js`. */
+  main: string
   database: 'postgres' | 'embedded'
   points: number
   seed: number
@@ -70,7 +71,6 @@ export async function killAtRandom(plan: KillPlan): Promise<KillReport> {
   const random = seededRandom(plan.seed)
   const folder = await mkdtemp(join(tmpdir(), 'uptick-kills-'))
   const scratch = plan.database === 'postgres' ? await openScratchPostgres('kills') : null
-  const bundle = await bundleServer()
   const dataDir = join(folder, 'data')
   const env = {
     DATA_DIR: dataDir,
@@ -85,12 +85,11 @@ export async function killAtRandom(plan: KillPlan): Promise<KillReport> {
   await writeFile(env.PRODUCTS_FILE, JSON.stringify([product]))
   await writeFile(env.CONFIG_FILE, JSON.stringify(config))
   let running: VenueProcess | null = null
-  const start = (): VenueProcess => (running = startVenue([bundle.main], env))
+  const start = (): VenueProcess => (running = startVenue([plan.main], env))
   try {
     return await runKills(plan, random, start, (violations) => checkRows(scratch, dataDir, violations))
   } finally {
     await (running as VenueProcess | null)?.end('SIGKILL')
-    await bundle.remove()
     await scratch?.drop()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }

@@ -10,9 +10,10 @@ import type { ScratchPostgres } from '../../support/scratchPostgres.ts'
 import { seededRandom } from '../../support/random.ts'
 import { startVenue } from '../../support/venueProcess.ts'
 import type { VenueProcess } from '../../support/venueProcess.ts'
-import { bundleServer } from '../../support/serverBundle.ts'
 
 export type WriterPlan = {
+  /** The bundled venue's `main.js`. */
+  main: string
   kills: number
   freezes: number
   seed: number
@@ -45,12 +46,11 @@ const fencedPattern = /^uptick: [^\n]+\n$/
 export async function driveOneWriter(plan: WriterPlan): Promise<WriterReport> {
   const folder = await mkdtemp(join(tmpdir(), 'uptick-writers-'))
   const scratch = await openScratchPostgres('writers')
-  const bundle = await bundleServer()
   const productsFile = join(folder, 'products.json')
   await writeFile(productsFile, JSON.stringify([product]))
   const started: VenueProcess[] = []
   const start = (): VenueProcess => {
-    const venue = startVenue([bundle.main], {
+    const venue = startVenue([plan.main], {
       DATA_DIR: join(folder, `data-${started.length}`),
       DATABASE_URL: scratch.url,
       PRODUCTS_FILE: productsFile,
@@ -66,7 +66,6 @@ export async function driveOneWriter(plan: WriterPlan): Promise<WriterReport> {
   } finally {
     for (const venue of started) venue.signal('SIGCONT')
     await Promise.all(started.map((venue) => venue.end('SIGKILL')))
-    await bundle.remove()
     await scratch.drop()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }

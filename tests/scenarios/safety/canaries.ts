@@ -37,11 +37,12 @@ export type CanaryReport = { searched: number; found: string[] }
 /**
  * Sends every canary to a venue in its own process with full logging, to the right fields and to wrong places. Then
  * searches its log, its answers to others, and every file of its data folder.
+ * @param main the bundled venue's `main.js`
  */
-export async function searchCanaries(): Promise<CanaryReport> {
+export async function searchCanaries(main: string): Promise<CanaryReport> {
   const folder = await scratchFolder()
   const report: CanaryReport = { searched: 0, found: [] }
-  const venue = startVenue(['--import', 'tsx', 'server/main.ts'], {
+  const venue = startVenue([main], {
     DATA_DIR: folder.path,
     PRODUCTS_FILE: 'tests/e2e/products.json',
     RATE_LIMITS: 'off',

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { join } from 'node:path'
+import { expect, inject, it } from 'vitest'
 import { driveOneWriter } from '../../scenarios/kill/oneWriter.ts'
 import { postgresUnavailableReason } from '../../support/scratchPostgres.ts'
 import { testSeed } from '../../support/testSeed.ts'
@@ -7,7 +8,8 @@ import { testSeed } from '../../support/testSeed.ts'
 it.runIf((await postgresUnavailableReason()) === null)(
   'keeps one writer per database through 3 kills, a freeze and starts beside a running venue',
   async () => {
-    const { violations, starts, rejectedStartMs } = await driveOneWriter({
+    const { violations, starts, rejectedStartMs, flushes } = await driveOneWriter({
+      main: join(inject('serverBundle'), 'main.js'),
       kills: 3,
       freezes: 1,
       seed: testSeed(),
@@ -15,6 +17,7 @@ it.runIf((await postgresUnavailableReason()) === null)(
     expect(violations).toEqual([])
     expect(starts).toBe(5)
     expect(rejectedStartMs).toHaveLength(1)
+    expect(flushes).toBeGreaterThan(20)
   },
   900_000,
 )

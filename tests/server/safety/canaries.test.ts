@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { join } from 'node:path'
+import { expect, inject, it } from 'vitest'
 import { searchCanaries } from '../../scenarios/safety/canaries.ts'
 
 it('personal data is never in plain text in logs, files of the data folder or answers to others', async () => {
-  const { found, searched } = await searchCanaries()
+  const { found, searched } = await searchCanaries(join(inject('serverBundle'), 'main.js'))
   expect(found).toEqual([])
   expect(searched).toBeGreaterThan(50)
 }, 300_000)

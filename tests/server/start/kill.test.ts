@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { join } from 'node:path'
+import { expect, inject, it } from 'vitest'
 import { noViolations } from '../../scenarios/kill/audit.ts'
 import { killAtRandom } from '../../scenarios/kill/kills.ts'
 import type { KillPlan } from '../../scenarios/kill/kills.ts'
@@ -21,6 +22,7 @@ it.concurrent.for(plans)(
   { timeout: 1_800_000 },
   async ([database, count], { onTestFailed }) => {
     const { violations, underLoad, starting, acknowledged } = await killAtRandom({
+      main: join(inject('serverBundle'), 'main.js'),
       database,
       points: count,
       seed: testSeed(onTestFailed),
