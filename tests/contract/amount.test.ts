@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { minor } from '../../contract/brand.ts'
 import {
@@ -8,6 +7,7 @@ import {
   capAmount,
   normalizeAmountInput,
 } from '../../contract/amount.ts'
+import { fc } from '../support/fastCheck.ts'
 
 describe('normalizeAmountInput', () => {
   it.each([

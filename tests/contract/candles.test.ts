@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Candle } from '../../contract/candles.ts'
 import { bucketOf, candleOf, extendCandle, aggregateCandles, timeframes } from '../../contract/candles.ts'
+import { fc } from '../support/fastCheck.ts'
 
 const anyTicks = fc.array(
   fc.record({

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { WireTick } from '../../contract/chain.ts'
 import { genesis, linkHash, sha256Hex, verifyChain } from '../../contract/chain.ts'
+import { fc } from '../support/fastCheck.ts'
 
 const nodeSha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 const ticks: WireTick[] = [

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { minor } from '../../contract/brand.ts'
 import {
@@ -10,6 +9,7 @@ import {
   nextTradingDay,
   parsePer10k,
 } from '../../contract/fund.ts'
+import { fc } from '../support/fastCheck.ts'
 
 const zone = 'Asia/Shanghai'
 const holidays = new Set(['2026-01-01'])

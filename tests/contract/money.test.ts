@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { minor } from '../../contract/brand.ts'
 import { breakEvenRate, formatMoney, moneyOf, parseMoney, winProfit } from '../../contract/money.ts'
+import { fc } from '../support/fastCheck.ts'
 
 describe('parseMoney and formatMoney', () => {
   it.each([

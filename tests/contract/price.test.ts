@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { priceUnits, sizeUnits } from '../../contract/brand.ts'
 import {
@@ -11,6 +10,7 @@ import {
   parseRounded,
   parseSize,
 } from '../../contract/price.ts'
+import { fc } from '../support/fastCheck.ts'
 
 describe('price and size texts', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   tickCountAt,
@@ -9,6 +8,7 @@ import {
   tradingHoursAt,
   tickAt,
 } from '../../contract/recording.ts'
+import { fc } from '../support/fastCheck.ts'
 
 const header = 'ts_ms,price,size,bid,ask\n'
 const csvOf = (rows: string[]): string => header + rows.join('\n') + '\n'

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { minor } from '../../contract/brand.ts'
 import type { Gap, SettleOrder, SettleSource, SettleTick, Terms } from '../../contract/settle.ts'
@@ -12,6 +11,7 @@ import {
   anyTicks,
 } from '../scenarios/settleOracle.ts'
 import { testSeed } from '../support/testSeed.ts'
+import { fc } from '../support/fastCheck.ts'
 
 const terms: Terms = {
   rule: 'R1',

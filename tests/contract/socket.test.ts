@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { decodeTicks, encodeTicks } from '../../contract/socket.ts'
+import { fc } from '../support/fastCheck.ts'
 
 const block = fc.record({
   ix: fc.nat(200),

@@ -6,7 +6,7 @@ import type { SoakRun, Row } from './row.ts'
 /**
  * `npm run campaign [-- --seed N] [NAME …]` runs every `*.soak.ts` here, or the parts with these names, such as `S1`:
  * the full forms of the short checks in `npm test`. It prints one table, writes `campaign.json`, and fails if a guarantee
- * was broken or a part did not finish. For each failed part it prints the command that repeats it.
+ * was broken, or a part tried nothing or did not finish. For each failed part it prints the command that repeats it.
  */
 const { values, positionals } = parseArgs({ options: { seed: { type: 'string' } }, allowPositionals: true })
 const seed = Number(values.seed ?? randomInt(2 ** 31))
@@ -22,6 +22,9 @@ function repeatCommand(file: string): string {
   return [...assignments, `npm run campaign -- --seed ${seed} ${file.slice(0, -'.soak.ts'.length)}`].join(' ')
 }
 
+/** A part that tried nothing shows nothing. */
+const hasFailed = ({ tried, broken }: Row): boolean => broken > 0 || tried === 0
+
 const rows: Row[] = []
 for (const file of parts) {
   const started = Date.now()
@@ -32,7 +35,7 @@ for (const file of parts) {
     const partRows = await part.run({ seed, log })
     for (const row of partRows) log(`${row.what}: ${row.tried} tried, ${row.broken} broken`)
     rows.push(...partRows)
-    if (partRows.some((row) => row.broken > 0)) log(`repeat with: ${repeatCommand(file)}`)
+    if (partRows.some(hasFailed)) log(`repeat with: ${repeatCommand(file)}`)
   } catch (error) {
     console.error(error)
     rows.push({ id: '–', what: `${file} did not finish`, tried: 1, broken: 1 })
@@ -45,4 +48,4 @@ rows.sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }))
 console.table(rows.map(({ id, what, tried, broken, note = '' }) => ({ id, what, tried, broken, note })))
 writeFileSync('campaign.json', `${JSON.stringify({ at: new Date().toISOString(), seed, rows }, null, 2)}\n`)
 // Connections that a part left open must not keep the process alive.
-process.exit(rows.some((row) => row.broken > 0) ? 1 : 0)
+process.exit(rows.some(hasFailed) ? 1 : 0)

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { BehaviorSubject, Subject, of } from 'rxjs'
 import { VirtualTimeScheduler, delay, map } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { createClock, slewOffset } from '../../streams/clock.ts'
+import { fc } from '../support/fastCheck.ts'
 
 type Line = { out: number; back: number }
 type ClockCase = { venueAhead: number; lines: Line[]; drift?: number }

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Quote } from '../../streams/index.ts'
 import { apiFailure } from '../support/fakeMarket.ts'
 import { setup, flushTimers } from '../support/streamsSetup.ts'
+import { fc } from '../support/fastCheck.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

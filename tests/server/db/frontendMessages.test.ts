@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { simpleQuery } from '../../../server/db/embeddedSession.ts'
 import { FrontendMessageParser } from '../../../server/db/frontendMessages.ts'
+import { fc } from '../../support/fastCheck.ts'
 
 const startup = untyped(196_608, 'user\0postgres\0\0')
 const ssl = untyped(80_877_103, '')

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { syntheticSource } from '../../../server/feed/synthetic.ts'
 import type { SyntheticSettings } from '../../../server/feed/synthetic.ts'
+import { fc } from '../../support/fastCheck.ts'
 
 const epoch = 1_700_000_000_000
 const settings: SyntheticSettings = { seed: 7, ticksPerSecond: 12.5, start: 6_180_000, volatility: 0.02 }

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
@@ -13,6 +12,7 @@ import { listLedgerEntries } from '../../../server/ledger/ledgerEntries.ts'
 import type { LedgerTransaction } from '../../../server/ledger/post.ts'
 import { openTestVenue, zone } from '../../support/testVenue.ts'
 import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
+import { fc } from '../../support/fastCheck.ts'
 
 let database: Database
 let venue: TestVenue

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { packBatch, unpackBatch } from '../../../server/market/batch.ts'
 import type { BatchBlock } from '../../../server/market/batch.ts'
@@ -8,6 +7,7 @@ import { addMultipliedTo, addTo, toBigInt, emptySum } from '../../../server/mark
 import { ByteReader, ByteWriter } from '../../../server/market/packing.ts'
 import { columnsOf } from '../../../server/market/rehash.ts'
 import { sha } from '../../support/marketFixtures.ts'
+import { fc } from '../../support/fastCheck.ts'
 
 const nonNegative = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
 const anyInteger = fc.maxSafeInteger().map((n) => (n === 0 ? 0 : n))

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import fc from 'fast-check'
 import { looseningDelayMs } from '../../../contract/selfLimits.ts'
 import { changeLimit, effectiveLimit, noSelfLimit } from '../../../server/selfLimits/change.ts'
 import type { SelfLimit } from '../../../server/selfLimits/change.ts'
+import { fc } from '../../support/fastCheck.ts'
 
 const limitOf = (value: number | null, next: SelfLimit['next'] = null): SelfLimit => ({ value, next })
 const now = 1_000_000

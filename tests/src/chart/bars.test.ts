@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../../contract/candles.ts'
 import { createBars, logicalOf, barIndexAt, tailTrimTo, tailMax } from '../../../src/chart/bars.ts'
+import { fc } from '../../support/fastCheck.ts'
 
 const tfMs = 60_000
 const bar = (n: number, close = 1): Candle => ({

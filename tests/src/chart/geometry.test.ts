@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   bodyWidth,
@@ -14,6 +13,7 @@ import {
 } from '../../../src/chart/geometry.ts'
 import { avoidPriceLine, extremesOf } from '../../../src/chart/primitives/extremes.ts'
 import { zoneOffsetMs } from '../../../src/chart/zone.ts'
+import { fc } from '../../support/fastCheck.ts'
 
 describe('geometry', () => {
   it.each([

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Markdown } from '../../../src/markdown/Markdown.tsx'
 import { excerpt, plainText } from '../../../src/markdown/plainText.ts'
 import { mount, one } from '../ui/mount.tsx'
+import { fc } from '../../support/fastCheck.ts'
 
 const html = async (source: string): Promise<string> => {
   const { container } = await mount(<Markdown source={source} />)

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { genesis, verifyChain } from '../../../contract/chain.ts'
 import type { Order, Proof } from '../../../contract/orders.ts'
@@ -7,6 +6,7 @@ import { checkProof } from '../../../src/proof/check.ts'
 import type { CompleteProof } from '../../../src/proof/collect.ts'
 import { collectProof } from '../../../src/proof/collect.ts'
 import { acceptedAt, closeAt, headAt, log, sampleProof, source } from '../../support/sampleProof.ts'
+import { fc } from '../../support/fastCheck.ts'
 
 const noPause = () => Promise.resolve()
 const check = (proof: CompleteProof, seen: SeenHead[] = []) =>

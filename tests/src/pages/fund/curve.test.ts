@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { curvePoints, nearestIndex, scaleOf, stepPath } from '../../../../src/pages/fund/curve.ts'
+import { fc } from '../../../support/fastCheck.ts'
 
 describe('scaleOf', () => {
   it.each([

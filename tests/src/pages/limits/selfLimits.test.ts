@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatMoney } from '../../../../contract/money.ts'
 import { minor } from '../../../../contract/brand.ts'
@@ -7,6 +6,7 @@ import type { SelfLimits } from '../../../../contract/selfLimits.ts'
 import { changeLimit, effectiveLimit } from '../../../../server/selfLimits/change.ts'
 import type { SelfLimit } from '../../../../server/selfLimits/change.ts'
 import { effectOf, longerPauses, withLimit } from '../../../../src/pages/limits/selfLimits.ts'
+import { fc } from '../../../support/fastCheck.ts'
 
 const now = 1_000_000
 const noLimits = { maxStake: null, maxDailyLoss: null, maxDailyDeposit: null, excludedUntil: null }

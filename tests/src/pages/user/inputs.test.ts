@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { minor } from '../../../../contract/brand.ts'
 import { formatMoney, moneyOf } from '../../../../contract/money.ts'
@@ -6,6 +5,7 @@ import type { Assets } from '../../../../contract/ledger.ts'
 import { inputsOf, sumOf } from '../../../../src/pages/user/assetInputs.ts'
 import { levelKeyOf } from '../../../../src/pages/user/levels.ts'
 import { lastCharacters } from '../../../../src/pages/user/StatusRows.tsx'
+import { fc } from '../../../support/fastCheck.ts'
 
 const cents = fc.integer({ min: 0, max: 10 ** 12 }).map(minor)
 const signed = fc.integer({ min: -(10 ** 12), max: 10 ** 12 }).map(minor)
