@@ -55,7 +55,7 @@ export async function driveFanout(readers: number, rounds: number, flushes: numb
       const received = clients.map(arrival)
       for (const client of clients) client.received.length = 0
       const sentAt = performance.now()
-      venue.market.flush(venue.clock.now(), { A: ticks })
+      venue.market.flushPrices({ A: ticks })
       for (const at of await Promise.all(received)) delaysMs.push(at - sentAt)
       // Each flush is one frame with one block, so a reader that missed it has another newest tick.
       const { seq } = venue.market.head('A')
@@ -69,7 +69,7 @@ export async function driveFanout(readers: number, rounds: number, flushes: numb
       for (let i = 0; i < flushes; i++) await flush(report.stalledMs)
       // The kernel's buffers come before the venue's bound, so send until both are full.
       for (let i = 0; i < fillsMax && venue.realtime.counts().terminated === before; i++) {
-        venue.market.flush(venue.clock.now(), { B: fill })
+        venue.market.flushPrices({ B: fill })
         await new Promise((resolve) => setImmediate(resolve))
       }
       report.terminated += venue.realtime.counts().terminated - before

@@ -14,7 +14,7 @@ import { openThreadEngine } from '../../server/engine/threadEngine.ts'
 import { SettingsError } from '../../server/config.ts'
 import { loadProducts } from '../../server/feed/loadProducts.ts'
 import { parseProducts, ProductsError } from '../../server/feed/products.ts'
-import { testProduct } from '../support/testMarket.ts'
+import { testProduct } from '../support/fakeMarket.ts'
 import { withPostgres } from '../support/postgres.ts'
 
 const postgres = await withPostgres('engine')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newerAssets } from '../../streams/account.ts'
 import type { Assets, Connection, LedgerEntry, Loadable } from '../../streams/index.ts'
-import { apiFailure } from '../support/fakeMarket.ts'
+import { apiFailure } from '../support/fakeWireMarket.ts'
 import { setup, flushTimers } from '../support/streamsSetup.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Quote } from '../../streams/index.ts'
-import { apiFailure } from '../support/fakeMarket.ts'
+import { apiFailure } from '../support/fakeWireMarket.ts'
 import { setup, flushTimers } from '../support/streamsSetup.ts'
 import { fc } from '../support/fastCheck.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Failure, Loadable, Message, MessageBox, ReadMessages } from '../../streams/index.ts'
 import { foldBox } from '../../streams/messages.ts'
-import { apiFailure } from '../support/fakeMarket.ts'
+import { apiFailure } from '../support/fakeWireMarket.ts'
 import { setup, flushTimers } from '../support/streamsSetup.ts'
 
 beforeEach(() => void vi.useFakeTimers())

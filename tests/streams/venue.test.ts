@@ -4,7 +4,7 @@ import { createStreams, createWire } from '../../streams/index.ts'
 import type { Connection, Streams } from '../../streams/index.ts'
 import { openRealtimeVenue } from '../support/realtimeVenue.ts'
 import type { RealtimeVenue } from '../support/realtimeVenue.ts'
-import { fakeMarket } from '../support/fakeMarket.ts'
+import { fakeWireMarket } from '../support/fakeWireMarket.ts'
 import { memberHeaders, singleMemberAuthenticator } from '../support/httpApp.ts'
 import { memoryPlacementStore } from '../support/streamsSetup.ts'
 import { fakeWire } from '../support/fakeWire.ts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
   })
   streams = createStreams({
     wire: createWire({ url: venue.url, headers: memberHeaders }),
-    api: fakeMarket(fakeWire(), ['A', 'B']).api,
+    api: fakeWireMarket(fakeWire(), ['A', 'B']).api,
     placementStore: memoryPlacementStore(),
     newKey: () => 'key',
     monotonic: () => performance.now(),
@@ -45,8 +45,8 @@ describe('against the real sockets', () => {
     await firstValueFrom(streams.clock.second$)
     expect(Math.abs(streams.clock.now() - venue.clock.now())).toBeLessThan(5000)
     const at = venue.clock.now()
-    venue.market.flush(at, { A: [10_001, 10_002] })
-    venue.market.flush(at + 50, { A: [9999] })
+    venue.market.flushPrices({ A: [10_001, 10_002] })
+    venue.market.flushPrices({ A: [9999] }, at + 50)
     expect(await ticks).toEqual([
       { seq: 1, at, price: 10_001, size: 1 },
       { seq: 2, at, price: 10_002, size: 1 },

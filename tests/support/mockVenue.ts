@@ -1,6 +1,6 @@
 import { Server } from 'mock-socket'
 import type { Client } from 'mock-socket'
-import { fakeMarket } from './fakeMarket.ts'
+import { fakeWireMarket } from './fakeWireMarket.ts'
 import { fakeWire } from './fakeWire.ts'
 
 /** Packet prefixes of engine.io 4 and socket.io 5, as they start a frame. */
@@ -20,7 +20,7 @@ const packet = {
  */
 export function mockVenue(url: string, ids: string[]) {
   const transport = fakeWire()
-  const market = fakeMarket(transport, ids)
+  const market = fakeWireMarket(transport, ids)
   const server = new Server(url, { mock: false })
   const clients = new Set<Client>()
   const received: string[] = []

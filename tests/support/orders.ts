@@ -1,6 +1,6 @@
 import type { Order, PlaceRequest } from '../../contract/orders.ts'
 import type { MemberClient, TestVenue } from './testVenue.ts'
-import { testProduct } from './testMarket.ts'
+import { testProduct } from './fakeMarket.ts'
 
 export type OrderList = { items: Order[]; nextCursor: string | null }
 

@@ -10,12 +10,15 @@ import { createRealtime } from '../../server/realtime/realtime.ts'
 import type { RealtimeParts } from '../../server/realtime/realtime.ts'
 import { manualClock } from './manualClock.ts'
 import { singleMemberAuthenticator } from './httpApp.ts'
-import { fakeVenueMarket } from './fakeVenueMarket.ts'
+import { fakeMarket, testProduct } from './fakeMarket.ts'
 
 /** The venue's sockets on a real port, with a manual clock and a fake market. */
 export async function openRealtimeVenue(ids: readonly string[], parts: Partial<RealtimeParts> = {}) {
   const clock = manualClock()
-  const market = fakeVenueMarket(ids, clock.now())
+  const market = fakeMarket(
+    clock,
+    ids.map((id) => ({ ...testProduct, id, code: id })),
+  )
   const members = createMemberSockets(clock)
   const listener = createListener(clock)
   const errors: unknown[] = []

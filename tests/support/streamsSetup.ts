@@ -2,8 +2,8 @@ import { Subject } from 'rxjs'
 import { vi } from 'vitest'
 import { createStreams } from '../../streams/index.ts'
 import type { Api, StoredPlacement, PlacementStore, Streams, Tick } from '../../streams/index.ts'
-import { fakeMarket } from './fakeMarket.ts'
-import type { FakeMarket } from './fakeMarket.ts'
+import { fakeWireMarket } from './fakeWireMarket.ts'
+import type { FakeWireMarket } from './fakeWireMarket.ts'
 import { fakeWire } from './fakeWire.ts'
 import type { FakeWire } from './fakeWire.ts'
 
@@ -22,7 +22,7 @@ export function memoryPlacementStore(...stored: StoredPlacement[]): MemoryPlacem
 
 export type Setup = {
   transport: FakeWire
-  market: FakeMarket
+  market: FakeWireMarket
   frame: Subject<void>
   streams: Streams
   placements: MemoryPlacementStore
@@ -40,7 +40,7 @@ export const flushTimers = async (ms = 0): Promise<void> => {
 /** All of `streams/` over a fake wire and market. */
 export function setup(ids = ['A', 'B'], api: Partial<Api> = {}, placements = memoryPlacementStore()): Setup {
   const transport = fakeWire()
-  const market = fakeMarket(transport, ids)
+  const market = fakeWireMarket(transport, ids)
   const frame = new Subject<void>()
   let keys = 0
   transport.answer.clock = (t0) => ({ t0, t1: market.now, t2: market.now })

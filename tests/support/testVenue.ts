@@ -27,8 +27,8 @@ import { createTrading } from '../../server/trading/trading.ts'
 import { mountTrading } from '../../server/trading/mountTrading.ts'
 import { recordingBus } from './recordingBus.ts'
 import { manualClock } from './manualClock.ts'
-import { testMarket } from './testMarket.ts'
-import type { TestMarket } from './testMarket.ts'
+import { fakeMarket } from './fakeMarket.ts'
+import type { FakeMarket } from './fakeMarket.ts'
 import { seededRandom } from './random.ts'
 import type { ManualClock } from './manualClock.ts'
 import { testFence } from './testFence.ts'
@@ -39,7 +39,7 @@ export const practiceBalance = minor(1_000_000)
 type TestVenueSettings = {
   practiceBalance?: Minor | null
   clock?: ManualClock
-  market?: TestMarket
+  market?: FakeMarket
   /** The venue's own market instead of the test market. */
   realMarket?: Market
   secret?: Uint8Array
@@ -57,7 +57,7 @@ type TestVenueSettings = {
 export async function openTestVenue(database: Database, settings: TestVenueSettings = {}) {
   const { db } = database
   const clock = settings.clock ?? manualClock()
-  const market = settings.market ?? testMarket(clock)
+  const market = settings.market ?? fakeMarket(clock)
   const random = seededRandom(settings.seed ?? randomInt(2 ** 31))
   const bus = recordingBus()
   const secret = settings.secret ?? random.bytes(32)

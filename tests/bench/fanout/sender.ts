@@ -10,12 +10,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type * as Ws from 'ws'
 import { frameIntervalMs } from '../../../contract/constants.ts'
+import type { Flush } from '../../../server/ports.ts'
 import { noRateLimits } from '../../../server/http/rateLimiter.ts'
 import { createMemberSockets } from '../../../server/realtime/memberSockets.ts'
 import { createRealtime } from '../../../server/realtime/realtime.ts'
 import { manualClock } from '../../support/manualClock.ts'
 import { singleMemberAuthenticator } from '../../support/httpApp.ts'
-import { fakeVenueMarket } from '../../support/fakeVenueMarket.ts'
+import { fakeMarket, testProduct } from '../../support/fakeMarket.ts'
 import { framePrefix, nowUs } from './messages.ts'
 import type { SideResult, FromReceivers, Side, Measurement, ToReceivers } from './messages.ts'
 
@@ -39,12 +40,23 @@ type Sender = { server: Server; send: () => void; connections: () => number }
 /** The venue's own sockets. Its clock is stopped, so that there are no heartbeats beside the compared frames. */
 function venue(): Sender {
   const clock = manualClock()
-  const market = fakeVenueMarket(products, clock.now())
+  const market = fakeMarket(
+    clock,
+    products.map((id) => ({ ...testProduct, id, code: id })),
+  )
+  let publish: (flush: Flush) => void = () => undefined
   const server = createServer()
   const realtime = createRealtime({
     server,
     clock,
-    market,
+    // The fake market stores every tick, so the flushes come from here: this process's memory is measured.
+    market: {
+      ...market,
+      onFlush: (listener) => {
+        publish = listener
+        return () => undefined
+      },
+    },
     members: createMemberSockets(clock),
     authenticator: singleMemberAuthenticator,
     build: 'bench',
@@ -55,10 +67,16 @@ function venue(): Sender {
       throw error
     },
   })
-  const ticks = Object.fromEntries(products.map((id) => [id, prices]))
+  let seq0 = 1
+  const send = (): void => {
+    const at = nowUs()
+    const values = prices.flatMap((price) => [at, price, 1])
+    publish({ at, blocks: products.map((id) => ({ id, ix: market.index(id), seq0, values })) })
+    seq0 += prices.length
+  }
   return {
     server,
-    send: () => market.flush(nowUs(), ticks),
+    send,
     connections: () => realtime.counts().sockets,
   }
 }

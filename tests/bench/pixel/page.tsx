@@ -6,7 +6,7 @@ import { formatOf } from '../../../src/format.ts'
 import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
 import { LivePrice } from '../../../src/features/market/LivePrice.tsx'
 import { createStreams } from '../../../streams/index.ts'
-import { fakeMarket } from '../../support/fakeMarket.ts'
+import { fakeWireMarket } from '../../support/fakeWireMarket.ts'
 import { fakeWire } from '../../support/fakeWire.ts'
 
 /** As the venue sends: every 50 ms. */
@@ -23,7 +23,7 @@ type Painting = { feed: (flat: number[]) => void; end: () => void }
 /** The app: wire, hub, one publish per animation frame, rows that read the quote store. */
 async function app(box: HTMLElement, ids: string[]): Promise<Painting> {
   const transport = fakeWire()
-  const market = fakeMarket(transport, ids, start)
+  const market = fakeWireMarket(transport, ids, start)
   const streams = createStreams({
     wire: transport.wire,
     api: market.api,

@@ -31,7 +31,7 @@ it('sends the time and the build in hello and answers clock requests', async () 
 })
 
 it('answers a subscription with product numbers, quotes and heads', async () => {
-  venue.market.flush(now(), { A: [10_050, 10_051] })
+  venue.market.flushPrices({ A: [10_050, 10_051] })
   const reply = await subscribe(['B', 'A', 'A'])
   expect(reply).toMatchObject({ ok: true, index: { A: 1, B: 2 }, heads: { A: { seq: 2 }, B: { seq: 0 } } })
   expect(reply.quotes).toEqual([venue.market.ticker('B'), venue.market.ticker('A')])
@@ -40,7 +40,7 @@ it('answers a subscription with product numbers, quotes and heads', async () => 
 it('rejects a subscription with an unknown product as a whole', async () => {
   const rejection = { ok: false, code: 'NOT_FOUND', products: ['X', 'no such', '__proto__'] }
   expect(await subscribe(['A', 'X', 'no such', '__proto__'])).toEqual(rejection)
-  venue.market.flush(now(), { A: [1] })
+  venue.market.flushPrices({ A: [1] })
   await client.sync()
   expect(client.frames()).toEqual([])
 })
@@ -62,7 +62,7 @@ describe('subscription during flushes', () => {
     const state = { isStopped: false }
     const flushing = (async () => {
       for (let i = 0; !state.isStopped || i < 50; i++) {
-        venue.market.flush(now() + i, { A: [10_000 + i, 10_001 + i], B: [5] })
+        venue.market.flushPrices({ A: [10_000 + i, 10_001 + i], B: [5] }, now() + i)
         await new Promise((resolve) => setImmediate(resolve))
       }
     })()
@@ -87,7 +87,7 @@ describe('subscription during flushes', () => {
     const order: string[] = []
     client.socket.on('ticks', () => order.push('ticks'))
     await subscribe(['A']).then(() => order.push('ack'))
-    venue.market.flush(now(), { A: [1] })
+    venue.market.flushPrices({ A: [1] })
     await client.sync()
     expect(order).toEqual(['ack', 'ticks'])
   })
@@ -97,7 +97,7 @@ describe('subscription modes', () => {
   it('send the newest tick in mode latest and every tick in mode all', async () => {
     await subscribe(['A', 'B'], 'latest')
     await subscribe(['B', 'C'], 'all')
-    venue.market.flush(now(), { A: [1, 2, 3], B: [4, 5], C: [6] })
+    venue.market.flushPrices({ A: [1, 2, 3], B: [4, 5], C: [6] })
     await client.sync()
     expect(client.frames()).toEqual([
       {
@@ -114,7 +114,7 @@ describe('subscription modes', () => {
   it('send nothing after the subscription has ended', async () => {
     await subscribe(['A', 'B'])
     expect(await client.request('unsubscribe', { products: ['A', 'C'] })).toEqual({ ok: true })
-    venue.market.flush(now(), { A: [1], B: [2] })
+    venue.market.flushPrices({ A: [1], B: [2] })
     await client.sync()
     expect(seqs()).toEqual([[2, 1]])
     await client.request('unsubscribe', { products: ['B'] })
@@ -124,7 +124,7 @@ describe('subscription modes', () => {
 
 it('sends at most 4,096 ticks per frame and the rest in frames with the same instant', async () => {
   await subscribe(['A', 'B'])
-  venue.market.flush(now(), {
+  venue.market.flushPrices({
     A: Array.from({ length: 6000 }, (_, i) => i + 1),
     B: Array.from({ length: 4000 }, () => 7),
   })
@@ -151,7 +151,7 @@ describe('heartbeat', () => {
     expect(client.received.map(([event]) => event)).toEqual(['feed'])
 
     client.received.length = 0
-    venue.market.flush(now(), { B: [123], C: [5] })
+    venue.market.flushPrices({ B: [123], C: [5] })
     await venue.clock.advance(1000)
     await client.sync()
     expect(client.received.map(([event]) => event)).toEqual(['ticks', 'figures', 'feed'])
@@ -172,7 +172,7 @@ describe('heartbeat', () => {
 
 it('publishes the closing of a product at once', async () => {
   const tradingHours = { status: 'closed', opensAt: 5, closesAt: null } as const
-  venue.market.setTradingHours('A', tradingHours)
+  venue.market.setTradingHours(tradingHours, 'A')
   await client.sync()
   expect(client.eventsOf('product')).toEqual([{ id: 'A', ...tradingHours }])
 })

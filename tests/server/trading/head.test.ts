@@ -5,7 +5,7 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
-import { testProduct } from '../../support/testMarket.ts'
+import { testProduct } from '../../support/fakeMarket.ts'
 import { orderRequest, fetchOrder, tickOnce } from '../../support/orders.ts'
 
 let database: Database

@@ -8,7 +8,7 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { call, openTestVenue } from '../../support/testVenue.ts'
 import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
-import { testProduct } from '../../support/testMarket.ts'
+import { testProduct } from '../../support/fakeMarket.ts'
 import { orderRequest, placeOrder, tickOnce } from '../../support/orders.ts'
 import { testFence } from '../../support/testFence.ts'
 

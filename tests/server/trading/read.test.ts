@@ -12,7 +12,7 @@ import { createRefundReader } from '../../../server/market/refunds.ts'
 import { proofRanges } from '../../../server/trading/proofRanges.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
-import { testMarket, testProduct } from '../../support/testMarket.ts'
+import { fakeMarket, testProduct } from '../../support/fakeMarket.ts'
 import { orderRequest, placeOrder, tickOnce, runMarket } from '../../support/orders.ts'
 import type { OrderList } from '../../support/orders.ts'
 
@@ -278,7 +278,7 @@ describe('proofRanges', () => {
     const product = { ...testProduct, id: 'RANGES' }
     const other = await openTestVenue(database, {
       clock: venue.clock,
-      market: testMarket(venue.clock, [testProduct, product]),
+      market: fakeMarket(venue.clock, [testProduct, product]),
     })
     const member = await other.createMember()
     const starts: number[] = []

@@ -6,7 +6,7 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
-import { testMarket, testProduct } from '../../support/testMarket.ts'
+import { fakeMarket, testProduct } from '../../support/fakeMarket.ts'
 import { fetchOrder, placeOrder, tickOnce, runMarket, withoutHead } from '../../support/orders.ts'
 
 let database: Database
@@ -375,7 +375,7 @@ describe('an outage of the venue', () => {
     const order = await placeOrder(venue, member)
     const { clock } = venue
     await restart(async () => {
-      const other = testMarket(clock, [{ ...testProduct, id: 'OTHER' }])
+      const other = fakeMarket(clock, [{ ...testProduct, id: 'OTHER' }])
       const incompleteVenue = await openTestVenue(database, { clock, market: other })
       await expect(incompleteVenue.trading.start()).rejects.toThrow(/open orders: TEST$/)
       await incompleteVenue.trading.stop()

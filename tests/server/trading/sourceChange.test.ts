@@ -12,7 +12,7 @@ import { orders, refundTally } from '../../../server/db/schema/index.ts'
 import { createRefundReader } from '../../../server/market/refunds.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
-import { testProduct } from '../../support/testMarket.ts'
+import { testProduct } from '../../support/fakeMarket.ts'
 import { fetchOrder, placeOrder, tickOnce, runMarket } from '../../support/orders.ts'
 import { withPostgres } from '../../support/postgres.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Api, Failure, StoredPlacement, OrderDraft, Order, Placement } from '../../../streams/index.ts'
-import { apiFailure } from '../../support/fakeMarket.ts'
+import { apiFailure } from '../../support/fakeWireMarket.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
 import { memoryPlacementStore, setup, flushTimers } from '../../support/streamsSetup.ts'
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bucketOf } from '../../../contract/candles.ts'
 import type { Candle, CandleEvent, Tick } from '../../../streams/index.ts'
 import type { RestCandle } from '../../../contract/products.ts'
-import { apiFailure } from '../../support/fakeMarket.ts'
+import { apiFailure } from '../../support/fakeWireMarket.ts'
 import { setup, flushTimers } from '../../support/streamsSetup.ts'
 
 beforeEach(() => void vi.useFakeTimers())
