@@ -11,6 +11,7 @@ import { clientBuildId, installStaticFiles } from './http/staticFiles.ts'
 import type { Listener } from './http/listener.ts'
 import { createDownloads } from './http/downloads.ts'
 import { createRateLimiter, noRateLimits } from './http/rateLimiter.ts'
+import type { Passwords } from './members/passwords.ts'
 import { installMetrics } from './http/metrics.ts'
 import { createHttpApp } from './http/httpApp.ts'
 import { mountVenueConfig } from './http/venueConfig.ts'
@@ -19,9 +20,11 @@ import { projectRoot } from './paths.ts'
 import type { Clock, Random } from './ports.ts'
 import { handshakeSid } from './realtime/handshake.ts'
 import { createMemberSockets } from './realtime/memberSockets.ts'
+import type { MemberSockets } from './realtime/memberSockets.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import { createModules } from './modules.ts'
+import type { Modules } from './modules.ts'
 import type { Secrets } from './secrets.ts'
 
 export type VenueParts = {
@@ -29,11 +32,14 @@ export type VenueParts = {
   fence: Fence
   clock: Clock
   random: Random
+  passwords: Passwords
   engine: Engine
   settings: Settings
   secrets: Secrets
   logger: Logger
   listener: Listener
+  /** The sockets of each member; a test passes its own to see what is published. */
+  memberSockets?: MemberSockets
   /** The built client; defaults to the project's own. */
   clientDir?: string
   /** Unsent bytes at which a socket is terminated; the default is set by realtime. */
@@ -42,6 +48,7 @@ export type VenueParts = {
 
 export type Venue = {
   app: FastifyInstance
+  modules: Modules
   realtime: Realtime
   /** Releases everything it started. The database, the market and the port are closed by their owners. */
   close(): Promise<void>
@@ -49,17 +56,18 @@ export type Venue = {
 
 /** Builds the venue from its parts and starts to serve on the listener's port. */
 export async function buildVenue(parts: VenueParts): Promise<Venue> {
-  const { database, fence, clock, random, engine, settings, secrets, logger, listener } = parts
+  const { database, fence, clock, random, passwords, engine, settings, secrets, logger, listener } = parts
   const { market } = engine
   const clientDir = parts.clientDir ?? join(projectRoot, 'dist/client')
   const build = clientBuildId(clientDir)
-  const members = createMemberSockets(clock)
+  const members = parts.memberSockets ?? createMemberSockets(clock)
   const report = (message: string, error: unknown): void => logger.error({ err: error }, message)
   const modules = await createModules({
     database,
     fence,
     clock,
     random,
+    passwords,
     bus: members,
     engine,
     settings,
@@ -120,6 +128,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   )
   return {
     app,
+    modules,
     realtime,
     close: async () => {
       listener.stopServing()

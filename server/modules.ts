@@ -1,34 +1,48 @@
 import type { FastifyInstance } from 'fastify'
 import { openBusinessClock } from './calendar/businessClock.ts'
+import type { BusinessClock } from './calendar/businessClock.ts'
 import { createDailyJobs } from './calendar/dailyJobs.ts'
+import type { DailyJobs } from './calendar/dailyJobs.ts'
 import type { Settings } from './config.ts'
 import { createContent } from './content/content.ts'
+import type { Content } from './content/content.ts'
 import { mountContent } from './content/mountContent.ts'
 import type { Database } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
 import { mountBackOffice } from './backOffice/mountBackOffice.ts'
 import { createFund } from './fund/fund.ts'
+import type { Fund } from './fund/fund.ts'
 import { mountFund } from './fund/mountFund.ts'
 import type { Engine } from './engine/engine.ts'
 import { createIdempotencyKeys } from './idempotency/idempotencyKeys.ts'
+import type { IdempotencyKeys } from './idempotency/idempotencyKeys.ts'
 import type { Job } from './jobs.ts'
 import { createLedger } from './ledger/ledger.ts'
+import type { Ledger } from './ledger/ledger.ts'
 import { mountLedger } from './ledger/mountLedger.ts'
 import { createSelfLimitPolicy } from './selfLimits/selfLimits.ts'
+import type { SelfLimitPolicy } from './selfLimits/selfLimits.ts'
 import { mountMarket } from './market/routes.ts'
 import { createMembers } from './members/members.ts'
+import type { Members } from './members/members.ts'
 import { mountMembers } from './members/mountMembers.ts'
 import { createPasswordGuard } from './members/passwordGuard.ts'
+import type { PasswordGuard } from './members/passwordGuard.ts'
+import type { Passwords } from './members/passwords.ts'
 import { createPhones } from './members/phone.ts'
 import { createSessions } from './members/sessions.ts'
+import type { Sessions } from './members/sessions.ts'
 import { createUsers } from './members/user.ts'
 import { createMessages } from './messages/messages.ts'
+import type { Messages } from './messages/messages.ts'
 import { mountMessages } from './messages/mountMessages.ts'
 import { createOutbox } from './messages/outbox.ts'
+import type { Outbox } from './messages/outbox.ts'
 import type { Authenticator, Clock, Idempotency, MemberBus, Random } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 import { mountService } from './service/mountService.ts'
 import { createService } from './service/service.ts'
+import type { Service } from './service/service.ts'
 import { openVenueStatus } from './venueStatus/venueStatus.ts'
 import type { VenueStatusStore } from './venueStatus/venueStatus.ts'
 import { mountRecordings } from './market/recordingRoutes.ts'
@@ -37,8 +51,10 @@ import type { RefundReader } from './market/refunds.ts'
 import { mountTrading } from './trading/mountTrading.ts'
 import { toResultMessage } from './trading/resultMessage.ts'
 import { createTrading } from './trading/trading.ts'
+import type { Trading } from './trading/trading.ts'
 import { createVault } from './vault.ts'
 import { createWallet } from './wallet/wallet.ts'
+import type { Wallet } from './wallet/wallet.ts'
 
 export type ModulesParts = {
   database: Pick<Database, 'db' | 'pool'>
@@ -46,6 +62,7 @@ export type ModulesParts = {
   fence: Fence
   clock: Clock
   random: Random
+  passwords: Passwords
   bus: MemberBus
   engine: Engine
   settings: Settings
@@ -56,6 +73,24 @@ export type ModulesParts = {
 
 /** The venue's modules behind HTTP: built in the order of their dependencies, mounted in one place. */
 export type Modules = {
+  /** Each module by its name, for tests: in the venue they are reached by their routes. */
+  built: {
+    business: BusinessClock
+    content: Content
+    dailyJobs: DailyJobs
+    fund: Fund
+    idempotencyKeys: IdempotencyKeys
+    ledger: Ledger
+    members: Members
+    messages: Messages
+    outbox: Outbox
+    passwordGuard: PasswordGuard
+    selfLimits: SelfLimitPolicy
+    service: Service
+    sessions: Sessions
+    trading: Trading
+    wallet: Wallet
+  }
   authenticator: Authenticator
   idempotency: Idempotency
   venueStatus: VenueStatusStore
@@ -76,7 +111,7 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 
 export async function createModules(parts: ModulesParts): Promise<Modules> {
-  const { database, fence, clock, random, bus, engine, settings, secrets, report } = parts
+  const { database, fence, clock, random, passwords, bus, engine, settings, secrets, report } = parts
   const { market, processor } = engine
   const { db } = database
   const business = await openBusinessClock({
@@ -94,12 +129,13 @@ export async function createModules(parts: ModulesParts): Promise<Modules> {
   const messages = createMessages({ db, clock, random, bus })
   const outbox = createOutbox({ db, fence, messages })
   const sessions = createSessions({ db, clock, random, bus })
-  const members = await createMembers({
+  const members = createMembers({
     db,
     clock,
     random,
     ledger,
     sessions,
+    passwords,
     secret,
     settings: {
       openingCode: settings.openingCode,
@@ -109,7 +145,6 @@ export async function createModules(parts: ModulesParts): Promise<Modules> {
     },
     sendWelcome: (tx, memberId) => messages.send(tx, { memberId, key: 'welcome', params: {} }),
   })
-  const { passwords } = members
   const passwordGuard = createPasswordGuard({ db, clock, passwords })
   const selfLimits = createSelfLimitPolicy({ db, business })
   const trading = createTrading({
@@ -203,6 +238,23 @@ export async function createModules(parts: ModulesParts): Promise<Modules> {
   })
   const refunds = createRefundReader(db, clock)
   return {
+    built: {
+      business,
+      content,
+      dailyJobs,
+      fund,
+      idempotencyKeys,
+      ledger,
+      members,
+      messages,
+      outbox,
+      passwordGuard,
+      selfLimits,
+      service,
+      sessions,
+      trading,
+      wallet,
+    },
     refunds,
     authenticator: sessions,
     idempotency: idempotencyKeys,

@@ -15,6 +15,7 @@ import type { FeedSettings, MarketProduct } from './feed/loadProducts.ts'
 import type { ProductRow } from './feed/products.ts'
 import { readProducts } from './feed/productsFile.ts'
 import { createListener } from './http/listener.ts'
+import { createPasswords } from './members/passwords.ts'
 import { readNewestWatermark } from './market/flushStore.ts'
 import { systemRandom } from './random.ts'
 import { openSecrets } from './secrets.ts'
@@ -97,6 +98,7 @@ export async function startVenue(
       logger,
       listener,
       random: systemRandom,
+      passwords: await createPasswords(systemRandom),
     })
     cleanups.push(() => venue.close())
     logSkippedRows(productTable.products, logger)

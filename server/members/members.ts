@@ -15,7 +15,6 @@ import { createKnownDevices } from './knownDevices.ts'
 import type { KnownDevices } from './knownDevices.ts'
 import { createLogIn } from './login.ts'
 import type { LogIn } from './login.ts'
-import { createPasswords } from './passwords.ts'
 import type { Passwords } from './passwords.ts'
 import { createPhones } from './phone.ts'
 import { createRegistration } from './registration.ts'
@@ -31,6 +30,7 @@ export type MembersParts = {
   random: Random
   ledger: Ledger
   sessions: Sessions
+  passwords: Passwords
   /** Stored outside the database; the key for each purpose is derived from it. */
   secret: Uint8Array
   settings: {
@@ -58,9 +58,8 @@ export type Members = {
 }
 type ProfilePatch = { nickname?: string | undefined; contactEmail?: string | null | undefined }
 
-export async function createMembers(parts: MembersParts): Promise<Members> {
-  const { db, clock, random, ledger, sessions, secret, settings } = parts
-  const passwords = await createPasswords(random)
+export function createMembers(parts: MembersParts): Members {
+  const { db, clock, random, ledger, sessions, passwords, secret, settings } = parts
   const captchas = createCaptchas(clock, random)
   const attempts = createLoginAttempts(clock, settings.rateLimits)
   const devices = createKnownDevices(secret, clock, random)

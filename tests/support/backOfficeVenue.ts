@@ -10,6 +10,7 @@ import { readSettings } from '../../server/config.ts'
 import type { Settings } from '../../server/config.ts'
 import type { Database } from '../../server/db/open.ts'
 import { createLocalEngine } from '../../server/engine/localEngine.ts'
+import { createPasswords } from '../../server/members/passwords.ts'
 import { createListener } from '../../server/http/listener.ts'
 import { manualClock } from './manualClock.ts'
 import { call, memberClient } from './testVenue.ts'
@@ -64,7 +65,8 @@ export async function openBackOfficeVenue(
   }
   const fence = testFence
   const engine = createLocalEngine({ database, fence, clock, market, zone: settings.zone, report })
-  const parts = { database, fence, clock, random, engine, settings, secrets, logger, listener }
+  const passwords = await createPasswords(random)
+  const parts = { database, fence, clock, random, passwords, engine, settings, secrets, logger, listener }
   const venue = await buildVenue({ ...parts, clientDir: join(dataDir, 'none') })
   const { app } = venue
   await clock.advance(1000)

@@ -19,6 +19,7 @@ import { mountLedger } from '../../server/ledger/mountLedger.ts'
 import { createSelfLimitPolicy } from '../../server/selfLimits/selfLimits.ts'
 import { createMembers } from '../../server/members/members.ts'
 import { mountMembers } from '../../server/members/mountMembers.ts'
+import { createPasswords } from '../../server/members/passwords.ts'
 import { createSessions } from '../../server/members/sessions.ts'
 import type { Market } from '../../server/ports.ts'
 import { openVenueStatus } from '../../server/venueStatus/venueStatus.ts'
@@ -84,12 +85,13 @@ export async function openTestVenue(database: Database, settings: TestVenueSetti
     phoneRules: settings.phoneRules ?? [china],
     rateLimits: settings.rateLimits === true,
   }
-  const members = await createMembers({
+  const members = createMembers({
     db,
     clock,
     random,
     ledger,
     sessions,
+    passwords: await createPasswords(random),
     secret,
     settings: memberSettings,
   })

@@ -10,6 +10,7 @@ import { loadProducts } from '../../server/feed/loadProducts.ts'
 import { parseProducts } from '../../server/feed/products.ts'
 import { createLocalEngine } from '../../server/engine/localEngine.ts'
 import { createListener } from '../../server/http/listener.ts'
+import { createPasswords } from '../../server/members/passwords.ts'
 import { createMarket } from '../../server/market/market.ts'
 import type { Clock } from '../../server/ports.ts'
 import { systemRandom } from '../../server/random.ts'
@@ -65,6 +66,7 @@ export async function openWholeVenue(parts: WholeVenueParts) {
     listener,
     logger: pino({ level: 'silent' }),
     random: systemRandom,
+    passwords: await createPasswords(systemRandom),
     clientDir: parts.clientDir ?? dataDir,
   })
   return {
