@@ -9,7 +9,14 @@ import { manualClock } from '../support/manualClock.ts'
 import { findings } from './findings.ts'
 import type { Findings } from './findings.ts'
 import { seededRandom } from '../support/random.ts'
-import { cents, extendChain, expectedOutcome, registerMember, sha, blackBoxClient } from '../support/blackBoxClient.ts'
+import {
+  cents,
+  extendChain,
+  expectedOutcome,
+  registerMember,
+  sha,
+  blackBoxClient,
+} from '../support/blackBoxClient.ts'
 import type { BlackBoxClient } from '../support/blackBoxClient.ts'
 import { openWholeVenue, scratchFolder } from '../support/wholeVenue.ts'
 

@@ -11,7 +11,10 @@ const name = '1,000 requests with 100 keys, one in ten altered, have 100 effects
 
 /** Expects one effect for each key, and that enough requests were repeated and altered. */
 async function expectOneEffectPerKey(database: Database): Promise<void> {
-  const { effects, replayed, mismatched, violations } = await retryKeys(database, { ...plan, seed: testSeed() })
+  const { effects, replayed, mismatched, violations } = await retryKeys(database, {
+    ...plan,
+    seed: testSeed(),
+  })
   expect(violations).toEqual([])
   expect(effects).toBe(100)
   expect(replayed).toBeGreaterThan(400)

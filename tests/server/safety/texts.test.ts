@@ -17,7 +17,13 @@ it('SQL in text fields is stored as text, changes no other rows and causes no in
       (text) => text !== undefined,
     )
     const target = { url: `http://127.0.0.1:${venue.port}`, backOfficeKey }
-    const { violations, accepted, calls } = await injectCounted(database, target, 'planted_0', '13700000001', texts)
+    const { violations, accepted, calls } = await injectCounted(
+      database,
+      target,
+      'planted_0',
+      '13700000001',
+      texts,
+    )
     expect(violations).toEqual([])
     expect(calls).toBeGreaterThan(150)
     expect(accepted.message).toEqual(texts)
