@@ -11,7 +11,7 @@ const venueOrigin = `http://127.0.0.1:${process.env['PORT'] ?? '8080'}`
 const wireCode =
   /\/node_modules\/(rxjs|tslib|ofetch|destr|ufo|node-fetch-native|@socket\.io|socket\.io-\w+|engine\.io-\w+)\/|\0engine|\/streams\/|\/src\/(startStreams|emitter|state\/(evidence|placementStore|memberKvStore|memberStores|offlineStore|kvStore)|api\/(streamsApi|client|venue|pendingReads|refreshConfig))\.ts/
 const interfaceCode =
-  /\/src\/(ui|hooks(?!\/use(Days|Minute))|shell|resource|router|state|api\/failureText|format\w*|features\/(market|content\/useRiskNotice))[./]/
+  /\/src\/(ui|chart\/scale|hooks(?!\/use(Days|Minute))|shell|resource|router|state|api\/failureText|format\w*|features\/(market|content\/useRiskNotice))[./]/
 
 /** The wire uses only WebSocket, so engine.io's other transports stay out of the bundle. */
 function webSocketOnly(): Plugin {

@@ -1,3 +1,4 @@
+import { extentOf, linearScale, linePath } from '../chart/scale.ts'
 import { cx } from './cx.ts'
 import type { Movement } from './Change.tsx'
 import styles from './Sparkline.module.css'
@@ -23,11 +24,9 @@ export function sparklinePoints(
   values: readonly number[],
   baseline: number,
 ): { ys: number[]; baseY: number } {
-  const low = Math.min(baseline, ...values)
-  const high = Math.max(baseline, ...values)
-  const y = (value: number) =>
-    high === low ? height / 2 : padding + ((high - value) / (high - low)) * (height - 2 * padding)
-  return { ys: values.map(y), baseY: y(baseline) }
+  const [low, high] = extentOf([baseline, ...values])
+  const yOf = linearScale([high, low], [padding, height - padding])
+  return { ys: values.map(yOf), baseY: yOf(baseline) }
 }
 
 /**
@@ -39,9 +38,7 @@ export function Sparkline({ values, baseline, movement, quiet = false, className
   if (first === undefined) return <span className={classes} aria-hidden="true" />
   const { ys, baseY } = sparklinePoints(values, baseline ?? first)
   const step = width / Math.max(1, ys.length - 1)
-  const path = ys
-    .map((y, index) => `${index === 0 ? 'M' : 'L'}${(index * step).toFixed(2)} ${y.toFixed(2)}`)
-    .join('')
+  const path = linePath(ys.map((y, index) => ({ x: index * step, y })))
   return (
     <svg className={classes} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
       <path className={styles.base} d={`M0 ${baseY.toFixed(2)}H${width}`} />

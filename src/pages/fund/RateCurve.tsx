@@ -7,7 +7,7 @@ import { useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useWidth } from '../../hooks/useWidth.ts'
 import { VisuallyHidden } from '../../ui/index.ts'
-import { curvePoints, nearestIndex, scaleOf, stepPath } from './curve.ts'
+import { curveLevels, curvePath, curvePoints, nearestIndex } from './curve.ts'
 import styles from './RateCurve.module.css'
 
 export type DayRate = { on: string; rate7dBp: number }
@@ -30,9 +30,9 @@ export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
   const [measure, width] = useWidth(326)
   const [picked, setPicked] = useState<number>()
   const values = rates.map(({ rate7dBp }) => rate7dBp)
-  const scale = scaleOf(values)
+  const levels = curveLevels(values)
   const plot = { width: Math.max(80, width - axisWidth), height: plotHeight, inset }
-  const points = curvePoints(values, scale, plot)
+  const points = curvePoints(values, levels, plot)
   const shownIndex = Math.min(picked ?? points.length - 1, points.length - 1)
   const point = points[shownIndex]
   const day = rates[shownIndex]
@@ -56,20 +56,20 @@ export function RateCurve({ rates }: { rates: readonly DayRate[] }) {
         onPointerDown={pickDay}
         onPointerLeave={() => setPicked(undefined)}
       >
-        {[2, 1, 0].map((line) => (
+        {levels.map((level, line) => (
           <Level
-            key={line}
+            key={level}
             y={top + plotHeight * (1 - line / 2)}
             width={plot.width}
             end={width}
-            label={levelText(format, scale.low + line * scale.step, line === 2)}
+            label={levelText(format, level, line === 2)}
           />
         ))}
         <g transform={`translate(0 ${top})`}>
           {picked !== undefined && point !== undefined && (
             <path className={styles.cross} d={`M${point.x} 0V${plotHeight}`} />
           )}
-          <path className={styles.line} d={stepPath(points)} />
+          <path className={styles.line} d={curvePath(points)} />
           {point !== undefined && <circle className={styles.dot} cx={point.x} cy={point.y} r="4" />}
         </g>
         {labelledDays(rates.length).map((index) => (

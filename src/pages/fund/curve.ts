@@ -1,53 +1,32 @@
+import type { Point } from '../../chart/scale.ts'
+import { extentOf, levelsAround, linearScale, stepPath } from '../../chart/scale.ts'
+
 /** Geometry of the fund's rate curve, in basis points and px. */
 
-/** Three grid lines, a round step apart; the lowest is at or below the lowest value. */
-export type Scale = { low: number; step: number }
-
-/** Round steps in basis points, times a power of ten. */
-const roundSteps = [1, 2, 5] as const
-
-/** The smallest round step of which two cover all values. A flat curve is on the middle line, or close to it. */
-export function scaleOf(values: readonly number[]): Scale {
-  const min = Math.min(...values)
-  const max = Math.max(...values)
-  for (let power = 1; ; power *= 10) {
-    for (const round of roundSteps) {
-      const step = round * power
-      if (min === max) return { low: Math.max(0, Math.round(min / step) - 1) * step, step }
-      const low = Math.floor(min / step) * step
-      if (low + 2 * step >= max) return { low, step }
-    }
-  }
-}
-
+/** Three grid lines that cover all rates, lowest first. */
+export type Levels = [low: number, middle: number, high: number]
 export type Box = { width: number; height: number; inset: number }
 
-/** The position of each value, evenly spaced, `inset` px from both ends; y is 0 at the top line. */
-export function curvePoints(
-  values: readonly number[],
-  { low, step }: Scale,
-  { width, height, inset }: Box,
-): { x: number; y: number }[] {
-  const pitch = values.length > 1 ? (width - 2 * inset) / (values.length - 1) : 0
-  return values.map((value, index) => ({
-    x: values.length > 1 ? inset + index * pitch : width / 2,
-    y: height * (1 - (value - low) / (2 * step)),
-  }))
+export function curveLevels(rates: readonly number[]): Levels {
+  const [low = 0, middle = 0, high = 0] = levelsAround(extentOf(rates), 3)
+  return [low, middle, high]
+}
+
+/** The position of each rate, evenly spaced, `inset` px from both ends; y is 0 at the highest grid line. */
+export function curvePoints(rates: readonly number[], [low, , high]: Levels, box: Box): Point[] {
+  const xOf = linearScale([0, rates.length - 1], [box.inset, box.width - box.inset])
+  const yOf = linearScale([low, high], [box.height, 0])
+  return rates.map((rate, index) => ({ x: xOf(index), y: yOf(rate) }))
 }
 
 /** A step path: a rate changes from one day to the next, so nothing is interpolated. */
-export function stepPath(points: readonly { x: number; y: number }[]): string {
-  const px = (value: number): string => String(Math.round(value * 10) / 10)
-  // On whole pixels a vertical line is as sharp as a horizontal one.
-  const midpoint = (a: number, b: number): number => Math.round((a + b) / 2)
-  let path = ''
-  for (const [index, { x, y }] of points.entries()) {
+export function curvePath(points: readonly Point[]): string {
+  const steps = points.map(({ x, y }, index) => {
     const before = points[index - 1]
-    if (before === undefined) path = `M${px(x)} ${px(y)}`
-    else if (before.y !== y) path += `H${midpoint(before.x, x)}V${px(y)}`
-    if (index === points.length - 1) path += `H${px(x)}`
-  }
-  return path
+    // On whole pixels a vertical line is as sharp as a horizontal one.
+    return before === undefined ? { x, y } : { x: Math.round((before.x + x) / 2), y }
+  })
+  return stepPath(steps, points.at(-1)?.x ?? 0)
 }
 
 /** The index of the point nearest to an x coordinate. */

@@ -4,7 +4,7 @@ import { parsePrice } from '../../../../contract/price.ts'
 import type { Order } from '../../../../streams/index.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import type { CompleteProof } from '../../../proof/collect.ts'
-import { downsample } from './downsample.ts'
+import { downsample } from '../../../chart/downsample.ts'
 import { stepsOf, windowOf } from './plot.ts'
 import { StepChart } from './StepChart.tsx'
 

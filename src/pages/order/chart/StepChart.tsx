@@ -2,12 +2,13 @@ import { priceUnits } from '../../../../contract/brand.ts'
 import type { Direction } from '../../../../contract/orders.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import { useWidth } from '../../../hooks/useWidth.ts'
-import type { Step } from './downsample.ts'
+import type { Step } from '../../../chart/downsample.ts'
 import { MarkerLabels } from './MarkerLabels.tsx'
+import type { StepPlot } from './plot.ts'
 import { plotSteps } from './plot.ts'
 import styles from './StepChart.module.css'
 import { footHeight, headHeight, defaultWidth, usePlotHeight } from './size.ts'
-import { textWidth } from './textWidth.ts'
+import { textWidth } from './labels.ts'
 
 /** A vertical line at the instant an order began, ended or will end, with the price at that instant. */
 export type Marker = { name: string; at: number; price?: number | undefined }
@@ -71,16 +72,7 @@ export function StepChart(props: StepChartProps) {
             height={height}
           />
         )}
-        {plot.levels.map((level) => (
-          <g key={level}>
-            <path className={styles.grid} d={`M0 ${plot.yOf(level)}H${box.width}`} />
-            {(tag === undefined || Math.abs(tag.y - plot.yOf(level)) > tagHeight - 2) && (
-              <text className={styles.axis} x={width} y={plot.yOf(level) + 4} textAnchor="end">
-                {price(level)}
-              </text>
-            )}
-          </g>
-        ))}
+        <Grid plot={plot} plotWidth={box.width} width={width} label={price} tagY={tag?.y} />
         {markers.map(({ name, at }) => (
           <path key={name} className={styles.mark} d={`M${plot.xOf(at)} 0V${height}`} />
         ))}
@@ -92,10 +84,7 @@ export function StepChart(props: StepChartProps) {
           />
         )}
         {pricedMarkers.map((mark) => (
-          <g key={mark.name}>
-            <circle className={styles.halo} cx={plot.xOf(mark.at)} cy={plot.yOf(mark.price)} r={6} />
-            <circle className={styles.disc} cx={plot.xOf(mark.at)} cy={plot.yOf(mark.price)} r={4.5} />
-          </g>
+          <Disc key={mark.name} x={plot.xOf(mark.at)} y={plot.yOf(mark.price)} />
         ))}
         {tag !== undefined && <PriceTag {...tag} from={plot.xOf(until)} width={width} />}
         <MarkerLabels
@@ -109,6 +98,38 @@ export function StepChart(props: StepChartProps) {
 }
 
 const tagHeight = 20
+
+type GridProps = {
+  plot: StepPlot
+  plotWidth: number
+  width: number
+  label: (price: number) => string
+  tagY: number | undefined
+}
+
+/** The levels as lines across the plot, and as labels at the right except where the tag would cover them. */
+function Grid({ plot, plotWidth, width, label, tagY }: GridProps) {
+  return plot.levels.map((level) => {
+    const y = plot.yOf(level)
+    return (
+      <g key={level}>
+        <path className={styles.grid} d={`M0 ${y}H${plotWidth}`} />
+        {(tagY === undefined || Math.abs(tagY - y) > tagHeight - 2) && (
+          <text className={styles.axis} x={width} y={y + 4} textAnchor="end">
+            {label(level)}
+          </text>
+        )}
+      </g>
+    )
+  })
+}
+
+const Disc = ({ x, y }: { x: number; y: number }) => (
+  <>
+    <circle className={styles.halo} cx={x} cy={y} r={6} />
+    <circle className={styles.disc} cx={x} cy={y} r={4.5} />
+  </>
+)
 
 /** The newest price at the axis, and the end of the line. */
 function PriceTag({ text, y, from, width }: { text: string; y: number; from: number; width: number }) {

@@ -4,8 +4,8 @@ import { parsePrice } from '../../../../contract/price.ts'
 import type { TicksAnswer } from '../../../../contract/products.ts'
 import type { Tick } from '../../../../streams/index.ts'
 import type { Result } from '../../../api/result.ts'
-import type { Step } from './downsample.ts'
-import { createDownsampler } from './downsample.ts'
+import type { Step } from '../../../chart/downsample.ts'
+import { createDownsampler } from '../../../chart/downsample.ts'
 
 /** The first ticks from an instant, or those after a known sequence number. */
 export type TicksQuery = { from: number } | { afterSeq: number }

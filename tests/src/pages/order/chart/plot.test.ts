@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createDownsampler, downsample } from '../../../../../src/pages/order/chart/downsample.ts'
-import { separateLabels, plotSteps, stepsOf, windowOf } from '../../../../../src/pages/order/chart/plot.ts'
+import { downsample } from '../../../../../src/chart/downsample.ts'
+import { separateLabels } from '../../../../../src/pages/order/chart/labels.ts'
+import { plotSteps, stepsOf, windowOf } from '../../../../../src/pages/order/chart/plot.ts'
 
 const box = { from: 0, to: 100, width: 100, height: 100 }
 
@@ -13,7 +14,7 @@ describe('plotSteps', () => {
       ],
       box,
     )
-    expect(plot.path).toBe('M0.0 90.0H50.0V10.0H100.0')
+    expect(plot.path).toBe('M0 90H50V10H100')
     expect(plot.levels).toEqual([10, 15, 20])
   })
 
@@ -27,7 +28,7 @@ describe('plotSteps', () => {
       ],
       2,
     )
-    expect(plotSteps(downsample(steps, box), box).path).toBe('M0.0 50.0H100.0')
+    expect(plotSteps(downsample(steps, box), box).path).toBe('M0 50H100')
   })
 
   it('ends when the last price is no longer known', () => {
@@ -35,8 +36,8 @@ describe('plotSteps', () => {
       { at: 20, price: 10 },
       { at: 50, price: 20 },
     ]
-    expect(plotSteps(steps, box, { until: 60 }).path).toBe('M20.0 90.0H50.0V10.0H60.0')
-    expect(plotSteps(steps, box, { until: 40 }).path).toBe('M20.0 90.0H50.0V10.0H50.0')
+    expect(plotSteps(steps, box, { until: 60 }).path).toBe('M20 90H50V10H60')
+    expect(plotSteps(steps, box, { until: 40 }).path).toBe('M20 90H50V10H50')
   })
 
   it('includes extra prices in the scale', () => {
@@ -80,42 +81,11 @@ describe('plotSteps', () => {
     }))
     const plot = plotSteps(downsample(steps, box), box)
     expect(plot.path.split('H').length).toBeLessThan(2000)
-    expect(plot.path).toContain(`V${plot.yOf(900).toFixed(1)}`)
+    expect(plot.path).toContain(`V${plot.yOf(900)}H`)
   })
 
   it('shows a tenth of the holding period before and after it', () => {
     expect(windowOf({ acceptedAt: 1000, closeAt: 2000 })).toEqual({ from: 900, to: 2100 })
-  })
-})
-
-describe('createDownsampler', () => {
-  it('retains first, lowest, highest and last step of each column in order, and the price before the window', () => {
-    const columns = createDownsampler({ from: 0, to: 400 })
-    for (const [at, price] of [
-      [-20, 3],
-      [-10, 4],
-      [0.1, 5],
-      [0.2, 9],
-      [0.3, 7],
-      [0.4, 1],
-      [0.5, 6],
-      [1, 8],
-      [500, 2],
-    ] as const) {
-      columns.add({ at, price })
-    }
-    expect(columns.steps().map(({ price }) => price)).toEqual([4, 5, 9, 1, 6, 8])
-    const firstResult = columns.steps()
-    columns.add({ at: 500, price: 2 })
-    expect(columns.steps()).toBe(firstResult)
-    columns.add({ at: 2, price: 2 })
-    expect(columns.steps()).not.toBe(firstResult)
-  })
-
-  it('limits the number of steps for any number of ticks', () => {
-    const columns = createDownsampler({ from: 0, to: 100 })
-    for (let i = 0; i < 100_000; i++) columns.add({ at: i / 1000, price: (i * 7919) % 1009 })
-    expect(columns.steps().length).toBeLessThanOrEqual(1600)
   })
 })
 
